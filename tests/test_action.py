@@ -128,11 +128,11 @@ def test_the_action_looks_at_what_changed(repository: Repository) -> None:
     assert codes(found) == [0, 0, 0, 0], found
     assert repository.output("count") == "2"
     _, shown, verified, checked = found.values()
-    assert shown.stdout.startswith(f"{ODD}: only the second has it")
+    assert shown.stdout.startswith(f"{ODD}: only in the second")
     assert "phong.dxbc\n" in shown.stdout
     assert "saxpy" not in shown.stdout
     summary = (repository.runner / "summary").read_text()
-    assert f"    {ODD}: only the second has it" in summary
+    assert f"    {ODD}: only in the second" in summary
     assert "2 files" in verified.stderr
     assert "2 files: 2 fine" in checked.stderr
 

@@ -50,8 +50,8 @@ def test_one_base(kind: type[Exception]) -> None:
 
 
 def test_format_error_says_where() -> None:
-    error = FormatError("2 bytes left, b needs 4", offset=30, path="a.b")
-    assert str(error) == "at 0x1e, a.b: 2 bytes left, b needs 4"
+    error = FormatError("expected 4 bytes for b, got 2", offset=30, path="a.b")
+    assert str(error) == "at 0x1e, a.b: expected 4 bytes for b, got 2"
     assert str(FormatError("nothing")) == "at 0x0: nothing"
 
 

@@ -45,9 +45,9 @@ def test_encodings() -> None:
 
 def test_what_is_no_text() -> None:
     for data, told in (
-        (PHONG.read_bytes(), "a compiled shader (dxcontainer), not its text: `unshade dis`"),
-        (b"\x89PNG\r\n\x1a\n\0\0", "not a text: this seems to be a PNG image"),
-        (b"\xff\xfe\0\xd8", "not a text: this seems to be unknown binary data"),
+        (PHONG.read_bytes(), "expected text, got a compiled shader (dxcontainer)"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "expected text, got a PNG image"),
+        (b"\xff\xfe\0\xd8", "expected text, got unknown binary data"),
     ):
         ended = unshade("asm", "-", stdin=data)
         assert (ended.code, ended.data) == (3, b"")
@@ -58,7 +58,7 @@ def test_a_text_is_no_shader(listing: Path) -> None:
     for verb in ("dis", "info", "diff"):
         ended = unshade(verb, listing, *([PHONG] if verb == "diff" else []))
         assert ended.code == 3
-        assert "this seems to be a listing, for `unshade asm`" in ended.err
+        assert "not a compiled shader: a listing, for `unshade asm`" in ended.err
 
 
 def test_not_to_a_terminal() -> None:
@@ -98,17 +98,17 @@ def test_several_files_need_a_folder(listing: Path, tmp_path: Path) -> None:
 def test_a_donor_that_is_not_there(listing: Path, tmp_path: Path) -> None:
     ended = unshade("asm", listing, "--donor", tmp_path)
     assert (ended.code, ended.out) == (2, "")
-    assert "no shader called 'phong'" in ended.err
+    assert "no donor named 'phong'" in ended.err
     for suffix in (".a", ".b"):
         shutil.copy(PHONG, tmp_path / f"phong{suffix}")
-    assert "2 shaders called 'phong'" in unshade("asm", listing, "--donor", tmp_path).err
+    assert "several donors named 'phong'" in unshade("asm", listing, "--donor", tmp_path).err
     for donor, code, told in (
         (tmp_path / "none", 2, "none: No such file"),
         (EXAMPLES / "README.md", 3, "README.md: not a compiled shader"),
     ):
         ended = unshade("asm", listing, "--donor", donor)
         assert ended.code == code
-        assert f"{listing}: the donor {donor.parent}" in ended.err
+        assert f"{listing}: donor {donor.parent}" in ended.err
         assert told in ended.err
     ended = unshade("asm", listing, "--donor", SAXPY)
     assert ended.code == 3
@@ -167,4 +167,4 @@ def test_a_folder_without_texts(tmp_path: Path) -> None:
     shutil.copy(PHONG, tmp_path)
     ended = unshade("asm", tmp_path, "-o", tmp_path / "out")
     assert ended.code == 2
-    assert f"no texts in {tmp_path}; skipped 1 that is no text" in ended.err
+    assert f"no texts found in {tmp_path}; skipped 1 file that is not a text" in ended.err

@@ -63,7 +63,7 @@ def test_what_is_not_known_is_not_passed_in_silence(monkeypatch: pytest.MonkeyPa
     ended = unshade("check", REVERSE, "--max-samples", "1")
     assert ended.code == 4
     assert "? of 1" in ended.out
-    assert ended.err == f"unshade: {REVERSE}: has a limit, but is not known: samples\n"
+    assert ended.err == f"unshade: {REVERSE}: unknown counts: samples\n"
     [row, _] = json.loads(unshade("check", "--json", REVERSE, "--max-samples", "1").out)["measured"]
     assert row["limits"] == [{"metric": "samples", "limit": 1, "value": None, "over": None}]
 
@@ -110,11 +110,11 @@ def test_wrong_usage(tmp_path: Path) -> None:
     ended = unshade("check", PHONG)
     assert ended.code == 2
     assert ended.err == (
-        "unshade: nothing to check: give --max-instructions N, another limit, or --budgets\n"
+        "unshade: no limits: give --max-instructions N, another --max-..., or --budgets\n"
     )
     ended = unshade("check", PHONG, "--max-bytes", "-1")
     assert ended.code == 2
-    assert "expected a whole number from 0, got '-1'" in ended.err
+    assert "expected a non-negative integer, got '-1'" in ended.err
     bad = tmp_path / "bad.toml"
     bad.write_text("[[budget]]\nmax-bites = 3\n")
     ended = unshade("check", PHONG, "--budgets", bad)
@@ -124,7 +124,8 @@ def test_wrong_usage(tmp_path: Path) -> None:
     )
     bad.write_bytes(b"\xff")
     assert (
-        unshade("check", PHONG, "--budgets", bad).err == f"unshade: {bad}: not UTF-8, as TOML is\n"
+        unshade("check", PHONG, "--budgets", bad).err
+        == f"unshade: {bad}: invalid TOML: not UTF-8\n"
     )
     assert unshade("check", PHONG, "--budgets", tmp_path / "missing.toml").err == (
         f"unshade: {tmp_path / 'missing.toml'}: No such file or directory\n"
@@ -141,7 +142,7 @@ def test_a_limit_of_what_a_format_does_not_count(tmp_path: Path) -> None:
     """The 3DS has no textures in these stages: refused by name, or not applicable in a folder."""
     lit = EXAMPLES / "lit.shbin"
     ended = unshade("check", lit, "--max-samples", "2", "--max-moves", "3")
-    told = "max-samples, max-moves: nothing of the kind is counted in files of shbin"
+    told = "max-samples, max-moves: not counted for shbin"
     assert (ended.code, ended.err) == (2, f"unshade: {told}\n")
     ended = unshade("check", lit, PHONG, "--max-samples", "2", "--max-bytes", "9000", "--all")
     assert (ended.code, ended.err) == (0, "unshade: 2 files: 2 fine\n")

@@ -19,7 +19,7 @@ from unshade.analysis.budgets import METRICS
 from unshade.cli import candidates
 from unshade.cli.commands import unshade as group
 from unshade.cli.completion import VARIABLE
-from unshade.cli.paths import Path as PathType
+from unshade.cli.paths import PathType
 from unshade.cli.verify import known_rules
 from unshade.dialect import DIALECTS
 from unshade.model import (

@@ -64,11 +64,11 @@ def test_it_shows_the_source_and_the_calls(
         ">   1  float square(float x) { return x * x; }"
     )
     stepping.command("b", "lit.hlsl:7")
-    assert "stops: lit.hlsl:7 (1 time)" in capsys.readouterr().out
+    assert "breakpoints: lit.hlsl:7 (1 hit)" in capsys.readouterr().out
     stepping.command("c", "")
     assert "    8  %4 = load %light" in capsys.readouterr().out
     stepping.command("u", "")
-    assert "no call is around this" in capsys.readouterr().out
+    assert "not inside a call" in capsys.readouterr().out
     stepping.command("x", "twice")
     assert capsys.readouterr().out.split()[:3] == ["%21", "twice", "25.0"]
     stepping.command("pw", "%21")
@@ -83,9 +83,9 @@ def test_without_sources_a_step_is_an_instruction(
     assert walk(stepping, "s, o, ps") == [2, 4, 2]
     capsys.readouterr()
     stepping.command("k", "")
-    assert "does not say where" in capsys.readouterr().out
+    assert "no source location" in capsys.readouterr().out
     stepping.command("ls", "")
-    assert "does not have the source" in capsys.readouterr().out
+    assert "no source: the program" in capsys.readouterr().out
 
 
 FUNCTIONS = """cs_5_0

@@ -173,8 +173,8 @@ def test_folders(folders: tuple[Path, Path]) -> None:
     assert sorted(ended.out.splitlines()) == [
         f"{place}: the code differs: 1 of 79 lines added; the compiler also differs; the interface"
         " is the same",
-        "gone.cso: only the first has it: compute shader 5.0 (cs_5_0), 1,236 bytes",
-        "new.cso: only the second has it: pixel shader 5.0 (ps_5_0), 2,780 bytes",
+        "gone.cso: only in the first: compute shader 5.0 (cs_5_0), 1,236 bytes",
+        "new.cso: only in the second: pixel shader 5.0 (ps_5_0), 2,780 bytes",
     ]
     assert ended.err == "unshade: 4 shaders: 1 the same, 3 different\n"
     assert "@@ -19,6 +19,7 @@" in unshade("diff", *folders, "-U3").out
@@ -199,10 +199,10 @@ def test_wrong_usage(tmp_path: Path, folders: tuple[Path, Path]) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
     for arguments, words in (
-        (("one",), "two files or two folders are compared, not 1"),
-        (("-", "-"), "one of the two, not both"),
+        (("one",), "expected two files or two folders, got 1"),
+        (("-", "-"), "only one of the files can be standard input"),
         ((folders[0], PHONG), f"{folders[0]} is a folder and {PHONG} is not"),
-        ((empty, empty), "no shaders in"),
+        ((empty, empty), "no shaders found in"),
         ((tmp_path / "none", PHONG), "none: No such file"),
         ((os.devnull, os.devnull), "neither file exists"),
     ):
@@ -217,7 +217,7 @@ def test_standard_input_and_no_file() -> None:
     assert (ended.code, ended.out) == (0, f"standard input → {PHONG}: the same, byte for byte\n")
     ended = unshade("diff", os.devnull, PHONG)
     assert ended.code == 1
-    assert "only the second has it: pixel shader 5.0 (ps_5_0), 2,780 bytes" in ended.out
+    assert "only in the second: pixel shader 5.0 (ps_5_0), 2,780 bytes" in ended.out
 
 
 def test_output(edited: Path, tmp_path: Path) -> None:
@@ -249,7 +249,7 @@ def test_the_seven_arguments_of_git(edited: Path, tmp_path: Path) -> None:
     ended = unshade("diff", "a.cso", PHONG, *hexes, PHONG, *hexes, "b.cso", "similarity index 100%")
     assert ended.out == "b.cso: the same, byte for byte\n"
     ended = unshade("diff", "a.cso", os.devnull, ".", ".", PHONG, *hexes)
-    assert (ended.code, ended.out[:26]) == (0, "a.cso: only the second has")
+    assert (ended.code, ended.out[:25]) == (0, "a.cso: only in the second")
     broken = tmp_path / "broken"
     broken.write_bytes(PHONG.read_bytes()[:300])
     ended = unshade("diff", "a.cso", PHONG, *hexes, broken, *hexes)

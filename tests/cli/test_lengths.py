@@ -74,10 +74,10 @@ def test_render(stage: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("t0", "--length takes FIRST=N, not 't0'"),
-        ("t0=", "--length takes FIRST=N, not 't0='"),
-        ("t0=x", "--length t0: expected a whole number from 1, got 'x'"),
-        ("t0=0", "--length t0: expected a whole number from 1, got '0'"),
+        ("t0", "--length: expected FIRST=N, got 't0'"),
+        ("t0=", "--length: expected FIRST=N, got 't0='"),
+        ("t0=x", "--length t0: expected a positive integer, got 'x'"),
+        ("t0=0", "--length t0: expected a positive integer, got '0'"),
     ],
 )
 def test_wrong_usage(text: str, told: str, threads: Path) -> None:

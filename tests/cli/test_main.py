@@ -16,7 +16,7 @@ from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import EXAMPLES
 from unshade import cli
 from unshade.cli.commands import unshade as group
-from unshade.cli.scene import Scene
+from unshade.cli.scene import SceneOptions
 from unshade.formats import Shader, known
 
 VERBS = sorted(group.commands)
@@ -27,7 +27,7 @@ def test_every_verb_is_a_module_that_takes_what_click_gives() -> None:
         run = import_module(f"unshade.cli.{name.replace('-', '_')}").run
         taken = set(inspect.signature(run).parameters)
         if "drawn" in taken:  # options that several verbs have
-            taken = taken - {"drawn"} | set(inspect.signature(Scene).parameters)
+            taken = taken - {"drawn"} | set(inspect.signature(SceneOptions).parameters)
         options = command.get_params(click.Context(command))
         given = {str(option.name) for option in options if option.expose_value}
         given -= {"again"}  # --watch calls the verb as if it were not there

@@ -25,7 +25,7 @@ from tests.examples import EXAMPLES
 from unshade import files
 from unshade.cli import main
 from unshade.cli.commands import unshade as group
-from unshade.cli.paths import Read, Written
+from unshade.cli.paths import ReadPath, WrittenPath
 from unshade.errors import UsageError
 
 SOURCES = REPOSITORY / "src" / "unshade"
@@ -54,7 +54,9 @@ def parameters() -> Iterator[tuple[str, click.Parameter]]:
 def test_every_option_says_whether_it_is_a_path() -> None:
     """An option that takes a path has a type of paths.py; a new kind of text is named here."""
     for verb, each in parameters():
-        if isinstance(each.type, StringParamType) and not isinstance(each.type, Read | Written):
+        if isinstance(each.type, StringParamType) and not isinstance(
+            each.type, ReadPath | WrittenPath
+        ):
             known = WORDS | {WORDS_OF.get((verb, str(each.name)))}
             assert each.metavar in known, (verb, each.name)
         else:
@@ -173,8 +175,8 @@ def _pairs() -> list[tuple[str, str, str]]:
     """Every verb with each of its options that reads and each that writes."""
     found = []
     for verb, command in group.commands.items():
-        reads = [str(each.name) for each in command.params if isinstance(each.type, Read)]
-        writes = [str(each.name) for each in command.params if isinstance(each.type, Written)]
+        reads = [str(each.name) for each in command.params if isinstance(each.type, ReadPath)]
+        writes = [str(each.name) for each in command.params if isinstance(each.type, WrittenPath)]
         found += [(verb, one, other) for one in reads for other in writes]
     return found
 
@@ -282,7 +284,7 @@ def test_several_results_are_checked_before_the_first_is_written(tmp_path: Path)
         assert os.listdir(tmp_path) == ["y.npy"]
     assert np.load(array)[2] == 1
     twice = ["-o", f"Y={tmp_path / 'z.npy'}", "-o", f"Y={tmp_path / 'z.npy'}"]
-    assert "one file for several results" in unshade(*line, *twice).err
+    assert "given for several results" in unshade(*line, *twice).err
     assert unshade(*line, "--in-place").code == 0
     assert np.load(array)[2] == 5
 
@@ -294,7 +296,7 @@ def test_in_place_is_a_request(line: list[str], tmp_path: Path) -> None:
     data[4] ^= 1
     path.write_bytes(data)
     refused = unshade(*line, path, "-o", path)
-    assert refused.err.endswith("; --in-place does that\n")
+    assert refused.err.endswith("; use --in-place to replace it\n")
     assert path.read_bytes() == data
     assert unshade(*line, path, "--in-place").code == 0
     assert path.read_bytes() != data

@@ -84,18 +84,19 @@ def test_of_a_folder_pixel_shaders_are_drawn(
     assert told.splitlines() == [
         f"unshade: {folder / 'g.pso'}: every pixel is (0, 0, 0); not given: cb0 is 0, t0 is white,"
         " TEXCOORD1 from 0 to 1 over the picture",
-        "unshade: 2 files: 2 fine; skipped 4 that are no pixel shaders",
+        "unshade: 2 files: 2 fine; skipped 4 files that are not pixel shaders",
     ]
     (folder / "h.dxil").write_bytes(container([("DXIL", pixel)]))
     (folder / "i.pso").write_bytes((folder / "a.pso").read_bytes()[:90])  # who knows what it is
     told = said(capsys, str(folder), "-o", str(pictures), "--size", "4", code=4)
     assert f"unshade: {folder / 'h.dxil'}: the program is DXIL, which cannot be run" in told
     assert f"unshade: {folder / 'i.pso'}: " in told
-    assert "4 files: 2 fine, 1 malformed, 1 not supported; skipped 4 that are no" in told
+    assert "4 files: 2 fine, 1 malformed, 1 not supported; skipped 4 files that are not" in told
     for name in ("a.pso", "g.pso", "h.dxil", "i.pso"):
         (folder / name).unlink()
     told = said(capsys, str(folder), "-o", str(pictures), code=2)
-    assert told == f"unshade: no pixel shaders in {folder}; skipped 4 that are no pixel shaders\n"
+    skipped = "skipped 4 files that are not pixel shaders"
+    assert told == f"unshade: no pixel shaders found in {folder}; {skipped}\n"
 
 
 def test_a_file_that_is_named_has_to_be_one(
@@ -103,7 +104,7 @@ def test_a_file_that_is_named_has_to_be_one(
 ) -> None:
     vertex = made(tmp_path / "b.vso", VERTEX.replace("PLACE", "0"))
     told = said(capsys, vertex, "-o", str(tmp_path / "x.png"), code=2)
-    assert told.startswith(f"unshade: {vertex}: a pixel shader is needed here")
+    assert told.startswith(f"unshade: {vertex}: expected a pixel shader, got a")
 
 
 @pytest.mark.heavy
@@ -118,8 +119,8 @@ def test_a_file_that_is_named_has_to_be_one(
         (RAMP.replace("HOW", "1.0, 1.0, 1.0, 1.0"), "x.png", ""),
         (RAMP.replace("HOW", "0.001, 0.001, 0.001, 1.0"), "x.npy", ""),
         (RAMP.replace("HOW", "0.001, 0.001, 0.001, 1.0"), "x.png",
-         "every pixel is (0, 0, 0) of 255; not given: TEXCOORD1 from 0 to 1 over the picture"),
-        (GONE, "x.npy", "nothing was drawn"),
+         "every pixel is (0, 0, 0) in 8 bits; not given: TEXCOORD1 from 0 to 1 over the picture"),
+        (GONE, "x.npy", "the mesh covers no pixel"),
     ],
 )  # fmt: skip
 def test_a_picture_of_one_colour(
@@ -147,10 +148,10 @@ def test_a_mesh_that_is_not_in_view(tmp_path: Path, capsys: pytest.CaptureFixtur
     pixel = made(tmp_path / "ps.cso", CONSTANT.replace("RED", "1.0"))
     line = ["--vs", vertex, "--ps", pixel, "--mesh", str(mesh), "--size", "8",
             "-o", str(tmp_path / "x.png")]  # fmt: skip
-    told = "nothing was drawn; not given: turned is the identity"
+    told = "the mesh covers no pixel; not given: turned is the identity"
     assert said(capsys, *line) == f"unshade: {pixel}: {told}\n"
     made(tmp_path / "vs.cso", MATRIX.replace("turned", "gWVP  ") + VERTEX.replace("PLACE", "9.0"))
-    told = "nothing was drawn; not given: gWVP is the camera"
+    told = "the mesh covers no pixel; not given: gWVP is the camera"
     assert said(capsys, *line) == f"unshade: {pixel}: {told}\n"
     made(tmp_path / "vs.cso", MATRIX + VERTEX.replace("PLACE", "0"))
     assert said(capsys, *line) == ""

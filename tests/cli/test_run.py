@@ -50,11 +50,15 @@ def test_run_reads_and_writes_files(tmp_path: Path, capsys: pytest.CaptureFixtur
     ("line", "code", "words"),
     [
         ((), 2, "this compute shader takes"),
-        (BIND, 2, "--groups is needed: how many groups of 64 x 1 x 1 threads"),
-        (("--groups", "a", *BIND), 2, "--groups takes up to 3 whole numbers, NxNxN, not 'a'"),
-        (("--groups", "1", "--bind", "X"), 2, "--bind takes NAME=VALUE, not 'X'"),
-        (("--groups", "1", "--bind", "X=zeros()"), 2, "sizes are needed"),
-        (("--groups", "1", "--bind", "X=iota(4,float3)"), 2, "'float3' is neither size nor dtype"),
+        (BIND, 2, "--groups is required: number of groups of 64 x 1 x 1 threads"),
+        (("--groups", "a", *BIND), 2, "--groups: expected up to 3 integers, got 'a'"),
+        (("--groups", "1", "--bind", "X"), 2, "--bind: expected NAME=VALUE, got 'X'"),
+        (("--groups", "1", "--bind", "X=zeros()"), 2, "expected sizes of up to"),
+        (
+            ("--groups", "1", "--bind", "X=iota(4,float3)"),
+            2,
+            "expected a size or dtype, got 'float3'",
+        ),
         (("--groups", "1", "--bind", "X=no.npy"), 2, "no.npy: No such file"),
         (("--groups", "1", *BIND, "--bind", "Z=iota(4)"), 2, "unknown name 'Z'"),
         (("--groups", "1", *BIND, "-o", "Z=z.npy"), 2, "'Z' was not written"),
@@ -73,7 +77,7 @@ def test_run_says_what_is_wrong(
 
 def test_run_tells_of_accesses_outside(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", SAXPY, "--groups", "2", *BIND, "--engine", "lockstep"]) == 0
-    assert f"unshade: {SAXPY}: 64 accesses outside of X (t0)\n" in capsys.readouterr().err
+    assert f"unshade: {SAXPY}: 64 out-of-bounds accesses to X (t0)\n" in capsys.readouterr().err
 
 
 def test_run_gives_vertices_to_vertex_shaders(capsys: pytest.CaptureFixture[str]) -> None:
@@ -173,10 +177,13 @@ def test_render_draws_a_mesh(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        (("-o", "x.png"), "a pixel shader is needed"),
-        ((SAXPY, "-o", "x.png"), "this is a compute one: unshade run is for those"),
-        (("{}/phong.dxbc", "--mesh", "m.obj", "-o", "x.png"), "with --vs and --mesh together"),
-        (("{}/gyroid.dxbc", "--size", "0x4", "-o", "x.png"), "--size is 1 to 32,768"),
+        (("-o", "x.png"), "no pixel shader: give FILE or --ps FILE"),
+        ((SAXPY, "-o", "x.png"), "got a compute shader: use unshade run"),
+        (
+            ("{}/phong.dxbc", "--mesh", "m.obj", "-o", "x.png"),
+            "--vs and --mesh must be given together",
+        ),
+        (("{}/gyroid.dxbc", "--size", "0x4", "-o", "x.png"), "--size: expected 1 to 32,768"),
         (("{}/gyroid.dxbc", "--target", "SV_Target3", "-o", "x.png"), "did you mean SV_Target"),
     ],
 )
@@ -222,12 +229,12 @@ def test_debug_has_breaks_watches_and_findings(capsys: pytest.CaptureFixture[str
         (["--break", "999"], "there is no line 999: the listing has 19"),
         (["--break", "1"], "line 1, cs_5_0, does nothing by itself; the next that does is 8"),
         (["--watch", "foo"], "unknown name 'foo'"),
-        (["--findings", "nans"], "--findings takes some of out-of-bounds, race"),
+        (["--findings", "nans"], "--findings: expected some of out-of-bounds, race"),
         (["--thread", "64", "--groups", "1"], "there is no thread 64: they are 0 to 63"),
         (["--thread", "-1"], "there is no thread -1: they are 0 to 63"),
-        (["--size", "8x8"], "--size is for pixel shaders, this is a compute one"),
-        (["--mesh", "torus.obj"], "a mesh is drawn with --vs and --mesh together"),
-        (["--step", "--no-trace"], "--step goes with neither"),
+        (["--size", "8x8"], "--size: expected a pixel shader, got a compute shader"),
+        (["--mesh", "torus.obj"], "--vs and --mesh must be given together"),
+        (["--step", "--no-trace"], "--step cannot be combined with"),
     ],
 )
 def test_debug_refuses_what_cannot_be(
@@ -301,13 +308,13 @@ def test_debug_steps_on_and_back(
     assert main(["debug", SAXPY, "--thread", "3", *BIND, "--step"]) == 0
     out = capsys.readouterr().out
     assert "-- 1 of 12 instructions\n    8  mov" in out
-    assert "  the thread begins here\n  stops: 17 (1 time)\n-- 10 of 12" in out
-    assert "  no stop ahead\n" in out
+    assert "  the thread begins here\n  breakpoints: 17 (1 hit)\n-- 10 of 12" in out
+    assert "  no later stop\n" in out
     assert "  r0.x                                     7.0  0x40e00000  " in out
     assert ">  17  add" in out
-    assert "  no stop behind\n-- 5 of 12 instructions\n   12  mul" in out
+    assert "  no earlier stop\n-- 5 of 12 instructions\n   12  mul" in out
     assert "  cb0[0].x    P.a                          2.0" in out
-    assert "nw REG         on to its next write" in out
+    assert "nw REG         go to the next write" in out
 
 
 def test_debug_seeks_writes_findings_and_conditions(
@@ -321,9 +328,9 @@ def test_debug_seeks_writes_findings_and_conditions(
     out = capsys.readouterr().out
     places = [each.split()[1] for each in out.splitlines() if each.startswith("-- ")]
     assert places == ["10", "12", "10", "11", "8", "7", "10"]
-    assert "  no mul ahead" in out
-    assert "  stops: add (1 time), finding (1 time)\n" in out
-    assert "  r0.x > 5: this thread never comes there\n" in out
+    assert "  no later mul" in out
+    assert "  breakpoints: add (1 hit), finding (1 hit)\n" in out
+    assert "  r0.x > 5: never reached by this thread\n" in out
     assert "  there is no line 99: the listing has 19\n" in out
     assert "  cb0[0].x    P.a" in out
     assert "unknown name 'bar'" in out

@@ -17,7 +17,7 @@ def parts(place: Path) -> list[str]:
     return [part.name for part in DxContainer.loads(place.read_bytes()).parts]
 
 
-LISTED = f"""{PHONG}: loses 792 bytes, 2,780 to 1,988
+LISTED = f"""{PHONG}: 792 bytes removed, 2,780 to 1,988
   RDEF  620  reflection  names, types and layout of constants and resources
   STAT  148  statistics  counts that D3DReflect returns and listings print
 """
@@ -77,7 +77,7 @@ def test_json(tmp_path: Path) -> None:
         "meaning": "counts that D3DReflect returns and listings print",
     }
     assert (tmp_path / "saxpy.dxbc").exists()
-    assert "loses" not in ended.err
+    assert "removed" not in ended.err
 
 
 def test_a_file_that_is_read_is_not_written_over(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_a_file_that_is_read_is_not_written_over(tmp_path: Path) -> None:
         ended = unshade(*line)
         assert (ended.code, ended.out) == (2, ""), line
         assert f"will not overwrite the input {one / 'a.dxbc'}" in ended.err
-        assert ("; --in-place does that" in ended.err) == (line[0] in ("strip", "sign"))
+        assert ("; use --in-place to replace it" in ended.err) == (line[0] in ("strip", "sign"))
     assert (one / "a.dxbc").read_bytes() == PHONG.read_bytes()
     assert unshade("strip", one / "a.dxbc", "-i").code == 0
     for _ in range(2):  # what a command wrote it may write again
@@ -108,7 +108,7 @@ def test_a_file_that_is_read_is_not_written_over(tmp_path: Path) -> None:
 def test_standard_output() -> None:
     ended = unshade("strip", "--all", "-", "-o", "-", stdin=PHONG.read_bytes())
     assert DxContainer.loads(ended.data).digest_state == "retail"
-    assert ended.err.startswith("standard input: loses 792 bytes")
+    assert ended.err.startswith("standard input: 792 bytes removed")
 
 
 @pytest.mark.parametrize(

@@ -62,8 +62,8 @@ def test_images_bind_as_textures_and_as_faces_of_a_cube(
     ("text", "words"),
     [
         ("a.png,b.png", "a.png: No such file"),
-        ("a.png,fast", "an image has options mips and srgb, not 'fast'"),
-        ("x.npy,a.png", "only images have options"),
+        ("a.png,fast", "expected mips or srgb, got 'fast'"),
+        ("x.npy,a.png", "only images take mips and srgb"),
         ("{}/px.png,{}/flat.png,{}/none.png", "none.png: No such file"),
     ],
 )
@@ -102,10 +102,10 @@ def test_samplers_in_words(text: str, wanted: Sampler) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("linear,bias=1", "a sampler has lod_bias, min_lod, .*, not 'bias'"),
-        ("linear,lod_bias=x", "a sampler's lod_bias is a number, not 'x'"),
+        ("linear,bias=1", "sampler: expected lod_bias, min_lod, .*, got 'bias'"),
+        ("linear,lod_bias=x", "sampler lod_bias: expected a number, got 'x'"),
         ("linear,border=1,0", "no address '0'"),
-        ("linear,border=a/b/c/d", "border is numbers with / between them"),
+        ("linear,border=a/b/c/d", "border: expected numbers separated by /"),
         ("liner", "did you mean 'linear'"),
     ],
 )

@@ -100,7 +100,7 @@ def test_a_text_is_assembled_again_when_it_changes(
     )
     assert (ended.code, ended.out) == (0, "")
     assert made[0] == PHONG.read_bytes() != made[1]
-    assert ended.err.startswith("unshade: watching 2 files; Ctrl-C ends it\n")
+    assert ended.err.startswith("unshade: watching 2 files; press Ctrl-C to stop\n")
     assert rounds(ended) == [f"{text}: fine"]
 
 
@@ -164,7 +164,7 @@ def test_of_a_folder_only_what_changed_is_done_again(tmp_path: Path, watching: W
         (folder / "b.dxbc").unlink,
     )
     assert rounds(ended) == [
-        f"{folder / 'a.dxbc'}: fine", "files come or gone: fine", f"{folder / 'b.dxbc'}: fine",
+        f"{folder / 'a.dxbc'}: fine", "files added or removed: fine", f"{folder / 'b.dxbc'}: fine",
     ]  # fmt: skip
     assert before["b.asm"] == (folder / "b.asm").stat().st_mtime_ns
     assert before["a.asm"] != (folder / "a.asm").stat().st_mtime_ns
@@ -181,8 +181,8 @@ def test_what_failed_is_tried_again_with_any_change(
         ["asm", text, "--donor", donors, "-o", out],
         lambda: shutil.copy(PHONG, donors / "phong.dxbc"),
     )
-    assert "no shader called 'phong'" in ended.err
-    assert rounds(ended) == ["files come or gone: fine"]
+    assert "no donor named 'phong'" in ended.err
+    assert rounds(ended) == ["files added or removed: fine"]
 
 
 def test_an_edit_in_several_steps_is_one_change(
@@ -264,7 +264,7 @@ def test_ctrl_c_ends_the_process_cleanly(text: Path, tmp_path: Path) -> None:
         [sys.executable, "-c", program, *line], stderr=subprocess.PIPE, text=True
     ) as process:
         assert process.stderr is not None
-        assert process.stderr.readline() == "unshade: watching 2 files; Ctrl-C ends it\n"
+        assert process.stderr.readline() == "unshade: watching 2 files; press Ctrl-C to stop\n"
         process.send_signal(signal.SIGINT)
         try:
             assert process.communicate(timeout=60)[1] == ""

@@ -100,8 +100,8 @@ def declarations(draw: st.DrawFn, depth: int = 2) -> Made:
         else:
             cls, inner = draw(declarations(depth - 1))
             how: dict[str, Any] = {
-                "inward": draw(st.booleans()),
-                "later": draw(st.integers(0, 2)),
+                "children_first": draw(st.booleans()),
+                "placed_after": draw(st.integers(0, 2)),
                 "share": draw(st.booleans()),
                 "order": draw(st.integers(-1, 1)),
             }

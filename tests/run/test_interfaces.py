@@ -207,7 +207,7 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     told = "interface fp2 needs one of its tables: ft3, ft4; --interface fp2=…"
     assert told in capsys.readouterr().err
     assert main(["run", *line, "--interface", "one"]) == 2
-    assert "--interface takes SLOT=CLASS, not 'one'" in capsys.readouterr().err
+    assert "--interface: expected SLOT=CLASS, got 'one'" in capsys.readouterr().err
 
 
 def test_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

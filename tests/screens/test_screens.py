@@ -87,8 +87,8 @@ def test_info_of_a_malformed_part_goes_on() -> None:
     ended = unshade("info", "-", stdin=data)
     assert ended.code == 3
     assert ended.err == (
-        "unshade: standard input: at 0x44, ISGN.elements: 108 bytes left, 103079215080 needed for"
-        " 4294967295 items\n"
+        "unshade: standard input: at 0x44, ISGN.elements: expected 103079215080 bytes for"
+        " 4294967295 items, got 108\n"
     )
     assert "input signature (malformed)" in ended.out
     assert "\nFindings\n" in ended.out
@@ -203,7 +203,7 @@ def test_hexdump_of_a_part_and_of_a_path() -> None:
     }  # fmt: skip
     ended = unshade("hexdump", PHONG, "--only", "ISGN", "--only", "DXIL")
     assert ended.code == 2
-    assert "the fields begin with magic, digest" in ended.err
+    assert "expected a path that begins with magic, digest" in ended.err
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from unshade.wire import (
     CString,
     Nested,
     Record,
-    Switch,
+    TaggedUnion,
     array,
     blob,
     derived,
@@ -199,7 +199,9 @@ class FarShape(Record):
     """The chosen record stands behind a pointer."""
 
     kind: u8 = field("0 circle, 1 box")
-    body: Circle | Box = pointer("the shape", Switch("kind", {0: Nested(Circle), 1: Nested(Box)}))
+    body: Circle | Box = pointer(
+        "the shape", TaggedUnion("kind", {0: Nested(Circle), 1: Nested(Box)})
+    )
 
 
 class Words(Record):
@@ -268,14 +270,14 @@ class Inward(Record):
     """A link whose successor stands before it."""
 
     value: u8 = field("value")
-    next: "Inward | None" = pointer("the next", Nested("Inward"), null=0, inward=True)
+    next: "Inward | None" = pointer("the next", Nested("Inward"), null=0, children_first=True)
 
 
 class Later(Record):
     """Two tables; what their rows name stands behind both."""
 
-    first: list[Leaf] = pointer("first", Array(Nested(Leaf), count=1), later=1)
-    second: list[Leaf] = pointer("second", Array(Nested(Leaf), count=1), later=1)
+    first: list[Leaf] = pointer("first", Array(Nested(Leaf), count=1), placed_after=1)
+    second: list[Leaf] = pointer("second", Array(Nested(Leaf), count=1), placed_after=1)
 
 
 class Tree(Record):
@@ -337,4 +339,4 @@ class LaterChain(Record):
     """A link whose successor's successor comes later."""
 
     value: u8 = field("value")
-    next: "LaterChain | None" = pointer("the next", Nested("LaterChain"), null=0, later=1)
+    next: "LaterChain | None" = pointer("the next", Nested("LaterChain"), null=0, placed_after=1)

@@ -10,7 +10,7 @@ from typing import Union, get_args, get_origin, get_type_hints
 import pytest
 
 from unshade import formats
-from unshade.wire import Nested, Pointer, Record, Switch
+from unshade.wire import Nested, Pointer, Record, TaggedUnion
 from unshade.wire.field import Field
 
 
@@ -29,7 +29,7 @@ def _needed(f: Field) -> bool:
     """Whether a record is to be given before anything can be written."""
     null = isinstance(f.type, Pointer) and f.type.null is not None
     node = f.type.target if isinstance(f.type, Pointer) else f.type
-    return isinstance(node, Nested | Switch) and not null and f.when is None
+    return isinstance(node, Nested | TaggedUnion) and not null and f.when is None
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.__name__)

@@ -32,11 +32,11 @@ CASES: list[tuple[str, Callable[[], Record], str, str]] = [
     ("a float too large",     lambda: r.Numbers(h=1e39),             "h",             "1e+39 does not fit f32"),
     ("a derived number",      lambda: r.Loose(value=200),            "twice",         "400 does not fit u8"),
     ("text for bytes",        lambda: odd(r.Tail, raw="x"),               "raw",           "expected bytes, got str"),
-    ("too few bytes",         lambda: r.Fixed(magic=b"abc", words=[1, 2]), "magic",   "3 bytes, 4 are declared"),
-    ("too few items",         lambda: r.Fixed(words=[1]),            "words",         "1 items, 2 are declared"),
-    ("too many items",        lambda: r.Matrix(names=["a"], sized=[r.Sized()] * 2), "sized", "2 items, 1 are declared"),
+    ("too few bytes",         lambda: r.Fixed(magic=b"abc", words=[1, 2]), "magic",   "expected 4 bytes, got 3"),
+    ("too few items",         lambda: r.Fixed(words=[1]),            "words",         "expected 2 items, got 1"),
+    ("too many items",        lambda: r.Matrix(names=["a"], sized=[r.Sized()] * 2), "sized", "expected 1 items, got 2"),
     ("a number for text",     lambda: odd(r.Named, name=5),               "name",          "expected text, got int"),
-    ("a NUL inside text",     lambda: r.Named(name="a\0b"),          "name",          "text with a NUL inside"),
+    ("a NUL inside text",     lambda: r.Named(name="a\0b"),          "name",          "text contains a NUL"),
     ("None for a list",       lambda: _with(r.Pairs(), "pairs", None), "pairs",       "expected a list, got NoneType"),
     ("an item",               lambda: r.Pairs(pairs=[r.Pair(), r.Pair(low=300)]), "pairs[1].low", "300 does not fit u8"),
     ("no record as item",     lambda: odd(r.Pairs, pairs=[5]),            "pairs[0]",      "expected a Pair, got int 5"),
@@ -45,11 +45,11 @@ CASES: list[tuple[str, Callable[[], Record], str, str]] = [
     ("text behind pointers",  lambda: leaf_branch(name=None),        "rows[1].name",  "expected text, got NoneType"),
     ("no record where needed",lambda: r.Ordered(early=r.Pair()),     "late",          "expected a Pair, got NoneType"),
     ("the wrong record",      lambda: r.Shape(kind=0, body=r.Box()), "body",          "expected a Circle"),
-    ("no such case",          lambda: r.Shape(kind=7, body=r.Box()), "body",          "kind = 7 is none of 0, 1"),
+    ("no such case",          lambda: r.Shape(kind=7, body=r.Box()), "body",          "kind: expected one of 0, 1, got 7"),
     ("the wrong far record",  lambda: r.FarShape(kind=0, body=r.Box()), "body",       "expected a Circle"),
-    ("no such far case",      lambda: r.FarShape(kind=9, body=r.Box()), "body",       "kind = 9 is none of 0, 1"),
+    ("no such far case",      lambda: r.FarShape(kind=9, body=r.Box()), "body",       "kind: expected one of 0, 1, got 9"),
     ("the wrong nested record", lambda: r.Command(tag=1, body=odd(r.Sum, left=r.Pair(), right=r.Pair())), "body.left", "expected a Command"),
-    ("not of this version",   lambda: r.Versioned(flags=1, name="a", number=5, inner=r.Item()), "number", "5 has a place only if flags & 2"),
+    ("not of this version",   lambda: r.Versioned(flags=1, name="a", number=5, inner=r.Item()), "number", "5 is allowed only if flags & 2"),
     ("an item too long",      lambda: r.Strided(stride=3, items=[r.Item(more=b"abc")]), "Strided", "longer than the stride"),
 ]
 # fmt: on
@@ -72,7 +72,7 @@ def test_what_does_not_fit(make: Callable[[], Record], path: str, words: str) ->
 
 
 def test_a_slot_too_narrow_for_the_place() -> None:
-    with pytest.raises(EncodeError, match="does not fit a u16 offset") as caught:
+    with pytest.raises(EncodeError, match="does not fit u16") as caught:
         write(r.NarrowSlots(first=b"x" * 70000, second=b"y"))
     assert caught.value.path == "second"
 
@@ -93,8 +93,8 @@ def holding_itself(cls: type[Record], name: str) -> Record:
         lambda: holding_itself(r.LaterChain, "next"),
         lambda: _with(node := r.Tree(), "children", [node]),
     ],
-    ids=["pointer", "inward", "shared", "later", "in place"],
+    ids=["pointer", "children first", "shared", "placed after", "in place"],
 )
 def test_a_record_that_holds_itself(make: Callable[[], Record]) -> None:
-    with pytest.raises(EncodeError, match="does one hold itself"):
+    with pytest.raises(EncodeError, match="does a record contain itself"):
         write(make())

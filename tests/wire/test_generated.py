@@ -158,4 +158,4 @@ def test_the_size_that_is_missing_is_told_as_declared() -> None:
 
     with pytest.raises(FormatError) as caught:
         read(Cut, b"\1abc")
-    assert caught.value.problem == "3 bytes left, 7 needed for {'a': 7}['a'] if size else 0"
+    assert caught.value.problem == "expected 7 bytes for {'a': 7}['a'] if size else 0, got 3"

@@ -87,7 +87,7 @@ class Book(Record, params=("late",)):
     count: u32 | None = derived("how many", "len(sheets)")
     sheets: list[Sheet] = array(
         "sheets",
-        Pointer(Nested(Sheet, late="late"), later="1 if late else 0"),
+        Pointer(Nested(Sheet, late="late"), placed_after="1 if late else 0"),
         count="count",
     )
     tail: u8 = field("a byte behind the array")
@@ -157,7 +157,7 @@ def test_rows_of_two_tables_are_two() -> None:
     found = read(Book, data, USUAL)
     assert [each.rows[0].name for each in found.sheets] == ["a", "c"]
     assert found == trace(Book, data, USUAL).record
-    with pytest.raises(FormatError, match="two different values"):
+    with pytest.raises(FormatError, match="two values overlap"):
         placement_of(Book, data, USUAL)
 
 

@@ -25,28 +25,28 @@ from unshade.wire.types import U8
 # fmt: off
 REFUSALS = [
     # record        bytes                  offset  path                   words
-    (r.Numbers,    "01 02",                1, "b",                       "1 bytes left, b needs 2"),
-    (r.Numbers,    "",                     0, "a",                       "0 bytes left, a needs 1"),
-    (r.Sized,      "02 00 0000",           2, "items",                   "2 bytes left, 4 needed for 2 items"),
-    (r.Sized,      "00 05 41",             2, "raw",                     "1 bytes left, 5 needed for size"),
+    (r.Numbers,    "01 02",                1, "b",                       "expected 2 bytes for b, got 1"),
+    (r.Numbers,    "",                     0, "a",                       "expected 1 bytes for a, got 0"),
+    (r.Sized,      "02 00 0000",           2, "items",                   "expected 4 bytes for 2 items, got 2"),
+    (r.Sized,      "00 05 41",             2, "raw",                     "expected 5 bytes for size, got 1"),
     (r.Named,      "01 41 42",             1, "name",                    "no NUL before the end"),
-    (r.Fixed,      "41424344 00000000",    4, "words",                   "4 bytes left, 8 needed for 2 items"),
-    (r.Matrix,     "01 00 01 05 00",       4, "sized[0].items",          "1 bytes left, 2 needed for 1 items"),
-    (r.Strided,    "00 01 07",             2, "items",                   "stride 0 is less than the 1 bytes"),
-    (r.Strided,    "04 03 00000000",       2, "items",                   "4 bytes left, 12 needed for 3 items"),
-    (r.Shape,      "02 0000",              1, "body",                    "2 is none of 0, 1"),
-    (r.Shape,      "01 0000",              3, "body.depth",              "0 bytes left, depth needs 1"),
-    (r.FarShape,   "07 05000000 01",       5, "body",                    "7 is none of 0, 1"),
-    (r.Words,      "ff000000 04000000 00", 8, "third",                   "1 bytes left, third needs 4"),
-    (r.Words,      "0d000000 " + "00" * 8, 0, "first",                   "offset 0xd lies behind the end at 0xc"),
+    (r.Fixed,      "41424344 00000000",    4, "words",                   "expected 8 bytes for 2 items, got 4"),
+    (r.Matrix,     "01 00 01 05 00",       4, "sized[0].items",          "expected 2 bytes for 1 items, got 1"),
+    (r.Strided,    "00 01 07",             2, "items",                   "expected a stride of at least 1, got 0"),
+    (r.Strided,    "04 03 00000000",       2, "items",                   "expected 12 bytes for 3 items, got 4"),
+    (r.Shape,      "02 0000",              1, "body",                    "expected one of 0, 1, got 2"),
+    (r.Shape,      "01 0000",              3, "body.depth",              "expected 1 bytes for depth, got 0"),
+    (r.FarShape,   "07 05000000 01",       5, "body",                    "expected one of 0, 1, got 7"),
+    (r.Words,      "ff000000 04000000 00", 8, "third",                   "expected 4 bytes for third, got 1"),
+    (r.Words,      "0d000000 " + "00" * 8, 0, "first",                   "offset 0xd is past the end at 0xc"),
     (r.Words,      "0c000000 " * 2 + "00" * 4, 12, "first",              "no NUL before the end"),
-    (r.Branches,   "01000000 08000000",    8, "rows",                    "0 bytes left, 8 needed for 1 items"),
-    (r.Branches,   "01000000 08000000 ff000000 00000000", 8, "rows[0].name", "offset 0xff lies behind"),
-    (r.Branches,   "ffffffff 08000000",    8, "rows",                    "needed for 4294967295 items"),
-    (r.Chain,      "01 00000001",          1, "next",                    "offset 0x1000000 lies behind the end"),
-    (r.Chain,      "01 05000000 02 05000000", 5, "next.next",            "holds itself"),
-    (r.Tree,       "00 02 00 01 00 00",    6, "children[1].value",       "0 bytes left"),
-    (r.Command,    "01 00 0000 05",        5, "body.right.body",         "5 is none of 0, 1"),
+    (r.Branches,   "01000000 08000000",    8, "rows",                    "expected 8 bytes for 1 items, got 0"),
+    (r.Branches,   "01000000 08000000 ff000000 00000000", 8, "rows[0].name", "offset 0xff is past"),
+    (r.Branches,   "ffffffff 08000000",    8, "rows",                    "bytes for 4294967295 items"),
+    (r.Chain,      "01 00000001",          1, "next",                    "offset 0x1000000 is past the end"),
+    (r.Chain,      "01 05000000 02 05000000", 5, "next.next",            "contains itself"),
+    (r.Tree,       "00 02 00 01 00 00",    6, "children[1].value",       "expected 1 bytes for value, got 0"),
+    (r.Command,    "01 00 0000 05",        5, "body.right.body",         "expected one of 0, 1, got 5"),
 ]
 # fmt: on
 
@@ -82,13 +82,13 @@ def test_a_longer_item_without_a_place_for_its_bytes() -> None:
     class Table(Record):
         items: list[Short] = pointer("items", Array(Nested(Short), count=2, stride="3"))
 
-    with pytest.raises(FormatError, match="2 bytes more than a Short has") as caught:
+    with pytest.raises(FormatError, match="the item is 2 bytes longer than Short") as caught:
         read(Table, (4).to_bytes(4, "little") + b"abcdef")
     assert (caught.value.offset, caught.value.path) == (5, "items[0]")
 
 
 def test_an_item_that_runs_into_the_next_one() -> None:
-    with pytest.raises(FormatError, match="runs 1 bytes into the next one") as caught:
+    with pytest.raises(FormatError, match="overlaps the next by 1 bytes") as caught:
         read(StridedNames, bytes.fromhex("01 02 6100 6200"))
     assert caught.value.path == "names[0]"
 

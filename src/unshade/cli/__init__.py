@@ -1,8 +1,7 @@
-"""The command line: `unshade VERB FILE...`, one module a verb.
+"""The command line: `unshade VERB FILE...`, one module per verb.
 
-A line without options needs no parser, and importing one takes longer than most files take to
-read; so `unshade info ps.cso` goes straight to its verb. Every other line is click's
-(commands.py), which calls the same function.
+Importing click takes longer than reading most files. A command line without options therefore
+calls its verb directly; click (commands.py) parses all others and calls the same functions.
 """
 
 import gc
@@ -25,10 +24,10 @@ PLAIN = ("diff", "dis", "find", "identify", "info", "parts", "reflect", "verify"
 
 
 def start() -> NoReturn:
-    """The program: run the command line of this process, and end it.
+    """Run the command line of this process and exit.
 
-    Tearing the interpreter down takes a tenth of a short run, and nothing waits for it: files are
-    written and closed by then. Looking for garbage in what was just imported takes a twentieth.
+    Skips the teardown of the interpreter, which takes a tenth of a short run: all files are closed
+    by then. Rarer garbage collections save another twentieth.
     """
     gc.set_threshold(50_000)
     _open_streams()
@@ -39,10 +38,10 @@ def start() -> NoReturn:
 
 
 def _open_streams() -> None:
-    """Give a stream that was closed before the start (`>&-`) something to stand on.
+    """Open the null device for standard streams that are closed (`>&-`).
 
-    Python has None for it, and `print` would send what is for one stream to another. What an
-    encoding of a terminal does not have is written as an escape rather than be an error.
+    Python sets such a stream to None, and the next file opened would get its descriptor. Characters
+    that the encoding of a stream lacks are written as escapes.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -53,7 +52,7 @@ def _open_streams() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command line; the exit code is that of exits.py."""
+    """Run one command line and return its exit code (exits.py)."""
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
         try:
@@ -64,11 +63,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             code = exits.INTERRUPTED
         sys.stdout.flush()
     except OSError as error:
-        # Python flushes standard output once more as it ends: let that go nowhere.
+        # Python flushes standard output again at exit: redirect that to the null device.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if closed_pipe(error):
             return exits.CLOSED_PIPE
-        with suppress(OSError):  # standard error may be gone, too
+        with suppress(OSError):  # standard error may be closed, too
             note(f"standard output: {error.strerror}")
         return exits.USAGE
     return code

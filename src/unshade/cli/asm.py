@@ -1,4 +1,4 @@
-"""`unshade asm`: the shader that a text describes: one of `dis`, edited or not, or code by hand."""
+"""`unshade asm`: assembles listings of `dis`, edited or not, and hand-written source."""
 
 import os
 import re
@@ -16,15 +16,15 @@ from .donors import Donors
 from .inputs import Input, expand, words
 from .inputs import run as run_on
 from .joining import Joined, gather, pieces
-from .output import Output, note, styled, tell
+from .output import CommandOutput, note, styled, tell
 from .targets import Targets
 
 if TYPE_CHECKING:
     from ..isa.source import Source
     from ..shader import Shader
 
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # some editors begin a text with it
-UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # what PowerShell makes of `unshade dis x > x.asm`
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # of UTF-8; some editors write it
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # PowerShell writes `unshade dis x > x.asm` in UTF-16
 
 
 def run(
@@ -34,10 +34,10 @@ def run(
     output: str | None = None,
     **given: Any,
 ) -> int:
-    """Assemble each text; every mistake in it is told on standard error.
+    """Assemble each text and report its errors on standard error.
 
-    Texts of a format that joins them (a source for each stage) make one file, if one is named. An
-    option of a format that is not given is left to it.
+    Several texts of a format that joins them (one source per stage) make one shader if `output` is
+    a file. `given` are options of formats; those that are None keep the format's default.
     """
     options = {name: value for name, value in given.items() if value is not None}
     read: dict[str, Source] = {}
@@ -54,13 +54,13 @@ def run(
     texts = [item for item in inputs if item.chosen(_is_text)]
     says_file = one_file and output is not None and output.endswith(suffixes())
     if says_file and len(texts) > 1:
-        raise UsageError(f"{len(texts)} texts make as many files, not {output}: give -o FOLDER")
+        raise UsageError(f"-o {output}: {len(texts)} texts need a folder: give -o FOLDER")
     alone = one_file and len(texts) == 1 and (says_file or not texts[0].found)
     donors = None if donor is None else Donors(donor)
     targets = Targets(output, _endings(donor), () if alone else files, one_each=True)
     if donors is not None:
         targets.called = donors.name
-        for item in texts:  # those of a folder would be written over before they are read
+        for item in texts:  # else donors in the folder could be overwritten before they are read
             name = donors.name(item)
             if name is not None:
                 system.protect(donors.of(item).path)
@@ -73,12 +73,12 @@ def run(
             except UnshadeError as error:
                 note(f"{each.name}: {words(error)}")
                 return exits.code_of(error)
-        told = _told(sources[0], format)
-        if told is not None:
-            _refuse_foreign(options, told)
+        described = _format_of(sources[0], format)
+        if described is not None:
+            _refuse_foreign(options, described)
         like = None
-        if donors is not None and told is not None and not told.donors and donors.folder:
-            note(f"{item.name}: {told.name} is made from its text alone, {donor} has no part in it")
+        if donors is not None and described and not described.donors and donors.folder:
+            note(f"{item.name}: {described.name} needs no donor; {donor} is not used")
         elif donors is not None:
             like = donors.of(item)
         base = None
@@ -86,35 +86,35 @@ def run(
             try:
                 base = like.open()
             except UnshadeError as error:
-                note(f"{item.name}: the donor {like.name}: {words(error)}")
+                note(f"{item.name}: donor {like.name}: {words(error)}")
                 return exits.code_of(error)
-            if told is not None and told.name != base.format:
-                both = f"the text is one of {told.name}, the donor {like.name} one of {base.format}"
-                raise UsageError(f"text and donor disagree: {both}")
+            if described is not None and described.name != base.format:
+                both = f"expected {described.name}, got {base.format}"
+                raise UsageError(f"donor {like.name}: {both}")
         try:
             shader = api.assemble(sources, format, donor=base, **options)
         except AssembleError as error:
             _complain(error)
             return exits.MALFORMED
         name = donors.name(item) if donors is not None and like is not None else None
-        with Output(targets.place(item, _suffix(shader, like), called=name)) as one:
+        with CommandOutput(targets.place(item, _suffix(shader, like), called=name)) as one:
             one.binary(shader.to_bytes())
         _warn(shader, base, item, sources)
         return exits.FINE
 
     return run_on(
-        files, assemble, Output(fills_screen=False), wanted=_is_text, what="text", inputs=inputs,
-        targets=targets,
+        files, assemble, CommandOutput(fills_screen=False), wanted=_is_text, what="text",
+        inputs=inputs, targets=targets,
     )  # fmt: skip
 
 
 def _refuse_foreign(options: Mapping[str, Any], format: Format) -> None:
-    """UsageError for options of other formats' assemblers."""
+    """Raise UsageError for options of other formats' assemblers."""
     own = {each.name for each in format.assembler}
     for other in known():
         for each in other.assembler:
             if each.name in options and each.name not in own:
-                raise UsageError(f"{each.flag} is for texts of {other.name}, not of {format.name}")
+                raise UsageError(f"{each.flag} applies to {other.name}, not to {format.name}")
 
 
 def _names_a_file(output: str | None) -> bool:
@@ -124,20 +124,20 @@ def _names_a_file(output: str | None) -> bool:
 
 
 def _join(inputs: Sequence[Input], format: str | None, source: "Callable[[Input], Source]") -> bool:
-    """Whether texts that were named make one shader."""
+    """Return True if the named texts make one shader."""
     if any(item.found for item in inputs):
         return False
-    for item in inputs:  # the first that can be read tells
+    for item in inputs:  # decided by the first readable one
         try:
-            told = _told(source(item), format)
+            described = _format_of(source(item), format)
         except UnshadeError:
             continue
-        return told is not None and told.joins
+        return described is not None and described.joins
     return False
 
 
-def _told(source: "Source", format: str | None) -> Format | None:
-    """The format that is named, or that the text says, if it does."""
+def _format_of(source: "Source", format: str | None) -> Format | None:
+    """Return the named format, else the one recognised from the text, else None."""
     if format is not None:
         return format_named(format)
     try:
@@ -153,7 +153,7 @@ def _source(item: Input) -> "Source":
 
 
 def _text(data: bytes) -> str:
-    """A text as editors and shells write it; bytes that are no letters go through as they are."""
+    """Decode UTF-16 with a byte order mark, else UTF-8; keep invalid bytes as surrogates."""
     if data.startswith(UTF_16):
         try:
             return data.decode("utf-16")
@@ -171,20 +171,20 @@ def _is_text(item: Input) -> bool:
 
 
 def _endings(donor: str | None) -> list[str]:
-    """Patterns of how the shaders may end that are made."""
+    """Return patterns of the possible suffixes of the output."""
     known = [os.path.splitext(donor)[1]] if donor is not None and not os.path.isdir(donor) else []
     return [re.escape(each) for each in known or suffixes()]
 
 
 def _suffix(shader: "Shader", donor: Input | None) -> str:
-    """That of the donor, which the file can then replace."""
+    """Return the donor's suffix, so that the output can replace it, else the format's."""
     if donor is not None:
         return os.path.splitext(donor.path)[1]
     return format_named(shader.format).suffix
 
 
 def _complain(error: AssembleError) -> None:
-    """Every mistake as compilers tell them, coloured on a terminal."""
+    """Print all errors, coloured on a terminal."""
     coloured = styled(errors=True)
     for each in error.errors:
         text = visible(each.with_caret(), keep="\n\t")
@@ -196,7 +196,7 @@ def _complain(error: AssembleError) -> None:
 def _warn(
     shader: "Shader", base: "Shader | None", item: Input, sources: "Sequence[Source]"
 ) -> None:
-    """What the assembler took but may not have been meant; what was odd in the donor is old."""
+    """Print the diagnostics of the assembled shader that the donor did not have."""
     old = {str(each) for each in base.diagnostics} if base is not None else set()
     names = "|".join(re.escape(source.name) for source in sources)
     place = re.compile(rf"((?:{names}):\d+:\d+: )(.*)", re.DOTALL)
@@ -212,11 +212,11 @@ def _warn(
 
 
 def _coloured(text: str, error: AssembleError) -> str:
-    """Place bold, problem red, caret green."""
+    """Return the text with location bold, problem red and caret green."""
     from click import style
 
     head, *rest = text.split("\n")
     place, found, problem = head.partition(f": {visible(error.problem)}")
-    told = style(place, bold=True) + style(found + problem, fg="red")
+    first = style(place, bold=True) + style(found + problem, fg="red")
     lines = [*rest[:-1], *(style(line, fg="green") for line in rest[-1:])]
-    return "\n".join([told, *lines])
+    return "\n".join([first, *lines])

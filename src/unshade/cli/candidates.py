@@ -1,7 +1,7 @@
-"""What an option's value can be, for completion in a shell: from tables, or from the file named.
+"""Candidates for shell completion of option values, from tables or from the named files.
 
-A function takes the parameters that stand before the value, and gives candidates with a word about
-each, which zsh and fish show. It may not fail: a file that cannot be read has no candidates.
+Each function takes the parameters before the value and yields candidates with a description, which
+zsh and fish show. None raises: an unreadable file yields no candidates.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from ..shader import Shader
 
 Given = Mapping[str, Any]
-Candidate = tuple[str, str]  # a value, and what it is
+Candidate = tuple[str, str]  # value, description
 
 
 def dialects(given: Given) -> Iterator[Candidate]:
-    """Forms of a text."""
+    """Yield the dialects."""
     from ..dialect import DIALECTS
 
     for name in DIALECTS:
@@ -26,16 +26,16 @@ def dialects(given: Given) -> Iterator[Candidate]:
 
 
 def formats(given: Given) -> Iterator[Candidate]:
-    """Formats that a text can become."""
+    """Yield the formats that can be assembled."""
     from ..formats import known
 
     for each in known():
         if each.texts:
-            yield each.name, f"of texts that end in {' or '.join(each.texts)}"
+            yield each.name, f"from {' or '.join(each.texts)}"
 
 
 def rules(given: Given) -> Iterator[Candidate]:
-    """Codes of rules."""
+    """Yield the codes of rules."""
     from .verify import known_rules
 
     for rule in known_rules().values():
@@ -43,7 +43,7 @@ def rules(given: Given) -> Iterator[Candidate]:
 
 
 def categories(given: Given) -> Iterator[Candidate]:
-    """What a difference can be about."""
+    """Yield the categories of differences."""
     from ..parts import Category
 
     for each in Category:
@@ -51,7 +51,7 @@ def categories(given: Given) -> Iterator[Candidate]:
 
 
 def findings(given: Given) -> Iterator[Candidate]:
-    """Kinds of what the debugger finds."""
+    """Yield the kinds of findings of the debugger."""
     from ..run.debugger import KINDS
     from .debug import NONE
 
@@ -63,14 +63,14 @@ def findings(given: Given) -> Iterator[Candidate]:
 
 
 def parts(given: Given) -> Iterator[Candidate]:
-    """Parts of the file."""
+    """Yield the parts of the files."""
     for shader in _shaders(given):
         for part in shader.parts:
             yield part.name, part.title
 
 
 def fields(given: Given) -> Iterator[Candidate]:
-    """Paths of fields of the file, and everything above them."""
+    """Yield the paths of fields, and their prefixes."""
     for shader in _shaders(given):
         for span in shader.spans():
             path = span.path
@@ -82,7 +82,7 @@ def fields(given: Given) -> Iterator[Candidate]:
 
 
 def bindings(given: Given) -> Iterator[Candidate]:
-    """Names and registers of what is bound, and semantics of inputs."""
+    """Yield the names and registers of resources, and the semantics of inputs."""
     for found in _reflections(given):
         for resource in found.resources:
             kind = str(resource.kind).replace("_", " ")
@@ -95,7 +95,7 @@ def bindings(given: Given) -> Iterator[Candidate]:
 
 
 def variables(given: Given) -> Iterator[Candidate]:
-    """Variables of constant buffers."""
+    """Yield the variables of constant buffers."""
     for found in _reflections(given):
         for buffer in found.constant_buffers:
             for variable in buffer.variables:
@@ -103,14 +103,14 @@ def variables(given: Given) -> Iterator[Candidate]:
 
 
 def entries(given: Given) -> Iterator[Candidate]:
-    """Entry points of the first program, with their stages."""
+    """Yield the entry points of the first program, with their stages."""
     for shader in _shaders(given):
         for program in shader.programs[:1]:
             yield from program.entry_points
 
 
 def interfaces(given: Given) -> Iterator[Candidate]:
-    """What can stand behind each interface: its classes by number and name, and instances."""
+    """Yield what can be linked to each interface slot: function tables, classes, instances."""
     for found in _reflections(given):
         known = found.interfaces
         if known is None:
@@ -136,20 +136,20 @@ def interfaces(given: Given) -> Iterator[Candidate]:
 
 
 def targets(given: Given) -> Iterator[Candidate]:
-    """Semantics of outputs."""
+    """Yield the semantics of outputs."""
     for found in _reflections(given):
         for row in found.outputs:
             yield f"{row.semantic}{row.index}", ""
 
 
 def _shaders(given: Given) -> "Iterator[Shader]":
-    """The shaders that the line names before the value."""
+    """Yield the shaders that the command line names before the value."""
     from .inputs import Input
 
     named = [*(given.get("files") or ()), *(given.get(name) for name in ("file", "ps", "vs"))]
     named += given.get("args", ())
     for path in filter(None, named):
-        if path != "-":  # standard input is the shell's
+        if path != "-":  # standard input belongs to the shell
             try:
                 yield Input(path).open()
             except UnshadeError:
@@ -176,9 +176,9 @@ def fitting(
     *,
     several: bool = False,
 ) -> list[Candidate]:
-    """Return the candidates that begin as the value does; of `several` with commas, the last one.
+    """Return the candidates that start with `begun`; with `several`, with its last item.
 
-    Of dotted paths only the next step is offered: all fields of a program would fill the screen.
+    For dotted paths only the next step is returned: all fields of a program would fill the screen.
     """
     before = ""
     if several and "," in begun:

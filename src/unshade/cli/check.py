@@ -1,4 +1,4 @@
-"""`unshade check`: which shaders cost more than their budgets allow."""
+"""`unshade check`: checks the cost of shaders against budgets."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -7,7 +7,7 @@ from ..errors import UsageError
 from . import exits
 from .inputs import Input, several
 from .inputs import run as run_on
-from .output import Output, note
+from .output import CommandOutput, note
 
 if TYPE_CHECKING:
     from ..analysis.budgets import Budget, BudgetRow
@@ -22,21 +22,28 @@ def run(
     output: str | None = None,
     **limits: int | None,
 ) -> int:
-    """Measure each shader. Exit code 1 where one is over a limit, 4 where a count is not known.
+    """Measure each shader.
 
-    2 where a limit is of something that no format of the files has a count of; where some of them
-    have it, it does not apply to the others.
+    Args:
+        files: Files and folders.
+        budgets: A TOML file of budgets.
+        stage: Stages that `limits` apply to; all if empty.
+        everything: List shaders within their limits, too.
+        as_json: Print JSON.
+        output: File to write to.
+        limits: Options such as `max_instructions`; they follow the budgets of the file.
 
-    `limits` are options such as `max_instructions`, for shaders of the stages in `stage`; they
-    come after those of the file `budgets`. `everything` lists shaders within their limits, too.
+    Returns:
+        1 if a shader is over a limit, 2 if no format of the files has a limited metric, 4 if a
+        count is unknown.
     """
     from ..analysis.budgets import METRICS, check
 
     stated = _stated(budgets, stage, limits)
     unmatched = {n for n, budget in enumerate(stated) if budget.files}
-    untold = dict.fromkeys(name for budget in stated for name in budget.limits)
+    uncounted = dict.fromkeys(name for budget in stated for name in budget.limits)
     formats: dict[str, None] = {}
-    out = _Table(output, as_json=as_json, fills_screen=False)
+    out = _BudgetTable(output, as_json=as_json, fills_screen=False)
     everything = everything or not several(files)
 
     def measure(item: Input) -> int:
@@ -44,30 +51,30 @@ def run(
         rows = check(shader, item.path, stated)
         if shader.format not in formats:
             formats[shader.format] = None
-            for name in [name for name in untold if METRICS[name].told_of(shader.format)]:
-                del untold[name]
+            for name in [name for name in uncounted if METRICS[name].told_of(shader.format)]:
+                del uncounted[name]
         unmatched.difference_update([n for n in unmatched if stated[n].matches(item.path)])
         if as_json:
             out.document(item, _plain(rows))
         out.rows += [(item.name, row) for row in rows if everything or row.over or row.unknown]
         unknown = dict.fromkeys(each.metric for row in rows for each in row.unknown)
         if unknown:
-            note(f"{item.name}: has a limit, but is not known: {', '.join(unknown)}")
+            note(f"{item.name}: unknown counts: {', '.join(unknown)}")
             return exits.UNSUPPORTED
         return exits.FINDING if any(row.over for row in rows) else exits.FINE
 
     code = run_on(files, measure, out)
     for number in sorted(unmatched):
         note(f"{budgets}: budget[{number}] matches no shader: {', '.join(stated[number].files)}")
-    if formats and untold:
-        told = ", ".join(f"max-{name}" for name in untold)
-        note(f"{told}: nothing of the kind is counted in files of {', '.join(formats)}")
+    if formats and uncounted:
+        names = ", ".join(f"max-{name}" for name in uncounted)
+        note(f"{names}: not counted for {', '.join(formats)}")
         code = max(code, exits.USAGE)
     return code
 
 
-class _Table(Output):
-    """Writes one table when all files are measured."""
+class _BudgetTable(CommandOutput):
+    """An output that writes one table after all files are measured."""
 
     def __init__(self, path: str | None, **options: Any) -> None:
         super().__init__(path, **options)
@@ -84,7 +91,7 @@ class _Table(Output):
 def _stated(
     file: str | None, stages: Sequence[str], limits: dict[str, int | None]
 ) -> "list[Budget]":
-    """The budgets of the file, then that of the options."""
+    """Return the budgets of the file, then the budget of the options."""
     from ..analysis.budgets import Budget, read
 
     stated: list[Budget] = []
@@ -92,7 +99,7 @@ def _stated(
         try:
             stated = read(Input(file).read().decode())
         except UnicodeDecodeError:
-            raise UsageError(f"{file}: not UTF-8, as TOML is") from None
+            raise UsageError(f"{file}: invalid TOML: not UTF-8") from None
         except UsageError as error:
             raise UsageError(f"{file}: {error}") from None
     given = {
@@ -103,14 +110,14 @@ def _stated(
     if given:
         stated.append(Budget(given, stages=list(stages)))
     elif stages:
-        raise UsageError("--stage is for the limits of options, such as --max-instructions")
+        raise UsageError("--stage needs a limit such as --max-instructions")
     if not stated:
-        raise UsageError("nothing to check: give --max-instructions N, another limit, or --budgets")
+        raise UsageError("no limits: give --max-instructions N, another --max-..., or --budgets")
     return stated
 
 
 def _plain(rows: "Sequence[BudgetRow]") -> dict[str, Any]:
-    """The rows as plain data."""
+    """Return the rows as JSON data."""
     return {
         "over": any(row.over for row in rows),
         "measured": [

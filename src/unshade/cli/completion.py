@@ -1,24 +1,24 @@
-"""`unshade completion`: the script by which a shell completes command lines of unshade.
+"""`unshade completion`: prints a shell's completion script.
 
     eval "$(unshade completion bash)"
 
-The script calls unshade for candidates: options and verbs are those of commands.py, values those of
+The script calls unshade for candidates: verbs and options from commands.py, values from
 candidates.py.
 """
 
 from click.shell_completion import get_completion_class
 
 from . import exits
-from .output import Output
+from .output import CommandOutput
 
-VARIABLE = "_UNSHADE_COMPLETE"  # click goes by it, too
+VARIABLE = "_UNSHADE_COMPLETE"  # the name that click expects
 
 
 def run(shell: str) -> int:
-    """Print the script for a shell."""
+    """Print the completion script for a shell."""
     from .commands import unshade
 
     script = get_completion_class(shell)
     assert script is not None
-    Output().text(script(unshade, {}, "unshade", VARIABLE).source() + "\n")
+    CommandOutput().text(script(unshade, {}, "unshade", VARIABLE).source() + "\n")
     return exits.FINE

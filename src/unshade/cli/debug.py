@@ -1,4 +1,4 @@
-"""`unshade debug`: what one thread does, line by line; a recorded run to step through."""
+"""`unshade debug`: traces one thread line by line, or steps through the recorded trace."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -9,9 +9,9 @@ from . import exits, values
 from .debug_lines import coloured, painted
 from .inputs import Input, single
 from .inputs import run as run_on
-from .output import Output, note, tell
+from .output import CommandOutput, note, tell
 from .run import call, open_kernel, prepare
-from .scene import Scene, grid, mesh, say
+from .scene import SceneOptions, grid, mesh, say
 from .values import extent
 
 if TYPE_CHECKING:
@@ -40,14 +40,14 @@ def run(
     as_json: bool = False,
     **drawn: Any,
 ) -> int:
-    """Run in lockstep and tell; findings make the exit code 1. `drawn` is what a Scene has."""
+    """Run in the lockstep engine and show trace and findings; `drawn` are options of the scene."""
     single(file)
     need_numpy()
     if step and (no_trace or as_json or output):
-        raise UsageError("--step goes with neither --no-trace, --json nor -o")
-    scene = Scene(bind, sets, **drawn)
+        raise UsageError("--step cannot be combined with --no-trace, --json or -o")
+    scene = SceneOptions(bind, sets, **drawn)
     kinds = _kinds(findings)
-    with Output(output, as_json=as_json) as out:
+    with CommandOutput(output, as_json=as_json) as out:
 
         def work(item: Input) -> int:
             from ..run import trace_view
@@ -61,10 +61,10 @@ def run(
             stopped: LimitError | None = None
             try:
                 _run(kernel, debugger, groups or _enough(debugger, at), scene)
-            except LimitError as error:  # what was seen until then is what one wants to see
+            except LimitError as error:  # the trace up to here is still shown
                 stopped = error
             if stopped is None and (not no_trace or thread is not None):
-                _ = debugger.trace  # there may be no such thread
+                _ = debugger.trace  # raises if there is no such thread
             if step and debugger.traced:
                 from .debug_step import Stepping
 
@@ -92,22 +92,22 @@ def run(
 def _thread(text: str | None, kernel: "Kernel") -> tuple[int, ...]:
     if text is None:
         return (0, 0) if kernel.stage == "pixel" else (0, 0, 0)
-    return extent(text, "--thread", least=-(10**9))  # the debugger says which there are
+    return extent(text, "--thread", least=-(10**9))  # the debugger checks the range
 
 
 def _enough(debugger: "Debugger", thread: tuple[int, ...]) -> str | None:
-    """The groups that are needed to have the thread."""
+    """Return the number of groups needed to include the thread."""
     if debugger.stage != "compute":
         return None
     at = [max(each, 0) for each in (*thread, 0, 0)[:3]]
     return ",".join(str(place // size + 1) for place, size in zip(at, debugger.group, strict=True))
 
 
-def _run(kernel: "Kernel", debugger: "Debugger", groups: str | None, scene: Scene) -> None:
-    """One call of whatever the shader is; a pixel shader that is given no inputs is drawn."""
+def _run(kernel: "Kernel", debugger: "Debugger", groups: str | None, scene: SceneOptions) -> None:
+    """Call the shader according to its stage; render with a pixel shader that has no inputs."""
     if debugger.stage != "pixel" and (scene.mesh is not None or scene.size is not None):
         option = "--size" if scene.mesh is None else "--mesh"
-        raise UsageError(f"{option} is for pixel shaders, this is a {debugger.stage} one")
+        raise UsageError(f"{option}: expected a pixel shader, got a {debugger.stage} shader")
     if debugger.stage == "pixel":
         inputs: dict[str, Any] = {}
         if scene.mesh is None:
@@ -120,8 +120,8 @@ def _run(kernel: "Kernel", debugger: "Debugger", groups: str | None, scene: Scen
     call(debugger, values.bindings(kernel, scene.bind, scene.sets), groups)
 
 
-def _draw(debugger: "Debugger", scene: Scene) -> None:
-    """As render does, and with what it fills in."""
+def _draw(debugger: "Debugger", scene: SceneOptions) -> None:
+    """Render as the verb `render` does, with the same defaults."""
     guesses = scene.guesses()
     if scene.mesh is None:
         grid(debugger, scene, guesses)
@@ -132,12 +132,12 @@ def _draw(debugger: "Debugger", scene: Scene) -> None:
 
 
 def _choose(debugger: "Debugger", triangles: Any) -> None:
-    """Of what was shaded for the pixel what one sees there."""
+    """Select the triangle that is visible at the pixel."""
     thread = debugger.thread or (0, 0)
     x, y = (*thread, 0)[:2]
     height, width = triangles.shape
     if not (0 <= x < width and 0 <= y < height):
-        raise UsageError(f"pixel {x}, {y} is not in the picture: 0 to {width - 1}, {height - 1}")
+        raise UsageError(f"pixel {x}, {y}: expected 0 to {width - 1}, 0 to {height - 1}")
     shown = (x, y, int(triangles[y, x]))
     if shown in debugger.traced:
         debugger.choose(shown)
@@ -150,19 +150,19 @@ def _choose(debugger: "Debugger", triangles: Any) -> None:
 
 
 def _kinds(text: str | None) -> list[str]:
-    """The kinds of findings that count; empty for all of them."""
+    """Return the kinds of findings to report; empty for all."""
     from ..run.debugger import KINDS
 
     kinds = [each.strip() for each in text.split(",")] if text is not None else []
     unknown = [each for each in kinds if each not in (*KINDS, NONE)]
     if unknown or (NONE in kinds and len(kinds) > 1):
         known = f"{', '.join(KINDS)}; or {NONE}"
-        raise UsageError(f"--findings takes some of {known}, not {text!r:.60}")
+        raise UsageError(f"--findings: expected some of {known}; got {text!r:.60}")
     return kinds
 
 
 def _check(debugger: "Debugger", breaks: Sequence[str], watch: Sequence[str]) -> None:
-    """UsageError before anything runs."""
+    """Raise UsageError for invalid names and breakpoints before anything runs."""
     from ..run.breakpoints import parse
 
     for name in watch:
@@ -172,7 +172,7 @@ def _check(debugger: "Debugger", breaks: Sequence[str], watch: Sequence[str]) ->
 
 
 def _chosen(debugger: "Debugger", breaks: Sequence[str]) -> list[int]:
-    """Where the trace comes by any of the stops."""
+    """Return the trace entries that hit any of the breakpoints."""
     from ..run.breakpoints import hits, parse
 
     found: set[int] = set()
@@ -184,7 +184,7 @@ def _chosen(debugger: "Debugger", breaks: Sequence[str]) -> list[int]:
 def _lines(
     debugger: "Debugger", breaks: Sequence[str], watch: Sequence[str], every: bool
 ) -> "Iterable[Line]":
-    """What is asked for of the trace."""
+    """Return the requested lines of the trace."""
     from ..run import trace_view
 
     if len(debugger.shown) > 2 and debugger.stage == "pixel":

@@ -1,10 +1,10 @@
-"""Lines of the debugger in the colours of their roles."""
+"""Colours for the lines of the debugger."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ..screens.text import Segment, visible
-from .output import Output, styled
+from .output import CommandOutput, styled
 
 if TYPE_CHECKING:
     from ..run.trace_view import Line
@@ -15,8 +15,8 @@ COLOURS: dict[str, int | None] = {
 }  # fmt: skip
 
 
-def coloured(out: Output, lines: "Iterable[Line]") -> None:
-    """Lines in the colours of their roles."""
+def coloured(out: CommandOutput, lines: "Iterable[Line]") -> None:
+    """Write lines to an output, coloured by role."""
     segments: Iterable[list[Segment]] = (
         [(visible(text), COLOURS.get(role)) for text, role in line] for line in lines
     )
@@ -24,7 +24,7 @@ def coloured(out: Output, lines: "Iterable[Line]") -> None:
 
 
 def painted(lines: "Iterable[Line]") -> "Iterable[Line]":
-    """The same for standard error."""
+    """Return lines for standard error, coloured by role on a terminal."""
     if not styled(errors=True):
         yield from ([(visible(text), role) for text, role in line] for line in lines)
         return

@@ -1,4 +1,4 @@
-"""`unshade debug --step`: a session over the recorded trace; it goes back as well as on."""
+"""`unshade debug --step`: an interactive session over the recorded trace, both ways."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -7,49 +7,49 @@ from typing import TYPE_CHECKING
 from ..errors import UsageError
 from ..screens.text import many
 from .debug_lines import coloured
-from .output import Output, note, tell
+from .output import CommandOutput, note, tell
 
 if TYPE_CHECKING:
     from ..run.debugger import Debugger
     from ..run.trace_view import Line
 
-HELP = """  n, Enter [N]   next instruction, or so many    p [N]     previous one, or so many
-  s              on to another line of the source; without sources, the next instruction
-  o              the same, over calls            u         out of this call
-  ps, po, pu     the same backwards              k         the calls that lead here
-  c              on to the next stop             r         back to the one before
-  b WHAT         stop there, or no more; alone: list the stops
+HELP = """  n, Enter [N]   next instruction, or N of them  p [N]     previous instruction, or N
+  s              step to another source line; without sources, to the next instruction
+  o              step over calls                 u         step out of this call
+  ps, po, pu     the same backwards              k         call stack
+  c              continue to the next stop       r         back to the previous stop
+  b WHERE        set or delete a breakpoint; without WHERE, list them
                  LINE, FILE:LINE, OPCODE, REGISTER, finding, r0.x > 3, LINE if r0.x > 3
-  g LINE         on to that line, or back        u WHAT    on to what a stop would be, once
-  nw REG         on to its next write            pw REG    back to the one before
+  g LINE         go to a visit of the line       u WHERE   run until WHERE
+  nw REG         go to the next write            pw REG    back to the previous write
   x [REG]        registers, or some: r0 cb0 Y[3]
-  w REG          all writes of it                f         what went wrong
-  l              the listing around              ls        the source around
-  q              end"""
+  w REG          all writes to a register        f         findings
+  l              listing around this line        ls        source around this line
+  q              quit"""
 
 
 class Stepping:
-    """Commands on standard input, one a line."""
+    """A session that reads commands from standard input, one per line."""
 
     def __init__(self, debugger: "Debugger", breaks: Sequence[str]) -> None:
         self.debugger = debugger
         self.entries = debugger.trace.entries
-        self.out = Output()
+        self.out = CommandOutput()
         self.at = 0
         self.stops: dict[str, list[int]] = {}
         for text in breaks:
             self.stops[text] = self._hits(text)
 
     def run(self) -> None:
-        """Ask until the user has enough."""
+        """Read and run commands until `q` or the end of input."""
         if not self.entries:
-            note("this thread does nothing")
+            note("this thread runs no instructions")
             return
         if self.stops and not any(0 in found for found in self.stops.values()):
             self._seek(self._all_stops(), 1, "stop")
         else:
             self._show()
-        tell("Enter: the next instruction; h: the commands; q: end")
+        tell("Enter: next instruction; h: help; q: quit")
         while True:
             tell("(unshade) ", end="")
             text = sys.stdin.readline()
@@ -64,7 +64,7 @@ class Stepping:
                 self._say(f"  {error}")
 
     def command(self, word: str, rest: str) -> None:
-        """One command; unknown ones get the help."""
+        """Run one command; print the help for an unknown one."""
         match word:
             case "s" | "step" | "o" | "over" | "u" | "up" if not rest:
                 self._step(word[0], 1)
@@ -85,7 +85,7 @@ class Stepping:
             case "g" | "goto" if rest.isdigit():
                 found = self._hits(rest)
                 if found == [self.at]:
-                    self._say(f"  this is the only visit of line {rest}")
+                    self._say(f"  line {rest} is visited only here")
                     return
                 ahead = any(at > self.at for at in found)
                 self._seek(found, 1 if ahead else -1, f"visit of line {rest}")
@@ -101,7 +101,7 @@ class Stepping:
             case "f" | "findings":
                 from ..run.trace_view import findings
 
-                self._print(findings(self.debugger), "nothing went wrong")
+                self._print(findings(self.debugger), "no findings")
             case "l" | "list":
                 self._listing()
             case "ls":
@@ -109,7 +109,7 @@ class Stepping:
             case _:
                 self._say(HELP)
 
-    # ------------------------------------------------------------ going
+    # ------------------------------------------------------------ moving
 
     def _hits(self, text: str) -> list[int]:
         from ..run.breakpoints import hits, parse
@@ -131,11 +131,11 @@ class Stepping:
             found = self._hits(text)
             self.stops[text] = found
             if not found:
-                self._say(f"  {text}: this thread never comes there")
-        told = ", ".join(
-            f"{text} ({many(len(found), 'time')})" for text, found in self.stops.items()
+                self._say(f"  {text}: never reached by this thread")
+        listed = ", ".join(
+            f"{text} ({many(len(found), 'hit')})" for text, found in self.stops.items()
         )
-        self._say(f"  stops: {told or 'none'}")
+        self._say(f"  breakpoints: {listed or 'none'}")
 
     def _go(self, to: int) -> None:
         last = len(self.entries) - 1
@@ -146,33 +146,33 @@ class Stepping:
         self._show()
 
     def _step(self, how: str, way: int) -> None:
-        """On or back to another line of the source: into calls, over them, or out of this one."""
+        """Step to another source line: into calls, over them, or out of this one."""
         from ..run.frames import depth, step_of
 
         steps = [(step_of(entry), entry.loops) for entry in self.entries]
         here, inside = steps[self.at], depth(self.entries[self.at])
         most = {"s": len(steps), "o": inside, "u": inside - 1}[how]
         if most < 0:
-            self._say("  no call is around this")
+            self._say("  not inside a call")
             return
         found = self.at + way
         while 0 <= found < len(steps):
             if steps[found] != here and depth(self.entries[found]) <= most:
                 break
             found += way
-        # backwards to where the line begins
+        # backwards to the first instruction of the line
         while way < 0 < found < len(steps) and steps[found - 1] == steps[found]:
             found -= 1
         self._go(found)
 
     def _seek(self, places: Sequence[int], way: int, what: str) -> None:
-        """On or back to the next of these; else say so, and stay."""
+        """Move to the nearest of these places in a direction; if there is none, say so."""
         beyond = [at for at in places if (at - self.at) * way > 0]
         if beyond:
             self.at = min(beyond) if way > 0 else max(beyond)
             self._show()
             return
-        self._say(f"  no {what} {'ahead' if way > 0 else 'behind'}")
+        self._say(f"  no {'later' if way > 0 else 'earlier'} {what}")
 
     # ------------------------------------------------------------ showing
 
@@ -205,13 +205,13 @@ class Stepping:
             text = text or self.debugger.line(frame.listing_line)
             self._say(f"  {number}  {frame}    {text}".rstrip())
         if not stack:
-            self._say("  the program does not say where this comes from")
+            self._say("  no source location: the program has no debug information for this")
 
     def _source(self) -> None:
         location = self.entries[self.at].location
         lines = self.debugger.files.texts.get(location.file, []) if location is not None else []
         if location is None or not lines:
-            self._say("  the program does not have the source of this")
+            self._say("  no source: the program does not contain it")
             return
         self._around(lines, location.line, set())
 
@@ -226,7 +226,7 @@ class Stepping:
             for name in sorted(held, key=lambda name: _natural(held[name].path.steps))
             if not names or any(held[name].called(each) for each in names)
         ]
-        self._print((row(each) for each in shown), "not read or written by now")
+        self._print((row(each) for each in shown), "not read or written yet")
 
     def _watched(self, name: str) -> None:
         from ..run.trace_view import watched
@@ -247,7 +247,7 @@ class Stepping:
 
 
 def _natural(steps: Sequence[str]) -> list[tuple[int, str]]:
-    """r2 before r10, and w behind z."""
+    """Return a sort key with r2 before r10, and w after z."""
     import re
 
     parts = re.split(r"(\d+)", "".join(".zw" if step == ".w" else step for step in steps))

@@ -1,9 +1,9 @@
-"""`unshade diff`: what differs between two shaders, or between the shaders of two folders.
+"""`unshade diff`: compares two shaders, or the shaders of two folders.
 
     unshade diff A B
     unshade diff PATH OLD-FILE OLD-HEX OLD-MODE NEW-FILE NEW-HEX NEW-MODE [NEW-PATH INFO]
 
-The second is how git calls an external diff driver: it wants 0 for an answer, whatever differs.
+The second is how git calls an external diff driver, which must exit with 0 whatever differs.
 """
 
 import os
@@ -15,19 +15,19 @@ from ..files import protect
 from ..screens.text import visible
 from . import exits
 from .inputs import Input, Skipped, expand, is_shader, run_over, summary
-from .output import Output, note
+from .output import CommandOutput, note
 
 if TYPE_CHECKING:
     from ..analysis.diff import Diff
     from ..shader import Shader
 
-CONTEXT = 3  # equal lines around a difference
-FROM_GIT = (7, 9)  # arguments; two more for a file that was renamed
+CONTEXT = 3  # lines of context
+FROM_GIT = (7, 9)  # number of arguments; two more for a renamed file
 WORDS = {**exits.WORDS, exits.FINE: "the same", exits.FINDING: "different"}
 
 
 class Pair:
-    """Two files to compare, None where one of them does not exist."""
+    """Two files to compare; None for one that does not exist."""
 
     __slots__ = ("after", "at", "before", "label")
 
@@ -39,14 +39,14 @@ class Pair:
 
     @property
     def name(self) -> str:
-        """The file being read while one is, for errors; else both, or what they share."""
+        """The file being read, if any, for errors; else the label, or both names."""
         if self.at is not None:
             return self.at.name
         both = [each.name for each in (self.before, self.after) if each is not None]
         return self.label or " → ".join(both) or os.devnull
 
     def named(self) -> dict[str, str | None]:
-        """How a JSON document says what it is about."""
+        """Return the keys that identify both files in a JSON document."""
         before, after = self.before, self.after
         return {
             "before": None if before is None else before.name,
@@ -54,7 +54,7 @@ class Pair:
         }
 
     def open(self) -> "list[Shader]":
-        """The shaders of the files that exist."""
+        """Open the files that exist."""
         found = []
         for each in (self.before, self.after):
             if each is not None:
@@ -74,31 +74,31 @@ def run(
     ignore: Sequence[str] = (),
     output: str | None = None,
 ) -> int:
-    """Compare; exit code 1 for a difference that is not ignored."""
+    """Compare two files or folders; return 1 if they differ in more than is ignored."""
     from ..analysis.diff import diff, selected
 
     if brief and (unified is not None or side_by_side):
-        raise UsageError("--summary shows no code: leave --unified and --side-by-side out")
+        raise UsageError("--summary cannot be combined with --unified or --side-by-side")
     chosen, left_out = _several(only), _several(ignore)
-    selected(chosen, left_out)  # an unknown category is wrong usage, not a fault of each file
+    selected(chosen, left_out)  # an unknown category is a usage error, not one of each file
     from_git = len(files) in FROM_GIT
     skipped = Skipped("shader")
     pairs, several = _pairs(files, skipped)
     brief = brief or (several and unified is None and not side_by_side)
     context = CONTEXT if unified is None else unified
-    out = Output(output, as_json=as_json, fills_screen=False)
+    out = CommandOutput(output, as_json=as_json, fills_screen=False)
     out.several = several
 
     def compare(pair: Pair) -> int:
         if not from_git:
-            return told(pair)
+            return reported(pair)
         try:
-            told(pair)
-        except UnshadeError as error:  # git gives up for good on a driver that fails
+            reported(pair)
+        except UnshadeError as error:  # git aborts if a driver fails
             out.text(f"{visible(pair.label)}: not compared: {visible(str(error))}\n")
         return exits.FINE
 
-    def told(pair: Pair) -> int:
+    def reported(pair: Pair) -> int:
         shaders = pair.open()
         if len(shaders) < 2:
             return _one_sided(pair, shaders, out)
@@ -111,7 +111,7 @@ def run(
 
     counts = run_over(pairs, compare, out)
     if not counts:
-        note(f"no shaders in {' and '.join(files)}")
+        note(f"no shaders found in {' and '.join(files)}")
         return exits.USAGE
     if several:
         note(summary(counts, "shader", WORDS) + str(skipped))
@@ -119,7 +119,7 @@ def run(
 
 
 def _show(
-    pair: Pair, found: "Diff", out: Output, brief: bool, context: int, side_by_side: bool
+    pair: Pair, found: "Diff", out: CommandOutput, brief: bool, context: int, side_by_side: bool
 ) -> None:
     if brief:
         out.text(f"{visible(pair.name)}: {found.verdict}\n")
@@ -130,8 +130,8 @@ def _show(
     out.blocks(screen(pair.name, found, context, width))
 
 
-def _one_sided(pair: Pair, shaders: "list[Shader]", out: Output) -> int:
-    """A shader that only one side has."""
+def _one_sided(pair: Pair, shaders: "list[Shader]", out: CommandOutput) -> int:
+    """Report a shader that only one side has."""
     if not shaders:
         raise UsageError("neither file exists")
     from ..overview import info
@@ -140,7 +140,7 @@ def _one_sided(pair: Pair, shaders: "list[Shader]", out: Output) -> int:
     found = info(shaders[0])
     what = headline(found.reflection) if found.reflection is not None else found.format
     side = "first" if pair.after is None else "second"
-    verdict = f"only the {side} has it: {what}, {found.size:,} bytes"
+    verdict = f"only in the {side}: {what}, {found.size:,} bytes"
     if out.as_json:
         out.document(pair, {"verdict": verdict, "different": True})
     else:
@@ -152,19 +152,19 @@ def _one_sided(pair: Pair, shaders: "list[Shader]", out: Output) -> int:
 
 
 def _several(names: Sequence[str]) -> list[str]:
-    """`code,interface` counts as two."""
+    """Split comma-separated names."""
     return [each for name in names for each in name.split(",")]
 
 
 def _pairs(files: Sequence[str], skipped: Skipped) -> tuple[list[Pair], bool]:
-    """The files to compare, and whether they come from folders."""
+    """Return the pairs of files to compare, and True if they come from folders."""
     if len(files) in FROM_GIT:
         path, old, new = files[0], files[1], files[4]
         return [Pair(_there(old), _there(new), files[7] if len(files) > 7 else path)], False
     if len(files) != 2:
-        raise UsageError(f"two files or two folders are compared, not {len(files)}")
+        raise UsageError(f"expected two files or two folders, got {len(files)}")
     if list(files) == ["-", "-"]:
-        raise UsageError("standard input can be one of the two, not both")
+        raise UsageError("only one of the files can be standard input")
     folders = [file != "-" and os.path.isdir(file) for file in files]
     if all(folders):
         return _in_folders(files, skipped), True
@@ -175,12 +175,12 @@ def _pairs(files: Sequence[str], skipped: Skipped) -> tuple[list[Pair], bool]:
 
 
 def _there(path: str) -> Input | None:
-    """The file; None for the null device, which stands for none."""
+    """Return the file; None for the null device, which means no file."""
     return None if path == os.devnull else Input(path)
 
 
 def _in_folders(files: Sequence[str], skipped: Skipped) -> list[Pair]:
-    """The shaders below two folders by their place in them."""
+    """Pair the shaders below two folders by their relative paths."""
     listed = [expand([file]) for file in files]
     for item in (item for items in listed for item in items if not item.regular):
         skipped.add(item)

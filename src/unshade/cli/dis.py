@@ -1,7 +1,6 @@
-"""`unshade dis`: a shader as text, as the format's own tool prints it.
+"""`unshade dis`: disassembles shaders in the syntax of the format's own tool.
 
-Into a folder (`-o FOLDER`) the text goes as the files that the format's own tool reads, which may
-be several.
+With `-o FOLDER` the text is written as the files that the tool reads, which may be several.
 """
 
 import re
@@ -12,7 +11,7 @@ from ..formats import texts
 from ..screens.text import visible
 from .inputs import Input, tell_damage
 from .inputs import run as run_on
-from .output import Output, styled
+from .output import CommandOutput, styled
 from .targets import Targets
 
 
@@ -22,23 +21,23 @@ def run(
     output: str | None = None,
     **given: Any,
 ) -> int:
-    """Disassemble each file; an option of a format that is not given is left to it."""
+    """Disassemble each file; options of formats that are None keep the format's default."""
     endings = [] if output is None else [rf"(\..*)?{re.escape(each)}" for each in texts()]
     targets = Targets(output, endings, files)
     options = {name: value for name, value in given.items() if value is not None}
-    out = Output()
+    out = CommandOutput()
 
     def dis(item: Input) -> int:
         shader = item.open(strict=False)
         if targets.folder:
             for suffix, text in shader.listings(dialect, strict=False, **options).items():
-                with Output(targets.place(item, suffix)) as one:
+                with CommandOutput(targets.place(item, suffix)) as one:
                     one.text(text)
             return tell_damage(item, shader)
         text = shader.disassemble(dialect, strict=False, **options)
         place = targets.place(item)
         if place is not None:
-            with Output(place) as one:
+            with CommandOutput(place) as one:
                 one.text(text)
         else:
             if out.several:

@@ -1,8 +1,7 @@
-"""Which shader supplies what a text does not say: the one that is named, or of a folder the one
-that the text was made from.
+"""Selection of the donor of a text: the named shader, or the matching one of a folder.
 
-`dis FOLDER -o TEXTS` calls a text as `targets.apart` says; among the shaders of a folder of donors
-the same rule finds the shader again.
+`dis FOLDER -o TEXTS` names texts by `targets.apart`; the same rule finds the shader of a text in a
+folder of donors.
 """
 
 import os
@@ -25,7 +24,7 @@ class Donors:
         self._known: dict[str, Known] = {}
 
     def of(self, item: Input) -> Input:
-        """Return the donor of a text; UsageError where a folder has none, or several."""
+        """Return the donor of a text; raise UsageError if a folder has none, or several."""
         if not self.folder:
             return Input(self.path)
         folder, name = os.path.split(os.path.join(self.path, item.stem))
@@ -33,12 +32,13 @@ class Donors:
         found = known["called"][name] or known["whole"][name] or known["stem"][name]
         if len(found) == 1:
             return found[0]
-        told = f"{len(found)} shaders" if found else "no shader"
-        which = f" ({', '.join(each.inside for each in found)})" if found else ""
-        raise UsageError(f"{told} called {name!r} in {folder}{which}, to be the donor")
+        if not found:
+            raise UsageError(f"no donor named {name!r} in {folder}")
+        which = ", ".join(each.inside for each in found)
+        raise UsageError(f"several donors named {name!r} in {folder}: {which}")
 
     def name(self, item: Input) -> str | None:
-        """Return what a shader is called that is to stand beside its donors; None for no donor."""
+        """Return the output name for a text whose donor is in a folder, else None."""
         if not self.folder:
             return None
         try:
@@ -48,7 +48,7 @@ class Donors:
         return os.path.join(os.path.dirname(item.inside), donor.inside)
 
     def _in(self, folder: str) -> Known:
-        """Return the shaders of a folder by what their texts are called, and by their own names."""
+        """Return the shaders of a folder by names of their texts and by their own names."""
         if folder not in self._known:
             try:
                 there = sorted(each for each in system.entries(folder) if each.regular)

@@ -1,11 +1,11 @@
-"""Exit codes: what a script can tell from the way `unshade` ended.
+"""Exit codes of the command line.
 
-    0  fine                        3  an input is malformed, or no shader
-    1  a difference or a finding   4  well-formed, but not supported yet
-    2  wrong usage                 5  a limit was hit
-    70 a bug in unshade            130 interrupted, 141 nobody reads the output
+    0  success                     3  an input is malformed or not a shader
+    1  differences or findings     4  an input is well-formed but not supported
+    2  usage error                 5  a limit was exceeded
+    70 a bug in unshade            130 interrupted, 141 output pipe closed
 
-With several files the highest one counts.
+With several files the highest code is returned.
 """
 
 from ..errors import DamagedError, LimitError, UnshadeError, UnsupportedError, UsageError
@@ -18,32 +18,32 @@ UNSUPPORTED = 4
 LIMIT = 5
 BUG = 70
 INTERRUPTED = 130
-CLOSED_PIPE = 141  # what a shell shows for a program that SIGPIPE ended
+CLOSED_PIPE = 141  # 128 + SIGPIPE
 
 MEANINGS = {
-    FINE: "Fine.",
-    FINDING: "A difference, or a finding.",
-    USAGE: "Wrong usage, or a file that cannot be read or written.",
-    MALFORMED: "An input is malformed, or no shader.",
-    UNSUPPORTED: "Well-formed, but not supported yet.",
-    LIMIT: "A limit was hit, or memory ran out.",
+    FINE: "Success.",
+    FINDING: "Differences or findings.",
+    USAGE: "Usage error, or a file that cannot be read or written.",
+    MALFORMED: "An input is malformed or not a shader.",
+    UNSUPPORTED: "An input is well-formed but not supported.",
+    LIMIT: "A limit was exceeded, or memory ran out.",
     BUG: "A bug in unshade; please report it.",
     INTERRUPTED: "Interrupted.",
-    CLOSED_PIPE: "Nobody reads the output any more.",
+    CLOSED_PIPE: "The reader of standard output closed the pipe.",
 }
-WORDS = {  # of a file, in the summary of several
+WORDS = {  # of files, in the summary
     FINE: "fine",
     FINDING: "with findings",
     USAGE: "not usable",
     MALFORMED: "malformed",
     UNSUPPORTED: "not supported",
     LIMIT: "over a limit",
-    BUG: "that hit a bug of unshade",
+    BUG: "with an internal error",
 }
 
 
 def code_of(error: Exception) -> int:
-    """The exit code that tells of this error."""
+    """Return the exit code for an error."""
     match error:
         case DamagedError():
             return MALFORMED

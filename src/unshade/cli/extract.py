@@ -1,4 +1,4 @@
-"""`unshade extract`: write what a shader holds, part by part, as files of their own."""
+"""`unshade extract`: writes each part of a shader to its own file."""
 
 import os
 from collections.abc import Sequence
@@ -8,15 +8,15 @@ from ..files import make_folder, write_atomically
 from ..screens.text import visible
 from .inputs import Input, tell_damage
 from .inputs import run as run_on
-from .output import Output
+from .output import CommandOutput
 from .targets import Targets
 
 SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
 
 
 def run(files: Sequence[str], output: str, only: Sequence[str] = ()) -> int:
-    """Write the parts of each file below the folder `output`."""
-    out = Output()
+    """Write the parts of each file to the folder `output`."""
+    out = CommandOutput()
     targets = Targets(output, [r"\d\d-.*"], files, always=True, nested=True)
 
     def extract(item: Input) -> int:
@@ -42,12 +42,12 @@ def run(files: Sequence[str], output: str, only: Sequence[str] = ()) -> int:
 
 
 def _suffix(name: str) -> str:
-    """`.bin`, where the name does not say what the file is: `ISGN.1` is no kind of file."""
+    """Return `.bin` if the name has no suffix of a file type (`ISGN.1` has none)."""
     last = os.path.splitext(name)[1]
     return ".bin" if not last or last[1:].isdecimal() else ""
 
 
 def safe(name: str) -> str:
-    """A name out of a file as a name for a file: letters, digits, nothing that leads elsewhere."""
+    """Return a part name as a safe file name: other characters become `%xx`."""
     made = "".join(c if c in SAFE or c == "." else f"%{ord(c):02x}" for c in name)
-    return f"{made[:-1]}%2e" if made.endswith(".") else made  # Windows drops a point at the end
+    return f"{made[:-1]}%2e" if made.endswith(".") else made  # Windows drops a trailing dot

@@ -1,4 +1,4 @@
-"""`unshade find`: shaders inside larger files."""
+"""`unshade find`: finds shaders inside larger files."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from ..screens.text import visible
 from . import exits
 from .inputs import Input, plain, words
 from .inputs import run as run_on
-from .output import Output
+from .output import CommandOutput
 from .targets import Targets
 
 
@@ -18,13 +18,12 @@ def run(
     extract: str | None = None,
     output: str | None = None,
 ) -> int:
-    """List the shaders inside each file; exit code 1 where there are none in any.
+    """List the shaders inside each file.
 
-    Damaged ones are marked, and make the exit code 3.
-
-    `extract` is a folder to write them to, named by file and offset.
+    Returns 1 if no file contains any, 3 if one is damaged. `extract` is a folder to write them to,
+    named by file and offset.
     """
-    out = Output(output, as_json=as_json)
+    out = CommandOutput(output, as_json=as_json)
     targets = Targets(extract, [r"@[0-9a-f]+\..*"], files, always=True)
     total = 0
 

@@ -1,4 +1,4 @@
-"""`unshade from-yaml`: the shader that a YAML text describes."""
+"""`unshade from-yaml`: converts YAML back to a shader."""
 
 import re
 from collections.abc import Sequence
@@ -8,12 +8,12 @@ from ..formats import format_named, suffixes
 from . import exits
 from .inputs import Input
 from .inputs import run as run_on
-from .output import Output
+from .output import CommandOutput
 from .targets import Targets
 
 
 def run(files: Sequence[str], output: str | None = None) -> int:
-    """Write each YAML text as the shader it describes."""
+    """Convert each YAML file to a shader."""
     targets = Targets(output, [re.escape(each) for each in suffixes()], files, one_each=True)
 
     def convert(item: Input) -> int:
@@ -22,15 +22,15 @@ def run(files: Sequence[str], output: str | None = None) -> int:
         try:
             text = item.read().decode("utf-8")
         except UnicodeDecodeError as error:
-            raise FormatError("not YAML: not UTF-8 either", offset=error.start) from None
+            raise FormatError("invalid YAML: not UTF-8", offset=error.start) from None
         shader = from_yaml(text)
         data = shader.to_bytes()
         suffix = format_named(shader.format).suffix
-        with Output(targets.place(item, suffix)) as one:
+        with CommandOutput(targets.place(item, suffix)) as one:
             one.binary(data)
         return exits.FINE
 
-    out = Output(fills_screen=False)
+    out = CommandOutput(fills_screen=False)
     return run_on(files, convert, out, wanted=_is_yaml, what="YAML file", targets=targets)
 
 

@@ -1,6 +1,6 @@
-"""What a file that is no shader seems to be: a sentence for people, not a format detector.
+"""Guesses at the type of files that are not supported shaders, for messages.
 
-Rows are (offset, bytes, what files with these bytes there are).
+Rows are (offset, magic, type of the file).
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ SHADERS: tuple[tuple[int, bytes, str], ...] = (
     (0, b"\x03\x02\x23\x07",                 "SPIR-V"),
     (0, b"\x07\x23\x02\x03",                 "SPIR-V, big-endian"),
     (0, b"VBC",                              "a Vega shader (VBC)"),
-    (0, b"DVLP",                             "a Nintendo 3DS shader program alone (DVLP)"),
+    (0, b"DVLP",                             "a bare Nintendo 3DS shader program (DVLP)"),
     (0, b"BC\xc0\xde",                       "LLVM bitcode, which may be bare DXIL"),
     (0, b"\xde\xc0\x17\x0b",                 "LLVM bitcode in a wrapper"),
     (0, b"Microsoft C/C++ MSF 7.00\r\n",     "a program database (PDB), which may hold a shader"),
@@ -75,11 +75,11 @@ PHRASES: tuple[tuple[str, str], ...] = (
 # fmt: on
 
 STAGES_3 = {0xFFFE: "vertex", 0xFFFF: "pixel"}
-SHOWN = 3  # places listed of what is found inside
+SHOWN = 3  # embedded shaders listed in a message
 
 
 def guess(data: bytes) -> tuple[str, bool]:
-    """What the bytes seem to be, and whether that is a shader or holds one."""
+    """Return a guess at the type of the data, and True if it is or may contain a shader."""
     if not data:
         return "an empty file", False
     near = to_come(data)
@@ -98,18 +98,18 @@ def guess(data: bytes) -> tuple[str, bool]:
 
 
 def to_come(head: bytes) -> str | None:
-    """The format of a shader that unshade does not read yet, where its first bytes tell."""
+    """Return the unsupported shader format that the first bytes identify, or None."""
     return next((words for at, magic, words in SHADERS if head.startswith(magic, at)), None)
 
 
 def _is_sksl(data: bytes) -> bool:
-    """Whether this is a binary SkSL file, which has no magic.
+    """Return True if this is a binary SkSL file, which has no magic.
 
         0  u16 version (4 to 14; files before 2022 lack it)
            u16 bytes of the pool, then the pool: u8 n, n bytes of a name, again and again
            the commands
 
-    Only a file whose pool is names to its very end, with code behind it, is taken for one.
+    The pool must consist of names up to its end and be followed by code.
     """
     starts = (2, 0) if 4 <= int.from_bytes(data[:2], "little") <= 14 else (0,)
     return any(_names_end(data, start) for start in starts)
@@ -145,7 +145,7 @@ def _text(data: bytes) -> str:
 
 
 def phrases() -> Iterator[tuple[str, str]]:
-    """Phrases of texts with what these are: those of each format before the others."""
+    """Yield phrases with the type of text they occur in, those of formats first."""
     for each in formats.known():
         yield from each.phrases
         yield f"format: {each.name}", "YAML of a shader, for `unshade from-yaml`"
@@ -153,15 +153,15 @@ def phrases() -> Iterator[tuple[str, str]]:
 
 
 def no_text(data: bytes) -> UnshadeError:
-    """The error for bytes where a text was expected: what they are."""
+    """Return the error for binary data in place of text, with a guess at its type."""
     format = formats.identify(data)
     if format is not None:
-        return FormatError(f"a compiled shader ({format}), not its text: `unshade dis` prints that")
-    return FormatError(f"not a text: this seems to be {guess(data)[0]}")
+        return FormatError(f"expected text, got a compiled shader ({format}): see `unshade dis`")
+    return FormatError(f"expected text, got {guess(data)[0]}")
 
 
 def no_shader(data: bytes) -> UnshadeError:
-    """The error for data that does not start like a shader: what it seems to be, and holds."""
+    """Return the error for data that is not a shader, with a guess at its type and contents."""
     words, near = guess(data)
     if not data:
         return FormatError("an empty file")
@@ -169,12 +169,8 @@ def no_shader(data: bytes) -> UnshadeError:
     places = ", ".join(f"{f.format} at 0x{f.offset:x} ({f.size:,} bytes)" for f in inside[:SHOWN])
     if len(inside) > SHOWN:
         places += ", and more"
-    found = f"; inside it: {places} (`unshade find` lists and extracts)" if inside else ""
+    found = f"; it contains {places}: see `unshade find`" if inside else ""
     start = data[:8].hex(" ")
     if near:
-        return UnsupportedError(
-            f"this seems to be {words}, not supported yet (starts with {start}){found}"
-        )
-    return FormatError(
-        f"not a compiled shader: this seems to be {words} (starts with {start}){found}"
-    )
+        return UnsupportedError(f"not supported yet: {words} (starts with {start}){found}")
+    return FormatError(f"not a compiled shader: {words} (starts with {start}){found}")

@@ -1,4 +1,4 @@
-"""`unshade hexdump`: the bytes of a file with every field named."""
+"""`unshade hexdump`: dumps the bytes of a file with every field named."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from ..errors import UsageError
 from ..screens.text import many, visible
 from .inputs import Input, damage_data, tell_damage
 from .inputs import run as run_on
-from .output import Output
+from .output import CommandOutput
 
 
 def run(
@@ -16,8 +16,8 @@ def run(
     as_json: bool = False,
     output: str | None = None,
 ) -> int:
-    """Show every field: offset, bytes, path, value. `only` takes the fields below these paths."""
-    out = Output(output, as_json=as_json)
+    """Show offset, bytes, path and value of every field, or of those below the paths `only`."""
+    out = CommandOutput(output, as_json=as_json)
     shown = 0
 
     def show(item: Input) -> int:
@@ -29,7 +29,7 @@ def run(
         for path in only:
             if not any(below(span.path, path) for span in spans):
                 names = ", ".join(dict.fromkeys(s.path.split(".")[0].split("[")[0] for s in spans))
-                raise UsageError(f"no field {path!r}; the fields begin with {names}")
+                raise UsageError(f"no field {path!r}: expected a path that begins with {names}")
         if only:
             spans = [span for span in spans if any(below(span.path, path) for path in only)]
         data = shader.to_bytes()

@@ -1,15 +1,15 @@
-"""`unshade info`: the screen one wants of a shader."""
+"""`unshade info`: shows a summary of each shader."""
 
 from collections.abc import Sequence
 
 from .inputs import Input, damage_data, tell_damage
 from .inputs import run as run_on
-from .output import Output
+from .output import CommandOutput
 
 
 def run(files: Sequence[str], as_json: bool = False, output: str | None = None) -> int:
-    """Show what each file is, takes, gives, uses and costs."""
-    out = Output(output, as_json=as_json)
+    """Show stage, interface, resources and costs of each file."""
+    out = CommandOutput(output, as_json=as_json)
 
     def show(item: Input) -> int:
         from ..overview import info

@@ -1,7 +1,7 @@
-"""The files of a command line: named ones, folders, standard input; and one loop over them.
+"""Input files of a command line, and the loop over them.
 
-One bad file never stops the rest. What goes wrong is said on standard error, the highest exit code
-wins, and a summary closes a run over several files.
+One bad file never stops the rest: errors go to standard error, the highest exit code is returned,
+and a run over several files ends with a summary.
 """
 
 import os
@@ -18,7 +18,7 @@ from ..errors import FormatError, UnshadeError, UsageError
 from ..limits import DEFAULT
 from ..screens.text import many, visible
 from . import exits
-from .output import Output, note
+from .output import CommandOutput, note
 from .progress import bar
 
 if TYPE_CHECKING:
@@ -29,25 +29,25 @@ if TYPE_CHECKING:
 
 
 class Round(Protocol):
-    """One round of a command line that goes on while files change (watch.py)."""
+    """One round of a command line under --watch (watch.py)."""
 
     later: bool  # not the first
 
     def due(self, item: "Input") -> bool:
-        """Return whether an input has to be done in this round."""
+        """Return True if an input has to be processed in this round."""
 
     def doing(self, work: "Callable[[Input], int]", item: "Input") -> int:
-        """Do the work on an input, and remember what it read."""
+        """Process an input and remember what it read."""
 
 
 this_round: ContextVar[Round | None] = ContextVar("round", default=None)
 
-HEAD = 64  # bytes that tell whether a file in a folder is a shader
-FEW = 20  # files that are done before a progress bar would be drawn
+HEAD = 64  # bytes that suffice to identify a shader
+FEW = 20  # files processed without a progress bar
 
 
-class Named(Protocol):
-    """What one piece of work is about: a file, or two."""
+class Subject(Protocol):
+    """The subject of one unit of work: one file, or two to compare."""
 
     @property
     def name(self) -> str: ...
@@ -56,10 +56,11 @@ class Named(Protocol):
 
 
 class Input:
-    """One file. `inside` is its path below the folder that was named, else its bare name.
+    """One input file.
 
-    `found` tells that nobody named it: it was met in a folder, and may be anything, `regular` that
-    it is a file that ends, and no pipe, socket or device, which would be waited for without end.
+    `inside` is its path below the folder that was named, else its base name. `found` is True for a
+    file found in a folder, which may be anything; `regular` is False for pipes, sockets and
+    devices, where reading could block forever.
     """
 
     __slots__ = ("found", "inside", "path", "regular")
@@ -74,48 +75,48 @@ class Input:
 
     @property
     def name(self) -> str:
-        """What to call it."""
+        """The name for messages."""
         return "standard input" if self.path == "-" else self.path
 
     def named(self) -> dict[str, str | None]:
-        """How a JSON document says what it is about."""
+        """Return the keys that identify the file in a JSON document."""
         return {"file": self.name}
 
     @property
     def paths(self) -> list[str]:
-        """Every file that is read for it."""
+        """Paths of all files read for it."""
         return [self.path]
 
     @property
     def stem(self) -> str:
-        """`inside` without its suffix; what an output made from this file is called."""
+        """`inside` without its suffix, used to name outputs."""
         return os.path.splitext(self.inside)[0]
 
     def chosen(self, wanted: "Callable[[Input], bool]") -> bool:
-        """Return whether to work on it: what was named always, what was found if it is wanted."""
+        """Return True if the file was named, or was found in a folder and is `wanted`."""
         return not self.found or (self.regular and wanted(self))
 
     def read(self) -> bytes:
-        """All bytes. UsageError where they cannot be read, LimitError where they are too many."""
+        """Return all bytes; raise UsageError if unreadable, LimitError if the file is too large."""
         with self._opened() as file:
             return system.read_limited(file, DEFAULT.file_size)
 
     def view(self) -> "bytes | mmap":
-        """The bytes without reading them all, where the system can do that: for large files."""
+        """Return the bytes, memory-mapped if possible: for large files."""
         from mmap import ACCESS_READ, mmap
 
         with self._opened() as file:
             try:
                 return mmap(file.fileno(), 0, access=ACCESS_READ)
-            except (OSError, ValueError):  # a pipe, which can be opened once only; an empty file
+            except (OSError, ValueError):  # a pipe, or an empty file
                 return system.read_limited(file, DEFAULT.file_size)
 
     @contextmanager
     def _opened(self) -> Iterator[BinaryIO]:
-        """The file while it is read; UsageError, with the system's reason, where it cannot be."""
+        """Open the file; raise UsageError with the system's reason if that fails."""
         try:
             if self.path == "-":
-                with suppress(OSError):  # standard input may be none of the system's files
+                with suppress(OSError):  # standard input may have no file descriptor
                     system.protect(sys.stdin.fileno())
                 yield sys.stdin.buffer
             else:
@@ -125,9 +126,9 @@ class Input:
             raise UsageError(error.strerror or str(error)) from None
 
     def open(self, *, strict: bool = True) -> "Shader":
-        """The shader. For a file that is none, an error that says what it seems to be.
+        """Open the shader; for any other file raise an error with a guess at its type.
 
-        With `strict=False` what is intact of a damaged one: `tell_damage` belongs to that.
+        `strict=False` returns the intact rest of a damaged file; call `tell_damage` afterwards.
         """
         data = self.read()
         if formats.identify(data) is None:
@@ -137,12 +138,12 @@ class Input:
         return api.loads(data, strict=strict)
 
     def head(self) -> bytes:
-        """The first bytes, none where the file cannot be read."""
+        """Return the first bytes; empty if the file cannot be read."""
         return system.head(self.path, HEAD)
 
 
 def _natural(name: str) -> list[tuple[int, int | str]]:
-    """`ps2` before `ps10`: runs of digits count as numbers."""
+    """Return a sort key with `ps2` before `ps10`: runs of digits compare as numbers."""
     import re
 
     runs = re.split(r"(\d+)", name.lower())
@@ -150,9 +151,9 @@ def _natural(name: str) -> list[tuple[int, int | str]]:
 
 
 def _below(folder: str) -> Iterator[Input]:
-    """Every file below a folder in natural order; hidden files and folders are left out.
+    """Yield the files below a folder in natural order, without hidden files and folders.
 
-    Links to files count as what they lead to, links to folders are not followed.
+    Links to files are followed, links to folders are not.
     """
     ahead = [folder]
     while ahead:
@@ -173,7 +174,7 @@ def _below(folder: str) -> Iterator[Input]:
 
 
 def expand(files: Sequence[str]) -> list[Input]:
-    """The inputs that the arguments name. What is named will be read."""
+    """Return the inputs that the arguments name, and protect named files from being overwritten."""
     inputs: list[Input] = []
     for file in files:
         if file != "-" and os.path.isdir(file):
@@ -185,36 +186,44 @@ def expand(files: Sequence[str]) -> list[Input]:
 
 
 def several(files: Sequence[str]) -> bool:
-    """Whether the arguments can name more than one file: a folder does even if it holds one."""
+    """Return True if the arguments are several files or a folder, whatever the folder holds."""
     return len(files) != 1 or (files[0] != "-" and os.path.isdir(files[0]))
 
 
 def single(file: str) -> None:
-    """UsageError for a folder, where a verb takes one shader."""
+    """Raise UsageError for a folder, for verbs that take a single shader."""
     if file != "-" and os.path.isdir(file):
-        raise UsageError(f"{file} is a folder: one shader is needed")
+        raise UsageError(f"expected a single shader, got the folder {file}")
 
 
 def is_shader(item: Input) -> bool:
-    """Whether the file starts like a shader."""
+    """Return True if the file starts like a shader."""
     return formats.identify(item.head()) is not None
 
 
 def run(
     files: Sequence[str],
     work: Callable[[Input], int],
-    out: Output,
+    out: CommandOutput,
     *,
     wanted: Callable[[Input], bool] = is_shader,
     what: str = "shader",
     inputs: Sequence[Input] | None = None,
     targets: "Targets | None" = None,
 ) -> int:
-    """Do `work` on every file and return the highest exit code.
+    """Process every file and return the highest exit code.
 
-    `work` returns an exit code or raises. Of the files met in folders only the `wanted` are taken,
-    each of which is called `what`. `inputs` are those of the files, where some belong together.
-    Before the first, UsageError if what `targets` or `out` write would replace what is read.
+    Args:
+        files: Arguments of the command line.
+        work: Processes one input; returns an exit code or raises.
+        out: Where results go.
+        wanted: Selects among files found in folders.
+        what: Noun for a selected file, in messages.
+        inputs: The inputs, if already expanded and grouped.
+        targets: Where output files go.
+
+    Raises:
+        UsageError: An output would replace an input; raised before the first file is processed.
     """
     named = several(files) and (inputs is None or len(inputs) > 1 or len(files) == 1)
     inputs = expand(files) if inputs is None else inputs
@@ -243,23 +252,23 @@ def run(
     if not counts and round is not None and round.later:
         return exits.FINE
     if not counts:
-        note(f"no {what}s in {', '.join(files)}{skipped}")
+        note(f"no {what}s found in {', '.join(files)}{skipped}")
         return exits.USAGE
     if out.several:
         note(summary(counts, "file", exits.WORDS) + str(skipped))
     return max(counts)
 
 
-Item = TypeVar("Item", bound="Named")
+Item = TypeVar("Item", bound="Subject")
 
 
 def run_over(
     items: Sequence[Item],
     work: Callable[[Item], int],
-    out: Output,
+    out: CommandOutput,
     taken: Callable[[Item], bool] = lambda item: True,
 ) -> dict[int, int]:
-    """Do `work` on each item that is to be taken; how many ended with each exit code."""
+    """Process each item that is `taken`; return the number of items by exit code."""
     counts: dict[int, int] = {}
     if out.path is not None:
         system.check_output(out.path)
@@ -275,13 +284,13 @@ def run_over(
     return counts
 
 
-def _one(item: Item, work: Callable[[Item], int], out: Output) -> int:
+def _one(item: Item, work: Callable[[Item], int], out: CommandOutput) -> int:
     try:
         return work(item)
     except (UnshadeError, MemoryError) as error:
         problem: Exception = error
         text = words(error)
-    except OSError:  # standard output is gone, or full: no other file will fare better
+    except OSError:  # standard output is closed or full, so the other files would fail, too
         raise
     except Exception as error:
         if os.environ.get("UNSHADE_TRACEBACK"):
@@ -296,7 +305,7 @@ def _one(item: Item, work: Callable[[Item], int], out: Output) -> int:
 
 
 def plain(error: Exception, text: str) -> dict[str, object]:
-    """Return an error with its text, as JSON has it."""
+    """Return an error and its message as JSON data."""
     found: dict[str, object] = {"kind": type(error).__name__, "message": visible(text)}
     if isinstance(error, FormatError):
         found |= {"offset": error.offset, "path": visible(error.path)}
@@ -304,13 +313,13 @@ def plain(error: Exception, text: str) -> dict[str, object]:
 
 
 def damage_data(shader: "Shader") -> dict[str, object]:
-    """Return the key `damage` of a JSON document, nothing where the file is not damaged."""
+    """Return the key `damage` of a JSON document; empty if the file is intact."""
     damage = shader.damage
     return {} if damage is None else {"damage": plain(damage, words(damage))}
 
 
 def tell_damage(item: Input, shader: "Shader") -> int:
-    """Say what is wrong with a damaged file, after what is intact; return the exit code."""
+    """Report the damage of a file after its intact contents; return the exit code."""
     damage = shader.damage
     if damage is None:
         return exits.FINE
@@ -319,20 +328,20 @@ def tell_damage(item: Input, shader: "Shader") -> int:
 
 
 def words(error: Exception) -> str:
-    """What an error says; that of a whole file, or of a text, needs no offset."""
+    """Return the message of an error, without the offset if that is 0."""
     if isinstance(error, FormatError) and not error.offset:
         return f"{error.path}: {error.problem}" if error.path else error.problem
     return str(error) or "not enough memory"
 
 
 def summary(counts: dict[int, int], what: str, words: dict[int, str]) -> str:
-    """`5 files: 4 fine, 1 malformed`."""
-    told = ", ".join(f"{n:,} {words[code]}" for code, n in sorted(counts.items()))
-    return f"{many(sum(counts.values()), what)}: {told}"
+    """Return a summary: `5 files: 4 fine, 1 malformed`."""
+    counted = ", ".join(f"{n:,} {words[code]}" for code, n in sorted(counts.items()))
+    return f"{many(sum(counts.values()), what)}: {counted}"
 
 
 class Skipped:
-    """Files met in folders that are none of the wanted ones; of formats to come is worth a word."""
+    """A count of files in folders that were skipped, by reason."""
 
     def __init__(self, what: str) -> None:
         self.what = what
@@ -351,13 +360,14 @@ class Skipped:
             self.others += 1
 
     def __str__(self) -> str:
-        told = []
+        reasons = []
         if self.others:
-            told.append(many(self.others, f"that is no {self.what}", f"that are no {self.what}s"))
+            several = f"that are not {self.what}s"
+            reasons.append((self.others, f"that is not a {self.what}", several))
         if self.to_come:
-            told.append(many(self.to_come, "of a kind", "of kinds") + " not supported yet")
+            reasons.append((self.to_come, "in an unsupported format", "in unsupported formats"))
         if self.special:
-            told.append(many(self.special, "that is no regular file", "that are no regular files"))
-        *most, last = told or [""]
+            reasons.append((self.special, "that is not regular", "that are not regular"))
+        *most, last = [many(n, f"file {one}", f"files {more}") for n, one, more in reasons] or [""]
         listed = f"{', '.join(most)} and {last}" if most else last
-        return f"; skipped {listed}" if told else ""
+        return f"; skipped {listed}" if reasons else ""

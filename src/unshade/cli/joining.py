@@ -1,10 +1,10 @@
-"""Which texts make one shader together.
+"""Grouping of texts that make one shader together.
 
-    a.v.text b.g.text -o FILE        texts named for one file, of a format that joins them
+    a.v.text b.g.text -o FILE        named texts of a format that joins them
     STEM.0.v.text STEM.1.g.text      found in one folder, as `dis -o FOLDER` writes them: STEM
-    STEM.v.text                      the only one of its stem in a folder: STEM as well
+    STEM.v.text                      the only text of its stem in a folder: STEM
 
-The format says how the names of such texts end.
+The format declares the suffixes of such texts.
 """
 
 import os
@@ -16,7 +16,7 @@ from .inputs import Input
 
 
 class Joined(Input):
-    """Several texts of one shader, called as their common stem."""
+    """Several texts of one shader, named by their common stem."""
 
     __slots__ = ("_stem", "texts")
 
@@ -40,12 +40,12 @@ class Joined(Input):
 
 
 def pieces(item: Input) -> list[Input]:
-    """The texts that an input stands for."""
+    """Return the texts of an input."""
     return item.texts if isinstance(item, Joined) else [item]
 
 
 def gather(inputs: Sequence[Input]) -> list[Input]:
-    """The inputs, where those found in a folder that belong together are one."""
+    """Group inputs found in folders that belong to one shader."""
     ends = "|".join(each.piece for each in known() if each.piece) or "(?!)"
     piece = re.compile(rf"(.+?)(?:\.(\d+))?(?:{ends})", re.ASCII | re.DOTALL)
     groups: dict[tuple[str, str], list[tuple[int, Input]]] = {}

@@ -1,4 +1,4 @@
-"""`unshade link`: one shader of several objects."""
+"""`unshade link`: links objects into a shader."""
 
 from collections.abc import Sequence
 
@@ -7,14 +7,14 @@ from .. import files as system
 from ..errors import UnshadeError, UsageError
 from . import exits
 from .inputs import expand, is_shader, words
-from .output import Output, note
+from .output import CommandOutput, note
 
 
 def run(files: Sequence[str], output: str) -> int:
-    """Link the objects in the order in which they are named, and write the shader."""
+    """Link the objects in the given order and write the shader."""
     inputs = [item for item in expand(files) if item.chosen(is_shader)]
     if not inputs:
-        raise UsageError(f"no objects in {', '.join(files)}")
+        raise UsageError(f"no objects found in {', '.join(files)}")
     for item in inputs:
         system.protect(item.path)
     if output != "-":
@@ -27,7 +27,7 @@ def run(files: Sequence[str], output: str) -> int:
             note(f"{item.name}: {words(error)}")
             return exits.code_of(error)
     made = api.link(objects)
-    with Output(output) as out:
+    with CommandOutput(output) as out:
         out.binary(made.to_bytes())
     for each in made.diagnostics:
         note(str(each))

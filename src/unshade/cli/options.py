@@ -1,4 +1,4 @@
-"""Options and arguments that several verbs have, or that are more than a line of words."""
+"""Options and arguments shared by several verbs, and those that need code."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +10,7 @@ from .paths import BOUND, READ, WRITTEN
 
 
 def show_schema(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
-    """`--schema`: describe the JSON of this verb, and end."""
+    """Print the JSON Schema of this verb's output and exit."""
     if asked and not ctx.resilient_parsing:
         from json import dumps
 
@@ -21,7 +21,7 @@ def show_schema(ctx: click.Context, option: click.Parameter, asked: bool) -> Non
 
 
 def offered(name: str, *, several: bool = False) -> Callable[..., Any]:
-    """What completes an option's value: a function of candidates.py, `several` with commas."""
+    """Return a completion callback for a function of candidates.py; `several` allows commas."""
 
     def complete(ctx: click.Context, _: click.Parameter, begun: str) -> list[CompletionItem]:
         from . import candidates
@@ -41,60 +41,60 @@ FINDINGS_AS = ("text", "json", "junit", "sarif")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 SCHEMA = click.option(
     "--schema", is_flag=True, is_eager=True, expose_value=False, callback=show_schema,
-    help="Print the JSON Schema of what --json prints, and end.",
+    help="Print the JSON Schema of the --json output and exit.",
 )  # fmt: skip
 WATCH = click.option(
-    "--watch", "again", is_flag=True, help="Do it again whenever what is read changes; Ctrl-C ends."
+    "--watch", "again", is_flag=True, help="Run again whenever an input changes, until Ctrl-C."
 )
 OUTPUT = click.option(
-    "-o", "--output", metavar="PATH", type=WRITTEN, help="Write there, whole or not at all."
+    "-o", "--output", metavar="PATH", type=WRITTEN, help="Output file; replaced only on success."
 )
 OUTPUTS = click.option(
-    "-o", "--output", metavar="PATH", type=WRITTEN, help="Write there; for several files a folder."
+    "-o", "--output", metavar="PATH", type=WRITTEN, help="Output file; a folder for several inputs."
 )
 
 
 def number(text: str) -> int:
-    """A whole number from 0; unlike IntRange it adds no words to the help."""
+    """Parse an integer of at least 0; unlike IntRange, adds nothing to the help text."""
     if not (text.isascii() and text.isdecimal()):
-        raise click.BadParameter(f"expected a whole number from 0, got {text!r:.40}")
+        raise click.BadParameter(f"expected a non-negative integer, got {text!r:.40}")
     return int(text[:18])
 
 
 FILE = click.argument("file", metavar="FILE", type=READ)
 BIND = click.option(
     "--bind", metavar="NAME=VALUE", type=BOUND, multiple=True, shell_complete=offered("bindings"),
-    help="By register or name, of inputs by semantic: a file (.npy; .json; images, with ,mips"
-    " ,srgb behind; else bytes), zeros(n) ones(n) iota(n) random(n) with a dtype as in"
-    " ones(8,8,float32), JSON, numbers; a sampler: point or linear,wrap.",
+    help="NAME is a register, a resource or an input semantic. VALUE is a file (.npy, .json, an"
+    " image with optional ,mips ,srgb, else raw bytes); zeros(n), ones(n), iota(n) or random(n),"
+    " also with a dtype, ones(8,8,float32); JSON; numbers; for a sampler point or linear,wrap.",
 )  # fmt: skip
 SET = click.option(
     "--set", "sets", metavar="NAME=VALUE", multiple=True, shell_complete=offered("variables"),
-    help="A variable of a constant buffer: numbers with commas between, or JSON.",
+    help="Set a variable of a constant buffer: comma-separated numbers, or JSON.",
 )  # fmt: skip
 ENGINE = click.option(
     "--engine", type=click.Choice(("auto", "jit", "lockstep")), default="auto",
-    help="What runs it; auto is jit where llvmlite is installed.",
+    help="Engine to use; auto means jit if llvmlite is installed.",
 )  # fmt: skip
-PROGRAM = click.option("--program", metavar="N", type=int, default=0, help="Which program; from 0.")
+PROGRAM = click.option("--program", metavar="N", type=int, default=0, help="Program index, from 0.")
 ENTRY = click.option(
     "--entry", metavar="NAME", shell_complete=offered("entries"),
-    help="Which entry point, where a program has several.",
+    help="Entry point, if the program has several.",
 )  # fmt: skip
 PRECISION = click.option(
     "--precision", type=click.Choice(("float32", "float24")), default="float32",
-    help="Of floats: float24 rounds every result as the hardware of the Nintendo 3DS holds it.",
+    help="Float precision; float24 rounds every result to the 24-bit floats of the Nintendo 3DS.",
 )  # fmt: skip
 BUDGET = click.option(
-    "--budget", metavar="N", type=click.IntRange(1), help="Iterations that loops may take."
+    "--budget", metavar="N", type=click.IntRange(1), help="Maximum number of loop iterations."
 )
 INTERFACE = click.option(
     "--interface", metavar="SLOT=CLASS", multiple=True, shell_complete=offered("interfaces"),
-    help="What stands behind an interface: fp0=ft2, variable=class, variable=instance.",
+    help="Link an interface slot: fp0=ft2, variable=class or variable=instance.",
 )  # fmt: skip
 LENGTH = click.option(
     "--length", "lengths", metavar="FIRST=N", multiple=True,
-    help="How many resources an array without an end has: t0=4.",
+    help="Number of resources in an unbounded array: t0=4.",
 )  # fmt: skip
 CONSTANT = click.option(
     "--constant", "constants", metavar="NAME=VALUE", multiple=True,
@@ -109,28 +109,28 @@ WAVE_SIZE = click.option(
 )  # fmt: skip
 SAMPLES = click.option(
     "--samples", metavar="N", type=int, default=1,
-    help="Samples that the shader is told a pixel of the target has: 1, 2, 4, 8 or 16.",
+    help="Samples per pixel reported to the shader: 1, 2, 4, 8 or 16.",
 )  # fmt: skip
-GROUPS = click.option("--groups", metavar="X,Y,Z", help="Thread groups along each axis; or XxYxZ.")
+GROUPS = click.option("--groups", metavar="X,Y,Z", help="Thread groups per axis; also XxYxZ.")
 
 SCENE = (
-    click.option("--mesh", metavar="FILE", type=READ, help="A mesh: .obj."),
-    click.option("--size", metavar="WxH", help="Of the picture; or N. Default 512x512."),
+    click.option("--mesh", metavar="FILE", type=READ, help="Mesh in .obj format."),
+    click.option("--size", metavar="WxH", help="Image size, or N for N x N; default 512x512."),
     click.option("--time", metavar="SECONDS", type=float, default=0.0, help="For time, iTime, …"),
     click.option(
         "--attribute", metavar="SEMANTIC=WHAT", multiple=True,
-        help="A vertex input: position, normal, uv, or numbers.",
+        help="Source of a vertex input: position, normal, uv, or numbers.",
     ),
-    click.option("--eye", metavar="X,Y,Z", help="Where the camera stands."),
-    click.option("--look-at", metavar="X,Y,Z", help="Where it looks."),
+    click.option("--eye", metavar="X,Y,Z", help="Camera position."),
+    click.option("--look-at", metavar="X,Y,Z", help="Camera target."),
     click.option(
         "--fov", metavar="DEGREES", type=click.FloatRange(0, 180, min_open=True, max_open=True),
-        help="From top to bottom; default 45.",
+        help="Vertical field of view; default 45.",
     ),
-    click.option("--columns", is_flag=True, help="Matrices for column vectors: mul(m, v)."),
+    click.option("--columns", is_flag=True, help="Use column-vector matrices: mul(m, v)."),
     click.option(
         "--cull", type=click.Choice(("none", "back", "front")),
-        help="Faces to leave out; default none.",
+        help="Faces to cull; default none.",
     ),
     INTERFACE,
     LENGTH,

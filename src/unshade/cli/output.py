@@ -1,8 +1,8 @@
-"""Where results go: standard output or a file, as text, styled text, JSON or bytes.
+"""Output to standard output or a file: text, styled text, JSON or bytes.
 
-Data goes to standard output, everything else to standard error. Styles appear on a terminal only,
-unless NO_COLOR or FORCE_COLOR say otherwise. Text that came out of a file is shown with control
-characters made visible, so that no file can drive the terminal that shows it.
+Data goes to standard output, everything else to standard error. Styles are used on a terminal only,
+unless NO_COLOR or FORCE_COLOR override that. Control characters in text from a file are shown as
+escapes, so that no file can control the terminal.
 """
 
 import os
@@ -17,14 +17,14 @@ from .progress import aside, is_shown
 
 if TYPE_CHECKING:
     from ..screens.blocks import Block
-    from .inputs import Named
+    from .inputs import Subject
 
 
 def tell(text: str, end: str = "\n") -> None:
-    """Write to standard error, after everything that was written to standard output before.
+    """Write to standard error, after flushing standard output.
 
-    All of the command line writes to standard error through this function and `progress.bar`: in a
-    pipe or a log that both streams go to, each line then appears where it belongs.
+    The command line writes to standard error only through this function and `progress.bar`, so that
+    lines stay in order where both streams go to one pipe or log.
     """
     sys.stdout.flush()
     with aside():
@@ -32,12 +32,12 @@ def tell(text: str, end: str = "\n") -> None:
 
 
 def note(text: str) -> None:
-    """Write a line to standard error, with the program's name before it."""
+    """Write a line to standard error, prefixed with the program's name."""
     tell(f"unshade: {visible(text, keep=chr(10))}")
 
 
 def styled(*, errors: bool = False) -> bool:
-    """Return whether standard output, or standard error, is to be coloured."""
+    """Return True if standard output, or standard error, is to be coloured."""
     if os.environ.get("NO_COLOR"):
         return False
     forced = os.environ.get("FORCE_COLOR")
@@ -48,10 +48,7 @@ def styled(*, errors: bool = False) -> bool:
 
 
 def in_json(name: str | None) -> str | None:
-    """Return the name of a file as JSON documents have it.
-
-    A name is bytes, on most systems, which need not be UTF-8; such a one is a `file:` URI.
-    """
+    """Return a file name for a JSON document; a `file:` URI if the name is not valid UTF-8."""
     if name is None or _is_utf8(name):
         return name
     from pathlib import Path
@@ -60,7 +57,7 @@ def in_json(name: str | None) -> str | None:
 
 
 def _is_utf8(text: str) -> bool:
-    """Return whether text is no more than that; a byte that is no UTF-8 is a lone surrogate."""
+    """Return True if the text has no lone surrogates, which stand for bytes that are not UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -69,22 +66,22 @@ def _is_utf8(text: str) -> bool:
 
 
 def _written(text: str, stream: TextIO) -> str:
-    """Return the text with what the encoding of a stream does not have as escapes."""
+    """Return the text with characters that the stream's encoding lacks as escapes."""
     encoding = getattr(stream, "encoding", None) or "utf-8"
     return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def _write(data: bytes) -> None:
-    """Write to standard output, in UTF-8 wherever it goes."""
+    """Write bytes to standard output."""
     raw = getattr(sys.stdout, "buffer", None)
-    if raw is None:  # text only, as in a notebook
+    if raw is None:  # a text stream, as in a notebook
         sys.stdout.write(_written(data.decode("utf-8", "backslashreplace"), sys.stdout))
     else:
         raw.write(data)
 
 
-class Output:
-    """One command's output; a file named with `-o` appears whole, at the end, or not at all."""
+class CommandOutput:
+    """The output of one command; a file given with `-o` is written at the end, atomically."""
 
     def __init__(
         self, path: str | None = None, *, as_json: bool = False, fills_screen: bool = True
@@ -98,7 +95,7 @@ class Output:
 
     @property
     def columns(self) -> int | None:
-        """How wide the terminal is that this goes to; None where there is none."""
+        """Width of the terminal; None if the output is not a terminal."""
         if self.path is not None or not sys.stdout.isatty():
             return None
         from shutil import get_terminal_size
@@ -107,8 +104,8 @@ class Output:
 
     # -- one result ---------------------------------------------------------------------------
 
-    def document(self, item: "Named", data: dict[str, Any]) -> None:
-        """A JSON object; the results of several files form one array."""
+    def document(self, item: "Subject", data: dict[str, Any]) -> None:
+        """Write a JSON object; the results of several files form one array."""
         import json
 
         named = {key: in_json(name) for key, name in item.named().items()}
@@ -119,13 +116,13 @@ class Output:
         self._count += 1
 
     def json(self, data: Any) -> None:
-        """JSON that is not about a file."""
+        """Write JSON that does not describe one file."""
         import json
 
         self._put_json(json.dumps(data, indent=2, ensure_ascii=False) + "\n")
 
     def blocks(self, blocks: Iterable["Block"]) -> None:
-        """A screen; screens of several files are set apart by an empty line."""
+        """Write a screen; an empty line separates the screens of several files."""
         lead = "\n" if self._count else ""
         self._count += 1
         if self.path is None and styled():
@@ -138,7 +135,7 @@ class Output:
             self._put(lead + render_plain(blocks))
 
     def segments(self, lines: Iterable[list[Segment]]) -> None:
-        """Lines in colours, a million of them if need be."""
+        """Write coloured lines, without holding them in memory."""
         if self.path is None and styled():
             from click import style
 
@@ -157,7 +154,7 @@ class Output:
                 self._put("".join(text for text, _ in line).rstrip() + "\n")
 
     def text(self, text: str) -> None:
-        """Text as it stands, byte for byte, but for a terminal."""
+        """Write text; on a terminal, with control characters as escapes."""
         if self.path is None and sys.stdout.isatty():
             text = visible(text, keep="\n\t")
         self._put(text)
@@ -166,19 +163,19 @@ class Output:
         self.data(text.encode("utf-8", "surrogateescape"))
 
     def _put_json(self, text: str) -> None:
-        """JSON is UTF-8: a byte of a string that is none is spelled as on a screen, `\\xff`."""
+        """Write JSON; bytes of strings that are not UTF-8 become escapes such as `\\xff`."""
         if not _is_utf8(text):
             text = "".join(c if _is_utf8(c) else visible(c).replace("\\", "\\\\") for c in text)
         self._put(text)
 
     def binary(self, data: bytes) -> None:
-        """Bytes that are no text; UsageError rather than to a terminal."""
+        """Write binary data; raise UsageError if standard output is a terminal."""
         if self.path is None and sys.stdout.isatty():
-            raise UsageError("not written to a terminal: use -o PATH")
+            raise UsageError("binary output is not written to a terminal: use -o PATH")
         self.data(data)
 
     def data(self, data: bytes) -> None:
-        """Bytes as they stand."""
+        """Write bytes unchanged."""
         if self.path is not None:
             self._held.append(data)
             return
@@ -190,13 +187,13 @@ class Output:
             _write(data)
 
     def show(self) -> None:
-        """Let a terminal show what was written so far, while the next file is worked on."""
+        """Flush to a terminal before the next file is processed."""
         if self.path is None and sys.stdout.isatty():
             sys.stdout.flush()
 
     # -- the end ------------------------------------------------------------------------------
 
-    def __enter__(self) -> "Output":
+    def __enter__(self) -> "CommandOutput":
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:

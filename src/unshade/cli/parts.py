@@ -1,15 +1,15 @@
-"""`unshade parts`: the table of parts."""
+"""`unshade parts`: lists the parts of containers."""
 
 from collections.abc import Sequence
 
 from .inputs import Input, damage_data, tell_damage
 from .inputs import run as run_on
-from .output import Output
+from .output import CommandOutput
 
 
 def run(files: Sequence[str], as_json: bool = False, output: str | None = None) -> int:
-    """List the parts of each file: offset, size, what they are."""
-    out = Output(output, as_json=as_json)
+    """List the parts of each file: offset, size, contents."""
+    out = CommandOutput(output, as_json=as_json)
 
     def parts(item: Input) -> int:
         from ..overview import parts_of

@@ -1,7 +1,7 @@
-"""The types of options and arguments that are paths: what each reads or writes is said here.
+"""Parameter types for paths.
 
-What is read is kept (`unshade.files`) as soon as the command line is parsed, so that no verb can
-write over what it has yet to read.
+Input files are protected (`unshade.files`) while the command line is parsed, so that no verb can
+overwrite a file that it has yet to read.
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ from click.types import StringParamType
 from .. import files
 
 
-class Path(StringParamType):
+class PathType(StringParamType):
     """A file or folder."""
 
     name = "path"
@@ -21,38 +21,38 @@ class Path(StringParamType):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Leave it to the shell, which knows files."""
+        """Leave the completion of file names to the shell."""
         return [CompletionItem(incomplete, type="file")]
 
 
-class Written(Path):
-    """A file or folder to write. Whether it may be is decided where it is written."""
+class WrittenPath(PathType):
+    """A file or folder to write."""
 
 
-class Read(Path):
+class ReadPath(PathType):
     """A file or folder to read; `-` is standard input."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Keep the file; of a folder, the verb keeps what it takes."""
+        """Protect the file; the verb protects the files it takes from a folder."""
         for path in self.paths(value):
             files.protect(path)
         return value
 
     def paths(self, value: str) -> list[str]:
-        """Return the files that a value names."""
+        """Return the paths in a value."""
         return [value] if value != "-" else []
 
 
-class Bound(Read):
-    """NAME=VALUE, where the value may be files."""
+class BoundPaths(ReadPath):
+    """NAME=VALUE, whose value may name files."""
 
     name = "binding"
 
     def paths(self, value: str) -> list[str]:
-        """Return the files that are bound."""
+        """Return the paths of bound files."""
         from .values import files_of
 
         return [path for _, paths in files_of([value]) for path in paths]
 
 
-WRITTEN, READ, BOUND = Written(), Read(), Bound()
+WRITTEN, READ, BOUND = WrittenPath(), ReadPath(), BoundPaths()

@@ -1,8 +1,7 @@
-"""A bar on standard error while many files, or many pixels, are worked on.
+"""A progress bar on standard error, for many files or pixels.
 
-There is one at a time, and only where standard error is a terminal. What is written beside it takes
-it away for that long (`aside`): rich would break what is printed under a bar at the width of the
-terminal, paths too.
+There is at most one, and only if standard error is a terminal. Other output hides it meanwhile
+(`aside`): rich would wrap text printed under a bar, paths included, at the terminal's width.
 """
 
 import sys
@@ -13,14 +12,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-Advance = Callable[[int, int], None]  # takes how much is done, and of how much
+Advance = Callable[[int, int], None]  # takes the amount done and the total
 
 _shown: "Progress | None" = None
 
 
 @contextmanager
 def bar(total: int | None = None) -> Iterator[Advance | None]:
-    """Show a bar that counts to `total`, else in percent; give None where there is none."""
+    """Show a bar that counts to `total`, or in percent; yield None if none is shown."""
     global _shown  # noqa: PLW0603  there is one standard error
     if _shown is not None or not sys.stderr.isatty():
         yield None
@@ -54,13 +53,13 @@ def bar(total: int | None = None) -> Iterator[Advance | None]:
 
 
 def is_shown() -> bool:
-    """Return whether a bar stands on the terminal now."""
+    """Return True if a bar is on the terminal."""
     return _shown is not None
 
 
 @contextmanager
 def aside() -> Iterator[None]:
-    """Take the bar away while something else is written."""
+    """Hide the bar while something else is written."""
     if _shown is None:
         yield
         return

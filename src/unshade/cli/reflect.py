@@ -1,16 +1,16 @@
-"""`unshade reflect`: what a shader takes, gives and uses, as plain data."""
+"""`unshade reflect`: shows inputs, outputs, resources and constants."""
 
 from collections.abc import Sequence
 
 from . import exits
 from .inputs import Input
 from .inputs import run as run_on
-from .output import Output
+from .output import CommandOutput
 
 
 def run(files: Sequence[str], as_json: bool = False, output: str | None = None) -> int:
     """Show the reflection of each file."""
-    out = Output(output, as_json=as_json)
+    out = CommandOutput(output, as_json=as_json)
 
     def reflect(item: Input) -> int:
         found = item.open().reflect()

@@ -1,4 +1,4 @@
-"""`unshade render`: a pixel shader over the whole picture, or a mesh through two shaders."""
+"""`unshade render`: renders an image with a pixel shader, full screen or on a mesh."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -6,11 +6,11 @@ from ..errors import UnshadeError, UsageError
 from . import exits
 from .inputs import Input, is_shader
 from .inputs import run as run_on
-from .output import Output
+from .output import CommandOutput
 from .progress import bar
 from .results import IMAGES, save, suffix_of
 from .run import open_kernel, result, tell
-from .scene import Scene, grid, mesh, say
+from .scene import SceneOptions, grid, mesh, say
 from .targets import Targets
 
 if TYPE_CHECKING:
@@ -30,16 +30,16 @@ def run(
     budget: int | None = None,
     **drawn: Any,
 ) -> int:
-    """Draw, and write the picture; `drawn` is what a Scene has."""
+    """Render and write an image; `drawn` are options of the scene."""
     if ps and file:
-        raise UsageError("two pixel shaders are given, FILE and --ps FILE: one is needed")
-    scene = Scene(**drawn)
-    pixel_file = ps or file or scene.vs  # hardware without pixel shaders: the vertices' colours
+        raise UsageError("expected one pixel shader, got both FILE and --ps FILE")
+    scene = SceneOptions(**drawn)
+    pixel_file = ps or file or scene.vs  # without a pixel shader: interpolated vertex colours
     if pixel_file is None:
-        raise UsageError("a pixel shader is needed: FILE, or --ps FILE")
+        raise UsageError("no pixel shader: give FILE or --ps FILE")
     alone = not (ps or file)
     targets = Targets(output, [r"\.png"], [pixel_file], one_each=True)
-    out = Output()
+    out = CommandOutput()
 
     def work(item: Input) -> int:
         pixel: Kernel | None = None
@@ -72,7 +72,7 @@ def run(
 
 
 def _is_pixel_shader(item: Input) -> bool:
-    """Whether a file of a folder is one; what is damaged counts, so that an error is told."""
+    """Return True for a pixel shader; also for a damaged file, so that its error is reported."""
     if not is_shader(item):
         return False
     try:
@@ -83,21 +83,21 @@ def _is_pixel_shader(item: Input) -> bool:
 
 
 def _first_colour(pixel: "Kernel | None") -> str:
-    """The output that is the picture where nobody says; of the vertices' colours the only one."""
+    """Return the name of the first colour output."""
     if pixel is None:
         return "SV_Target0"
     rows = [row for row in pixel.outputs if row.location is not None or row.meaning == "target"]
     if not rows:
-        raise UsageError("the pixel shader gives no colour")
+        raise UsageError("the pixel shader has no colour output")
     return min(rows, key=lambda row: row.location or 0).label
 
 
 def _flat(array: Any, covered: Any, output: str) -> str:
-    """Why one sees nothing in a picture, as it is written; empty where one does."""
+    """Return the reason that nothing is visible in an image as written; else an empty string."""
     import numpy as np
 
     if not np.any(covered):
-        return "nothing was drawn"
+        return "the mesh covers no pixel"
     pixels = array.reshape(array.shape[0] * array.shape[1], -1)
     if len(pixels) < 2:
         return ""
@@ -108,12 +108,12 @@ def _flat(array: Any, covered: Any, output: str) -> str:
 
         colours = quantised(pixels.astype("<f4"), np.dtype("u1"))
         if _uniform(colours):
-            return f"every pixel is ({_numbers(colours[0])}) of 255"
+            return f"every pixel is ({_numbers(colours[0])}) in 8 bits"
     return ""
 
 
 def _uniform(pixels: Any) -> bool:
-    """Whether all rows are the same."""
+    """Return True if all rows are equal."""
     import numpy as np
 
     return bool(np.array_equal(pixels, np.broadcast_to(pixels[0], pixels.shape), equal_nan=True))
@@ -124,16 +124,16 @@ def _numbers(pixel: Any) -> str:
 
 
 def _place(targets: Targets, item: Input) -> str:
-    """The file to write; UsageError where its suffix says nothing that a picture can be."""
+    """Return the file to write; raise UsageError for a suffix of no image format."""
     place = targets.place(item, ".png") or "-"
     kinds = (*IMAGES, ".npy", ".json")
     if place != "-" and suffix_of(place) not in kinds:
-        raise UsageError(f"-o {place}: a picture is one of {', '.join(kinds)}")
+        raise UsageError(f"-o {place}: expected one of {', '.join(kinds)}")
     return place
 
 
 def _finished(array: Any, covered: Any, output: str, flip: bool, srgb: bool, alpha: bool) -> Any:
-    """The picture as the options want it."""
+    """Return the image with the options applied."""
     import numpy as np
 
     array = np.array(array)

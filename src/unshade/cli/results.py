@@ -1,8 +1,8 @@
-"""Arrays that a shader wrote: as a line, as JSON, as the bytes of a file.
+"""Result arrays as a line of text, as JSON and as the bytes of a file.
 
-SV_Position  float32 (2, 4)  0 1 2 1, 3 4 5 1            rows of up to four set apart
+SV_Position  float32 (2, 4)  0 1 2 1, 3 4 5 1            rows of up to four, separated by commas
 Y  {p, v} (2,)  {p 1 2, v 0 0} {p 3 4, v 0 0}            structures by member
-[1.5, "NaN", "-Infinity"]                                what JSON has no numbers for
+[1.5, "NaN", "-Infinity"]                                numbers that JSON lacks, as strings
 """
 
 import json
@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any
 from ..files import write_atomically
 
 if TYPE_CHECKING:
-    from .output import Output
+    from .output import CommandOutput
 
 IMAGES = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".tga")
-SHOWN = 8  # numbers of an array
+SHOWN = 8  # numbers shown of an array
 WORDS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 # ---------------------------------------------------------------- as a line
 
 
 def line(name: str, array: Any) -> str:
-    """An array in a line: name, type, shape, the first numbers."""
+    """Return a line for an array: name, type, shape, first numbers."""
     import numpy as np
 
     array = np.asarray(array)
@@ -33,14 +33,14 @@ def line(name: str, array: Any) -> str:
     first = array.reshape(-1)[:count]
     if not names and array.ndim > 1 and 1 < array.shape[-1] <= 4:
         rows = first[: SHOWN // array.shape[-1] * array.shape[-1]].reshape(-1, array.shape[-1])
-        told, shown = ", ".join(_words(row) for row in rows), rows.size
+        text, shown = ", ".join(_words(row) for row in rows), rows.size
     else:
-        told, shown = _words(first), len(first)
-    return f"{name}  {kind} {array.shape}  {told}{' …' if array.size > shown else ''}".rstrip()
+        text, shown = _words(first), len(first)
+    return f"{name}  {kind} {array.shape}  {text}{' …' if array.size > shown else ''}".rstrip()
 
 
 def _width(dtype: Any) -> int:
-    """How many numbers an element has."""
+    """Return the count of numbers in an element."""
     if dtype.names:
         return sum(_width(dtype[name]) for name in dtype.names)
     base, shape = dtype.subdtype or (dtype, ())
@@ -48,12 +48,12 @@ def _width(dtype: Any) -> int:
 
 
 def _words(array: Any) -> str:
-    """The numbers of an array of one dimension; structures in braces."""
+    """Return the numbers of a one-dimensional array as text; structures in braces."""
     names = array.dtype.names
     if names:
-        told = (", ".join(f"{name} {_words(one[name].reshape(-1))}" for name in names)
-                for one in array.reshape(-1, 1))  # fmt: skip
-        return " ".join(f"{{{each}}}" for each in told)
+        texts = (", ".join(f"{name} {_words(one[name].reshape(-1))}" for name in names)
+                 for one in array.reshape(-1, 1))  # fmt: skip
+        return " ".join(f"{{{each}}}" for each in texts)
     return " ".join(f"{each:.9g}" if array.dtype.kind == "f" else str(each) for each in array)
 
 
@@ -61,7 +61,7 @@ def _words(array: Any) -> str:
 
 
 def plain(array: Any) -> Any:
-    """An array as lists and numbers, structures as dicts; NaN and infinity as words."""
+    """Return an array as lists and numbers, structures as dicts, NaN and infinity as strings."""
     import numpy as np
 
     array = np.asarray(array)
@@ -85,7 +85,7 @@ def plain(array: Any) -> Any:
 
 
 def numbers_of(data: Any) -> Any:
-    """JSON as it was read: words for what is no number in JSON are numbers again."""
+    """Return JSON data with the strings for NaN and infinity converted back to numbers."""
     if isinstance(data, list):
         return [numbers_of(each) for each in data]
     if isinstance(data, dict):
@@ -96,8 +96,10 @@ def numbers_of(data: Any) -> Any:
 # ---------------------------------------------------------------- as a file
 
 
-def save(array: Any, path: str, out: "Output", suffix: str = "", *, in_place: bool = False) -> None:
-    """Write an array as the path's suffix says, whole or not at all; `-` as `suffix` says."""
+def save(
+    array: Any, path: str, out: "CommandOutput", suffix: str = "", *, in_place: bool = False
+) -> None:
+    """Write an array atomically in the format of the path's suffix; for `-`, of `suffix`."""
     if path == "-":
         out.binary(encoded(array, suffix))
     else:
@@ -105,12 +107,12 @@ def save(array: Any, path: str, out: "Output", suffix: str = "", *, in_place: bo
 
 
 def suffix_of(path: str) -> str:
-    """`.png`."""
+    """Return the suffix in lower case: `.png`."""
     return os.path.splitext(path)[1].lower()
 
 
 def encoded(array: Any, suffix: str) -> bytes:
-    """The bytes of a file for an array: .npy, .json, an image, else the plain bytes."""
+    """Return an array encoded as .npy, .json or an image; as raw bytes for other suffixes."""
     from io import BytesIO
 
     import numpy as np

@@ -1,4 +1,4 @@
-"""`unshade run`: a compute shader over arrays, other stages over vertices, primitives, patches."""
+"""`unshade run`: runs a shader on arrays, per thread, vertex, primitive or patch."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -9,7 +9,7 @@ from ..screens.text import many
 from . import exits
 from .inputs import Input, single
 from .inputs import run as run_on
-from .output import Output, note
+from .output import CommandOutput, note
 from .results import line, plain, save
 
 if TYPE_CHECKING:
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 def open_kernel(
     item: Input, program: int, engine: str, stage: str | None = None, **options: Any
 ) -> "Kernel":
-    """The kernel of a file; UsageError where it is not of the stage that is needed.
+    """Return the kernel of a file; raise UsageError if it is not of the stage.
 
-    `options` are those of `unshade.kernel`. Of several entry points the only one of that stage is
-    taken.
+    `options` are those of `unshade.kernel`. If one of several entry points has the stage, that is
+    the default.
     """
     from ..run import kernel
 
@@ -38,8 +38,8 @@ def open_kernel(
         from ..run.kernels import CALLS
 
         _, verb = CALLS.get(made.stage, ("", "run"))
-        told = f"a {stage} shader is needed here, this is a {made.stage} one"
-        raise UsageError(f"{told}: unshade {verb} is for those")
+        expected = f"expected a {stage} shader, got a {made.stage} shader"
+        raise UsageError(f"{expected}: use unshade {verb}")
     return made
 
 
@@ -64,9 +64,9 @@ def run(
     budget: int | None = None,
     as_json: bool = False,
 ) -> int:
-    """Bind, run, and write what came out."""
+    """Bind arguments, run the shader and write the results."""
     single(file)
-    out = Output(as_json=as_json)
+    out = CommandOutput(as_json=as_json)
 
     def work(item: Input) -> int:
         from . import values
@@ -78,11 +78,11 @@ def run(
         prepare(kernel, bind, sets, budget, count)
         places = _in_place(kernel, bind) if in_place else {}
         if as_json and any(text.rpartition("=")[2] == "-" for text in output):
-            raise UsageError("--json and -o - both write to standard output")
+            raise UsageError("--json and -o - cannot both write to standard output")
         paths = [text.partition("=")[2] or text for text in output]
-        for path in paths:  # before there is work that would be lost
+        for path in paths:  # before work that would be lost
             if paths.count(path) > 1:
-                raise UsageError(f"-o {path}: one file for several results")
+                raise UsageError(f"-o {path}: given for several results")
             if path != "-":
                 check_output(path)
         given = values.bindings(kernel, bind, sets)
@@ -108,7 +108,7 @@ def prepare(
     budget: int | None,
     count: int | None = None,
 ) -> None:
-    """UsageError that says what there is to bind where nothing is."""
+    """Set the budget; raise UsageError with the list of bindings if nothing is bound."""
     if not bind and not sets and (kernel.bindings or (kernel.stage != "compute" and count is None)):
         raise UsageError(f"nothing is bound\n{wanted(kernel)}")
     if budget is not None:
@@ -118,7 +118,7 @@ def prepare(
 def call(
     kernel: "Runner", given: dict[str, Any], groups: str | None, count: int | None = None
 ) -> Any:
-    """One call, whatever the stage."""
+    """Call a kernel according to its stage."""
     from ..run.any_stage import over
     from .values import extent, split_inputs
 
@@ -128,27 +128,27 @@ def call(
         ("--groups", groups, ("compute",)), ("--count", count, counted),
     ):  # fmt: skip
         if value is not None and stage not in mine:
-            told = ", ".join(mine)
-            raise UsageError(f"{option} is for {told} shaders, this is a {stage} one")
+            expected = " or ".join(mine)
+            raise UsageError(f"{option}: expected a {expected} shader, got a {stage} shader")
     if stage == "compute":
         if groups is None:
             x, y, z = kernel.group
-            raise UsageError(f"--groups is needed: how many groups of {x} x {y} x {z} threads")
+            raise UsageError(f"--groups is required: number of groups of {x} x {y} x {z} threads")
         return kernel.dispatch(extent(groups, "--groups", most=65535), **given)
     inputs, given = split_inputs(kernel, given)
     if stage == "pixel" and not inputs:
-        told = "(--bind SEMANTIC=…); unshade render draws with it"
-        raise UsageError(f"a pixel shader needs inputs {told}")
+        hint = "give --bind SEMANTIC=…, or use unshade render"
+        raise UsageError(f"the pixel shader has no inputs: {hint}")
     if inputs and count is not None:
-        raise UsageError("--count is for shaders without inputs: arrays say how many there are")
+        raise UsageError("--count cannot be combined with inputs: their arrays determine it")
     asked = any(row.asked for row in kernel.inputs)
     if stage in counted and count is None and not inputs and not asked:
-        raise UsageError("--count is needed: this shader takes no inputs that say how many")
+        raise UsageError("--count is required: no input array determines it")
     return over(kernel, inputs if count is None else count, given)
 
 
 def wanted(kernel: "Runner") -> str:
-    """What a kernel wants bound, and its inputs, a line each."""
+    """Return a list of a kernel's bindings and inputs, one per line."""
     lines = [f"  {each}" for each in kernel.bindings]
     if kernel.stage != "compute":
         rows = [row for row in kernel.inputs if row.needed]
@@ -157,19 +157,20 @@ def wanted(kernel: "Runner") -> str:
         parts = [str(row).split(" ", 2) for row in rows]
         lines += [f"  {'':5} {name:<16} input       {shape} {kind}" for name, kind, shape in parts]
     if kernel.stage == "domain":
-        where = "(points, 2 or 3) float32: where, in each patch"
+        where = "(points, 2 or 3) float32: locations in each patch"
         lines.append(f"  {'':5} {kernel.domain_label:<16} input       {where}")
     return "\n".join([f"this {kernel.stage} shader takes", *lines])
 
 
 def tell(kernel: "Runner") -> None:
-    """What the call's report says, on standard error."""
+    """Report out-of-bounds accesses of the last call on standard error."""
     report = kernel.report
     if report is None:
         return
     for name, count in report.out_of_bounds.items():
         label = next((b.where for b in kernel.bindings if b.resource.name == name), name)
-        note(f"{kernel.title}: {many(count, 'access', 'accesses')} outside of {label}")
+        accesses = many(count, "out-of-bounds access", "out-of-bounds accesses")
+        note(f"{kernel.title}: {accesses} to {label}")
 
 
 def _report(kernel: "Runner") -> dict[str, Any]:
@@ -180,7 +181,7 @@ def _report(kernel: "Runner") -> dict[str, Any]:
 
 
 def _in_place(kernel: "Runner", bind: Sequence[str]) -> dict[str, str]:
-    """The files to write results into, and what each is called; UsageError where there is none."""
+    """Return the result name for each bound file to write back; UsageError if there is none."""
     from . import values
 
     written = {name: each for each in kernel.bindings if each.writable for name in each.names}
@@ -190,8 +191,9 @@ def _in_place(kernel: "Runner", bind: Sequence[str]) -> dict[str, str]:
         if name in written and len(paths) == 1
     }
     if not found:
-        told = ", ".join(dict.fromkeys(each.where for each in written.values())) or "nothing"
-        raise UsageError(f"-i writes into files that are bound, and none is to {told}")
+        names = ", ".join(dict.fromkeys(each.where for each in written.values()))
+        missing = f"no file is bound to {names}" if names else "the shader writes no resource"
+        raise UsageError(f"-i: {missing}")
     return found
 
 
@@ -199,7 +201,7 @@ def _save(
     results: Any,
     outputs: Sequence[str],
     in_place: Mapping[str, str],
-    out: Output,
+    out: CommandOutput,
 ) -> None:
     wanted = []
     for text in outputs:
@@ -207,7 +209,8 @@ def _save(
         if not sign:
             written = list(results)
             if len(written) != 1:
-                raise UsageError(f"-o takes NAME=PATH: there is {', '.join(written) or 'nothing'}")
+                names = ", ".join(written) or "none"
+                raise UsageError(f"-o: expected NAME=PATH for {len(written)} results: {names}")
             name, path = written[0], text
         wanted.append((result(results, name), path))
     for array, path in wanted:
@@ -217,7 +220,7 @@ def _save(
 
 
 def result(results: Any, name: str) -> Any:
-    """One result by name; UsageError says which there are."""
+    """Return a result by name; raise UsageError with the names there are."""
     try:
         return results[name]
     except KeyError as error:

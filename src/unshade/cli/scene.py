@@ -1,7 +1,7 @@
-"""What `render` and `debug` draw: a grid of pixels, or a mesh that comes through two shaders.
+"""Scenes for `render` and `debug`: a grid of pixels, or a mesh.
 
---bind NAME=VALUE      for each shader that knows the name
---bind vs:NAME=VALUE   for the vertex shader alone
+--bind NAME=VALUE      for each shader that has the name
+--bind vs:NAME=VALUE   for the vertex shader only
 """
 
 from collections.abc import Iterable
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from ..run.scene import Guesses
 
 SIZE = "512x512"
-STAGES = ("vs", "ps")  # what may stand before a name
+STAGES = ("vs", "ps")  # prefixes of names
 LARGEST = 1 << 15  # pixels along an axis
 
 
 @dataclass(slots=True)
-class Scene:
-    """The options that both verbs have; UsageError where they do not go together."""
+class SceneOptions:
+    """The scene options of both verbs; raises UsageError for contradictory ones."""
 
     bind: tuple[str, ...] = ()
     sets: tuple[str, ...] = ()
@@ -52,25 +52,25 @@ class Scene:
 
     def __post_init__(self) -> None:
         if (self.vs is None) != (self.mesh is None):
-            raise UsageError("a mesh is drawn with --vs and --mesh together")
+            raise UsageError("--vs and --mesh must be given together")
         for option, value in (
             ("--eye", self.eye), ("--look-at", self.look_at), ("--fov", self.fov),
             ("--cull", self.cull), ("--columns", self.columns), ("--attribute", self.attribute),
         ):  # fmt: skip
             if value and self.mesh is None:
-                raise UsageError(f"{option} is for a mesh: --vs and --mesh together")
+                raise UsageError(f"{option} needs a mesh: --vs and --mesh")
 
     def guesses(self) -> "Guesses":
-        """What is known of the picture."""
+        """Return the defaults for size and time."""
         from ..run.scene import Guesses
 
         extent = values.extent(self.size or SIZE, "--size", 2, most=LARGEST)
         return Guesses((extent[0], extent[-1]), self.time)
 
     def options(self, stage: str) -> dict[str, Any]:
-        """What the kernel of a stage is made for; `vs:` names what is not the pixel shader's.
+        """Return the kernel options of a stage; `vs:` marks those of the vertex shader.
 
-        Entry point and precision are those of the vertex shader, where there is one.
+        Entry point and precision apply to the vertex shader if there is one.
         """
         mine = _of_stage(self.interface, stage)
         lengths = _of_stage(self.lengths, stage)
@@ -84,7 +84,7 @@ class Scene:
 
 
 def _of_stage(texts: Iterable[str], stage: str) -> list[str]:
-    """Return the texts of a stage without its name; one that has none is the pixel shader's."""
+    """Return the texts of a stage without its prefix; those without one are the pixel shader's."""
     split = [text.partition(":") for text in texts]
     return [
         rest if before in STAGES else f"{before}{colon}{rest}"
@@ -93,8 +93,8 @@ def _of_stage(texts: Iterable[str], stage: str) -> list[str]:
     ]
 
 
-def grid(pixel: "Runner", scene: Scene, guesses: "Guesses") -> Any:
-    """The whole picture."""
+def grid(pixel: "Runner", scene: SceneOptions, guesses: "Guesses") -> Any:
+    """Run a pixel shader on the whole image."""
     given = values.bindings(pixel, scene.bind, scene.sets)
     inputs, given = values.split_inputs(pixel, given)
     guesses.inputs(pixel, inputs)
@@ -104,12 +104,12 @@ def grid(pixel: "Runner", scene: Scene, guesses: "Guesses") -> Any:
 
 def mesh(
     pixel: "Runner | None",
-    scene: Scene,
+    scene: SceneOptions,
     guesses: "Guesses",
     engine: str = "auto",
     progress: Advance | None = None,
 ) -> "tuple[Picture, Runner]":
-    """A mesh, and the vertex shader that it came through; without a pixel shader in its colours."""
+    """Render a mesh; return the picture and the vertex shader. Defaults to vertex colours."""
     from ..run.raster import draw, read_mesh
     from ..run.raster.fallback import showing
     from ..run.scene import Camera, attributes
@@ -154,37 +154,37 @@ def mesh(
 
 
 def say(name: str, guesses: "Guesses", flat: str = "") -> None:
-    """Say of a picture what was not given for it; `flat` is why one sees nothing in it.
+    """Report values that were not given for an image; `flat` is a reason why it looks empty.
 
-    Then also what was filled in counts, as the matrices of the camera.
+    If it looks empty, assumed values are reported, too, such as the camera matrices.
     """
-    told = [flat] if flat else []
+    notes = [flat] if flat else []
     left = [*guesses.silent, *(guesses.assumed if flat else ())]
     if left:
-        told.append(f"not given: {', '.join(dict.fromkeys(left))}")
-    if told:
-        note(f"{name}: {'; '.join(told)}")
+        notes.append(f"not given: {', '.join(dict.fromkeys(left))}")
+    if notes:
+        note(f"{name}: {'; '.join(notes)}")
 
 
 def _complete(kernel: "Runner", given: dict[str, Any], shader: str = "") -> dict[str, Any]:
-    """What was given for a kernel; UsageError that says how to bind what is missing."""
+    """Return the bindings; raise UsageError with the option for one that is missing."""
     for each in kernel.bindings:
         names = {*each.names, each.label.partition("[")[0]}
         if each.form in ("sampler", "counter", "constants") or names & set(given):
             continue
         option = f"--bind {shader}{each.names[-1]}=…"
-        raise UsageError(f"{each.where} is not bound ({option}): it takes {each.words}")
+        raise UsageError(f"{each.where} is not bound: give {option}, {each.words}")
     return given
 
 
 def _for(stage: str, kernel: "Runner", text: str, kernels: "dict[str, Runner]") -> str | None:
-    """`vs:NAME=VALUE` is for one shader; NAME=VALUE for each that knows the name."""
+    """Return NAME=VALUE if it applies to the kernel of the stage, else None."""
     before, colon, rest = text.partition(":")
     if colon and before in kernels:
         return rest if before == stage else None
     name = text.partition("=")[0]
     if not any(_knows(each, name) for each in kernels.values()):
-        return text  # whoever is asked first will say what there is
+        return text  # the first kernel raises an error with the names it has
     return text if _knows(kernel, name) else None
 
 
@@ -202,5 +202,5 @@ def _point(text: str, name: str) -> list[float]:
     except ValueError:
         found = []
     if len(found) != 3:
-        raise UsageError(f"{name} takes x,y,z, not {text!r:.40}")
+        raise UsageError(f"{name}: expected x,y,z, got {text!r:.40}")
     return found

@@ -1,4 +1,4 @@
-"""The JSON Schema of what a verb prints with `--json`: that of its data, and what surrounds it.
+"""JSON Schemas of the output of verbs with `--json`.
 
 one file          {"file": …, data}          or  {"file": …, "error": …}
 several, a folder an array of such objects
@@ -8,19 +8,19 @@ two to compare    {"before": …, "after": …, data} and so on
 from typing import Any
 
 TEXT = {"type": "string"}
-FILE = {"description": "as it was named; a file: URI where the name is not UTF-8", **TEXT}
+FILE = {"description": "path as given; a file: URI if the path is not UTF-8", **TEXT}
 PROBLEM: dict[str, Any] = {
     "type": "object",
     "properties": {
-        "kind": {"description": "the exception: FormatError, LimitError, …", **TEXT},
-        "message": {"description": "a sentence", **TEXT},
-        "offset": {"description": "FormatError: bytes from the start", "type": "integer"},
+        "kind": {"description": "class of the exception: FormatError, LimitError, …", **TEXT},
+        "message": {"description": "error message", **TEXT},
+        "offset": {"description": "FormatError: offset in bytes", "type": "integer"},
         "path": {"description": "FormatError: dotted path of the field", **TEXT},
     },
     "required": ["kind", "message"],
     "additionalProperties": False,
 }
-DAMAGE = {"description": "what is wrong with a damaged file, of which this is intact", **PROBLEM}
+DAMAGE = {"description": "damage of the file; the other keys describe what is intact", **PROBLEM}
 ERROR: dict[str, Any] = {
     "type": "object",
     "description": "A file that could not be read.",
@@ -31,7 +31,7 @@ ERROR: dict[str, Any] = {
 
 
 def schema(verb: str) -> dict[str, Any]:
-    """Of `info`, `reflect` or `diff`."""
+    """Return the schema of `info`, `reflect` or `diff`."""
     if verb == "diff":
         return _of_diff()
     if verb == "info":
@@ -50,7 +50,7 @@ def schema(verb: str) -> dict[str, Any]:
         inner = reflection()
         document = {
             "type": "object",
-            "description": "What a shader takes, gives and uses.",
+            "description": "Inputs, outputs, resources and constants of a shader.",
             "properties": {"file": FILE, "reflection": {"$ref": "#/$defs/Reflection"}},
             "required": ["file", "reflection"],
             "additionalProperties": False,
@@ -70,7 +70,7 @@ def _of_diff() -> dict[str, Any]:
     inner = described()
     compared = inner["$defs"].pop("Diff")
     one = {
-        "description": f"{FILE['description']}; null where there is no file",
+        "description": f"{FILE['description']}; null if there is no file",
         "anyOf": [TEXT, {"type": "null"}],
     }
     files = {"before": one, "after": one}
@@ -85,7 +85,7 @@ def _of_diff() -> dict[str, Any]:
     alone = {name: facts[name] for name in ("verdict", "different")}
     documents = {
         "Compared": about(facts, description=compared["description"]),
-        "Alone": about(alone, description="A shader that only one of two folders has."),
+        "Alone": about(alone, description="A shader that is in only one of two folders."),
         "Error": about({"error": ERROR["properties"]["error"]}, description=ERROR["description"]),
     }
     choices = {"anyOf": [{"$ref": f"#/$defs/{name}"} for name in documents]}

@@ -1,4 +1,4 @@
-"""`unshade strip`: take away what the runtime does not need."""
+"""`unshade strip`: removes what the runtime does not need."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from ..shader import STRIPPABLE, Loss
 from . import exits
 from .inputs import Input
 from .inputs import run as run_on
-from .output import Output, tell
+from .output import CommandOutput, tell
 from .targets import Targets
 
 
@@ -26,7 +26,7 @@ def run(
     in_place: bool = False,
     output: str | None = None,
 ) -> int:
-    """Say what each file loses, then write it without; debug information if nothing is chosen."""
+    """List what is removed from each file and write the rest; by default debug information."""
     chosen = (debug, reflection, statistics, private, root_signature)
     categories = [name for name, wanted in zip(STRIPPABLE, chosen, strict=True) if wanted]
     if everything:
@@ -35,13 +35,13 @@ def run(
     if sum(places) != 1:
         raise UsageError("give one of -o PATH, --in-place and --dry-run")
     if as_json and output == "-":
-        raise UsageError("JSON and the file cannot both go to standard output")
+        raise UsageError("--json and -o - cannot both write to standard output")
     targets = Targets(output, (), files, one_each=output is not None)
-    out = Output(as_json=as_json, fills_screen=dry_run or as_json)
+    out = CommandOutput(as_json=as_json, fills_screen=dry_run or as_json)
 
     def strip(item: Input) -> int:
         if in_place and item.path == "-":
-            raise UsageError("standard input has no place to write to")
+            raise UsageError("--in-place cannot be used with standard input")
         shader = item.open()
         before = len(shader.to_bytes())
         lost = shader.strip(*categories)
@@ -50,21 +50,21 @@ def run(
             found = [loss._asdict() for loss in lost]
             out.document(item, {"before": before, "after": len(data), "lost": found})
         elif dry_run:
-            out.text(_told(item, lost, before, len(data)))
+            out.text(_report(item, lost, before, len(data)))
         else:
-            tell(_told(item, lost, before, len(data)), end="")
+            tell(_report(item, lost, before, len(data)), end="")
         if in_place:
             write_atomically(item.path, data, in_place=True)
         elif not dry_run:
-            with Output(targets.place(item)) as one:
+            with CommandOutput(targets.place(item)) as one:
                 one.binary(data)
         return exits.FINE
 
     return run_on(files, strip, out, targets=targets)
 
 
-def _told(item: Input, lost: Sequence[Loss], before: int, after: int) -> str:
-    """What a file loses, in lines."""
+def _report(item: Input, lost: Sequence[Loss], before: int, after: int) -> str:
+    """Return the list of what is removed from a file."""
     name = visible(item.name)
     if not lost:
         return f"{name}: nothing to strip\n"
@@ -75,5 +75,5 @@ def _told(item: Input, lost: Sequence[Loss], before: int, after: int) -> str:
         f"  {visible(loss.part)}  {size:>{width}}  {loss.category:{room}}  {loss.meaning}\n"
         for loss, size in zip(lost, sizes, strict=True)
     ]
-    loses = f"loses {many(before - after, 'byte')}, {before:,} to {after:,}"
-    return f"{name}: {loses}\n{''.join(rows)}"
+    removed = f"{many(before - after, 'byte')} removed, {before:,} to {after:,}"
+    return f"{name}: {removed}\n{''.join(rows)}"

@@ -1,9 +1,9 @@
-"""Where outputs made of inputs go: `-o FILE` for one, `-o FOLDER` for several.
+"""Paths of output files: `-o FILE` for one input, `-o FOLDER` for several.
 
-    skin.vso            →  skin.asm                      the name of the input, with another suffix
-    skin.vso, skin.pso  →  skin.vso.asm, skin.pso.asm    of one stem: behind the whole name
+    skin.vso            →  skin.asm                      the input's name with another suffix
+    skin.vso, skin.pso  →  skin.vso.asm, skin.pso.asm    same stem: appended to the whole name
 
-All that a run may write is looked at before it writes its first file.
+All outputs of a run are checked before its first file is written.
 """
 
 import os
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 def apart(sources: Iterable[tuple[str, str]]) -> list[str]:
-    """Return a name for each source: of (short, whole) the short one, unless others have it, too.
+    """Return a unique name for each (short, whole): the short one if no other source has it.
 
-    Names that differ in case only count as one, since on many file systems they are. The names do
-    not depend on the order of the sources.
+    Names are compared without case, as on many file systems. The result does not depend on the
+    order of the sources.
     """
     known = list(sources)
     names = [short for short, _ in known]
@@ -36,17 +36,23 @@ def apart(sources: Iterable[tuple[str, str]]) -> list[str]:
         ]
         if longer == names:
             return names
-        names = longer  # a whole name may be the short one of another source
+        names = longer  # a whole name may equal the short name of another source
 
 
 class Targets:
-    """The places of one run's outputs.
+    """The paths of one run's outputs.
 
-    In a folder an output is called as its input, and ends as one of `endings`: patterns of what
-    follows the name. Without `endings` it is called just as its input. With `always` the path is a
-    folder even for one output, with `nested` each of several inputs has a folder of its own in it.
-    UsageError where several outputs that have to be files of their own (`one_each`) would run into
-    one.
+    Args:
+        path: Argument of `-o`; None or `-` for standard output.
+        endings: Patterns of what follows the input's name in the names of outputs; empty if outputs
+            have the names of their inputs.
+        files: Arguments of the command line.
+        one_each: Each input becomes a file of its own.
+        always: The path is a folder even for one output.
+        nested: Each of several inputs has its own folder.
+
+    Raises:
+        UsageError: Several outputs (`one_each`) would be written to one file.
     """
 
     def __init__(
@@ -63,20 +69,20 @@ class Targets:
 
         many = bool(files) and several(files)
         if many and one_each and path in (None, "-"):
-            raise UsageError("several files become several files: give -o FOLDER")
+            raise UsageError("several inputs need a folder: give -o FOLDER")
         self.path = None if path == "-" and not always else path
         self.folder = self.path is not None and (
             many or always or os.path.isdir(self.path) or self.path.endswith(("/", os.sep))
         )
         self.endings = endings
         self.nested = many if nested else None
-        # An output that is not called as its input: its name, suffix included.
+        # Name with suffix of an output that is not named after its input.
         self.called: Callable[[Input], str | None] = lambda item: None
         self._names: dict[str, str] = {}
         self._taken: dict[str, str] = {}
 
     def plan(self, items: Iterable["Input"]) -> None:
-        """Name the outputs of these inputs; UsageError where one may replace what is read."""
+        """Name the outputs of these inputs; raise UsageError if one may replace an input."""
         if self.path is None:
             return
         if not self.folder:
@@ -97,11 +103,11 @@ class Targets:
             place = self._whole(item) or self.base(item)
             other = made.setdefault(os.path.normcase(place), item.name)
             if other != item.name:
-                told = f"{other} and {item.name} have the same name"
-                raise UsageError(f"{told}: {self.path} cannot hold what both become")
+                both = f"{other} and {item.name}"
+                raise UsageError(f"outputs of {both} would have the same name in {self.path}")
 
     def base(self, item: "Input") -> str:
-        """Return what the paths of an input's outputs begin with; for `nested` their folder."""
+        """Return the prefix of the paths of an input's outputs; for `nested` their folder."""
         assert self.path is not None
         if self.nested is False:
             return os.path.join(self.path, "")
@@ -109,16 +115,16 @@ class Targets:
         return os.path.join(base, "") if self.nested else base
 
     def place(self, item: "Input", ending: str = "", *, called: str | None = None) -> str | None:
-        """Return the file to write for an input, with its folder made; None for standard output.
+        """Return the file to write for an input and create its folder; None for standard output.
 
-        `called` is the name of one that is not called as its input.
+        `called` is the name of an output that is not named after its input.
         """
         if not self.folder:
             return self.path
         place = self.base(item) + ending if called is None else self._at(called)
         other = self._taken.setdefault(os.path.normcase(place), item.name)
         if other != item.name:
-            raise UsageError(f"{place} is already made from {other}")
+            raise UsageError(f"{place} has already been written for {other}")
         system.make_folder(os.path.dirname(place))
         return place
 
@@ -126,14 +132,14 @@ class Targets:
         return os.path.join(self.path or "", name)
 
     def _whole(self, item: "Input") -> str | None:
-        """Return the path of an input's output where it is known before its suffix is."""
+        """Return the path of an input's output, or None if its suffix is not known yet."""
         called = self.called(item)
         if called is not None:
             return self._at(called)
         return None if self.endings else self.base(item)
 
     def _in_danger(self, items: Iterable["Input"]) -> Iterator[str]:
-        """Every file that is read, and is called as one of the outputs may be."""
+        """Yield protected files that an output may replace."""
         names: dict[str, set[str]] = defaultdict(set)
         begins: dict[str, set[str]] = defaultdict(set)
         for item in items:

@@ -1,17 +1,17 @@
-"""`unshade to-yaml`: a shader as YAML that can be edited and turned back."""
+"""`unshade to-yaml`: converts shaders to YAML that can be edited and converted back."""
 
 from collections.abc import Sequence
 
 from .inputs import Input, tell_damage
 from .inputs import run as run_on
-from .output import Output
+from .output import CommandOutput
 from .targets import Targets
 
 
 def run(files: Sequence[str], output: str | None = None) -> int:
-    """Write each file as YAML; several as a file each, since `from-yaml` reads one shader."""
+    """Convert each file to a YAML file of its own."""
     targets = Targets(output, [r"\.yaml"], files, one_each=True)
-    out = Output()
+    out = CommandOutput()
 
     def convert(item: Input) -> int:
         from ..yaml import to_yaml
@@ -20,7 +20,7 @@ def run(files: Sequence[str], output: str | None = None) -> int:
         text = to_yaml(shader)
         place = targets.place(item, ".yaml")
         if place is not None:
-            with Output(place) as one:
+            with CommandOutput(place) as one:
                 one.text(text)
         else:
             out.text(text)

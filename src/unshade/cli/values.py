@@ -1,8 +1,8 @@
-"""What `--bind NAME=VALUE` and `--set NAME=VALUE` say, as objects for a kernel.
+"""Values of `--bind NAME=VALUE` and `--set NAME=VALUE`, as arguments of a kernel.
 
-y.npy  image.png  consts.json  dump.bin      files; images may end with `,mips` and `,srgb`
-px.png,nx.png,py.png,ny.png,pz.png,nz.png    several images: faces of a cube, layers, slices
-zeros(64)  ones(8,8)  iota(64,uint32)  random(64)      arrays made here
+y.npy  image.png  consts.json  dump.bin      files; images may have `,mips` and `,srgb`
+px.png,nx.png,py.png,ny.png,pz.png,nz.png    several images: cube faces, layers, slices
+zeros(64)  ones(8,8)  iota(64,uint32)  random(64)      generated arrays
 {"a": 2.0}  [1, 2, 3]  0.5  1,2,3  0x10  nan JSON, numbers
 point  linear,wrap  anisotropic,max_lod=4    samplers: filter, address, numbers by name
 """
@@ -29,32 +29,31 @@ EXTENT = re.compile(r"-?\d{1,9}(?:[,x]-?\d{1,9})*")
 SAMPLER_NUMBERS = (
     "lod_bias", "min_lod", "max_lod", "border", "comparison", "max_anisotropy"
 )  # fmt: skip
-MOST = 1 << 28  # elements that a maker makes
+MOST = 1 << 28  # elements of a generated array
 
 
 def extent(
     text: str, what: str, count: int = 3, *, least: int = 1, most: int = 10**9
 ) -> tuple[int, ...]:
-    """Sizes along axes: `64,1,1`, `640x480`, `64`."""
+    """Parse sizes along axes: `64,1,1`, `640x480`, `64`."""
     found = tuple(map(int, re.split("[,x]", text))) if EXTENT.fullmatch(text) else ()
     if not 1 <= len(found) <= count:
-        shape = "x".join(["N"] * count)
-        raise UsageError(f"{what} takes up to {count} whole numbers, {shape}, not {text!r:.40}")
+        raise UsageError(f"{what}: expected up to {count} integers, got {text!r:.40}")
     if min(found) < least or max(found) > most:
         upto = f"{least} to {most:,}" if most < 10**9 else f"{least} or more"
-        raise UsageError(f"{what} is {upto} along each axis, not {text:.40}")
+        raise UsageError(f"{what}: expected {upto} along each axis, got {text:.40}")
     return found
 
 
 def named(texts: tuple[str, ...], option: str, form: str = "NAME=VALUE") -> dict[str, str]:
-    """`NAME=VALUE` each."""
+    """Parse NAME=VALUE arguments."""
     found: dict[str, str] = {}
     for text in texts:
         name, sign, value = text.partition("=")
         if not sign or not name or not value:
-            raise UsageError(f"{option} takes {form}, not {text!r:.60}")
+            raise UsageError(f"{option}: expected {form}, got {text!r:.60}")
         if name in found:
-            raise UsageError(f"{option} names {name} twice")
+            raise UsageError(f"{option}: {name} is given twice")
         found[name] = value
     return found
 
@@ -69,9 +68,9 @@ def options(
     group: str | None = None,
     wave_size: int | None = None,
 ) -> dict[str, Any]:
-    """Return the options of a kernel: `--interface SLOT=CLASS`, `--samples N`, and the like.
+    """Return the options of a kernel: `--interface SLOT=CLASS`, `--samples N` and so on.
 
-    Options with their default are left out, since a program refuses those that it does not take.
+    Defaults are left out, since programs reject options that do not apply to them.
     """
     found: dict[str, Any] = {"samples": samples} if samples != 1 else {}
     if entry is not None:
@@ -95,8 +94,7 @@ def options(
     counts = named(tuple(lengths), "--length", "FIRST=N")
     for first, text in counts.items():
         if not COUNT.fullmatch(text):
-            told = f"expected a whole number from 1, got {text!r:.40}"
-            raise UsageError(f"--length {first}: {told}")
+            raise UsageError(f"--length {first}: expected a positive integer, got {text!r:.40}")
     if counts:
         found["lengths"] = {first: int(text) for first, text in counts.items()}
     return found
@@ -111,7 +109,7 @@ def _constant(name: str, text: str) -> int | float | bool:
 
 
 def bindings(kernel: "Runner", binds: tuple[str, ...], sets: tuple[str, ...]) -> dict[str, Any]:
-    """Everything for one call: bindings by name, variables of constant buffers, inputs."""
+    """Return the arguments of a call: bindings, variables of constant buffers, inputs, by name."""
     known = {name: each for each in kernel.bindings for name in each.names}
     found: dict[str, Any] = {}
     for name, text in named(binds, "--bind").items():
@@ -122,7 +120,7 @@ def bindings(kernel: "Runner", binds: tuple[str, ...], sets: tuple[str, ...]) ->
 
 
 def split_inputs(kernel: "Runner", given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Inputs by semantic, and the rest."""
+    """Split arguments into inputs by semantic and the rest."""
     names = {name for each in kernel.bindings for name in each.names}
     inputs = {}
     for name in list(given):
@@ -136,7 +134,7 @@ def split_inputs(kernel: "Runner", given: dict[str, Any]) -> tuple[dict[str, Any
 
 
 def plain(text: str, where: str) -> Any:
-    """JSON, or numbers with commas between them."""
+    """Parse JSON or comma-separated numbers."""
     try:
         return numbers_of(json.loads(text))
     except ValueError:
@@ -147,7 +145,7 @@ def plain(text: str, where: str) -> Any:
 
 
 def _numbers(text: str) -> Any:
-    """`0.5`, `1,2,3`, `0x10`, `nan`; None where it is something else."""
+    """Parse `0.5`, `1,2,3`, `0x10`, `nan`; return None for anything else."""
     try:
         found = [_number(word.strip()) for word in text.split(",")]
     except ValueError:
@@ -163,7 +161,7 @@ def _number(word: str) -> int | float:
 
 
 def value_of(text: str, binding: "Binding | None", where: str = "--bind") -> Any:
-    """What a binding's VALUE stands for; `where` is what the command line calls it."""
+    """Return the object for a binding's VALUE; `where` names the option in errors."""
     if binding is not None and binding.form == "sampler":
         return sampler(text)
     made = MAKER.fullmatch(text)
@@ -176,7 +174,7 @@ def value_of(text: str, binding: "Binding | None", where: str = "--bind") -> Any
 
 
 def sampler(text: str) -> Any:
-    """`point`, `linear,wrap`, `linear,wrap,clamp`, `anisotropic,border,border=1/1/1/1`."""
+    """Parse a sampler: `point`, `linear,wrap,clamp`, `anisotropic,border,border=1/1/1/1`."""
     from ..run import Sampler
 
     words = text.split(",")
@@ -186,7 +184,7 @@ def sampler(text: str) -> Any:
         if not sign:
             continue
         if name not in SAMPLER_NUMBERS:
-            raise UsageError(f"a sampler has {', '.join(SAMPLER_NUMBERS)}, not {name!r:.40}")
+            raise UsageError(f"sampler: expected {', '.join(SAMPLER_NUMBERS)}, got {name!r:.40}")
         numbers[name] = _sampler_number(name, value)
     filter, *address = [word for word in words if "=" not in word] or ["linear"]
     return Sampler(filter, address or "clamp", **numbers)
@@ -200,8 +198,8 @@ def _sampler_number(name: str, text: str) -> Any:
             return int(text)
         return text if name == "comparison" else float(text)
     except ValueError:
-        wanted = "numbers with / between them" if name == "border" else "a number"
-        raise UsageError(f"a sampler's {name} is {wanted}, not {text!r:.40}") from None
+        wanted = "numbers separated by /" if name == "border" else "a number"
+        raise UsageError(f"sampler {name}: expected {wanted}, got {text!r:.40}") from None
 
 
 def _made(kind: str, inside: str, binding: "Binding | None") -> Any:
@@ -215,24 +213,24 @@ def _made(kind: str, inside: str, binding: "Binding | None") -> Any:
         try:
             dtype = np.dtype(each)
         except TypeError:
-            raise UsageError(f"{kind}({inside}): {each!r} is neither size nor dtype") from None
+            raise UsageError(f"{kind}({inside}): expected a size or dtype, got {each!r}") from None
     count = 1
     for size in sizes:
         count *= size
     if not sizes or count > MOST:
-        raise UsageError(f"{kind}({inside}): sizes are needed, up to {MOST:,} elements")
+        raise UsageError(f"{kind}({inside}): expected sizes of up to {MOST:,} elements")
     base = dtype.subdtype[0] if dtype.subdtype else dtype
     if kind == "zeros":
         return np.zeros(sizes, dtype)
     if base.names:
-        raise UsageError(f"{kind}({inside}): elements have members; zeros() would do")
+        raise UsageError(f"{kind}({inside}): expected zeros(...) for a structure")
     shape = (*sizes, *(dtype.shape if dtype.subdtype else ()))
     if kind == "ones":
         return np.ones(shape, base)
     if kind == "iota":
         return np.arange(int(np.prod(shape))).reshape(shape).astype(base)
     rng = np.random.default_rng(0)
-    if base.kind in "iu":  # numbers from 0 to 1 would all be 0
+    if base.kind in "iu":  # floats in [0, 1) would all convert to 0
         bounds = np.iinfo(base)
         return rng.integers(bounds.min, bounds.max, shape, base, endpoint=True)
     return rng.random(shape).astype(base)
@@ -253,7 +251,7 @@ def _default_dtype(binding: "Binding | None") -> Any:
 
 
 def files_of(binds: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
-    """The files that each NAME=VALUE reads, by name."""
+    """Yield the name and the paths of each NAME=VALUE that reads files."""
     for bind in binds:
         name, _, text = bind.partition("=")
         if MAKER.fullmatch(text) or text[:1] in "{[" or _numbers(text) is not None:
@@ -280,28 +278,29 @@ def _file(text: str, binding: "Binding | None", where: str) -> Any:
         return read(path)
     except UnshadeError:
         raise
-    except Exception as error:  # whatever NumPy and Pillow find wrong with a file
+    except Exception as error:  # any error of NumPy or Pillow
         raise UsageError(f"{path}: {error}") from None
 
 
 def _check(
     text: str, binding: "Binding | None", where: str, options: list[str], several: bool
 ) -> None:
-    """UsageError where a file has options that are none, or cannot be what is bound."""
+    """Raise UsageError for invalid options of a file, or a file that does not fit the binding."""
     path = text.partition(",")[0] if options or several else text
     suffix = suffix_of(path)
     maker = re.fullmatch(r"(\w+)\(.*\)", text)
     if maker is not None and not os.path.exists(text):
-        raise UsageError(f"{where}: nothing makes {maker[1]}(…); there are {', '.join(MAKERS)}")
+        raise UsageError(f"{where}: expected one of {', '.join(MAKERS)}, got {maker[1]}(…)")
     if (options or several) and suffix not in IMAGES:
-        raise UsageError(f"{where}: {path} is no image: only images have options, mips and srgb")
+        raise UsageError(f"{where}: {path} is not an image: only images take mips and srgb")
     unknown = [each for each in options if each not in ("mips", "srgb")]
     if unknown:
-        raise UsageError(f"{where}: an image has options mips and srgb, not {unknown[0]!r:.40}")
+        raise UsageError(f"{where}: expected mips or srgb, got {unknown[0]!r:.40}")
     texels = binding is not None and binding.form in ("texture", "typed")
     if binding is not None and texels and suffix not in (*IMAGES, ".npy", ".json"):
         raise UsageError(
-            f"{where}: {path} is no image, .npy or .json; {binding.where} takes {binding.words}"
+            f"{where}: expected an image, .npy or .json, got {path}; {binding.where} takes"
+            f" {binding.words}"
         )
 
 

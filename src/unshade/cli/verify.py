@@ -1,14 +1,14 @@
-"""`unshade verify`: every rule of the format and its programs, and where a file breaks one."""
+"""`unshade verify`: checks files against every rule of their format and programs."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..errors import LimitError, UsageError
+from ..errors import LimitError, UsageError, did_you_mean
 from ..rule import is_finding
 from . import exits
-from .inputs import Input, Named
+from .inputs import Input, Subject
 from .inputs import run as run_on
-from .output import Output
+from .output import CommandOutput
 
 if TYPE_CHECKING:
     from ..rule import Rule
@@ -22,24 +22,31 @@ def run(
     rules: bool = False,
     output: str | None = None,
 ) -> int:
-    """Print the findings of each file. Exit code 1 for an error or a warning, notes count not.
+    """Print the findings of each file.
 
-    What is wrong with a file whose structure cannot be read are findings, too; its exit code is 3.
+    Args:
+        files: Files and folders.
+        as_json: The same as `format="json"`.
+        format: text, json, junit or sarif.
+        explain: Code of a rule to explain instead.
+        rules: List all rules instead.
+        output: File to write to.
 
-    `format` is text, json, junit or sarif. `explain` is the code of a rule to explain instead,
-    `rules` asks for a list of them all.
+    Returns:
+        1 for errors and warnings, 3 for a file whose structure cannot be read; its damage is
+        reported as findings. Notes do not count.
     """
     if bool(files) + rules + (explain is not None) != 1:
-        raise UsageError("verify takes either FILE..., or --rules, or --explain CODE")
+        raise UsageError("expected FILE..., --rules or --explain CODE")
     if as_json and format not in (None, "json"):
-        raise UsageError(f"--json and --format {format} are two formats: give one")
+        raise UsageError(f"--json cannot be combined with --format {format}")
     format = "json" if as_json else format or "text"
     if format in ("junit", "sarif"):
         if not files:
-            raise UsageError(f"--format {format} is for findings, not for rules")
-        out: Output = _Report(output, format)
+            raise UsageError(f"--format {format} needs FILE...: it cannot list rules")
+        out: CommandOutput = _Report(output, format)
     else:
-        out = Output(output, as_json=format == "json", fills_screen=False)
+        out = CommandOutput(output, as_json=format == "json", fills_screen=False)
     if not files:
         with out:
             (_list if explain is None else _explain)(out, explain or "")
@@ -48,7 +55,7 @@ def run(
     def verify(item: Input) -> int:
         shader = item.open(strict=False)
         if not shader.editable and isinstance(shader.damage, LimitError):
-            raise shader.damage  # it is not known what would have been found
+            raise shader.damage  # the findings would be incomplete
         findings = shader.verify()
         if out.as_json:
             out.document(item, {"findings": [each.to_dict() for each in findings]})
@@ -64,20 +71,20 @@ def run(
     return run_on(files, verify, out)
 
 
-class _Report(Output):
-    """Keeps the JSON document of each file, and writes all of them at the end in another form."""
+class _Report(CommandOutput):
+    """An output that collects the JSON documents and writes them at the end as a report."""
 
     def __init__(self, path: str | None, format: str) -> None:
         super().__init__(path, as_json=True, fills_screen=False)
         self.format = format
         self.documents: list[dict[str, Any]] = []
 
-    def document(self, item: Named, data: dict[str, Any]) -> None:
-        """One file's findings, or its error."""
+    def document(self, item: Subject, data: dict[str, Any]) -> None:
+        """Collect one file's findings, or its error."""
         self.documents.append({**item.named(), **data})
 
     def __exit__(self, kind: object, *_: object) -> None:
-        self.as_json = False  # what is written is not a list of documents
+        self.as_json = False  # the report is not a list of documents
         if kind is None:
             self._write()
         super().__exit__(kind)
@@ -95,7 +102,7 @@ class _Report(Output):
 
 
 def known_rules() -> "dict[str, Rule]":
-    """The rules of all formats by code."""
+    """Return the rules of all formats by code."""
     from ..damaged import RULES
     from ..formats import known
 
@@ -103,14 +110,11 @@ def known_rules() -> "dict[str, Rule]":
     return {code: rule for rules in (RULES, *of_formats) for code, rule in rules.items()}
 
 
-def _explain(out: Output, code: str) -> None:
+def _explain(out: CommandOutput, code: str) -> None:
     known = known_rules()
     if code not in known:
-        from difflib import get_close_matches
-
-        near = get_close_matches(code, known, cutoff=0.5)
-        hint = f"the nearest are {', '.join(near)}" if near else "--rules lists them"
-        raise UsageError(f"no rule {code!r}; {hint}")
+        hint = did_you_mean(code, known) or "; --rules lists all"
+        raise UsageError(f"unknown rule {code!r}{hint}")
     rule = known[code]
     if out.as_json:
         out.json(_plain(rule))
@@ -127,7 +131,7 @@ def _explain(out: Output, code: str) -> None:
     )
 
 
-def _list(out: Output, _: str) -> None:
+def _list(out: CommandOutput, _: str) -> None:
     known = known_rules().values()
     if out.as_json:
         out.json([_plain(rule) for rule in known])
@@ -139,7 +143,7 @@ def _list(out: Output, _: str) -> None:
         [(rule.code, "name"), (str(rule.severity), TONES[rule.severity]), rule.summary]
         for rule in known
     ]
-    out.blocks([Table("", ("code", "severity", "what was found"), rows)])
+    out.blocks([Table("", ("code", "severity", "summary"), rows)])
 
 
 def _plain(rule: "Rule") -> dict[str, str]:

@@ -1,11 +1,11 @@
-"""`--watch`: do a command line again for the files that change, until Ctrl-C.
+"""`--watch`: repeats a command line for the files that change, until Ctrl-C.
 
-    first round     every input is done; what each of them read is remembered, with its stamp
-    waiting         the stamps of all that was read, and the names in folders, are looked at
-    next round      inputs that read something that has changed, failed before, or are new
+    first round     processes every input and records the files it read, with their stamps
+    waiting         polls the stamps of these files and the names in folders
+    next round      processes inputs that are new, failed before, or read a file that has changed
 
-A whole round is a fresh call of the verb, so that no verb has to know of this. What goes wrong with
-a file is told as ever, and ends nothing.
+Each round is a new call of the verb, so that no verb needs code for this. Errors in a file are
+reported as usual and do not end the loop.
 """
 
 import os
@@ -19,15 +19,15 @@ from ..errors import UnshadeError, UsageError
 from ..screens.text import many
 from . import exits
 from .inputs import Input, this_round
-from .output import Output, note, styled
+from .output import CommandOutput, note, styled
 
-PAUSE = 0.2  # seconds between two looks at the files
-CLEAR = b"\x1b[H\x1b[2J"  # the screen, not what is above it
+PAUSE = 0.2  # seconds between polls
+CLEAR = b"\x1b[H\x1b[2J"  # the screen, not the scrollback
 wait: Callable[[float], None] = time.sleep
 
 
 class Watched:
-    """The inputs of a command line, and what each of them read."""
+    """The inputs of a command line and the files that each of them read."""
 
     def __init__(self) -> None:
         self.later = False
@@ -35,14 +35,14 @@ class Watched:
         self._failed: set[str] = set()
 
     def due(self, item: Input) -> bool:
-        """Return whether an input has changed since it was done, failed then, or is new."""
+        """Return True if an input is new, failed last time, or has changed since."""
         read = self._read.get(item.path)
         if read is None or item.path in self._failed:
             return True
         return any(files.stamp(path) != before for path, before in read.items())
 
     def doing(self, work: Callable[[Input], int], item: Input) -> int:
-        """Do the work on an input, and remember what it read."""
+        """Process an input and record the files it reads."""
         guard = files.guard()
         assert guard is not None
         around = guard.seen
@@ -58,7 +58,7 @@ class Watched:
             guard.seen = around | guard.seen
 
     def changed(self) -> list[str]:
-        """Return the files that are not what they were when an input read them."""
+        """Return the files that have changed since an input read them."""
         read = {path: before for each in self._read.values() for path, before in each.items()}
         return [path for path, before in read.items() if files.stamp(path) != before]
 
@@ -67,11 +67,10 @@ class Watched:
 
 
 def watched(verb: Callable[[], int], given: Mapping[str, Any]) -> int:
-    """Run a verb again whenever what it reads changes; the exit code of Ctrl-C is 0.
+    """Run a verb again whenever a file it reads changes; return 0 on Ctrl-C.
 
-    UsageError of the first round ends it: no change of a file would help. `given` is what the
-    command line says. On a terminal each later round begins on an empty screen, if no `-o` is
-    given.
+    A UsageError of the first round is raised: no change of a file would mend it. `given` are the
+    parameters of the command line. On a terminal, without `-o`, later rounds clear the screen.
     """
     outer = files.guard()
     named = [] if outer is None else list(outer.seen)
@@ -81,18 +80,18 @@ def watched(verb: Callable[[], int], given: Mapping[str, Any]) -> int:
     token = this_round.set(inputs)
     try:
         _round(verb, named)
-        note(f"watching {many(len(inputs), 'file')}; Ctrl-C ends it")
+        note(f"watching {many(len(inputs), 'file')}; press Ctrl-C to stop")
         inputs.later = True
         names = _names(named)
         while True:
             names = _until_something_changes(inputs, named, names)
-            told = ", ".join(inputs.changed()[:3]) or "files come or gone"
+            changes = ", ".join(inputs.changed()[:3]) or "files added or removed"
             if given.get("output") is None and sys.stdout.isatty() and styled():
-                Output().data(CLEAR)
+                CommandOutput().data(CLEAR)
             try:
                 code = _round(verb, named)
                 names = _names(named)
-                note(f"{time.strftime('%H:%M:%S')} {told}: {exits.WORDS[code]}")
+                note(f"{time.strftime('%H:%M:%S')} {changes}: {exits.WORDS[code]}")
             except UnshadeError as error:
                 note(str(error))
     except KeyboardInterrupt:
@@ -102,7 +101,7 @@ def watched(verb: Callable[[], int], given: Mapping[str, Any]) -> int:
 
 
 def _round(verb: Callable[[], int], named: list[str]) -> int:
-    """One call, in which what is read is kept from being written over as in the first."""
+    """Call the verb once, with the named files protected from being overwritten."""
     with files.guarded() as guard:
         for path in named:
             guard.protect(path)
@@ -110,7 +109,7 @@ def _round(verb: Callable[[], int], named: list[str]) -> int:
 
 
 def _until_something_changes(inputs: Watched, named: list[str], names: set[str]) -> set[str]:
-    """Wait for a change, and then for the end of changes: editors write in several steps."""
+    """Wait for a change and until it settles: editors write in several steps."""
     last: tuple[list[files.Stamp], set[str]] | None = None
     while True:
         wait(PAUSE)
@@ -126,7 +125,7 @@ def _until_something_changes(inputs: Watched, named: list[str], names: set[str])
 
 
 def _names(named: list[str]) -> set[str]:
-    """Every file that is named, or below a folder that is, and exists."""
+    """Return all existing files that are named or below a named folder."""
     return {path for each in named for path in _below(each)}
 
 

@@ -1,4 +1,4 @@
-"""Binary records: declared once, read, written, shown and documented from the declaration."""
+"""Binary records: one declaration from which they are read, written, shown and documented."""
 
 from .field import (
     Field,
@@ -19,9 +19,9 @@ from .field import (
     unknown,
 )
 from .floats import NanBits, f32_from_bits, f32_to_bits
-from .placing import Placement
-from .record import Layout, Record
-from .region import Trace, placement_of, read, read_prefix, trace, write
+from .placement import Placement
+from .record import Record, RecordLayout
+from .region import ReadTrace, placement_of, read, read_prefix, trace, write
 from .spans import Span
 from .types import (
     U8,
@@ -35,7 +35,7 @@ from .types import (
     Pointer,
     Pool,
     Scalar,
-    Switch,
+    TaggedUnion,
     Trail,
     f32,
     i8,
@@ -56,18 +56,18 @@ __all__ = [
     "Blob",
     "CString",
     "Field",
-    "Layout",
     "NanBits",
     "Nested",
     "Placement",
     "Pointer",
     "Pool",
+    "ReadTrace",
     "Record",
+    "RecordLayout",
     "Scalar",
     "Span",
     "Spelling",
-    "Switch",
-    "Trace",
+    "TaggedUnion",
     "Trail",
     "array",
     "blob",

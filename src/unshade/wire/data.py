@@ -1,8 +1,8 @@
-"""Records as plain data (dictionaries, lists, numbers, strings) and back, without loss.
+"""Lossless conversion of records to plain data (dicts, lists, numbers, strings) and back.
 
-A field stands under its name. Left out: what is derived and agrees, what the version does not have,
-unknown fields and rests that are at their default. Enumerations are written by name, bytes as hex,
-a NaN as `nan:7fc00000`. Text that is not UTF-8 is written as {"bytes": hex}.
+Keys are names of fields. Omitted are derived fields with the derived value, fields that the version
+lacks, and unknown fields with their default. Enumerations are written by name, bytes as hex, a NaN
+as `nan:7fc00000`, text that is not UTF-8 as {"bytes": hex}.
 """
 
 from contextlib import suppress
@@ -11,19 +11,19 @@ from typing import Any, TypeVar, cast
 
 from ..errors import EncodeError, FormatError, LimitError
 from ..limits import DEFAULT, Limits
-from .code import NO_ARGUMENTS, Arguments, evaluate
+from .codegen import NO_ARGUMENTS, Arguments, evaluate
 from .field import Field
 from .floats import NanBits
-from .placing import Placement
+from .placement import Placement
 from .record import Record
-from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, Switch, Type
+from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, TaggedUnion, WireType
 
 R = TypeVar("R", bound=Record)
 Plain = Any
 
 
 def to_data(record: Record, limits: Limits = DEFAULT) -> dict[str, Plain]:
-    """The record as plain data. LimitError where shared parts make it larger than allowed."""
+    """Return the record as plain data; raise LimitError if shared targets make it too large."""
     try:
         return _Out(limits).record(record)
     except RecursionError:
@@ -31,16 +31,16 @@ def to_data(record: Record, limits: Limits = DEFAULT) -> dict[str, Plain]:
 
 
 def from_data(cls: type[R], data: Plain, arguments: Arguments = NO_ARGUMENTS, path: str = "") -> R:
-    """The record that plain data describes; FormatError names the entry that does not fit."""
+    """Return the record that plain data describes; raise FormatError with the invalid entry."""
     where = path or cls.__name__
     try:
         return cast(R, _record(cls, data, dict(arguments), where))
     except RecursionError:
-        raise FormatError("nested deeper than any record can be", path=where) from None
+        raise FormatError("nested too deeply", path=where) from None
 
 
 def placement_to_data(placement: Placement) -> dict[str, Plain]:
-    """A placement as plain data."""
+    """Return a placement as plain data."""
     return {
         "size": placement.size,
         "at": dict(placement.at),
@@ -49,7 +49,7 @@ def placement_to_data(placement: Placement) -> dict[str, Plain]:
 
 
 def placement_from_data(data: Plain, path: str) -> Placement:
-    """A placement from plain data."""
+    """Return the placement that plain data describes."""
     try:
         fill = {int(at, 16): bytes.fromhex(raw) for at, raw in data.get("fill", {}).items()}
         at = {str(key): int(value) for key, value in data.get("at", {}).items()}
@@ -58,16 +58,16 @@ def placement_from_data(data: Plain, path: str) -> Placement:
         if not (
             max(ends, default=0) <= found.size <= DEFAULT.file_size and min(fill, default=0) >= 0
         ):
-            raise ValueError(f"a size of {found.size} bytes")
+            raise ValueError(f"invalid size {found.size}")
         if min(at.values(), default=0) < 0:
-            raise ValueError("an offset below 0")
+            raise ValueError("negative offset")
         return found
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise FormatError(f"not a layout (size, at, fill): {error}", path=path) from None
+        raise FormatError(f"invalid layout (size, at, fill): {error}", path=path) from None
 
 
 def name_of(enum: type[IntEnum] | None, value: int) -> int | str:
-    """The name of an enumerated value, the number where it has none."""
+    """Return the name of an enumerated value, or the number if it has none."""
     if enum is None:
         return value
     found = enum._value2member_map_.get(value)
@@ -91,7 +91,7 @@ class _Out:
             found[f.name] = self.value(f, f.type, value)
         return found
 
-    def value(self, f: Field, node: Type, value: Any) -> Plain:
+    def value(self, f: Field, node: WireType, value: Any) -> Plain:
         self.left -= 1
         if self.left < 0:
             raise LimitError("nodes", self.limits.nodes, "more values")
@@ -126,7 +126,7 @@ def _optional(f: Field) -> bool:
 
 
 def float_to_data(value: float) -> float | str:
-    """A finite number as itself, the others as text."""
+    """Return a finite number unchanged, others as text."""
     if isinstance(value, NanBits):
         return f"nan:{value.bits:08x}"
     if value in (float("inf"), float("-inf")):
@@ -135,7 +135,7 @@ def float_to_data(value: float) -> float | str:
 
 
 def text_to_data(value: str) -> str | dict[str, str]:
-    """Text, or its bytes where it is not UTF-8."""
+    """Return text unchanged, or its bytes if it is not UTF-8."""
     try:
         value.encode("utf-8")
     except UnicodeEncodeError:
@@ -152,9 +152,10 @@ def _record(cls: type[Record], data: Plain, arguments: dict[str, object], path: 
     fields = {f.name: f for f in cls.layout.fields}
     odd = data.keys() - fields.keys()
     if odd:
-        known = ", ".join(fields)
+        name = sorted(map(str, odd))[0]
         raise FormatError(
-            f"{cls.__name__} has no field {sorted(map(str, odd))[0]!r}, only {known}", path=path
+            f"unknown field {name!r} of {cls.__name__}: expected one of {', '.join(fields)}",
+            path=path,
         )
     record = cls()
     for f in cls.layout.fields:
@@ -167,7 +168,7 @@ def _record(cls: type[Record], data: Plain, arguments: dict[str, object], path: 
 
 
 def _absent(f: Field) -> bool:
-    """Whether None is a value of the field: a pointer that may be null."""
+    """Return True if None is a valid value of the field: a pointer that may be null."""
     return isinstance(f.type, Pointer) and f.type.null is not None
 
 
@@ -186,7 +187,7 @@ def _nested(
 def _value(
     cls: type[Record],
     f: Field,
-    node: Type,
+    node: WireType,
     data: Plain,
     record: Record,
     arguments: dict[str, object],
@@ -207,17 +208,17 @@ def _value(
             _value(cls, f, node.item, item, record, arguments, f"{path}[{index}]")
             for index, item in enumerate(data)
         ]
-    if isinstance(node, Switch):
+    if isinstance(node, TaggedUnion):
         tag = evaluate(node.tag, record, arguments)
         case = node.cases.get(cast(int, tag), node.other)
         if case is None:
-            raise FormatError(f"{node.tag} = {tag} has no such field", path=path)
+            raise FormatError(f"unexpected field: {node.tag} is {tag}", path=path)
         return _nested(cls, case, data, record, arguments, path)
     return _nested(cls, cast(Nested, node), data, record, arguments, path)
 
 
 def _worded(f: Field) -> bool:
-    """Whether numbers of the field are written by other words than themselves."""
+    """Return True if numbers of the field are not written as numbers."""
     return f.enum is not None or f.spell is not None
 
 
@@ -229,7 +230,8 @@ def _number(f: Field, node: Scalar, data: Plain, path: str) -> int | float:
     if isinstance(data, str) and f.enum is not None:
         found = f.enum.__members__.get(data)
         if found is None:
-            raise FormatError(f"{data!r} is none of {', '.join(f.enum.__members__)}", path=path)
+            known = ", ".join(f.enum.__members__)
+            raise FormatError(f"expected one of {known}, got {data!r}", path=path)
         return found.value
     if not isinstance(data, int) or isinstance(data, bool):
         raise FormatError(f"expected an integer, got {data!r:.40}", path=path)
@@ -239,7 +241,7 @@ def _number(f: Field, node: Scalar, data: Plain, path: str) -> int | float:
 
 
 def float_from_data(data: Plain, path: str) -> float:
-    """The inverse of `float_to_data`."""
+    """Return the number that `float_to_data` wrote."""
     if isinstance(data, str):
         if data.startswith("nan:") and len(data) == 12:
             with suppress(ValueError):
@@ -255,7 +257,7 @@ def float_from_data(data: Plain, path: str) -> float:
 
 
 def hex_from_data(data: Plain, path: str) -> bytes:
-    """Bytes from their hex text."""
+    """Return the bytes of hex text."""
     if isinstance(data, str):
         try:
             return bytes.fromhex(data)
@@ -265,7 +267,7 @@ def hex_from_data(data: Plain, path: str) -> bytes:
 
 
 def text_from_data(data: Plain, path: str) -> str:
-    """The inverse of `text_to_data`."""
+    """Return the text that `text_to_data` wrote."""
     if isinstance(data, str):
         try:
             data.encode("utf-8", "surrogateescape")

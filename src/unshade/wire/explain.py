@@ -1,16 +1,16 @@
-"""Says which value of a record does not fit its field; asked only when writing has failed."""
+"""Search for the value that does not fit its field, after writing has failed."""
 
 from typing import Any
 
 from ..errors import EncodeError
 from ..limits import DEFAULT
-from .code import Arguments, evaluate
+from .codegen import Arguments, evaluate
 from .field import Field
 from .floats import f32_to_bits
 from .record import Record
-from .types import Array, Blob, CString, Nested, Pointer, Scalar, Switch, Type
+from .types import Array, Blob, CString, Nested, Pointer, Scalar, TaggedUnion, WireType
 
-DEEPEST = 2 * DEFAULT.depth  # no record that was read nests further
+DEEPEST = 2 * DEFAULT.depth  # deeper than any record that was read
 
 
 def explain(record: Record, arguments: Arguments) -> None:
@@ -21,18 +21,18 @@ def explain(record: Record, arguments: Arguments) -> None:
 def _record(record: Record, arguments: dict[str, object], path: str, depth: int) -> None:
     if depth > DEEPEST:
         raise EncodeError(
-            f"records nest more than {DEEPEST} deep: does one hold itself?", path=path
+            f"nested more than {DEEPEST} deep: does a record contain itself?", path=path
         )
     for f in record.layout.fields:
         value = getattr(record, f.name)
         where = f"{path}.{f.name}".lstrip(".")
         if f.when is not None and not _evaluated(f.when, record, arguments):
             if value != ([] if f.is_list else f.default):
-                raise EncodeError(f"{value!r:.40} has a place only if {f.when}", path=where)
+                raise EncodeError(f"{value!r:.40} is allowed only if {f.when}", path=where)
             continue
         if value is None and f.derive is not None:
             value = _evaluated(f.derive, record, arguments)
-            if value is None:  # what it follows from is wrong, and is named in its turn
+            if value is None:  # the field that it derives from is invalid and is reported itself
                 continue
         _Holder(record, arguments, f, depth).value(f.type, value, where)
 
@@ -40,12 +40,12 @@ def _record(record: Record, arguments: dict[str, object], path: str, depth: int)
 def _evaluated(text: str, record: Record, arguments: dict[str, object]) -> Any:
     try:
         return evaluate(text, record, arguments)
-    except Exception:  # over values that are wrong themselves
+    except Exception:  # some of its values are invalid
         return None
 
 
 class _Holder:
-    """The record and field that a value stands in."""
+    """The record and field of a value."""
 
     def __init__(self, record: Record, arguments: dict[str, object], f: Field, depth: int) -> None:
         self.record = record
@@ -53,7 +53,7 @@ class _Holder:
         self.field = f
         self.depth = depth
 
-    def value(self, node: Type, value: Any, path: str) -> None:
+    def value(self, node: WireType, value: Any, path: str) -> None:
         if isinstance(node, Pointer):
             if value is None and (node.null is not None or node.present is not None):
                 return
@@ -66,7 +66,7 @@ class _Holder:
         elif isinstance(node, CString):
             _expect(isinstance(value, str), "text", value, path)
             if "\0" in value:
-                raise EncodeError("text with a NUL inside", path=path)
+                raise EncodeError("text contains a NUL", path=path)
             try:
                 value.encode("utf-8", "surrogateescape")
             except UnicodeEncodeError as error:
@@ -76,12 +76,12 @@ class _Holder:
             self.counted(node.count, value, "items", path)
             for index, item in enumerate(value):
                 self.value(node.item, item, f"{path}[{index}]")
-        elif isinstance(node, Switch):
+        elif isinstance(node, TaggedUnion):
             tag = _evaluated(node.tag, self.record, self.arguments)
             case = node.cases.get(tag, node.other)
             if case is None:
                 wanted = ", ".join(map(str, node.cases))
-                raise EncodeError(f"{node.tag} = {tag} is none of {wanted}", path=path)
+                raise EncodeError(f"{node.tag}: expected one of {wanted}, got {tag}", path=path)
             self.nested(case, value, path)
         elif isinstance(node, Nested):
             self.nested(node, value, path)
@@ -96,12 +96,12 @@ class _Holder:
         _record(value, given, path, self.depth + 1)
 
     def counted(self, text: str | None, value: Any, what: str, path: str) -> None:
-        """A number of items or bytes that is stated elsewhere, and not derived from these."""
+        """Check a number of items or bytes that is stated elsewhere and not derived from these."""
         if text is None or self.record.layout.derives_from(text, self.field):
             return
         wanted = _evaluated(text, self.record, self.arguments)
         if isinstance(wanted, int) and len(value) != wanted:
-            raise EncodeError(f"{len(value)} {what}, {wanted} are declared", path=path)
+            raise EncodeError(f"expected {wanted} {what}, got {len(value)}", path=path)
 
 
 def _scalar(node: Scalar, value: Any, path: str) -> None:

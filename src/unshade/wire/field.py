@@ -1,11 +1,11 @@
-"""What the fields of a record are declared with: a function for each kind of field.
+"""Field declarations of records: one function for each kind of field.
 
     count: u32 = field("0xFFFFFFFF: unbounded")
     name: str = pointer("of the variable", CString(), pool="names")
     size: u32 = derived("bytes of all that follows", "len(data)")
 
-The first argument is the field's documentation. A function gives a `Field`, says `Any` so that the
-annotation may name the value's type, and the record's metaclass fills in the field's own name.
+The first argument is the field's documentation. The functions return a `Field`, declared as `Any`
+so that the annotation can be the value's type. The metaclass of records sets the field's name.
 """
 
 from collections.abc import Callable
@@ -13,27 +13,39 @@ from enum import IntEnum
 from types import UnionType
 from typing import Any, Protocol, Union, cast, get_args, get_origin
 
-from .types import U32, Array, Blob, CString, Nested, Pointer, Pool, Scalar, Switch, Trail, Type
+from .types import (
+    U32,
+    Array,
+    Blob,
+    CString,
+    Nested,
+    Pointer,
+    Pool,
+    Scalar,
+    TaggedUnion,
+    Trail,
+    WireType,
+)
 
 
 class Spelling(Protocol):
-    """How a whole number is written where people read it: a register's name, a small float.
+    """A textual form of integers, such as a register's name or a small float.
 
     Records hold the number; spans, plain data and YAML show the spelling.
     """
 
     def shown(self, number: int) -> int | float | str:
-        """The number as text or float; the number itself where it has no spelling."""
+        """Return the number as text or float; the number itself if it has no spelling."""
 
     def number(self, given: object, path: str) -> int:
-        """The number that was meant; FormatError with the path where that is none."""
+        """Return the number for a spelling; raise FormatError with the path if it is invalid."""
 
     def schema(self) -> dict[str, Any]:
-        """The JSON Schema of what `shown` gives."""
+        """Return the JSON Schema of the results of `shown`."""
 
 
 class Field:
-    """One field of a record: its name, wire type and everything that is said about it."""
+    """One field of a record: name, wire type and other properties."""
 
     __slots__ = (
         "default",
@@ -53,7 +65,7 @@ class Field:
     def __init__(
         self,
         doc: str,
-        type_: Type | None,
+        type_: WireType | None,
         *,
         default: object = None,
         derive: str | None = None,
@@ -66,7 +78,7 @@ class Field:
         when: str | None = None,
     ) -> None:
         self.name = ""
-        self.type: Type = cast(Type, type_)
+        self.type: WireType = cast(WireType, type_)
         self.doc = doc
         self.default = default
         self.derive = derive
@@ -80,7 +92,7 @@ class Field:
 
     @property
     def is_list(self) -> bool:
-        """Whether its value is a list, empty where nothing is given or there."""
+        """True if the value is a list, by default an empty one."""
         node = self.type.target if isinstance(self.type, Pointer) else self.type
         return isinstance(node, Array) and self.default is None
 
@@ -93,20 +105,20 @@ def field(
     spell: Spelling | None = None,
     when: str | None = None,
 ) -> Any:
-    """A number or a nested record; the annotation gives its type. `when`: present only if true."""
+    """Declare a number or nested record, of the annotated type; present if `when` is true."""
     return Field(doc, None, default=default, enum=enum, spell=spell, when=when)
 
 
 def magic(doc: str, first: bytes, *others: bytes) -> Any:
-    """Bytes that are always the same, or one of a few; reading refuses any other."""
+    """Declare constant bytes, or one of several choices; others are malformed."""
     choices = (first, *others)
     return Field(doc, Blob(len(first)), default=first, magic=choices)
 
 
 def padding(doc: str, size: int | None = None) -> Any:
-    """Zeros that fill up: bytes, or the number that the annotation says.
+    """Declare zero padding: `size` bytes, or a number of the annotated type.
 
-    What else stands there is kept, and counts as raw: somebody means something by it.
+    Other values are kept and count as raw bytes.
     """
     if size is None:
         return Field(doc, None, default=0, is_padding=True)
@@ -119,7 +131,7 @@ def unknown(
     default: Any = 0,
     when: str | None = None,
 ) -> Any:
-    """A number whose meaning nobody has found out. It counts as raw, not as understood."""
+    """Declare a number of unknown meaning; it counts as raw."""
     return Field(doc, None, default=default, when=when, unknown=True)
 
 
@@ -130,10 +142,9 @@ def derived(
     when: str | None = None,
     default: Any = None,
 ) -> Any:
-    """A number that follows from other fields. The attribute is None while it does.
+    """Declare a number that is computed from other fields.
 
-    A file that holds another number keeps it: the attribute is then that number, and the writer
-    obeys it.
+    The attribute is None if the file has the computed number; any other number is kept and written.
     """
     return Field(doc, None, derive=expression, when=when, default=default)
 
@@ -146,12 +157,12 @@ def blob(
     default: Any = b"",
     when: str | None = None,
 ) -> Any:
-    """Bytes; `size` None takes all that is left. Not `opaque`: one value, such as a digest."""
+    """Declare bytes; `size` None means all remaining. Not `opaque`: a value such as a digest."""
     return Field(doc, Blob(size), default=default, when=when, unknown=opaque)
 
 
 def text(doc: str, *, default: Any = "", when: str | None = None) -> Any:
-    """NUL-terminated text that stands in place."""
+    """Declare NUL-terminated text in place."""
     return Field(doc, CString(), default=default, when=when)
 
 
@@ -165,7 +176,7 @@ def array(
     spell: Spelling | None = None,
     when: str | None = None,
 ) -> Any:
-    """Items in place, one behind the other; see `types.Array`."""
+    """Declare consecutive items in place; see `types.Array`."""
     kind = Array(as_type(item), count, stride)
     return Field(doc, kind, default=default, spell=spell, when=when)
 
@@ -173,7 +184,7 @@ def array(
 def nested(
     doc: str, record: Any, *, default: Any = None, when: str | None = None, **arguments: str
 ) -> Any:
-    """A record in place, with arguments for its parameters."""
+    """Declare a record in place, with arguments for its parameters."""
     return Field(doc, Nested(record, **arguments), default=default, when=when)
 
 
@@ -186,10 +197,10 @@ def switch(
     default: Any = None,
     when: str | None = None,
 ) -> Any:
-    """The record that a tag chooses."""
+    """Declare a record in place that a tag chooses."""
     nodes = {key: cast(Nested, as_type(value)) for key, value in cases.items()}
     rest = None if other is None else cast(Nested, as_type(other))
-    return Field(doc, Switch(tag, nodes, rest), default=default, when=when)
+    return Field(doc, TaggedUnion(tag, nodes, rest), default=default, when=when)
 
 
 def pointer(
@@ -201,8 +212,8 @@ def pointer(
     present: str | None = None,
     align: int | None = None,
     order: int | str = 0,
-    inward: bool = False,
-    later: int | str = 0,
+    children_first: bool = False,
+    placed_after: int | str = 0,
     loose: bool = False,
     pool: str | None = None,
     share: bool = False,
@@ -210,7 +221,7 @@ def pointer(
     default: Any = None,
     when: str | None = None,
 ) -> Any:
-    """What an offset points at; see `types.Pointer`. The offset itself is derived."""
+    """Declare the target of an offset; see `types.Pointer`. The offset itself is derived."""
     kind = Pointer(
         as_type(target),
         cast(Scalar, as_type(slot)),
@@ -218,8 +229,8 @@ def pointer(
         present=present,
         align=align,
         order=order,
-        inward=inward,
-        later=later,
+        children_first=children_first,
+        placed_after=placed_after,
         loose=loose,
         pool=pool,
         share=share,
@@ -229,28 +240,28 @@ def pointer(
 
 
 def texts(doc: str, size: str, *, when: str | None = None, **walk: Any) -> Any:
-    """An offset to a table of texts that other pointers lead into; see `types.Pool`."""
+    """Declare an offset of a table of texts that other pointers refer to; see `types.Pool`."""
     return Field(doc, Pool(size, **walk), when=when)
 
 
 def sized(doc: str, pool: str, *, when: str | None = None) -> Any:
-    """The bytes of a table of texts; None while that is what the table has."""
+    """Declare the size of a table of texts in bytes; None if it is the computed size."""
     return Field(doc, None, derive=f"bytes({pool})", when=when)
 
 
 def rest(doc: str = "what a longer, newer record holds here") -> Any:
-    """The bytes of an array item behind the known fields, where the file states a longer stride."""
+    """Declare the bytes after the known fields of an array item, if the stride is longer."""
     return Field(doc, Blob(None), default=b"", is_rest=True, unknown=True)
 
 
-def as_type(given: Any) -> Type:
-    """The wire type meant by an annotation, a record class, its name, or a type object."""
-    if isinstance(given, Type):
+def as_type(given: Any) -> WireType:
+    """Return the wire type for an annotation, a record class, its name, or a wire type."""
+    if isinstance(given, WireType):
         return given
     if isinstance(given, str) or (isinstance(given, type) and hasattr(given, "layout")):
         return Nested(given)
     for extra in getattr(given, "__metadata__", ()):
-        if isinstance(extra, Type):
+        if isinstance(extra, WireType):
             return extra
     if get_origin(given) in (Union, UnionType):
         for choice in get_args(given):

@@ -1,8 +1,8 @@
-"""Floats of 32 bits as Python numbers and back, without a changed bit.
+"""Lossless conversion between 32-bit floats and Python numbers.
 
-    s eeeeeeee mmmmmmmmmmmmmmmmmmmmmmm   e all ones and m not 0: a NaN, whose m carries a payload
+    s eeeeeeee mmmmmmmmmmmmmmmmmmmmmmm   e all ones and m not 0: a NaN with payload m
 
-Source: IEEE 754. The way through a Python float, which has 64 bits, makes a signalling NaN quiet.
+Source: IEEE 754. Conversion to a Python float, which has 64 bits, makes a signalling NaN quiet.
 """
 
 import struct
@@ -12,7 +12,7 @@ _WORD = struct.Struct("<I")
 
 
 class NanBits(float):
-    """A NaN that remembers its 32 bits, which the way through a Python float would change."""
+    """A NaN with its 32 bits, which conversion to a Python float could change."""
 
     __slots__ = ("bits",)
     bits: int
@@ -30,13 +30,13 @@ class NanBits(float):
 
 
 def f32_from_bits(bits: int) -> float:
-    """The number that 32 bits stand for; a NaN keeps its bits."""
+    """Return the number that 32 bits encode; a NaN keeps its bits."""
     value: float = _FLOAT.unpack(_WORD.pack(bits))[0]
     return value if value == value else NanBits(bits)  # noqa: PLR0124
 
 
 def f32_to_bits(value: float) -> int:
-    """The 32 bits of a number, rounded to nearest; OverflowError where it is too large."""
+    """Return the 32 bits of a number, rounded to nearest; raise OverflowError if too large."""
     if isinstance(value, NanBits):
         return value.bits
     bits: int = _WORD.unpack(_FLOAT.pack(value))[0]

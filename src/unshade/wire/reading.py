@@ -1,18 +1,18 @@
-"""Compiles a record's layout into a reader.
+"""Compilation of a record's layout into a reader.
 
 A run of fixed-size fields becomes one `struct.Struct`; an array of records that are one such run
-becomes one `iter_unpack`. A condition over parameters alone is decided while compiling.
+becomes one `iter_unpack`. Conditions over parameters alone are evaluated at compile time.
 
-One generator makes both readers. The *fast* reader checks only what Python and struct do not check
-by themselves, and gives up with `Short`; then the *traced* reader goes over the same bytes field by
-field, and is the one that knows where and why. The spans of a hex view are its by-product.
+One generator makes two readers. The *fast* reader checks only what Python and struct do not check,
+and fails with `Short`. The *traced* reader then reads the same bytes field by field, to find the
+place and the reason. It also produces the spans of a hex dump.
 """
 
 import struct
 from collections.abc import Callable
 from typing import Any, cast
 
-from .code import (
+from .codegen import (
     NO_ARGUMENTS,
     Arguments,
     fixed_size,
@@ -23,16 +23,18 @@ from .code import (
 )
 from .field import Field
 from .floats import f32_from_bits
-from .following import Chunk, Following
-from .record import Layout
-from .source import Short, Source, take_rest, traced_string
-from .types import Array, Blob, CString, Nested, Pointer, Scalar, Switch, Type
+from .pointers import Chunk, PointerReaderSource
+from .record import RecordLayout
+from .source import ByteSource, Short, take_rest, traced_string
+from .types import Array, Blob, CString, Nested, Pointer, Scalar, TaggedUnion, WireType
 
 Reader = Callable[..., tuple[Any, int]]
 
 
-def reader(layout: Layout, arguments: Arguments = NO_ARGUMENTS, *, traced: bool = False) -> Reader:
-    """`read(source, at[, path]) -> (record, end)` for one combination of parameters."""
+def reader(
+    layout: RecordLayout, arguments: Arguments = NO_ARGUMENTS, *, traced: bool = False
+) -> Reader:
+    """Return `read(source, at[, path]) -> (record, end)` for one combination of arguments."""
     key = (arguments, "traced" if traced else "read")
     found = layout.compiled.get(key)
     if found is None:
@@ -42,9 +44,9 @@ def reader(layout: Layout, arguments: Arguments = NO_ARGUMENTS, *, traced: bool 
 
 
 def rows(
-    layout: Layout, arguments: Arguments = NO_ARGUMENTS
+    layout: RecordLayout, arguments: Arguments = NO_ARGUMENTS
 ) -> tuple[int, Callable[..., list[Any]]] | None:
-    """`(size, read(source, data))` for a record that is one fixed run, else None."""
+    """Return `(size, read(source, data))` for a record that is one fixed run, else None."""
     key = (arguments, "rows")
     if key not in layout.compiled:
         layout.compiled[key] = cast(Any, _ReaderSource(layout, arguments, False).compile_rows())
@@ -52,15 +54,15 @@ def rows(
 
 
 def read_rows(
-    src: Source,
+    src: ByteSource,
     at: int,
     count: int,
     stride: int,
-    layout: Layout,
+    layout: RecordLayout,
     arguments: Arguments,
     strided: bool,
 ) -> tuple[list[Any], int]:
-    """`count` records, `stride` bytes apart where `strided`; one batch where the layout allows."""
+    """Read `count` records, `stride` bytes apart if `strided`; in one batch if possible."""
     batch = rows(layout, arguments)
     if batch is not None and (not strided or batch[0] == stride):
         end = at + count * batch[0]
@@ -79,8 +81,8 @@ def read_rows(
     return items, at
 
 
-class _ReaderSource(Following):
-    def __init__(self, layout: Layout, arguments: Arguments, traced: bool) -> None:
+class _ReaderSource(PointerReaderSource):
+    def __init__(self, layout: RecordLayout, arguments: Arguments, traced: bool) -> None:
         super().__init__(layout, arguments)
         self.traced = traced
         self.names["f32"] = f32_from_bits
@@ -146,7 +148,7 @@ class _ReaderSource(Following):
         return f"new({', '.join(values)})"
 
     def _counts(self, f: Field) -> bool:
-        """Whether the field is the count of an array, which was read by it and so agrees."""
+        """Return True if the field is the count of an array, which then has this length."""
         for other in self.present:
             node = other.type.target if isinstance(other.type, Pointer) else other.type
             if (
@@ -159,7 +161,7 @@ class _ReaderSource(Following):
         return False
 
     def _sizes_pool(self, f: Field) -> bool:
-        """Whether the field is the size of a table of texts, which has settled it by now."""
+        """Return True if the field is the size of a table of texts, which has been checked."""
         return any(pool.size == f.name for _, pool in self.pools)
 
     # -- fields ------------------------------------------------------------------------------
@@ -188,8 +190,8 @@ class _ReaderSource(Following):
         size = packed.size
         self.add(f"if at + {size} > src.size:", depth)
         self.add(
-            f"raise FormatError(f'{{max(src.size - at, 0)}} bytes left, {f.name} needs {size}',"
-            f" offset=at, path=path + '.{f.name}')",
+            f"raise FormatError(f'expected {size} bytes for {f.name}, got"
+            f" {{max(src.size - at, 0)}}', offset=at, path=path + '.{f.name}')",
             depth + 1,
         )
         self.add(f"f_{f.name}, = {self.bind(packed.unpack_from)}(data, at)", depth)
@@ -211,7 +213,7 @@ class _ReaderSource(Following):
         self.add(f"src.spans.append((at, {end}, {path}, {value}, {self.bind(f)}))", depth)
 
     def _single(self, f: Field) -> None:
-        """A field that is not part of a run: conditional, or of a size that the data tells."""
+        """Generate code for a field outside a run: conditional, or of variable size."""
         depth = 1
         if f.is_rest:
             self.add(f"f_{f.name} = b''")
@@ -225,8 +227,8 @@ class _ReaderSource(Following):
         else:
             self._value(f, f.type, f"f_{f.name}", depth, f"path + '.{f.name}'")
 
-    def _value(self, f: Field, node: Type, target: str, depth: int, path: str) -> None:
-        """Code that reads `node` at `at` into `target` and moves `at` behind it."""
+    def _value(self, f: Field, node: WireType, target: str, depth: int, path: str) -> None:
+        """Generate code that reads `node` at `at` into `target` and advances `at`."""
         add = self.add
         if isinstance(node, Blob):
             add("start = at", depth)
@@ -244,7 +246,7 @@ class _ReaderSource(Following):
             add("at = data.index(0, start) + 1", depth)
         elif isinstance(node, Nested):
             self._record(node, target, depth, path)
-        elif isinstance(node, Switch):
+        elif isinstance(node, TaggedUnion):
             self._switch(f, node, target, depth, path)
         elif isinstance(node, Array):
             self._array(f, node, target, depth, path)
@@ -257,24 +259,25 @@ class _ReaderSource(Following):
                 self._span(target, f, f"at + {packed.size}", depth, path)
             add(f"at += {packed.size}", depth)
 
-    def _fits(self, start: str, what: str, path: str, depth: int, later: str = "") -> None:
-        """Code that refuses an end behind the region; `what` goes into an f-string.
+    def _fits(self, start: str, what: str, path: str, depth: int, deferred: str = "") -> None:
+        """Generate code that rejects an end past the region; `what` is part of an f-string.
 
-        With `later` what is there is read nevertheless if the source says so, and refused then.
+        With `deferred`, a partial source still reads the available items, then raises the error
+        kept in the variable of that name.
         """
         if not self.traced:
             self.add(f"if not {start} <= at <= src.size: raise Short", depth)
             return
         problem = (
-            f"FormatError(f'{{max(src.size - {start}, 0)}} bytes left, {{at - {start}}} needed for"
-            f" {what}', offset={start}, path={path})"
+            f"FormatError(f'expected {{at - {start}}} bytes for {what}, got"
+            f" {{max(src.size - {start}, 0)}}', offset={start}, path={path})"
         )
-        if later:
-            self.add(f"{later} = None", depth)
+        if deferred:
+            self.add(f"{deferred} = None", depth)
         self.add(f"if not {start} <= at <= src.size:", depth)
-        if later:
-            self.add(f"{later} = {problem}", depth + 1)
-            self.add(f"if not src.partial: raise {later}", depth + 1)
+        if deferred:
+            self.add(f"{deferred} = {problem}", depth + 1)
+            self.add(f"if not src.partial: raise {deferred}", depth + 1)
             self.add(f"count = max(src.size - {start}, 0) // max(stride, 1)", depth + 1)
         else:
             self.add(f"raise {problem}", depth + 1)
@@ -288,7 +291,7 @@ class _ReaderSource(Following):
         self.add(f"{target} = {call}", depth)
 
     def _reader_of(self, node: Nested) -> tuple[str, bool]:
-        """Code that gives the reader of a nested record, and whether it is known by now."""
+        """Return code for the reader of a nested record, and True if it is known now."""
         layout = self.layout.resolve(node).layout
         code, values = self.call_key(node)
         if values is not None:
@@ -308,7 +311,7 @@ class _ReaderSource(Following):
         call = f"src.deeper({read}, at{extra})" if inside else f"{read}(src, at{extra})"
         self.add(f"{target}, at = {call}", depth)
 
-    def _switch(self, f: Field, node: Switch, target: str, depth: int, path: str) -> None:
+    def _switch(self, f: Field, node: TaggedUnion, target: str, depth: int, path: str) -> None:
         word = "if"
         for key, case in node.cases.items():
             self.add(f"{word} {self.expression(node.tag)} == {key}:", depth)
@@ -321,7 +324,7 @@ class _ReaderSource(Following):
             wanted = ", ".join(map(str, node.cases))
             self.add(f"tag = {self.expression(node.tag)}", depth + 1)
             self.add(
-                f"raise FormatError(f'{{tag}} is none of {wanted}', offset=at,"
+                f"raise FormatError(f'expected one of {wanted}, got {{tag}}', offset=at,"
                 f" path={path if self.traced else repr(f.name)})",
                 depth + 1,
             )
@@ -340,14 +343,14 @@ class _ReaderSource(Following):
         if isinstance(item, Pointer):
             add(f"at_{f.name} = at", depth)
         add("at += count * stride", depth)
-        short = f"short{depth}"  # why not all items are there
+        short = f"short{depth}"  # the error of a truncated array
         self._fits("start", "{count} items", path, depth, short)
         if node.stride:
             add(f"least = {least_code}", depth)
             add("if count and stride < least:", depth)
             where = path if self.traced else repr(f.name)
             add(
-                "raise FormatError(f'stride {stride} is less than the {least} bytes of an item',"
+                "raise FormatError(f'expected a stride of at least {least}, got {stride}',"
                 f" offset=start, path={where})",
                 depth + 1,
             )
@@ -382,8 +385,8 @@ class _ReaderSource(Following):
         if self.traced:
             add(f"if {short} is not None: raise {short}", depth)
 
-    def _item_least(self, item: Type) -> str:
-        """Code for the least number of bytes that an item takes, at least 1."""
+    def _item_least(self, item: WireType) -> str:
+        """Return code for the minimum size of an item in bytes, at least 1."""
         if isinstance(item, Nested):
             layout = self.layout.resolve(item).layout
             code, values = self.call_key(item)

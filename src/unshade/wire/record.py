@@ -6,19 +6,19 @@
         kind: u32 = field("what is bound", enum=RangeType)
         count: u32 = field("0xFFFFFFFF: unbounded")
 
-What fields are declared with is in `field.py`. From the declaration come the reader and the writer
-(`reading.py`, `writing.py`: compiled once per class), the byte spans (`spans.py`), plain data
-(`data.py`), JSON Schema and the documentation table (`schema.py`).
+The functions that declare fields are in `field.py`. From the declaration come the reader and the
+writer (`reading.py`, `writing.py`: compiled once per class), the byte spans (`spans.py`), plain
+data (`data.py`), JSON Schema and the documentation table (`schema.py`).
 
-Expressions (`when`, `count`, `derived`, arguments) are strings of Python over the names of the
-record's own fields and parameters. They are part of our classes, never of a file.
+Expressions (`when`, `count`, `derived`, arguments) are Python expressions, as strings, over the
+record's own fields and parameters. They come from our classes, never from a file.
 
-Parameters (`class Element(Record, params=("streamed",))`) are facts that a record does not hold
-itself, such as the version that its container declares. A reader is compiled for each combination
-of arguments, so a version costs nothing while reading.
+Parameters (`class Element(Record, params=("streamed",))`) are properties that the record does not
+contain, such as the version that its container declares. A reader is compiled for each combination
+of arguments, so versions cost nothing while reading.
 
-Offsets count from the start of the region. Those of an anchored record
-(`class Dvle(Record, anchored=True)`) count from the record itself, wherever it stands.
+Offsets count from the start of the region; in an anchored record
+(`class Dvle(Record, anchored=True)`) from the start of the record.
 """
 
 import sys
@@ -29,8 +29,8 @@ from .field import Field, as_type
 from .types import Blob, CString, Nested, Pointer, Pool, Scalar
 
 
-class Layout:
-    """The declaration of one record class as data, and its compiled forms, made when first used."""
+class RecordLayout:
+    """The declaration of one record class as data, with its readers and writers, made on demand."""
 
     __slots__ = ("anchored", "cls", "compiled", "fields", "params", "source")
 
@@ -50,27 +50,27 @@ class Layout:
         self.compiled: dict[object, Callable[..., Any]] = {}
 
     def resolve(self, node: Nested) -> "type[Record]":
-        """The class that a nested field means; a name is looked up in the record's own module."""
+        """Return the class of a nested field; a name is looked up in the record's own module."""
         if isinstance(node.record, str):
             node.record = vars(sys.modules[self.cls.__module__])[node.record]
         return cast("type[Record]", node.record)
 
     def derives_from(self, count: str, f: "Field") -> bool:
-        """Whether the field `count` is nothing but the length of `f`."""
+        """Return True if the field `count` is derived as the length of `f`."""
         return any(g.name == count and g.derive == f"len({f.name})" for g in self.fields)
 
     def pools(self) -> list[Field]:
-        """The fields that are tables of texts."""
+        """Return the fields that are tables of texts."""
         return [f for f in self.fields if isinstance(f.type, Pool)]
 
     @property
     def doc(self) -> str:
-        """The class's own sentence."""
+        """The docstring of the class."""
         return (self.cls.__doc__ or "").strip()
 
 
 def _annotations(namespace: dict[str, Any]) -> dict[str, Any]:
-    """The annotations of a class that is being made; from 3.14 on a function gives them."""
+    """Return the annotations of a class that is being created; Python 3.14 defers them."""
     if sys.version_info >= (3, 14) and "__annotations__" not in namespace:
         import annotationlib
 
@@ -86,7 +86,7 @@ def _annotations(namespace: dict[str, Any]) -> dict[str, Any]:
 # stands behind `=` is taken for it.
 @dataclass_transform(eq_default=False, kw_only_default=True)
 class RecordType(type):
-    """Turns annotations into slots, and the field objects into the class's layout."""
+    """Metaclass that turns annotations into slots and field objects into the class's layout."""
 
     def __new__(
         mcls,
@@ -110,17 +110,17 @@ class RecordType(type):
             fields.append(found)
         namespace["__slots__"] = tuple(f.name for f in fields)
         cls = super().__new__(mcls, name, bases, namespace)
-        cls.layout = Layout(cls, fields, params, source, anchored)  # type: ignore[attr-defined]
+        cls.layout = RecordLayout(cls, fields, params, source, anchored)  # type: ignore[attr-defined]
         if fields:
             cls.__init__ = _constructor(fields)  # type: ignore[misc]
         return cls
 
 
 class Record(metaclass=RecordType):
-    """Base of every binary record. Equality is by value; every field is an attribute."""
+    """Base class of binary records. Equality is by value; every field is an attribute."""
 
     __slots__ = ()
-    layout: ClassVar[Layout]
+    layout: ClassVar[RecordLayout]
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -145,7 +145,7 @@ class Record(metaclass=RecordType):
 
 
 def _constructor(fields: list[Field]) -> Callable[..., None]:
-    """`__init__` with a default for every field; a list or a nested record is made anew."""
+    """Return an `__init__` with a default for every field; lists are created for each record."""
     names: dict[str, Any] = {}
     heads, lines = [], []
     for f in fields:

@@ -1,13 +1,13 @@
-"""Reads and writes a region: a root record at offset 0 and everything its pointers reach.
+"""Reading and writing of regions: a root record at offset 0 and all targets of its pointers.
 
     +--------+----------+-------+-----------+---------+
     |  root  |  target  |  pad  |  target   |  text…  |
     +--------+----------+-------+-----------+---------+
         └── offsets from the start of the region ──┘
 
-A record holds what a pointer points at, not the offset. The writer finds a place for each target by
-the rule that compilers follow, a depth-first walk (`types.Pointer` says how to steer it). Where a
-file was laid out differently, its `Placement` says how, and the writer obeys that.
+A record holds the target of a pointer instead of the offset. By default the writer places targets
+as compilers do, by a depth-first walk (`types.Pointer` has options for it). For a file with another
+layout, a `Placement` gives the offsets.
 """
 
 import struct
@@ -15,12 +15,12 @@ from typing import Any, NamedTuple, TypeVar
 
 from ..errors import EncodeError, FormatError
 from ..limits import DEFAULT, Limits
-from .code import NO_ARGUMENTS, Arguments
+from .codegen import NO_ARGUMENTS, Arguments
 from .explain import explain
-from .placing import Conflict, Packed, Placed, Placement
+from .placement import Conflict, PackedWriter, PlacedWriter, Placement
 from .reading import reader
 from .record import Record
-from .source import Short, Source
+from .source import ByteSource, Short
 
 R = TypeVar("R", bound=Record)
 
@@ -28,8 +28,8 @@ _READ_ERRORS = (Short, struct.error, IndexError, ValueError, OverflowError, Form
 _WRITE_ERRORS = (struct.error, TypeError, AttributeError, ValueError, OverflowError, RecursionError)
 
 
-class Trace(NamedTuple):
-    """One reading that kept notes: spans are (start, end, path, value, field)."""
+class ReadTrace(NamedTuple):
+    """A record with notes about its reading: spans are (start, end, path, value, field)."""
 
     record: Any
     end: int
@@ -40,16 +40,16 @@ class Trace(NamedTuple):
 def read(
     cls: type[R], data: bytes, arguments: Arguments = NO_ARGUMENTS, limits: Limits = DEFAULT
 ) -> R:
-    """The record at the start of the region `data`. FormatError names the field that is wrong."""
+    """Return the record at the start of `data`; raise FormatError with the malformed field."""
     return read_prefix(cls, data, arguments, limits)[0]
 
 
 def read_prefix(
     cls: type[R], data: bytes, arguments: Arguments = NO_ARGUMENTS, limits: Limits = DEFAULT
 ) -> tuple[R, int]:
-    """The record at the start of `data`, and the offset behind the root record itself."""
+    """Return the record at the start of `data` and the end offset of the root record itself."""
     try:
-        found, end = reader(cls.layout, arguments)(Source(data, limits), 0)
+        found, end = reader(cls.layout, arguments)(ByteSource(data, limits), 0)
     except _READ_ERRORS:
         traced = trace(cls, data, arguments, limits)
         return traced.record, traced.end
@@ -58,15 +58,15 @@ def read_prefix(
 
 def trace(
     cls: type[Record], data: bytes, arguments: Arguments = NO_ARGUMENTS, limits: Limits = DEFAULT
-) -> Trace:
-    """The same reading, field by field, with the span of each and the offset of each pointer."""
-    src = Source(data, limits)
+) -> ReadTrace:
+    """Read field by field, recording the span of each field and the offset of each pointer."""
+    src = ByteSource(data, limits)
     src.spans = []
     try:
         found, end = reader(cls.layout, arguments, traced=True)(src, 0, "")
     except FormatError as error:
         raise FormatError(error.problem, offset=error.offset, path=error.path.lstrip(".")) from None
-    return Trace(found, end, src.spans, src.pointers)
+    return ReadTrace(found, end, src.spans, src.pointers)
 
 
 def write(
@@ -78,22 +78,28 @@ def write(
     placement: Placement | None = None,
     most: int | None = None,
 ) -> bytes:
-    """The bytes of the region. `pad` fills gaps, `end` is what the size is a multiple of.
+    """Return the bytes of the region.
 
-    Where they would be more than `most`, the work stops, and none come back: whoever only wants
-    to know whether a file is laid out like this need not wait for a tree that shares nothing.
+    Args:
+        record: The root record.
+        arguments: Arguments of its parameters.
+        pad: Byte value that fills gaps.
+        end: The size is a multiple of this.
+        placement: Offsets of targets; the default layout if None. If the record no longer fits it,
+            the default layout is used and bytes of no field are appended, so that none is lost.
+        most: Give up and return no bytes if there would be more than this.
 
-    A placement that the record has outgrown is given up for the writer's own; the bytes of no field
-    that it kept then stand behind everything else, so that an edit loses none of them.
+    Raises:
+        EncodeError: A value does not fit its field.
     """
     try:
         if placement is not None:
             try:
-                return Placed(placement, pad).write(record, arguments)
+                return PlacedWriter(placement, pad).write(record, arguments)
             except Conflict:
-                made = Packed(pad, end).write(record, arguments)
+                made = PackedWriter(pad, end).write(record, arguments)
                 return made + _unread(placement, pad, end)
-        return Packed(pad, end, most).write(record, arguments)
+        return PackedWriter(pad, end, most).write(record, arguments)
     except _WRITE_ERRORS as error:
         explain(record, arguments)
         raise EncodeError(str(error), path=type(record).__name__) from error
@@ -108,30 +114,30 @@ def placement_of(
     end: int = 1,
     limits: Limits = DEFAULT,
 ) -> Placement | None:
-    """How `data` is laid out, None where `write` does the same unasked."""
+    """Return the placement of `data`, or None if it has the default layout."""
     record = read(cls, data, arguments, limits)
     if write(record, arguments, pad=pad, end=end, most=len(data)) == data:
         return None
     notes = trace(cls, data, arguments, limits)
     at = {path.lstrip("."): offset for path, offset in notes.pointers}
     try:
-        placed = Placed(Placement(len(data), at, {}), pad)
+        placed = PlacedWriter(Placement(len(data), at, {}), pad)
         placed.write(record, arguments)
         gaps = {start: data[start:stop] for start, stop in placed.gaps()}
         fill = {start: bytes(raw) for start, raw in gaps.items() if raw.strip(bytes([pad]))}
         found = Placement(len(data), at, fill)
-        if Placed(found, pad).write(record, arguments) == data:
+        if PlacedWriter(found, pad).write(record, arguments) == data:
             return found
     except Conflict:
         pass
-    raise FormatError("the region holds one byte as part of two different values")
+    raise FormatError("two values overlap")
 
 
 def _unread(placement: Placement, pad: int, end: int) -> bytes:
-    """The bytes of no field, for an end that they may be kept at.
+    """Return the bytes that belong to no field, to be appended to the region.
 
-    Up to three bytes in front of a multiple of four fill up: pads do before others, and whatever
-    stands alone there does.
+    Up to three bytes before a multiple of four may be padding: pad bytes there are left out, and so
+    is a run that ends there.
     """
     kept = bytearray()
     filler = bytes([pad])

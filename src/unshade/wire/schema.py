@@ -1,15 +1,15 @@
-"""Documentation and JSON Schema from a record's declaration.
+"""JSON Schema and documentation of records.
 
-The schema describes what `data.to_data` writes; the Markdown table is what stands in docs/formats.
+The schema describes the results of `data.to_data`; the Markdown tables are those of docs/formats.
 """
 
 from typing import Any
 
-from .code import least
+from .codegen import least
 from .data import Plain
 from .field import Field
-from .record import Layout, Record
-from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, Switch, Type
+from .record import Record, RecordLayout
+from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, TaggedUnion, WireType
 
 HEX = {"type": "string", "pattern": "^([0-9a-f]{2})*$"}
 TEXT = {
@@ -52,7 +52,7 @@ PLACEMENT: dict[str, Plain] = {
 
 
 def json_schema(record: type[Record]) -> dict[str, Plain]:
-    """The JSON Schema (2020-12) of the record's plain data, with every record it needs."""
+    """Return the JSON Schema (2020-12) of the record's plain data, with all records it uses."""
     known: dict[str, Plain] = {}
     _define(record, known)
     return {
@@ -65,7 +65,7 @@ def json_schema(record: type[Record]) -> dict[str, Plain]:
 def _define(record: type[Record], known: dict[str, Plain]) -> dict[str, Plain]:
     name = record.__name__
     if name not in known:
-        known[name] = {}  # a record may hold its own kind
+        known[name] = {}  # a record may contain its own class
         layout = record.layout
         known[name] = {
             "type": "object",
@@ -83,12 +83,16 @@ def _required(f: Field) -> bool:
     return not (f.derive or f.when or optional or nullable)
 
 
-def _schema(layout: Layout, f: Field, node: Type, known: dict[str, Plain]) -> dict[str, Plain]:
+def _schema(
+    layout: RecordLayout, f: Field, node: WireType, known: dict[str, Plain]
+) -> dict[str, Plain]:
     found = _type_schema(layout, f, node, known)
     return {**found, "description": f.doc} if node is f.type else found
 
 
-def _type_schema(layout: Layout, f: Field, node: Type, known: dict[str, Plain]) -> dict[str, Plain]:
+def _type_schema(
+    layout: RecordLayout, f: Field, node: WireType, known: dict[str, Plain]
+) -> dict[str, Plain]:
     if isinstance(node, Pointer):
         node = node.target
     if isinstance(node, Scalar):
@@ -106,19 +110,19 @@ def _type_schema(layout: Layout, f: Field, node: Type, known: dict[str, Plain]) 
         return {"type": "array", "items": _schema(layout, f, node.item, known)}
     if isinstance(node, Nested):
         return _define(layout.resolve(node), known)
-    assert isinstance(node, Switch)
+    assert isinstance(node, TaggedUnion)
     cases = sorted(set(_choices(layout, node)), key=lambda case: case.__name__)
     return {"anyOf": [_define(case, known) for case in cases]}
 
 
-def _choices(layout: Layout, node: Switch) -> list[type[Record]]:
-    """The records that a tag may choose, `other` the last."""
+def _choices(layout: RecordLayout, node: TaggedUnion) -> list[type[Record]]:
+    """Return the records that a tag may choose, `other` last."""
     other = [] if node.other is None else [node.other]
     return [layout.resolve(case) for case in (*node.cases.values(), *other)]
 
 
 def markdown(record: type[Record]) -> str:
-    """A heading, the record's own sentence, and a table of its fields; nested records follow."""
+    """Return a heading, the record's docstring and a table of its fields; then nested records."""
     pages: dict[str, str] = {}
     _page(record, pages)
     return "\n".join(pages.values())
@@ -144,11 +148,11 @@ def _page(record: type[Record], pages: dict[str, str]) -> None:
             _page(inner, pages)
 
 
-Way = dict[str, bool]  # whether each condition of a record's fields holds
+Way = dict[str, bool]  # the truth of each condition of a record's fields
 
 
-def _places(layout: Layout) -> list[str]:
-    """The offset of each field, `0x00 or 0x04` where it goes by the fields before it."""
+def _places(layout: RecordLayout) -> list[str]:
+    """Return the offset of each field, `0x00 or 0x04` if it depends on optional fields."""
     conditions = {each.removeprefix("not ") for f in layout.fields for each in _conditions(f)}
     ways: list[tuple[Way, int | None]] = [({}, 0)]
     for condition in sorted(conditions):
@@ -157,8 +161,8 @@ def _places(layout: Layout) -> list[str]:
     for f in layout.fields:
         there = [at for way, at in ways if _holds(f, way)]
         known = sorted({at for at in there if at is not None})
-        told = " or ".join(f"{at:#04x}" for at in known)
-        found.append("" if None in there or len(known) > MOST_PLACES else told)
+        offsets = " or ".join(f"{at:#04x}" for at in known)
+        found.append("" if None in there or len(known) > MOST_PLACES else offsets)
         size = _fixed_size(layout, f.type)
         ways = [(way, _behind(at, size) if _holds(f, way) else at) for way, at in ways]
     return found
@@ -178,8 +182,8 @@ def _behind(at: int | None, size: int) -> int | None:
     return None if at is None or not size else at + size
 
 
-def _fixed_size(layout: Layout, node: Type) -> int:
-    """The bytes of a field, 0 where they differ."""
+def _fixed_size(layout: RecordLayout, node: WireType) -> int:
+    """Return the size of a field in bytes, 0 if it varies."""
     fixed = isinstance(node, Scalar | Pointer | Blob)
     if isinstance(node, Array):
         fixed = (node.count or "").isdigit() and node.stride is None
@@ -193,8 +197,8 @@ def _values(f: Field) -> str:
     return ", ".join(f"{value.value} {name}" for name, value in f.enum.__members__.items())
 
 
-def describe(layout: Layout, node: Type) -> str:
-    """The wire type in a few words."""
+def describe(layout: RecordLayout, node: WireType) -> str:
+    """Return a short description of the wire type."""
     if isinstance(node, Pool):
         return f"{node.slot.name} offset of texts"
     if isinstance(node, Pointer):
@@ -210,17 +214,17 @@ def describe(layout: Layout, node: Type) -> str:
         return f"{describe(layout, node.item)} × {node.count or 'to the end'}"
     if isinstance(node, Nested):
         return layout.resolve(node).__name__
-    assert isinstance(node, Switch)
+    assert isinstance(node, TaggedUnion)
     return " or ".join(dict.fromkeys(case.__name__ for case in _choices(layout, node)))
 
 
-def _records(layout: Layout, node: Type) -> list[type[Record]]:
+def _records(layout: RecordLayout, node: WireType) -> list[type[Record]]:
     if isinstance(node, Pointer):
         return _records(layout, node.target)
     if isinstance(node, Array):
         return _records(layout, node.item)
     if isinstance(node, Nested):
         return [layout.resolve(node)]
-    if isinstance(node, Switch):
+    if isinstance(node, TaggedUnion):
         return _choices(layout, node)
     return []

@@ -1,4 +1,4 @@
-"""The bytes that a record is read from, and what has been reached through pointers so far."""
+"""The bytes that records are read from, with a cache of the targets of pointers."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,15 +12,15 @@ SHARED_PER_BYTE = 16
 
 
 class Short(Exception):
-    """Raised by compiled readers when something does not fit; never leaves `wire`."""
+    """Raised by compiled readers for data that ends too early; never leaves `wire`."""
 
 
-class Source:
+class ByteSource:
     """A region of bytes. Offsets in pointers count from its start.
 
-    What a pointer reaches is read once and shared. Two counts keep a small file from asking for a
-    large tree: the bytes reached (`Limits.overlap`), and the bytes that all of it would have if
-    nothing were shared (`Limits.sharing`), which is what whoever walks the records will meet.
+    The target of a pointer is read once and shared. Two counters bound the tree that a small file
+    can describe: the bytes read (`Limits.overlap`), and the bytes without sharing
+    (`Limits.sharing`), which is the work of anyone who walks the records.
     """
 
     __slots__ = (
@@ -49,11 +49,11 @@ class Source:
         self.budget = limits.overlap * self.size + 4096
         self.unshared = limits.sharing + SHARED_PER_BYTE * self.size
         self.spans: list[Any] | None = None
-        self.partial = False  # whether of an array that is cut off the first items are read
+        self.partial = False  # True: read the first items of a truncated array
         self.pointers: list[tuple[str, int]] = []
 
     def spend(self, size: int) -> None:
-        """Count `size` bytes as reached for the first time."""
+        """Count `size` bytes that are read for the first time."""
         self.budget -= size
         if self.budget < 0:
             allowed = self.limits.overlap
@@ -61,14 +61,14 @@ class Source:
         self.repeat(size)
 
     def repeat(self, size: int) -> None:
-        """Count `size` bytes as reached, be it once more."""
+        """Count `size` bytes that are referred to, for the first time or again."""
         self.unshared -= size
         if self.unshared < 0:
             needed = f"more than that, and {SHARED_PER_BYTE} times its {self.size} bytes"
             raise LimitError("sharing", self.limits.sharing, needed)
 
     def cstring(self, at: int) -> str:
-        """The NUL-terminated text at `at`."""
+        """Return the NUL-terminated text at `at`."""
         found = self.strings.get(at)
         if found is not None:
             self.repeat(len(found) + 1)
@@ -84,12 +84,12 @@ class Source:
         return found
 
     def shared(self, key: object, at: int, read: Callable[..., tuple[Any, int]], *rest: Any) -> Any:
-        """What `read(self, at, *rest)` gives, read once for each `key`."""
+        """Return the result of `read(self, at, *rest)`, cached by `key`."""
         known = self.cache.get(key)
         if known is not None:
             if known is _READING:
                 path = "" if self.spans is None else rest[-1]  # only traced readers know it
-                raise FormatError("the record holds itself", offset=at, path=path)
+                raise FormatError("the record contains itself", offset=at, path=path)
             self.repeat(known[1])
             return known[0]
         if at > self.size:
@@ -102,7 +102,7 @@ class Source:
         return found
 
     def deeper(self, read: Callable[..., tuple[Any, int]], at: int, *rest: Any) -> tuple[Any, int]:
-        """What `read(self, at, *rest)` gives, one level further in."""
+        """Return the result of `read(self, at, *rest)`, one nesting level deeper."""
         self.depth += 1
         if self.depth > self.limits.depth:
             raise LimitError("depth", self.limits.depth, "deeper nesting")
@@ -115,7 +115,7 @@ _READING = None, 0
 
 
 class TextPool:
-    """A table of texts while the record that it belongs to is read; `reached` through pointers."""
+    """The table of texts of a record that is being read; `reached` are texts of pointers."""
 
     __slots__ = ("reached", "start")
 
@@ -125,14 +125,14 @@ class TextPool:
 
     def text(
         self,
-        src: Source,
+        src: ByteSource,
         offset: int,
         order: int,
         slot: int = 0,
         path: str = "",
         f: Field | None = None,
     ) -> str:
-        """The text at an offset from the start of the table."""
+        """Return the text at an offset from the start of the table."""
         at = self.start + offset
         if f is None:
             found = src.cstring(at)
@@ -143,17 +143,18 @@ class TextPool:
         return found
 
     def taken(
-        self, src: Source, size: int, path: str = "", f: Field | None = None
+        self, src: ByteSource, size: int, path: str = "", f: Field | None = None
     ) -> tuple[list[str], int | None]:
-        """Every text of the table, or none where it holds what a writer would put there.
+        """Return the texts of the table and its size.
 
-        And its size, None where that is what the texts take.
+        The list is empty if a writer would produce the same table; the size is None if it is the
+        sum of the texts' sizes.
         """
         texts = in_order(self.reached)
         end = self.start + size
         if not size:
             return [], 0 if texts else None
-        if end > src.size or src.data[end - 1]:  # it does not end where a text does
+        if end > src.size or src.data[end - 1]:  # it does not end at the end of a text
             if src.spans is not None and f is not None and end <= src.size:
                 rest = src.data.rfind(0, self.start, end) + 1 or self.start
                 src.spans.append((rest, end, f"{path}.cut", src.data[rest:end], f))
@@ -172,16 +173,14 @@ class TextPool:
 
 
 def in_order(reached: list[tuple[int, str]]) -> list[str]:
-    """The texts as a writer puts them into a table: lowest order first, each once."""
+    """Return the texts as a writer puts them into a table: in ascending order, each once."""
     return list(dict.fromkeys(text for _, text in sorted(reached, key=lambda each: each[0])))
 
 
-def take_rest(src: Source, item: Record, at: int, stop: int, path: str) -> int:
-    """What stands between the known fields of an array item and the next item."""
+def take_rest(src: ByteSource, item: Record, at: int, stop: int, path: str) -> int:
+    """Store the bytes after the known fields of an array item, up to `stop`; return `stop`."""
     if at > stop:
-        raise FormatError(
-            f"the item runs {at - stop} bytes into the next one", offset=at, path=path
-        )
+        raise FormatError(f"the item overlaps the next by {at - stop} bytes", offset=at, path=path)
     if stop > at:
         for f in item.layout.fields:
             if f.is_rest:
@@ -191,22 +190,22 @@ def take_rest(src: Source, item: Record, at: int, stop: int, path: str) -> int:
                     src.spans.append((at, stop, f"{path}.{f.name}", value, f))
                 return stop
         raise FormatError(
-            f"{stop - at} bytes more than a {type(item).__name__} has", offset=at, path=path
+            f"the item is {stop - at} bytes longer than {type(item).__name__}", offset=at, path=path
         )
     return stop
 
 
-def traced_pointer(src: Source, slot: int, offset: int, path: str) -> None:
-    """Refuse an offset that leaves the region."""
+def traced_pointer(src: ByteSource, slot: int, offset: int, path: str) -> None:
+    """Record the offset; raise FormatError if it is outside the region."""
     src.pointers.append((path, offset))
     if offset > src.size:
         raise FormatError(
-            f"offset 0x{offset:x} lies behind the end at 0x{src.size:x}", offset=slot, path=path
+            f"offset 0x{offset:x} is past the end at 0x{src.size:x}", offset=slot, path=path
         )
 
 
-def traced_string(src: Source, at: int, path: str, f: Field) -> str:
-    """`Source.cstring`, with a span."""
+def traced_string(src: ByteSource, at: int, path: str, f: Field) -> str:
+    """Return the text at `at`, and record its span."""
     known = at in src.strings
     try:
         value = src.cstring(at)

@@ -1,19 +1,19 @@
-"""What each byte of a file is: the view behind `hexdump` and the measure of what is understood.
+"""Spans: the field that each byte of a file belongs to, for `hexdump` and coverage counts.
 
-Spans are computed when asked for, never stored: reading a record again in its traced form tells
-them (`region.trace`), and a container shifts those of its parts to where they stand.
+Spans are computed on demand, by reading a record again with a trace (`region.trace`); a container
+shifts those of its parts to their offsets.
 """
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from .record import Record
-from .region import Trace
+from .region import ReadTrace
 from .types import Pointer, Pool
 
 
 class Spelled(str):
-    """The spelling of a number: shown as it is, where text that a file holds stands in quotes."""
+    """The spelling of a number, shown without the quotes that text of a file gets."""
 
     __slots__ = ()
 
@@ -21,8 +21,8 @@ class Spelled(str):
 class Span(NamedTuple):
     """One field: `length` bytes at `offset`, its dotted path, value and documentation.
 
-    `bits` is (lowest bit, width) where the field is part of its bytes. `kind` is "field" for what a
-    table names, "raw" for bytes nobody has taken apart, "padding" for what alignment demands.
+    `bits` is (lowest bit, width) if the field is only a part of these bytes. `kind` is "field" for
+    a named field, "raw" for bytes of unknown meaning, "padding" for alignment.
     """
 
     offset: int
@@ -34,13 +34,13 @@ class Span(NamedTuple):
     kind: str = "field"
 
     def shifted(self, offset: int, path: str) -> "Span":
-        """The same field, seen from a structure that holds this one at `offset` as `path`."""
+        """Return the span relative to an enclosing structure that has this one at `offset`."""
         joined = f"{path}.{self.path}" if path and self.path else path or self.path
         return self._replace(offset=self.offset + offset, path=joined)
 
 
-def spans_of(trace: Trace) -> list[Span]:
-    """The spans of one region in file order."""
+def spans_of(trace: ReadTrace) -> list[Span]:
+    """Return the spans of one region in file order."""
     found: list[Span] = []
     for start, end, path, value, field in sorted(trace.spans, key=lambda s: (s[0], s[1])):
         slot = isinstance(field.type, Pointer) and isinstance(value, int)
@@ -61,7 +61,7 @@ def spans_of(trace: Trace) -> list[Span]:
 
 
 def gaps(spans: Iterable[Span], size: int) -> list[tuple[int, int]]:
-    """The (start, end) of every run of bytes that no span covers."""
+    """Return the (start, end) of every run of bytes that no span covers."""
     found = []
     at = 0
     for span in sorted(spans, key=lambda s: s.offset):
@@ -74,9 +74,9 @@ def gaps(spans: Iterable[Span], size: int) -> list[tuple[int, int]]:
 
 
 def with_padding(spans: list[Span], data: bytes, pad: int, align: int = 4) -> list[Span]:
-    """The spans, completed so that each byte is in one.
+    """Return the spans with the gaps between them filled.
 
-    A gap of less than `align` bytes that holds only `pad` is padding; behind a text it belongs to
+    A gap of less than `align` bytes that are all `pad` is padding; after a text it becomes part of
     that text. Any other gap is raw.
     """
     found = list(spans)

@@ -1,8 +1,8 @@
-"""The types that a record's field can have on the wire. Little endian, nothing is aligned.
+"""Wire types of fields. All are little-endian and unaligned.
 
-A scalar is written as an annotation (`size: u32`): type checkers see `int`, the record sees the
-struct code. Everything that has a length or a place is an object of this module, given through the
-field functions of `field.py`.
+A scalar is declared by annotation (`size: u32`): type checkers see `int`, the record sees the
+struct code. Types with a length or an offset are objects of this module, passed to the field
+functions of `field.py`.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from .record import Record
 
 
-class Type:
-    """Base of all wire types."""
+class WireType:
+    """Base class of all wire types."""
 
     __slots__ = ()
 
 
-class Scalar(Type):
+class Scalar(WireType):
     """A number of fixed width: `code` is its `struct` format, `size` its bytes."""
 
     __slots__ = ("code", "high", "is_float", "low", "name", "size")
@@ -52,8 +52,8 @@ i32 = Annotated[int, I32]
 f32 = Annotated[float, F32]
 
 
-class Blob(Type):
-    """Raw bytes; `size` is an expression over earlier fields, None for all that is left."""
+class Blob(WireType):
+    """Raw bytes; `size` is an expression over earlier fields, None for all remaining bytes."""
 
     __slots__ = ("size",)
 
@@ -61,14 +61,14 @@ class Blob(Type):
         self.size = None if size is None else str(size)
 
 
-class CString(Type):
-    """UTF-8 text up to a NUL. Bytes that are not UTF-8 survive as lone surrogates."""
+class CString(WireType):
+    """NUL-terminated UTF-8 text. Invalid bytes are kept as lone surrogates."""
 
     __slots__ = ()
 
 
-class Nested(Type):
-    """One record inside another, with the arguments of its parameters (expressions)."""
+class Nested(WireType):
+    """A record inside another, with expressions as arguments for its parameters."""
 
     __slots__ = ("arguments", "record")
 
@@ -77,57 +77,58 @@ class Nested(Type):
         self.arguments = arguments
 
 
-class Array(Type):
-    """`count` items (an expression), one behind the other.
+class Array(WireType):
+    """Consecutive items.
 
-    `count` None means: as many as fit. `stride` is an expression for the bytes from one item to the
-    next where the file states it; what a longer item holds behind the known fields goes to the
-    item's `rest()` field.
+    `count` is an expression; None means as many as fit. `stride` is an expression for the distance
+    between items in bytes, if the file states it; bytes after the known fields of a longer item go
+    to its `rest()` field.
     """
 
     __slots__ = ("count", "item", "stride")
 
     def __init__(
-        self, item: Type, count: str | int | None = None, stride: str | None = None
+        self, item: WireType, count: str | int | None = None, stride: str | None = None
     ) -> None:
         self.item = item
         self.count = None if count is None else str(count)
         self.stride = stride
 
 
-class Pointer(Type):
-    """An offset (`slot`) from the start of the region to where `target` stands.
+class Pointer(WireType):
+    """An offset (`slot`) of `target`, from the start of the region.
 
-    In an anchored record the offset counts from the record's own start.
+    In an anchored record the offset counts from the start of the record.
 
-    null     the offset that stands for "nothing there"; None where every offset counts
-    present  an expression: whether the writer gives the target a place. Without it, a target with
-             a `null` has a place unless it is None or an empty list
-    loose    an array without items may be said to stand anywhere: such an offset is not looked at
-    pool     the name of a `Pool` field of the record around: the offset counts from that pool's
-             start, and the text has its place there
+    null     the offset that means "no target"; None if every offset is valid
+    present  an expression: true if the writer places the target. Without it, a pointer with `null`
+             places its target unless that is None or an empty list
+    loose    the offset of an array without items may be anything and is ignored
+    pool     the name of a `Pool` field of an enclosing record: the offset counts from the start of
+             that pool, which holds the text
 
-    The rest is how compilers lay targets out, which a writer must repeat (`region.py`):
+    The rest describes the layout of targets, which a writer must reproduce (`region.py`):
 
-    align    alignment of the target within the region: 4, for text 1
-    order    a record's pointers are followed lowest order first, equals as declared; the texts of
-             a pool stand lowest order first
-    inward   what the target points at is placed before the target itself
-    later    not 0: what the target points at is placed after all that stands beside the target,
-             lowest number first
-    share    equal targets have one place; text always has
-    scope    `scope(target, trail)`: only targets of one scope share a place
+    align           alignment of the target within the region: 4, for text 1
+    order           a record's pointers are followed in ascending order, equals as declared; so are
+                    the texts of a pool
+    children_first  targets of the target are placed before the target itself
+    placed_after    if not 0, targets of the target are placed after all of its siblings, in
+                    ascending order of this number
+    share           equal targets are placed once; texts always are
+    scope           `scope(target, trail)`: only targets of the same scope are shared
 
-    `order` and `later` may be expressions over the record's parameters: two writers, two walks.
+    `order` and `placed_after` may be expressions over the record's parameters, for writers that
+    differ in their layout.
     """
 
     __slots__ = (
         "align",
-        "inward",
-        "later",
+        "children_first",
         "loose",
         "null",
         "order",
+        "placed_after",
         "pool",
         "present",
         "scope",
@@ -138,15 +139,15 @@ class Pointer(Type):
 
     def __init__(
         self,
-        target: Type,
+        target: WireType,
         slot: Scalar = U32,
         *,
         null: int | None = None,
         present: str | None = None,
         align: int | None = None,
         order: int | str = 0,
-        inward: bool = False,
-        later: int | str = 0,
+        children_first: bool = False,
+        placed_after: int | str = 0,
         loose: bool = False,
         pool: str | None = None,
         share: bool = False,
@@ -158,19 +159,19 @@ class Pointer(Type):
         self.present = present
         self.align = align or (1 if isinstance(target, CString) else 4)
         self.order = order
-        self.inward = inward
-        self.later = later
+        self.children_first = children_first
+        self.placed_after = placed_after
         self.loose = loose
         self.pool = pool
         self.share = share or isinstance(target, CString)
         self.scope = scope
 
     def resolved(self, arguments: Mapping[str, object]) -> Self:
-        """The pointer with its walk as numbers, where expressions over parameters give them."""
-        if not isinstance(self.order, str) and not isinstance(self.later, str):
+        """Return the pointer with `order` and `placed_after` evaluated for these arguments."""
+        if not isinstance(self.order, str) and not isinstance(self.placed_after, str):
             return self
         found = copy(self)
-        for name in ("order", "later"):
+        for name in ("order", "placed_after"):
             value = getattr(self, name)
             if isinstance(value, str):
                 setattr(found, name, eval(value, {"__builtins__": {}}, dict(arguments)))
@@ -178,11 +179,11 @@ class Pointer(Type):
 
 
 class Pool(Pointer):
-    """An offset to a table of texts, one behind the other, which other pointers lead into.
+    """An offset of a table of consecutive texts that other pointers refer to.
 
-    Its value is every text of the table in order; empty where that is what the pointers with this
-    `pool` make of it: their texts lowest order first, equals as they are read, each once. `size`
-    names the field that holds the bytes of the table (`record.sized`).
+    Its value is the list of all texts, or an empty list if they are just the texts of the pointers
+    with this `pool`: in ascending `order`, equals as read, each once. `size` names the field with
+    the size of the table in bytes (`field.sized`).
     """
 
     __slots__ = ("size",)
@@ -193,9 +194,9 @@ class Pool(Pointer):
 
 
 class Trail:
-    """How a writer came to a value: the record and field that hold it, and the trail to those.
+    """The path from the root to a value while it is written: record, field or index, outer trail.
 
-    `memo` is for a `scope` that would otherwise work the same thing out for each of many items.
+    `memo` caches a result for a `scope` function that is called for many items.
     """
 
     __slots__ = ("key", "memo", "outer", "record")
@@ -207,14 +208,14 @@ class Trail:
         self.memo: Any = None
 
     def steps(self) -> int:
-        """How many fields and items lie between the root and here."""
+        """Return the number of fields and items from the root to here."""
         steps, at = 1, self.outer
         while at is not None:
             steps, at = steps + 1, at.outer
         return steps
 
     def up(self, steps: int) -> "Trail | None":
-        """The trail that many steps further out: two lead from an item to its list's record."""
+        """Return the trail `steps` further out; 2 lead from an item to the record of its list."""
         at: Trail | None = self
         for _ in range(steps):
             at = None if at is None else at.outer
@@ -225,8 +226,8 @@ class Trail:
         return f"{outer}[{self.key}]" if isinstance(self.key, int) else f"{outer}.{self.key}"
 
 
-class Switch(Type):
-    """A record chosen by an expression over earlier fields; `other` where no case matches."""
+class TaggedUnion(WireType):
+    """A record chosen by the expression `tag` over earlier fields; `other` if no case matches."""
 
     __slots__ = ("cases", "other", "tag")
 

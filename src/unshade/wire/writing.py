@@ -1,17 +1,17 @@
-"""Compiles a record's layout into a writer.
+"""Compilation of a record's layout into a writer.
 
-A writer appends the record to a bytearray, and lists what its pointers point at; `region.py` finds
-places for those.
+A writer appends the record to a bytearray and lists the targets of its pointers; `placement.py`
+places them.
 """
 
 import struct
 from collections.abc import Callable, Iterable, Sized
 from typing import Any, cast
 
-from .code import (
+from .codegen import (
     NO_ARGUMENTS,
     Arguments,
-    Code,
+    FunctionSource,
     is_run,
     names_in,
     struct_code,
@@ -19,14 +19,14 @@ from .code import (
 )
 from .field import Field
 from .floats import f32_to_bits
-from .record import Layout
-from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, Switch, Trail, Type
+from .record import RecordLayout
+from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, TaggedUnion, Trail, WireType
 
 Writer = Callable[..., None]
 
 
-def writer(layout: Layout, arguments: Arguments = NO_ARGUMENTS) -> Writer:
-    """`write(record, out, refs, path)`: appends to `out`, and to `refs` what pointers point at."""
+def writer(layout: RecordLayout, arguments: Arguments = NO_ARGUMENTS) -> Writer:
+    """Return `write(record, out, refs, path)`, which appends to `out`, and targets to `refs`."""
     key = (arguments, "write")
     found = layout.compiled.get(key)
     if found is None:
@@ -36,17 +36,17 @@ def writer(layout: Layout, arguments: Arguments = NO_ARGUMENTS) -> Writer:
 
 
 def row_writer(
-    layout: Layout, arguments: Arguments = NO_ARGUMENTS
+    layout: RecordLayout, arguments: Arguments = NO_ARGUMENTS
 ) -> Callable[[Iterable[Any]], bytes] | None:
-    """`put(records) -> bytes` for a record that is one fixed run of plain values, else None."""
+    """Return `put(records) -> bytes` for a record that is one fixed run of numbers, else None."""
     key = (arguments, "put")
     if key not in layout.compiled:
         layout.compiled[key] = cast(Any, _WriterSource(layout, arguments).compile_rows())
     return cast("Callable[[Iterable[Any]], bytes] | None", layout.compiled[key])
 
 
-class _WriterSource(Code):
-    def __init__(self, layout: Layout, arguments: Arguments) -> None:
+class _WriterSource(FunctionSource):
+    def __init__(self, layout: RecordLayout, arguments: Arguments) -> None:
         super().__init__(layout, arguments)
         self.names["bits_of"] = f32_to_bits
         self.names["Trail"] = Trail
@@ -77,7 +77,7 @@ class _WriterSource(Code):
         return self.finish("def write(o, out, refs, path):", "write")
 
     def _single(self, f: Field) -> None:
-        """A field that is not part of a run: conditional, or as long as its value."""
+        """Generate code for a field outside a run: conditional, or of variable size."""
         depth = 1
         if self._decided(f) is None:
             self.add(f"if {self.expression(cast(str, f.when))}:")
@@ -111,7 +111,7 @@ class _WriterSource(Code):
         node = f.type
         if isinstance(node, Nested):
             found += node.arguments.values()
-        if isinstance(node, Switch):
+        if isinstance(node, TaggedUnion):
             found += switch_texts(node)
         if isinstance(node, Array) and isinstance(node.item, Nested):
             found += node.item.arguments.values()
@@ -119,7 +119,7 @@ class _WriterSource(Code):
             target = node.target.item if isinstance(node.target, Array) else node.target
             if isinstance(target, Nested):
                 found += target.arguments.values()
-            if isinstance(target, Switch):
+            if isinstance(target, TaggedUnion):
                 found += switch_texts(target)
         if isinstance(node, Array) and isinstance(node.item, Pointer):
             each = node.item.target
@@ -148,7 +148,7 @@ class _WriterSource(Code):
                 place = f"len(out) + {offset}"
                 add = (f, f.type, f"o.{f.name}", place, trail, depth, size_at)
                 values.append(self._pointer(*add))
-            elif f.name in sizes:  # filled in when the texts have their place
+            elif f.name in sizes:  # filled in when the texts are placed
                 values.append(f"o.{f.name} or 0")
             elif f.derive is not None:
                 derive = self.expression(f.derive)
@@ -164,15 +164,15 @@ class _WriterSource(Code):
         self.add(f"out += {self.bind(packed.pack)}({', '.join(values)})", depth)
 
     def _absent(self, f: Field, depth: int) -> None:
-        """Refuse a value for a field that this version does not have: it would be lost."""
+        """Generate code that rejects a value of a field that this version lacks."""
         self.names.setdefault("absent", absent)
         nothing = self.bind([] if f.is_list else f.default)
         self.add(f"if o.{f.name} != {nothing}: absent({f.name!r})", depth)
 
-    def _counted(self, f: Field, node: Type, depth: int) -> None:
-        """Refuse items or bytes whose number is not what another field says.
+    def _counted(self, f: Field, node: WireType, depth: int) -> None:
+        """Generate code that rejects a number of items or bytes other than another field states.
 
-        A count that is derived from them is right by itself, or wrong because someone wants it so.
+        A count that is derived from them needs no check: it is right, or set on purpose.
         """
         count = node.count if isinstance(node, Array) else None
         count = node.size if isinstance(node, Blob) else count
@@ -184,8 +184,8 @@ class _WriterSource(Code):
         declared = self.expression(count, "o.") if count.isdigit() else self.expression(count)
         self.add(f"{test}counted(o.{f.name}, {declared}, {f.name!r})", depth)
 
-    def _chosen(self, f: Field, node: Switch, depth: int) -> None:
-        """Refuse a record that is not the one that the tag chooses."""
+    def _chosen(self, f: Field, node: TaggedUnion, depth: int) -> None:
+        """Generate code that rejects a record of another class than the tag chooses."""
         self.names.setdefault("chosen", chosen)
         cases = {key: self.layout.resolve(case) for key, case in node.cases.items()}
         other = None if node.other is None else self.layout.resolve(node.other)
@@ -193,7 +193,7 @@ class _WriterSource(Code):
         self.add(f"{call}, {self.bind(cases)}, {self.bind(other)}, {f.name!r})", depth)
 
     def _size_slot(self, node: Pointer, run: list[Field]) -> str:
-        """Code for where the size of a table of texts is to be filled in; None: it is given."""
+        """Return code for the offset of a table's size, or None if the size is set explicitly."""
         if not isinstance(node, Pool):
             return "None"
         offset = 0
@@ -201,7 +201,7 @@ class _WriterSource(Code):
             if f.name == node.size:
                 return f"len(out) + {offset} if o.{f.name} is None else None"
             offset += struct.calcsize("<" + struct_code(f.type))
-        raise TypeError(f"{self.layout.cls.__name__}.{node.size} is to stand beside its pool")
+        raise TypeError(f"{self.layout.cls.__name__}.{node.size} must be next to its pool")
 
     def _pointer(
         self,
@@ -213,7 +213,7 @@ class _WriterSource(Code):
         depth: int,
         size_at: str = "None",
     ) -> str:
-        """Note what the slot points at; the slot itself is filled in when that has a place."""
+        """Generate code that lists the target of a slot; the slot is filled in afterwards."""
         node = node.resolved(self.arguments)
         target = node.target
         arguments = "()"
@@ -221,7 +221,7 @@ class _WriterSource(Code):
         item = target.item if isinstance(target, Array) else target
         if isinstance(item, Nested):
             arguments, _ = self.call_key(item)
-        if isinstance(item, Switch):
+        if isinstance(item, TaggedUnion):
             arguments = "()" if item.other is None else self.call_key(item.other)[0]
             for key, case in item.cases.items():
                 given, _ = self.call_key(case)
@@ -229,7 +229,9 @@ class _WriterSource(Code):
             self._chosen(f, item, depth)
         if isinstance(target, Array) and target.stride:
             stride = self.expression(target.stride)
-        present = "False" if isinstance(node, Pool) else "True"  # a pool with texts has one anyway
+        present = (
+            "False" if isinstance(node, Pool) else "True"
+        )  # pools with texts are placed anyway
         if node.present is not None:
             present = self.expression(node.present, "o.")
         elif node.null is not None:
@@ -240,7 +242,7 @@ class _WriterSource(Code):
         self.add(f"refs.append(({what}, {how}))", depth)
         return str(node.null or 0)
 
-    def _value(self, node: Type, value: str, depth: int, path: str) -> None:
+    def _value(self, node: WireType, value: str, depth: int, path: str) -> None:
         add = self.add
         if isinstance(node, Blob):
             add(f"out += {value}", depth)
@@ -249,7 +251,7 @@ class _WriterSource(Code):
             add(f"out += encode({value})", depth)
         elif isinstance(node, Nested):
             self._record(node, value, depth, path)
-        elif isinstance(node, Switch):
+        elif isinstance(node, TaggedUnion):
             word = "if"
             for key, case in node.cases.items():
                 add(f"{word} {self.expression(node.tag)} == {key}:", depth)
@@ -287,7 +289,7 @@ class _WriterSource(Code):
             add(f"out += {self.bind(packed.pack)}({value})", depth)
 
     def _pointers(self, node: Pointer, value: str, depth: int, path: str) -> None:
-        """An array of pointers."""
+        """Generate code for an array of pointers."""
         self.add(f"for index, item in enumerate({value}):", depth)
         (f,) = (f for f in self.present if isinstance(f.type, Array) and f.type.item is node)
         trail = f"Trail({path}, None, index)"
@@ -312,13 +314,13 @@ class _WriterSource(Code):
 
 def write_rows(
     items: list[Any],
-    layout: Layout,
+    layout: RecordLayout,
     arguments: Arguments,
     out: bytearray,
     refs: list[Any],
     trail: Any,
 ) -> None:
-    """The records one behind the other, as one batch where the layout allows."""
+    """Append consecutive records, in one batch if possible."""
     batch = row_writer(layout, arguments)
     if batch is not None:
         out += batch(items)
@@ -329,39 +331,39 @@ def write_rows(
 
 
 def exactly(value: bytes, size: int, name: str) -> bytes:
-    """A raw field of fixed size; struct would cut or fill it without a word."""
+    """Check the size of a raw field: struct would silently truncate or pad it."""
     if len(value) != size:
-        raise ValueError(f"{name} takes {size} bytes, not {len(value)}")
+        raise ValueError(f"{name}: expected {size} bytes, got {len(value)}")
     return bytes(value)
 
 
 def counted(value: Sized, wanted: int, name: str) -> None:
-    """Items or bytes whose number another field, or the record itself, states."""
+    """Check the number of items or bytes against the declared number."""
     if len(value) != wanted:
-        raise ValueError(f"{name} has {len(value)}, {wanted} are declared")
+        raise ValueError(f"{name}: expected {wanted}, got {len(value)}")
 
 
 def absent(name: str) -> None:
-    """A value in a field that is not written."""
-    raise ValueError(f"{name} has no place in this version of the record")
+    """Raise ValueError for a value of a field that is not written."""
+    raise ValueError(f"{name} does not exist in this version of the record")
 
 
 def chosen(value: object, tag: int, cases: dict[int, type], other: type | None, name: str) -> None:
-    """A record behind a pointer that the tag chooses, or None where the pointer may be null."""
+    """Check the class of a record that a tag chooses; None is allowed for null pointers."""
     wanted = cases.get(tag, other)
     if value is not None and type(value) is not wanted:
-        raise ValueError(f"{name} is not what the tag {tag} asks for")
+        raise ValueError(f"{name} does not match the tag {tag}")
 
 
 def encode_string(value: str) -> bytes:
-    """Text and its NUL."""
+    """Return encoded text with its NUL."""
     if "\0" in value:
-        raise ValueError("text with a NUL inside")
+        raise ValueError("text contains a NUL")
     return value.encode("utf-8", "surrogateescape") + b"\0"
 
 
 def fill(out: bytearray, end: int) -> None:
-    """Zeros up to the declared stride of an array item."""
+    """Append zeros up to the declared stride of an array item."""
     if len(out) > end:
         raise ValueError("the item is longer than the stride")
     out += bytes(end - len(out))

@@ -419,7 +419,7 @@ def test_a_malformed_part_stays_bytes_and_says_why() -> None:
     assert found.severity is Severity.ERROR
     assert found.offset == 40 + 8 + 4
     assert found.path == "STAT.temp_register_count"
-    assert "1 bytes left" in found.message
+    assert "expected 4 bytes for temp_register_count, got 1" in found.message
     assert isinstance(shader.parts[0].error, FormatError)
     assert shader.to_bytes() == data
 

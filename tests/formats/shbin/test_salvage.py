@@ -56,7 +56,7 @@ def test_a_malformed_program_leaves_the_executables() -> None:
     shader = lenient(with_word(DVLP + 0xC, 0x7FFF_FFFF))  # words of code
     assert states(shader) == [("DVLP", DVLP, False), ("DVLE", FIRST, True), ("DVLE", SECOND, True)]
     assert shader.parts[1].value.uniforms[0].symbol == "projection"
-    with pytest.raises(FormatError, match="needed for 2147483647 items"):
+    with pytest.raises(FormatError, match="bytes for 2147483647 items"):
         shader.disassemble()
     assert [*shader.extract()] == ["DVLP.damaged"]
     assert shader.to_data()["dvles"][0]["uniforms"][0]["symbol"] == "projection"

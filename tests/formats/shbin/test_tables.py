@@ -177,7 +177,7 @@ def test_limits() -> None:
         ({"dvles": 3}, "expected a list"),
         ({"dvlp": 3}, "expected a mapping"),
         ({"dvlp": {"version": 0, "code": [{"op": "fly"}]}}, "unknown instruction"),
-        ({"more": 1}, "no field"),
+        ({"more": 1}, "unknown field"),
     ],
 )
 def test_plain_data_that_is_refused(change: dict[str, object], problem: str) -> None:

@@ -20,7 +20,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...vocab.d3d import VariableClass, VariableType
-from ...wire import Span, Trace, f32_from_bits
+from ...wire import Span, ReadTrace, f32_from_bits
 from ...wire.spans import gaps, spans_of
 
 if TYPE_CHECKING:
@@ -217,7 +217,7 @@ def spelled(path: Path) -> str:
 _VARIABLE = re.compile(r"\.?buffers\[(\d+)\]\.variables\[(\d+)\]\.default_value")
 
 
-def spans_with_components(found: Trace) -> list[Span]:
+def spans_with_components(found: ReadTrace) -> list[Span]:
     """Return the spans of an RDEF part, with one for each component of an initial value.
 
     A value that does not match its type stays one raw span.

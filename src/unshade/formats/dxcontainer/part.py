@@ -16,7 +16,7 @@ from ...limits import DEFAULT, Limits
 from ...parts import ByName, Category, RawBytes
 from ...wire import Span
 from ...wire.data import hex_from_data
-from ...wire.keeping import fields_or_bytes
+from ...wire.roundtrip import fields_or_bytes
 from ...wire.spans import gaps
 from .parts import kind_of
 from .parts.kind import PartKind

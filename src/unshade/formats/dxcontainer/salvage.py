@@ -17,7 +17,7 @@ from ...damaged import Damage, Remains
 from ...errors import FormatError
 from ...limits import DEFAULT, Limits
 from ...wire import Span
-from ...wire.intact import Intacts
+from ...wire.salvage import SalvageReader
 from ...wire.spans import spans_of
 from .container import Header
 from .part import PART_HEADER, DxPart, part_paths
@@ -168,10 +168,10 @@ class Salvaged(Remains):
     def _header_spans(self) -> list[Span]:
         data, end = self._data, self._table.end
         if len(data) < TABLE:
-            return spans_of(Intacts(data).read(Header).trace)
+            return spans_of(SalvageReader(data).read(Header).trace)
         count = (end - TABLE) // 4
         head = data[:28] + count.to_bytes(4, "little") + data[TABLE:end]
-        found = spans_of(Intacts(head).read(Header).trace)
+        found = spans_of(SalvageReader(head).read(Header).trace)
         stated = _word(data, 28)
         return [s._replace(value=stated) if s.path == "part_count" else s for s in found]
 

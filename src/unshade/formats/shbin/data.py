@@ -8,7 +8,7 @@ everything else                      `wire.data`, by the declaration of the reco
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...errors import FormatError
-from ...wire.code import Arguments
+from ...wire.codegen import Arguments
 from ...wire.data import Plain, from_data, hex_from_data, to_data
 from .program import code_from_data, code_to_data
 

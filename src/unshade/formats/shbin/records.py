@@ -210,7 +210,11 @@ class Dvlb(Record, params=("short",), source=SOURCE):
     dvle_count: u32 | None = derived("number of executables", "len(dvles)")
     dvles: list[Dvle] = array(
         "the executables",
-        Pointer(Nested(Dvle, short="short"), order="-1 if short else 1", later="1 if short else 0"),
+        Pointer(
+            Nested(Dvle, short="short"),
+            order="-1 if short else 1",
+            placed_after="1 if short else 0",
+        ),
         count="dvle_count",
     )
     dvlp: Dvlp = nested("the program", Dvlp, short="short")

@@ -16,7 +16,7 @@ from ...errors import FormatError, LimitError
 from ...limits import DEFAULT, Limits
 from ...parts import Part
 from ...wire import Span, write
-from ...wire.intact import Intact, Intacts
+from ...wire.salvage import ReadResult, SalvageReader
 from ...wire.spans import spans_of
 from .parts import Section, called, extents
 from .records import Dvlb, Dvle, Dvlp, ShaderType
@@ -40,7 +40,7 @@ class SalvagedRecord(NamedTuple):
     path: str
     name: str
     offset: int
-    found: Intact
+    found: ReadResult
 
 
 class SalvagedExecutables(Remains):
@@ -53,7 +53,7 @@ class SalvagedExecutables(Remains):
         short = cls.arguments_of(data[:4] + count.to_bytes(4, "little") + data[OFFSETS:])
         errors: list[Damage] = []
         pieces: list[SalvagedRecord] = []
-        reading = Intacts(data, limits)
+        reading = SalvageReader(data, limits)
         if place is None:
             end = min(OFFSETS + 4 * count, len(data))
             errors.append(
@@ -65,7 +65,7 @@ class SalvagedExecutables(Remains):
                 error = LimitError("instructions", limits.instructions, len(found.record.code))
                 found = found._replace(record=None, error=error)
             pieces.append(SalvagedRecord("dvlp", "DVLP", place, found))
-        known: dict[int, Intact] = {}  # several offsets may lead to one executable
+        known: dict[int, ReadResult] = {}  # several offsets may lead to one executable
         for index in range(count):
             slot, path = OFFSETS + 4 * index, f"dvles[{index}]"
             offset = _word(data, slot)
@@ -134,7 +134,7 @@ class SalvagedExecutables(Remains):
     def spans(self) -> list[Span]:
         end = OFFSETS + 4 * self._count
         head = self._data[:4] + self._count.to_bytes(4, "little") + self._data[OFFSETS:end]
-        reading = Intacts(head[: len(self._data)])
+        reading = SalvageReader(head[: len(self._data)])
         stated = _word(self._data, 4)
         found = [
             span._replace(value=stated) if span.path == "dvle_count" else span
@@ -158,7 +158,7 @@ class SalvagedObject(Remains):
     """The fields of a damaged DVOJ, up to the damage."""
 
     def __init__(self, cls: type[TableFile], data: bytes, limits: Limits) -> None:
-        found = Intacts(data, limits).read(cls.RECORD, 0, cls.arguments_of(data))
+        found = SalvageReader(data, limits).read(cls.RECORD, 0, cls.arguments_of(data))
         self._trace = found.trace
         self._data = data
         self._cls = cls

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from ...errors import Diagnostics, FormatError, LimitError
 from ...limits import DEFAULT, Limits
 from ...shader import Loss
-from ...wire.code import Arguments
+from ...wire.codegen import Arguments
 from .parts import called
 from .records import Dvlb, Dvle, Dvlp
 from .tables import TableFile

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ...shader import Loss
-from ...wire.code import bytes_of
+from ...wire.codegen import bytes_of
 
 if TYPE_CHECKING:
     from .shader import Shbin

@@ -16,10 +16,10 @@ from ...errors import Diagnostic, FormatError, LimitError
 from ...limits import DEFAULT, Limits
 from ...parts import Part, PartTuple
 from ...shader import Shader
-from ...wire import Record, Span, Trace, trace
-from ...wire.code import Arguments
+from ...wire import ReadTrace, Record, Span, trace
+from ...wire.codegen import Arguments
 from ...wire.data import Plain, hex_from_data
-from ...wire.keeping import fields_or_bytes, layout_to_data, write_like, write_placed
+from ...wire.roundtrip import fields_or_bytes, layout_to_data, write_like, write_placed
 from ...wire.spans import spans_of
 from .data import fields, from_fields
 from .parts import Section, extents
@@ -51,7 +51,7 @@ class TableFile(Shader):
         self._like: bytes | None = None  # the bytes read, without trailing ones
         self._program: Program | None = None
         self._tied: tuple[Any, ...] = ()
-        self._trace: tuple[bytes, Trace] | None = None
+        self._trace: tuple[bytes, ReadTrace] | None = None
 
     # -- to be defined by formats ---------------------------------------------------------------
 
@@ -185,7 +185,7 @@ class TableFile(Shader):
         self._write_program()
         self._like = None
 
-    def traced(self) -> tuple[bytes, Trace]:
+    def traced(self) -> tuple[bytes, ReadTrace]:
         """Return the bytes of the file without trailing ones, and the trace of its fields."""
         data = self._own_bytes()
         if self._trace is None or self._trace[0] != data:

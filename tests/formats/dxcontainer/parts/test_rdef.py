@@ -93,7 +93,7 @@ def test_a_default_value_is_as_long_as_its_variable() -> None:
     with pytest.raises(unshade.EncodeError) as caught:
         written(record)
     assert caught.value.path.endswith("buffers[0].variables[0].default_value")
-    assert "1 bytes, 4 are declared" in caught.value.problem
+    assert "expected 4 bytes, got 1" in caught.value.problem
 
 
 def test_a_renamed_variable_moves_what_follows() -> None:

@@ -76,6 +76,6 @@ def test_no_filling_is_kept() -> None:
 
 def test_a_count_beyond_the_end() -> None:
     data = struct.pack("<II", 3, 8) + bytes(48)
-    with pytest.raises(FormatError, match="48 bytes left, 72 needed for 3 items") as caught:
+    with pytest.raises(FormatError, match="expected 72 bytes for 3 items, got 48") as caught:
         kind("ISGN").read("ISGN", data, DEFAULT)
     assert (caught.value.offset, caught.value.path) == (8, "elements")

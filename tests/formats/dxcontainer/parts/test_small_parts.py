@@ -59,7 +59,7 @@ def test_hash() -> None:
     found = load("HASH", struct.pack("<I", 1) + bytes(range(16)))["HASH"]
     assert (found.flags, found.digest) == (1, bytes(range(16)))
     found.digest = b"short"
-    with pytest.raises(unshade.EncodeError, match="5 bytes, 16 are declared"):
+    with pytest.raises(unshade.EncodeError, match="expected 16 bytes, got 5"):
         typed("HASH", found)
 
 
@@ -79,4 +79,4 @@ def test_a_slot_s_two_lists_are_of_one_length() -> None:
     with pytest.raises(unshade.EncodeError) as caught:
         typed("IFCE", record)
     assert caught.value.path == "IFCE.slots[0].table_ids"
-    assert "1 items, 2 are declared" in caught.value.problem
+    assert "expected 2 items, got 1" in caught.value.problem

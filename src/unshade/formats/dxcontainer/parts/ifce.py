@@ -66,16 +66,16 @@ class ClassLinkage(Record, source="SlimShader Chunks/Ifce"):
     slot_count: u32 | None = derived("number of interface variables", "len(slots)")
     slot_total: u32 = field("total number of slots: the sum of the spans")
     instances: list[ClassInstance] = pointer(
-        "class instances", Array(Nested(ClassInstance), count="instance_count"), later=2
+        "class instances", Array(Nested(ClassInstance), count="instance_count"), placed_after=2
     )
     classes: list[ClassType] = pointer(
-        "classes", Array(Nested(ClassType), count="class_count"), order=-1, later=3
+        "classes", Array(Nested(ClassType), count="class_count"), order=-1, placed_after=3
     )
     slots: list[InterfaceVariable] = pointer(
         "interface variables",
         Array(Nested(InterfaceVariable), count="slot_count"),
         order=-2,
-        later=1,
+        placed_after=1,
     )
     noise: bytes = blob("uninitialised memory of the compiler", 8, default=bytes(8))
 

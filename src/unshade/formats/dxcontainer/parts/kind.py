@@ -6,10 +6,10 @@ from typing import Any, Protocol
 from ....errors import FormatError
 from ....limits import Limits
 from ....wire import Record, Span, read, trace
-from ....wire.code import NO_ARGUMENTS, Arguments
+from ....wire.codegen import NO_ARGUMENTS, Arguments
 from ....wire.data import Plain, from_data, to_data
-from ....wire.intact import Intacts
-from ....wire.keeping import layout_to_data, write_like, write_placed
+from ....wire.roundtrip import layout_to_data, write_like, write_placed
+from ....wire.salvage import SalvageReader
 from ....wire.spans import spans_of, with_padding
 
 
@@ -115,7 +115,7 @@ class RecordKind:
         return with_padding(spans_of(found), data, pad)
 
     def intact_spans(self, name: str, data: bytes) -> list[Span]:
-        found = Intacts(data).read(self.record, arguments=self.for_data(name, data))
+        found = SalvageReader(data).read(self.record, arguments=self.for_data(name, data))
         return spans_of(found.trace)
 
     def schema(self) -> dict[str, Plain]:

@@ -93,7 +93,11 @@ class RdefMember(Record, params=("major",)):
 
     name: str = pointer("name", CString(), default="")
     type: "RdefType" = pointer(
-        "type", Nested("RdefType", major="major"), inward=True, share=True, scope=_type_scope
+        "type",
+        Nested("RdefType", major="major"),
+        children_first=True,
+        share=True,
+        scope=_type_scope,
     )
     offset: u32 = field("bytes from the start of the structure")
 
@@ -112,14 +116,14 @@ class RdefType(Record, params=("major",)):
         Array(Nested(RdefMember, major="major"), count="member_count"),
         null=0,
         present="variable_class == 5 or variable_class == 6",
-        inward=True,
+        children_first=True,
         share=True,
     )
     sub_type: "RdefType | None" = pointer(
         "interface of an interface pointer, or base of a class",
         Nested("RdefType", major="major"),
         null=0,
-        inward=True,
+        children_first=True,
         share=True,
         scope=_type_scope,
         when="major >= 5",
@@ -129,7 +133,7 @@ class RdefType(Record, params=("major",)):
         Nested("RdefType", major="major"),
         null=0,
         order=-1,
-        inward=True,
+        children_first=True,
         share=True,
         scope=_type_scope,
         when="major >= 5",
@@ -142,7 +146,7 @@ class RdefType(Record, params=("major",)):
         Array(Nested("RdefInterface", major="major"), count="interface_count"),
         null=0,
         order=-1,
-        inward=True,
+        children_first=True,
         share=True,
         when="major >= 5",
     )
@@ -155,7 +159,7 @@ class RdefInterface(Record, params=("major",)):
     type: RdefType = pointer(
         "type of the interface",
         Nested(RdefType, major="major"),
-        inward=True,
+        children_first=True,
         share=True,
         scope=_type_scope,
     )
@@ -171,7 +175,7 @@ class RdefVariable(Record, params=("major",)):
         "1: placed by packoffset(), 2: used, 4: interface pointer, 8: interface parameter"
     )
     type: RdefType = pointer(
-        "type", Nested(RdefType, major="major"), inward=True, share=True, scope=_type_scope
+        "type", Nested(RdefType, major="major"), children_first=True, share=True, scope=_type_scope
     )
     default_value: bytes | None = pointer("initial value", Blob("size"), null=0, share=True)
     start_texture: u32 = field("first texture register used", default=0, when="major >= 5")

@@ -9,7 +9,7 @@ files.
 
 from enum import IntEnum
 
-from ....wire import Array, Nested, Record, Switch, derived, f32, field, pointer, u32
+from ....wire import Array, Nested, Record, TaggedUnion, derived, f32, field, pointer, u32
 from .kind import RecordKind
 
 
@@ -129,7 +129,7 @@ class Parameter(Record, params=("version",)):
     visibility: u32 = field("stages that can access it", enum=Visibility)
     payload: DescriptorTable | Constants | Descriptor = pointer(
         "table, constants or descriptor",
-        Switch(
+        TaggedUnion(
             "kind",
             {
                 0: Nested(DescriptorTable, version="version"),

@@ -10,7 +10,7 @@ and dxc, checked on files.
 
 from ....vocab.d3d import D3DMinPrecision, D3DName, RegisterComponentType
 from ....wire import Array, CString, Nested, Record, derived, field, pointer, u8, u16, u32
-from ....wire.code import Arguments
+from ....wire.codegen import Arguments
 from .kind import RecordKind
 
 

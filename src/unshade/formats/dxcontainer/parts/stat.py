@@ -14,7 +14,7 @@ from ....vocab.d3d import (
     TessellatorPartitioning,
 )
 from ....wire import Record, field, u32
-from ....wire.code import Arguments
+from ....wire.codegen import Arguments
 from .kind import RecordKind
 
 

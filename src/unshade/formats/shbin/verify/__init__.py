@@ -10,7 +10,7 @@ The program is verified by its own rules, with the mapped outputs of the output 
 from typing import TYPE_CHECKING
 
 from ....errors import Diagnostic
-from ....wire import Trace
+from ....wire import ReadTrace
 from .executables import check_executables
 from .file import check_file, check_read
 from .places import ShbinFindings
@@ -41,7 +41,7 @@ def verify(file: "TableFile") -> list[Diagnostic]:
     return [*file.findings, *found, *_of_program(file, report.traced())]
 
 
-def _of_program(file: "TableFile", trace: Trace) -> list[Diagnostic]:
+def _of_program(file: "TableFile", trace: ReadTrace) -> list[Diagnostic]:
     """Return the findings of the program, with offsets and paths in the file."""
     places = dict(trace.pointers)
     lead = file.code_prefix

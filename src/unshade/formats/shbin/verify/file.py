@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ....errors import FormatError
-from ....wire.code import bytes_of
+from ....wire.codegen import bytes_of
 from ..records import ShaderType
 from .places import ShbinFindings
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ....errors import Diagnostic
 from ....rule import Findings
-from ....wire import Trace
+from ....wire import ReadTrace
 from .rules import RULES
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class ShbinFindings(Findings):
         super().__init__(RULES)
         self.file = file
 
-    def traced(self) -> Trace:
+    def traced(self) -> ReadTrace:
         """Return the trace of the file: its fields with their offsets."""
         return self.file.traced()[1]
 

@@ -1,7 +1,7 @@
-"""What compiled readers and writers have in common: expressions, sizes, and text that becomes code.
+"""Code generation shared by readers and writers: expressions, sizes, functions.
 
-The source text is made from our own classes and nothing else: expressions of the declaration, with
-the names of fields turned into locals, and objects bound to names.
+The source is generated only from our own declarations: their expressions, with fields as local
+variables, and objects bound to names. No data of a file becomes code.
 """
 
 import re
@@ -11,21 +11,21 @@ from typing import Any, cast
 
 from ..errors import FormatError
 from .field import Field
-from .record import Layout, Record
+from .record import Record, RecordLayout
 from .source import Short
-from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, Switch, Type
+from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, TaggedUnion, WireType
 
 Arguments = tuple[tuple[str, object], ...]
 
 NO_ARGUMENTS: Arguments = ()
 
 
-def fixed_size(layout: Layout, arguments: Arguments = NO_ARGUMENTS) -> int:
-    """The least number of bytes that the record takes in place."""
+def fixed_size(layout: RecordLayout, arguments: Arguments = NO_ARGUMENTS) -> int:
+    """Return the minimum size of the record in bytes, without targets of pointers."""
     return minimum(layout, arguments, 0)
 
 
-def minimum(layout: Layout, arguments: Arguments, depth: int) -> int:
+def minimum(layout: RecordLayout, arguments: Arguments, depth: int) -> int:
     known = dict(arguments)
     total = 0
     for f in layout.fields:
@@ -34,7 +34,7 @@ def minimum(layout: Layout, arguments: Arguments, depth: int) -> int:
     return total
 
 
-def least(layout: Layout, node: Type, known: dict[str, object], depth: int) -> int:
+def least(layout: RecordLayout, node: WireType, known: dict[str, object], depth: int) -> int:
     if isinstance(node, Scalar):
         return node.size
     if isinstance(node, Pointer):
@@ -52,16 +52,16 @@ def least(layout: Layout, node: Type, known: dict[str, object], depth: int) -> i
 
 
 @cache
-def holds_itself(layout: Layout) -> bool:
-    """Whether a record of this class can stand in place inside another of it."""
+def holds_itself(layout: RecordLayout) -> bool:
+    """Return True if a record of this class can contain another one in place."""
     seen: set[type] = set()
-    open_: list[Layout] = [layout]
+    open_: list[RecordLayout] = [layout]
     while open_:
         outer = open_.pop()
         for f in outer.fields:
             node = f.type.item if isinstance(f.type, Array) else f.type
             inside = [node]
-            if isinstance(node, Switch):
+            if isinstance(node, TaggedUnion):
                 inside = [*node.cases.values(), *([node.other] if node.other else [])]
             for each in inside:
                 if isinstance(each, Nested):
@@ -75,11 +75,11 @@ def holds_itself(layout: Layout) -> bool:
 
 
 def bytes_of(texts: Iterable[str]) -> int:
-    """The bytes that the texts take one behind the other, each with its NUL."""
+    """Return the size in bytes of consecutive texts, each with its NUL."""
     return sum(len(text.encode("utf-8", "surrogateescape")) + 1 for text in texts)
 
 
-FUNCTIONS = {"len": len, "any": any, "all": all, "bytes": bytes_of}  # what expressions may call
+FUNCTIONS = {"len": len, "any": any, "all": all, "bytes": bytes_of}  # callable in expressions
 # A name on its own, or text in quotes, in which words are no names.
 _NAME = re.compile(r"""[bBrRuU]*(?:"[^"]*"|'[^']*')|((?<![\w.])[A-Za-z_]\w*)""")
 _WORDS = frozenset(("and", "or", "not", "in", "is", "if", "else", "None", "True", "False"))
@@ -87,25 +87,25 @@ _WORDS = frozenset(("and", "or", "not", "in", "is", "if", "else", "None", "True"
 
 @cache
 def names_in(expression: str) -> frozenset[str]:
-    """The names that an expression of a declaration needs."""
+    """Return the names that an expression of a declaration uses."""
     return frozenset(_NAME.findall(expression)) - _WORDS - {""}
 
 
 def renamed(expression: str, names: Mapping[str, str]) -> str:
-    """The expression with other words for some of its names, as one operand of a larger one."""
+    """Return the expression with names replaced, in parentheses if it is not a single name."""
     made = _NAME.sub(lambda match: names.get(match[1], match[0]), expression)
     return made if re.fullmatch(r"[\w.]+", made) else f"({made})"
 
 
 def constant(expression: str, known: dict[str, object]) -> object:
-    """The value of an expression over known names, None where it needs others."""
+    """Return the value of an expression over known names, or None if it uses others."""
     if not names_in(expression) <= known.keys():
         return None
     return eval(expression, {"__builtins__": {}}, dict(known))
 
 
 def evaluate(text: str, record: Record, arguments: Mapping[str, object]) -> Any:
-    """The value of an expression of the declaration, for a record and its arguments."""
+    """Return the value of an expression of the declaration, for a record and its arguments."""
     names: dict[str, object] = dict(arguments)
     late = []
     for f in record.layout.fields:
@@ -119,10 +119,10 @@ def evaluate(text: str, record: Record, arguments: Mapping[str, object]) -> Any:
     return eval(text, builtins, names)
 
 
-class Code:
-    """Lines of one function, and the objects that they name."""
+class FunctionSource:
+    """The source of one generated function, and the objects bound to names in it."""
 
-    def __init__(self, layout: Layout, arguments: Arguments) -> None:
+    def __init__(self, layout: RecordLayout, arguments: Arguments) -> None:
         self.layout = layout
         self.arguments = dict(arguments)
         self.lines: list[str] = []
@@ -141,7 +141,7 @@ class Code:
                         raise TypeError(f"{layout.cls.__name__}.{f.name}: unknown names {odd}")
 
     def runs(self) -> Iterator[tuple[list[Field], Field | None]]:
-        """The fields in order: those that one `struct.Struct` takes, and the one that ends them."""
+        """Yield runs of fields for one `struct.Struct`, each with the field that ends the run."""
         run: list[Field] = []
         for f in self.present:
             if self._decided(f) is not None and is_run(f.type):
@@ -152,40 +152,40 @@ class Code:
         yield run, None
 
     def _decided(self, f: Field) -> object:
-        """Whether the field is there: True, False, or None for "look at the data"."""
+        """Return True or False if the presence of the field is known, None if data decides."""
         return True if f.when is None else constant(f.when, self.arguments)
 
     def add(self, text: str, depth: int = 1) -> None:
         self.lines.append("    " * depth + text)
 
     def bind(self, value: object) -> str:
-        """A name for an object in the compiled function."""
+        """Bind an object to a new name and return the name."""
         name = f"k{len(self.names)}"
         self.names[name] = value
         return name
 
     def literal(self, value: object) -> str:
-        """Code for a value: itself where Python reads its repr back, a name for it elsewhere."""
+        """Return code for a value: its repr if that is a literal, else a name bound to it."""
         plain = value is None or type(value) in (bool, bytes, int, str)
         return repr(value) if plain else self.bind(value)
 
     def expression(self, text: str, own: str = "f_") -> str:
-        """An expression of the declaration over the fields, as locals of the compiled function.
+        """Return code for an expression of the declaration, with fields as local variables.
 
-        `own` comes before the name of a field: `o.` for an attribute of the record `o`.
+        `own` is the prefix of a field's name: `o.` for an attribute of the record `o`.
         """
         if names_in(text) <= self.arguments.keys():
             return self.literal(constant(text, self.arguments))
         needed = names_in(text)
         names = {f.name: f"{own}{f.name}" for f in self.present}
         for f in self.layout.fields:
-            if f.name in needed and f.name not in names:  # this version does not have it
+            if f.name in needed and f.name not in names:  # absent in this version
                 names[f.name] = "[]" if f.is_list else self.literal(f.default)
         names |= {key: self.literal(self.arguments[key]) for key in needed & self.arguments.keys()}
         return renamed(text, names)
 
     def call_key(self, node: Nested) -> tuple[str, Arguments | None]:
-        """The arguments of a nested record: code for them, and their values where known."""
+        """Return code for the arguments of a nested record, and their values if all are known."""
         parts = []
         values: list[tuple[str, object]] = []
         known = True
@@ -205,14 +205,14 @@ class Code:
         return cast("Callable[..., Any]", self.names[name])
 
 
-def is_run(node: Type) -> bool:
-    """Whether the field can be part of one `struct.Struct`."""
+def is_run(node: WireType) -> bool:
+    """Return True if the field can be part of a `struct.Struct`."""
     return isinstance(node, Scalar | Pointer) or (
         isinstance(node, Blob) and node.size is not None and node.size.isdigit()
     )
 
 
-def struct_code(node: Type) -> str:
+def struct_code(node: WireType) -> str:
     if isinstance(node, Scalar):
         return "I" if node.code == "f" else node.code
     if isinstance(node, Pointer):
@@ -220,6 +220,6 @@ def struct_code(node: Type) -> str:
     return f"{cast(Blob, node).size}s"
 
 
-def switch_texts(node: Switch) -> list[str]:
-    """Every expression that a choice between records needs."""
+def switch_texts(node: TaggedUnion) -> list[str]:
+    """Return every expression that a tagged union uses."""
     return [node.tag, *(text for case in node.cases.values() for text in case.arguments.values())]

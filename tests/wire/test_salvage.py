@@ -7,11 +7,11 @@ from tests.wire.test_refusals import REFUSALS
 from unshade.errors import FormatError, LimitError
 from unshade.limits import Limits
 from unshade.wire import Record, read
-from unshade.wire.intact import Intact, Intacts
+from unshade.wire.salvage import ReadResult, SalvageReader
 from unshade.wire.spans import spans_of
 
 
-def paths(found: Intact) -> list[str]:
+def paths(found: ReadResult) -> list[str]:
     return [span.path for span in spans_of(found.trace)]
 
 
@@ -23,7 +23,7 @@ def paths(found: Intact) -> list[str]:
 def test_the_error_is_that_of_reading(
     cls: type[Record], data: str, offset: int, path: str, words: str
 ) -> None:
-    found = Intacts(bytes.fromhex(data)).read(cls)
+    found = SalvageReader(bytes.fromhex(data)).read(cls)
     assert found.record is None
     assert isinstance(found.error, FormatError)
     assert (found.error.offset, found.error.path) == (offset, path)
@@ -32,23 +32,26 @@ def test_the_error_is_that_of_reading(
 
 def test_what_is_whole_is_read_as_ever() -> None:
     data = bytes.fromhex("02 01 0100 0200 41")
-    found = Intacts(data).read(r.Sized)
+    found = SalvageReader(data).read(r.Sized)
     assert found.error is None
     assert found.record == read(r.Sized, data)
 
 
 def test_of_an_array_that_is_cut_the_first_items_are_read() -> None:
-    found = Intacts(bytes.fromhex("09 00 0100 0200 03")).read(r.Sized)
+    found = SalvageReader(bytes.fromhex("09 00 0100 0200 03")).read(r.Sized)
     assert paths(found) == ["count", "size", "items[0]", "items[1]"]
     assert [span.value for span in spans_of(found.trace)] == [9, 0, 1, 2]
-    assert str(found.error) == "at 0x2, items: 5 bytes left, 18 needed for 9 items"
-    assert paths(Intacts(bytes.fromhex("ffffffff 08000000")).read(r.Branches)) == ["count", "rows"]
+    assert str(found.error) == "at 0x2, items: expected 18 bytes for 9 items, got 5"
+    assert paths(SalvageReader(bytes.fromhex("ffffffff 08000000")).read(r.Branches)) == [
+        "count",
+        "rows",
+    ]
 
 
 def test_one_that_cannot_be_read_leaves_the_others() -> None:
     """The first holds itself: it does so again, whoever was reading it when it was given up."""
     data = bytes.fromhex("01 05000000 02 05000000 01 00000000")
-    reading = Intacts(data)
+    reading = SalvageReader(data)
     for _ in range(2):
         looped = reading.read(r.Chain, 0, path="first")
         assert isinstance(looped.error, FormatError)
@@ -60,9 +63,9 @@ def test_one_that_cannot_be_read_leaves_the_others() -> None:
 
 def test_all_share_the_limits() -> None:
     data = bytes.fromhex("0d000000" * 3) + b"\0" + b"a" * 90 + b"\0"
-    reading = Intacts(data, Limits(overlap=0, string_size=50))
+    reading = SalvageReader(data, Limits(overlap=0, string_size=50))
     assert isinstance(reading.read(r.Words).error, LimitError | FormatError)
-    depth = Intacts(bytes.fromhex("00 01 00 01 00 01 00 00"), Limits(depth=2))
+    depth = SalvageReader(bytes.fromhex("00 01 00 01 00 01 00 00"), Limits(depth=2))
     for _ in range(3):
         error = depth.read(r.Tree).error
         assert isinstance(error, LimitError)

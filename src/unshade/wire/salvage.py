@@ -1,38 +1,38 @@
-"""Reads records one by one from damaged bytes: one that is malformed spoils no other.
+"""Reading of records one by one from damaged data.
 
     ┌────────┬─────────┬── ✗ ──┬─────────┐
-    │ record │ record  │       │ record  │      each is read by itself; of the one that cannot be
-    └────────┴─────────┴───────┴─────────┘      read, the spans of its fields up to the damage stay
+    │ record │ record  │       │ record  │      each is read separately; for a malformed record, the
+    └────────┴─────────┴───────┴─────────┘      spans of its fields before the damage are kept
 
-All of them share one `Source`, so that the limits hold for the whole file.
+All records share one `ByteSource`, so that the limits hold for the whole file.
 """
 
 from typing import Any, NamedTuple
 
 from ..errors import FormatError, LimitError
 from ..limits import DEFAULT, Limits
-from .code import NO_ARGUMENTS, Arguments
+from .codegen import NO_ARGUMENTS, Arguments
 from .reading import reader
 from .record import Record
-from .region import Trace
-from .source import Source
+from .region import ReadTrace
+from .source import ByteSource
 
-__all__ = ["Intact", "Intacts"]
+__all__ = ["ReadResult", "SalvageReader"]
 
 
-class Intact(NamedTuple):
-    """One record, None where it cannot be read, and the trace of what was read of it."""
+class ReadResult(NamedTuple):
+    """A record, or None if it is malformed, with the trace and the error of reading it."""
 
     record: Any
-    trace: Trace
+    trace: ReadTrace
     error: FormatError | LimitError | None
 
 
-class Intacts:
-    """The records of a region that is damaged somewhere."""
+class SalvageReader:
+    """A reader for the records of a damaged region."""
 
     def __init__(self, data: bytes, limits: Limits = DEFAULT) -> None:
-        self.source = Source(data, limits)
+        self.source = ByteSource(data, limits)
         self.source.partial = True
 
     def read(
@@ -41,8 +41,8 @@ class Intacts:
         at: int = 0,
         arguments: Arguments = NO_ARGUMENTS,
         path: str = "",
-    ) -> Intact:
-        """Read the record at `at`; `path` is what the paths of its fields begin with."""
+    ) -> ReadResult:
+        """Read the record at `at`; `path` is the prefix of the paths of its fields."""
         source = self.source
         source.spans, source.pointers, source.depth = [], [], 0
         record: Any = None
@@ -57,5 +57,5 @@ class Intacts:
         except LimitError as problem:
             error = problem
         if error is not None:
-            source.cache = {}  # it says that what was being read when this ended still is
-        return Intact(record, Trace(record, end, source.spans, source.pointers), error)
+            source.cache = {}  # it marks interrupted targets as still being read
+        return ReadResult(record, ReadTrace(record, end, source.spans, source.pointers), error)

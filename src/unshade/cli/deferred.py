@@ -1,5 +1,6 @@
-"""Options, and words of the help, that come out of tables: what is counted, and what each format
-says of itself. The tables load when the verb that shows them is asked about.
+"""Options and help text generated from tables: the metrics, and the descriptions of formats.
+
+The tables load only when a verb that needs them is parsed or described.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -10,23 +11,23 @@ import click
 from .options import number, offered
 
 
-class Later(NamedTuple):
-    """Options that are made when the verb is asked about, out of tables that load then."""
+class Deferred(NamedTuple):
+    """Options that `made` generates when the verb is first used."""
 
     made: Callable[[], Iterable[click.Option]]
 
 
 class Verb(click.Command):
-    """A command with some `Later` options; {words} in its help are what functions return."""
+    """A command with deferred options; functions supply the {placeholders} of its help."""
 
-    later: Sequence[tuple[int, Later]] = ()
+    deferred: Sequence[tuple[int, Deferred]] = ()
     words: Mapping[str, Callable[[], str]] = {}
     template: str | None = None
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         self._fill_in()
         found = super().get_params(ctx)
-        for index, each in reversed(self.later):
+        for index, each in reversed(self.deferred):
             found[index:index] = each.made()
         return found
 
@@ -43,22 +44,22 @@ class Verb(click.Command):
 
 
 def measured() -> Iterator[click.Option]:
-    """An option for each thing that is counted."""
+    """Return an option for each metric."""
     from ..analysis.budgets import METRICS
     from ..model import Stage
 
     for name, each in METRICS.items():
-        told = f"{each.doc[0].upper()}{each.doc[1:]}."
-        yield click.Option([f"--max-{name}"], type=number, metavar="N", help=told)
+        text = f"{each.doc[0].upper()}{each.doc[1:]}."
+        yield click.Option([f"--max-{name}"], type=number, metavar="N", help=text)
     yield click.Option(
         ["--stage"], type=click.Choice([str(each) for each in Stage]), multiple=True,
-        metavar="NAME", help="Limits given as options are for shaders of this stage: vertex,"
+        metavar="NAME", help="Apply the limits given as options only to this stage: vertex,"
         " pixel, compute, …; may be repeated.",
     )  # fmt: skip
 
 
-def of_formats(kind: str) -> Later:
-    """The options that formats have of that kind: `listing` or `assembler`."""
+def of_formats(kind: str) -> Deferred:
+    """Return the options of a kind that formats declare: `listing` or `assembler`."""
 
     def made() -> Iterator[click.Option]:
         from .. import formats
@@ -68,59 +69,59 @@ def of_formats(kind: str) -> Later:
             for each in getattr(format, kind):
                 named.setdefault(each.flag, []).append((format.name, each))
         for flag, several in named.items():
-            told = " ".join(f"{each.help.removesuffix('.')} ({name})." for name, each in several)
+            text = " ".join(f"{each.help.removesuffix('.')} ({name})." for name, each in several)
             choices = dict.fromkeys(choice for _, each in several for choice in each.choices)
             first = several[0][1]
             if choices:
-                yield click.Option([flag, first.name], type=click.Choice([*choices]), help=told)
+                yield click.Option([flag, first.name], type=click.Choice([*choices]), help=text)
             else:
                 yield click.Option(
-                    [flag, first.name], flag_value=first.value, default=None, help=told
+                    [flag, first.name], flag_value=first.value, default=None, help=text
                 )
 
-    return Later(made)
+    return Deferred(made)
 
 
-def stripping(category: str, help: str) -> Later:
-    """The option that strips a category, with what that is in each format."""
+def stripping(category: str, help: str) -> Deferred:
+    """Return the option that strips a category; its help names the contents by format."""
 
     def made() -> Iterator[click.Option]:
         from .. import formats
 
         named = [(each.name, dict(each.strips).get(category)) for each in formats.known()]
-        told = "; ".join(f"{words} ({name})" for name, words in named if words)
-        yield click.Option([f"--{category}"], is_flag=True, help=f"{help}: {told}.")
+        text = "; ".join(f"{words} ({name})" for name, words in named if words)
+        yield click.Option([f"--{category}"], is_flag=True, help=f"{help}: {text}.")
 
-    return Later(made)
+    return Deferred(made)
 
 
 def what_to_make() -> Iterator[click.Option]:
-    """`--format` of the assembler."""
+    """Return the assembler's `--format`."""
     from .. import formats
 
     names = " or ".join(each.name for each in formats.known() if each.texts)
     yield click.Option(
         ["--format"], metavar="NAME", shell_complete=offered("formats"),
-        help=f"What to make, {names}; default what the text tells.",
+        help=f"Output format, {names}; default from the text.",
     )  # fmt: skip
 
 
 def tools() -> str:
-    """The tools whose texts the formats have."""
+    """Return the names of the formats' own tools."""
     from .. import formats
 
     return ", ".join(dict.fromkeys(each.tool for each in formats.known() if each.tool))
 
 
 def sources() -> str:
-    """Whose texts each format is made of."""
+    """Return each format with the tool whose texts it is assembled from."""
     from .. import formats
 
-    return ", ".join(f"{each.name}: of {each.tool}" for each in formats.known() if each.tool)
+    return ", ".join(f"{each.name} from {each.tool}" for each in formats.known() if each.tool)
 
 
 def objects() -> str:
-    """Which format is linked to which."""
+    """Return each object format with the format that it links to."""
     from .. import formats
 
     linked = [each for each in formats.known() if each.links_to]

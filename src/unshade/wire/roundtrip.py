@@ -1,16 +1,16 @@
-"""Records that were read from a file and go back into one: an odd layout is kept, and told.
+"""Writing of records in the layout of the file that they were read from.
 
-`like` is what the record was read from. While the writer's own walk gives those bytes, there is
-nothing to keep; else the places come from `like` itself.
+`like` are the bytes of that file. If the default layout reproduces them, nothing else is needed;
+otherwise the placement of targets is taken from `like`.
 """
 
 from collections.abc import Callable
 from functools import lru_cache
 
 from ..errors import FormatError, LimitError
-from .code import NO_ARGUMENTS, Arguments
+from .codegen import NO_ARGUMENTS, Arguments
 from .data import Plain, placement_from_data, placement_to_data
-from .placing import Placement
+from .placement import Placement
 from .record import Record
 from .region import placement_of, trace, write
 from .spans import gaps, spans_of
@@ -25,7 +25,7 @@ def write_like(
     pad: int = 0,
     end: int = 1,
 ) -> bytes:
-    """The record's bytes, laid out as those that it was read from."""
+    """Return the record's bytes in the layout of `like`."""
     if like is None:
         return write(record, arguments, pad=pad, end=end)
     if write(record, arguments, pad=pad, end=end, most=len(like)) == like:
@@ -33,10 +33,10 @@ def write_like(
     cls = type(record)
     try:
         placement = _placement(cls, like, like_arguments, pad, end)
-    except FormatError:  # one byte belongs to two values, so that neither can be edited
+    except FormatError:  # values overlap, so that they cannot be written separately
         notes = trace(cls, like, like_arguments)
         fill = {start: like[start:stop] for start, stop in gaps(spans_of(notes), len(like))}
-        placement = Placement(0, {}, fill)  # nothing fits there: what is unread goes behind
+        placement = Placement(0, {}, fill)  # of size 0: unread bytes go to the end
         made = write(record, arguments, pad=pad, end=end, placement=placement)
         again = write(notes.record, arguments, pad=pad, end=end, placement=placement)
         return like if again == made else made
@@ -52,9 +52,10 @@ def layout_to_data(
     pad: int = 0,
     end: int = 1,
 ) -> Plain | None:
-    """The layout as plain data, None where the writer's own walk gives the same bytes.
+    """Return the layout of `like` as plain data, or None if the default layout reproduces it.
 
-    FormatError where one byte belongs to two values.
+    Raises:
+        FormatError: Two values overlap.
     """
     if like is None or write(record, arguments, pad=pad, end=end, most=len(like)) == like:
         return None
@@ -65,10 +66,9 @@ def layout_to_data(
 def fields_or_bytes(
     fields: Callable[[], dict[str, Plain]], data: Callable[[], bytes]
 ) -> dict[str, Plain]:
-    """Plain data of something, or its bytes where plain data cannot say it.
+    """Return `fields()`, or the bytes if plain data cannot represent them.
 
-    One byte that belongs to two values has no layout to tell, and what too many share is not
-    repeated.
+    That is so for values that overlap, and for data whose shared targets exceed a limit.
     """
     try:
         return fields()
@@ -79,12 +79,12 @@ def fields_or_bytes(
 def write_placed(
     record: Record, arguments: Arguments, layout: Plain, path: str, *, pad: int = 0, end: int = 1
 ) -> bytes:
-    """The record's bytes, laid out as plain data tells; None is the writer's own walk."""
+    """Return the record's bytes in a layout given as plain data; None is the default layout."""
     placement = None if layout is None else placement_from_data(layout, path)
     return write(record, arguments, pad=pad, end=end, placement=placement)
 
 
-@lru_cache(maxsize=4)  # writing, verifying and plain data all ask for that of the same record
+@lru_cache(maxsize=4)  # needed for the same record by writing, verification and plain data
 def _placement(
     cls: type[Record], data: bytes, arguments: Arguments, pad: int, end: int
 ) -> Placement | None:

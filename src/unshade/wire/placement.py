@@ -1,8 +1,8 @@
-"""Gives the targets of a record's pointers their places: by the compilers' rule, or as a file did.
+"""Placement of the targets of pointers: in the order of compilers, or as in a given file.
 
 +--------+----------+-----+-------+
-|  root  |  target  | pad | text  |     a chunk is rendered first, its pointers still open;
-+--------+----------+-----+-------+     they are filled in as their targets get places
+|  root  |  target  | pad | text  |     a chunk is encoded first with empty slots, which are
++--------+----------+-----+-------+     filled in when their targets are placed
 """
 
 import struct
@@ -12,19 +12,19 @@ from typing import Any, NamedTuple
 
 from ..errors import EncodeError
 from ..limits import DEFAULT
-from .code import Arguments, bytes_of
+from .codegen import Arguments, bytes_of
 from .floats import f32_to_bits
-from .record import Layout, Record
+from .record import Record, RecordLayout
 from .source import in_order
-from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, Switch, Trail
+from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, TaggedUnion, Trail
 from .writing import encode_string, fill, write_rows, writer
 
 
 class Placement(NamedTuple):
-    """Where a file put things, if not where the writer would.
+    """The layout of a region that differs from the default layout.
 
-    `size` of the region, offset of what the pointer at each dotted path points at, and each run of
-    bytes that belong to no field and are not the padding expected there.
+    `size` of the region, `at`: offset of the target of the pointer at each dotted path, `fill`:
+    bytes by offset that belong to no field and are not the expected padding.
     """
 
     size: int
@@ -33,18 +33,18 @@ class Placement(NamedTuple):
 
 
 class Conflict(Exception):
-    """Two things want one place."""
+    """Raised if values overlap, or the record does not fit the placement."""
 
 
 def _render(
     target: Any,
     node: Pointer,
-    layout: Layout,
+    layout: RecordLayout,
     arguments: Arguments,
     stride: int | None,
     trail: Trail,
 ) -> tuple[bytearray, list[Any]]:
-    """The bytes of what a pointer points at, with the pointers in them still open."""
+    """Return the encoded target of a pointer, with empty slots, and the list of its targets."""
     out = bytearray()
     refs: list[Any] = []
     kind = node.target
@@ -54,7 +54,7 @@ def _render(
         out += target
     elif isinstance(kind, Nested):
         writer(layout.resolve(kind).layout, arguments)(target, out, refs, trail)
-    elif isinstance(kind, Switch):
+    elif isinstance(kind, TaggedUnion):
         writer(target.layout, arguments)(target, out, refs, trail)
     elif isinstance(kind, Array):
         if isinstance(kind.item, CString):
@@ -73,7 +73,7 @@ def _render(
                 put(each, out, refs, Trail(trail, None, index))
                 fill(out, start + stride)
         else:
-            raise TypeError(f"an array of {type(kind.item).__name__} cannot be pointed at")
+            raise TypeError(f"an array of {type(kind.item).__name__} cannot be a target")
     return out, refs
 
 
@@ -82,8 +82,8 @@ def _order(ref: Any) -> int:
     return order
 
 
-class Table:
-    """A table of texts that is being made: the slots that want a text of it, in order of need."""
+class TextTable:
+    """A table of texts that is being written, with the slots that refer to it."""
 
     __slots__ = ("needs",)
 
@@ -91,23 +91,23 @@ class Table:
         self.needs: list[tuple[int, str, int, Any, Trail]] = []
 
     def texts(self, listed: list[str]) -> list[str]:
-        """Every text of the table: those listed, then what else is needed."""
+        """Return the texts of the table: those listed, then others that slots refer to."""
         needed = in_order([need[:2] for need in self.needs])
         return list(listed) + [text for text in needed if text not in set(listed)]
 
 
 def pool_of(trail: Trail, name: str | None) -> tuple[Any, Trail]:
-    """The record around that has the pool, and the trail to that record's field."""
+    """Return the enclosing record that has the pool, and the trail to its field."""
     at: Trail | None = trail
     while at is not None:
         if at.record is not None and any(f.name == name for f in at.record.layout.pools()):
             return at.record, Trail(at.outer, at.record, name or "")
         at = at.outer
-    raise TypeError(f"{trail}: no record around it has the pool {name}")
+    raise TypeError(f"{trail}: no enclosing record has the pool {name}")
 
 
-class Packed:
-    """Gives each target the next place, in the order in which compilers do."""
+class PackedWriter:
+    """A writer that appends targets in the order of compilers."""
 
     def __init__(self, pad: int, end: int, most: int | None = None) -> None:
         self.out = bytearray()
@@ -117,18 +117,18 @@ class Packed:
         self.places: dict[object, int] = {}
         self.frozen: dict[int, tuple[Any, int]] = {}  # by id, with the value that keeps it taken
         self.shapes: dict[object, int] = {}
-        self.later: list[tuple[int, int, list[Any]]] = []
-        self.tables: dict[int, Table] = {}  # by the id of the record that has the pool
+        self.deferred: list[tuple[int, int, list[Any]]] = []
+        self.tables: dict[int, TextTable] = {}  # by the id of the record that has the pool
 
     def write(self, record: Record, arguments: Arguments) -> bytes:
         refs: list[Any] = []
         writer(record.layout, arguments)(record, self.out, refs, None)
         try:
             self.follow(self.out, 0, refs)
-            while self.later:
-                _, at, refs = heappop(self.later)
+            while self.deferred:
+                _, at, refs = heappop(self.deferred)
                 self.follow(self.out, at, refs)
-        except Conflict:  # longer than asked for
+        except Conflict:  # longer than `most`
             return b""
         self.align(self.end)
         return bytes(self.out)
@@ -143,7 +143,7 @@ class Packed:
             if node.pool is not None:
                 record, _ = pool_of(ref[6], node.pool)
                 need = (node.order, ref[3], base + ref[0], node.slot, ref[6])
-                self.tables.setdefault(id(record), Table()).needs.append(need)
+                self.tables.setdefault(id(record), TextTable()).needs.append(need)
             elif isinstance(node, Pool):
                 self.put_table(holder, base, ref)
             elif ref[7]:
@@ -151,20 +151,20 @@ class Packed:
                 self.put_slot(holder, base, ref, at)
 
     def put_slot(self, holder: bytearray, base: int, ref: Any, at: int) -> None:
-        """Fill in an offset: from the start of the region, or of the anchored record."""
+        """Fill in an offset, from the start of the region or of the anchored record."""
         slot = ref[1].slot
         offset = at if ref[8] is None else at - base - ref[8]
         if not 0 <= offset <= slot.high:
             raise EncodeError(
-                f"its place, 0x{at:x}, does not fit a {slot.name} offset",
+                f"offset 0x{at:x} does not fit {slot.name}",
                 path=str(ref[6]).lstrip("."),
             )
         struct.pack_into(f"<{slot.code}", holder, base + ref[0], offset)
 
     def put_table(self, holder: bytearray, base: int, ref: Any) -> None:
-        """Put a table of texts at its place, and fill in what leads there."""
+        """Append a table of texts and fill in the slots that refer to it."""
         node, listed, trail = ref[1], ref[3], ref[6]
-        table = self.tables.pop(id(trail.record), Table())
+        table = self.tables.pop(id(trail.record), TextTable())
         texts = table.texts(listed)
         if texts or ref[7]:
             self.align(node.align)
@@ -176,7 +176,7 @@ class Packed:
             self.out += encode_string(text)
         for _, text, at, slot, way in table.needs:
             if places[text] > slot.high:
-                problem = f"its place, 0x{places[text]:x}, does not fit a {slot.name} offset"
+                problem = f"offset 0x{places[text]:x} does not fit {slot.name}"
                 raise EncodeError(problem, path=str(way).lstrip("."))
             struct.pack_into(f"<{slot.code}", self.out, at, places[text])
         if ref[9] is not None:
@@ -185,7 +185,7 @@ class Packed:
     def place(
         self,
         node: Pointer,
-        layout: Layout,
+        layout: RecordLayout,
         target: Any,
         arguments: Arguments,
         stride: int | None,
@@ -203,7 +203,7 @@ class Packed:
         if self.most is not None and len(self.out) > self.most:
             raise Conflict
         chunk, refs = _render(target, node, layout, arguments, stride, trail)
-        if node.inward:
+        if node.children_first:
             self.follow(chunk, 0, refs)
             self.align(node.align)
             at = len(self.out)
@@ -212,10 +212,10 @@ class Packed:
             self.align(node.align)
             at = len(self.out)
             self.out += chunk
-            if node.later:
+            if node.placed_after:
                 if trail.steps() > 2 * DEFAULT.depth:
                     raise RecursionError
-                heappush(self.later, (int(node.later), at, refs))
+                heappush(self.deferred, (int(node.placed_after), at, refs))
             else:
                 self.follow(self.out, at, refs)
         if key is not None:
@@ -223,10 +223,10 @@ class Packed:
         return at
 
     def freeze(self, value: Any) -> object:
-        """Something that can be a dictionary's key: equal for equal values.
+        """Return a hashable key that is equal for equal values.
 
-        A record or a list becomes a number, given out once for each distinct one: comparing two is
-        then one step, however many records they share with each other and themselves.
+        Each distinct record or list becomes a number, so that comparing two of them takes constant
+        time however much they share.
         """
         if isinstance(value, Record | list | tuple):
             known = self.frozen.get(id(value))
@@ -244,15 +244,15 @@ class Packed:
         return bytes(value) if isinstance(value, bytearray) else value
 
 
-class Placed:
-    """Puts each target where the placement says."""
+class PlacedWriter:
+    """A writer that puts targets at the offsets of a placement."""
 
     def __init__(self, placement: Placement, pad: int) -> None:
         self.placement = placement
         self.out = bytearray([pad]) * placement.size
         self.used = bytearray(placement.size)
         self.known: dict[object, Any] = {}
-        self.tables: dict[int, Table] = {}
+        self.tables: dict[int, TextTable] = {}
         self.sizes: list[tuple[int, Any, list[str]]] = []
 
     def write(self, record: Record, arguments: Arguments) -> bytes:
@@ -260,8 +260,8 @@ class Placed:
         refs: list[Any] = []
         writer(record.layout, arguments)(record, chunk, refs, None)
         self.put(0, chunk, refs)
-        for at, owner, listed in self.sizes:  # all that is in the tables is known by now
-            texts = self.tables.get(id(owner), Table()).texts(listed)
+        for at, owner, listed in self.sizes:  # all texts are known by now
+            texts = self.tables.get(id(owner), TextTable()).texts(listed)
             struct.pack_into("<I", self.out, at, bytes_of(texts))
         for at, raw in self.placement.fill.items():
             if any(self.used[at : at + len(raw)]):
@@ -270,7 +270,7 @@ class Placed:
         return bytes(self.out)
 
     def gaps(self) -> Iterator[tuple[int, int]]:
-        """The (start, end) of every run of bytes that nothing was put at."""
+        """Yield the (start, end) of every run of unused bytes."""
         start = self.used.find(0)
         while start >= 0:
             stop = self.used.find(1, start)
@@ -289,7 +289,7 @@ class Placed:
                 record, way = pool_of(trail, node.pool)
                 start = self.place(way)
                 need = (node.order, ref[3], 0, node.slot, trail)
-                self.tables.setdefault(id(record), Table()).needs.append(need)
+                self.tables.setdefault(id(record), TextTable()).needs.append(need)
             elif ref[8] is not None:
                 start = at + ref[8]
             if isinstance(node, Pool) and ref[9] is not None:
@@ -309,7 +309,7 @@ class Placed:
             self.target(offset, ref)
 
     def place(self, trail: Trail) -> int:
-        """Where the file had what the pointer at the end of this trail points at."""
+        """Return the offset of the target of the pointer at the end of this trail."""
         offset = self.placement.at.get(str(trail).lstrip("."))
         if offset is None:
             raise Conflict
@@ -321,13 +321,13 @@ class Placed:
             if value:
                 raise Conflict
             return
-        if value is None:  # taken away since: its slot no longer holds this offset
+        if value is None:  # removed since
             raise Conflict
         count = len(value) if isinstance(value, list) else 0
         if node.loose and not count:
             return
         key = (offset, type(node.target), type(value), count)
-        if key in self.known:  # a shared target: its own pointers are known by the first path to it
+        if key in self.known:  # shared: its own pointers are listed under the first path to it
             if self.known[key] is not value and self.known[key] != value:
                 raise Conflict
             return

@@ -1,25 +1,25 @@
-"""The part of a compiled reader that follows pointers, once the record's own fields are read.
+"""Code generation for the part of a reader that follows pointers, after the record's own fields.
 
-What a pointer reaches is read once for each place (`Source.shared`) and takes the offset's place in
-the field.
+The target of a pointer is read once per offset (`ByteSource.shared`) and replaces the offset in the
+field.
 """
 
 from abc import abstractmethod
 from typing import cast
 
-from .code import Code, names_in, switch_texts
+from .codegen import FunctionSource, names_in, switch_texts
 from .field import Field
 from .source import TextPool, traced_pointer
-from .types import Array, Blob, CString, Nested, Pointer, Pool, Switch, Type
+from .types import Array, Blob, CString, Nested, Pointer, Pool, TaggedUnion, WireType
 
 
-class Following(Code):
-    """Writes the code that follows pointers; `reading.py` writes the rest."""
+class PointerReaderSource(FunctionSource):
+    """Generator of the code that follows pointers; `reading.py` generates the rest."""
 
     traced: bool
 
     @abstractmethod
-    def _value(self, f: Field, node: Type, target: str, depth: int, path: str) -> None: ...
+    def _value(self, f: Field, node: WireType, target: str, depth: int, path: str) -> None: ...
 
     @abstractmethod
     def _string(
@@ -86,7 +86,7 @@ class Following(Code):
         if isinstance(target, CString):
             self._string(f, target, name, name, depth, path)
             return
-        # what a table says depends on the texts that it names
+        # the value of a target depends on the text pools that it refers to
         pools = "".join(f", start_{each.name}" for each, _ in self.pools)
         if isinstance(target, Nested):
             code, values = self.call_key(target)
@@ -96,7 +96,7 @@ class Following(Code):
             key = f"({name}, {ident}{pools})"
             self.add(f"{name} = src.shared({key}, {name}, {read}{extra})", depth)
             return
-        # an array or raw bytes: a function of its own, so that what it reaches is shared too
+        # an array or raw bytes: a function of its own, so that these targets are shared, too
         inner = f"chunk_{f.name}"
         names = sorted(self._needs(target))
         given = "".join(f", f_{n}" for n in names)
@@ -132,13 +132,13 @@ class Following(Code):
         self.add(f"src.pools[{f.name!r}] = outer_{f.name}", depth)
 
     def _pooled(self, f: Field, node: Pointer, name: str, depth: int, slot: str, path: str) -> None:
-        """Code that finds a text in the pool of the record around."""
+        """Generate code that reads a text from the pool of an enclosing record."""
         node = node.resolved(self.arguments)
         extra = f", {slot}, {path}, {self.bind(f)}" if self.traced else ""
         call = f"src.pools[{node.pool!r}].text(src, {name}, {node.order}{extra})"
         self.add(f"{name} = {call}", depth)
 
-    def _needs(self, node: Type) -> set[str]:
+    def _needs(self, node: WireType) -> set[str]:
         own = {f.name for f in self.layout.fields}
         texts = []
         if isinstance(node, Blob) and node.size is not None:
@@ -150,13 +150,13 @@ class Following(Code):
             )
         if isinstance(node, Nested):
             texts += list(node.arguments.values())
-        if isinstance(node, Switch):
+        if isinstance(node, TaggedUnion):
             texts += switch_texts(node)
         return (set().union(*map(names_in, texts)) if texts else set()) & own
 
 
 class Chunk:
-    """The text of a helper function that is compiled beside the reader that calls it."""
+    """The source of a helper function, compiled together with the reader that calls it."""
 
     def __init__(self, text: str) -> None:
         self.text = text
