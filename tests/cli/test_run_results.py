@@ -175,7 +175,9 @@ def test_errors_are_about_the_file_that_has_them(
         assert main([*run, *line]) in (2, 3)
         return capsys.readouterr().err
 
-    assert f"unshade: {mesh}: line 1: expected 3 number" in told("--vs", vertex, "--mesh", str(mesh))
+    assert f"unshade: {mesh}: line 1: expected 3 number" in told(
+        "--vs", vertex, "--mesh", str(mesh)
+    )
     torus = ("--mesh", str(EXAMPLES / "torus.obj"))
     assert f"unshade: {vertex}: expected a pixel shader" in told(
         "--vs", pixel, "--ps", vertex, *torus

@@ -106,7 +106,7 @@ def test_samplers_in_words(text: str, wanted: Sampler) -> None:
         ("linear,lod_bias=x", "sampler lod_bias: expected a number, got 'x'"),
         ("linear,border=1,0", "no address '0'"),
         ("linear,border=a/b/c/d", "border: expected numbers separated by /"),
-        ("liner", "did you mean 'linear'"),
+        ("liner", "did you mean linear"),
     ],
 )
 def test_what_is_wrong_with_samplers(text: str, words: str) -> None:

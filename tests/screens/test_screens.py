@@ -194,7 +194,7 @@ Instances
 def test_hexdump_of_a_part_and_of_a_path() -> None:
     out = unshade("hexdump", PHONG, "--only", "RDEF.bindings[0]", "--docs").out
     assert "0x0150  03 00 00 00              RDEF.bindings[0].kind" in out
-    assert "3 SAMPLER  ; what is bound" in out
+    assert "3 SAMPLER  ; kind of the resource" in out
     assert "bindings[1]" not in out
     found = json.loads(unshade("hexdump", "--json", PHONG, "--part", "ISGN").out)["fields"]
     assert found[0] | {"doc": ""} == {

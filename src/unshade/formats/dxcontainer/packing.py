@@ -20,7 +20,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...vocab.d3d import VariableClass, VariableType
-from ...wire import Span, ReadTrace, f32_from_bits
+from ...wire import ReadTrace, Span, f32_from_bits
 from ...wire.spans import gaps, spans_of
 
 if TYPE_CHECKING:
