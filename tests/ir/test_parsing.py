@@ -35,7 +35,10 @@ def mistakes(text: str) -> list[str]:
         ("set @b, i32 1", "1 set: expected f32, got i32"),
         ("%0 = set @a, i32 1", "1 set has no result"),
         ("%0 = ineg %7", "11 no such value: %7"),
-        ("%0 = ineg i32 0x1ffffffff", "15 expected a number from -2147483648 to 4294967295, got 0x1ffffffff"),
+        (
+            "%0 = ineg i32 0x1ffffffff",
+            "15 expected a number from -2147483648 to 4294967295, got 0x1ffffffff",
+        ),
         ("%0 = ineg i32 one", "15 expected an integer, got 'one'"),
         ("%0 = not bool 1", "15 expected true or false, got '1'"),
         ("%0 = ineg", "6 ineg: expected 1 operands, got 0"),

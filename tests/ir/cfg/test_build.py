@@ -141,7 +141,10 @@ def test_variables_get_unique_names() -> None:
     [
         ([], "expected a graph with an entry"),
         ([Node(end=Jump(1))], "block 0: expected a successor from 0 to 0, got 1"),
-        ([Node(end=Jump(1)), Node(phis=[Phi(I32, {})])], "block 1: a phi has no operand for predecessor"),
+        (
+            [Node(end=Jump(1)), Node(phis=[Phi(I32, {})])],
+            "block 1: a phi has no operand for predecessor",
+        ),
         ([Node(end=Jump(0), phis=[Phi(I32, {})])], "block 0: phis of the entry"),
     ],
 )

@@ -140,7 +140,9 @@ def test_blocks_before_a_merge_block_stay_in_the_loop() -> None:
 
 
 def test_a_merge_block_in_its_own_loop_is_refused() -> None:
-    with pytest.raises(UsageError, match="block 2, the merge block of block 1, is part of its loop"):
+    with pytest.raises(
+        UsageError, match="block 2, the merge block of block 1, is part of its loop"
+    ):
         structure([(1,), (2, 3), (1,), ()], {1: 2})
 
 
