@@ -28,7 +28,7 @@ from typing import Any
 
 from unshade.ir.builder import Builder, constant
 from unshade.ir.copying import copied_kernel
-from unshade.ir.kernel import Kernel, Value
+from unshade.ir.kernel import KernelIR, Value
 from unshade.ir.lowered import Lowered
 from unshade.ir.memory import Memory, Space
 from unshade.ir.ops import OPS
@@ -148,7 +148,7 @@ def poisoned(lowered: Lowered, name: str, poison: int) -> Lowered:
     return Lowered(kernel, lowered.resources, lowered.lines)
 
 
-def _start(kernel: Kernel, poison: int) -> None:
+def _start(kernel: KernelIR, poison: int) -> None:
     """Registers that hold something at the start."""
     body = kernel.body[:]
     kernel.body.clear()

@@ -23,7 +23,7 @@ START = """\
 from __future__ import annotations
 import numpy as np
 import unshade
-from unshade.formats.dxcontainer.parts.rdef import Buffer
+from unshade.formats.dxcontainer.parts.rdef import RdefBuffer
 from unshade.programs.tpf import temp
 
 
@@ -81,9 +81,9 @@ CALLS = [
     ("container.parts[0].gap", "gap", "gapp"),
     ("shbin.dvles[0].uniforms[0].symbol", "symbol", "symboll"),
     ("shbin.program.instructions[0].desc", "desc", "deskr"),
-    ('Buffer(name="b", size=16)', "name=", "nme="),
-    ('Buffer(name="b", size=16)', "16", '"16"'),
-    ("Buffer().variables[0].default_value", "default_value", "default"),
+    ('RdefBuffer(name="b", size=16)', "name=", "nme="),
+    ('RdefBuffer(name="b", size=16)', "16", '"16"'),
+    ("RdefBuffer().variables[0].default_value", "default_value", "default"),
     ('temp(0, mask="x")', "mask", "maske"),
     ("unshade.Limits(parts=3).parts", "parts=3", "part=3"),
     ("kernel.dispatch(1, a=2.0).keys()", "dispatch", "dispach"),

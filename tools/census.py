@@ -89,7 +89,7 @@ def main() -> None:
     )  # fmt: skip
     PROGRAMS.write_text(
         module(
-            "How often each operation stands in the corpus's programs of Shader Model 4 to 5.1.",
+            "Counts of each operation in the corpus's programs of Shader Model 4 to 5.1.",
             date, corpus, {name: found[name] for name in of_programs},
         )
     )  # fmt: skip

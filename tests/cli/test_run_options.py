@@ -16,7 +16,7 @@ from unshade.cli import main
 from unshade.cli.run import call
 from unshade.cli.values import extent, plain, value_of
 from unshade.ir.builder import Builder
-from unshade.ir.kernel import Kernel as Code
+from unshade.ir.kernel import KernelIR as Code
 from unshade.ir.lowered import Lowered
 from unshade.ir.memory import Port
 from unshade.ir.types import I32

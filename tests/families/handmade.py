@@ -15,7 +15,7 @@ from unshade.dialect import Heading
 from unshade.errors import Diagnostic, FormatError
 from unshade.format import Format
 from unshade.ir.builder import Builder
-from unshade.ir.kernel import Kernel
+from unshade.ir.kernel import KernelIR
 from unshade.ir.lowered import Lowered
 from unshade.ir.memory import Memory, Port, Space
 from unshade.ir.specialisation import Specialisation
@@ -52,7 +52,7 @@ class Module(NamedTuple):
 class Lines(Builder):
     """A builder that stands at a line of the module's text, as a lowering does."""
 
-    def __init__(self, kernel: Kernel, text: str) -> None:
+    def __init__(self, kernel: KernelIR, text: str) -> None:
         super().__init__(kernel)
         self.lines = text.splitlines()
 
@@ -123,7 +123,7 @@ class Handmade(Program):
     ) -> Lowered:
         chosen = specialisation or Specialisation()
         name, _ = self.checked_entry(entry)
-        kernel = Kernel(name, self.module.stage, wave=chosen.wave_size)
+        kernel = KernelIR(name, self.module.stage, wave=chosen.wave_size)
         found = self.module.lower(Lines(kernel, self.text), chosen)
         found.specialisation = chosen
         return found

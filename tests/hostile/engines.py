@@ -21,7 +21,7 @@ import unshade
 from tests.hostile.order import Order
 from tests.hostile.pieces import word
 from unshade.errors import LimitError, UnshadeError, UnsupportedError
-from unshade.ir.kernel import Kernel as Code
+from unshade.ir.kernel import KernelIR as Code
 from unshade.ir.library.sampling import COMPARISONS
 from unshade.ir.lowered import Form
 from unshade.ir.textures import Shape

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 
 from tests.ir.values import FLUSHES, random_bits, random_bytes
 from unshade.ir.builder import Builder, constant
-from unshade.ir.kernel import Block, Kernel, Value
+from unshade.ir.kernel import Block, KernelIR, Value
 from unshade.ir.memory import Bounds, Memory, Port, Space, Var
 from unshade.ir.ops import OPS, Op
 from unshade.ir.sources import SOURCES
@@ -64,7 +64,7 @@ LIBRARY = tuple(op for op in OPS if op.library)
 class Program:
     """A kernel and its data."""
 
-    kernel: Kernel
+    kernel: KernelIR
     groups: tuple[int, int, int] = (1, 1, 1)
     items: int = 0
     data: dict[str, bytes] = field(default_factory=dict)
@@ -95,7 +95,7 @@ class Generator:
         self.operations = PURE + LIBRARY if library else PURE
         self.compute = chance.random() < 0.65
         group = chance.choice(((1, 1, 1), (4, 1, 1), (8, 1, 1), (16, 1, 1), (4, 2, 1), (2, 2, 2)))
-        self.kernel = Kernel(
+        self.kernel = KernelIR(
             "generated",
             Stage.COMPUTE if self.compute else Stage.PIXEL,
             group if self.compute else (1, 1, 1),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 
 from tests.ir.generate import Program
 from unshade.ir.interpret import Lane, Result, Run, between
-from unshade.ir.kernel import Block, If, Kernel, Loop, Region, Statement, Switch, Value, leaves
+from unshade.ir.kernel import Block, If, KernelIR, Loop, Region, Statement, Switch, Value, leaves
 from unshade.ir.memory import Space
 from unshade.ir.waves import QUAD
 from unshade.vocab.words import Stage
@@ -19,7 +19,7 @@ SPOIL = 0x5A5A_5A5A_5A5A_5A5A
 
 
 def lockstep(
-    kernel: Kernel,
+    kernel: KernelIR,
     program: Program,
     memories: dict[str, bytearray],
     masked: Collection[Value] | None = None,

@@ -14,7 +14,7 @@ import numpy as np
 
 from tests.ir.library.images import Image, Words, engines, same
 from unshade.ir.interpret import interpret
-from unshade.ir.kernel import Kernel
+from unshade.ir.kernel import KernelIR
 from unshade.ir.library.sampling import SamplerState
 from unshade.ir.lowered import Lowered
 from unshade.ir.memory import Memory, Port
@@ -119,7 +119,7 @@ def _prepared(
     images: Mapping[str, Image] | None,
     samplers: Mapping[str, SamplerState] | None,
     simplified: bool,
-) -> Kernel:
+) -> KernelIR:
     states = {name: image.state for name, image in (images or {}).items()}
     bound: list[Memory | TextureDeclaration] = [*lowered.kernel.textures, *lowered.kernel.memories]
     filters = by_label(lowered.kernel.samplers, samplers or {})

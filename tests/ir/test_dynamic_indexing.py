@@ -10,7 +10,7 @@ from tests.vm.engines import same, words
 from unshade.ir import dynamic_indexing
 from unshade.ir.builder import Builder
 from unshade.ir.dynamic_indexing import MemoryPointer, each_of, one_of
-from unshade.ir.kernel import Kernel, Switch, Value
+from unshade.ir.kernel import KernelIR, Switch, Value
 from unshade.ir.library.sampling import Address, Filter, SamplerState
 from unshade.ir.lowered import Lowered
 from unshade.ir.memory import Memory, Space
@@ -26,7 +26,7 @@ POINT = SamplerState(Filter.POINT, Filter.POINT, Filter.POINT)
 
 
 def test_each_lane_runs_its_case() -> None:
-    b = Builder(Kernel(group=(5, 1, 1)))
+    b = Builder(KernelIR(group=(5, 1, 1)))
     own = b.source("thread_id_in_group_flattened")
     memories = [b.memory(f"u{number}", Space.BUFFER, 4, writable=True) for number in range(4)]
     each_of(b, own, (1, 3), lambda number: b.store(memories[number], own, 0, b.i32(number)))
@@ -40,7 +40,7 @@ def test_each_lane_runs_its_case() -> None:
 
 
 def test_a_value_for_each_number_and_a_default() -> None:
-    b = Builder(Kernel(group=(5, 1, 1)))
+    b = Builder(KernelIR(group=(5, 1, 1)))
     own = b.source("thread_id_in_group_flattened")
     out = b.memory("u0", Space.BUFFER, 4, writable=True)
 
@@ -56,7 +56,7 @@ def test_a_value_for_each_number_and_a_default() -> None:
 
 def pointed(count: int) -> tuple[Builder, dict[int, Memory], Value, Value]:
     """Return a kernel whose lanes select one of memories 2, 3, … by a word of `which`."""
-    b = Builder(Kernel(group=(8, 1, 1)))
+    b = Builder(KernelIR(group=(8, 1, 1)))
     memories = {n: b.memory(f"u{n}", Space.BUFFER, 4 * n, writable=True) for n in range(2, count)}
     lane = b.source("thread_id_in_group_flattened")
     which = b.load(b.memory("which", Space.BUFFER, 4), lane, 0)
@@ -126,7 +126,7 @@ def test_code_grows_linearly_with_the_choices() -> None:
 
 
 def test_lanes_sample_different_textures() -> None:
-    b = Builder(Kernel(group=(4, 1, 1)))
+    b = Builder(KernelIR(group=(4, 1, 1)))
     textures = {n: b.texture(f"t{n}", Shape.D2, F32) for n in (1, 2)}
     samplers = {n: b.sampler(f"s{n}") for n in (5, 6)}
     lane = b.source("thread_id_in_group_flattened")

@@ -8,7 +8,7 @@ from tests.vm.engines import same, words
 from unshade.errors import UnsupportedError
 from unshade.ir.builder import Builder
 from unshade.ir.fallthrough import fall_through
-from unshade.ir.kernel import DEEPEST, Kernel, Switch, height
+from unshade.ir.kernel import DEEPEST, KernelIR, Switch, height
 from unshade.ir.memory import Space, Var
 from unshade.ir.ops import OPS
 from unshade.ir.printing import print_kernel
@@ -18,7 +18,7 @@ from unshade.ir.waves import Wave
 
 def begun(count: int) -> tuple[Builder, Switch, Var]:
     """Return a switch on the lane's index; the final variable is the output."""
-    b = Builder(Kernel(group=(count, 1, 1), wave=8))
+    b = Builder(KernelIR(group=(count, 1, 1), wave=8))
     return b, Switch(b.source("thread_id_in_group_flattened")), b.var("found")
 
 

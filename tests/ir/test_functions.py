@@ -6,7 +6,7 @@ from tests.vm.engines import same, words
 from unshade.errors import UnsupportedError
 from unshade.ir.builder import Builder
 from unshade.ir.functions import MOST, Calls
-from unshade.ir.kernel import Block, Kernel, Value
+from unshade.ir.kernel import Block, KernelIR, Value
 from unshade.ir.locations import SourceLocation, calls
 from unshade.ir.memory import Memory, Space
 from unshade.ir.ops import OPS
@@ -20,7 +20,7 @@ LANES = 8
 
 def begun() -> tuple[Builder, Value, Memory]:
     """Return a kernel of eight lanes, the lane's index, and the memory it writes."""
-    b = Builder(Kernel(group=(LANES, 1, 1), wave=LANES))
+    b = Builder(KernelIR(group=(LANES, 1, 1), wave=LANES))
     return (
         b,
         b.source("thread_id_in_group_flattened"),

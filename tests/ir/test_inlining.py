@@ -15,7 +15,7 @@ from unshade.ir.builder import Builder
 from unshade.ir.functions import MOST, Calls
 from unshade.ir.inlining import Inliner
 from unshade.ir.interpret import interpret
-from unshade.ir.kernel import DEEPEST, Kernel, Value
+from unshade.ir.kernel import DEEPEST, KernelIR, Value
 from unshade.ir.library.sampling import SamplerState
 from unshade.ir.locations import SourceLocation, calls
 from unshade.ir.lowered import Form, Lowered, LoweredResource, Points
@@ -46,7 +46,7 @@ def slot(kind: ResourceClass, number: int = 0) -> ResourceSlot:
 
 def begun(*inputs: str) -> tuple[Builder, list[Value]]:
     """Return a pixel kernel and its inputs."""
-    b = Builder(Kernel(stage=Stage.PIXEL))
+    b = Builder(KernelIR(stage=Stage.PIXEL))
     ports = [Port(name, F32) for name in inputs]
     b.kernel.inputs += ports
     return b, [b.input(port) for port in ports]
@@ -286,7 +286,7 @@ def test_inlined_random_kernels_behave_as_alone(seed: int) -> None:
     inner = program.kernel
     if any(each.space is Space.SHARED for each in inner.memories):
         return  # three of four
-    kernel = Kernel(stage=inner.stage, group=inner.group, flush=inner.flush, wave=inner.wave)
+    kernel = KernelIR(stage=inner.stage, group=inner.group, flush=inner.flush, wave=inner.wave)
     b = Builder(kernel)
     kernel.inputs += [replace(each) for each in inner.inputs]
     kernel.outputs += [replace(each) for each in inner.outputs]
@@ -427,4 +427,4 @@ def nested(levels: int, times: int = 1, allowed: int = MOST) -> Lowered:
 
 def test_calls_of_another_kernel() -> None:
     with pytest.raises(UsageError, match="expected the calls of the host's kernel"):
-        Inliner(small(), Calls(Builder(Kernel())))
+        Inliner(small(), Calls(Builder(KernelIR())))

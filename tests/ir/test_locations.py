@@ -8,7 +8,7 @@ from unshade.errors import AssembleError
 from unshade.ir import flush
 from unshade.ir.builder import Builder
 from unshade.ir.copying import copied, copied_kernel
-from unshade.ir.kernel import If, Kernel, Value
+from unshade.ir.kernel import If, KernelIR, Value
 from unshade.ir.locations import (
     Call,
     InlinedLocations,
@@ -80,7 +80,7 @@ def test_the_text_has_locations_calls_and_names() -> None:
 
 
 def test_equal_calls_stay_distinct() -> None:
-    builder = Builder(Kernel())
+    builder = Builder(KernelIR())
     for _ in range(2):
         builder.location = SourceLocation("a.hlsl", 3, call=Call(9))
         builder.source("item")
@@ -133,7 +133,7 @@ def test_nested_inlined_functions() -> None:
         b.line, b.location = line, SourceLocation("f.hlsl", line, 1, function)
         b.source("item")
 
-    inner, middle = Builder(Kernel()), Builder(Kernel())
+    inner, middle = Builder(KernelIR()), Builder(KernelIR())
     body(inner, "inner", 3)
     body(middle, "middle", 7)
     middle.kernel.body += copied(
@@ -149,7 +149,7 @@ def test_nested_inlined_functions() -> None:
     assert (last.location.function, told) == ("inner", [(8, "middle"), (12, "main")])
 
 
-def labels(kernel: Kernel) -> dict[str, tuple[str, int]]:
+def labels(kernel: KernelIR) -> dict[str, tuple[str, int]]:
     return {
         str(value.label.name): (value.op.name, value.location.line if value.location else 0)
         for value in kernel.values()
@@ -157,7 +157,7 @@ def labels(kernel: Kernel) -> dict[str, tuple[str, int]]:
     }
 
 
-def written() -> Kernel:
+def written() -> KernelIR:
     return parse_kernel("""
 kernel main compute group 1 1 1 flush 32
 memory %u0 buffer 8 writable

@@ -10,7 +10,7 @@ import unshade
 from tests.corpus import REPOSITORY
 from tests.tools import tool
 from unshade.ir.builder import Builder
-from unshade.ir.kernel import Kernel
+from unshade.ir.kernel import KernelIR
 from unshade.ir.ops import OPS, Op
 
 SOURCE = Path(unshade.__file__).parent
@@ -44,7 +44,7 @@ def test_the_builder_has_a_method_of_every_operation() -> None:
         if isinstance(op, Op) and op is not OPS.const:
             assert callable(getattr(Builder, name))
     with pytest.raises(AttributeError):
-        Builder(Kernel()).nonsense  # type: ignore[attr-defined]  # noqa: B018
+        Builder(KernelIR()).nonsense  # type: ignore[attr-defined]  # noqa: B018
 
 
 def asks_by_name(tree: ast.Module) -> Iterator[int]:

@@ -4,7 +4,7 @@ import pytest
 
 from tests.ir.generate import generate
 from unshade.ir.builder import Builder, constant
-from unshade.ir.kernel import Kernel
+from unshade.ir.kernel import KernelIR
 from unshade.ir.memory import Bounds, Memory, Port, Space, Var
 from unshade.ir.parsing import parse_kernel
 from unshade.ir.printing import number, print_kernel
@@ -32,8 +32,8 @@ if %2 { !4
 """
 
 
-def scale() -> Kernel:
-    b = Builder(Kernel("scale", group=(64, 1, 1)))
+def scale() -> KernelIR:
+    b = Builder(KernelIR("scale", group=(64, 1, 1)))
     x, y = b.memory("t0", Space.BUFFER, 4), b.memory("u0", Space.BUFFER, 4, writable=True)
     b.line = 3
     i = b.source("thread_id.x")
@@ -61,7 +61,7 @@ def test_printed_text_is_parsed_back(first: int) -> None:
 
 
 def test_declarations_are_parsed_back() -> None:
-    kernel = Kernel("a kernel", Stage.PIXEL, flush=KEEP)
+    kernel = KernelIR("a kernel", Stage.PIXEL, flush=KEEP)
     b = Builder(kernel)
     b.memory("icb", Space.TABLE, 16, 1, data=bytes(range(16)))
     b.memory("x 0", Space.LOCAL, 16, 4, bounds=Bounds.CLAMP)
@@ -131,8 +131,8 @@ def test_plain_names_are_not_quoted() -> None:
 
 
 def test_invalid_kernels_can_be_printed() -> None:
-    b = Builder(Kernel())
-    elsewhere = Builder(Kernel()).source("item")
+    b = Builder(KernelIR())
+    elsewhere = Builder(KernelIR()).source("item")
     b.iadd(elsewhere, 1)
     b.set(Var("q", I32), elsewhere)
     b.load(Memory("m", Space.BUFFER, 4), 0)

@@ -11,7 +11,7 @@ import unshade
 from tests.examples import EXAMPLES
 from tests.ir.test_parsing import mistakes
 from unshade.ir.builder import Builder
-from unshade.ir.kernel import Kernel
+from unshade.ir.kernel import KernelIR
 from unshade.ir.memory import Memory, Port, Space
 from unshade.ir.parsing import parse_kernel
 from unshade.ir.printing import print_kernel
@@ -39,7 +39,7 @@ def told(thing: Any) -> dict[str, Any]:
     return {each.name: getattr(thing, each.name) for each in fields(thing)}
 
 
-def declared(kernel: Kernel) -> list[dict[str, Any]]:
+def declared(kernel: KernelIR) -> list[dict[str, Any]]:
     things: list[Any] = [*kernel.memories, *kernel.textures, *kernel.samplers]
     return [told(each) for each in (*things, *kernel.inputs, *kernel.outputs, *kernel.variables)]
 
@@ -58,7 +58,7 @@ def declared(kernel: Kernel) -> list[dict[str, Any]]:
     ],
 )  # fmt: skip
 def test_ports(slot: PortSlot, text: str) -> None:
-    kernel = Kernel("main")
+    kernel = KernelIR("main")
     port = Port("any name", I32, slot=slot, row="row 1")
     (kernel.inputs if slot.direction is IN else kernel.outputs).append(port)
     assert print_kernel(kernel).splitlines()[1].endswith(f' i32 row "row 1" at {text}')
@@ -86,14 +86,14 @@ def test_ports(slot: PortSlot, text: str) -> None:
     ],
 )
 def test_memories(slot: MemorySlot, text: str) -> None:
-    b = Builder(Kernel("main"))
+    b = Builder(KernelIR("main"))
     b.memory("m", Space.TABLE, 4, 1, data=bytes(4), slot=slot)
     assert print_kernel(b.kernel).splitlines()[1].endswith(f" data 00000000 at {text}")
     assert declared(parse_kernel(print_kernel(b.kernel))) == declared(b.kernel)
 
 
 def test_textures_and_samplers() -> None:
-    kernel = Kernel("main")
+    kernel = KernelIR("main")
     slot = ResourceSlot(READ, 2, 1, None)
     kernel.textures.append(TextureDeclaration("t", Shape.D2, F32, True, 4, slot))
     kernel.samplers.append(SamplerDeclaration("s", slot._replace(kind=ResourceClass.SAMPLER)))

@@ -7,7 +7,7 @@ import pytest
 from tests.ir.generate import generate
 from unshade.errors import Severity, UsageError
 from unshade.ir.builder import Builder, constant
-from unshade.ir.kernel import DEEPEST, If, Kernel, Loop, Region, Value
+from unshade.ir.kernel import DEEPEST, If, KernelIR, Loop, Region, Value
 from unshade.ir.memory import Memory, Port, Space, Var
 from unshade.ir.ops import OPS
 from unshade.ir.textures import Action, Sample, Shape
@@ -142,7 +142,7 @@ BROKEN: dict[str, tuple[str, Callable[[Builder], object]]] = {
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_rule_is_found(name: str) -> None:
     code, make = BROKEN[name]
-    b = Builder(Kernel())
+    b = Builder(KernelIR())
     make(b)
     findings = verify(b.kernel)
     assert code in [each.code for each in findings]
@@ -151,7 +151,7 @@ def test_a_broken_rule_is_found(name: str) -> None:
 
 
 def test_findings_have_a_path() -> None:
-    b = Builder(Kernel())
+    b = Builder(KernelIR())
     b.source("item")
     with b.loop(), b.when(constant(1, BOOL)):
         b.get(Var("q", I32))
@@ -160,7 +160,7 @@ def test_findings_have_a_path() -> None:
 
 
 def test_unreachable_statements_are_warnings() -> None:
-    b = Builder(Kernel())
+    b = Builder(KernelIR())
     b.return_()
     b.source("item")
     (finding,) = verify(b.kernel)

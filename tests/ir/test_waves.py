@@ -7,7 +7,7 @@ import pytest
 from unshade.ir.builder import Builder
 from unshade.ir.copying import copied_kernel
 from unshade.ir.interpret import interpret
-from unshade.ir.kernel import Kernel
+from unshade.ir.kernel import KernelIR
 from unshade.ir.memory import Space
 from unshade.ir.ops import OPS, Op
 from unshade.ir.parsing import parse_kernel
@@ -167,7 +167,7 @@ def test_rules(old: str, new: str, code: str) -> None:
 
 
 def test_waves_do_not_cross_groups() -> None:
-    b = Builder(Kernel(group=(6, 1, 1), wave=4))
+    b = Builder(KernelIR(group=(6, 1, 1), wave=4))
     out = b.memory("out", Space.BUFFER, 8, writable=True)
     lane = b.source("thread_id.x")
     b.store(out, lane, 0, b.wave_reduce(lane, attr=Wave(OPS.iadd)))

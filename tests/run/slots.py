@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from unshade.ir.kernel import Kernel
+from unshade.ir.kernel import KernelIR
 from unshade.ir.lowered import Lowered, LoweredResource
 from unshade.vocab.slots import MemoryPart, ResourceClass, ResourceSlot
 
@@ -24,7 +24,7 @@ def slot_of(label: str) -> ResourceSlot | None:
     return ResourceSlot(CLASSES[found[1]], int(found[2]), int(found[3] or 0), part=part)
 
 
-def lowered(kernel: Kernel, resources: Iterable[LoweredResource]) -> Lowered:
+def lowered(kernel: KernelIR, resources: Iterable[LoweredResource]) -> Lowered:
     """The kernel, everything in it at the place that its label says."""
     made = list(resources)
     bound: list[Any] = [*kernel.memories, *kernel.textures, *kernel.samplers, *made]

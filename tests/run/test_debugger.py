@@ -13,7 +13,7 @@ import unshade
 from tests.fixtures.ramp import ramp
 from tests.run.test_kernel import kernel, vectors
 from unshade.ir.builder import Builder
-from unshade.ir.kernel import Kernel as Code
+from unshade.ir.kernel import KernelIR as Code
 from unshade.ir.lowered import Form, Lowered, LoweredResource
 from unshade.ir.memory import Space
 from unshade.run import trace_view

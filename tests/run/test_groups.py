@@ -10,7 +10,7 @@ import pytest
 import unshade
 from unshade.errors import LimitError, UnsupportedError, UsageError
 from unshade.ir.builder import Builder
-from unshade.ir.kernel import Kernel as Code
+from unshade.ir.kernel import KernelIR as Code
 from unshade.ir.lowered import Form, Lowered, LoweredResource, Points
 from unshade.ir.memory import Port, Space
 from unshade.ir.types import F32, I32

@@ -14,7 +14,7 @@ from tests.run.test_primitives import assembled
 from unshade import UsageError
 from unshade.cli import main
 from unshade.ir.builder import Builder
-from unshade.ir.kernel import Kernel as Code
+from unshade.ir.kernel import KernelIR as Code
 from unshade.ir.lowered import Lowered
 from unshade.ir.memory import Port
 from unshade.ir.types import F32, I32

@@ -10,7 +10,7 @@ import pytest
 import unshade
 from tests.run import sources
 from unshade.ir.builder import Builder
-from unshade.ir.kernel import Kernel as Code
+from unshade.ir.kernel import KernelIR as Code
 from unshade.ir.locations import Call, SourceLocation, SymbolName, ValueLabel
 from unshade.ir.lowered import Lowered
 from unshade.run import trace_view

@@ -11,7 +11,7 @@ import pytest
 from tests.run.slots import lowered
 from unshade import UsageError
 from unshade.ir.builder import Builder
-from unshade.ir.kernel import Kernel as Code
+from unshade.ir.kernel import KernelIR as Code
 from unshade.ir.lowered import Form, LoweredResource
 from unshade.ir.memory import Space
 from unshade.ir.textures import Shape

@@ -12,10 +12,10 @@ from unshade.screens import html
 from unshade.screens.blocks import (
     Block,
     ByteMap,
-    Facts,
+    FactsBlock,
     Lines,
     Prose,
-    Table,
+    TableBlock,
     Title,
     render_plain,
 )
@@ -70,9 +70,9 @@ BLOCKS: list[Block] = [
     Title("a.dxbc", "pixel shader"),
     Title("main", "vertex shader", inner=True),
     Prose("the same, byte for byte"),
-    Facts([("digest", ("right", "good")), ("", "3")]),
-    Table("Parts", ("name", ">bytes"), [[("RDEF", "part RDEF"), ("12", "number")]]),
-    Table("", ("", ""), [[("a.b[2].c", "name"), ("x", "bad")], ["", ("y", "minus word")]]),
+    FactsBlock([("digest", ("right", "good")), ("", "3")]),
+    TableBlock("Parts", ("name", ">bytes"), [[("RDEF", "part RDEF"), ("12", "number")]]),
+    TableBlock("", ("", ""), [[("a.b[2].c", "name"), ("x", "bad")], ["", ("y", "minus word")]]),
     Lines("Code", [[("-", "minus"), ("r0", "minus word")], [" mov  r0"]]),
 ]
 
@@ -87,8 +87,8 @@ def test_the_words_are_those_of_plain_text() -> None:
     [
         Title(EVIL, EVIL),
         Prose(EVIL),
-        Facts([(EVIL, (EVIL, "good"))]),
-        Table(EVIL, (EVIL, f">{EVIL}"), [[(EVIL, "name"), (EVIL, f"part {EVIL}")]]),
+        FactsBlock([(EVIL, (EVIL, "good"))]),
+        TableBlock(EVIL, (EVIL, f">{EVIL}"), [[(EVIL, "name"), (EVIL, f"part {EVIL}")]]),
         ByteMap([(EVIL, 3), ("", 1)]),
         Lines(EVIL, [[EVIL, (EVIL, "plus word")]]),
     ],
@@ -131,5 +131,5 @@ def test_small_pictures_are_enlarged() -> None:
 
 
 def test_names_can_be_broken() -> None:
-    text = html.render([Table("", ("",), [[("a.b[2].c", "name")]])])
+    text = html.render([TableBlock("", ("",), [[("a.b[2].c", "name")]])])
     assert "<b>a<wbr>.b<wbr>[2]<wbr>.c</b>" in text

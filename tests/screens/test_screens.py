@@ -23,7 +23,7 @@ from unshade.model import (
 )
 from unshade.model.rootsignature import RootParameter, RootRange, RootSignature, StaticSampler
 from unshade.overview import notes_of, schema
-from unshade.screens.blocks import Facts, Table, bar, columns_of, render_plain
+from unshade.screens.blocks import FactsBlock, TableBlock, bar, columns_of, render_plain
 from unshade.screens.blocks import columns as display_width
 from unshade.screens.hexdump import lines
 from unshade.screens.reflection import COUNTS, body, headline
@@ -246,9 +246,9 @@ def test_hexdump_offsets_of_a_large_file_stay_in_their_column() -> None:
 
 
 def test_a_table_aligns_by_what_is_seen() -> None:
-    table = Table("", ("name", ">n"), [["日本", "1"], ["e\u0301te", "22"], ["█▎", "3"]])
+    table = TableBlock("", ("name", ">n"), [["日本", "1"], ["e\u0301te", "22"], ["█▎", "3"]])
     assert render_plain([table]) == "name   n\n日本   1\ne\u0301te   22\n█▎     3\n"
-    facts = Facts([("日本", "x"), ("abc", "y")])
+    facts = FactsBlock([("日本", "x"), ("abc", "y")])
     assert render_plain([facts]) == "  日本  x\n  abc   y\n"
     assert display_width("") == 0
 

@@ -12,9 +12,9 @@ from unshade.screens.blocks import (
     Block,
     ByteMap,
     Cell,
-    Facts,
+    FactsBlock,
     Prose,
-    Table,
+    TableBlock,
     Title,
     render_plain,
 )
@@ -30,7 +30,7 @@ def drawn(block: Block, columns: int | None) -> list[str]:
 
 
 def test_a_name_is_broken_before_points_and_brackets() -> None:
-    table = Table("", ("", ""), [[(LONG, "name"), "3 → 4"]])
+    table = TableBlock("", ("", ""), [[(LONG, "name"), "3 → 4"]])
     lines = drawn(table, 42)
     assert [line.split("  3 → 4")[0].strip() for line in lines] == [
         "constant_buffers[Frame].variables",
@@ -43,7 +43,7 @@ def test_a_name_is_broken_before_points_and_brackets() -> None:
 @pytest.mark.parametrize("name", ["x" * 50, "..[[a", "", "日本語" * 10 + ".b", "a." + "b" * 40])
 @pytest.mark.parametrize("columns", [12, 30])
 def test_nothing_of_a_name_is_lost(name: str, columns: int) -> None:
-    lines = drawn(Table("", ("",), [[(name, "name")]]), columns)
+    lines = drawn(TableBlock("", ("",), [[(name, "name")]]), columns)
     assert "".join(line.strip() for line in lines) == name
 
 
@@ -64,15 +64,15 @@ def test_a_path_is_never_broken() -> None:
 def test_a_table_with_paths_is_as_wide_as_they_are() -> None:
     path = "/home/me/a folder/" * 12 + "skin.pso"
     rows: list[list[Cell]] = [[(path, PATH), "pixel", ("1,000 > 10", "bad")]]
-    table = Table("", ("shader", "stage", ">bytes"), rows)
+    table = TableBlock("", ("shader", "stage", ">bytes"), rows)
     assert f"{path}  pixel  1,000 > 10" in drawn(table, 40)[1]
 
 
 def test_nothing_is_broken_where_there_is_no_terminal() -> None:
     words = " ".join(["word"] * 60)
     assert drawn(Prose(words), None) == [words]
-    assert [line.strip() for line in drawn(Facts([("", words)]), None)] == [words]
-    assert drawn(Table("", ("",), [(words,), ((LONG * 4, "name"),)]), None) == [
+    assert [line.strip() for line in drawn(FactsBlock([("", words)]), None)] == [words]
+    assert drawn(TableBlock("", ("",), [(words,), ((LONG * 4, "name"),)]), None) == [
         f"  {words}", f"  {LONG * 4}",
     ]  # fmt: skip
     plain = render_plain([ByteMap([("RDEF", 10), ("SHDR", 90)])])

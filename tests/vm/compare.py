@@ -9,7 +9,7 @@ from tests.ir.generate import Program, generate
 from unshade.ir import flush
 from unshade.ir.canonicalise import canonicalise
 from unshade.ir.interpret import interpret
-from unshade.ir.kernel import Kernel
+from unshade.ir.kernel import KernelIR
 from unshade.ir.library.maths import expand
 from unshade.ir.simplify import simplify
 from unshade.ir.types import Widths
@@ -48,7 +48,7 @@ class Outcome:
 
 def kernel_of(
     seed: int, *, simplified: bool = False, library: bool = False, widths: Widths | None = None
-) -> tuple[Kernel, Program]:
+) -> tuple[KernelIR, Program]:
     """Return a generated kernel, prepared for an engine."""
     program = generate(seed, library=library, widths=widths)
     kernel = program.kernel
@@ -61,7 +61,7 @@ def kernel_of(
     return kernel, program
 
 
-def interpreted(kernel: Kernel, program: Program) -> Outcome:
+def interpreted(kernel: KernelIR, program: Program) -> Outcome:
     """Return the outcome of the interpreter, which is the reference."""
     memories = program.memories()
     found = interpret(
@@ -72,7 +72,7 @@ def interpreted(kernel: Kernel, program: Program) -> Outcome:
     return Outcome(data, found.outputs, found.outside, found.discarded)
 
 
-def run(engine: Any, kernel: Kernel, program: Program) -> Outcome:
+def run(engine: Any, kernel: KernelIR, program: Program) -> Outcome:
     """Return the outcome of an engine."""
     memories = {name: np.frombuffer(data, np.uint8).copy() for name, data in program.data.items()}
     inputs, outputs = {}, {}

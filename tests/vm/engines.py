@@ -8,7 +8,7 @@ import numpy as np
 from unshade.ir import flush
 from unshade.ir.canonicalise import canonicalise
 from unshade.ir.interpret import interpret
-from unshade.ir.kernel import Kernel
+from unshade.ir.kernel import KernelIR
 from unshade.ir.library import maths
 from unshade.ir.parsing import parse_kernel
 from unshade.vm.jit import Jit
@@ -21,7 +21,7 @@ JITS = tuple(Jit(threads=1, width=width) for width in (8, 64))
 ENGINES: tuple[Any, ...] = (Lockstep(), *JITS)
 
 
-def parsed(text: str) -> Kernel:
+def parsed(text: str) -> KernelIR:
     """Return a kernel prepared for an engine. It is not verified: engines must cope with any."""
     kernel = parse_kernel(text)
     maths.expand(kernel)
@@ -32,7 +32,7 @@ def parsed(text: str) -> Kernel:
 
 def run(
     engine: Any,
-    kernel: Kernel,
+    kernel: KernelIR,
     memories: Mapping[str, bytes],
     groups: tuple[int, int, int] = (1, 1, 1),
     items: int = 0,

@@ -8,7 +8,7 @@ import pytest
 import unshade
 from unshade.ir.builder import Builder
 from unshade.ir.canonicalise import canonicalise
-from unshade.ir.kernel import Kernel, Value
+from unshade.ir.kernel import KernelIR, Value
 from unshade.ir.memory import Space
 from unshade.ir.types import F32, FLUSH_32
 from unshade.testing.ulp import ulp_distance
@@ -32,7 +32,7 @@ Formula = Callable[[Builder, Value, Value], Value]
 
 def computed(formula: Formula, x: Array, y: Array, width: int, fast: bool = True) -> Array:
     """Return the jit's results of a formula of two numbers, one lane for each pair."""
-    kernel = Kernel(group=(8, 1, 1), flush=FLUSH_32)
+    kernel = KernelIR(group=(8, 1, 1), flush=FLUSH_32)
     b = Builder(kernel)
     memories = [b.memory(name, Space.BUFFER, 4) for name in "xy"]
     out = b.memory("out", Space.BUFFER, 4, writable=True)

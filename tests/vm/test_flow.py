@@ -8,7 +8,7 @@ import pytest
 from tests.vm.engines import ENGINES, JITS, parsed, run, same, words
 from unshade.errors import LimitError, UnsupportedError, UsageError
 from unshade.ir.builder import Builder
-from unshade.ir.kernel import Kernel
+from unshade.ir.kernel import KernelIR
 from unshade.ir.ops import OPS
 from unshade.run.engines import Auto
 from unshade.vm.jit import Jit
@@ -136,7 +136,7 @@ def test_a_lane_that_is_discarded_goes_on_as_a_helper_unless_it_ends(end: str) -
 
 
 def test_the_builder_terminates() -> None:
-    b = Builder(Kernel())
+    b = Builder(KernelIR())
     b.terminate()
     assert [each.op for each in b.kernel.values()] == [OPS.discard, OPS.return_]
 

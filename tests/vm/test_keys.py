@@ -9,7 +9,7 @@ import pytest
 
 from tests.vm.engines import ENGINES
 from unshade.ir.builder import Builder
-from unshade.ir.kernel import Kernel
+from unshade.ir.kernel import KernelIR
 from unshade.ir.memory import Port, Space
 from unshade.ir.types import I32
 from unshade.vm.launch import Launch, by_label
@@ -22,7 +22,7 @@ PLACES = tuple(PortSlot(Direction.OUTPUT, Rate.VERTEX, number) for number in (0,
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_names_take_no_part(engine: Any) -> None:
-    kernel = Kernel("main", Stage.VERTEX)
+    kernel = KernelIR("main", Stage.VERTEX)
     b = Builder(kernel)
     for number in (0, 1):
         memory = b.memory(f"no{number}", Space.BUFFER, 4, slot=SLOTS[number])

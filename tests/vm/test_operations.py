@@ -14,7 +14,7 @@ from unshade.ir import flush
 from unshade.ir.builder import Builder
 from unshade.ir.canonicalise import canonicalise
 from unshade.ir.fold import fold
-from unshade.ir.kernel import Kernel, Value
+from unshade.ir.kernel import KernelIR, Value
 from unshade.ir.memory import Space
 from unshade.ir.ops import OPS, Op
 from unshade.ir.types import (
@@ -93,9 +93,9 @@ def operations(types: tuple[Type, ...]) -> list[tuple[Any, tuple[Type, ...], Typ
 
 def kernel_for(
     types: tuple[Type, ...], mode: str, widths: Widths
-) -> tuple[Kernel, list[Value], list[Op]]:
+) -> tuple[KernelIR, list[Value], list[Op]]:
     """Return a kernel with all operations on these types; each writes eight bytes of `out`."""
-    kernel = Kernel(group=(LANES, 1, 1), flush=widths)
+    kernel = KernelIR(group=(LANES, 1, 1), flush=widths)
     b = Builder(kernel)
     given = b.memory("given", Space.BUFFER, 8 * len(types))
     chosen = operations(types)

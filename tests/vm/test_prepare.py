@@ -6,14 +6,14 @@ import pytest
 
 from unshade.errors import UnsupportedError
 from unshade.ir.builder import Builder
-from unshade.ir.kernel import DEEPEST, Kernel
+from unshade.ir.kernel import DEEPEST, KernelIR
 from unshade.ir.lowered import Lowered
 from unshade.vm.prepare import prepare
 
 
 @pytest.mark.parametrize("deep", [DEEPEST, DEEPEST + 1])
 def test_regions_that_lie_too_deep(deep: int) -> None:
-    b = Builder(Kernel())
+    b = Builder(KernelIR())
     with ExitStack() as stack:
         for _ in range(deep):
             stack.enter_context(b.loop())

@@ -5,7 +5,7 @@ import pytest
 from tests.vm.engines import JITS, parsed, run, same, words
 from unshade.errors import UnsupportedError
 from unshade.ir.builder import Builder
-from unshade.ir.kernel import Kernel
+from unshade.ir.kernel import KernelIR
 from unshade.ir.memory import Space
 from unshade.ir.printing import print_kernel
 from unshade.ir.types import I32
@@ -17,9 +17,9 @@ from unshade.vm.jit.tuning import level_of
 pytestmark = pytest.mark.heavy
 
 
-def accesses(count: int, wide: bool) -> Kernel:
+def accesses(count: int, wide: bool) -> KernelIR:
     """Return a kernel with many loads, contiguous or uniform, some of them out of bounds."""
-    kernel = Kernel(group=(8, 1, 1))
+    kernel = KernelIR(group=(8, 1, 1))
     b = Builder(kernel)
     source = b.memory("t0", Space.BUFFER, 4)
     target = b.memory("u0", Space.BUFFER, 4, writable=True)
@@ -32,7 +32,7 @@ def accesses(count: int, wide: bool) -> Kernel:
     return kernel
 
 
-def level(kernel: Kernel) -> int:
+def level(kernel: KernelIR) -> int:
     """Return the optimisation level of a kernel."""
     return level_of(kernel, CompiledKernel(kernel, layout(kernel, True, True, 8)).text)
 
@@ -49,7 +49,7 @@ def test_accesses(count: int, wanted: int, wide: bool) -> None:
 @pytest.mark.slow
 def test_operations(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tuning, "MAX_OPTIMISED", 1000)
-    kernel = Kernel(group=(8, 1, 1))
+    kernel = KernelIR(group=(8, 1, 1))
     b = Builder(kernel)
     target = b.memory("u0", Space.BUFFER, 4, writable=True)
     lane = total = b.source("thread_id.x")
@@ -63,7 +63,7 @@ def test_operations(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 def test_loops_one_after_the_other() -> None:
     """It takes seconds, but much longer if LLVM sees the budget through all loops."""
-    kernel = Kernel(group=(8, 1, 1))
+    kernel = KernelIR(group=(8, 1, 1))
     b = Builder(kernel)
     target = b.memory("u0", Space.BUFFER, 4, writable=True)
     lane = b.source("thread_id.x")

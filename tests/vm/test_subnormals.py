@@ -17,7 +17,7 @@ from unshade.ir import flush
 from unshade.ir.builder import Builder, constant
 from unshade.ir.canonicalise import canonicalise
 from unshade.ir.fold import fold
-from unshade.ir.kernel import Kernel, Value
+from unshade.ir.kernel import KernelIR, Value
 from unshade.ir.memory import Space
 from unshade.ir.types import BOOL, F32, FLUSH_32, I32, KEEP, Type, Widths
 from unshade.vm.jit import Jit, engine
@@ -78,7 +78,7 @@ def cases(count: int, ways: tuple[str, ...], skip: int) -> list[Case]:
 
 def differences(engine: Any, chosen: list[Case], widths: Widths) -> list[str]:
     """Describe the results of an engine that differ from `ir.fold`."""
-    kernel = Kernel(group=(LANES, 1, 1), flush=widths)
+    kernel = KernelIR(group=(LANES, 1, 1), flush=widths)
     b = Builder(kernel)
     out = b.memory("out", Space.BUFFER, 4, writable=True)
     maker = Maker(b)

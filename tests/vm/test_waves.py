@@ -16,7 +16,7 @@ from unshade.ir.builder import Builder
 from unshade.ir.canonicalise import canonicalise
 from unshade.ir.copying import copied_kernel
 from unshade.ir.interpret import interpret
-from unshade.ir.kernel import Kernel, Value
+from unshade.ir.kernel import KernelIR, Value
 from unshade.ir.memory import Memory, Space
 from unshade.ir.ops import OPS, Op
 from unshade.ir.simplify import simplify
@@ -88,7 +88,7 @@ class Program:
         self.type = type
         self.operations = list(operations(type, size, helpers, all_))
         stage = Stage.COMPUTE if group else Stage.PIXEL
-        self.kernel = Kernel("waves", stage, (group or 1, 1, 1), flush=widths, wave=size)
+        self.kernel = KernelIR("waves", stage, (group or 1, 1, 1), flush=widths, wave=size)
         self.b = b = Builder(self.kernel)
         self.given = b.memory("given", Space.BUFFER, 16)
         self.out = self._out()

@@ -119,14 +119,14 @@ def _explain(out: CommandOutput, code: str) -> None:
     if out.as_json:
         out.json(_plain(rule))
         return
-    from ..screens.blocks import Facts, Title
+    from ..screens.blocks import FactsBlock, Title
     from ..screens.info import TONES
 
     out.blocks(
         [
             Title(rule.code, rule.summary),
-            Facts([("severity", (str(rule.severity), TONES[rule.severity]))]),
-            Facts([("", rule.explanation)]),
+            FactsBlock([("severity", (str(rule.severity), TONES[rule.severity]))]),
+            FactsBlock([("", rule.explanation)]),
         ]
     )
 
@@ -136,14 +136,14 @@ def _list(out: CommandOutput, _: str) -> None:
     if out.as_json:
         out.json([_plain(rule) for rule in known])
         return
-    from ..screens.blocks import Cell, Table
+    from ..screens.blocks import Cell, TableBlock
     from ..screens.info import TONES
 
     rows: list[list[Cell]] = [
         [(rule.code, "name"), (str(rule.severity), TONES[rule.severity]), rule.summary]
         for rule in known
     ]
-    out.blocks([Table("", ("code", "severity", "summary"), rows)])
+    out.blocks([TableBlock("", ("code", "severity", "summary"), rows)])
 
 
 def _plain(rule: "Rule") -> dict[str, str]:

@@ -17,7 +17,7 @@ from json import dumps
 from typing import NamedTuple, TypeVar
 
 from ..isa.source import Scanner
-from .kernel import Block, If, Kernel, Loop, Region, Switch, Value, regions
+from .kernel import Block, If, KernelIR, Loop, Region, Switch, Value, regions
 from .locations import Call, SourceLocation, SymbolName, ValueLabel
 from .tokens import read_integer, read_name, word
 
@@ -35,7 +35,7 @@ T = TypeVar("T")
 class AnnotationWriter:
     """A writer of annotations; locations are numbered in the order of the text."""
 
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, kernel: KernelIR) -> None:
         self.lines: list[str] = []
         self._places: dict[SourceLocation, int] = {}
         self._calls: dict[Call, int] = {}

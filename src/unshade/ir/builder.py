@@ -20,7 +20,7 @@ from typing import Any
 from ..errors import UsageError
 from ..vocab.slots import MemorySlot
 from .fold import from_float
-from .kernel import Block, Case, If, Kernel, Loop, Region, Switch, Value
+from .kernel import Block, Case, If, KernelIR, Loop, Region, Switch, Value
 from .locations import SourceLocation, SymbolName
 from .memory import Bounds, Memory, Port, Space, Var
 from .operators import Operand, Operators
@@ -44,7 +44,7 @@ def constant(bits: int, type: Type) -> Value:
 class Builder(Operators):
     """A builder of one kernel; the operations are methods of `operators`."""
 
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, kernel: KernelIR) -> None:
         self.kernel = kernel
         self.region: Region = kernel.body
         self.line = 0

@@ -17,7 +17,7 @@ variables.
 """
 
 from .builder import Builder
-from .kernel import Kernel, Value
+from .kernel import KernelIR, Value
 from .memory import Var
 from .ops import OPS
 from .rewrite import rewrite
@@ -32,7 +32,7 @@ PASSES = frozenset({OPS.fmin, OPS.fmax, OPS.fcanonicalise})  # return an operand
 LEAST_F32 = 0x0080_0000
 
 
-def canonicalise(kernel: Kernel) -> None:
+def canonicalise(kernel: KernelIR) -> None:
     """Insert `fcanonicalise` where bits are observed, in place."""
     loose = _loose_variables(kernel)
     known: dict[Value, bool] = {}
@@ -56,7 +56,7 @@ def canonicalise(kernel: Kernel) -> None:
     rewrite(kernel, rule)
 
 
-def _loose_variables(kernel: Kernel) -> set[Var]:
+def _loose_variables(kernel: KernelIR) -> set[Var]:
     sets: dict[Var, list[Value]] = {}
     for value in kernel.values():
         if value.op is OPS.set and value.attr.type.kind == "f":
@@ -116,7 +116,7 @@ def _is_loose(value: Value, loose: set[Var], known: dict[Value, bool]) -> bool:
 class SubnormalValues:
     """The 32-bit values that may be subnormal in an engine that preserves them in `PASSES`."""
 
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, kernel: KernelIR) -> None:
         self.variables: set[Var] = set()
         self.values: set[Value] = set()
         before = -1

@@ -6,7 +6,7 @@ Operands and blocks from outside of the region are kept; constants are shared. I
 a function are inlined, their locations have the call (locations.py).
 """
 
-from .kernel import Block, Case, If, Kernel, Loop, Region, Switch, Value
+from .kernel import Block, Case, If, KernelIR, Loop, Region, Switch, Value
 from .locations import InlinedLocations, SourceLocation
 
 
@@ -62,9 +62,9 @@ def copied(region: Region, sites: InlinedLocations | None = None) -> Region:
     return each(region)
 
 
-def copied_kernel(kernel: Kernel) -> Kernel:
+def copied_kernel(kernel: KernelIR) -> KernelIR:
     """Return a copy of a kernel, with statements of its own."""
-    return Kernel(
+    return KernelIR(
         kernel.name, kernel.stage, kernel.group, kernel.flush, kernel.written,
         kernel.wave, list(kernel.memories), list(kernel.textures), list(kernel.samplers),
         list(kernel.inputs), list(kernel.outputs), list(kernel.variables), copied(kernel.body),

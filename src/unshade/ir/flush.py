@@ -20,7 +20,7 @@ from math import isfinite
 
 from .builder import Builder, constant
 from .fold import LEAST_NORMAL, TINY, flushed, nearest, to_float
-from .kernel import Kernel, Value
+from .kernel import KernelIR, Value
 from .ops import OPS, Op
 from .rewrite import rewrite
 from .types import BOOL, F64, INTEGERS, Type, Widths
@@ -30,7 +30,7 @@ LEAST_UNIT = -1022
 UNKNOWN = -10000
 
 
-def expand(kernel: Kernel) -> None:
+def expand(kernel: KernelIR) -> None:
     """Insert the flushing that no mode does, in place; set `Kernel.written` to its widths."""
     hand = kernel.flush - kernel.written
     if 64 in kernel.flush or not mixes(kernel):
@@ -65,7 +65,7 @@ class Formula:
 @cache
 def formula(op: Op, of: Type, flush: Widths) -> Formula:
     """Return an operation on floats of one type with explicit flushing."""
-    b = Builder(Kernel(flush=flush))
+    b = Builder(KernelIR(flush=flush))
     args = tuple(Value(OPS.input, of) for _ in op.operands)
     type = BOOL if op.result == "b" else of
     _made(b, op, args, type, flush, ())
@@ -142,7 +142,7 @@ def _compared(b: Builder, value: Value, twice: Value) -> Value:
 # ---------------------------------------------------------------- 64-bit subnormals
 
 
-def mixes(kernel: Kernel) -> bool:
+def mixes(kernel: KernelIR) -> bool:
     """Return True if the kernel calculates with 64-bit floats that may be subnormal."""
     units: dict[Value, int] = {}
     for value in kernel.values():

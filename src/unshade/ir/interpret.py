@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from ..errors import LimitError, UnsupportedError, UsageError
 from .fold import fold, signed
-from .kernel import Block, If, Kernel, Loop, Region, Switch, Value, leaves
+from .kernel import Block, If, KernelIR, Loop, Region, Switch, Value, leaves
 from .memory import Bounds, Memory, Space, Var
 from .ops import OPS, Op
 from .sources import SOURCES
@@ -45,7 +45,7 @@ class Result:
 
 
 def interpret(
-    kernel: Kernel,
+    kernel: KernelIR,
     memories: Mapping[str, bytearray],
     *,
     groups: tuple[int, int, int] = (1, 1, 1),
@@ -88,7 +88,7 @@ class Run:
 
     def __init__(
         self,
-        kernel: Kernel,
+        kernel: KernelIR,
         memories: Mapping[str, bytearray],
         groups: tuple[int, int, int],
         inputs: Mapping[str, Sequence[int]],
@@ -148,7 +148,7 @@ class Run:
 
 
 def between(
-    value: Value, kernel: Kernel, given: Mapping[int, tuple[int, ...]], acting: Collection[int]
+    value: Value, kernel: KernelIR, given: Mapping[int, tuple[int, ...]], acting: Collection[int]
 ) -> dict[int, int]:
     """Return the results of an operation for the active lanes, by lane index in the group.
 

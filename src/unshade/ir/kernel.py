@@ -111,7 +111,7 @@ class Block:
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
-class Kernel:
+class KernelIR:
     """The code that every lane runs, and its declarations.
 
     `group` is the size of a thread group (x, y, z), if lanes are threads of groups. `flush` are the

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from ..vocab.slots import Direction, MemoryPart, PointsSlot, Rate, ResourceSlot
 from ..vocab.words import Topology
-from .kernel import Kernel
+from .kernel import KernelIR
 from .memory import Port
 from .specialisation import Specialisation
 from .textures import Shape
@@ -113,7 +113,7 @@ class Lowered:
     files that locations refer to, if the program contains them.
     """
 
-    kernel: Kernel
+    kernel: KernelIR
     resources: list[LoweredResource] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     points: list[Points] = field(default_factory=list)

@@ -17,7 +17,7 @@ from ..isa.source import ErrorList, Scanner, Source
 from ..vocab.words import Interpolation, Stage, SystemValue
 from .annotations import AnnotationReader, read_name_steps
 from .builder import Builder
-from .kernel import DEEPEST, Block, Case, If, Kernel, Loop, Region, Switch, Value
+from .kernel import DEEPEST, Block, Case, If, KernelIR, Loop, Region, Switch, Value
 from .memory import Bounds, Memory, Port, Space, Var
 from .ops import OPS, Op
 from .slot_text import read_memory_slot, read_port_slot, read_resource_slot, read_row
@@ -51,7 +51,7 @@ KIND_NAMES: dict[type, str] = {
 }
 
 
-def parse_kernel(text: str, name: str = "") -> Kernel:
+def parse_kernel(text: str, name: str = "") -> KernelIR:
     """Parse the text of a kernel.
 
     Args:
@@ -84,7 +84,7 @@ class KernelReader:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.kernel = Kernel()
+        self.kernel = KernelIR()
         self.builder = Builder(self.kernel)
         self.mistakes = ErrorList()
         # None: declared, but the line is invalid
@@ -98,7 +98,7 @@ class KernelReader:
         self.ends = AnnotationReader()
         self.begun = False  # after the first statement, where declarations end
 
-    def read(self) -> Kernel:
+    def read(self) -> KernelIR:
         """Read all lines."""
         for scanner in self.source.scanners():
             with self.mistakes, suppress(FollowOnError):

@@ -34,7 +34,7 @@ from json import dumps
 
 from .annotations import AnnotationWriter, name_text
 from .fold import from_float, signed, to_float
-from .kernel import WAVE, Block, Case, If, Kernel, Loop, Region, Switch, Value
+from .kernel import WAVE, Block, Case, If, KernelIR, Loop, Region, Switch, Value
 from .memory import Memory, Port, Var
 from .ops import OPS
 from .slot_text import register_text, slot_text
@@ -49,7 +49,7 @@ DIGITS = {16: 5, 32: 9, 64: 17}  # decimal digits that identify a float
 SMALL = 1 << 16  # larger integers are written in hex
 
 
-def print_kernel(kernel: Kernel) -> str:
+def print_kernel(kernel: KernelIR) -> str:
     """Return the text of a kernel."""
     x, y, z = kernel.group
     head = f"kernel {word(kernel.name)} {word(kernel.stage)} group {x} {y} {z}"

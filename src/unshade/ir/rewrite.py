@@ -11,20 +11,20 @@ rewrite(kernel, double)
 from collections.abc import Callable
 
 from .builder import Builder
-from .kernel import If, Kernel, Region, Switch, Value, regions
+from .kernel import If, KernelIR, Region, Switch, Value, regions
 from .ops import OPS
 
 # Returns the replacement of an operation, or None to keep it.
 Rule = Callable[[Builder, Value], "Value | None"]
 
 
-def rewrite(kernel: Kernel, rule: Rule) -> None:
+def rewrite(kernel: KernelIR, rule: Rule) -> None:
     """Apply a rule to every operation, and update the operands of later ones."""
     _Rewriter(kernel, rule).region(kernel.body)
 
 
 class _Rewriter:
-    def __init__(self, kernel: Kernel, rule: Rule) -> None:
+    def __init__(self, kernel: KernelIR, rule: Rule) -> None:
         self.builder = Builder(kernel)
         self.rule = rule
         self.instead: dict[Value, Value] = {}

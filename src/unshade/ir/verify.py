@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 
 from ..errors import Diagnostic, Severity, UsageError
-from .kernel import DEEPEST, Block, If, Kernel, Loop, Region, Switch, Value
+from .kernel import DEEPEST, Block, If, KernelIR, Loop, Region, Switch, Value
 from .memory import Memory, Port, Space, Var
 from .ops import OPS, Op
 from .sources import SOURCES
@@ -29,7 +29,7 @@ BARRIERS = ("group", "memory")
 FITS = {"b": "b", "i": "i", "f": "f", "n": "ib", "x": "bift", "t": "t"}
 
 
-def verify(kernel: Kernel) -> list[Diagnostic]:
+def verify(kernel: KernelIR) -> list[Diagnostic]:
     """Return the findings of a kernel; none if it is well-formed."""
     verifier = Verifier(kernel)
     verifier.declarations()
@@ -37,7 +37,7 @@ def verify(kernel: Kernel) -> list[Diagnostic]:
     return verifier.findings
 
 
-def check(kernel: Kernel) -> Kernel:
+def check(kernel: KernelIR) -> KernelIR:
     """Return the kernel; raise UsageError if it is not well-formed."""
     wrong = [str(each) for each in verify(kernel) if each.severity is Severity.ERROR]
     if wrong:
@@ -48,7 +48,7 @@ def check(kernel: Kernel) -> Kernel:
 class Verifier:
     """A verifier of one kernel."""
 
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, kernel: KernelIR) -> None:
         self.kernel = kernel
         self.findings: list[Diagnostic] = []
         self.defined: set[Value] = set()

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
-from ..ir.kernel import Kernel as Code
+from ..ir.kernel import KernelIR as Code
 from ..vm.launch import BUDGET, Launch, Report
 from ..vm.lockstep import Lockstep
 from ..vm.lockstep.debug import Checks, Coverage, Finding, Races, Trace, Watchers, Writers

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import Any, Protocol
 
 from ..errors import UnsupportedError, UsageError, not_installed
-from ..ir.kernel import Kernel
+from ..ir.kernel import KernelIR
 from ..vm.launch import Launch, Report
 
 NAMES = ("auto", "jit", "lockstep")
@@ -20,7 +20,7 @@ class Engine(Protocol):
 
     name: str
 
-    def run(self, kernel: Kernel, launch: Launch) -> Report: ...
+    def run(self, kernel: KernelIR, launch: Launch) -> Report: ...
 
 
 def choose(name: str, fast: bool) -> Engine:
@@ -45,7 +45,7 @@ class Auto:
         self.name = jit.name
         self._jit = jit
 
-    def run(self, kernel: Kernel, launch: Launch) -> Report:
+    def run(self, kernel: KernelIR, launch: Launch) -> Report:
         """Run the kernel; the report's `engine` names the one that ran it."""
         try:
             return self._jit.run(kernel, launch)

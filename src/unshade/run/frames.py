@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass
 
 from ..errors import UsageError
-from ..ir.kernel import Kernel
+from ..ir.kernel import KernelIR
 from ..ir.locations import Call, SourceLocation, calls
 from ..vm.lockstep.debug import TraceEntry
 from .suggestions import suggestion
@@ -109,7 +109,7 @@ def visits(entries: Iterable[TraceEntry], here: Callable[[Frame], bool]) -> Iter
 class Files:
     """The sources that locations of a kernel refer to, and which of their lines do something."""
 
-    def __init__(self, kernel: Kernel, texts: Mapping[str, str]) -> None:
+    def __init__(self, kernel: KernelIR, texts: Mapping[str, str]) -> None:
         self.texts = {file: text.split("\n") for file, text in texts.items()}
         self.lines: dict[str, set[int]] = {file: set() for file in texts}
         self.calls: set[int] = set()  # lines of the listing

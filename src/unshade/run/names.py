@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ..errors import UsageError
-from ..ir.kernel import Kernel
+from ..ir.kernel import KernelIR
 from ..ir.locations import COMPONENTS, LETTERS, SymbolName
 from ..ir.lowered import Form
 from ..ir.ops import OPS
@@ -29,7 +29,7 @@ class Names:
     """The names of one kernel."""
 
     def __init__(
-        self, kernel: Kernel, bindings: Iterable[Binding], labels: Iterable[str],
+        self, kernel: KernelIR, bindings: Iterable[Binding], labels: Iterable[str],
         places: SourcePlaces,
     ) -> None:  # fmt: skip
         self.known = frozenset(_known(kernel, places))
@@ -65,7 +65,7 @@ class Names:
         raise UsageError(f"{told}{suggestion(first, [*registers, *sorted(self.wholes)])}")
 
 
-def _known(kernel: Kernel, places: SourcePlaces) -> Iterator[SymbolName]:
+def _known(kernel: KernelIR, places: SourcePlaces) -> Iterator[SymbolName]:
     """Yield every name of a single number."""
     for var in kernel.variables:
         if not var.internal:

@@ -20,7 +20,7 @@ import numpy as np
 
 from ..errors import BudgetError, UsageError
 from ..ir.children import Child, expand
-from ..ir.kernel import Kernel as Code
+from ..ir.kernel import KernelIR as Code
 from ..ir.library.sampling import SamplerState, TextureState
 from ..ir.lowered import SAMPLE_COUNTS, Lowered, Points
 from ..ir.specialisation import Specialisation

@@ -1,4 +1,4 @@
-"""What verbs and notebooks show, made of blocks and drawn as plain text, for a terminal, as HTML.
+"""The output of verbs and notebooks: blocks, rendered as plain text, for a terminal, or as HTML.
 
 info  reflection  parts  diff  hexdump  listing      the screens
 blocks                                               what they are made of, as plain text

@@ -1,4 +1,4 @@
-"""What a screen is made of, said once and drawn twice: as plain text here, by rich on a terminal.
+"""Blocks of a screen, rendered as plain text here and by rich on a terminal.
 
 A cell is a text, or a text with a tone: good, warn, bad, dim, name, path, number, key. A table that
 holds the path of a file is as wide as it has to be, so that the path can be copied.
@@ -19,13 +19,13 @@ class Title(NamedTuple):
     inner: bool = False
 
 
-class Facts(NamedTuple):
+class FactsBlock(NamedTuple):
     """Labelled values, one a line."""
 
     rows: Sequence[tuple[str, Cell]]
 
 
-class Table(NamedTuple):
+class TableBlock(NamedTuple):
     """Rows under headings; a heading that starts with `>` is set to the right."""
 
     title: str
@@ -52,7 +52,7 @@ class Prose(NamedTuple):
     text: str
 
 
-Block = Title | Facts | Table | ByteMap | Lines | Prose
+Block = Title | FactsBlock | TableBlock | ByteMap | Lines | Prose
 
 STRIP = 72  # columns of a plain byte map
 EIGHTHS = " ▏▎▍▌▋▊▉█"
@@ -64,7 +64,7 @@ def text_of(cell: Cell) -> str:
 
 
 def columns(text: str) -> int:
-    """How many columns of a terminal the text takes: East Asian letters two, accents none."""
+    """Return the columns of a text in a terminal: East Asian characters take two."""
     if text.isascii() or not text.strip(EIGHTHS):
         return len(text)
     from unicodedata import combining, east_asian_width
@@ -85,7 +85,7 @@ def bar(share: float, width: int) -> str:
 
 
 def columns_of(regions: Sequence[tuple[str, int]], width: int) -> list[int]:
-    """How many columns each region takes: in proportion, at least one, `width` in all."""
+    """Return the columns of each region: proportional, at least one each, `width` in total."""
     total = sum(size for _, size in regions)
     if not total:
         return [0 for _ in regions]
@@ -108,11 +108,11 @@ def render_plain(blocks: Iterable[Block]) -> str:
             case Title(name, phrase, inner):
                 lines += [""] * inner
                 lines.append(f"{name}: {phrase}")
-            case Facts(rows):
+            case FactsBlock(rows):
                 wide = max((columns(label) for label, _ in rows), default=0)
                 gap = "  " if wide else ""
                 lines += [f"  {padded(label, wide)}{gap}{text_of(value)}" for label, value in rows]
-            case Table():
+            case TableBlock():
                 lines += _table(block)
             case ByteMap(regions):
                 lines += _strip(regions)
@@ -124,7 +124,7 @@ def render_plain(blocks: Iterable[Block]) -> str:
     return "".join(line.rstrip() + "\n" for line in lines)
 
 
-def _table(table: Table) -> list[str]:
+def _table(table: TableBlock) -> list[str]:
     rows = [[text_of(cell) for cell in row] for row in table.rows]
     right = [heading.startswith(">") for heading in table.headings]
     names = [heading.lstrip(">") for heading in table.headings]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from ..analysis.budgets import METRICS, BudgetRow, Measured
-from .blocks import PATH, Block, Cell, Table
+from .blocks import PATH, Block, Cell, TableBlock
 from .text import visible
 
 
@@ -19,7 +19,7 @@ def screen(found: Iterable[tuple[str, BudgetRow]]) -> Iterator[Block]:
         line: list[Cell] = [(visible(name) + entry, PATH), row.stage or ""]
         cells.append(line + [_cell(_of(row, metric)) for metric in metrics])
     headings = [f">{metric.replace('-', ' ')}" for metric in metrics]
-    yield Table("", ("shader", "stage", *headings), cells)
+    yield TableBlock("", ("shader", "stage", *headings), cells)
 
 
 def _of(row: BudgetRow, metric: str) -> Measured | None:
@@ -37,7 +37,7 @@ def _cell(each: Measured | None) -> Cell:
 
 
 def _share(each: Measured) -> float:
-    """How much of a limit is used; what is not known stands last."""
+    """Return the used share of a limit as a sort key; unknown values sort last."""
     if each.value is None:
         return -1
     if not each.limit:

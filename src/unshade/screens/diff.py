@@ -16,7 +16,7 @@ from ..analysis.diff import (
     PartChange,
     ProgramDiff,
 )
-from .blocks import Block, Cell, Lines, Prose, Table, Title, columns, padded
+from .blocks import Block, Cell, Lines, Prose, TableBlock, Title, columns, padded
 from .text import many, visible
 
 MARKS: dict[ChangeKind, Cell] = {
@@ -56,13 +56,13 @@ def screen(name: str, found: Diff, context: int, width: int | None) -> Iterator[
     if found.statistics:
         yield counts("Statistics", found.statistics)
     if found.notes:
-        yield Table("Not compared", ("",), [((visible(note), "dim"),) for note in found.notes])
+        yield TableBlock("Not compared", ("",), [((visible(note), "dim"),) for note in found.notes])
 
 
 # ---------------------------------------------------------------- around the code
 
 
-def parts(found: Diff) -> Table:
+def parts(found: Diff) -> TableBlock:
     """Parts that changed, with their sizes, and the size of the file."""
     rows: list[list[Cell]] = []
     for part in found.parts:
@@ -93,7 +93,7 @@ def parts(found: Diff) -> Table:
             "",
         ]
     )
-    return Table("Parts", ("", "name", ">before", ">now", ">change", "about", "", ""), rows)
+    return TableBlock("Parts", ("", "name", ">before", ">now", ">change", "about", "", ""), rows)
 
 
 def _number(value: int | None) -> Cell:
@@ -119,7 +119,7 @@ def _told(field: Change, part: PartChange, told: set[Category]) -> bool:
     )
 
 
-def _facts(changes: Sequence[Change]) -> Iterator[Table]:
+def _facts(changes: Sequence[Change]) -> Iterator[TableBlock]:
     """Facts that changed, a table for each category."""
     for category in Category:
         rows: list[list[Cell]] = []
@@ -128,7 +128,7 @@ def _facts(changes: Sequence[Change]) -> Iterator[Table]:
                 rows.append([MARKS[each.change], (visible(each.path), "name"), _values(each)])
         if rows:
             title = TITLES.get(category, category.value.capitalize())
-            yield Table(title, ("", "", ""), rows)
+            yield TableBlock(title, ("", "", ""), rows)
 
 
 def _values(change: Change) -> str:
@@ -143,7 +143,7 @@ def _short(text: str) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
-def counts(title: str, rows: Sequence[Count]) -> Table:
+def counts(title: str, rows: Sequence[Count]) -> TableBlock:
     """Numbers that changed: more is worse."""
     cells: list[list[Cell]] = []
     for each in rows:
@@ -157,7 +157,7 @@ def counts(title: str, rows: Sequence[Count]) -> Table:
                 (share, "dim"),
             ]
         )
-    return Table(title, ("", ">before", ">now", ">change", ">"), cells)
+    return TableBlock(title, ("", ">before", ">now", ">change", ">"), cells)
 
 
 # ---------------------------------------------------------------- the code
@@ -172,7 +172,7 @@ def _program(program: ProgramDiff, context: int, width: int | None) -> Iterator[
         yield counts(title, operations[:OPERATIONS])
     if program.renamed:
         renamed = ", ".join(f"{each.before} → {each.after}" for each in program.renamed)
-        yield Table("Registers", ("",), [(visible(renamed),)])
+        yield TableBlock("Registers", ("",), [(visible(renamed),)])
     yield Lines(f"Code of {visible(program.name)}: {tally(program)}", ())
     if width is None:
         yield Lines("", list(unified(program, context)))

@@ -43,7 +43,7 @@ def field(span: Span, data: bytes) -> dict[str, Any]:
 
 
 def below(path: str, wanted: str | None) -> bool:
-    """Whether the path is the wanted one, or below it."""
+    """Return True if the path is the wanted one or below it."""
     if wanted is None:
         return True
     return path == wanted or (path.startswith(wanted) and path[len(wanted)] in ".[")
@@ -137,7 +137,7 @@ class _Layout:
         return f"0x{at:0{self.digits}x}  ", DIM
 
     def right(self, lead: str, name: str, colour: int, value: str, doc: str) -> list[list[Segment]]:
-        """What stands beside the bytes, line by line: path, value, meaning."""
+        """Return the lines beside the bytes: path, value, meaning."""
         means = f"; {visible(doc)}" if self.docs and doc else ""
         room = self.path - len(lead) + 1
         path = _path(lead, name, colour, room)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from ..isa.lexer import Kind, Lexer
-from .blocks import Block, ByteMap, Cell, Facts, Lines, Prose, Table, Title, text_of
+from .blocks import Block, ByteMap, Cell, FactsBlock, Lines, Prose, TableBlock, Title, text_of
 from .hexdump import colour_of
 from .text import many, visible
 
@@ -98,9 +98,9 @@ def _block(block: Block) -> str:
             return f"{gap}<div><b>{escape(name)}</b>&emsp;{escape(phrase)}</div>"
         case Prose(text):
             return f"<p>{escape(text)}</p>"
-        case Facts(rows):
+        case FactsBlock(rows):
             return _table(("", ""), [[(label, "dim"), value] for label, value in rows])
-        case Table(title, headings, rows):
+        case TableBlock(title, headings, rows):
             return _heading(title) + _table(headings, rows)
         case ByteMap(regions):
             return _map(regions)

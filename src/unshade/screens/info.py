@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ..overview import Info, notes_of
-from .blocks import Block, Cell, Facts, Table, Title
+from .blocks import Block, Cell, FactsBlock, TableBlock, Title
 from .parts import byte_map
 from .reflection import body, headline
 from .text import many, visible
@@ -33,7 +33,7 @@ def screen(name: str, found: Info) -> Iterator[Block]:
         facts.append(("digest", DIGESTS[found.digest]))
     if found.trailing:
         facts.append(("behind its end", (many(found.trailing, "byte"), "warn")))
-    yield Facts(facts)
+    yield FactsBlock(facts)
     if found.parts:
         yield from byte_map(found.parts, found.size, found.trailing)
     if reflection is not None:
@@ -43,11 +43,11 @@ def screen(name: str, found: Info) -> Iterator[Block]:
     told = notes_of(reflection)  # shown with it
     notes = [note for note in found.notes if note not in told]
     if notes:
-        yield Table("Not shown", ("",), [((visible(note), "dim"),) for note in notes])
+        yield TableBlock("Not shown", ("",), [((visible(note), "dim"),) for note in notes])
 
 
-def findings(found: Info) -> Table:
-    """What was odd while reading."""
+def findings(found: Info) -> TableBlock:
+    """Return the diagnostics of reading."""
     rows: list[list[Cell]] = []
     for each in found.findings:
         where = "" if each.offset is None else f"0x{each.offset:04x}"
@@ -55,4 +55,4 @@ def findings(found: Info) -> Table:
             [(each.severity, TONES[each.severity]), each.code, where, visible(each.path),
              visible(each.message)]
         )  # fmt: skip
-    return Table("Findings", ("", "rule", "offset", "path", ""), rows)
+    return TableBlock("Findings", ("", "rule", "offset", "path", ""), rows)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ..model.reflection import Interfaces, Reflection
 from ..model.rootsignature import RootParameter, RootRange, RootSignature, StaticSampler
-from .blocks import Block, Cell, Table
+from .blocks import Block, Cell, TableBlock
 from .text import many, visible
 
 LETTERS = {"cbv": "b", "constants": "b", "srv": "t", "uav": "u", "sampler": "s"}
@@ -33,13 +33,13 @@ def root_signature(found: RootSignature) -> Iterator[Block]:
                 rows.append(
                     ["", f"  {part.kind}", (_range(part), "key"), "", "", ", ".join(part.flags)]
                 )
-        yield Table(
+        yield TableBlock(
             f"Root parameters, {cost} of {WORDS} words",
             (">", "kind", "registers", "visible to", ">words", ""),
             rows,
         )
     if found.samplers:
-        yield Table(
+        yield TableBlock(
             "Static samplers",
             ("slot", "visible to", "filter", "addressing", ""),
             [_sampler(each) for each in found.samplers],
@@ -79,13 +79,13 @@ def _sampler(each: StaticSampler) -> list[Cell]:
 
 
 def interfaces(found: Interfaces) -> Iterator[Block]:
-    """What may be linked into each slot, and the instances that there are."""
+    """Return the classes that each interface slot accepts, and the instances."""
     names = {each.id: each.name for each in found.classes}
 
     def named(number: int) -> str:
         return visible(names.get(number, f"class {number}"))
 
-    yield Table(
+    yield TableBlock(
         f"Interfaces, {many(found.slot_count, 'slot')}",
         ("slot", "function tables", "classes"),
         [
@@ -98,7 +98,7 @@ def interfaces(found: Interfaces) -> Iterator[Block]:
         ],
     )
     if found.instances:
-        yield Table(
+        yield TableBlock(
             "Instances",
             ("name", "class"),
             [

@@ -1,11 +1,11 @@
-"""What notebooks show: a function for each kind of object (see unshade/notebook.py)."""
+"""HTML for notebooks: a function for each kind of object (see unshade/notebook.py)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Diagnostic, UnshadeError
 from . import html
-from .blocks import Block, Cell, Prose, Table, Title
+from .blocks import Block, Cell, Prose, TableBlock, Title
 from .text import many, visible
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def shader(shown: "Shader") -> str:
 
 
 def info(shown: "Info") -> str:
-    """What `unshade info` says."""
+    """Return the output of `unshade info`."""
     return html.document(html.render(_info(shown)))
 
 
@@ -48,14 +48,14 @@ def _info(found: "Info") -> Iterator[Block]:
 
 
 def reflection(shown: "Reflection") -> str:
-    """What `unshade reflect` says."""
+    """Return the output of `unshade reflect`."""
     from .reflection import screen
 
     return html.document(html.render(screen(shown.format, shown)))
 
 
 def diff(shown: "Diff") -> str:
-    """What `unshade diff` says."""
+    """Return the output of `unshade diff`."""
     from .diff import screen
 
     name = "difference" if shown else "no difference"
@@ -78,7 +78,7 @@ def findings(shown: Sequence[Diagnostic]) -> str:
         ]
         for each in shown
     ]
-    table = Table("", ("severity", "rule", ">offset", "path", "what was found"), rows)
+    table = TableBlock("", ("severity", "rule", ">offset", "path", "what was found"), rows)
     return html.document(html.render([table]))
 
 
@@ -86,12 +86,12 @@ def findings(shown: Sequence[Diagnostic]) -> str:
 
 
 def results(shown: "Results") -> str:
-    """What a call wrote: a line for each array, and those that are pictures."""
+    """Return the arrays that a call wrote, a line each, with those that are pictures."""
     return html.document(*_results(shown))
 
 
 def picture(shown: "Picture") -> str:
-    """What was drawn, its targets as pictures."""
+    """Return the render targets as pictures."""
     height, width = shown.covered.shape
     share = shown.covered.mean()
     title = Title("picture", f"{width} x {height}, {share:.1%} of its pixels covered")
@@ -108,7 +108,7 @@ def _results(found: Mapping[str, Any]) -> Iterator[str]:
         kind = f"{{{', '.join(array.dtype.names)}}}" if array.dtype.names else str(array.dtype)
         rows.append([(visible(name), "name"), kind, shape, *_range(array), _first(array)])
     headings = ("name", "type", "shape", ">least", ">greatest", ">not finite", "first")
-    yield html.render([Table("", headings, rows)])
+    yield html.render([TableBlock("", headings, rows)])
     shown = [(name, array) for name, array in found.items() if _is_picture(array)]
     for name, array in shown[:PICTURES]:
         yield _image(visible(name), array)
@@ -140,7 +140,7 @@ def _first(array: Any) -> Cell:
 
 
 def _is_picture(array: Any) -> bool:
-    """Whether an array is (height, width, 3 or 4) numbers that are colours or bytes."""
+    """Return True if an array has shape (height, width, 3 or 4) and holds colours or bytes."""
     dtype = getattr(array, "dtype", None)
     return (
         dtype is not None and array.ndim == 3 and array.shape[2] in (3, 4)

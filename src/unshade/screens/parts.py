@@ -6,7 +6,7 @@ A region of the strip is a part with its header and what fills up behind it.
 from collections.abc import Iterator, Sequence
 
 from ..overview import PartInfo
-from .blocks import Block, ByteMap, Cell, Table, Title, bar
+from .blocks import Block, ByteMap, Cell, TableBlock, Title, bar
 from .text import many, visible
 
 BAR = 24  # columns of a part's bar
@@ -40,7 +40,7 @@ def regions(parts: Sequence[PartInfo], size: int, trailing: int) -> list[tuple[s
     return [region for region in found if region[1] > 0]
 
 
-def table(parts: Sequence[PartInfo], size: int) -> Table:
+def table(parts: Sequence[PartInfo], size: int) -> TableBlock:
     """Offset, size and share of each part."""
     rows: list[list[Cell]] = []
     for part in parts:
@@ -73,4 +73,4 @@ def table(parts: Sequence[PartInfo], size: int) -> Table:
                 ("headers", "dim"),
             ]
         )
-    return Table("Parts", ("name", ">offset", ">bytes", ">share", "", ""), rows)
+    return TableBlock("Parts", ("name", ">offset", ">bytes", ">share", "", ""), rows)

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..model.reflection import Geometry, Reflection, SignatureParameter
 from ..model.resources import ConstantBuffer, Member, Resource, TypeDescription, Variable
-from .blocks import Block, Cell, Table, Title
+from .blocks import Block, Cell, TableBlock, Title
 from .text import many, visible
 
 STAGES = ["vertex", "pixel", "geometry", "hull", "domain", "compute", "mesh", "amplification"]
@@ -36,7 +36,7 @@ def screen(name: str, found: Reflection) -> Iterator[Block]:
 
 
 def headline(found: Reflection) -> str:
-    """What it is in a phrase: `pixel shader 5.0 (ps_5_0)`; of several programs what they are."""
+    """Return a phrase such as `pixel shader 5.0 (ps_5_0)`; for several programs their kinds."""
     if found.entry_points:
         stages = ", ".join(str(each.stage) for each in found.entry_points)
         return f"{many(len(found.entry_points), 'shader')} ({stages})"
@@ -54,7 +54,7 @@ def body(found: Reflection, named: bool = False) -> Iterator[Block]:
     """The tables, those that have rows; `named`: the entry point is in a title already."""
     facts = [fact for fact in _facts(found) if not named or fact[0] != ENTRY_POINT]
     if facts:
-        yield Table("Program", ("", ""), [[(label, "dim"), value] for label, value in facts])
+        yield TableBlock("Program", ("", ""), [[(label, "dim"), value] for label, value in facts])
     for title, rows in (
         ("Inputs", found.inputs),
         ("Outputs", found.outputs),
@@ -74,7 +74,9 @@ def body(found: Reflection, named: bool = False) -> Iterator[Block]:
         yield Title(visible(each.entry_point or "unnamed"), headline(each), inner=True)
         yield from body(each, named=True)
     if found.notes:
-        yield Table("Not complete", ("",), [((visible(note), "warn"),) for note in found.notes])
+        yield TableBlock(
+            "Not complete", ("",), [((visible(note), "warn"),) for note in found.notes]
+        )
 
 
 def _counted(count: int, word: str) -> str:
@@ -148,7 +150,7 @@ def _told(facts: dict[str, Any]) -> Iterator[str]:
             yield f"{name.replace('_', ' ')} {value}"
 
 
-def signature(title: str, rows: Sequence[SignatureParameter]) -> Table:
+def signature(title: str, rows: Sequence[SignatureParameter]) -> TableBlock:
     """One signature."""
     streams = any(row.stream for row in rows)
     precise = any(row.min_precision != "default" for row in rows)
@@ -169,7 +171,7 @@ def signature(title: str, rows: Sequence[SignatureParameter]) -> Table:
         line += [str(row.interpolation or "")] * ways
         line += [str(row.min_precision)] * precise + [str(row.stream)] * streams
         cells.append(line)
-    return Table(title, headings, cells)
+    return TableBlock(title, headings, cells)
 
 
 def _mask(letters: str) -> str:
@@ -181,8 +183,8 @@ def _mask(letters: str) -> str:
     )
 
 
-def resources(rows: Sequence[Resource]) -> Table:
-    """What is bound."""
+def resources(rows: Sequence[Resource]) -> TableBlock:
+    """Return the resources."""
     cells: list[list[Cell]] = []
     for row in rows:
         kind = str(row.kind).replace("_", " ")
@@ -204,10 +206,10 @@ def resources(rows: Sequence[Resource]) -> Table:
                 ", ".join(each for each in extra if each),
             ]
         )
-    return Table("Resources", ("slot", "name", "kind", "returns", ""), cells)
+    return TableBlock("Resources", ("slot", "name", "kind", "returns", ""), cells)
 
 
-def register_file(buffer: ConstantBuffer) -> Table:
+def register_file(buffer: ConstantBuffer) -> TableBlock:
     """The variables of a register file: their registers instead of bytes."""
     cells: list[list[Cell]] = []
     for variable in buffer.variables:
@@ -223,7 +225,7 @@ def register_file(buffer: ConstantBuffer) -> Table:
                 ("" if variable.used else "unused", "dim"),
             ]
         )
-    return Table(f"Uniforms {visible(buffer.name)}", ("register", "", "", ""), cells)
+    return TableBlock(f"Uniforms {visible(buffer.name)}", ("register", "", "", ""), cells)
 
 
 def _uniform_value(value: Any) -> str:
@@ -238,7 +240,7 @@ def _uniform_value(value: Any) -> str:
     return str(value)
 
 
-def constant_buffer(buffer: ConstantBuffer) -> Table:
+def constant_buffer(buffer: ConstantBuffer) -> TableBlock:
     """The variables of a buffer with their places, structures opened."""
     if buffer.register is not None:
         return register_file(buffer)
@@ -260,7 +262,7 @@ def constant_buffer(buffer: ConstantBuffer) -> Table:
         cells += _members(variable.type, variable.offset, 1)
     if not cells:
         cells.append(["", "", ("no variables", "dim"), "", ""])
-    return Table(title, (">offset", ">slots" if slots else ">bytes", "", "", ""), cells)
+    return TableBlock(title, (">offset", ">slots" if slots else ">bytes", "", "", ""), cells)
 
 
 def _members(kind: TypeDescription, start: int, depth: int) -> Iterator[list[Cell]]:

@@ -12,7 +12,19 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from .blocks import PATH, STRIP, Block, ByteMap, Cell, Facts, Lines, Prose, Table, Title, columns_of
+from .blocks import (
+    PATH,
+    STRIP,
+    Block,
+    ByteMap,
+    Cell,
+    FactsBlock,
+    Lines,
+    Prose,
+    TableBlock,
+    Title,
+    columns_of,
+)
 from .hexdump import colour_of
 
 STYLES = {
@@ -49,14 +61,14 @@ def render(blocks: Iterable[Block], columns: int | None) -> str:
                     console.print(Text(f"\n{block.title}", "bold blue"), width=width)
                 for row in block.rows:  # a line that is too long is the terminal's to break
                     console.print(Text.assemble(*map(_cell, row)), soft_wrap=True)
-            elif isinstance(block, Table) and _has_paths(block):
+            elif isinstance(block, TableBlock) and _has_paths(block):
                 console.print(_drawn(block, width), width=UNBROKEN)
             else:
                 console.print(_drawn(block, width), width=width)
     return capture.get()
 
 
-def _has_paths(table: Table) -> bool:
+def _has_paths(table: TableBlock) -> bool:
     return any(not isinstance(cell, str) and cell[1] == PATH for row in table.rows for cell in row)
 
 
@@ -64,16 +76,16 @@ def _title(title: Title) -> Text:
     return Text.assemble("\n" * title.inner, (title.name, "bold"), "  ", title.phrase)
 
 
-def _drawn(block: Facts | Table | ByteMap | Prose, width: int) -> RenderableType:
+def _drawn(block: FactsBlock | TableBlock | ByteMap | Prose, width: int) -> RenderableType:
     match block:
-        case Facts(rows):
+        case FactsBlock(rows):
             return _grid(("", ""), [[(label, "dim"), value] for label, value in rows])
         case Prose(words):
             return Text(words)
         case ByteMap(regions):
             strip = _strip(regions, width - 2 if width != UNBROKEN else STRIP)
             return Padding(strip, (1, 0, 0, 2), expand=False)
-        case Table(title, headings, rows):
+        case TableBlock(title, headings, rows):
             grid = _grid(headings, rows)
             return Group(Text(f"\n{title}", "bold blue"), grid) if title else grid
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import LimitError, UsageError
-from ..ir.kernel import Kernel
+from ..ir.kernel import KernelIR
 from ..ir.memory import Memory, Port, Space
 from ..ir.sources import LANES
 from ..ir.textures import SamplerDeclaration, TextureDeclaration
@@ -71,7 +71,7 @@ class Launch:
     helpers: Array | None = None
     budget: int = BUDGET
 
-    def check(self, kernel: Kernel) -> None:
+    def check(self, kernel: KernelIR) -> None:
         """Raise UsageError for a missing array, or one that does not match the kernel.
 
         Raises:
@@ -104,7 +104,7 @@ class Launch:
             raise UsageError(f"helpers: expected {self.items} values, got {self.helpers.size}")
         self._check_size(kernel)
 
-    def _check_size(self, kernel: Kernel) -> None:
+    def _check_size(self, kernel: KernelIR) -> None:
         """Raise an error if the lanes cannot be numbered."""
         if not kernel.dispatched:
             if not 0 <= self.items < LANES:

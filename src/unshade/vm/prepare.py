@@ -16,7 +16,7 @@ from ..ir import flush
 from ..ir.builder import Builder, constant
 from ..ir.canonicalise import canonicalise
 from ..ir.copying import copied_kernel
-from ..ir.kernel import DEEPEST, Kernel, Value, ended, height
+from ..ir.kernel import DEEPEST, KernelIR, Value, ended, height
 from ..ir.library import formats, maths, sampling
 from ..ir.library.sampling import SamplerState, TextureState
 from ..ir.lowered import Lowered
@@ -37,7 +37,7 @@ def prepare(
     samplers: Mapping[Any, SamplerState],
     *,
     simplified: bool = True,
-) -> Kernel:
+) -> KernelIR:
     """Return a new kernel that both engines can run.
 
     Args:
@@ -65,7 +65,7 @@ def prepare(
     return kernel
 
 
-def _cover(kernel: Kernel) -> None:
+def _cover(kernel: KernelIR) -> None:
     """Output a mark for each pixel that reaches the end: `discard` leaves no other trace."""
     port = Port("covered", I32, slot=COVERED)
     kernel.outputs.append(port)

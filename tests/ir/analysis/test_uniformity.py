@@ -1,7 +1,7 @@
 """Uniformity of kernels with a known answer."""
 
 from unshade.ir.analysis.uniformity import UNIFORM, Uniformity, VectorShape, linear, uniformity
-from unshade.ir.kernel import Kernel
+from unshade.ir.kernel import KernelIR
 from unshade.ir.parsing import parse_kernel
 
 HEAD = """
@@ -20,7 +20,7 @@ var @n i32
 SOURCES = {"thread_id_in_group_flattened": linear(1, 1 << 32), "thread_group_id.x": UNIFORM}
 
 
-def found(text: str, lanes: int = 16) -> tuple[Kernel, Uniformity]:
+def found(text: str, lanes: int = 16) -> tuple[KernelIR, Uniformity]:
     kernel = parse_kernel(HEAD + text)
     return kernel, uniformity(kernel, SOURCES, lanes=lanes)
 

@@ -20,7 +20,7 @@ from tests.ir.lockstep import lockstep
 from unshade.ir.canonicalise import canonicalise
 from unshade.ir.cfg.loops import nested
 from unshade.ir.interpret import interpret
-from unshade.ir.kernel import DEEPEST, Kernel, Value
+from unshade.ir.kernel import DEEPEST, KernelIR, Value
 from unshade.ir.simplify import simplify
 from unshade.ir.verify import check
 from unshade.vm.launch import Launch
@@ -73,7 +73,7 @@ def difference(
 
 
 def _interpreted(
-    kernel: Kernel, marks: dict[Value, int], expected: list[tuple[int, int]], sets: Sets
+    kernel: KernelIR, marks: dict[Value, int], expected: list[tuple[int, int]], sets: Sets
 ) -> str:
     memories = {"u0": bytearray(8 * LANES)}
     interpret(kernel, memories)
@@ -91,7 +91,7 @@ def _interpreted(
 
 
 def _lockstep(
-    kernel: Kernel, marks: dict[Value, int], expected: list[tuple[int, int]], sets: Sets
+    kernel: KernelIR, marks: dict[Value, int], expected: list[tuple[int, int]], sets: Sets
 ) -> str:
     watcher = Seen(marks)
     data = np.zeros(8 * LANES, np.uint8)

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 
 from unshade.ir.builder import Builder, constant
 from unshade.ir.cfg import ExitGraph, Fork, Jump, Multiway, Node, Phi, build
-from unshade.ir.kernel import DEEPEST, Kernel, Region, Value
+from unshade.ir.kernel import DEEPEST, KernelIR, Region, Value
 from unshade.ir.memory import Space
 from unshade.ir.types import I32
 
@@ -338,9 +338,9 @@ def together(paths: list[list[int]], found: Forest) -> Sets:
 # ---------------------------------------------------------------- through the translation
 
 
-def translated(graph: Graph, deepest: int = DEEPEST) -> tuple[Kernel, dict[Value, int]]:
+def translated(graph: Graph, deepest: int = DEEPEST) -> tuple[KernelIR, dict[Value, int]]:
     """Return the graph as a kernel, and the values that mark its blocks."""
-    kernel = Kernel("graph", group=(LANES, 1, 1))
+    kernel = KernelIR("graph", group=(LANES, 1, 1))
     b = Builder(kernel)
     out = b.memory("u0", Space.BUFFER, 8, writable=True)
     own = b.source("thread_id_in_group_flattened")

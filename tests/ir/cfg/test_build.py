@@ -12,7 +12,7 @@ from unshade.ir.builder import Builder
 from unshade.ir.canonicalise import canonicalise
 from unshade.ir.cfg import ExitGraph, Fork, Jump, Multiway, Node, Phi, build
 from unshade.ir.interpret import interpret
-from unshade.ir.kernel import Kernel, Region
+from unshade.ir.kernel import KernelIR, Region
 from unshade.ir.memory import Space
 from unshade.ir.printing import print_kernel
 from unshade.ir.simplify import simplify
@@ -22,7 +22,7 @@ from unshade.vm.jit import Jit
 from unshade.vm.launch import Launch
 
 
-def statements(kernel: Kernel) -> list[str]:
+def statements(kernel: KernelIR) -> list[str]:
     check(kernel)
     return print_kernel(kernel).partition("\n\n")[2].splitlines()
 
@@ -33,7 +33,7 @@ def spoken(word: str) -> Node:
 
 
 def test_short_circuits_and_their_continuation() -> None:
-    b = Builder(Kernel())
+    b = Builder(KernelIR())
     item = b.source("item")
     one, other = b.ieq(item, 1), b.ieq(item, 2)
     nodes = [spoken(word) for word in ("first", "second", "either", "end")]
@@ -49,7 +49,7 @@ def test_short_circuits_and_their_continuation() -> None:
 
 
 def test_an_if_and_a_loop_need_no_blocks() -> None:
-    b = Builder(Kernel())
+    b = Builder(KernelIR())
     item = b.source("item")
     count = Phi(I32, {})
     nodes = [spoken(word) for word in ("first", "then", "else", "joined", "round", "end")]
@@ -68,7 +68,7 @@ def test_an_if_and_a_loop_need_no_blocks() -> None:
     ]
 
 
-def run(kernel: Kernel, size: int = 8) -> list[int]:
+def run(kernel: KernelIR, size: int = 8) -> list[int]:
     memories = {"u0": bytearray(4 * size)}
     interpret(check(kernel), memories, groups=(1, 1, 1))
     found: list[int] = np.frombuffer(memories["u0"], "<u4").tolist()
@@ -76,7 +76,7 @@ def run(kernel: Kernel, size: int = 8) -> list[int]:
 
 
 def test_phis_change_simultaneously() -> None:
-    b = Builder(Kernel(group=(8, 1, 1)))
+    b = Builder(KernelIR(group=(8, 1, 1)))
     out = b.memory("u0", Space.BUFFER, 4, writable=True)
     own = b.source("thread_id_in_group_flattened")
     x, y, n = (Phi(I32, {}, name) for name in "xyn")
@@ -96,7 +96,7 @@ def test_phis_change_simultaneously() -> None:
     ("targets", "default"), [((1, 2, 1), 3), ((1, 2, 2), 1), ((1, 1, 2), 2), ((2, 2, 2), 2)]
 )
 def test_a_multiway_case_has_several_values(targets: tuple[int, int, int], default: int) -> None:
-    b = Builder(Kernel(group=(8, 1, 1)))
+    b = Builder(KernelIR(group=(8, 1, 1)))
     out = b.memory("u0", Space.BUFFER, 4, writable=True)
     own = b.source("thread_id_in_group_flattened")
 
@@ -113,7 +113,7 @@ def test_a_multiway_case_has_several_values(targets: tuple[int, int, int], defau
 
 
 def test_an_exit_may_leave_an_enclosing_block() -> None:
-    b = Builder(Kernel())
+    b = Builder(KernelIR())
     condition = b.ieq(b.source("item"), 1)
     with b.block() as around:
         nodes = [spoken("first"), spoken("one"), spoken("other")]
@@ -127,7 +127,7 @@ def test_an_exit_may_leave_an_enclosing_block() -> None:
 
 
 def test_variables_get_unique_names() -> None:
-    b = Builder(Kernel())
+    b = Builder(KernelIR())
     b.var("phi")
     b.var("phi.1")
     nodes = [Node(end=Jump(1)), Node(phis=[Phi(I32, {0: b.i32(1)}), Phi(I32, {0: b.i32(2)})])]
@@ -150,7 +150,7 @@ def test_variables_get_unique_names() -> None:
 )
 def test_invalid_graphs(nodes: list[Node], told: str) -> None:
     with pytest.raises(UsageError, match=told):
-        build(Builder(Kernel()), nodes)
+        build(Builder(KernelIR()), nodes)
 
 
 @pytest.mark.heavy

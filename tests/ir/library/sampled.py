@@ -13,7 +13,7 @@ import numpy as np
 
 from tests.ir.library.images import Image, Words, engines, same
 from unshade.ir.builder import Builder
-from unshade.ir.kernel import Kernel
+from unshade.ir.kernel import KernelIR
 from unshade.ir.library.sampling import SamplerState
 from unshade.ir.lowered import Lowered
 from unshade.ir.memory import Space
@@ -58,8 +58,8 @@ def sampled(
     return found.reshape(-1, 4)
 
 
-def _kernel(what: Sample, count: int, integers: int) -> Kernel:
-    b = Builder(Kernel())
+def _kernel(what: Sample, count: int, integers: int) -> KernelIR:
+    b = Builder(KernelIR())
     texture: TextureDeclaration = what.texture
     b.kernel.textures.append(texture)
     b.memory("in", Space.BUFFER, 4 * count)

@@ -13,7 +13,7 @@ from unshade.ir import flush
 from unshade.ir.builder import Builder
 from unshade.ir.canonicalise import canonicalise
 from unshade.ir.fold import flushed, from_float, signed, to_float
-from unshade.ir.kernel import Kernel
+from unshade.ir.kernel import KernelIR
 from unshade.ir.library.maths import expand
 from unshade.ir.memory import Space
 from unshade.ir.simplify import simplify
@@ -55,7 +55,7 @@ def test_toward_zero(of: Type, to: Type, widths: Widths) -> None:
     chance = random.Random(1)
     numbers = [each | sign << of.bits - 1 for each in EDGES[of] for sign in (0, 1)]
     numbers += [random_bits(chance, of) for _ in range(400)]
-    kernel = Kernel(group=(len(numbers), 1, 1), flush=widths)
+    kernel = KernelIR(group=(len(numbers), 1, 1), flush=widths)
     b = Builder(kernel)
     given = b.memory("given", Space.BUFFER, 8)
     out = b.memory("out", Space.BUFFER, 8, writable=True)

@@ -16,7 +16,7 @@ from unshade.ir.builder import Builder
 from unshade.ir.canonicalise import canonicalise
 from unshade.ir.flush import mixes
 from unshade.ir.interpret import interpret
-from unshade.ir.kernel import Kernel
+from unshade.ir.kernel import KernelIR
 from unshade.ir.library.maths import expand
 from unshade.ir.memory import Space
 from unshade.ir.ops import OPS
@@ -31,9 +31,9 @@ INF, NAN = float("inf"), float("nan")
 
 
 @cache
-def kernel(name: str, flush: Widths = FLUSH_32, type: Type = F32) -> Kernel:
+def kernel(name: str, flush: Widths = FLUSH_32, type: Type = F32) -> KernelIR:
     """Return the kernel y[i] = name(x[i]), fully expanded."""
-    b = Builder(Kernel(name, group=(64, 1, 1), flush=flush))
+    b = Builder(KernelIR(name, group=(64, 1, 1), flush=flush))
     arguments = 2 if name == "pow" else 1
     xs = [b.memory(f"x{n}", Space.BUFFER, type.size) for n in range(arguments)]
     y = b.memory("y", Space.BUFFER, type.size, writable=True)

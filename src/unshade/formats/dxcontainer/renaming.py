@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 LISTED = 20  # names in an error
 
 
-class HasName(Protocol):
+class Renamable(Protocol):
     name: str
 
 
-class HasType(HasName, Protocol):
+class HasType(Renamable, Protocol):
     type: RdefType
 
 
-N = TypeVar("N", bound=HasName)
+N = TypeVar("N", bound=Renamable)
 
 
 def rename(definition: ResourceDefinition, path: str, name: str) -> None:
@@ -40,7 +40,7 @@ def rename(definition: ResourceDefinition, path: str, name: str) -> None:
     for given in texts:
         if not isinstance(given, str) or not given or "\0" in given:
             raise UsageError(f"expected a non-empty str without NUL, got {given!r:.40}")
-    tops: list[HasName] = [*definition.buffers, *definition.bindings]
+    tops: list[Renamable] = [*definition.buffers, *definition.bindings]
     found, rest = _step(tops, path, "", "buffer or resource")
     if rest:
         buffer = next((each for each in definition.buffers if each.name == found.name), None)
@@ -101,6 +101,6 @@ def _rest(name: str, path: str) -> str | None:
     return rest[1:] if rest.startswith(".") and len(rest) > 1 else None
 
 
-def _check_free(siblings: Iterable[HasName], name: str, above: str) -> None:
+def _check_free(siblings: Iterable[Renamable], name: str, above: str) -> None:
     if any(each.name == name for each in siblings):
         raise UsageError(f"the name {name!r:.60} is in use" + (f" in {above}" if above else ""))

@@ -15,7 +15,7 @@ of an if run in the order of the text, the cases of a switch in any order.
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from ..kernel import Block, If, Kernel, Loop, Region, Statement, Switch, Value, ended, leaves
+from ..kernel import Block, If, KernelIR, Loop, Region, Statement, Switch, Value, ended, leaves
 from ..memory import Var
 from ..ops import OPS
 from .flow import EarlyExits, VariableBits
@@ -39,7 +39,7 @@ class Liveness:
     heads: dict[Loop, frozenset[Var]] = field(default_factory=dict)
 
 
-def liveness(kernel: Kernel, divergent: Collection[Statement] | None = None) -> Liveness:
+def liveness(kernel: KernelIR, divergent: Collection[Statement] | None = None) -> Liveness:
     """Analyse the liveness of all variables.
 
     Args:
@@ -61,7 +61,7 @@ def liveness(kernel: Kernel, divergent: Collection[Statement] | None = None) -> 
     return found
 
 
-def read_first(kernel: Kernel) -> frozenset[Var]:
+def read_first(kernel: KernelIR) -> frozenset[Var]:
     """Return the variables that may be read before they are set."""
     bits = VariableBits(kernel.variables)
     backward = BackwardWalker(bits)

@@ -18,7 +18,7 @@ shape is the join over all reads; it is also varying if a set must not affect wa
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..kernel import Block, If, Kernel, Loop, Region, Statement, Switch, Value, leaves
+from ..kernel import Block, If, KernelIR, Loop, Region, Statement, Switch, Value, leaves
 from ..memory import Port, Space, Var
 from ..ops import OPS
 from ..sources import SOURCES
@@ -56,7 +56,7 @@ class Uniformity:
 
 
 def uniformity(
-    kernel: Kernel,
+    kernel: KernelIR,
     sources: Mapping[str, VectorShape] | None = None,
     inputs: Mapping[Port, VectorShape] | None = None,
     lanes: int = 0,
@@ -118,7 +118,7 @@ class UniformityWalker:
 
     def __init__(
         self,
-        kernel: Kernel,
+        kernel: KernelIR,
         sources: Mapping[str, VectorShape],
         inputs: Mapping[Port, VectorShape],
         lanes: int,

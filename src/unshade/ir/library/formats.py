@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..builder import Builder, constant
-from ..kernel import Kernel, Value
+from ..kernel import KernelIR, Value
 from ..ops import OPS
 from ..rewrite import rewrite
 from ..types import F16, F32, I32
@@ -39,7 +39,7 @@ NARROW: dict[TexelFormat, int] = {  # bits of a component
 }
 
 
-def expand(kernel: Kernel, textures: Mapping[Any, TextureState]) -> None:
+def expand(kernel: KernelIR, textures: Mapping[Any, TextureState]) -> None:
     """Round the values of all stores into textures to their formats, in place."""
     kept = {
         key: state

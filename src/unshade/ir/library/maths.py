@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 
 from ...errors import UnsupportedError
 from ..builder import Builder, constant
-from ..kernel import Kernel, Value
+from ..kernel import KernelIR, Value
 from ..ops import OPS, Op
 from ..rewrite import rewrite
 from ..types import F16, F32, F64, I32
@@ -37,7 +37,7 @@ TWO_THIRDS = 0x3F2A_AAAB
 LEAST = 1.1754943508222875e-38  # the least normal number
 
 
-def expand(kernel: Kernel) -> None:
+def expand(kernel: KernelIR) -> None:
     """Expand every maths function of a kernel, in place."""
 
     def rule(b: Builder, value: Value) -> Value | None:

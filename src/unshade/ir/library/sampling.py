@@ -17,7 +17,7 @@ from typing import Any
 from ...errors import UnsupportedError
 from ...vocab.slots import MemoryPart
 from ..builder import Builder, constant
-from ..kernel import Kernel, Value
+from ..kernel import KernelIR, Value
 from ..memory import Memory, Space
 from ..ops import OPS
 from ..rewrite import rewrite
@@ -52,7 +52,7 @@ __all__ = [
 
 
 def expand(
-    kernel: Kernel,
+    kernel: KernelIR,
     textures: Mapping[Any, TextureState],
     samplers: Mapping[Any, SamplerState],
 ) -> None:

@@ -10,7 +10,7 @@ Results stay the same bit for bit, for kernels whose lanes do not race. Unused r
 too, so a report of accesses out of bounds may be shorter.
 """
 
-from ..kernel import Kernel
+from ..kernel import KernelIR
 from .dead_code import remove_dead_code
 from .flatten import flatten
 from .hoist import hoist
@@ -22,7 +22,7 @@ __all__ = ["simplify"]
 ROUNDS = 6  # at most: one pass opens opportunities for another
 
 
-def simplify(kernel: Kernel) -> Kernel:
+def simplify(kernel: KernelIR) -> KernelIR:
     """Simplify a kernel in place, and return it; `canonicalise` runs after it."""
     left = -1
     for _ in range(ROUNDS):

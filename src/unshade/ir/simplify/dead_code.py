@@ -7,7 +7,7 @@ Loops are kept, even empty ones, since they may not terminate.
 """
 
 from ..analysis.liveness import liveness
-from ..kernel import Block, If, Kernel, Loop, Region, Switch, Value, regions
+from ..kernel import Block, If, KernelIR, Loop, Region, Switch, Value, regions
 from ..memory import Var
 from ..ops import OPS, Op
 
@@ -21,7 +21,7 @@ def _removable(op: Op) -> bool:
     return op.pure or op.convergent or op in EFFECTS
 
 
-def remove_dead_code(kernel: Kernel) -> bool:
+def remove_dead_code(kernel: KernelIR) -> bool:
     """Remove dead code in place; return True if there was any."""
     changed = False
     while _sweep(kernel.body, *_needed(kernel)):
@@ -33,7 +33,7 @@ def remove_dead_code(kernel: Kernel) -> bool:
     return changed
 
 
-def _needed(kernel: Kernel) -> tuple[set[Value], set[Value]]:
+def _needed(kernel: KernelIR) -> tuple[set[Value], set[Value]]:
     """Return the needed values, and the sets that are never read."""
     unread = liveness(kernel).dead
     sets: dict[Var, list[Value]] = {}

@@ -10,7 +10,7 @@ All operations are total, so they can be executed speculatively; those that read
 lanes are not moved.
 """
 
-from ..kernel import If, Kernel, Region, Value, regions
+from ..kernel import If, KernelIR, Region, Value, regions
 from ..memory import Var
 from ..ops import OPS
 from ..types import VOID
@@ -21,7 +21,7 @@ MOST = 8  # operations in both sides together
 SLOW = frozenset({OPS.idiv, OPS.irem, OPS.udiv, OPS.urem, OPS.fdiv, OPS.fsqrt, OPS.sample})
 
 
-def flatten(kernel: Kernel) -> bool:
+def flatten(kernel: KernelIR) -> bool:
     """Replace small ifs in place; return True if there was one."""
     return _region(kernel.body)
 

@@ -9,7 +9,7 @@ Operations are total, so executing one that the loop would not have reached has 
 hoisted only from constant memories at constant addresses. Operations in an if are not moved.
 """
 
-from ..kernel import Kernel, Loop, Region, Value, regions
+from ..kernel import KernelIR, Loop, Region, Value, regions
 from ..memory import Space
 from ..ops import OPS
 from .value_numbering import mergeable
@@ -17,7 +17,7 @@ from .value_numbering import mergeable
 __all__ = ["hoist"]
 
 
-def hoist(kernel: Kernel) -> bool:
+def hoist(kernel: KernelIR) -> bool:
     """Move invariant values out of loops in place; return True if there were any."""
     return _region(kernel.body)
 

@@ -24,7 +24,7 @@ from ..kernel import (
     Block,
     Case,
     If,
-    Kernel,
+    KernelIR,
     Loop,
     Region,
     Statement,
@@ -47,7 +47,7 @@ Env = dict[Var, Value]
 MOST = 12  # nested rule applications for one operation
 
 
-def number_values(kernel: Kernel) -> None:
+def number_values(kernel: KernelIR) -> None:
     """Simplify the statements of a kernel, in place."""
     walker = ValueNumbering(kernel)
     start: Env = {var: constant(0, var.type) for var in kernel.variables}
@@ -79,7 +79,7 @@ class ConstructExits:
 class ValueNumbering:
     """The pass over one kernel."""
 
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, kernel: KernelIR) -> None:
         self.kernel = kernel
         self.instead: dict[Value, Value] = {}
         self.table: dict[object, Value] = {}  # available values, by operation and operands

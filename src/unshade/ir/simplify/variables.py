@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from ..analysis.flow import assigned
 from ..analysis.liveness import Liveness, liveness
 from ..builder import constant
-from ..kernel import Block, If, Kernel, Loop, Region, Statement, Switch, Value, leaves, regions
+from ..kernel import Block, If, KernelIR, Loop, Region, Statement, Switch, Value, leaves, regions
 from ..memory import Var
 from ..ops import OPS
 from ..types import FLOATS, INTEGERS
@@ -44,7 +44,7 @@ class Web:
 Env = dict[Var, Web]
 
 
-def split_variables(kernel: Kernel) -> bool:
+def split_variables(kernel: KernelIR) -> bool:
     """Split the variables of a kernel into webs in place; return True if any was split."""
     finder = WebFinder(liveness(kernel))
     finder.region(kernel.body, {var: Web(var) for var in kernel.variables})
@@ -179,7 +179,7 @@ def _join(needed: Env, other: Env) -> None:
 # ---------------------------------------------------------------- retyping
 
 
-def retype_variables(kernel: Kernel) -> bool:
+def retype_variables(kernel: KernelIR) -> bool:
     """Turn integer variables that hold the bits of floats into floats, in place.
 
     This avoids canonicalising NaNs whose bits are not observed. Return True if there were any.

@@ -1,4 +1,4 @@
-"""How often each operation stands in the corpus's programs of Shader Model 4 to 5.1.
+"""Counts of each operation in the corpus's programs of Shader Model 4 to 5.1.
 
 Recorded by tools/census.py; not to be edited.
 """

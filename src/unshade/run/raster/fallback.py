@@ -5,7 +5,7 @@ color float4     the target is the colour       no colour, texcoord0 float2     
 
 from ...errors import UsageError
 from ...ir.builder import Builder
-from ...ir.kernel import Kernel as Code
+from ...ir.kernel import KernelIR as Code
 from ...ir.lowered import Lowered
 from ...ir.memory import Port
 from ...ir.types import I32

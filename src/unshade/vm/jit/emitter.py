@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ...ir.analysis.ranges import ValueRange
 from ...ir.analysis.uniformity import VectorShape
-from ...ir.kernel import Kernel, Statement, Value
+from ...ir.kernel import KernelIR, Statement, Value
 from ...ir.memory import Memory, Space, Var
 from ...ir.ops import OPS
 from .access import Access
@@ -48,7 +48,7 @@ class FunctionEmitter:
     """The state of emitting one kernel in one layout."""
 
     def __init__(
-        self, kernel: Kernel, layout: LaneLayout, facts: KernelFacts, estimates: int | None = None
+        self, kernel: KernelIR, layout: LaneLayout, facts: KernelFacts, estimates: int | None = None
     ) -> None:
         self.kernel = kernel
         self.layout = layout

@@ -17,7 +17,7 @@ import numpy as np
 
 from ...errors import BudgetError, UnsupportedError
 from ...ir.copying import copied_kernel
-from ...ir.kernel import Kernel
+from ...ir.kernel import KernelIR
 from ..flush_mode import flushing
 from ..launch import Array, Launch, Report
 from .compile import MachineCode, compile_text, processor, triple
@@ -40,7 +40,7 @@ class CompiledKernel:
 
     __slots__ = ("layout", "machine_code", "scratch", "text")
 
-    def __init__(self, kernel: Kernel, layout: LaneLayout, fast: bool = False) -> None:
+    def __init__(self, kernel: KernelIR, layout: LaneLayout, fast: bool = False) -> None:
         check_size(kernel)
         if layout.grouped:
             check_convergence(kernel)
@@ -74,13 +74,13 @@ class Jit:
         self.fast = fast
         self.threads = threads or _processor_count()
         self.width = width
-        self.kernels: WeakKeyDictionary[Kernel, dict[tuple[bool, bool], CompiledKernel]] = (
+        self.kernels: WeakKeyDictionary[KernelIR, dict[tuple[bool, bool], CompiledKernel]] = (
             WeakKeyDictionary()
         )
         self._pool: ThreadPoolExecutor | None = None
         self._lock = threading.Lock()
 
-    def compile(self, kernel: Kernel, flat: bool, small: bool) -> CompiledKernel:
+    def compile(self, kernel: KernelIR, flat: bool, small: bool) -> CompiledKernel:
         """Return the compiled kernel.
 
         `flat`: the groups are along one axis; `small`: no memory has 2^31 bytes or more.
@@ -95,7 +95,7 @@ class Jit:
                 )
             return found
 
-    def run(self, kernel: Kernel, launch: Launch) -> Report:
+    def run(self, kernel: KernelIR, launch: Launch) -> Report:
         """Run a kernel; the arrays of the launch are written in place.
 
         Raises:
@@ -166,7 +166,7 @@ class CallArrays:
         self._copied_outputs: list[tuple[Array, Array]] = []  # array, its copy
         self._alive: list[Array] = []
 
-    def context(self, kernel: Kernel, launch: Launch, lanes: int) -> Array:
+    def context(self, kernel: KernelIR, launch: Launch, lanes: int) -> Array:
         """Return the words that the function reads (layout.py)."""
         memories, inputs, outputs = slots(kernel)
         context = [0] * FIRST

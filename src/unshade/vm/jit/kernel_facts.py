@@ -1,14 +1,14 @@
 """Analyses that the emitter needs: what the lanes of a chunk have in common."""
 
 from ...ir.analysis.uniformity import UNIFORM, VARYING, VectorShape, linear, uniformity
-from ...ir.kernel import Kernel
+from ...ir.kernel import KernelIR
 from ...ir.ops import OPS
 from ...ir.sources import SOURCES
 from .emitter import KernelFacts
 from .layout import LaneLayout
 
 
-def kernel_facts(kernel: Kernel, layout: LaneLayout) -> KernelFacts:
+def kernel_facts(kernel: KernelIR, layout: LaneLayout) -> KernelFacts:
     """Return the facts that hold for the lanes of a chunk."""
     found = uniformity(kernel, source_shapes(kernel, layout), lanes=layout.width)
     uniform = frozenset(var for var, shape in found.variables.items() if shape.uniform)
@@ -19,7 +19,7 @@ def kernel_facts(kernel: Kernel, layout: LaneLayout) -> KernelFacts:
     return KernelFacts(uniform, unmasked, frozenset(found.divergent), found.values, found.ranges)
 
 
-def source_shapes(kernel: Kernel, layout: LaneLayout) -> dict[str, VectorShape]:
+def source_shapes(kernel: KernelIR, layout: LaneLayout) -> dict[str, VectorShape]:
     """Return the shapes of the sources in a chunk."""
     found = dict.fromkeys(SOURCES, VARYING)
     for axis in "xyz":

@@ -17,7 +17,7 @@ The scratch memory begins with the counters (tally.py).
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ...ir.kernel import Kernel, Region, Statement, Value, regions, walk
+from ...ir.kernel import KernelIR, Region, Statement, Value, regions, walk
 from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
 
@@ -87,7 +87,7 @@ def sources(region: Region) -> frozenset[str]:
     return frozenset(each.attr for each in walk(region) if each.op is OPS.source)
 
 
-def layout(kernel: Kernel, flat: bool, small: bool, width: int) -> LaneLayout:
+def layout(kernel: KernelIR, flat: bool, small: bool, width: int) -> LaneLayout:
     """Return the layout of a kernel for chunks of this width."""
     compute = kernel.dispatched
     x, y, z = kernel.group if compute else (1, 1, 1)
@@ -101,7 +101,7 @@ def layout(kernel: Kernel, flat: bool, small: bool, width: int) -> LaneLayout:
     return LaneLayout(width, compute, grouped, flat or not compute, small, size, -(-size // width))
 
 
-def slots(kernel: Kernel) -> tuple[dict[Memory, int], int, int]:
+def slots(kernel: KernelIR) -> tuple[dict[Memory, int], int, int]:
     """Return the index in the context of each bound memory, of the inputs and of the outputs."""
     found: dict[Memory, int] = {}
     at = FIRST

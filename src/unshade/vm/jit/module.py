@@ -7,7 +7,7 @@ kernel(context, scratch, first, last)
   spent: error = line + 1                          a loop exceeds the budget
 """
 
-from ...ir.kernel import Kernel, Loop
+from ...ir.kernel import KernelIR, Loop
 from ...ir.memory import Space
 from ...ir.ops import OPS
 from ...ir.types import I32
@@ -22,7 +22,7 @@ _NO_UNROLL = (f"{NO_UNROLL} = distinct !{{{NO_UNROLL}, !3}}", '!3 = !{!"llvm.loo
 
 
 def module_text(
-    kernel: Kernel,
+    kernel: KernelIR,
     layout: LaneLayout,
     facts: KernelFacts,
     triple: str,

@@ -14,7 +14,7 @@ Direct3D requires; if that cannot be proved, the kernel is left to the lockstep 
 from ...errors import UnsupportedError
 from ...ir.analysis.flow import EarlyExits
 from ...ir.analysis.uniformity import UNIFORM, VARYING, uniformity
-from ...ir.kernel import If, Kernel, Loop, Region, Statement, Switch, Value, regions
+from ...ir.kernel import If, KernelIR, Loop, Region, Statement, Switch, Value, regions
 from ...ir.memory import Var
 from ...ir.ops import OPS
 from ...ir.sources import SOURCES
@@ -86,7 +86,7 @@ def inner_regions(statement: Statement, leaves: bool) -> list[tuple[Region, bool
     return [(region, leaves) for region in regions(statement)]
 
 
-def check_convergence(kernel: Kernel) -> None:
+def check_convergence(kernel: KernelIR) -> None:
     """Raise UnsupportedError if lanes of a group may diverge and then reach a barrier."""
     sources = dict.fromkeys(SOURCES, VARYING)
     for word in ("thread_group_id", "group_count"):
@@ -110,7 +110,7 @@ def check_convergence(kernel: Kernel) -> None:
     look(kernel.body, False)
 
 
-def spill_values(kernel: Kernel) -> None:
+def spill_values(kernel: KernelIR) -> None:
     """Replace values used in another segment than their own by variables or copies.
 
     Cheap integer operations on sources are computed again, everything else becomes a variable.
@@ -121,7 +121,7 @@ def spill_values(kernel: Kernel) -> None:
 class SegmentSpiller:
     """A pass that finds the segment of each value and the segments of its uses."""
 
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, kernel: KernelIR) -> None:
         self.kernel = kernel
         self.splitter = SegmentSplitter()
         self.segment = 0

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from ...ir.analysis.ranges import ValueRange, operand
 from ...ir.canonicalise import PASSES
 from ...ir.fold import flushed
-from ...ir.kernel import Kernel, Value
+from ...ir.kernel import KernelIR, Value
 from ...ir.memory import Space, Var
 from ...ir.ops import OPS
 from ...ir.types import F32
@@ -43,14 +43,14 @@ OPAQUE_IF_BOTH = frozenset({OPS.select, OPS.fmin, OPS.fmax})
 class Subnormals:
     """Facts about the 32-bit floats of one kernel."""
 
-    def __init__(self, kernel: Kernel, ranges: Mapping[Value, ValueRange]) -> None:
+    def __init__(self, kernel: KernelIR, ranges: Mapping[Value, ValueRange]) -> None:
         self.ranges = ranges
         self.variables: set[Var] = set()  # never subnormal
         self.opaque: set[Value] = set()
         if kernel.mode:
             self._find(kernel)
 
-    def _find(self, kernel: Kernel) -> None:
+    def _find(self, kernel: KernelIR) -> None:
         sets = [each for each in kernel.values() if each.op is OPS.set]
         self.variables = {each.attr for each in sets if each.attr.type == F32}
         before = -1

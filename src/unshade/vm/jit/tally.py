@@ -12,13 +12,13 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ...ir.kernel import Kernel
+from ...ir.kernel import KernelIR
 from ..launch import Array
 from .addresses import MemoryRef
 from .llvm_text import FunctionText
 
 
-def size_of(kernel: Kernel) -> int:
+def size_of(kernel: KernelIR) -> int:
     """Return the size of all counters in bytes."""
     return 8 * (len(kernel.memories) + 1)
 
@@ -58,13 +58,13 @@ def tally_uniform(
     return t.make(f"phi ptr [{pointer}, %{start}], [{other}, %{none}]")
 
 
-def read_counts(kernel: Kernel, scratch: Array) -> list[int]:
+def read_counts(kernel: KernelIR, scratch: Array) -> list[int]:
     """Return the counters of a thread."""
     found: list[int] = scratch[: size_of(kernel)].view(np.int64).tolist()
     return found
 
 
-def sum_counts(kernel: Kernel, found: Iterable[list[int]]) -> tuple[dict[str, int], int]:
+def sum_counts(kernel: KernelIR, found: Iterable[list[int]]) -> tuple[dict[str, int], int]:
     """Return the invalid accesses by memory and the number of discarded lanes, of all threads."""
     *outside, discarded = map(sum, zip(*found, strict=True))
     both = zip(kernel.memories, outside, strict=True)

@@ -15,7 +15,7 @@ and `MAX_ACCESSES` are not optimised either, which takes 0.05 to 0.25 ms for any
 
 from ...errors import UnsupportedError
 from ...ir.analysis.uniformity import Uniformity, uniformity
-from ...ir.kernel import If, Kernel, Loop, Region, Statement, Switch, Value, regions
+from ...ir.kernel import If, KernelIR, Loop, Region, Statement, Switch, Value, regions
 from ...ir.memory import Memory, Var
 from ...ir.ops import OPS
 from ...ir.types import BOOL
@@ -29,7 +29,7 @@ REGISTERS = {512: 32, 256: 16, 128: 16}
 SPILL_FACTOR = 1.5  # live values for each register
 
 
-def width_of(kernel: Kernel, native: int) -> int:
+def width_of(kernel: KernelIR, native: int) -> int:
     """Return the number of lanes in a chunk, for vector registers of `native` bits."""
     one = native // 32
     size, number = sum(1 for _ in kernel.values()), register_pressure(kernel, uniformity(kernel))
@@ -47,7 +47,7 @@ def width_of(kernel: Kernel, native: int) -> int:
     return max(WIDTHS[-1], wanted)
 
 
-def check_size(kernel: Kernel, lines: int = 0) -> None:
+def check_size(kernel: KernelIR, lines: int = 0) -> None:
     """Raise UnsupportedError for a kernel (or its text, of `lines` lines) that is too long."""
     size = sum(1 for _ in kernel.values())
     if size > MAX_OPERATIONS or lines > MAX_LINES:
@@ -56,7 +56,7 @@ def check_size(kernel: Kernel, lines: int = 0) -> None:
         )
 
 
-def level_of(kernel: Kernel, text: str) -> int:
+def level_of(kernel: KernelIR, text: str) -> int:
     """Return LLVM's optimisation level for a kernel with this text."""
     size = sum(1 for _ in kernel.values())
     accesses = sum(isinstance(value.attr, Memory) for value in kernel.values())
@@ -65,7 +65,7 @@ def level_of(kernel: Kernel, text: str) -> int:
     return 2 if size <= MAX_OPTIMISED and accesses <= MAX_ACCESSES and blocks <= MAX_BLOCKS else 0
 
 
-def register_pressure(kernel: Kernel, found: Uniformity) -> int:
+def register_pressure(kernel: KernelIR, found: Uniformity) -> int:
     """Return the largest number of live values, in vector registers for 32-bit values."""
     return LiveRanges(found).most(kernel.body)
 

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ...errors import BudgetError, LimitError, UnsupportedError
-from ...ir.kernel import Block, If, Kernel, Loop, Region, Switch, Value, leaves
+from ...ir.kernel import Block, If, KernelIR, Loop, Region, Switch, Value, leaves
 from ...ir.memory import Memory, Space
 from ...ir.ops import OPS
 from ...ir.sources import SOURCES
@@ -65,7 +65,7 @@ class Lockstep:
 
     name = "lockstep"
 
-    def run(self, kernel: Kernel, launch: Launch, watcher: Watcher | None = None) -> Report:
+    def run(self, kernel: KernelIR, launch: Launch, watcher: Watcher | None = None) -> Report:
         """Run a kernel; the arrays of the launch are written in place.
 
         Args:
@@ -97,7 +97,7 @@ class Lockstep:
         return report
 
 
-def batches(kernel: Kernel, launch: Launch) -> "Iterator[LaneBatch]":
+def batches(kernel: KernelIR, launch: Launch) -> "Iterator[LaneBatch]":
     """Split a launch into batches; LimitError if one group or quad needs too much memory."""
     x, y, z = kernel.group
     size = x * y * z
@@ -125,7 +125,7 @@ def batches(kernel: Kernel, launch: Launch) -> "Iterator[LaneBatch]":
 class LaneBatch:
     """A batch of lanes that run in lockstep: `count` lanes, of which `first` is the first."""
 
-    def __init__(self, kernel: Kernel, launch: Launch, first: int, count: int) -> None:
+    def __init__(self, kernel: KernelIR, launch: Launch, first: int, count: int) -> None:
         self.kernel = kernel
         self.launch = launch
         self.first = first

@@ -7,7 +7,7 @@ Each operation has the number of its line in the listing of the program. Arithme
 """
 
 from ....errors import UnsupportedError
-from ....ir.kernel import DEEPEST, Kernel, height
+from ....ir.kernel import DEEPEST, KernelIR, height
 from ....ir.locations import SourceLocation
 from ....ir.lowered import Lowered
 from ....ir.specialisation import Specialisation
@@ -41,7 +41,7 @@ class _Lowering:
     def __init__(self, program: Code, entry: Entry, specialisation: Specialisation) -> None:
         self.entry = entry
         self.specialisation = specialisation
-        self.kernel = Kernel(entry.name, flush=KEEP)
+        self.kernel = KernelIR(entry.name, flush=KEEP)
         self.registers = Registers(self.kernel, PRECISIONS[specialisation.precision])
         self.flow = Flow(self.registers, program, self._one)
         self.text, self.flow.lines, self.flow.names = listing(program)

@@ -17,7 +17,7 @@ from collections.abc import Callable
 
 from ....ir.builder import Builder, constant
 from ....ir.functions import Calls
-from ....ir.kernel import Kernel, Value
+from ....ir.kernel import KernelIR, Value
 from ....ir.lowered import Form, LoweredResource
 from ....ir.memory import Memory, Port, Space, Var
 from ....ir.types import BOOL, F32, I32, Type
@@ -37,7 +37,7 @@ RANGE = 128  # of an address register, to either side; and of the sum
 class Registers:
     """The registers of one shader unit."""
 
-    def __init__(self, kernel: Kernel, maths: Callable[[Builder], Float32Arithmetic]) -> None:
+    def __init__(self, kernel: KernelIR, maths: Callable[[Builder], Float32Arithmetic]) -> None:
         self.kernel = kernel
         self.builder = Builder(kernel)
         self.calls = Calls(self.builder)

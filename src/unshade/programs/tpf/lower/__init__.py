@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from ....errors import UnsupportedError
 from ....ir.builder import constant
 from ....ir.dynamic_indexing import each_of
-from ....ir.kernel import Kernel
+from ....ir.kernel import KernelIR
 from ....ir.lowered import Form, Lowered
 from ....ir.memory import Space
 from ....ir.specialisation import Instance, Specialisation
@@ -84,7 +84,7 @@ class Lowering:
         self.lines = _lines(program.instructions)
         for line, instruction in zip(self.lines, self.instructions, strict=True):
             check(instruction, line, program.kind)
-        self.kernel = Kernel(entry, stage)
+        self.kernel = KernelIR(entry, stage)
         self.registers = Registers(
             self.kernel, Ranges(program.instructions, specialisation), len(program.instructions)
         )

@@ -27,7 +27,7 @@ from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
 from ....ir.dynamic_indexing import MemoryPointer, load
 from ....ir.functions import Calls
-from ....ir.kernel import Kernel, Value
+from ....ir.kernel import KernelIR, Value
 from ....ir.memory import Memory, Port, Space, Var
 from ....ir.ops import OPS
 from ....ir.types import F32, F64, I32, I64, Type
@@ -83,7 +83,7 @@ def written_components(operand: Operand) -> list[int]:
 class Registers:
     """The registers of one program while it is lowered."""
 
-    def __init__(self, kernel: Kernel, ranges: Ranges, instructions: int) -> None:
+    def __init__(self, kernel: KernelIR, ranges: Ranges, instructions: int) -> None:
         self.kernel = kernel
         self.ranges = ranges
         self.builder = Builder(kernel)

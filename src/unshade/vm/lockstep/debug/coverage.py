@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ....ir.kernel import If, Kernel, Region, Switch, Value, regions
+from ....ir.kernel import If, KernelIR, Region, Switch, Value, regions
 from ...launch import Array
 from ..engine import LaneBatch
 from ..lanes import ActiveLanes, LaneValues
@@ -41,7 +41,7 @@ class Coverage:
         self._first: dict[Value, tuple[Branch, int]] = {}  # first value of a region: its way
         self._alive: dict[int, int] = {}
         self._kernels: set[int] = set()
-        self._kept: list[Kernel] = []  # keeps their id() from being reused
+        self._kept: list[KernelIR] = []  # keeps their id() from being reused
 
     def begin(self, batch: LaneBatch) -> None:
         """Collect the lines and branches of a kernel when it is first seen."""
@@ -63,7 +63,7 @@ class Coverage:
             taken = broadcast(result, active)[active.indices()]
             _count(statement, branch, taken)
 
-    def _learn(self, kernel: Kernel) -> None:
+    def _learn(self, kernel: KernelIR) -> None:
         seen: set[int] = set()
         for value in kernel.values():
             if value.line and value.line not in seen:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ....ir.kernel import If, Kernel, Loop, Switch, Value
+from ....ir.kernel import If, KernelIR, Loop, Switch, Value
 from ....ir.locations import SourceLocation, SymbolName
 from ....ir.memory import Memory, Port, Space, Var
 from ....ir.ops import OPS
@@ -126,7 +126,7 @@ class Trace:
         self._kinds = ValueKinds()
         self._dead: set[int] = set()
         self._branch_on: dict[Value, If | Switch] = {}
-        self._kernel: Kernel | None = None
+        self._kernel: KernelIR | None = None
 
     @property
     def entries(self) -> list[TraceEntry]:
