@@ -5,6 +5,8 @@ import pytest
 from tests.corpus import REPOSITORY
 from tests.tools import tool
 
+pytestmark = pytest.mark.slow  # what is public is imported whole
+
 PAGES = tool("api_pages")
 DOCS = REPOSITORY / "docs" / "api"
 

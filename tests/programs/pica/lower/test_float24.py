@@ -203,6 +203,7 @@ def test_numbers_near_zero(text: str, x: float, y: float, wanted: float) -> None
     assert bits_of(found) == bits_of(wanted)
 
 
+@pytest.mark.slow
 def test_one_halved_is_zero_after_63_steps() -> None:
     """3dbrew's test of the hardware."""
     text = "mov r0, c1\nfor i0\nmul r0, c2, r0\nnop\n.end\nmov o0, r0"
