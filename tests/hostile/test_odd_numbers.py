@@ -74,7 +74,7 @@ ret
 def test_textures_without_texels(shape: tuple[int, ...]) -> None:
     text = compute("ld r0.xyzw, l(0, 0, 0, 0), t0.xyzw",
                    "dcl_resource_texture2d (float,float,float,float) t0")  # fmt: skip
-    assert "an array (height, width[, 1 to 4]) expected" in refusal(
+    assert "expected an array (height, width[, 1 to 4])" in refusal(
         UsageError, text, t0=np.zeros(shape, np.float32)
     )
 
