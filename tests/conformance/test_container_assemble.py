@@ -29,10 +29,10 @@ from unshade.wire import Record
 COMPILER = shutil.which("vkd3d-compiler")
 # Fields that no listing shows, with the reason.
 UNTOLD = {
-    "Binding.flags": "whether the source placed it by register()",
+    "RdefBinding.flags": "whether the source placed it by register()",
     "ResourceDefinition.flags": "the compile flags",
-    "Interfaces.noise": "bytes that the compiler never wrote",
-    "Statistics.mov_instruction_count": "fxc 9 counted before copies were removed",
+    "ClassLinkage.noise": "bytes that the compiler never wrote",
+    "ShaderStatistics.mov_instruction_count": "fxc 9 counted before copies were removed",
 }
 
 
