@@ -12,7 +12,10 @@ JOBS = (
     "program", "lower", "facts", "verify", "editing", "exact", "lexer", "assembler", "page", "data",
     "spans", "code", "text", "instruction", "operands", "tables",
 )  # fmt: skip
-MISSING: dict[str, set[str]] = {}  # what a family's code does not have, by family
+# What a family's code does not have: SPIR-V is not run or edited by instruction yet.
+MISSING: dict[str, set[str]] = {
+    "spirv": {"code", "data", "editing", "instruction", "lexer", "lower", "page"},
+}
 
 
 def test_the_jobs_are_those_that_are_documented() -> None:

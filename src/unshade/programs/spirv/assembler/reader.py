@@ -1,0 +1,446 @@
+"""Reading of SPIR-V text, instruction by instruction."""
+
+import re
+from collections.abc import Iterator
+
+from ....errors import AssembleError, did_you_mean
+from ....isa.source import ErrorList, Scanner, Source
+from ..context import Context, Number
+from ..module import Instruction
+from ..operands import MORE, decode, instruction_set
+from ..tables.grammar import Op, OperandKind, OperandRule, grammar
+from ..text.literals import float_format
+from .ids import Ids, number_of
+from .numbers import LiteralError, encoded, immediate, integer, string_words, unquoted, untyped
+from .tokens import Token, tokens
+
+__all__ = ["Assembler"]
+
+LONGEST = 0xFFFF  # words of an instruction
+DIGITS = re.compile(r"[0-9a-zA-Z]+")
+WIDTHS = {
+    "BFloat16KHR": 16, "Float8E4M3EXT": 8, "Float8E5M2EXT": 8, "Float6E2M3EXT": 6,
+    "Float6E3M2EXT": 6, "Float4E2M1EXT": 4, "Float8UnsignedE8M0EXT": 8, "MXInt8EXT": 8,
+}  # fmt: skip
+
+
+class Assembler:
+    """One run over a text."""
+
+    def __init__(self, source: Source, preserve: bool, version: tuple[int, int] = (1, 6)) -> None:
+        self.source = source
+        self.version = version
+        self.tokens = list(tokens(source))
+        self.at = 0
+        self.ids = Ids(preserve, frozenset(_numbers(self.tokens) if preserve else ()))
+        self.grammar = grammar()
+        self.context = Context()
+        self.instructions: list[Instruction] = []
+        encodings = self.grammar.kinds["FPEncoding"].by_value
+        self.encodings = {value: each.name for value, each in encodings.items()}
+        self.words: list[int] = []
+        self.op: Op | None = None
+        self.result: Token | None = None
+        self.kinds = self.grammar.kinds
+        self.result_type: int | None = None
+        self.result_id: int | None = None
+        self.selector: int = 0
+        self.set_token: Token | None = None
+
+    # ------------------------------------------------------------ one line after the other
+
+    def reads(self, line: str, instruction: Instruction) -> bool:
+        """Return True if a line alone is this instruction, after those that were read before."""
+        self.source = Source(line)
+        self.tokens, self.at, self.instructions = list(tokens(self.source)), 0, []
+        self.ids = Ids(True, frozenset(_numbers(self.tokens)))
+        try:
+            self._instruction()
+        except AssembleError:
+            return False
+        return self.at == len(self.tokens) and self.instructions == [instruction]
+
+    def define(self, instruction: Instruction) -> None:
+        """Take note of what an instruction defines that has no text."""
+        found = decode(instruction, self.context, self.grammar)
+        if not found.problem:
+            self.context.add(instruction, found.result_type, found.result)
+
+    # ------------------------------------------------------------ tokens
+
+    def peek(self) -> Token | None:
+        """Return the next token, None at the end."""
+        return self.tokens[self.at] if self.at < len(self.tokens) else None
+
+    def starts(self) -> bool:
+        """Return True at the start of an instruction, or at the end of the text."""
+        token = self.peek()
+        if token is None or token.is_opcode:
+            return True
+        after = self.tokens[self.at + 1] if self.at + 1 < len(self.tokens) else None
+        return token.text.startswith("%") and after is not None and after.text == "="
+
+    def end(self, problem: str) -> AssembleError:
+        """Return an error located at the end of the text."""
+        lines = self.source.lines
+        return self.source.error(problem, len(lines), len(lines[-1]) + 1)
+
+    # ------------------------------------------------------------ instructions
+
+    def run(self, errors: ErrorList) -> None:
+        """Read the whole text; after an error, go on with the next instruction."""
+        while self.at < len(self.tokens):
+            begin = self.at
+            with errors:
+                self._instruction()
+                continue
+            self.at = max(self.at, begin + 1)
+            while not self.starts():
+                self.at += 1
+
+    def _instruction(self) -> None:
+        token = self.tokens[self.at]
+        self.words, self.op, self.result = [0], None, None
+        self.kinds, self.result_type, self.result_id = self.grammar.kinds, None, None
+        self.selector = 0
+        if token.text.startswith("!"):
+            self._immediate_instruction()
+            return
+        if token.text.startswith("%"):
+            self._result(token)
+            token = self.tokens[self.at]
+        elif not token.is_opcode:
+            raise token.error(f"expected an instruction or a result id, got {token.text!r:.40}")
+        if token.text.startswith("OpUnknown"):
+            self._unknown()
+            return
+        op = self.grammar.core.by_name.get(token.text)
+        if op is None or not self._available(op):
+            near = did_you_mean(token.text, self.grammar.core.by_name) if op is None else ""
+            raise token.error(f"unknown instruction {token.text!r:.60}{near}")
+        self.op = op
+        self.at += 1
+        self._check_result(op, token)
+        self._operands(list(reversed(op.operands)), token)
+        self._close(token)
+
+    def _check_result(self, op: Op, token: Token) -> None:
+        defines = any(each.kind == "IdResult" for each in op.operands)
+        if defines and self.result is None:
+            raise token.error(f"expected a result id before {op.name}, as in %id = {op.name}")
+        if not defines and self.result is not None:
+            raise token.error(f"expected no result id, since {op.name} has no result")
+
+    def _available(self, op: Op) -> bool:
+        """Return True if the target has an instruction, or something else can enable it."""
+        needs = op.needs
+        if needs.capabilities or needs.extensions or needs.since == "None":
+            return True
+        return self.version >= tuple(map(int, needs.since.split(".")))
+
+    def _result(self, token: Token) -> None:
+        self.result = token
+        self.at += 1
+        equal = self.peek()
+        if equal is None:
+            raise self.end("expected '=' after the result id, got the end of the text")
+        if equal.text != "=":
+            raise equal.error(f"expected '=' after the result id, got {equal.text!r:.40}")
+        self.at += 1
+        after = self.peek()
+        if after is None:
+            raise self.end("expected an instruction, got the end of the text")
+        if not after.is_opcode:
+            raise after.error(f"expected an instruction, got {after.text!r:.40}")
+
+    def _close(self, token: Token) -> None:
+        count = len(self.words)
+        if count > LONGEST:
+            raise self.tokens[self.at - 1].error(f"expected at most {LONGEST} words, got {count}")
+        assert self.op is not None
+        self.words[0] = count << 16 | self.op.code
+        instruction = Instruction(self.words)
+        self.instructions.append(instruction)
+        if self.op.name == "OpTypeFloat":
+            self._check_float(token)
+        self.context.add(instruction, self.result_type, self.result_id)
+
+    def _check_float(self, token: Token) -> None:
+        if len(self.words) > 3:
+            name = self.encodings.get(self.words[3], "")
+            width = WIDTHS.get(name, self.words[2])
+            if width != self.words[2]:
+                problem = f"expected a width of {width} bits for {name}, got {self.words[2]}"
+                raise self.tokens[self.at - 1].after(problem)
+
+    def _immediate_instruction(self) -> None:
+        """Read words up to the next instruction: one with `!` for its first word."""
+        words: list[int] = []
+        while True:
+            token = self.peek()
+            if token is None or (words and self.starts()):
+                break
+            words += self._raw(token)
+        at = 0
+        while at < len(
+            words
+        ):  # whole instructions where they are some, so that later ones see types
+            count = words[at] >> 16 or len(words)
+            each = Instruction(words[at : at + count])
+            self.instructions.append(each)
+            self.define(each)
+            at += count
+
+    def _raw(self, token: Token) -> tuple[int, ...]:
+        """Return the words of a token where the grammar does not apply, and move past it."""
+        text = token.text
+        if text.startswith("!"):
+            value = immediate(text)
+            if value is None:
+                raise token.error(f"expected a number of 32 bits after '!', got {text[1:]!r:.40}")
+            self.at += 1
+            return (value,)
+        if text.startswith("%"):
+            return (self._id(token),)
+        if text == "=":
+            raise token.error("expected an operand, got '='")
+        try:
+            found = untyped(text)
+        except LiteralError:
+            problem = f"expected a number, a string or an id after '!', got {text!r:.40}"
+            raise token.error(problem) from None
+        self.at += 1
+        return found
+
+    def _unknown(self) -> None:
+        """Read `OpUnknown(opcode, words) word …`."""
+        scanner = Scanner(self.source, self.tokens[self.at].line)
+        scanner.at = self.tokens[self.at].column - 1 + len("OpUnknown")
+        scanner.expect("(")
+        code = self._small(scanner, "an opcode of 16 bits", 0)
+        scanner.expect(",")
+        count = self._small(scanner, "a number of words from 1 to 65535", 1)
+        scanner.expect(")")
+        line, column = scanner.line, scanner.at + 1
+        while self.at < len(self.tokens) and (
+            (self.tokens[self.at].line, self.tokens[self.at].column) < (line, column)
+        ):
+            self.at += 1
+        words = [count << 16 | code]
+        while len(words) < count:
+            left = f"expected {count - len(words)} more operands"
+            each = self.peek()
+            if each is None:
+                raise self.end(f"{left}, got the end of the text")
+            if self.starts():
+                raise each.error(f"{left}, got the next instruction")
+            words += self._raw(each)
+        instruction = Instruction(words)
+        self.instructions.append(instruction)
+        self.define(instruction)
+
+    def _small(self, scanner: Scanner, wanted: str, least: int) -> int:
+        start = scanner.at
+        found = scanner.match(DIGITS)
+        value = integer(found[0]) if found is not None else None
+        if value is None or not least <= value <= LONGEST:
+            scanner.at = start
+            raise scanner.expected(wanted)
+        return value
+
+    # ------------------------------------------------------------ operands
+
+    def _operands(self, pending: list[OperandRule], opcode: Token) -> None:
+        assert self.op is not None
+        while pending:
+            rule = pending.pop()
+            if rule.kind == "IdResult":
+                assert self.result is not None
+                self.result_id = self._number_of(self.result)
+                self.words.append(self.result_id)
+                continue
+            token = self.peek()
+            if token is None or self.starts():
+                if rule.quantifier:
+                    continue
+                wanted = f"expected the operand {rule.name or rule.kind} of {self.op.name}"
+                if token is None:
+                    raise self.end(f"{wanted}, got the end of the text")
+                raise token.error(f"{wanted}, got the next instruction")
+            if token.text.startswith("!"):
+                self._rest(pending)
+                return
+            if rule.quantifier == "*":
+                pending.append(rule)
+            self._operand(rule, token, pending)
+        token = self.peek()
+        if token is not None and not self.starts() and not token.text.startswith("!"):
+            if token.text.startswith("%"):
+                after = self.tokens[self.at + 1] if self.at + 1 < len(self.tokens) else None
+                problem = f"expected the end of {self.op.name} or '=', got "
+                raise (
+                    after.error(problem + repr(after.text)[:40])
+                    if after
+                    else self.end(problem + "the end")
+                )
+            raise token.error(f"expected an instruction or a result id, got {token.text!r:.40}")
+
+    def _rest(self, pending: list[OperandRule]) -> None:
+        """Read words without the grammar to the end of the instruction, its result id in place."""
+        kinds = [each.kind for each in reversed(pending)]
+        before = kinds.index("IdResult") + 1 if "IdResult" in kinds else -1
+        while not self.starts():
+            self.words += self._raw(self.tokens[self.at])
+            before -= 1
+            if not before and self.result is not None:
+                self.result_id = self._number_of(self.result)
+                self.words.append(self.result_id)
+
+    def _operand(self, rule: OperandRule, token: Token, pending: list[OperandRule]) -> None:
+        kind = self.kinds[rule.kind]
+        match kind.category:
+            case "Id":
+                number = self._id(token)
+                if rule.name == "Set" and number not in self.context.imports:
+                    raise token.error("expected the id of an extended instruction set")
+                if rule.kind == "IdResultType":
+                    self.result_type = number
+                if not self.selector:
+                    self.selector = number
+                self.words.append(number)
+            case "BitEnum" | "ValueEnum":
+                self._enum(kind, token, pending)
+            case "Composite":
+                if rule.kind == "PairLiteralIntegerIdRef":
+                    self._typed(token, self.context.number_of(self.selector), "selector")
+                    pending.append(OperandRule("IdRef"))
+                elif kind.bases == ("IdRef", "IdRef"):  # an odd number of ids is for the validator
+                    self.words.append(self._id(token))
+                else:
+                    first, second = kind.bases
+                    pending += [OperandRule(second), OperandRule(first)]
+            case _:
+                self._literal(rule, token, pending)
+
+    def _literal(self, rule: OperandRule, token: Token, pending: list[OperandRule]) -> None:
+        match rule.kind:
+            case "LiteralString":
+                self._string(token)
+            case "LiteralContextDependentNumber":
+                self._typed(token, self.context.numbers.get(self.result_type or 0), "type")
+            case "LiteralExtInstInteger":
+                self._extended(token, pending)
+            case "LiteralSpecConstantOpInteger":
+                op = self.grammar.core.by_name.get(f"Op{token.text}")
+                if op is None:
+                    raise token.error(f"unknown operation {token.text!r:.40}")
+                self.words.append(op.code)
+                self.at += 1
+                names = ("IdResultType", "IdResult")
+                pending += reversed([each for each in op.operands if each.kind not in names])
+            case _:
+                value = integer(token.text)
+                if value is None or value >= 1 << 32 or token.text[0] == "-":
+                    raise token.error(
+                        f"expected an unsigned integer of 32 bits, got {token.text!r:.40}"
+                    )
+                self.words.append(value & 0xFFFF_FFFF)
+                self.at += 1
+
+    def _string(self, token: Token) -> None:
+        try:
+            text = unquoted(token.text)
+        except LiteralError as error:
+            raise token.error(str(error)) from None
+        if self.op is not None and self.op.name == "OpExtInstImport":
+            known = instruction_set(self.grammar, text)
+            if known is None and not text.startswith("NonSemantic."):
+                raise token.error(f"unknown extended instruction set {text!r:.60}")
+        self.words += string_words(text)
+        self.at += 1
+
+    def _typed(self, token: Token, number: Number | None, what: str) -> None:
+        if number is None or (what == "selector" and number.is_float):
+            kind = "an integer" if what == "selector" else "an integer or float"
+            raise token.error(f"expected a {what} that is {kind}")
+        form = float_format(number, self.encodings) if number.is_float else None
+        try:
+            self.words += encoded(token.text, number, form)
+        except LiteralError as error:
+            raise token.error(str(error)) from None
+        self.at += 1
+
+    def _extended(self, token: Token, pending: list[OperandRule]) -> None:
+        name = self.context.imports.get(self.words[-1])
+        if name is None:
+            raise token.error("expected the id of an extended instruction set")
+        known = instruction_set(self.grammar, name)
+        if known is None:
+            value = integer(token.text)
+            if value is None or not 0 <= value < 1 << 32:
+                raise token.error(f"expected the number of an instruction, got {token.text!r:.40}")
+            self.words.append(value)
+            self.at += 1
+            return
+        op = known.by_name.get(token.text)
+        if op is None and name.startswith("NonSemantic.") and integer(token.text) is not None:
+            self.words.append(integer(token.text) or 0)
+            self.at += 1
+            return
+        if op is None:
+            near = did_you_mean(token.text, known.by_name)
+            raise token.error(f"unknown instruction {token.text!r:.60} of {name}{near}")
+        self.words.append(op.code)
+        self.at += 1
+        self.kinds = known.kinds
+        pending.clear()
+        pending += reversed(
+            (*op.operands, *MORE) if name.startswith("NonSemantic.") else op.operands
+        )
+
+    def _enum(self, kind: OperandKind, token: Token, pending: list[OperandRule]) -> None:
+        value = 0
+        found = []
+        for name in token.text.split("|") if kind.is_mask else (token.text,):
+            each = kind.by_name.get(name)
+            if each is None:
+                near = did_you_mean(name, kind.by_name)
+                raise token.error(f"unknown {kind.name} {name!r:.60}{near}")
+            value |= each.value
+            found.append(each)
+        found.sort(key=lambda each: each.value)
+        self.words.append(value)
+        self.at += 1
+        inner: list[OperandRule] = []
+        seen: set[int] = set()
+        for each in found:
+            if each.value not in seen:
+                seen.add(each.value)
+                inner += each.operands
+        pending += reversed(inner)
+
+    def _id(self, token: Token) -> int:
+        if not token.text.startswith("%"):
+            raise token.error(f"expected an id, which starts with %, got {token.text!r:.40}")
+        number = self._number_of(token)
+        self.at += 1
+        return number
+
+    def _number_of(self, token: Token) -> int:
+        name = token.text[1:]
+        if not Ids.valid(name):
+            problem = f"expected an id of letters, digits and _, got {token.text!r:.40}"
+            raise (
+                self.tokens[self.at - 1].after(problem)
+                if token is self.result
+                else token.error(problem)
+            )
+        return self.ids.of(name)
+
+
+def _numbers(found: list[Token]) -> Iterator[int]:
+    """Iterate over the ids that are numbers."""
+    for each in found:
+        number = number_of(each.text[1:]) if each.text.startswith("%") else None
+        if number is not None:
+            yield number

@@ -1,0 +1,36 @@
+"""Target environments, and the version of SPIR-V that the assembler writes for each."""
+
+from ....errors import UsageError, did_you_mean
+
+__all__ = ["TARGETS", "version_of"]
+
+TARGETS = {
+    **{f"spv1.{minor}": (1, minor) for minor in range(7)},
+    "vulkan1.0": (1, 0),
+    "vulkan1.1": (1, 3),
+    "vulkan1.1spv1.4": (1, 4),
+    "vulkan1.2": (1, 5),
+    "vulkan1.3": (1, 6),
+    "vulkan1.4": (1, 6),
+    "opencl1.2": (1, 0),
+    "opencl1.2embedded": (1, 0),
+    "opencl2.0": (1, 0),
+    "opencl2.0embedded": (1, 0),
+    "opencl2.1": (1, 0),
+    "opencl2.1embedded": (1, 0),
+    "opencl2.2": (1, 2),
+    "opencl2.2embedded": (1, 2),
+    "opengl4.0": (1, 0),
+    "opengl4.1": (1, 0),
+    "opengl4.2": (1, 0),
+    "opengl4.3": (1, 0),
+    "opengl4.5": (1, 0),
+}
+
+
+def version_of(target: str) -> int:
+    """Return the version word of a target environment; UsageError for an unknown one."""
+    found = TARGETS.get(target)
+    if found is None:
+        raise UsageError(f"unknown target {target!r:.40}{did_you_mean(target, TARGETS)}")
+    return found[0] << 16 | found[1] << 8

@@ -1,0 +1,160 @@
+"""SPIR-V modules as words: the header, the instructions, and what follows them.
+
+    word 0    magic 0x07230203, which tells the byte order
+    word 1    version: 0x00010600 is 1.6
+    word 2    generator: tool in the high 16 bits, its version in the low ones
+    word 3    bound: all ids are less
+    word 4    schema, 0
+
+    then instructions: | word count : 16 | opcode : 16 |, operands
+
+Words are kept as they are, unknown opcodes and operands included. Reading ends at an instruction
+whose word count is 0 or more than what is left; the rest is `trailing`.
+
+Source: SPIR-V specification, section 2.3 (Physical Layout).
+"""
+
+import sys
+from array import array
+from collections.abc import Iterable, Sequence
+
+from ...errors import FormatError, LimitError
+from ...limits import DEFAULT, Limits
+
+__all__ = ["HEADER", "MAGIC", "Instruction", "Module", "byte_order"]
+
+MAGIC = 0x07230203
+HEADER = 5  # words
+
+
+class Instruction:
+    """An instruction: its words, the first of which has word count and opcode.
+
+    The operands' meaning depends on the module (`operands.py`): the width of a literal is that of
+    a type.
+    """
+
+    __slots__ = ("words",)
+
+    def __init__(self, words: Sequence[int]) -> None:
+        self.words = tuple(words)
+
+    @classmethod
+    def of(cls, opcode: int, operands: Iterable[int] = ()) -> "Instruction":
+        """Return an instruction of an opcode and operand words."""
+        given = tuple(operands)
+        return cls((opcode | len(given) + 1 << 16, *given))
+
+    @property
+    def opcode(self) -> int:
+        """The number of the operation."""
+        return self.words[0] & 0xFFFF
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Instruction) and other.words == self.words
+
+    def __hash__(self) -> int:
+        return hash(self.words)
+
+    def __repr__(self) -> str:
+        return f"Instruction({', '.join(f'0x{word:x}' for word in self.words)})"
+
+
+class Module:
+    """The words of a module.
+
+    Attributes:
+        order: "little" or "big".
+        version, generator, bound, schema: Words of the header.
+        instructions: In the order of the module.
+        trailing: Bytes after the last whole instruction.
+    """
+
+    __slots__ = ("bound", "generator", "instructions", "order", "schema", "trailing", "version")
+
+    def __init__(
+        self,
+        instructions: Iterable[Instruction] = (),
+        *,
+        version: int = 0x00010000,
+        generator: int = 0,
+        bound: int = 1,
+        schema: int = 0,
+        order: str = "little",
+        trailing: bytes = b"",
+    ) -> None:
+        self.instructions = list(instructions)
+        self.version = version
+        self.generator = generator
+        self.bound = bound
+        self.schema = schema
+        self.order = order
+        self.trailing = trailing
+
+    @classmethod
+    def loads(cls, data: bytes | memoryview, limits: Limits = DEFAULT) -> "Module":
+        """Read a module.
+
+        Raises:
+            FormatError: The header is incomplete, or has another magic number.
+            LimitError: There are more instructions than `limits` allows.
+        """
+        order = byte_order(data)
+        if order is None:
+            raise FormatError(f"expected the magic 0x{MAGIC:08x}", path="magic")
+        if len(data) < 4 * HEADER:
+            raise FormatError(
+                f"expected a header of {4 * HEADER} bytes, got {len(data)}", path="header"
+            )
+        words = array("I", bytes(data[: len(data) & ~3]))
+        if order != sys.byteorder:
+            words.byteswap()
+        values = words.tolist()
+        total = len(values)
+        found: list[Instruction] = []
+        at = HEADER
+        while at < total:
+            count = values[at] >> 16
+            if not count or at + count > total:
+                break
+            found.append(Instruction(values[at : at + count]))
+            at += count
+            if len(found) > limits.instructions:
+                raise LimitError("instructions", limits.instructions, "more")
+        _, version, generator, bound, schema = values[:HEADER]
+        return cls(
+            found,
+            version=version,
+            generator=generator,
+            bound=bound,
+            schema=schema,
+            order=order,
+            trailing=bytes(data[4 * at :]),
+        )
+
+    def to_bytes(self) -> bytes:
+        """Return the bytes of the module, in its byte order."""
+        values = [MAGIC, self.version, self.generator, self.bound, self.schema]
+        for each in self.instructions:
+            values += each.words
+        words = array("I", values)
+        if self.order != sys.byteorder:
+            words.byteswap()
+        return words.tobytes() + self.trailing
+
+    def offsets(self) -> list[int]:
+        """Return the offset in bytes of each instruction, and of the end of the last one."""
+        found, at = [], 4 * HEADER
+        for each in self.instructions:
+            found.append(at)
+            at += 4 * len(each.words)
+        return [*found, at]
+
+
+def byte_order(data: bytes | memoryview) -> str | None:
+    """Return the byte order of a module, "little" or "big"; None without the magic number."""
+    start = bytes(data[:4])
+    for order in ("little", "big"):
+        if start == MAGIC.to_bytes(4, order):
+            return order
+    return None

@@ -1,0 +1,219 @@
+"""Operands of an instruction: which words belong to which, by the grammar.
+
+    OpLoad %float %x Volatile|Aligned 4
+
+    IdResultType   %float        one word
+    IdResult                     one word
+    IdRef          %x
+    MemoryAccess   0x3           a mask; its bits have operands of their own, lowest bit first
+    LiteralInteger 4             that of Aligned
+
+What the grammar does not explain ends the decoding: `problem` says why, and `rest` are the words.
+"""
+
+from typing import NamedTuple
+
+from .context import Context, Number, string_of
+from .module import Instruction
+from .tables.grammar import Grammar, InstructionSet, Op, OperandKind, OperandRule
+
+__all__ = ["Decoded", "DecodedOperand", "decode"]
+
+# Kinds that are read with the type of something else.
+SWITCH_LITERAL = "SwitchLiteral"
+MORE = (OperandRule("IdRef", "*"),)  # newer versions of a set that is not semantic
+
+
+class DecodedOperand(NamedTuple):
+    """An operand: its kind, the index of its first word, its words, and the numeric type of a
+    literal whose type is that of another operand.
+    """
+
+    kind: str
+    at: int
+    words: tuple[int, ...]
+    number: Number | None = None
+    op: Op | None = None  # of a number of an extended or a nested instruction
+    name: str = ""
+    enum: OperandKind | None = None  # of a named value
+
+    @property
+    def is_id(self) -> bool:
+        """True for an id."""
+        return self.kind.startswith("Id")
+
+
+class Decoded(NamedTuple):
+    """An instruction with its operands; `op` is None for an unknown opcode."""
+
+    op: Op | None
+    result_type: int | None
+    result: int | None
+    operands: tuple[DecodedOperand, ...]
+    problem: str = ""
+
+
+# Extended sets whose instructions SPIRV-Tools knows by name; those below with a version at the end.
+NAMED_SETS = frozenset({
+    "Arm.MotionEngine.100", "DebugInfo", "GLSL.std.450",
+    "OpenCL.DebugInfo.100", "OpenCL.std", "SPV_AMD_gcn_shader", "SPV_AMD_shader_ballot",
+    "SPV_AMD_shader_explicit_vertex_parameter", "SPV_AMD_shader_trinary_minmax", "TOSA.001000.1",
+})  # fmt: skip
+VERSIONED_SETS = (
+    "Arm.ExperimentalMLOperations",
+    "NonSemantic.ClspvReflection",
+    "NonSemantic.Graph.DebugInfo",
+    "NonSemantic.Shader.DebugInfo",
+    "NonSemantic.VkspReflection",
+)
+
+
+def instruction_set(grammar: Grammar, name: str) -> InstructionSet | None:
+    """Return the extended set that an import names; None if its instructions have no names."""
+    if name in NAMED_SETS:
+        return grammar.extended(name)
+    for each in VERSIONED_SETS:
+        if name.startswith(f"{each}."):
+            return grammar.extended(each)
+    return None
+
+
+def decode(instruction: Instruction, context: Context, grammar: Grammar) -> Decoded:
+    """Return an instruction taken apart."""
+    return _Decoder(instruction, context, grammar).decoded()
+
+
+class _Decoder:
+    def __init__(self, instruction: Instruction, context: Context, grammar: Grammar) -> None:
+        self.words = instruction.words
+        self.context = context
+        self.grammar = grammar
+        self.kinds = grammar.kinds
+        self.op = grammar.core.by_code.get(instruction.opcode)
+        self.found: list[DecodedOperand] = []
+        self.result_type: int | None = None
+        self.result: int | None = None
+        self.at = 1
+        self.pending: list[OperandRule] = []
+
+    def decoded(self) -> Decoded:
+        if self.op is None:
+            return Decoded(None, None, None, (), f"unknown opcode {self.words[0] & 0xFFFF}")
+        self.pending = list(reversed(self.op.operands))
+        problem = ""
+        end = len(self.words)
+        while self.at < end and not problem:
+            if not self.pending:
+                left = end - self.at
+                problem = f"expected the end of the instruction, got {left} more words"
+                break
+            problem = self._next(self.pending.pop())
+        if not problem:
+            missing = next((each for each in reversed(self.pending) if not each.quantifier), None)
+            if missing is not None:
+                name = missing.name or missing.kind
+                problem = f"expected the operand {name}, got the end of the instruction"
+        return Decoded(self.op, self.result_type, self.result, tuple(self.found), problem)
+
+    def _next(self, rule: OperandRule) -> str:
+        if rule.quantifier == "*":
+            self.pending.append(rule)
+        kind = self.kinds[rule.kind]
+        word = self.words[self.at]
+        match kind.category:
+            case "Id":
+                self._take(rule, 1)
+                if rule.kind == "IdResult":
+                    self.result = word
+                elif rule.kind == "IdResultType":
+                    self.result_type = word
+                return ""
+            case "BitEnum" | "ValueEnum":
+                return self._enum(rule, word)
+            case "Composite":
+                first, second = kind.bases
+                if rule.kind == "PairLiteralIntegerIdRef":
+                    first = SWITCH_LITERAL
+                    self.pending.append(OperandRule(second))
+                    return self._number(
+                        OperandRule(first), self.context.number_of(self.found[0].words[0])
+                    )
+                self.pending += [OperandRule(second), OperandRule(first)]
+                return ""
+        return self._literal(rule, word)
+
+    def _literal(self, rule: OperandRule, word: int) -> str:
+        match rule.kind:
+            case "LiteralString":
+                _, count = string_of(self.words[self.at :])
+                self._take(rule, count)
+            case "LiteralContextDependentNumber":
+                return self._number(rule, self.context.numbers.get(self.result_type or 0))
+            case "LiteralExtInstInteger":
+                name = self.context.imports.get(self.found[-1].words[0], "")
+                known = instruction_set(self.grammar, name)
+                if known is None:
+                    self._take(rule, 1)
+                    return ""
+                op = known.by_code.get(word)
+                if op is None:
+                    return f"unknown instruction {word} of {name}"
+                self._take(rule, 1, op)
+                self.kinds = known.kinds
+                self.pending.clear()
+                self.pending += reversed(
+                    (*op.operands, *MORE) if name.startswith("NonSemantic.") else op.operands
+                )
+            case "LiteralSpecConstantOpInteger":
+                op = self.grammar.core.by_code.get(word)
+                if op is None:
+                    return f"unknown opcode {word} of a specialisation constant"
+                self._take(rule, 1, op)
+                inner = [
+                    each for each in op.operands if each.kind not in ("IdResultType", "IdResult")
+                ]
+                self.pending += reversed(inner)
+            case _:
+                self._take(rule, 1)
+        return ""
+
+    def _number(self, rule: OperandRule, number: Number | None) -> str:
+        if number is None:
+            return "expected a literal of a numeric type"
+        count = max(1, number.width + 31 >> 5)
+        if self.at + count > len(self.words):
+            return f"expected a literal of {count} words"
+        self._take(rule, count, number=number)
+        return ""
+
+    def _enum(self, rule: OperandRule, word: int) -> str:
+        kind = self.kinds[rule.kind]
+        inner: list[OperandRule] = []
+        if kind.is_mask:
+            rest = word
+            while rest:
+                bit = rest & -rest
+                each = kind.by_value.get(bit)
+                if each is None:
+                    return f"unknown bit 0x{bit:x} of {rule.kind}"
+                inner += each.operands
+                rest ^= bit
+            if not word and 0 in kind.by_value:
+                inner += kind.by_value[0].operands
+        else:
+            each = kind.by_value.get(word)
+            if each is None:
+                return f"unknown {rule.kind} {word}"
+            inner += each.operands
+        self._take(rule, 1)
+        self.pending += reversed(inner)
+        return ""
+
+    def _take(
+        self, rule: OperandRule, count: int, op: Op | None = None, number: Number | None = None
+    ) -> None:
+        words = self.words[self.at : self.at + count]
+        kind = self.kinds.get(rule.kind)
+        enum = kind if kind is not None and kind.is_enum else None
+        self.found.append(DecodedOperand(rule.kind, self.at, words, number, op, rule.name, enum))
+        self.at += count

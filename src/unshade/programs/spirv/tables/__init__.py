@@ -1,0 +1,1 @@
+"""Tables of SPIR-V: the grammar, made from Khronos' machine-readable one."""

@@ -1,0 +1,1 @@
+"""Text of SPIR-V modules, as SPIRV-Tools print it."""

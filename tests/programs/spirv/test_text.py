@@ -1,0 +1,190 @@
+"""Disassembly and assembly: spirv-dis and spirv-as by recorded output."""
+
+import pytest
+
+from tests.programs.spirv.modules import module, one_of_each, op
+from unshade.errors import AssembleError
+from unshade.isa.source import Source
+from unshade.programs.spirv.assembler import assemble
+from unshade.programs.spirv.exact import read_exact, write_exact
+from unshade.programs.spirv.module import Module
+from unshade.programs.spirv.text.printer import Options, disassemble
+
+PLAIN = Options(header=False, indent=False)
+
+
+def assembled(text: str, **options: bool) -> list[tuple[int, ...]]:
+    return [each.words for each in assemble(Source(text), **options).instructions]  # type: ignore[arg-type]
+
+
+def printed(text: str, options: Options = PLAIN) -> str:
+    return disassemble(assemble(Source(text)), options)
+
+
+def test_header_and_columns() -> None:
+    text = disassemble(assemble(Source("OpCapability Shader\n%2 = OpTypeVoid")))
+    assert text == (
+        "; SPIR-V\n; Version: 1.6\n; Generator: Khronos SPIR-V Tools Assembler; 0\n"
+        "; Bound: 2\n; Schema: 0\n"
+        "               OpCapability Shader\n"
+        "       %void = OpTypeVoid\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("type_", "value", "shown"),
+    [
+        ("OpTypeInt 32 0", "7", "7"),
+        ("OpTypeInt 32 1", "-7", "-7"),
+        ("OpTypeInt 16 1", "0xffff", "-1"),
+        ("OpTypeInt 64 0", "0x100000001", "4294967297"),
+        ("OpTypeFloat 32", "0.1", "0.100000001"),
+        ("OpTypeFloat 64", "0.1", "0.10000000000000001"),
+        ("OpTypeFloat 32", "0x1p-149", "0x1p-149"),
+        ("OpTypeFloat 32", "0x1p+128", "0x1p+128"),
+        ("OpTypeFloat 32", "-0x1.8p+128", "-0x1.8p+128"),
+        ("OpTypeFloat 32", "-0", "-0"),
+        ("OpTypeFloat 16", "1.5", "0x1.8p+0"),
+        ("OpTypeFloat 16 BFloat16KHR", "0x1p+0", "0x1p+0"),
+        ("OpTypeFloat 8 MXInt8EXT", "-0x1.2p-2", "-0x1.2p-2"),
+        ("OpTypeFloat 8 Float8UnsignedE8M0EXT", "0x1p-127", "0x1p-127"),
+    ],
+)
+def test_numbers(type_: str, value: str, shown: str) -> None:
+    text = printed(f"%1 = {type_}\n%2 = OpConstant %1 {value}", PLAIN._replace(friendly=False))
+    assert text.splitlines()[1] == f"%2 = OpConstant %1 {shown}"
+
+
+def test_friendly_names() -> None:
+    text = printed(
+        'OpName %a "a b"\nOpName %b "a_b"\nOpDecorate %c BuiltIn VertexIndex\n'
+        "%f = OpTypeFloat 32\n%v = OpTypeVector %f 4\n%p = OpTypePointer Input %v\n"
+        "%k = OpConstant %f -0.5\n"
+    )
+    assert text.splitlines()[-4:] == [
+        "%float = OpTypeFloat 32",
+        "%v4float = OpTypeVector %float 4",
+        "%_ptr_Input_v4float = OpTypePointer Input %v4float",
+        "%float_n0_5 = OpConstant %float -0.5",
+    ]
+    assert 'OpName %a_b "a b"' in text
+    assert 'OpName %a_b_0 "a_b"' in text
+    assert "OpDecorate %gl_VertexIndex BuiltIn VertexIndex" in text
+
+
+def test_what_the_grammar_does_not_know_is_printed_with_a_note() -> None:
+    text = disassemble(Module.loads(module(*op(4000, 7), *op(19, 1))), PLAIN)
+    assert text == (
+        "OpUnknown(4000, 2) 7  ; note: ID bound may be incorrect after reassembly\n"
+        "%void = OpTypeVoid\n"
+    )
+
+
+def test_offsets() -> None:
+    text = printed("OpCapability Shader\n%1 = OpTypeVoid", PLAIN._replace(offsets=True))
+    assert text == (
+        "OpCapability Shader                                 ; 0x00000014\n"
+        "%void = OpTypeVoid                                  ; 0x0000001c\n"
+    )
+
+
+def test_words_instead_of_operands() -> None:
+    assert assembled("%2 = OpConstant !1 !0") == [(43 | 4 << 16, 1, 1, 0)]
+    assert assembled("!0x00020013 %x") == [(19 | 2 << 16, 1)]
+    assert assembled("OpUnknown(12, 3) 1 2") == [(12 | 3 << 16, 1, 2)]
+
+
+def test_ids_are_numbered_by_mention_or_kept() -> None:
+    text = "%7 = OpTypeVoid\n%f = OpTypeFunction %7\n%2 = OpTypeBool"
+    assert [each[1] for each in assembled(text)] == [1, 2, 3]
+    kept = assembled(text, preserve_numeric_ids=True)
+    assert [each[1] for each in kept] == [7, 1, 2]
+
+
+def test_versions_of_targets() -> None:
+    assert assemble(Source(""), target="vulkan1.1").version == 0x10300
+    with pytest.raises(AssembleError, match="unknown instruction 'OpCopyLogical'"):
+        assemble(Source("%2 = OpCopyLogical %1 %3"), target="spv1.3")
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "problem"),
+    [
+        ("OpCapabilty Shader", (1, 1), "'OpCapabilty'; did you mean OpCapability?"),
+        ("OpCapability Shadr", (1, 14), "unknown Capability 'Shadr'; did you mean Shader?"),
+        ("OpTypeVoid", (1, 1), "expected a result id before OpTypeVoid"),
+        ("%1 = OpNop", (1, 6), "expected no result id, since OpNop has no result"),
+        ("%1 OpTypeVoid", (1, 4), "expected '=' after the result id, got 'OpTypeVoid'"),
+        ("%1 =", (1, 5), "expected an instruction, got the end of the text"),
+        ("OpName %1", (1, 10), "expected the operand Name of OpName, got the end of the text"),
+        ("OpName 1 \"x\"", (1, 8), "expected an id, which starts with %, got '1'"),
+        ("%1 = OpTypeInt 32 -1", (1, 19), "expected an unsigned integer of 32 bits, got '-1'"),
+        ("%1 = OpTypeInt 8 0\n%2 = OpConstant %1 256", (2, 20), "an unsigned integer of 8 bits"),
+        ("%1 = OpTypeInt 0 1\n%2 = OpConstant %1 1", (2, 20), "a type of 1 to 64 bits, got 0"),
+        ("%1 = OpTypeInt 4294967295 0\n%2 = OpConstant %1 1", (2, 20), "got 4294967295"),
+        ("%1 = OpTypeVoid\n%2 = OpConstant %1 1", (2, 20), "a type that is an integer or float"),
+        ("%1 = OpExtInstImport \"Haskell.std\"", (1, 22), "unknown extended instruction set"),
+        ("OpUnknown(70000, 1)", (1, 11), "expected an opcode of 16 bits, got '70000'"),
+        ("!x", (1, 1), "expected a number of 32 bits after '!'"),
+        ("%a! = OpTypeVoid", (1, 17), "expected an id of letters, digits and _"),
+        ("%1 = OpTypeFloat 15 BFloat16KHR", (1, 32), "expected a width of 16 bits for BFloat16KHR"),
+    ],
+)  # fmt: skip
+def test_errors_have_a_place(text: str, place: tuple[int, int], problem: str) -> None:
+    with pytest.raises(AssembleError) as caught:
+        assemble(Source(text))
+    assert (caught.value.line, caught.value.column) == place
+    assert problem in caught.value.problem
+
+
+def test_every_error_is_reported() -> None:
+    with pytest.raises(AssembleError) as caught:
+        assemble(Source("OpFoo\nOpCapability Shader\nOpBar 1 2\n"))
+    assert [each.line for each in caught.value.errors] == [1, 3]
+
+
+@pytest.mark.parametrize("name", one_of_each())
+def test_exact_text_holds_every_word(name: str) -> None:
+    data = one_of_each()[name]
+    assert read_exact(Source(write_exact(Module.loads(data)))).to_bytes() == data
+    cut = data[:-3]
+    assert read_exact(Source(write_exact(Module.loads(cut)))).to_bytes() == cut
+
+
+def test_exact_text_without_its_header() -> None:
+    with pytest.raises(AssembleError, match="expected the header of the module"):
+        read_exact(Source("; unshade spirv exact 1\n%1 = OpTypeVoid\n"))
+
+
+NESTED = """
+%1 = OpTypeVoid
+%2 = OpTypeFunction %1
+%3 = OpTypeBool
+%4 = OpConstantTrue %3
+%5 = OpFunction %1 None %2
+%6 = OpLabel
+OpSelectionMerge %8 None
+OpBranchConditional %4 %7 %8
+%8 = OpLabel
+OpReturn
+%7 = OpLabel
+OpBranch %8
+OpFunctionEnd
+"""
+
+
+def test_blocks_by_how_they_nest_and_in_reading_order() -> None:
+    text = printed(NESTED, Options(header=False, friendly=False, nested=True, reorder=True))
+    assert text.splitlines()[5:] == [
+        "",
+        "          %6 = OpLabel",
+        "                 OpSelectionMerge %7 None",
+        "                 OpBranchConditional %4 %8 %7",
+        "",
+        "          %8 =     OpLabel",
+        "                     OpBranch %7",
+        "",
+        "          %7 = OpLabel",
+        "                 OpReturn",
+        "               OpFunctionEnd",
+    ]
