@@ -112,7 +112,7 @@ def test_a_donor_that_is_not_there(listing: Path, tmp_path: Path) -> None:
         assert told in ended.err
     ended = unshade("asm", listing, "--donor", SAXPY)
     assert ended.code == 3
-    assert "the donor is a compute shader, this a pixel shader" in ended.err
+    assert "expected a compute shader as in the donor, got a pixel shader" in ended.err
 
 
 def test_mistakes_are_told_with_their_places(tmp_path: Path) -> None:

@@ -209,11 +209,11 @@ def test_recount_keeps_what_fxc_9_alone_knows() -> None:
 def test_recount_needs_counters_and_a_program() -> None:
     shader = DxContainer.loads(blog.build())
     del shader["SHDR"]
-    with pytest.raises(UsageError, match="no program to count"):
+    with pytest.raises(UsageError, match="no part SHDR or SHEX"):
         shader.recount()
     del shader["STAT"]
-    with pytest.raises(UsageError, match="no part STAT"):
+    with pytest.raises(UsageError, match="no part STAT to recount"):
         shader.recount()
     dxil = DxContainer([DxPart("STAT", bytes(8) + b"DXIL")])
-    with pytest.raises(UnsupportedError, match="beside DXIL"):
+    with pytest.raises(UnsupportedError, match="expected STAT with counters, got a DXIL"):
         dxil.recount()

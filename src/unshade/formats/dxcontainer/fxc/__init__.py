@@ -1,1 +1,1 @@
-"""fxc's text of a container with tokenized programs: listing, assembler, the counters of STAT."""
+"""The text that fxc prints for a container: listing, assembler, and the counters of STAT."""

@@ -2,10 +2,11 @@
 
     statistics   instructions, float_instructions, …       the model's names
     STAT         instruction_count, float_instruction_count, …
-                 and what repeats a declaration: dcl_maxout, dcl_tessellator_domain, …
+                 and the values of declarations: dcl_maxout, dcl_tessellator_domain, …
 
-vkd3d's compiler counts differently: declarations are instructions, `and`, `or`, `xor` are bitwise
-operations, shared memory is loaded and stored, flow of control and declarations are not counted.
+vkd3d's compiler counts differently: instruction_count includes declarations, `and`, `or` and `xor`
+are bitwise operations, accesses of shared memory are loads and stores, and there are no counts of
+control flow and of declarations.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["FXC", "count", "counted", "declared_facts", "instruction_count", "recount"]
 
 Version = tuple[int, int]
-# Fields that repeat a declaration: field, control bits or None for the first dword.
+# By declaration: the field that repeats it, and its control bits, or None for the first dword.
 DECLARED = {
     "dcl_inputprimitive": ("input_primitive", GsPrimitive.primitive),
     "dcl_outputtopology": ("gs_output_topology", GsTopology.topology),
@@ -45,7 +46,7 @@ DECLARED = {
         TessOutputPrimitive.output_primitive,
     ),
 }
-PATCH = 7  # primitives from 8 on are patches of 1 control point and more
+PATCH = 7  # primitive 7 + n is a patch of n control points
 
 
 def counted(version: Version = FXC) -> tuple[str, ...]:
@@ -81,8 +82,8 @@ def count(
 ) -> ShaderStatistics:
     """Return the counters of a program as fxc of that version writes them.
 
-    `extended` says whether there are the words that Shader Model 5 added; by default the program's
-    model does.
+    With `extended` the record has the fields that Shader Model 5 added; by default it has them if
+    the program's model is 5.0 or later.
     """
     found = program.statistics(version=version)
     values: dict[str, Any] = {field.name: 0 for field in ShaderStatistics.layout.fields}
@@ -103,16 +104,18 @@ def recount(container: "Container") -> dict[str, tuple[int, int]]:
     """Recompute STAT and return (before, after) of each counter that changed."""
     part = container.parts.get("STAT")
     if part is None:
-        raise UsageError("there is no part STAT; shader['STAT'] = counting.count(program) adds one")
+        raise UsageError(
+            "no part STAT to recount; shader['STAT'] = counting.count(program) adds one"
+        )
     stated = part.value
     if part.error is not None:
         raise UsageError(f"STAT cannot be read: {part.error}")
     if not isinstance(stated, ShaderStatistics):
-        raise UnsupportedError("STAT beside DXIL is a program for reflection and counts nothing")
+        raise UnsupportedError("expected STAT with counters, got a DXIL program for reflection")
     programs = (each.value for each in container.parts.all("SHDR", "SHEX"))
     program = next((each for each in programs if isinstance(each, Program)), None)
     if program is None:
-        raise UsageError("there is no program to count")
+        raise UsageError("no part SHDR or SHEX with a readable program to count")
     definition = container.parts.get("RDEF")
     creator = getattr(definition.value, "creator", None) if definition is not None else None
     version = fxc.version(creator) or FXC

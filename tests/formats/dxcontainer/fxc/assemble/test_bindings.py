@@ -132,14 +132,14 @@ RANGED = HEADS.replace("  HLSL", " ID  HLSL")
     [
         ("t textur float4 2d t0 1", 6, "unknown type of resources 'textur'; did you mean texture?"),
         ("t texture flaot4 2d t0 1", 14, "unknown format 'flaot'; did you mean float?"),
-        ("t texture float5 2d t0 1", 14, "expected a format, as float4, got 'float5'"),
-        ("t texture float4 2D t0 1", 21, "unknown shape '2D'"),
-        ("t texture float4 2d4 t0 1", 21, "unknown shape '2d4'"),
-        ("t texture float4", 20, "expected a shape, as 2d, got the end of the line"),
-        ("t cbuffer float4 NA cb0 1", 14, "expected NA NA, as every cbuffer has it"),
-        ("t sampler NA NA t0 1", 20, "expected a register, as s0, got 't0'"),
-        ("t texture float4 2d t 1", 24, "expected a register, as t0, got 't'"),
-        ("t texture float4 2d tx 1", 24, "expected a register, as t0, got 'tx'"),
+        ("t texture float5 2d t0 1", 14, "expected a format such as float4, got 'float5'"),
+        ("t texture float4 2D t0 1", 21, "unknown dimension '2D'"),
+        ("t texture float4 2d4 t0 1", 21, "unknown dimension '2d4'"),
+        ("t texture float4", 20, "expected a dimension such as 2d, got the end of the line"),
+        ("t cbuffer float4 NA cb0 1", 14, "expected NA NA after cbuffer, got 'float4'"),
+        ("t sampler NA NA t0 1", 20, "expected a register such as s0, got 't0'"),
+        ("t texture float4 2d t 1", 24, "expected a register such as t0, got 't'"),
+        ("t texture float4 2d tx 1", 24, "expected a register such as t0, got 'tx'"),
         ("t texture float4 2d t0 1 1", 29, "expected the end of the line, got '1'"),
         ("t texture float4 2d t0 unbounded", 27, "a number of registers, got 'unbounded'"),
     ],
@@ -152,7 +152,7 @@ def test_mistakes(line: str, column: int, problem: str) -> None:
 
 def test_numbers_belong_to_model_5_1() -> None:
     text = commented(RANGED + "t texture float4 2d T0 t0,spac 1")
-    assert "expected a space, as space0, got 'spac'" in mistakes_in(text, model=(5, 1))[0][2]
+    assert "expected a space such as space0, got 'spac'" in mistakes_in(text, model=(5, 1))[0][2]
     assert "the titles of the table's columns" in mistakes_in(text, model=(5, 0))[0][2]
     text = commented(RANGED + "t texture float4 2d U0 t0 1")
-    assert "expected an ID, as T0, got 'U0'" in mistakes_in(text, model=(5, 1))[0][2]
+    assert "expected an ID such as T0, got 'U0'" in mistakes_in(text, model=(5, 1))[0][2]

@@ -181,23 +181,33 @@ d                                 cbuffer      NA          NA     CB0           
         ("flot a; // Offset: 0 Size: 4", 6, 4, "unknown type 'flot'; did you mean float?"),
         ("flaot4 a; // Offset: 0 Size: 16", 6, 4, "unknown type 'flaot4'; did you mean float4?"),
         ("float5 a; // Offset: 0 Size: 4", 6, 4, "unknown type 'float5'"),
-        ("row_major float4 a; // Offset: 0 Size: 4", 6, 14, "row_major belongs to matrices"),
+        ("row_major float4 a; // Offset: 0 Size: 4", 6, 14, "expected a matrix after row_major"),
         ("float a // Offset: 0 Size: 4", 6, 12, "expected ';', got '/'"),
         ("float a[2; // Offset: 0 Size: 4", 6, 13, "expected ']', got ';'"),
         ("float a[65536]; // Offset: 0 Size: 4", 6, 12, "a number of elements up to 65535"),
         ("float a; // Offse: 0 Size: 4", 6, 13, "expected '// Offset:', got '/'"),
         ("float a; // Offset: 0", 6, 25, "expected 'Size:', got the end of the line"),
-        ("float a; // Offset: x Size: 4", 6, 24, "expected a number behind '// Offset:'"),
+        ("float a; // Offset: x Size: 4", 6, 24, "expected a number after '// Offset:'"),
         ("float a; // Offset: 0 Size: 4 [used]", 6, 34, "expected [unused] or the end"),
         ("float; // Offset: 0 Size: 4", 6, 9, "expected a name, got ';'"),
-        ("float a; // Offset: 0 Size: 8\n = 0x1", 7, 7, "1 values for the 8 bytes of a"),
-        ("float a; // Offset: 0 Size: 4\n = 1.0", 7, 7, "expected a value of 32 bits, as 0x3f8"),
+        (
+            "float a; // Offset: 0 Size: 8\n = 0x1",
+            7,
+            7,
+            "expected 2 values for the 8 bytes of a, got 1",
+        ),
+        (
+            "float a; // Offset: 0 Size: 4\n = 1.0",
+            7,
+            7,
+            "expected a value of 32 bits such as 0x3f8",
+        ),
         ("struct S\nfloat a; // Offset: 0", 7, 4, "expected '{', got 'float'"),
         (
             "struct\n{\nfloat a; // Offset: 0\n} s; // Offset: 4 Size: 4",
             9,
             22,
-            "a stands at 0, before its structure at 4",
+            "a: expected an offset from 4, that of its structure, on, got 0",
         ),
     ],
 )
@@ -221,4 +231,7 @@ def test_depth_and_size_are_bounded() -> None:
     deep = "struct\n{\n" * 1000
     assert "structures are nested too deeply" in mistakes_in(listed(deep))[0][2]
     wide = "struct\n{\nfloat4x4 a[65535]; // Offset: 0\n} s; // Offset: 0 Size: 4"
-    assert "a structure of 1048560 components" in mistakes_in(listed(wide))[0][2]
+    assert (
+        "expected at most 65535 members and components, got 1048560"
+        in mistakes_in(listed(wide))[0][2]
+    )

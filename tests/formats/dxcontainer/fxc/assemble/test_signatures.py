@@ -106,7 +106,7 @@ def test_no_rows() -> None:
         ("A x xy 0 NONE float xy", 6, "expected a semantic index, got 'x'"),
         ("A 4294967296 xy 0 NONE float xy", 6, "up to 4294967295, got 4294967296"),
         (f"A {'9' * 5000} xy 0 NONE float xy", 6, "up to 4294967295, got 9999999999"),
-        ("A 0 yx 0 NONE float x", 8, "expected components, letters of xyzw in this order"),
+        ("A 0 yx 0 NONE float x", 8, "expected components, a selection of xyzw in this order"),
         ("A 0 xy NONE float x", 11, "expected a register, got 'NONE'"),
         ("A 0 N/A oDeth DEPTH float YES", 12, "'oDeth'; did you mean oDepth?"),
         ("A 0 N/A oDepth DEPTH float yes", 31, "unknown use 'yes'"),
@@ -114,7 +114,7 @@ def test_no_rows() -> None:
         ("A 0 xy 0 VERTD float xy", 13, "did you mean VERTID?"),
         ("A 0 xy 0 NONE flaot xy", 18, "unknown format 'flaot'; did you mean float?"),
         ("A 0 xy 0 NONE min16 xy", 18, "did you mean min16"),
-        ("A 0 xy 0 NONE float xyz", 24, "a component is used that the mask does not have"),
+        ("A 0 xy 0 NONE float xyz", 24, "expected components of the mask xy, got xyz"),
         ("A 0 xy 0 NONE float xy 5", 27, "expected components or the end of the line, got '5'"),
         ("A 0 xy 0", 12, "expected a system value, got the end of the line"),
         ("A", 5, "expected a semantic index, got the end of the line"),
@@ -137,7 +137,7 @@ def test_every_row_is_read() -> None:
     [
         ("Input signature:", 2, "a comment with the titles of the table's columns"),
         ("Input signature:\n\nName Mask\n----", 3, "'Name Index Mask Register SysValue Format"),
-        (HEADS.replace("--", "=="), 4, "the rule below the titles"),
+        (HEADS.replace("--", "=="), 4, "expected a rule of dashes and blanks below the titles"),
     ],
 )
 def test_what_is_called_a_signature_has_to_be_one(text: str, line: int, problem: str) -> None:

@@ -58,7 +58,7 @@ def test_malformed_program(shader: DxContainer) -> None:
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        (["RTS0"], "no SHDR or SHEX part, there are RTS0"),
+        (["RTS0"], "nothing to list: expected a part SHDR or SHEX, got RTS0"),
         (["SFI0", "DXIL"], "the program is DXIL"),
         ([], "no parts"),
     ],
@@ -71,9 +71,9 @@ def test_nothing_to_list(names: list[str], message: str) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"generation": "8.0"}, "no generation '8.0'; there are 9.29, 9.30, 6.3, 10.1"),
-        ({"library": "glibc"}, "no library 'glibc'; there are"),
-        ({"colour": True}, "no option 'colour'"),
+        ({"generation": "8.0"}, "unknown generation '8.0'; expected one of 9.29, 9.30, 6.3, 10.1"),
+        ({"library": "glibc"}, "unknown library 'glibc'; expected one of"),
+        ({"colour": True}, "unknown option 'colour'; expected generation or library"),
     ],
 )
 def test_wrong_options(shader: DxContainer, options: dict[str, Any], message: str) -> None:

@@ -3,9 +3,9 @@
     // Name                                 Type  Format         Dim      ID      HLSL Bind  Count
     // tex                               texture  float4        2d      T0      t0,space1      1
 
-Type, format and shape together say what is bound. The table does not say whether the source placed
-the resource by `register()`, and the stride of a structured buffer: that is the size of what
-Buffer Definitions has under the same name.
+Type, format and dimension together determine the kind of resource. Two facts are not in the table:
+whether the source has a `register()` for the resource, and the stride of a structured buffer, which
+is the size of the entry of Buffer Definitions with the same name.
 """
 
 import re
@@ -44,7 +44,7 @@ LETTERS = {
     for letters in (resource.register, resource.register.upper(), SPACE)
 }
 
-# By the words of a row; None stands for those that say return type and shape.
+# By the words of a row; None for words that depend on return type and dimension.
 Words = tuple[str, str | None, str | None]
 KINDS: dict[Words, tuple[InputType, BindingWords]] = {
     (resource.type, resource.format, resource.dimension): (InputType(kind), resource)
@@ -85,7 +85,7 @@ def _row(scanner: Scanner, table: ColumnTable) -> RdefBinding:
     meant = KINDS.get((type_, format_, shape)) or KINDS.get((type_, None, None))
     if meant is None:
         _, form, dimension = next(each for each in KINDS if each[0] == type_)
-        raise scanner.expected(f"{form} {dimension}, as every {type_} has it")
+        raise scanner.expected(f"{form} {dimension} after {type_}")
     found.kind, resource = meant
     if resource is COMPARISON_SAMPLER:
         found.flags = COMPARISON
@@ -110,7 +110,7 @@ def _typed(scanner: Scanner, found: RdefBinding) -> None:
     start = scanner.at
     form = scanner.match(FORMAT)
     if form is None:
-        raise scanner.expected("a format, as float4")
+        raise scanner.expected("a format such as float4")
     if form[1] not in FORMAT_WORDS:
         raise scanner.unknown("format", form[1], start, FORMAT_WORDS)
     found.return_type = FORMAT_WORDS[form[1]]
@@ -118,11 +118,11 @@ def _typed(scanner: Scanner, found: RdefBinding) -> None:
     start = scanner.at
     shape = scanner.match(SHAPE)
     if shape is None:
-        raise scanner.expected("a shape, as 2d")
+        raise scanner.expected("a dimension such as 2d")
     found.dimension = DIMENSION_WORDS.get(shape[1], 0)
     multisampled = found.dimension in MULTISAMPLED
     if not found.dimension or (shape[2] and not multisampled):
-        raise scanner.unknown("shape", shape[0], start, DIMENSION_WORDS)
+        raise scanner.unknown("dimension", shape[0], start, DIMENSION_WORDS)
     found.sample_count = int(shape[2] or 0) if multisampled else NOT_APPLICABLE
 
 
@@ -133,13 +133,14 @@ def _places(scanner: Scanner, found: RdefBinding, register: str, ranged: bool) -
     found.bind_point = _numbered(scanner, register, "a register")
     if ranged and scanner.accept(","):
         found.space = _numbered(scanner, SPACE, "a space")
-    if not (ranged and scanner.accept(UNBOUNDED)):  # of a constant buffer the number is in the file
+    # An unbounded range of constant buffers has its count as a number.
+    if not (ranged and scanner.accept(UNBOUNDED)):
         found.bind_count = number(scanner, "a number of registers")
 
 
 def _numbered(scanner: Scanner, letters: str, what: str) -> int:
     """Read the number after a prefix: 3 of `t3`."""
-    wanted = f"{what}, as {letters}0"
+    wanted = f"{what} such as {letters}0"
     scanner.take(LETTERS[letters], wanted)
     return number(scanner, wanted)
 
@@ -154,7 +155,7 @@ def _number(bindings: Sequence[RdefBinding]) -> None:
 
 
 def complete(bindings: Sequence[RdefBinding], buffers: Sequence[RdefBuffer]) -> None:
-    """Set the stride of structured buffers, which rows lack, from the buffers."""
+    """Set the stride of structured buffers, which the table lacks, to the size of the buffers."""
     strides = {
         buffer.name: buffer.size
         for buffer in buffers

@@ -7,10 +7,10 @@
                  |  "struct" [name]  "{"  member*  "}" name ["[" n "]"] ";"
     type         =  ["row_major"] scalar [columns | rows "x" columns]  |  "interface" name
 
-Members state their offset from the start of the buffer, the file has it from the start of their
-structure. What is not printed follows the habits of fxc: buffers are whole registers, the name of
-a type is its spelling (`dword` for `uint`), a buffer's own structure is an array where its binding
-is one.
+The text has the offset of a member from the start of the buffer, the file from the start of its
+structure. Facts that are not printed are set as fxc sets them: the size of a buffer is rounded up
+to whole registers, the name of a type is its spelling (`dword` for `uint`), and the variable with
+the name of its buffer is an array if the binding is one.
 """
 
 import re
@@ -45,11 +45,11 @@ SCALAR_WORDS = reading(SCALARS)
 OBJECT_WORDS = {
     each.name.lower().replace("_", ""): each for each in VariableType if each not in SCALARS
 }
-POINTER_FLAG = 4  # bit of a variable's flags: what a class is bound to
-NOT_USED = 0xFFFF_FFFF  # the first texture, the first sampler of a variable without any
+POINTER_FLAG = 4  # bit of a variable's flags: an interface pointer
+NOT_USED = 0xFFFF_FFFF  # start_texture and start_sampler of a variable without objects
 REGISTER = 16  # bytes
 U16 = 0xFFFF
-TYPE_NAMES = {VariableType.UINT: "dword"}  # of scalars whose name is not their spelling
+TYPE_NAMES = {VariableType.UINT: "dword"}  # scalars whose type name differs from the spelling
 
 
 class BufferReader:
@@ -171,8 +171,9 @@ class BufferReader:
 
         closing = self._block(member, "a member or '}'")
         columns = sum(_components(each.type) for each in members)
-        if columns > U16 or len(members) > U16:
-            raise place.error(f"a structure of {columns} components, at most {U16} fit")
+        most = max(columns, len(members))
+        if most > U16:
+            raise place.error(f"expected at most {U16} members and components, got {most}")
         found = RdefType(
             variable_class=VariableClass.STRUCT,
             rows=1,
@@ -198,7 +199,7 @@ class BufferReader:
         elif split[2]:
             found.variable_class, found.columns = VariableClass.VECTOR, int(split[2])
         if rows and not split[3]:
-            raise scanner.place(start).error(f"{ROW_MAJOR} belongs to matrices, not to {word!r}")
+            raise scanner.place(start).error(f"expected a matrix after {ROW_MAJOR}, got {word!r}")
         if self.major >= 5:
             scalar_type = found.variable_class == VariableClass.SCALAR
             found.name = TYPE_NAMES.get(VariableType(scalar), word) if scalar_type else word
@@ -230,14 +231,15 @@ class BufferReader:
             while not scanner.done:
                 found = scanner.match(HEX)
                 if found is None:
-                    raise scanner.expected("a value of 32 bits, as 0x3f800000")
+                    raise scanner.expected("a value of 32 bits such as 0x3f800000")
                 values.append(int(found[1], 16))
             scanner = self.comments.peek()
             if scanner is None or not scanner.rest.startswith("0x"):
                 break
         if len(values) != variable.size // 4:
             raise place.error(
-                f"{len(values)} values for the {variable.size} bytes of {variable.name:.40}"
+                f"expected {variable.size // 4} values for the {variable.size} bytes of"
+                f" {variable.name:.40}, got {len(values)}"
             )
         data = struct.pack(f"<{len(values)}I", *values)
         variable.default_value = data.ljust(variable.size, b"\0")
@@ -251,7 +253,7 @@ def read(comments: Comments, major: int) -> list[RdefBuffer]:
 def _stated(scanner: Scanner, mark: str) -> int:
     """Read the number after a mark."""
     scanner.expect(mark)
-    return number(scanner, f"a number behind {mark!r}")
+    return number(scanner, f"a number after {mark!r}")
 
 
 def _from(type_: RdefType, base: int, scanner: Scanner) -> None:
@@ -261,7 +263,8 @@ def _from(type_: RdefType, base: int, scanner: Scanner) -> None:
     for member in type_.members:
         if member.offset < base:
             raise scanner.place().error(
-                f"{member.name:.40} stands at {member.offset}, before its structure at {base}"
+                f"{member.name:.40}: expected an offset from {base}, that of its structure, on,"
+                f" got {member.offset}"
             )
         member.offset -= base
 
@@ -285,7 +288,7 @@ def _interface(name: str) -> RdefType:
 
 
 def complete(buffers: Sequence[RdefBuffer], bindings: Sequence[RdefBinding]) -> None:
-    """Make the structure of a bound array an array, which only bindings show."""
+    """Make the structure of an array of buffers an array; only the bindings show that it is one."""
     arrays = {binding.name for binding in bindings if binding.bind_count != 1}
     for buffer in buffers:
         for variable in buffer.variables:

@@ -1,14 +1,14 @@
 """A reader of the comments before a program.
 
-    // Input signature:                   the title of a table, which must then be one
+    // Input signature:                   the title of a table
     //
-    // Name                 Index   …     its heads: how the columns are called, and a rule
+    // Name                 Index   …     the titles of its columns, and a rule
     // -------------------- ----- …
-    // POSITION                 0   …     rows, up to a comment that is empty
+    // POSITION                 0   …     rows, up to an empty comment
     //
 
-A comment that is no title of a table is skipped, whatever it says. Cells are read from the left,
-blanks between them are free: nobody who edits a table has to count columns.
+A comment that is not the title of a table is skipped. Cells are separated by any number of blanks,
+so that an edited table need not be aligned.
 """
 
 import re
@@ -30,13 +30,13 @@ MARK = "//"
 
 
 class Comments:
-    """The lines of a source from its first to `last`, which is not one of them."""
+    """The lines of a source before line `last`, with a current line."""
 
     __slots__ = ("last", "line", "mistakes", "source")
 
     def __init__(self, source: Source, last: int, mistakes: ErrorList) -> None:
         self.source = source
-        self.line = 1  # which comes next
+        self.line = 1  # the next one to read
         self.last = last
         self.mistakes = mistakes
 
@@ -77,9 +77,9 @@ class Comments:
         titles = words(scanner.rest)
         for table in tables:
             if titles == words(table.heads[0].removeprefix(MARK)):
-                rule = self.take("the rule below the titles")
+                rule = self.take("a rule of dashes")
                 if rule.match(RULE) is None:
-                    raise rule.expected("the rule below the titles, dashes and blanks")
+                    raise rule.expected("a rule of dashes and blanks below the titles")
                 return table
         wanted = words(tables[0].heads[0].removeprefix(MARK))
         raise scanner.expected(f"the titles of the table's columns, {wanted!r}")

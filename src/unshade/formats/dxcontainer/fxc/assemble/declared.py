@@ -1,14 +1,14 @@
-"""Signatures of a program without tables, from what it declares.
+"""Signatures of a program without tables, derived from its declarations.
 
     dcl_input v1.xyz                      TEXCOORD 1, xyz in v1
     dcl_input_ps_siv … v0.xy, position    SV_Position 0, xy in v0
     dcl_output o0.xyzw (pixel shader)     SV_Target 0, xyzw in o0
 
-Code has registers where signatures have names, and Direct3D joins stages and vertex buffers by the
-names. System values have theirs; every other register N becomes `TEXCOORD` N, so that what one
-stage gives as oN the next one takes as vN, and an application describes the input of vN as TEXCOORD
-N. All of it is float: code does not say, and so no two stages disagree. One row stands for a
-register, or for its part with one system value.
+Direct3D links stages and vertex buffers by semantic names, which code does not have. System values
+have their standard names; every other register N is `TEXCOORD` N, so that output oN of one stage
+becomes input vN of the next, and an application describes the data for vN as TEXCOORD N. Their
+component type is always float: code does not have it, and the types of two stages must agree. Each
+row is a register, or the components of a register with one system value.
 """
 
 from typing import NamedTuple
@@ -65,7 +65,7 @@ SEMANTICS: dict[int, Semantic] = {
     Name.FINAL_LINE_DETAIL_TESSFACTOR:          Semantic(EDGE, 1, V.FINAL_LINE_DETAIL_TESSFACTOR),
     Name.FINAL_LINE_DENSITY_TESSFACTOR:         Semantic(EDGE, 0, V.FINAL_LINE_DENSITY_TESSFACTOR),
 }
-# What has no register: by the kind of operand. Pixel shaders' outputs have value 0 in the file.
+# Outputs without a register, by type of operand. The file has system value 0 for pixel shaders.
 OUTSIDE = {
     OperandType.OUTPUT_DEPTH:               Semantic("SV_Depth", 0, V.UNDEFINED),
     OperandType.OUTPUT_DEPTH_GREATER_EQUAL: Semantic("SV_DepthGreaterEqual", 0, V.UNDEFINED),
@@ -95,7 +95,7 @@ class DeclaredSignatures:
         self.rows: dict[str, dict[DeclaredRow, int]] = {"Input": {}, "Output": {}}
         if self.kind in (ShaderKind.HULL, ShaderKind.DOMAIN):
             self.rows[OF_PATCH] = {}
-        self.counts: dict[tuple[str, str], int] = {}  # clip and cull distances have several
+        self.counts: dict[tuple[str, str], int] = {}  # of clip and cull distances
         stream, of_patch = 0, False
         for each in program.instructions:
             name = each.name
@@ -123,7 +123,7 @@ class DeclaredSignatures:
         elif operand.indices and (
             given or operand.type in INPUTS or operand.type == OperandType.INPUT_PATCH_CONSTANT
         ):
-            register = operand.indices[-1].immediate  # before it stands the vertex
+            register = operand.indices[-1].immediate  # an index before it is the vertex
             row = DeclaredRow(
                 stream if given else 0, register, self._semantic(title, register, name)
             )
@@ -141,7 +141,7 @@ class DeclaredSignatures:
         return known._replace(number=count)
 
     def signature(self, title: str, written: bool) -> ProgramSignature | None:
-        """Return the signature of a table, its rows by stream and register, or None."""
+        """Return the signature of a table, by stream and register, or None if it has none."""
         if title not in self.rows:
             return None
         elements = []

@@ -1,10 +1,10 @@
 """Class types, class instances and interface slots: the rows of their tables as records.
 
-    // | Type ID  |   0-1   |0    1    2    <          a slot's types, and below them their
-    // | Table ID |         |3    4    5    <          function tables
+    // | Type ID  |   0-1   |0    1    2    <          the types of two slots, and below each
+    // | Table ID |         |3    4    5    <          its function table
 
-The ID of a class is its row: the file has 0 for every one, whatever compiler made it. An instance
-is taken for one, not for an array of them; no table tells.
+The ID of a class is the number of its row; the file has 0 for all, by all compilers. An instance is
+assumed not to be an array, since no table shows the number of elements.
 """
 
 from .....isa.source import Scanner
@@ -81,7 +81,9 @@ def slots(comments: Comments) -> list[InterfaceVariable]:
         if scanner.accept("-"):
             highest = number(scanner, "the last slot", MOST)
         if lowest != first or highest < lowest:
-            raise scanner.place(at).error(f"expected the slots from {first} on")
+            raise scanner.place(at).error(
+                f"expected slots from {first} on, got {lowest} to {highest}"
+            )
         first = highest + 1
         slot.span = first - lowest
         slot.type_ids = _numbers(scanner, U16)
@@ -91,7 +93,8 @@ def slots(comments: Comments) -> list[InterfaceVariable]:
         slot.table_ids = _numbers(below)
         if len(slot.table_ids) != len(slot.type_ids):
             raise below.place().error(
-                f"{len(slot.table_ids)} function tables for {len(slot.type_ids)} types"
+                f"expected a function table for each of {len(slot.type_ids)} types, got"
+                f" {len(slot.table_ids)}"
             )
         _rule(comments.take("a rule"))
         found.append(slot)

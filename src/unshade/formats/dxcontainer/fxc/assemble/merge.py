@@ -1,13 +1,13 @@
 """Three-way merge of the records of a text into those of a donor.
 
-    base     what the donor's own listing says       float4 tint   [unused]     flags 0
-    new      what the text says                      float4 tint                flags 2
-    donor    what the donor has                      float4 tint                flags 1
+    base     read from the donor's listing           float4 tint   [unused]     flags 0
+    new      read from the text                      float4 tint                flags 2
+    donor    the record in the donor                                            flags 1
     merged                                                                      flags 3
 
-What prints the same is the same: where new equals base, the donor's value stands. Where it differs
-the text counts. Flags are merged bit by bit. Rows of a list are aligned by what they are called; a
-row that the text adds is as the text alone makes it.
+A value that is equal in base and new is taken from the donor; one that differs, from new. Flags are
+merged bit by bit. Rows of lists are aligned by name, semantic index and stream; a row that only the
+text has is taken from the text.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from .....wire import Record
 
 __all__ = ["merge"]
 
-FLAGS = "flags"  # the name of fields whose bits are facts of their own
+FLAGS = "flags"  # name of the fields that are merged bit by bit
 NAME = "name"
 
 
@@ -54,7 +54,7 @@ def _list(base: list[Any], new: list[Any], donor: list[Any]) -> list[Any]:
     partners: dict[int, int] = {}
     before, after = _names(base), _names(new)
     for op, i, i_end, j, j_end in SequenceMatcher(None, before, after, False).get_opcodes():
-        # As many rows under other names: renamed, one by one.
+        # The same number of rows under other names: each was renamed.
         if op == "equal" or (op == "replace" and i_end - i == j_end - j):
             partners.update(zip(range(j, j_end), range(i, i_end), strict=True))
     taken = set(partners.values())

@@ -3,11 +3,11 @@
     creator, buffers, bindings                         RDEF
     signatures, or the program's declarations          ISGN OSGN PCSG (ISG1 OSG1 PSG1, OSG5)
     classes, instances, slots                          IFCE
-    notes, and what the program asks for               SFI0
-    the program, counted                               STAT
+    notes, and features that the program needs         SFI0
+    counts of the program                              STAT
 
-Which parts there are, and their order, is that of fxc: streams make OSG5 of OSGN for every geometry
-shader from model 5 on, minimum precision makes ISG1 and OSG1 of both.
+The parts and their order are those of fxc: the output signature is OSG5 for geometry shaders since
+model 5.0, and all signatures are ISG1, OSG1 and PSG1 in a program with minimum precision.
 """
 
 from typing import Any
@@ -28,20 +28,20 @@ from .tables import Tables
 
 __all__ = ["ORDER", "Records"]
 
-# fxc's order of parts; of a domain shader the patch constants stand before the output.
+# fxc's order of parts; a domain shader has PCSG before OSGN.
 ORDER = ("RDEF", "ISGN", "OSGN", "PCSG", "IFCE", "SHDR", "SHEX", "SFI0", "STAT", "RTS0", "PRIV")
 DOMAIN_ORDER = ("RDEF", "ISGN", "PCSG", "OSGN", *ORDER[4:])
-LIKE = {"ISG1": "ISGN", "OSG1": "OSGN", "OSG5": "OSGN", "PSG1": "PCSG"}  # stand in the same place
+LIKE = {"ISG1": "ISGN", "OSG1": "OSGN", "OSG5": "OSGN", "PSG1": "PCSG"}  # have the same position
 
-VKD3D = "vkd3d-shader"  # counts declarations as instructions, too
-UNNAMED = "unshade"  # creator of RDEF where tables stand without a banner
+VKD3D = "vkd3d-shader"  # its instruction count includes declarations
+UNNAMED = "unshade"  # creator in RDEF if the text does not name one
 NO_PRESHADER = 0x100  # D3DCOMPILE_*; fxc has it in every file
-TAGS = {(5, 0): 0x31314452, (5, 1): 0x25441313}  # `RD11`, and what 5.1 has instead
+TAGS = {(5, 0): 0x31314452, (5, 1): 0x25441313}  # `RD11`, and its counterpart of 5.1
 BINDING_SIZES = {(5, 0): 32, (5, 1): 40}
 BITS = {name: 1 << bit for bit, name, _ in FEATURES}
-# fxc sets it for what is bound above u7 before model 5.1, where ranges have no such end.
-UNTOLD = BITS["Max64UAVs"]
-RAW_BUFFERS = "enableRawAndStructuredBuffers"  # what came with 5.0 is SHEX in model 4, too
+# fxc sets it for views above u7 before model 5.1; a whole listing has a note of it.
+MANY_UAVS = BITS["Max64UAVs"]
+RAW_BUFFERS = "enableRawAndStructuredBuffers"  # with this flag model 4 has SHEX, too
 PRECISION = "enableMinimumPrecision"
 TARGETS: dict[int, RdefTarget] = {
     ShaderKind.PIXEL: RdefTarget.PIXEL,
@@ -54,9 +54,9 @@ TARGETS: dict[int, RdefTarget] = {
 
 
 class Records:
-    """The parts of one text by the name that fxc gives the plain kind: OSGN stands for OSG5, too.
+    """The records of one text, by the oldest name of their part: OSGN also for OSG5 and OSG1.
 
-    `None` is a part that the text says nothing about.
+    The record of a part that the text does not mention is None.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Records:
         counted: bool = True,
         alone: bool = False,
     ) -> None:
-        """`counted`: with STAT; `alone`: signatures the text lacks follow from the program."""
+        """`counted`: with STAT; `alone`: derive signatures that the text lacks from the program."""
         self.program = program
         self.tables = tables
         self.counted = counted
@@ -87,7 +87,7 @@ class Records:
             self.values[kind.parts[0]] = found
 
     def part_name(self, name: str) -> str:
-        """Return the name that a part of that kind has in this container."""
+        """Return the name of the part in this container: OSGN may be OSG5 or OSG1."""
         if name in ("SHDR", "SHEX"):
             newer = self.program.kind == ShaderKind.COMPUTE or RAW_BUFFERS in self.flags
             return "SHEX" if newer or self.program.model >= (5, 0) else "SHDR"
@@ -100,7 +100,7 @@ class Records:
         streamed = self.program.kind == ShaderKind.GEOMETRY and self.program.model >= (5, 0)
         return "OSG5" if name == "OSGN" and streamed else name
 
-    # ------------------------------------------------------------ one part each
+    # ------------------------------------------------------------ one method per part
 
     def _definition(self) -> ResourceDefinition | None:
         tables = self.tables
@@ -143,10 +143,10 @@ class Records:
 
     def _features(self) -> FeatureInfo | None:
         """Return the features in the notes and in the program; notes alone are incomplete."""
-        asked = sum(BITS[name] for name in self.facts.features)
+        needed = sum(BITS[name] for name in self.facts.features)
         if self.tables.complete or self.program.model >= (5, 1):
-            asked &= ~UNTOLD
-        flags = asked | (self.tables.features or 0) & ~EARLY_DEPTH_STENCIL
+            needed &= ~MANY_UAVS
+        flags = needed | (self.tables.features or 0) & ~EARLY_DEPTH_STENCIL
         return FeatureInfo(flags=flags) if flags else None
 
     def _statistics(self) -> ShaderStatistics | None:

@@ -3,9 +3,9 @@
     // Name                 Index   Mask Register SysValue  Format   Used
     // m1:TEXCOORD              0   xy          1     NONE  min16f   x
 
-The masks are letters with blanks among them, which say where a mask ends: behind x only y, z and w
-can follow. What a row does not say: the component type below a minimum precision, of which there is
-one each, and the mask of a row without a register, which is always x.
+A mask may contain blanks; it ends at the first letter that is out of order. Two facts are not in
+the row: the component type under a minimum precision, of which each has one, and the mask of a row
+without a register, which is always x.
 """
 
 import re
@@ -21,7 +21,7 @@ from ..listing.names import (
     REGISTERLESS_OTHER,
     SYSTEM_VALUES,
 )
-from ..listing.signatures import NO_REGISTER, NO_ROWS, NOWHERE, TABLES, UNUSED, USED
+from ..listing.signatures import MASKS, NO_REGISTER, NO_ROWS, NOWHERE, TABLES, UNUSED, USED
 from .comments import Comments, chosen, number, numbered, reading, words
 
 STREAM = re.compile(r"m([0-3]):(?=\S)")
@@ -33,7 +33,7 @@ COMPONENT_WORDS = reading(COMPONENTS)
 PRECISION_WORDS = reading(PRECISIONS)
 PLACES = {word.strip() for word in (*REGISTERLESS.values(), REGISTERLESS_OTHER)}
 USES = {USED.strip(): 1, UNUSED.strip(): 0}
-# What the file has in the component type beside a minimum precision.
+# Component type in the file of a row with a minimum precision.
 BELOW = {
     D3DMinPrecision.FLOAT_16: RegisterComponentType.FLOAT32,
     D3DMinPrecision.FLOAT_2_8: RegisterComponentType.FLOAT32,
@@ -73,7 +73,7 @@ def _row(scanner: Scanner, rows: SignatureReader) -> SignatureElement:
         found.mask = mask(scanner)
         found.register = number(scanner, "a register")
     else:
-        chosen(scanner, "register outside the register file", dict.fromkeys(PLACES, 1))
+        chosen(scanner, "special register", dict.fromkeys(PLACES, 1))
         found.mask, found.register = 1, NO_REGISTER
     found.system_value = numbered(scanner, "system value", SYSTEM_VALUE_WORDS)
     if rows.written and rows.stage == ShaderKind.PIXEL:
@@ -91,15 +91,21 @@ def _row(scanner: Scanner, rows: SignatureReader) -> SignatureElement:
     start = scanner.at
     used = mask(scanner) if placed else chosen(scanner, "use", USES)
     if used & ~found.mask:
-        raise scanner.place(start).error("a component is used that the mask does not have")
+        raise scanner.place(start).error(
+            f"expected components of the mask {_letters(found.mask)}, got {_letters(used)}"
+        )
     scanner.finish("components or the end of the line")
     found.rw_mask = FULL & ~used if rows.written else used
     return found
+
+
+def _letters(bits: int) -> str:
+    return MASKS[bits].replace(" ", "")
 
 
 def mask(scanner: Scanner) -> int:
     """Read a component mask."""
     found = scanner.match(MASK)
     if found is None:
-        raise scanner.expected("components, letters of xyzw in this order")
+        raise scanner.expected("components, a selection of xyzw in this order")
     return sum(1 << bit for bit in range(4) if found[bit + 1])

@@ -6,11 +6,11 @@
     // Resource Bindings:                           bindings
     // Patch Constant, Input, Output signature:     signatures   PCSG, ISGN, OSGN
     // Available Class Types:  …                    classes …    IFCE
-    // Tessellation Domain …                        read only: the program says the same
+    // Tessellation Domain …                        checked, but not used: the program has it
 
-What is None was not said. A line that is none of these titles is a remark. A title is known by its
-whole line, blanks aside, and stands at most once. What fxc writes about feature level 9 is left
-out: the tables, and the code up to the profile of the program.
+A table that the text does not have is None. A title is a whole line, compared without regard to
+the number of blanks, and occurs at most once; other lines are skipped. So are the tables and the
+code of feature level 9, up to the profile of the program.
 """
 
 import re
@@ -36,7 +36,7 @@ SLOTS = re.compile(re.escape(interfaces_listing.SLOTS).replace(r"\{\}", "([0-9]{
 DOMAIN_WORDS = reading(DOMAINS)
 OUTPUT_WORDS = reading(OUTPUT_PRIMITIVES)
 PARTITIONING_WORDS = reading(PARTITIONINGS)
-SAID = ("features", "buffers", "bindings", "classes", "instances", "slots")
+TABLES = ("features", "buffers", "bindings", "classes", "instances", "slots")
 PHRASE = re.compile(r"\S+(?: \S+)*")  # a cell of several words; two blanks end it
 
 
@@ -55,11 +55,11 @@ class Tables:
         self.classes: list[ClassType] | None = None
         self.instances: list[ClassInstance] | None = None
         self.slots: list[InterfaceVariable] | None = None
-        self._seen: dict[str, int] = {}  # titles, and their lines
+        self._seen: dict[str, int] = {}  # line of each title
 
     @property
     def complete(self) -> bool:
-        """True for a whole listing: tables that it does not have are empty."""
+        """True for a whole listing, in which a missing table is an empty one."""
         return self.creator is not None
 
     def read(self, comments: Comments) -> "Tables":
@@ -76,14 +76,16 @@ class Tables:
                 if title in self._seen:
                     first = self._seen[title]
                     comments.skip()
-                    raise scanner.place().error(f"a second {title!r}, the first is on line {first}")
+                    raise scanner.place().error(
+                        f"duplicate {title!r}; the first is in line {first}"
+                    )
                 self._seen[title] = comments.line
                 reader(comments)
         return self
 
     def fill(self, base: "Tables") -> None:
-        """Take the tables that are missing from `base`."""
-        for name in SAID:
+        """Copy the tables that are missing here from `base`."""
+        for name in TABLES:
             if getattr(self, name) is None:
                 setattr(self, name, getattr(base, name))
         if self.creator is None and base.creator != header.DISASSEMBLER:
@@ -106,7 +108,7 @@ class Tables:
             return self._slots
         return None
 
-    # ------------------------------------------------------------ one reader a title
+    # ------------------------------------------------------------ one reader per title
 
     def _generated(self, comments: Comments) -> None:
         scanner = comments.take(header.GENERATED)
@@ -149,7 +151,8 @@ class Tables:
         assert total is not None
         found = interfaces.slots(comments)
         if sum(slot.span for slot in found) != int(total[1]):
-            raise scanner.place().error(f"the table below has {sum(s.span for s in found)} slots")
+            count = sum(slot.span for slot in found)
+            raise scanner.place().error(f"expected {total[1]} slots in the table, got {count}")
         self.slots = found
 
     def _domain(self, comments: Comments) -> None:

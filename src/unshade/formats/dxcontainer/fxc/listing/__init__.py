@@ -13,9 +13,9 @@
     ps_5_0 …                                                      programs.tpf  SHDR, SHEX
     // Approximately 2 instruction slots used                     statistics    STAT
 
-A part that is missing or malformed is left out, unless it is the program. Not printed yet: the
-Direct3D 9 code for feature level 9 (Aon9) and its tables, what XNAP and XNAS hold, the source lines
-and variable names that SDBG and SPDB give to instructions, and libraries (LIBF).
+A missing or malformed part is left out, unless it is the program. Not printed yet: the Direct3D 9
+code for feature level 9 (Aon9) and its tables, the contents of XNAP and XNAS, the source lines and
+variable names of instructions in SDBG and SPDB, and libraries (LIBF).
 """
 
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -56,21 +56,29 @@ def disassemble(
 ) -> str:
     """Return the listing; the dialect `exact` preserves every bit of the program.
 
-    `generation` is the fxc whose listing is wanted ("9.29", "9.30", "6.3", "10.1"); by default it
-    is that of the compiler that the file names, and the newest where it names none. `library` is
-    the run-time library that printed the floats, a name of `programs.tpf.literals.Library`
-    ("ucrt"); no file tells it, and by default it goes by the generation. Without `strict` a
-    malformed program is listed up to the damage.
+    Args:
+        exact: Add comments to the program that preserve all its bits.
+        generation: The version of fxc whose tables are printed: "9.29", "9.30", "6.3" or "10.1".
+            By default, that of the compiler that RDEF names, or the newest if it names none.
+        library: The C run-time library whose spelling of floats is printed, a name of
+            `programs.tpf.text.literals.Library` such as "ucrt". By default, that of the generation;
+            no file contains it.
+        strict: If False, a malformed program is listed up to the damage.
+
+    Raises:
+        UsageError: An option or its value is unknown.
+        UnsupportedError: The container has no tokenized program.
+        FormatError: The program is malformed.
     """
     if unknown:
-        raise UsageError(
-            f"a listing has no option {next(iter(unknown))!r}; there are generation and library"
-        )
+        raise UsageError(f"unknown option {next(iter(unknown))!r}; expected generation or library")
     if generation is not None and generation not in GENERATIONS:
-        raise UsageError(f"no generation {generation!r}; there are {', '.join(GENERATIONS)}")
+        raise UsageError(
+            f"unknown generation {generation!r}; expected one of {', '.join(GENERATIONS)}"
+        )
     if library is not None and library.upper() not in Library.__members__:
         names = ", ".join(Library.__members__).lower()
-        raise UsageError(f"no library {library!r}; there are {names}")
+        raise UsageError(f"unknown library {library!r}; expected one of {names}")
     ends: Exception | None = None
     if not strict:
         from ...salvage import up_to_damage
@@ -96,7 +104,7 @@ def disassemble(
     else:
         lines += tpf_text.disassemble(program, style)
     counted = _first(shader, ShaderStatistics, "STAT")
-    if ends is None or counted is not None:  # else it would count no instructions
+    if ends is None or counted is not None:  # without STAT the line would count 0 instructions
         lines.append(statistics.last_line(counted))
     if ends is not None:
         lines.append(f"// the code ends here: {ends}")
@@ -146,5 +154,5 @@ def _no_program(shader: "DxContainer") -> UnshadeError:
             "the program is DXIL, which cannot be listed yet; fxc's listing is for SHDR and SHEX"
         )
     return UnsupportedError(
-        f"nothing to list: no SHDR or SHEX part, there are {', '.join(names) or 'no parts'}"
+        f"nothing to list: expected a part SHDR or SHEX, got {', '.join(names) or 'no parts'}"
     )

@@ -2,7 +2,7 @@
 
     Name                                 Type  Format         Dim      HLSL Bind  Count      10.x
     Name                                 Type  Format         Dim      ID      HLSL Bind  Count  5.1
-    Name                                 Type  Format         Dim Slot Elements              before
+    Name                                 Type  Format         Dim Slot Elements              older
 
 The 10.x rows end with a blank. Source: listings of fxc.
 """
@@ -71,7 +71,7 @@ def _dimension(binding: RdefBinding) -> str:
 
 
 def _count(binding: RdefBinding, kind: BindingWords) -> str:
-    """Return the number of registers of a 5.1 range; unbounded is a number for a buffer."""
+    """Return the number of registers of a 5.1 range; unbounded buffers print as 4294967295."""
     if binding.bind_count:
         return str(binding.bind_count)
     return UNBOUNDED_BUFFER if kind.register == "cb" else UNBOUNDED

@@ -16,10 +16,10 @@
     //
     // }
 
-`<` marks where a blank ends the line. A line of blanks stands before a structure, but not two in a
-row and not at the start of a buffer. Comments begin in column 40, or at once behind a longer name.
-The types are spelled from class and component type: the type name that files since 5.0 hold says
-`half4` and `dword` where the listing has float4 and uint. Only structures print it.
+`<` marks lines that end with a blank. A line of blanks precedes a structure, unless it is the first
+in its buffer or structure. Comments begin in column 40, or directly after a longer name. Types are
+spelled from class and component type. The type name, which files have since 5.0, is printed only
+for structures: it is `half4` and `dword` where the listing has float4 and uint.
 Source: listings of fxc.
 """
 
@@ -82,7 +82,7 @@ def _structure(
     found: list[str],
     limits: Limits,
 ) -> None:
-    if len(found) > limits.members:  # types are shared: few bytes can say many members
+    if len(found) > limits.members:  # types are shared: few bytes can describe many members
         raise LimitError("members", limits.members, "more")
     inner = f"{indent}    "
     word = f"{STRUCT} {type_.name}" if type_.name else STRUCT

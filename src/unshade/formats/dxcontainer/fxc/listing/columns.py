@@ -4,8 +4,8 @@
     // -------------------- ----- ------ -------- -------- ------- ------
     // TEXCOORD                 0   xy          1     NONE   float   xy  <
 
-A cell that is too wide moves the rest of its row. The printers take widths and titles from here,
-the assembler the titles, by which it knows the tables of one generation from those of another.
+A cell that is too wide shifts the rest of its row. The assembler recognizes the tables of each
+generation by their titles.
 """
 
 from typing import NamedTuple
@@ -16,7 +16,7 @@ class Column(NamedTuple):
 
     title: str
     width: int
-    left: bool = False  # cells begin at the left; most end at the right
+    left: bool = False  # aligned to the left; most are to the right
 
     def cell(self, text: object) -> str:
         """Return the text, padded to the width."""
@@ -24,7 +24,7 @@ class Column(NamedTuple):
 
 
 class ColumnTable:
-    """A table of columns that are one blank apart; `end` ends each row."""
+    """A table whose columns are separated by a blank; each row ends with `end`."""
 
     __slots__ = ("columns", "heads", "row")
 

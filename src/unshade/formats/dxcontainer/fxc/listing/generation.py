@@ -1,15 +1,15 @@
-"""Generations of the tables, by the compiler that a file names.
+"""Forms of the tables by version of the compiler that a file names.
 
                           9.29 and before   9.30   6.3   10.x, and files that name no compiler
     line `///` at the top                   yes
     format column of signatures  6 wide        7     7   7
     resource columns      Slot, Elements     yes   yes   HLSL Bind, Count
 
-6.3.9600 is younger than 9.30.9200: the Windows 8.1 kit counted anew. Source: listings of 9.29,
-9.30 and 10.1 beside their containers, public listings of 6.3.
+6.3.9600 is newer than 9.30.9200: the Windows 8.1 kit renumbered the compiler. Source: listings
+of 9.29, 9.30 and 10.1 with their containers, public listings of 6.3.
 
-The file names its compiler, not the tool that prints it: a newer d3dcompiler prints old files as
-new ones. fxc prints what it has just compiled, so its own listings go by the compiler.
+A newer d3dcompiler prints the tables of an old file in its own form, so that the compiler that made
+the file does not always determine the form. It does for fxc, which prints the file it has compiled.
 """
 
 from typing import NamedTuple
@@ -21,7 +21,7 @@ class Generation(NamedTuple):
     """The form of the tables in one generation of compilers."""
 
     name: str
-    slashes: bool = False  # `///` behind the banner
+    slashes: bool = False  # `///` after the banner
     format_width: int = 7  # of the column Format of signatures
     slots: bool = False  # Slot and Elements instead of HLSL Bind and Count
 

@@ -12,9 +12,9 @@
     //
     //
 
-Each note stands between lines of its own, and one more line begins what RDEF tells: a file without
-RDEF has one line less. fxc 9.30 has a line and a slash too many behind the banner, so that `///`
-follows. Source: listings of fxc; none shows both notes.
+Each note has an empty comment before and after it. One more ends the header of a file with RDEF.
+fxc 9.30 prints an additional one and `///` after the banner. Source: listings of fxc; none has both
+notes.
 """
 
 from .....programs.tpf import Program
@@ -29,7 +29,7 @@ DISASSEMBLER = "Microsoft (R) D3D Shader Disassembler"
 EARLY_DEPTH_STENCIL = 0x2
 
 GLOBAL_FLAGS, CUSTOMDATA, ABORT, DEBUG_BREAK = 106, 53, 207, 208
-TELLING = frozenset({GLOBAL_FLAGS, CUSTOMDATA, ABORT, DEBUG_BREAK})
+RELEVANT = frozenset({GLOBAL_FLAGS, CUSTOMDATA, ABORT, DEBUG_BREAK})
 FORCE_EARLY_DEPTH_STENCIL = 1 << 13  # of the dcl_globalFlags token
 SHADER_MESSAGE = 4  # class of custom data: printf, errorf
 
@@ -39,9 +39,9 @@ def lines(
 ) -> list[str]:
     """Return the lines; `features` are the bits of SFI0."""
     creator = rdef.creator if rdef is not None else DISASSEMBLER
-    # Bit 1 of SFI0 says raw and structured buffers on 4.x, which no note names. Early depth-stencil
-    # has no bit in the file: its note goes by the program.
-    early, debug = _asked_by(program)
+    # Bit 1 of SFI0 is raw and structured buffers on 4.x, which no note names. Early depth-stencil
+    # has no bit in the file: its note depends on the program.
+    early, debug = _needs(program)
     features = features & ~EARLY_DEPTH_STENCIL | (EARLY_DEPTH_STENCIL if early else 0)
     wanted = [f"//       {words}" for bit, words in FEATURES if features & bit]
     notes = []
@@ -59,15 +59,15 @@ def lines(
 
 def needs_debug_layer(program: Program) -> bool:
     """Return True if the program uses the debug layer; fxc then signs it as a debug shader."""
-    return _asked_by(program)[1]
+    return _needs(program)[1]
 
 
-def _asked_by(program: Program) -> tuple[bool, bool]:
+def _needs(program: Program) -> tuple[bool, bool]:
     """Return (early depth-stencil is forced, the debug layer is used)."""
     early = debug = False
     for instruction in program.instructions:
         opcode = instruction.token & 0x7FF
-        if opcode not in TELLING:
+        if opcode not in RELEVANT:
             continue
         if opcode == GLOBAL_FLAGS:
             early = early or instruction.token & FORCE_EARLY_DEPTH_STENCIL != 0

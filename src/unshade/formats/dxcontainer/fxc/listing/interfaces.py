@@ -9,15 +9,15 @@
     // | Type ID  |   0-1   |0    1    2    <          slots 0 and 1 may hold types 0 to 2,
     // | Table ID |         |3    4    5    <          whose function tables are ft3 to ft5
 
-The ID of a class is its place in the table: 10.1 stores 0 for all. Source: listings of fxc. None
-shows a slot that more than seven classes fit.
+The ID of a class is the number of its row: 10.1 stores 0 for all. Source: listings of fxc. None has
+a slot with more than seven classes.
 """
 
 from ...parts.ifce import ClassLinkage
 from .columns import Column, ColumnTable
 
 NONE = 0xFFFF
-NO_PLACE = "-"  # how that is printed
+NO_PLACE = "-"  # NONE as it is printed
 RULE = "+----------+---------+---------------------------------------"
 CLASSES = "Available Class Types:"
 CLASS_TABLE = ColumnTable(

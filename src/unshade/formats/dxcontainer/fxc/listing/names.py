@@ -1,7 +1,7 @@
 """The words of fxc's tables, by the numbers in the file.
 
-Words without a mark were seen in listings. Those marked `unseen` have no listing that shows them:
-they continue the series, or are the spelling of Direct3D's headers.
+Words marked `unseen` occur in no known listing: they continue a series, or are spelled as in
+Direct3D's headers. All others are from listings of fxc.
 """
 
 from typing import NamedTuple
@@ -102,12 +102,12 @@ SYSTEM_VALUES: dict[int, str] = {
     D3DName.INNER_COVERAGE: "INNERCOV",  # unseen
 }
 
-# What stands in the column of the register where a row has none.
+# Words in the column Register of rows without a register, by system value.
 REGISTERLESS: dict[int, str] = {
     D3DName.PRIMITIVE_ID: "primID", D3DName.DEPTH: "oDepth",
     D3DName.COVERAGE: "oMask", D3DName.DEPTH_GREATER_EQUAL: "oDepthGE",
     D3DName.DEPTH_LESS_EQUAL: "oDepthLE",
-    D3DName.STENCIL_REF: "   oStencilRef",  # wider than its column, and filled up all the same
+    D3DName.STENCIL_REF: "   oStencilRef",  # padded although it is wider than its column
 }
 REGISTERLESS_OTHER = "special"  # unseen; dxc, whose tables follow these, prints it
 
@@ -140,7 +140,7 @@ PARTITIONINGS: dict[int, str] = {
     TessellatorPartitioning.FRACTIONAL_EVEN: "Even Fractional",
 }
 
-# Bits of SFI0 that the first note names.
+# Bits of SFI0 and their words in the note on additional functionality.
 FEATURES = (
     (0x0001, "Double-precision floating point"),
     (0x0002, "Early depth-stencil"),

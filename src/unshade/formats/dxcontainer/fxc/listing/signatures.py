@@ -6,9 +6,9 @@
     // m1:TEXCOORD              0   xy          1     NONE  min16f   x   <
     // SV_Depth                 0    N/A   oDepth    DEPTH   float    YES
 
-Each component has its own column, so that rows end with blanks. Inputs are used where the program
-reads them, outputs where it writes them; the file has the complement for outputs. As soon as one
-row is of a stream above 0, all rows name theirs. Source: listings of fxc.
+Each component has its own column, so that rows end with blanks. `Used` are the components that the
+program reads of an input or writes of an output; for outputs the file has the complement. If a row
+has a stream above 0, all rows name their stream. Source: listings of fxc.
 """
 
 from typing import NamedTuple
@@ -27,8 +27,8 @@ from .names import (
 
 NO_REGISTER = 0xFFFFFFFF
 MASKS = ["".join("xyzw"[i] if bits >> i & 1 else " " for i in range(4)) for bits in range(16)]
-NOWHERE = "N/A"  # in the column of the mask, where a row has no register
-USED, UNUSED = "YES", " NO"  # of such a row
+NOWHERE = "N/A"  # in the column Mask of a row without a register
+USED, UNUSED = "YES", " NO"  # in the column Used of a row without a register
 TABLES = {
     width: ColumnTable(
         Column("Name", 20, left=True),

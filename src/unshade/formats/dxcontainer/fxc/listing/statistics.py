@@ -1,4 +1,4 @@
-"""The lines that a listing takes from STAT: sample frequency, tessellation, instruction count.
+"""The lines of a listing that STAT provides: sample frequency, tessellation, instruction count.
 
     // Pixel Shader runs at sample frequency
     //
@@ -11,7 +11,7 @@
     // Clockwise Triangles            Integer           <
     //
 
-Hull shaders have both tables, domain shaders the first. Without STAT there is none of it, and the
+Hull shaders have both tables, domain shaders the first. Without STAT these are missing, and the
 last line counts 0 instructions. Source: listings of fxc.
 """
 
@@ -51,6 +51,6 @@ def _named(names: dict[int, str], number: int | None) -> str:
 
 
 def last_line(statistics: ShaderStatistics | None) -> str:
-    """Return the line with the number of instructions; the plural also for one."""
+    """Return the line with the number of instructions, "1 instruction slots" included."""
     count = statistics.instruction_count if statistics is not None else 0
     return f"// {LAST_LINE.format(count)}"
