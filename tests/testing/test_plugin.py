@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import shutil
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -29,8 +32,46 @@ def test_saxpy(shader):
 """
 
 
+class ImportedModules:
+    """A plugin that keeps the modules of unshade that runs of pytest in this process import.
+
+    pytester restores `sys.modules` after each run and after each test. A module that only a run
+    imported would be imported again by the next one, with new classes; cached objects, like the
+    part types of a format, would be instances of the old ones.
+    """
+
+    def __init__(self) -> None:
+        self.modules: dict[str, ModuleType] = {}
+
+    def pytest_unconfigure(self) -> None:
+        for name, module in sys.modules.items():
+            if name.startswith("unshade."):
+                self.modules[name] = module
+
+    def restore(self) -> None:
+        """Import the modules again, as the same objects."""
+        sys.modules.update(self.modules)
+
+
+def run_pytest(pytester: pytest.Pytester, *options: str) -> pytest.RunResult:
+    """Run the tests of a folder with the plugin of unshade, in this process."""
+    [imported] = pytester.plugins
+    assert isinstance(imported, ImportedModules)
+    result = pytester.runpytest_inprocess(*PLUGIN, *options, plugins=[imported])
+    imported.restore()
+    return result
+
+
 @pytest.fixture
-def place(pytester: pytest.Pytester) -> pytest.Pytester:
+def imported() -> Iterator[ImportedModules]:
+    modules = ImportedModules()
+    yield modules
+    modules.restore()
+
+
+@pytest.fixture
+def place(imported: ImportedModules, pytester: pytest.Pytester) -> pytest.Pytester:
+    pytester.plugins.append(imported)
     for name in (
         "saxpy.dxbc", "phong.dxbc", "mandel.dxbc", "billboards.dxbc", "sheet.d.dxbc", "lit.shbin",
     ):  # fmt: skip
@@ -52,7 +93,7 @@ def test_a_shader_of_another_format(place: pytest.Pytester) -> None:
             )
             assert found["color"] == approx_ulp(np.ones((1, 4), "f4"))
     """)
-    result = place.runpytest_inprocess(*PLUGIN, "--shader-coverage=out.info")
+    result = run_pytest(place, "--shader-coverage=out.info")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
         ["*2 of 4 differ*", "lit.shbin, thread 0, which gave color:", "*add o1.xyz, c93, r1*"]
@@ -77,7 +118,7 @@ def test_a_failure_shows_the_thread_that_wrote_the_number(
     place: pytest.Pytester, check: str
 ) -> None:
     place.makepyfile(SAXPY.format(check=check))
-    result = place.runpytest_inprocess(*PLUGIN)
+    result = run_pytest(place)
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
         [
@@ -94,8 +135,17 @@ def test_a_failure_shows_the_thread_that_wrote_the_number(
 @pytest.mark.slow
 def test_a_test_that_passes_says_nothing(place: pytest.Pytester) -> None:
     place.makepyfile(SAXPY.format(check='want[170] = 341; assert result["Y"] == approx_ulp(want)'))
-    result = place.runpytest_inprocess(*PLUGIN)
+    result = run_pytest(place)
     result.assert_outcomes(passed=1)
+
+
+@pytest.mark.slow
+def test_a_run_leaves_its_modules_imported(place: pytest.Pytester) -> None:
+    place.makepyfile(SAXPY.format(check=""))
+    run_pytest(place)
+    module = sys.modules["unshade.testing.kernels"]
+    run_pytest(place)
+    assert sys.modules["unshade.testing.kernels"] is module
 
 
 def test_any_failure_shows_findings(place: pytest.Pytester) -> None:
@@ -106,7 +156,7 @@ def test_any_failure_shows_findings(place: pytest.Pytester) -> None:
             assert result["Y"][0] == 4
         """
     )
-    result = place.runpytest_inprocess(*PLUGIN)
+    result = run_pytest(place)
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["out-of-bounds: t0[[]2[]] is outside: X (t0) has 2 elements*"])
 
@@ -129,7 +179,7 @@ def test_pixels_are_traced_where_they_are_wrong(place: pytest.Pytester) -> None:
             assert result["SV_Target1"] == approx_ulp(want)
         """
     )
-    result = place.runpytest_inprocess(*PLUGIN)
+    result = run_pytest(place)
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["phong.dxbc, pixel (1, 2), which gave SV_Target1:"])
 
@@ -161,7 +211,7 @@ def test_vertices_are_traced_where_they_were_emitted(place: pytest.Pytester) -> 
             assert result["SV_Position"] == approx_ulp(want)
         """
     )
-    result = place.runpytest_inprocess(*PLUGIN)
+    result = run_pytest(place)
     result.assert_outcomes(failed=2)
     result.stdout.fnmatch_lines(
         [
@@ -187,7 +237,7 @@ def test_vectors_are_a_test_each(place: pytest.Pytester) -> None:
             vector.check(shader("saxpy.dxbc"))
         """
     )
-    result = place.runpytest_inprocess(*PLUGIN, "-v")
+    result = run_pytest(place, "-v")
     result.assert_outcomes(passed=1, failed=1)
     result.stdout.fnmatch_lines(["*test_it?wrong? FAILED*", "*Y: 1 of 1 differ*"])
 
@@ -206,7 +256,7 @@ def test_vectors_of_pixels_have_a_size(place: pytest.Pytester) -> None:
         """
     )
     shutil.copy(REPOSITORY / "examples" / "gyroid.dxbc", place.path)
-    result = place.runpytest_inprocess(*PLUGIN)
+    result = run_pytest(place)
     result.assert_outcomes(passed=1, failed=1)
 
 
@@ -224,7 +274,7 @@ def test_places_that_differ_are_told_before_the_arrays(place: pytest.Pytester) -
             assert is_ == approx_ulp(want)
         """
     )
-    result = place.runpytest_inprocess(*PLUGIN)
+    result = run_pytest(place)
     result.stdout.fnmatch_lines(
         [
             "E       assert float32 (48, 64, 4) == float32 (48, 64, 4) ± 4 ulp",
@@ -249,7 +299,7 @@ def test_a_call_that_is_refused_shows_the_test_and_nothing_else(place: pytest.Py
             shader("saxpi.dxbc")
         """
     )
-    result = place.runpytest_inprocess(*PLUGIN)
+    result = run_pytest(place)
     result.assert_outcomes(failed=2)
     told = result.stdout.str()
     assert "UsageError: Y (u1) is not bound" in told
@@ -259,7 +309,7 @@ def test_a_call_that_is_refused_shows_the_test_and_nothing_else(place: pytest.Py
 
 def test_an_engine_that_is_not_there_is_one_error(place: pytest.Pytester) -> None:
     place.makepyfile("def test_it(shader): pass")
-    result = place.runpytest_inprocess(*PLUGIN, "--shader-engine=cuda")
+    result = run_pytest(place, "--shader-engine=cuda")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["*--shader-engine: invalid choice: 'cuda'*"])
 
@@ -276,7 +326,7 @@ def test_coverage_is_written_as_lcov(place: pytest.Pytester) -> None:
                 _21_x0=0, _21_y0=0, _21_dx=0, _21_dy=0, _21_w=64))
         """
     )
-    result = place.runpytest_inprocess(*PLUGIN, "--shader-coverage=cov/out.info")
+    result = run_pytest(place, "--shader-coverage=cov/out.info")
     result.assert_outcomes(passed=1)
     lines = (place.path / "cov" / "out.info").read_text().splitlines()
     listing = Path(lines[1].removeprefix("SF:"))
