@@ -20,24 +20,23 @@ maths unless `library` is set).
 import random
 from dataclasses import dataclass, field
 
+from tests.ir.operands import SCALARS, accepts, result_types
 from tests.ir.values import FLUSHES, random_bits, random_bytes
 from unshade.ir.builder import Builder, constant
 from unshade.ir.kernel import Block, KernelIR, Value
 from unshade.ir.memory import Bounds, Memory, Port, Space, Var
-from unshade.ir.ops import OPS, Op
+from unshade.ir.ops import OPERAND_TYPES, OPS, Op
 from unshade.ir.sources import SOURCES
 from unshade.ir.types import (
     BOOL,
     F16,
     F32,
     F64,
-    FLOATS,
     FLUSH_32,
     I8,
     I16,
     I32,
     I64,
-    INTEGERS,
     KEEP,
     Type,
     Widths,
@@ -45,7 +44,6 @@ from unshade.ir.types import (
 from unshade.ir.waves import COMBINES, NEUTRAL, Wave
 from unshade.vocab.words import Stage
 
-SCALARS = (BOOL, I8, I16, I32, I64, F16, F32, F64)
 MEMORY_TYPES = (I32, F32, I32, F32, I8, I16, I64, F16, F64)
 WEIGHTS = {I32: 8, F32: 8, BOOL: 2, I64: 1, F64: 1, I8: 1, I16: 1, F16: 1}
 SEEN = 16  # values
@@ -255,23 +253,17 @@ class Generator:
     def _pure(self, op: Op) -> Value:
         chance, b = self.chance, self.builder
         letters = op.operands
-        bound: dict[str, Type] = {"b": BOOL, "I": I32}
+        bound = dict(OPERAND_TYPES)
         for letter in letters:
-            floats = FLOATS if op.result == "~f" else INTEGERS | FLOATS | {1: BOOL}
             while letter not in bound:
                 type = F32 if op.library and chance.random() < 0.8 else self._type()
-                if (op.library and type == F64) or type.bits not in floats:
-                    continue
-                if type.kind in {"i": "i", "f": "f", "n": "bi", "x": "bif"}[letter]:
+                if accepts(op, letter, type) and not (op.library and type == F64):
                     bound[letter] = type
         args = [self._value(bound[letter]) for letter in letters]
         if args and args[0].op.name == "const" and chance.random() < 0.7:
             args[0] = self._value(args[0].type)
-        result: Type | None = None
-        if op.result in ("=i", "=f"):
-            kinds = INTEGERS if op.result == "=i" else FLOATS
-            others = [each for each in kinds.values() if args[0].type != each]
-            result = chance.choice(others)
+        results = result_types(op, args[0].type) if args else []
+        result = chance.choice(results) if results else None
         attr = chance.choice(list(self.bound)) if op.name == "count" else None
         if len(args) > 1 and op.name.endswith(("div", "rem")) and chance.random() < 0.5:
             args[1] = constant(chance.randint(1, 70), args[1].type)

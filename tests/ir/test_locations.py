@@ -145,8 +145,10 @@ def test_nested_inlined_functions() -> None:
     last = main[-1]
     assert isinstance(last, Value)
     assert last.location is not None
-    told = [(each.line, each.location and each.location.function) for each in calls(last.location)]
-    assert (last.location.function, told) == ("inner", [(8, "middle"), (12, "main")])
+    callers = [
+        (each.line, each.location and each.location.function) for each in calls(last.location)
+    ]
+    assert (last.location.function, callers) == ("inner", [(8, "middle"), (12, "main")])
 
 
 def labels(kernel: KernelIR) -> dict[str, tuple[str, int]]:

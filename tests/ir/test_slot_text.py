@@ -34,14 +34,17 @@ IN, OUT = Direction.INPUT, Direction.OUTPUT
 READ = ResourceClass.READ
 
 
-def told(thing: Any) -> dict[str, Any]:
+def field_values(thing: Any) -> dict[str, Any]:
     """Return every field; types and enumerations are the same objects."""
     return {each.name: getattr(thing, each.name) for each in fields(thing)}
 
 
 def declared(kernel: KernelIR) -> list[dict[str, Any]]:
     things: list[Any] = [*kernel.memories, *kernel.textures, *kernel.samplers]
-    return [told(each) for each in (*things, *kernel.inputs, *kernel.outputs, *kernel.variables)]
+    things += [*kernel.inputs, *kernel.outputs, *kernel.variables]
+    return [
+        field_values(each) for each in (*things, *kernel.inputs, *kernel.outputs, *kernel.variables)
+    ]
 
 
 @pytest.mark.parametrize(

@@ -10,25 +10,24 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.ir.operands import accepts, result_types
 from unshade.ir import flush
 from unshade.ir.builder import Builder
 from unshade.ir.canonicalise import canonicalise
 from unshade.ir.fold import fold
 from unshade.ir.kernel import KernelIR, Value
 from unshade.ir.memory import Space
-from unshade.ir.ops import OPS, Op
+from unshade.ir.ops import OPERAND_TYPES, OPS, Op
 from unshade.ir.types import (
     BOOL,
     F16,
     F32,
     F64,
-    FLOATS,
     FLUSH_32,
     I8,
     I16,
     I32,
     I64,
-    INTEGERS,
     KEEP,
     Type,
     Widths,
@@ -70,24 +69,17 @@ ALL_WIDTHS = frozenset({16, 32, 64})
 
 def operations(types: tuple[Type, ...]) -> list[tuple[Any, tuple[Type, ...], Type | None]]:
     """Return the operations on these types: operand types and, if stated, the result type."""
-    found = []
+    found: list[tuple[Any, tuple[Type, ...], Type | None]] = []
     for op in PLAIN:
         if op.name in ("part", "sample") or len(op.operands) != len(types):
             continue
-        bound: dict[str, Type] = {"b": BOOL, "I": I32}
-        kinds = {"b": "b", "i": "i", "f": "f", "n": "bi", "x": "bif", "I": "i"}
-        fits = all(
-            type.kind in kinds[letter] and bound.setdefault(letter, type) == type
+        bound = dict(OPERAND_TYPES)
+        if all(
+            accepts(op, letter, type) and bound.setdefault(letter, type) == type
             for letter, type in zip(op.operands, types, strict=True)
-        )
-        fits &= op.result != "~f" or types[0].bits in FLOATS
-        if not fits:
-            continue
-        results: list[Type | None] = [None]
-        if op.result in ("=i", "=f"):
-            several = INTEGERS if op.result == "=i" else FLOATS
-            results = [each for each in several.values() if each != types[0]]
-        found += [(op, types, each) for each in results]
+        ):
+            results: list[Type | None] = [*result_types(op, types[0])]
+            found += [(op, types, each) for each in results or [None]]
     return found
 
 

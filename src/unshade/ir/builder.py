@@ -24,13 +24,12 @@ from .kernel import Block, Case, If, KernelIR, Loop, Region, Switch, Value
 from .locations import SourceLocation, SymbolName
 from .memory import Bounds, Memory, Port, Space, Var
 from .operators import Operand, Operators
-from .ops import OPS, Op
+from .ops import OPERAND_KINDS, OPERAND_TYPES, OPS, Op
 from .sources import SOURCES
 from .textures import SamplerDeclaration, Shape, TextureDeclaration
 from .types import BOOL, F32, FLOATS, I32, INTEGERS, TEXEL, VOID, Type
 from .waves import QUAD, WHOLE, Wave
 
-FITS = {"b": "b", "i": "i", "f": "f", "n": "ib", "x": "bift", "t": "t"}
 Flag = bool  # Builder.bool hides it
 KIND_NAMES = {"i": "an integer", "f": "a float", "n": "an integer or bool", "x": "a value"}
 KINDS = {"": "", "i": " of integers", "f": " of floats"}
@@ -65,14 +64,14 @@ class Builder(Operators):
             letters = "x" * len(args)
         elif len(args) != len(letters):
             raise UsageError(f"{op.name}: expected {len(letters)} operands, got {len(args)}")
-        bound: dict[str, Type] = {"I": I32, "b": BOOL, "t": TEXEL}
+        bound = dict(OPERAND_TYPES)
         for letter, arg in zip(letters, args, strict=True):
             if isinstance(arg, Value):
                 wanted = bound.get(letter)
                 if wanted is None and op.operands != "*":
                     bound[letter] = arg.type
                 if (wanted is not None and wanted != arg.type) or (
-                    wanted is None and arg.type.kind not in FITS[letter]
+                    wanted is None and arg.type.kind not in OPERAND_KINDS[letter]
                 ):
                     expected = wanted.name if wanted else KIND_NAMES[letter]
                     raise UsageError(f"{op.name}: expected {expected}, got {arg.type.name}")

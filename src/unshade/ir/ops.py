@@ -41,6 +41,12 @@ pure operation needs one row here and one definition each in `fold`, `vm.lockste
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from .types import BOOL, I32, TEXEL, Type
+
+# By letter of `Op.operands`: the kinds of types that it takes, and the type of letters with one.
+OPERAND_KINDS = {"b": "b", "I": "i", "i": "i", "f": "f", "n": "ib", "x": "bift", "t": "t"}
+OPERAND_TYPES: dict[str, Type] = {"I": I32, "b": BOOL, "t": TEXEL}
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Op:

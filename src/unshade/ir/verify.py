@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterator
 from ..errors import Diagnostic, Severity, UsageError
 from .kernel import DEEPEST, Block, If, KernelIR, Loop, Region, Switch, Value
 from .memory import Memory, Port, Space, Var
-from .ops import OPS, Op
+from .ops import OPERAND_KINDS, OPERAND_TYPES, OPS, Op
 from .sources import SOURCES
 from .textures import Action, Level, Sample, TextureDeclaration
 from .types import BOOL, F32, F64, FLOATS, I32, I64, INTEGERS, TEXEL, VOID, Type
@@ -26,7 +26,6 @@ from .waves import COMBINES, MOST, NEUTRAL, QUAD, WORD, Wave
 __all__ = ["check", "verify"]
 
 BARRIERS = ("group", "memory")
-FITS = {"b": "b", "i": "i", "f": "f", "n": "ib", "x": "bift", "t": "t"}
 
 
 def verify(kernel: KernelIR) -> list[Diagnostic]:
@@ -216,9 +215,9 @@ class Verifier:
         elif len(args) != len(op.operands):
             yield f"expected {len(op.operands)} operands, got {len(args)}"
             return
-        bound: dict[str, Type] = {"I": I32, "b": BOOL, "t": TEXEL}
+        bound = dict(OPERAND_TYPES)
         for letter, arg in zip(op.operands, args, strict=False) if op.operands != "*" else ():
-            if letter not in bound and arg.type.kind in FITS[letter]:
+            if letter not in bound and arg.type.kind in OPERAND_KINDS[letter]:
                 bound[letter] = arg.type
             elif bound.get(letter) != arg.type:
                 yield f"operand of type {arg.type.name} does not match {letter!r}"
@@ -328,7 +327,7 @@ def _wave(value: Value, size: int) -> Iterator[str]:
         yield "expected a combining operation" if combines else "unexpected combining operation"
     elif wave.op is not None and wave.op not in NEUTRAL:
         yield f"{wave.op.name} is not a combining operation"
-    elif wave.op is not None and value.type.kind not in FITS[wave.op.operands[0]]:
+    elif wave.op is not None and value.type.kind not in OPERAND_KINDS[wave.op.operands[0]]:
         yield f"{wave.op.name} does not combine {value.type.name}"
     cluster = wave.cluster
     if cluster and (not combines or cluster & cluster - 1 or not 0 < cluster <= size):

@@ -71,8 +71,8 @@ def bits_row(f: Bits) -> str:
     bits = str(f.low) if f.width == 1 else f"{f.low}–{f.low + f.width - 1}"
     half = 1 << (f.width - 1)
     range_ = f"Signed: −{half} to {half - 1}" if f.signed else ""
-    told = [f.doc, range_, _values(f.enum) if f.enum else ""]
-    return f"| {bits} | `{f.name}` | {'. '.join(each for each in told if each)} |"
+    sentences = [f.doc, range_, _values(f.enum) if f.enum else ""]
+    return f"| {bits} | `{f.name}` | {'. '.join(each for each in sentences if each)} |"
 
 
 def _values(enum: type[IntEnum]) -> str:

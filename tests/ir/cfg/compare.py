@@ -66,9 +66,9 @@ def difference(
         sets = {} if found.folded else together(ran.paths, found)
     kernel, marks = translated(graph, deepest)
     check(kernel)
-    told = _interpreted(kernel, marks, ran.results, sets)
-    if told or not engine:
-        return told
+    message = _interpreted(kernel, marks, ran.results, sets)
+    if message or not engine:
+        return message
     return _lockstep(kernel, marks, ran.results, sets)
 
 
@@ -134,10 +134,10 @@ def compared(seed: int, size: int = 0) -> str:
     """
     graph = random_graph(seed, size)
     deepest = (DEEPEST, 20, DEEPEST, 34)[seed // 3 % 4]
-    told = difference(graph, deepest, engine=seed % 2 == 0 and size < 1000)
-    if not told and seed % 5 == 0 and size < 1000:
-        told = simplified(graph, deepest)
-    return told
+    message = difference(graph, deepest, engine=seed % 2 == 0 and size < 1000)
+    if not message and seed % 5 == 0 and size < 1000:
+        message = simplified(graph, deepest)
+    return message
 
 
 def translated_paths(graph: Graph) -> list[list[frozenset[int]]]:

@@ -100,13 +100,16 @@ def test_a_multiway_case_has_several_values(targets: tuple[int, int, int], defau
     out = b.memory("u0", Space.BUFFER, 4, writable=True)
     own = b.source("thread_id_in_group_flattened")
 
-    def told(number: int) -> Region:
+    def stores(number: int) -> Region:
         with b.within([]):
             b.store(out, own, 0, b.i32(number))
             return b.region
 
     cases = [((0, 5), targets[0]), ((1,), targets[1]), ((2,), targets[2])]
-    nodes = [Node((), Multiway(own, cases, default)), *(Node(told(at)) for at in (1, 2, 3))]
+    nodes = [
+        Node((), Multiway(own, cases, default)),
+        *(Node(stores(number)) for number in (1, 2, 3)),
+    ]
     build(b, nodes)
     ways = {0: targets[0], 5: targets[0], 1: targets[1], 2: targets[2]}
     assert run(b.kernel) == [ways.get(at, default) for at in range(8)]
@@ -137,7 +140,7 @@ def test_variables_get_unique_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("nodes", "told"),
+    ("nodes", "message"),
     [
         ([], "expected a graph with an entry"),
         ([Node(end=Jump(1))], "block 0: expected a successor from 0 to 0, got 1"),
@@ -148,8 +151,8 @@ def test_variables_get_unique_names() -> None:
         ([Node(end=Jump(0), phis=[Phi(I32, {})])], "block 0: phis of the entry"),
     ],
 )
-def test_invalid_graphs(nodes: list[Node], told: str) -> None:
-    with pytest.raises(UsageError, match=told):
+def test_invalid_graphs(nodes: list[Node], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
         build(Builder(KernelIR()), nodes)
 
 

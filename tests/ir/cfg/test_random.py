@@ -21,13 +21,13 @@ EACH = 10
 @pytest.mark.parametrize("first", range(0, 240, EACH))
 def test_graphs(first: int) -> None:
     seeds = range(first, first + (EACH if first else 1))
-    assert not [told for seed in seeds if (told := compared(seed))]
+    assert not [message for seed in seeds if (message := compared(seed))]
 
 
 @pytest.mark.parametrize("first", range(0, 60, EACH))
 def test_programs_with_merge_blocks(first: int) -> None:
     seeds = range(first, first + (EACH if first else 3))
-    assert not [told for seed in seeds if (told := compared_program(seed))]
+    assert not [message for seed in seeds if (message := compared_program(seed))]
 
 
 @pytest.mark.slow

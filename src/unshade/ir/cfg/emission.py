@@ -17,22 +17,8 @@ from ..kernel import DEEPEST, Region, Value, ended
 from ..memory import Var
 from ..types import I32
 from ..unique_names import UniqueNames
+from . import regions
 from .graph import ExitGraph, Fork, Multiway, Node, Operand, check, successors
-from .regions import (
-    BlockCode,
-    BranchStep,
-    ContinueLoop,
-    IfState,
-    LabelledRegion,
-    LeaveRegion,
-    RepeatedRegion,
-    SetState,
-    StateVariable,
-    SwitchOnState,
-    TakenEdge,
-    TerminalStep,
-    Tree,
-)
 from .scopes import into_scope
 from .structurer import structure
 
@@ -65,9 +51,9 @@ class _Emission:
     def __init__(self, builder: Builder, nodes: Sequence[Node]) -> None:
         self.b = builder
         self.nodes = nodes
-        self.blocks: dict[LabelledRegion, ir.Block] = {}
-        self.left: set[LabelledRegion] = set()
-        self.states: dict[StateVariable, Var] = {}
+        self.blocks: dict[regions.LabelledRegion, ir.Block] = {}
+        self.left: set[regions.LabelledRegion] = set()
+        self.states: dict[regions.StateVariable, Var] = {}
         self.names = UniqueNames(builder.kernel.variables)
         for node in nodes:
             for phi in node.phis:
@@ -79,7 +65,7 @@ class _Emission:
         self.b.kernel.variables.append(var)
         return var
 
-    def _state(self, state: StateVariable) -> Var:
+    def _state(self, state: regions.StateVariable) -> Var:
         found = self.states.get(state)
         if found is None:
             found = self.states[state] = self._declare(Var("next", I32))
@@ -88,54 +74,54 @@ class _Emission:
     def _operand(self, operand: Operand) -> Value:
         return operand if isinstance(operand, Value) else operand(self.b)
 
-    def _within(self, tree: Tree, switch: bool) -> Region:
+    def _within(self, tree: regions.Tree, switch: bool) -> Region:
         """Emit a tree into a new region."""
         with self.b.within([]):
             self.tree(tree, switch)
             return self.b.region
 
-    def tree(self, tree: Tree, switch: bool) -> None:
+    def tree(self, tree: regions.Tree, switch: bool) -> None:
         """Emit steps up to one that ends the region; `switch`: a break would leave a switch."""
         b = self.b
         for step in tree:
             if ended(b.region):
                 return
             match step:
-                case BlockCode():
+                case regions.BlockCode():
                     self._code(self.nodes[step.block])
-                case TakenEdge():
+                case regions.TakenEdge():
                     given = [(phi, phi.incoming[step.block]) for phi in self.nodes[step.to].phis]
                     values = [(phi.var, self._operand(operand)) for phi, operand in given]
                     for var, value in values:
                         b.set(var, value)
-                case BranchStep():
+                case regions.BranchStep():
                     self._choice(step, switch)
-                case TerminalStep():
+                case regions.TerminalStep():
                     end = self.nodes[step.block].end
                     assert isinstance(end, ExitGraph)
                     if end.leave is None:
                         b.return_()
                     else:
                         b.exit(end.leave)
-                case LabelledRegion():
+                case regions.LabelledRegion():
                     made = self.blocks[step] = ir.Block()
                     made.body = self._within(step.body, switch)
                     b.region += [made] if step in self.left else made.body
-                case LeaveRegion():
+                case regions.LeaveRegion():
                     if step.breaks and not switch:
                         b.break_()
                     else:
                         self.left.add(step.block)
                         b.exit(self.blocks[step.block])
-                case RepeatedRegion():
+                case regions.RepeatedRegion():
                     b.region.append(ir.Loop(self._within(step.body, False)))
-                case ContinueLoop():
+                case regions.ContinueLoop():
                     b.continue_()
-                case SetState():
+                case regions.SetState():
                     b.set(self._state(step.state), constant(step.number, I32))
-                case SwitchOnState():
+                case regions.SwitchOnState():
                     self._dispatch(step)
-                case IfState():
+                case regions.IfState():
                     state = b.get(self._state(step.state))
                     if step.high == step.low + 1:
                         asked = b.ieq(state, step.low)
@@ -151,7 +137,7 @@ class _Emission:
         else:
             b.region += node.code
 
-    def _choice(self, step: BranchStep, switch: bool) -> None:
+    def _choice(self, step: regions.BranchStep, switch: bool) -> None:
         b, end = self.b, self.nodes[step.block].end
         if isinstance(end, Fork):
             condition = self._operand(end.condition)
@@ -172,7 +158,7 @@ class _Emission:
             chosen.cases.append(ir.Case(tuple(named), to == end.default, arm))
         b.region.append(chosen)
 
-    def _dispatch(self, step: SwitchOnState) -> None:
+    def _dispatch(self, step: regions.SwitchOnState) -> None:
         b = self.b
         state = b.get(self._state(step.state))
         chosen = ir.Switch(state)
