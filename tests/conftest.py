@@ -162,8 +162,10 @@ def pytest_terminal_summary(
     if config.option.markexpr == FAST:
         for report in calls:
             if report.duration > LONG:
-                told = f"{report.nodeid} takes {report.duration:.1f} s: a test for the slow lane?"
-                terminalreporter.line(told, yellow=True)
+                message = (
+                    f"{report.nodeid} takes {report.duration:.1f} s: a test for the slow lane?"
+                )
+                terminalreporter.line(message, yellow=True)
     if calls:
         terminalreporter.line(
             f"{len(calls):,} tests took {sum(os.times()[:4]):.1f} s of processor time, xdist's"

@@ -1,4 +1,4 @@
-"""Where the conformance corpus is, and lists of its files.
+"""The location of the conformance corpus, and lists of its files.
 
 The corpus is data of other projects: read from `UNSHADE_CORPUS`, by default `../shared/corpus`
 beside the repository, never copied into it. Tests take the `corpus` fixture (conftest.py), which

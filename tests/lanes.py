@@ -1,4 +1,4 @@
-"""Which lane a test runs in, and which functions and cases of a module the fast lane takes.
+"""The lanes of the tests, and the sample of functions and cases that the fast lane takes.
 
     conformance   tests/conformance, and what is marked conformance
     slow          tests/hostile, tests/properties, what is marked slow, and what fast leaves out

@@ -33,7 +33,7 @@ class Ratchet(Protocol):
 
 
 class Known(TypedDict):
-    """What a ledger remembers of a figure."""
+    """A figure as a ledger records it."""
 
     passed: int
     total: int
@@ -65,13 +65,13 @@ class Figure:
 
     def fault(self, known: Known | None, whole: Known | None = None) -> str:
         """Return what the ratchet refuses, or ''; `whole` is given in a sampled run."""
-        told = f"{self.name}: {self.passed} of {self.total}"
+        measured = f"{self.name}: {self.passed} of {self.total}"
         if known is not None and self._comparable(known) and self.passed < known["passed"]:
-            return f"{told}, {self.compared(known)}"
+            return f"{measured}, {self.compared(known)}"
         if whole is not None and whole.get("corpus", self.corpus) == self.corpus:
             failed, most = self.total - self.passed, whole["total"] - whole["passed"]
             if failed > most:
-                return f"{told}: {failed} of the sample fail, {most} of the whole corpus did"
+                return f"{measured}: {failed} of the sample fail, {most} of the whole corpus did"
         return ""
 
     def _comparable(self, known: Known) -> bool:
@@ -85,8 +85,8 @@ def corpus_name(root: Path) -> str:
         for folder, _, files in os.walk(root)
         for name in files
     ]
-    told = "\n".join(sorted(names))
-    return f"{crc32(told.encode()):08x}"
+    listed = "\n".join(sorted(names))
+    return f"{crc32(listed.encode()):08x}"
 
 
 def read_ledger(path: Path) -> Ledger:

@@ -1,4 +1,4 @@
-"""What a sampled run leaves out: four fifths of what is repeated in kind.
+"""Sampled runs, which leave out four fifths of all repeated cases.
 
 `pytest --sample` is what `.ci/run` does and `.ci/run --all` does not. A test that goes through
 files, seeds, mutations or a product of parameters names its series with one of

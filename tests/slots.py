@@ -56,7 +56,7 @@ def ports_of_lowered(found: Lowered, *, points: bool = True) -> set[PortSlot]:
 
 
 def unknown_resources(found: Lowered, reflection: Reflection) -> Iterator[ResourceSlot]:
-    """What has to be bound and the reflection has at no place."""
+    """Iterate over the slots of resources that the reflection does not list."""
     known = [each.slot for each in reflection.resources]
     known += [each.slot for each in reflection.constant_buffers if each.slot is not None]
     for each in found.resources:

@@ -1,4 +1,4 @@
-"""What a change is measured by does not depend on what a shell happens to export."""
+"""The CI script ignores environment variables that change the behaviour of Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Damaged files: what is intact is there, the rest is told, the bytes stay, nothing changes."""
+"""Damaged files: intact parts are readable, damage is reported, and edits are refused."""
 
 from __future__ import annotations
 

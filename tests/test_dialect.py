@@ -8,9 +8,9 @@ from unshade.errors import UnsupportedError, UsageError
 
 @pytest.mark.parametrize("comment", ["//", ";", "#"])
 def test_a_heading_reads_back(comment: str) -> None:
-    told = Heading("dxcontainer", "exact", 1)
-    assert heading(told.line(comment) + "\nps_5_0\n") == told
-    assert heading(told.line(comment) + "\r\n") == told
+    written = Heading("dxcontainer", "exact", 1)
+    assert heading(written.line(comment) + "\nps_5_0\n") == written
+    assert heading(written.line(comment) + "\r\n") == written
 
 
 @pytest.mark.parametrize("text", ["", "ps_5_0", "// unshade", "\n// unshade shbin exact 1"])

@@ -1,4 +1,4 @@
-"""What the documentation shows is what happens: its commands and its Python are run.
+"""The documentation is true: its console sessions and Python examples are run.
 
 A ```console block is a session: `$ command` (`> ` goes on with it), then what it prints on both
 streams. A line `…` stands for any lines. Each page starts with a copy of examples/ and nothing else
@@ -93,10 +93,10 @@ def test_python_does_what_the_page_shows(
     for body in blocks(page, "python"):
         test = doctest.DocTestParser().get_doctest(body, names, page.name, str(page), 0)
         runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
-        told: list[str] = []
-        runner.run(test, out=told.append, clear_globs=False)
+        failures: list[str] = []
+        runner.run(test, out=failures.append, clear_globs=False)
         names = test.globs
-        assert not told, "".join(told)
+        assert not failures, "".join(failures)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

@@ -1,4 +1,4 @@
-"""What leaves the library as an exception or a finding, and the words it carries."""
+"""Exceptions and findings of the library, and their messages."""
 
 import copy
 import errno
@@ -161,11 +161,11 @@ def test_a_missing_part_is_a_missing_key() -> None:
 
 def test_what_is_not_installed_can_be_installed_from_a_checkout() -> None:
     """As the command is written: the folder, and an extra that pyproject.toml has."""
-    told = str(not_installed("running shaders", "NumPy", "run"))
-    assert told.startswith("running shaders needs NumPy: ")
-    told, _, rest = told.partition(": ")[2].partition(" in a checkout")
+    message = str(not_installed("running shaders", "NumPy", "run"))
+    assert message.startswith("running shaders needs NumPy: ")
+    command, _, rest = message.partition(": ")[2].partition(" in a checkout")
     assert rest == " of unshade"
-    assert shlex.split(told) == ["python", "-m", "pip", "install", ".[run]"]
+    assert shlex.split(command) == ["python", "-m", "pip", "install", ".[run]"]
     extras = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]
     known = set(extras["optional-dependencies"])
     pages = [REPOSITORY / "README.md", *(REPOSITORY / "docs").rglob("*.md")]

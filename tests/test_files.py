@@ -117,7 +117,7 @@ def test_a_link_is_written_through(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
 def test_a_pipe_is_written_into_and_stays_a_pipe(tmp_path: Path) -> None:
-    """What is there but no file is not replaced: `-o /dev/null` by root would take it away."""
+    """Only regular files are replaced: otherwise `-o /dev/null` as root would remove the device."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)

@@ -1,4 +1,4 @@
-"""Which cases of a parametrised test the fast lane takes."""
+"""The choice of tests, and of cases of a parametrised test, for each lane."""
 
 from __future__ import annotations
 

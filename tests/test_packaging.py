@@ -53,12 +53,12 @@ def test_the_wheel_is_the_library(built: Path) -> None:
         shared = {name.rpartition(".data/data/")[2] for name in names if ".data/data/" in name}
         names = {name for name in names if ".dist-info/" not in name and ".data/" not in name}
         (metadata,) = [name for name in opened.namelist() if name.endswith("/METADATA")]
-        told = opened.read(metadata).decode()
+        text = opened.read(metadata).decode()
     assert names == files_of(REPOSITORY / "src")
     assert "unshade/py.typed" in names
     assert shared == {"share/man/man1/unshade.1"}
-    assert "\nLicense-File: LICENSE\n" in told
-    assert "# unshade\n" in told
+    assert "\nLicense-File: LICENSE\n" in text
+    assert "# unshade\n" in text
 
 
 def test_the_source_archive_is_the_repository(unpacked: Path) -> None:

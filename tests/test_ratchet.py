@@ -1,4 +1,4 @@
-"""When a figure fails, and what is remembered of it."""
+"""Comparing a figure with its ledger, and recording it there."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ THERE: Known = {"passed": 90, "total": 100, "corpus": "bb"}
 
 
 @pytest.mark.parametrize(
-    ("passed", "total", "known", "told", "fails"),
+    ("passed", "total", "known", "comparison", "fails"),
     [
         (90, 100, None, "not recorded", False),
         (90, 100, HERE, "as recorded", False),
@@ -26,13 +26,13 @@ THERE: Known = {"passed": 90, "total": 100, "corpus": "bb"}
     ],
 )
 def test_a_figure_may_only_rise(
-    passed: int, total: int, known: Known | None, told: str, fails: bool
+    passed: int, total: int, known: Known | None, comparison: str, fails: bool
 ) -> None:
     figure = Figure("reading", passed, total, "aa")
-    assert figure.compared(known) == told
+    assert figure.compared(known) == comparison
     fault = figure.fault(known)
     assert bool(fault) == fails
-    assert not fails or fault == f"reading: {passed} of {total}, {told}"
+    assert not fails or fault == f"reading: {passed} of {total}, {comparison}"
 
 
 def test_of_a_sample_no_more_fail_than_of_the_whole() -> None:

@@ -1,4 +1,4 @@
-"""What a sampled run takes, and that any other run takes everything."""
+"""The choice of cases in a sampled run; any other run takes all of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a type checker and an editor know of unshade: every call of the documentation, and more.
+"""The types that type checkers and editors see: every call of the documentation, and more.
 
 The scripts of the documentation are checked as somebody's own, against the installed package: with
 `mypy --strict`, and with basedpyright where that is installed. Each of CALLS is said again with a
@@ -147,8 +147,10 @@ def check(found: dict[str, dict[int, str]]) -> None:
         if number not in found.get("wrong.py", {})
     ]
     found.get("wrong.py", {}).clear()
-    told = [f"{name}:{at}: {words}" for name, some in found.items() for at, words in some.items()]
-    assert not told, "\n".join(told)
+    reports = [
+        f"{name}:{at}: {words}" for name, some in found.items() for at, words in some.items()
+    ]
+    assert not reports, "\n".join(reports)
     assert not missed, "\n".join(missed)
 
 
@@ -180,7 +182,7 @@ def test_basedpyright_knows_every_documented_call(client: Path) -> None:
     )  # fmt: skip
     found: dict[str, dict[int, str]] = {}
     for each in json.loads(done.stdout)["generalDiagnostics"]:
-        # Whoever has pyright ask for it is told of every Any: no documented call gives one.
+        # Users of pyright may ask it to report every Any: no documented call returns one.
         anything = Path(each["file"]).name == "right.py" and re.search("Any|Unknown", each["rule"])
         if each["severity"] != "error" and not anything:
             continue

@@ -1,4 +1,4 @@
-"""What a user's own script does: with `mypy --strict`, with threads, at a prompt."""
+"""A user's own script: with `mypy --strict`, with threads, at a prompt."""
 
 import sys
 import threading

@@ -1,4 +1,4 @@
-"""What is written for Windows, tested on any system."""
+"""The code for Windows, tested on any system."""
 
 from __future__ import annotations
 
@@ -257,7 +257,7 @@ def test_a_reader_that_left_ends_a_command_quietly(
 
 
 class Console:
-    """What kernel32 says of a console with a mode; 0 is no console."""
+    """A stand-in for kernel32 with a console of a given mode; 0 is no console."""
 
     def __init__(self, mode: int, settable: bool) -> None:
         self.mode, self.settable = mode, settable
@@ -276,16 +276,16 @@ class Console:
 
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(
-    ("mode", "settable", "takes", "told"),
+    ("mode", "settable", "takes", "modes"),
     [(7, True, True, []), (3, True, True, [7]), (3, False, False, [7]), (0, True, False, [])],
 )
 def test_a_console_is_told_to_take_colours(
-    mode: int, settable: bool, takes: bool, told: list[int], monkeypatch: pytest.MonkeyPatch
+    mode: int, settable: bool, takes: bool, modes: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     console = Console(mode, settable)
     monkeypatch.setattr(ctypes, "windll", SimpleNamespace(kernel32=console), raising=False)
     assert windows.takes_escapes(-11) == takes
-    assert console.set == told
+    assert console.set == modes
     assert ("\x1b" in unshade("info", PHONG, terminal=True).out) == takes
 
 

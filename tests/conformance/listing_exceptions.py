@@ -1,4 +1,4 @@
-"""Where listings of the corpus differ from ours for a reason: by rule, never by file name.
+"""Known differences between listings of the corpus and ours: by rule, never by file name.
 
 Each rule looks at the listing alone. Where it applies, `theirs` takes out of the listing what we do
 not print, or `ours` does to our text what was done to theirs; then the two are equal again.

@@ -62,7 +62,7 @@ TINY = re.compile(r"(?<![\d.])0\.000000(?!\d)")
 
 
 def same_but_for_exceptions(theirs: str, ours: str) -> bool:
-    """Whether the listings are equal once what we do not print is taken out of theirs."""
+    """Return whether the listings are equal once the known differences are removed."""
     if theirs == ours:
         return True
     for rule in [rule for rule in RULES if rule.applies(theirs)]:

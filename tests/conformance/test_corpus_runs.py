@@ -77,7 +77,7 @@ def made_up(signature: KernelSignature) -> dict[str, Any]:
 
 
 def options(shader: unshade.Shader) -> dict[str, Any]:
-    """What a program leaves open."""
+    """Return the kernel options that a program needs: its interfaces and array lengths."""
     facts = shader.reflect()
     found: dict[str, Any] = {}
     if facts.interfaces is not None:

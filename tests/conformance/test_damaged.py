@@ -1,4 +1,4 @@
-"""What is intact of real files that are damaged: all of what is whole, and every byte."""
+"""Real files, damaged: every intact part is recovered, and every byte is kept."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def inside(shader: Shader, size: int) -> list[tuple[str, int]]:
 
 
 def kept(path: Path) -> bool:
-    """Whether of the file, cut at three quarters, exactly the parts that are inside are intact."""
+    """Return whether a file cut at three quarters keeps exactly the parts before the cut."""
     data = path.read_bytes()
     cut = data[: len(data) * 3 // 4]
     shader = unshade.loads(cut, strict=False)
@@ -54,9 +54,9 @@ def test_malformed_files_say_what_is_wrong(corpus: Path, ratchet: Ratchet) -> No
     """Those of the corpus declare more bytes than they have; their parts are whole."""
     folder = corpus / "dxcontainer" / "malformed"
     paths = [path for path in sorted(folder.iterdir()) if path.suffix in (".dxbc", ".dxil")]
-    told = 0
+    damaged = 0
     for path in paths:
         shader = unshade.loads(path.read_bytes(), strict=False)
         assert shader.to_bytes() == path.read_bytes()
-        told += shader.damage is not None and bool(whole(shader))
-    ratchet("dxcontainer/damaged: malformed files told apart", told, len(paths))
+        damaged += shader.damage is not None and bool(whole(shader))
+    ratchet("dxcontainer/damaged: malformed files told apart", damaged, len(paths))

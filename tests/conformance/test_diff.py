@@ -99,7 +99,7 @@ def test_neighbours(corpus: Path, ratchet: Ratchet) -> None:
 def test_an_operand_changed_is_one_line_changed(corpus: Path, ratchet: Ratchet) -> None:
     """One register number in every tenth program: one line, one category."""
     files = [path for path in containers(corpus) if path.suffix == ".dxbc"][::10]
-    told = total = 0
+    right = total = 0
     for path in files:
         before, after = unshade.open(path), unshade.open(path)
         code = next(iter(after.programs), None)
@@ -117,16 +117,16 @@ def test_an_operand_changed_is_one_line_changed(corpus: Path, ratchet: Ratchet) 
         found = check(before, after)
         total += 1
         (program,) = found.programs
-        told += Category.CODE in found.categories and len(program.lines) == program.changed == 1
-    ratchet("diff/one operand is one line", told, total)
+        right += Category.CODE in found.categories and len(program.lines) == program.changed == 1
+    ratchet("diff/one operand is one line", right, total)
 
 
 def test_what_strip_takes_from_a_shbin_is_what_differs(corpus: Path, ratchet: Ratchet) -> None:
-    told = total = 0
+    right = total = 0
     for path in shbins(corpus):
         for category in ("debug", "reflection"):
             after = unshade.open(path)
             if after.strip(category):
                 total += 1
-                told += check(unshade.open(path), after).categories == [category]
-    ratchet("diff/stripped shbin", told, total)
+                right += check(unshade.open(path), after).categories == [category]
+    ratchet("diff/stripped shbin", right, total)

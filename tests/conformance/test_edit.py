@@ -42,7 +42,7 @@ class Unfit(Exception):
 
 
 def accepts(data: bytes, place: Path) -> bool:
-    """Whether vkd3d's compiler translates the container."""
+    """Return whether vkd3d's compiler translates the container."""
     assert COMPILER is not None
     place.write_bytes(data)
     command = [COMPILER, "-x", "dxbc-tpf", "-b", "spirv-binary", str(place), "-o", f"{place}.spv"]
@@ -77,7 +77,7 @@ def strip_private(shader: DxContainer, chance: random.Random) -> None:
 
 
 def counted(shader: DxContainer) -> None:
-    """What one does after a change of the code."""
+    """Recount STAT, if the shader has one, after a change of the code."""
     if has_counters(shader):
         shader.recount()
 
@@ -88,7 +88,7 @@ def has_counters(shader: DxContainer) -> bool:
 
 
 def change_operand(shader: DxContainer, chance: random.Random) -> None:
-    """Negates a source, or doubles a literal."""
+    """Negate a source, or double a literal."""
     places = [
         operand
         for each in shader.programs[0].instructions
@@ -123,7 +123,7 @@ def change_text(shader: DxContainer, chance: random.Random) -> None:
 
 
 def code(program: Program) -> list[int]:
-    """Where operations stand."""
+    """Return the indices of instructions that are operations."""
     return [
         at
         for at, each in enumerate(program.instructions)
@@ -132,7 +132,7 @@ def code(program: Program) -> list[int]:
 
 
 def insert(shader: DxContainer, chance: random.Random) -> None:
-    """A mov into a register of its own, anywhere among the code."""
+    """Insert a mov into a register of its own anywhere in the code."""
     program = shader.programs[0]
     register = max(
         (each.words[0] for each in program.instructions if each.name == "dcl_temps"), default=0

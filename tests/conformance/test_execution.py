@@ -25,7 +25,7 @@ FUSED = {"c01", "c09", "c10", "c11", "c19", "c22", "c23", "c25"}  # a*b+c may be
 
 
 def has_jit() -> bool:
-    """Whether the engine for machine code is here."""
+    """Return whether llvmlite is installed."""
     return find_spec("llvmlite") is not None
 
 
@@ -46,7 +46,7 @@ def numbers(count: int) -> Array:
 
 
 class Environment:
-    """What every shader finds bound, by number."""
+    """The resources that every shader of the corpus has bound, by number."""
 
     def __init__(self) -> None:
         words = numbers(8192)
@@ -63,7 +63,7 @@ class Environment:
         self.constants = [9, 1.25, 0.5, -0.75, 1.0, 2.0, 3.0, 4.0]
 
     def bindings(self, kernel: Kernel, name: str) -> dict[str, Any]:
-        """What a kernel asks for."""
+        """Return the bindings of a kernel."""
         found: dict[str, Any] = {}
         for binding in kernel.bindings:
             number = int("".join(c for c in binding.name if c.isdigit()))

@@ -59,7 +59,7 @@ def registers(kernel: Kernel, found: Mapping[str, Any], count: int) -> Array:
 def vertices(run: Mapping[str, Any], mask: int) -> Array:
     """The vertices that azahar sent: their outputs are packed, those of the mask alone.
 
-    `winding` are the vertices before which it was told to turn the next triangle over.
+    `winding` lists the vertices before which `setemit` inverted the winding of the next triangle.
     """
     sent = np.zeros((len(run["emitted"]), 16, 4), "<f4")
     for at, packed in enumerate(run["emitted"]):

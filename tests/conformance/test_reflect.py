@@ -240,7 +240,7 @@ def listing(path: Path, suffix: str) -> list[str] | None:
 
 
 def agreeing(ours: list[Row], theirs: list[Row]) -> int:
-    """How many of their rows stand in the same place in ours."""
+    """Return the number of rows that are equal in place; 0 if the lengths differ."""
     return (
         sum(a == b for a, b in zip(ours, theirs, strict=False)) if len(ours) == len(theirs) else 0
     )
@@ -340,7 +340,7 @@ def stripped(shader: DxContainer) -> Reflection:
 
 
 def covers(known: Resource, declared: Resource) -> bool:
-    """Whether a declaration says nothing else than a binding of RDEF."""
+    """Return whether a declaration agrees with a binding of RDEF."""
     if (known.register_class, known.space) != (declared.register_class, declared.space):
         return False
     end = None if known.count is None else known.register + known.count
@@ -401,11 +401,11 @@ def test_stripped(reflected: list[tuple[Path, DxContainer, Reflection]], ratchet
 
 
 def test_features(reflected: list[tuple[Path, DxContainer, Reflection]], ratchet: Ratchet) -> None:
-    """What SFI0 says follows from the program, but for the formats of typed loads."""
+    """The program alone implies the features of SFI0, except the formats of typed loads."""
     passed = total = 0
     for _, shader, full in reflected:
         if full.code == "tpf":
             total += 1
-            untold = {"TypedUAVLoadAdditionalFormats"}
-            passed += set(full.features) - untold == set(stripped(shader).features)
+            not_implied = {"TypedUAVLoadAdditionalFormats"}
+            passed += set(full.features) - not_implied == set(stripped(shader).features)
     ratchet("reflect/features", passed, total)

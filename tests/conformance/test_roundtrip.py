@@ -75,7 +75,7 @@ def test_programs(files: list[tuple[Path, bytes]], ratchet: Ratchet) -> None:
 
 
 def typed(part: DxPart) -> bool:
-    """Whether the part is of a kind that is described here."""
+    """Return whether unshade has a type for parts of this kind."""
     kind = kind_of(part.name)
     return kind is not None and kind.accepts(part.data)
 

@@ -126,7 +126,7 @@ def test_found_in_larger_data(files: list[tuple[Path, bytes]], ratchet: Ratchet)
 
 
 def test_reflections(files: list[tuple[Path, bytes]], ratchet: Ratchet) -> None:
-    """What the tables say is in the reflection, and nothing that the schema does not know."""
+    """The reflection has everything in the tables, and only what its schema allows."""
     whole = 0
     for path, data in files:
         shader = load(data)

@@ -41,7 +41,7 @@ def manifest(corpus: Path) -> list[dict[str, object]]:
 
 
 def by_picasso(texts: Mapping[str, str], folder: Path, *options: str) -> bytes | None:
-    """What picasso makes of some files; None where it refuses them."""
+    """Return the SHBIN that picasso makes of source files, or None if it refuses them."""
     assert PICASSO is not None
     names = []
     for name, text in texts.items():
@@ -83,7 +83,7 @@ def test_what_exact_texts_add(files: list[tuple[Path, bytes, Shbin]]) -> None:
 
 
 def why(data: bytes, shader: Shbin) -> str:
-    """What keeps a native text from giving the file."""
+    """Return why a native text does not reproduce the file, or ''."""
     try:
         made = unshade.assemble(shader.disassemble())
     except AssembleError as error:

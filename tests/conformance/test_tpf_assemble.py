@@ -95,7 +95,7 @@ def test_exact(cases: list[Case], ratchet: Ratchet) -> None:
 
 
 def test_native(cases: list[Case], ratchet: Ratchet) -> None:
-    """What compilers printed, with the program beside it as donor and without one."""
+    """Listings of compilers are assembled, with the program beside them as donor and without."""
     count: Counter[str] = Counter()
     for case, text, first in listed(cases):
         count["files"] += 1

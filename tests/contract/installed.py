@@ -11,7 +11,7 @@ from unshade import formats
 
 
 class Entry(NamedTuple):
-    """What the metadata of an installed package says of a format."""
+    """The entry point of an installed package that provides a format."""
 
     format: formats.Format
 

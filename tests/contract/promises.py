@@ -1,4 +1,4 @@
-"""What every registered format must do, with nothing known but its description and a sample.
+"""The promises of every registered format, checked with its description and a sample alone.
 
 A promise is a function that takes a sample and a folder to write in, and fails an assertion where
 it is broken. `PROMISES` has them all; what a format cannot do yet it says with UnsupportedError.
@@ -139,10 +139,10 @@ def is_yaml(sample: Sample, folder: Path) -> None:
 def is_reflected(sample: Sample, folder: Path) -> None:
     """The reflection and `info` keep to their schemas, and the identity is their beginning."""
     shader = opened(sample)
-    told = overview.info(shader).to_dict()
+    data = overview.info(shader).to_dict()
     whole = overview.schema()
-    assert violations(told, {**whole, **whole["$defs"]["Info"]}) == []
-    assert told["format"] == sample.format.name
+    assert violations(data, {**whole, **whole["$defs"]["Info"]}) == []
+    assert data["format"] == sample.format.name
     identity = shader.identity()
     with suppress(UnsupportedError):
         found = shader.reflect()
@@ -168,7 +168,7 @@ def is_verified(sample: Sample, folder: Path) -> None:
 
 @promise
 def is_stripped(sample: Sample, folder: Path) -> None:
-    """What `strip` announces is what it takes, once; what is left is a sound file."""
+    """`strip` removes exactly the parts it announces, once, and leaves a valid file."""
     shader = opened(sample)
     announced = shader.strippable()
     assert {each.category for each in announced} <= set(STRIPPABLE)

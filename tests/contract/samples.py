@@ -43,7 +43,7 @@ def _format(data: bytes) -> Format:
 
 
 def ending(data: bytes) -> int:
-    """Where the shader at the start of the data ends, by its own structure."""
+    """Return the size of the shader at the start of the data, as its structure states it."""
     name = formats.identify(data)
     assert name is not None
     return formats.format_named(name).shader().measure(data)

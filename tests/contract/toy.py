@@ -66,7 +66,7 @@ RULES = table((
 
 
 class ToyStage(IntEnum):
-    """Which stage runs it."""
+    """The stage of a shader."""
 
     VERTEX = 0
     PIXEL = 1

@@ -13,7 +13,7 @@ PAGE = (REPOSITORY / "docs" / "security.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
-    ("told", "holds"),
+    ("sentence", "holds"),
     [
         ("files up to 256 MiB", DEFAULT.file_size == 256 << 20),
         ("strings up to 64 KiB", DEFAULT.string_size == 64 << 10),
@@ -25,6 +25,6 @@ PAGE = (REPOSITORY / "docs" / "security.md").read_text(encoding="utf-8")
         ("at most 2³¹ lanes", MOST == 1 << 31),
     ],
 )
-def test_a_number(told: str, holds: bool) -> None:
-    assert told in PAGE
+def test_a_number(sentence: str, holds: bool) -> None:
+    assert sentence in PAGE
     assert holds

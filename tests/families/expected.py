@@ -1,4 +1,4 @@
-"""What the modules give, worked out lane by lane in plain Python and NumPy."""
+"""Expected results of the modules, computed lane by lane in plain Python and NumPy."""
 
 from typing import Any
 

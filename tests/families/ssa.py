@@ -47,7 +47,7 @@ Rule = Callable[["Graph", Instruction], Value | None]
 
 
 class Syntax(NamedTuple):
-    """How a family writes all this; each gives None where a line is something else."""
+    """The syntax of a family's texts; a function returns None for a line of another kind."""
 
     label: Callable[[str], str | None]
     instruction: Callable[[str], tuple[str, str, Sequence[str]]]

@@ -65,7 +65,7 @@ def test_a_child_has_a_child_of_its_own(engine: str) -> None:
 
 
 def test_a_child_is_replaced_between_calls(engine: str) -> None:
-    """What is prepared for one child is not what runs for another."""
+    """Code prepared for one child is not reused for another."""
     whole, shader, tone = children(engine)
     picture = Texture(np.ones((2, 2, 4), "f4"), sampler=Sampler("point"))
     more: dict[str, Any] = {"tone": tone.bind(white=WHITE), "scale": SCALE}

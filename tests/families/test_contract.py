@@ -1,4 +1,4 @@
-"""What runs these programs is the library's own: they keep the contract, and verbs take them."""
+"""The families under the library's own code: the contract of formats, and the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a format whose program runs costs: its folder, and one line in the registry.
+"""The cost of a format with a program that runs: its folder, and one line in the registry.
 
 A fresh interpreter adds that line, runs the program on each engine, and says which modules it has
 loaded: none of another format's code, none of another program's.

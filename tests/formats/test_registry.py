@@ -33,7 +33,7 @@ class Toy(Shader):
 
 
 class Entry:
-    """What the metadata of an installed package says."""
+    """The entry point of an installed package."""
 
     def __init__(self, name: str, found: object) -> None:
         self.name = name

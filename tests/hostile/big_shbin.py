@@ -51,7 +51,7 @@ def huge_uniforms(size: int) -> bytes:
 
 
 def many_constants(size: int) -> bytes:
-    """Float constants, each of them told again and again."""
+    """Float constants, each of them repeated."""
     value = FloatValue(value=[0x3B9999] * 4)
     rows = [Constant(type=2, id=i % 96, data=value) for i in range(size // 20)]
     return simple(constants=rows).to_bytes()

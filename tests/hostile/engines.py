@@ -44,7 +44,7 @@ ADDRESSES = ("wrap", "mirror", "clamp", "border", "mirror_once")
 
 
 class Differs(AssertionError):
-    """What the engines made is not the same."""
+    """The engines have different results."""
 
 
 class Watched(Kernel):
@@ -226,16 +226,16 @@ def _is_budget(found: object) -> bool:
 
 
 def _difference(one: Any, two: Any) -> str:
-    """Where the outcomes of lockstep and jit are apart, in words."""
+    """Describe the first difference between the outcomes of lockstep and jit, or return ''."""
     if isinstance(one, UnshadeError) or isinstance(two, UnshadeError):
         if _is_budget(one) and _is_budget(two):  # lockstep says where
             return ""
         if type(one) is type(two) and str(one) == str(two):
             return ""
-        told = [
+        outcomes = [
             f"{type(x).__name__}: {x}" if isinstance(x, UnshadeError) else "ran" for x in (one, two)
         ]
-        return " against ".join(told)
+        return " against ".join(outcomes)
     for name, data in two.items():
         if name == "report" and data != one[name]:
             return f"{one[name].decode()} against {data.decode()}"
@@ -247,7 +247,7 @@ def _difference(one: Any, two: Any) -> str:
 
 
 def compared(data: bytes, chance: random.Random, options: dict[str, Any] | None = None) -> str:
-    """What became of a shader; `Differs` where the engines are apart."""
+    """Run a shader on both engines and return its outcome; raise `Differs` if they disagree."""
     try:
         shader = unshade.loads(data)
         if not shader.programs:
@@ -277,13 +277,13 @@ def compared(data: bytes, chance: random.Random, options: dict[str, Any] | None 
         # Lockstep counts what all lanes do together, the jit what those of a chunk do.
         lockstep.budget = BUDGET * CHUNKS
         one = _left(call, lockstep, given)
-    told = _difference(one, two)
-    if isinstance(one, dict) and not told and chance.randrange(LOOKED_AT) == 0:
+    difference = _difference(one, two)
+    if isinstance(one, dict) and not difference and chance.randrange(LOOKED_AT) == 0:
         debugger = lockstep.debug(0)
         three = _left(call, debugger, given, counts=False)  # it reads what nobody needs
         if not _is_budget(three):  # loops that nobody needs are there still
-            told = _difference(one, three) and f"looked at: {_difference(one, three)}"
-    if not told:
+            difference = _difference(one, three) and f"looked at: {_difference(one, three)}"
+    if not difference:
         if _is_budget(one):
             return "budget"
         return f"{type(one).__name__} while running" if isinstance(one, UnshadeError) else "ran"
@@ -292,4 +292,4 @@ def compared(data: bytes, chance: random.Random, options: dict[str, Any] | None 
     _left(call, watched, given)
     if watched.order.matters:
         return "races"
-    raise Differs(told)
+    raise Differs(difference)

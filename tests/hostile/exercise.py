@@ -1,4 +1,4 @@
-"""What is done to a hostile input, and what may come of it."""
+"""Calls that are made with a hostile input, and their permitted outcomes."""
 
 import random
 from collections.abc import Callable, Iterator

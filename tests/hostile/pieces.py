@@ -1,4 +1,4 @@
-"""What mutants are made of: numbers that mean trouble, operands, places in a program.
+"""Building blocks of mutants: troublesome numbers, operands, places in a program.
 
 source(body, chance)              r1.xyzx, cb0[2].yyyy, l(NaN): something that the program reads
 operand_for(body, chance, "D")    r3.xz: an operand for a column of the table of operations
@@ -43,7 +43,7 @@ FLOATS = (
 
 
 def word(chance: random.Random) -> int:
-    """A dword that is likely to mean trouble, or any."""
+    """Return a dword that is likely to cause trouble, or a random one."""
     match chance.randrange(4):
         case 0 | 1:
             return chance.choice(NUMBERS)
@@ -54,7 +54,7 @@ def word(chance: random.Random) -> int:
 
 
 def operand_for(body: Body, chance: random.Random, letter: str) -> Operand:
-    """An operand for a column of the table."""
+    """Return an operand for a column of the table of operations."""
     letters = "".join(chance.choice("xyzw") for _ in range(4))
     mask = "".join(each for each in "xyzw" if chance.random() < 0.6) or "x"
     if letter in "DN":
@@ -75,7 +75,7 @@ def operand_for(body: Body, chance: random.Random, letter: str) -> Operand:
 
 
 def acts(instruction: Instruction) -> bool:
-    """Whether it is something that is done: no declaration, no bracket."""
+    """Return whether an instruction is neither a declaration nor flow control."""
     row = instruction.op
     return row is not None and row.code != CUSTOMDATA and row.kind not in ("decl", "flow")
 
@@ -86,17 +86,17 @@ def is_declaration(instruction: Instruction) -> bool:
 
 
 def first(body: Body) -> int:
-    """Where the declarations end."""
+    """Return the index of the first instruction after the declarations."""
     return next((at for at, each in enumerate(body) if not is_declaration(each)), len(body))
 
 
 def doing(body: Body, chance: random.Random) -> int:
-    """The place of an instruction that is none of the declarations."""
+    """Return the index of a random instruction that is not a declaration."""
     return chance.choice([at for at, each in enumerate(body) if not is_declaration(each)])
 
 
 def operands(body: Body, letters: frozenset[str]) -> list[tuple[Instruction, int]]:
-    """Operands in columns of these letters, outside of declarations."""
+    """Return the operands in columns of these letters, declarations aside."""
     return [
         (each, at)
         for each in body
@@ -107,7 +107,7 @@ def operands(body: Body, letters: frozenset[str]) -> list[tuple[Instruction, int
 
 
 def source(body: Body, chance: random.Random) -> Operand:
-    """A copy of something that the program reads, or a number."""
+    """Return a copy of a source operand of the program, or a literal."""
     if chance.random() < 0.2:
         return literal(chance)
     instruction, at = chance.choice(operands(body, SOURCES))
@@ -121,7 +121,7 @@ def literal(chance: random.Random) -> Operand:
 
 
 def scalar(body: Body, chance: random.Random) -> Operand:
-    """A component of a register that the program has, as a condition or an index wants it."""
+    """Return one component of a register, as a condition or an index needs it."""
     found = source(body, chance)
     if found.type != OperandType.TEMP or found.components != Components.FOUR:
         return temp(chance.randrange(4), select=chance.choice("xyzw"))
@@ -133,7 +133,7 @@ def scalar(body: Body, chance: random.Random) -> Operand:
 
 
 def signature(row: Op) -> str:
-    """Which operations could stand in each other's place: what is read is alike for all."""
+    """Return a key that is equal for operations that can replace each other."""
     return "".join("s" if letter in SOURCES else letter for letter in row.operands)
 
 
@@ -144,7 +144,7 @@ for _row in OPS:
 
 
 def declared(body: Body, kind: int) -> list[int]:
-    """Numbers of the registers of a kind that are declared."""
+    """Return the numbers of the declared registers of a kind."""
     return [
         operand.indices[0].immediate
         for each in body[: first(body)]

@@ -53,11 +53,13 @@ def words(text: str, count: int = 4, groups: Any = 1, **given: Any) -> list[int]
 
 
 def refusal(kind: type[UnshadeError], text: str, groups: Any = 1, **given: Any) -> str:
-    """What all engines say of a program that they cannot run."""
-    told = set()
+    """Return the one message with which all engines refuse to run a program."""
+    messages = set()
     for kernel in kernels(text):
         with pytest.raises(kind) as caught:
             kernel.dispatch(groups, u0=np.zeros(4, np.uint32), **given)
-        told.add(re.sub(r" for thread [^;]* after", " after", str(caught.value)))  # jit: no thread
-    assert len(told) == 1
-    return told.pop()
+        messages.add(
+            re.sub(r" for thread [^;]* after", " after", str(caught.value))
+        )  # jit: no thread
+    assert len(messages) == 1
+    return messages.pop()

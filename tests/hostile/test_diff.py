@@ -40,15 +40,15 @@ def damaged(data: bytes, rng: random.Random) -> bytes:
 def test_damaged_copies(path: Path) -> None:
     data = path.read_bytes()
     rng = random.Random(path.stem)
-    told = 0
+    compared_pairs = 0
     for _ in range(fewer(300)):
         one, two = damaged(data, rng), damaged(data, rng)
         for pair in ((data, one), (one, two)):
             found = compared(*pair)
             if found is not None:
-                told += 1
+                compared_pairs += 1
                 assert bool(found) == (pair[0] != pair[1])
-    assert told > fewer(300)
+    assert compared_pairs > fewer(300)
 
 
 @pytest.mark.parametrize("pair", list(pairwise(big.INPUTS)), ids="-".join)

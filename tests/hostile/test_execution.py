@@ -61,10 +61,10 @@ ENDLESS = {
 @pytest.mark.parametrize("body", ENDLESS.values(), ids=list(ENDLESS))
 def test_a_loop_without_end(body: str) -> None:
     behind = "label l0\nloop\nstore_raw u0.x, l(0), r0.x\nendloop\nret" if "call" in body else ""
-    told = refusal(LimitError, compute(body, group="4, 1, 1", behind=behind))
+    message = refusal(LimitError, compute(body, group="4, 1, 1", behind=behind))
     assert re.fullmatch(
         r"limit budget = 1000 exceeded: the loop of line \d+ goes on after so many iterations; .*",
-        told,
+        message,
     )
 
 
@@ -190,8 +190,8 @@ def test_groups_of_too_many_or_no_threads(group: str) -> None:
 
 
 def test_more_threads_than_can_be_numbered() -> None:
-    told = refusal(LimitError, compute("mov r0.x, l(0)", group="4, 4, 4"), (65535, 65535, 65535))
-    assert "limit lanes = 2147483648 exceeded" in told
+    message = refusal(LimitError, compute("mov r0.x, l(0)", group="4, 4, 4"), (65535, 65535, 65535))
+    assert "limit lanes = 2147483648 exceeded" in message
     assert "0 to 65535 groups" in refusal(UsageError, compute("mov r0.x, l(0)"), (65536, 1, 1))
     assert "0 to 65535 groups" in refusal(UsageError, compute("mov r0.x, l(0)"), (1, -1, 1))
 
@@ -222,8 +222,8 @@ def test_4096_registers() -> None:
 
 
 def test_a_constant_buffer_of_64_gib() -> None:
-    """The number of its rows is believed by nobody: the caller is told what is missing."""
+    """The declared number of rows allocates nothing: the error states the bytes missing."""
     text = compute("store_raw u0.x, l(0), cb0[vThreadID.x + 0].x",
                    "dcl_constantbuffer CB0[4294967295], dynamicIndexed")  # fmt: skip
-    told = refusal(UsageError, text, cb0=np.zeros(64, np.uint8))
-    assert "expected at least 68719476720 bytes, got 64" in told
+    message = refusal(UsageError, text, cb0=np.zeros(64, np.uint8))
+    assert "expected at least 68719476720 bytes, got 64" in message

@@ -1,4 +1,4 @@
-"""What every program says about itself, of each instruction set that there is."""
+"""The contract of `Program`, checked on an example of every instruction set."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ OF_PROGRAM = {id(program): shader for _, shader, program in FOUND}
 
 
 def taken_apart(instruction: Instruction) -> bool:
-    """Whether its text begins with its name; custom data has names by what it holds."""
+    """Return whether the text of an instruction begins with its name; custom data's does not."""
     return bool(instruction.operands)
 
 

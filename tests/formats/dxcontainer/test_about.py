@@ -1,4 +1,4 @@
-"""What about.py repeats so that help needs no import is what the code has."""
+"""about.py, which repeats names so that help needs no import, agrees with the code."""
 
 from unshade.formats.dxcontainer.about import DXCONTAINER
 from unshade.formats.dxcontainer.fxc.listing.generation import GENERATIONS

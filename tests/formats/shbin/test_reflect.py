@@ -44,9 +44,11 @@ def test_the_identity_is_the_beginning_of_the_reflection(types: list[int]) -> No
     shader.dvles[:] = [Dvle(type=each) for each in types]
     first, found = shader.identity(), shader.reflect()
     assert (first.stage, first.entry_point) == (found.stage, found.entry_point)
-    told = [[(each.stage, each.entry_point) for each in one.entry_points] for one in (first, found)]
-    assert told[0] == told[1]
-    assert len(told[0]) == (len(types) if len(types) != 1 else 0)
+    entries = [
+        [(each.stage, each.entry_point) for each in one.entry_points] for one in (first, found)
+    ]
+    assert entries[0] == entries[1]
+    assert len(entries[0]) == (len(types) if len(types) != 1 else 0)
 
 
 def test_inputs_are_those_that_are_read_or_named() -> None:

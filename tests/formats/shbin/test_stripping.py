@@ -1,4 +1,4 @@
-"""Names taken away: what goes is told first, what is left still works."""
+"""Stripping names: losses are announced, and the stripped file still works."""
 
 import pytest
 
@@ -9,12 +9,12 @@ from unshade.formats.shbin.records import Uniform
 from unshade.formats.shbin.stripping import losses, strip
 
 
-def told(shader: Shbin) -> list[tuple[str, int, str]]:
+def strippable(shader: Shbin) -> list[tuple[str, int, str]]:
     return [each[:3] for each in losses(shader)]
 
 
 def test_what_can_go() -> None:
-    assert told(shbin.named()) == [
+    assert strippable(shbin.named()) == [
         ("DVLP lines", 3 * 8 + 9, "debug"),
         ("DVLE labels", 2 * 16 + 5 + 8, "debug"),
         ("DVLE uniforms", 8 + 11, "reflection"),
@@ -25,7 +25,7 @@ def test_debug_names_go() -> None:
     shader = Shbin.loads(shbin.named().to_bytes())
     before = len(shader.to_bytes())
     strip(shader, [each for each in losses(shader) if each.category == "debug"])
-    assert told(shader) == [("DVLE uniforms", 8 + 11, "reflection")]
+    assert strippable(shader) == [("DVLE uniforms", 8 + 11, "reflection")]
     again = Shbin.loads(shader.to_bytes())
     assert before - len(shader.to_bytes()) >= 3 * 8 + 9 + 2 * 16 + 5
     assert again.dvles[0].uniforms[0].symbol == "projection"

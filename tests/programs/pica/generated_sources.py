@@ -149,8 +149,8 @@ class Maker:
         kind = {".fvec": self.names.float, ".ivec": self.names.integer, ".bool": self.names.bool}
         kind[directive] += some
         comma = self.rng.choice((", ", ",", " , "))
-        told = comma.join(f"{n}[{c}]" if c > 1 or self.maybe(0.1) else n for n, c in some)
-        return f"{directive} {told}"
+        declared = comma.join(f"{n}[{c}]" if c > 1 or self.maybe(0.1) else n for n, c in some)
+        return f"{directive} {declared}"
 
     def constants(self) -> list[str]:
         rng = self.rng

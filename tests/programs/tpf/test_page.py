@@ -1,4 +1,4 @@
-"""What the page about the format says in words."""
+"""Statements of the format page that are not generated."""
 
 import unshade
 from tests.corpus import REPOSITORY

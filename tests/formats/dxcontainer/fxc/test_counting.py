@@ -1,4 +1,4 @@
-"""What fxc counts, operation by operation, and STAT filled in again."""
+"""The counters of fxc, operation by operation, and recounting STAT."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def negated(text: str) -> Operand:
     return operand
 
 
-def told(found: ShaderStatistics) -> dict[str, int]:
-    """What is counted beyond what every `pixel` program has."""
+def added_counts(found: ShaderStatistics) -> dict[str, int]:
+    """Return the counters that are not those of an empty `pixel` program, by short name."""
     plain = count(pixel())
     names = [field.name for field in ShaderStatistics.layout.fields]
     return {
@@ -78,7 +78,7 @@ COUNTED = [
 @pytest.mark.parametrize(("instruction", "wanted"), COUNTED)
 def test_one_operation(instruction: Instruction, wanted: dict[str, int]) -> None:
     found = count(pixel(instruction))
-    assert told(found) == wanted
+    assert added_counts(found) == wanted
     assert found.instruction_count == 3
 
 

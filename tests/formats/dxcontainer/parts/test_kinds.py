@@ -1,4 +1,4 @@
-"""Which parts are typed, by which module, and that each kind reads, shows and writes itself."""
+"""Kinds of parts: the module of each, and that each kind reads, shows and writes itself."""
 
 import pkgutil
 

@@ -1,4 +1,4 @@
-"""What parts are for, in one word; and what a container says around them."""
+"""Categories of parts, and of the bytes of a container around them."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def word(data: bytes, at: int) -> int:
 
 
 def types_of(data: bytes) -> list[int]:
-    """Where the types of a buffer's variables stand, shader model 4."""
+    """Return the offsets of the types of a buffer's variables in shader model 4."""
     buffer = word(data, 4)
     variables = word(data, buffer + 8)
     return [word(data, variables + 24 * i + 16) for i in range(word(data, buffer + 4))]

@@ -104,8 +104,8 @@ def test_more_triangles_than_direct3d_has_vertices_for() -> None:
 
 
 def test_triangles_beyond_the_room_are_counted() -> None:
-    told = "primitive 0 sends 12480 vertices, at most 12288 of each can be kept"
-    with pytest.raises(UnsupportedError, match=told):
+    message = "primitive 0 sends 12480 vertices, at most 12288 of each can be kept"
+    with pytest.raises(UnsupportedError, match=message):
         sent(MANY, c=C, i={0: (64, 0, 0), 1: (63, 0, 0)})
 
 

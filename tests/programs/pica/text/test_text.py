@@ -246,8 +246,8 @@ def test_names_of_registers() -> None:
             NamedRegisters("c1", Register(c, 2)),
         )
     )
-    told = [names.register(Register(c, n)) for n in (0, 1, 2, 4, 6, 9)]
-    assert told == ["c0", "c0x1", "c1", "m[0]", "m[2]", "k"]
+    spellings = [names.register(Register(c, n)) for n in (0, 1, 2, 4, 6, 9)]
+    assert spellings == ["c0", "c0x1", "c1", "m[0]", "m[2]", "k"]
     assert [names.register(Register(c, n), 3) for n in (0, 4, 6, 9)] == [
         "c0[aL]", "m[aL]", "m[aL+2]", "k[aL]",
     ]  # fmt: skip
@@ -282,9 +282,9 @@ def test_generated_programs_come_back(seed: int) -> None:
     except AssembleError:
         return  # registers ran out
     table = [(each.word, each.high) for each in made.descriptors]
-    told = Program.of_words(made.words, table, [Entry("main", "vertex", 0, 0)])
-    assert ".opdesc" not in told.disassemble("exact")
-    assert again(told)
+    made_again = Program.of_words(made.words, table, [Entry("main", "vertex", 0, 0)])
+    assert ".opdesc" not in made_again.disassemble("exact")
+    assert again(made_again)
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -1,4 +1,4 @@
-"""What prints the same is the same: lines, operands, literals, fields."""
+"""Assembling with a donor: lines, operands, literals and fields that print alike keep its bits."""
 
 from __future__ import annotations
 

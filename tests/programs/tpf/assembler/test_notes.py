@@ -1,4 +1,4 @@
-"""What stands in braces, right and wrong."""
+"""Notes in braces, valid and invalid."""
 
 from __future__ import annotations
 

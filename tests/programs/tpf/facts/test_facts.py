@@ -1,4 +1,4 @@
-"""What programs say about themselves, from texts of each kind of declaration."""
+"""Facts of programs, from texts with each kind of declaration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What registers hold: copies of doubles, and bools that become numbers."""
+"""Types of the values in registers: copies of doubles, and bools that become numbers."""
 
 from __future__ import annotations
 

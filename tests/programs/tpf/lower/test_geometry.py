@@ -216,20 +216,20 @@ def test_what_the_lanes_have_is_told() -> None:
         most=6,
     )
     lowered = program(text).lower()
-    told = {each.name: _told(each) for each in lowered.points}
-    assert told == {
+    described = {each.name: _description(each) for each in lowered.points}
+    assert described == {
         "v": (3, 48, ["v0.x", "v0.y", "v2.w"], "undefined"),
         "stream0": (6, 32, ["o0.x", "o1.y", "o1.z"], "trianglestrip"),
     }
     assert lowered.instances == 2
 
 
-def _told(points: Points) -> tuple[int, int, list[str], str]:
+def _description(points: Points) -> tuple[int, int, list[str], str]:
     return points.count, points.stride, [port.name for port in points.ports], points.topology
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         (geometry("emit_stream m1"), "stream m1 is used without a declaration"),
         (geometry("emit_stream m0").replace("m0", "m4"), "stream m4: there are m0 to m3"),
@@ -251,6 +251,6 @@ def _told(points: Points) -> tuple[int, int, list[str], str]:
         ),
     ],
 )
-def test_what_no_shader_has_is_refused(text: str, told: str) -> None:
-    with pytest.raises(UnsupportedError, match=told):
+def test_what_no_shader_has_is_refused(text: str, message: str) -> None:
+    with pytest.raises(UnsupportedError, match=message):
         program(text).lower()

@@ -264,10 +264,10 @@ def test_what_passes_is_told() -> None:
         given=3,
     )
     points = program(text).lower().points
-    told = {
+    described = {
         each.name: (each.count, each.stride, [port.name for port in each.ports]) for each in points
     }
-    assert told == {
+    assert described == {
         "v": (2, 16, ["v0.x"]),
         "vocp": (3, 48, ["o0.x", "o2.z", "o2.w"]),
         "vpc": (1, 64, ["o3.x", "o3.y"]),
@@ -285,7 +285,7 @@ def test_instances_without_end_are_bounded_by_the_budget() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         (hull(given=33), "33 control points are declared as output, 0 to 32 can be run"),
         (hull(taken=63), "63 control points are declared as input, 0 to 32 can be run"),
@@ -296,6 +296,6 @@ def test_instances_without_end_are_bounded_by_the_budget() -> None:
         (hull("hs_fork_phase\ncontinue\nret"), "continue outside a loop"),
     ],
 )
-def test_what_no_shader_has_is_refused(text: str, told: str) -> None:
-    with pytest.raises(UnsupportedError, match=told):
+def test_what_no_shader_has_is_refused(text: str, message: str) -> None:
+    with pytest.raises(UnsupportedError, match=message):
         unchecked(text).lower()

@@ -119,7 +119,7 @@ def gives_floats(row: Op) -> bool:
 
 
 def clamped(row: Op, plain: Any) -> Any:
-    """What the words of a result are with `_sat`."""
+    """Return the words of a result as `_sat` leaves them."""
     if not gives_floats(row):
         return plain
     wide = row.name in DOUBLES or (row.kind == "double" and row.name not in WORDS)
@@ -153,6 +153,6 @@ def test_every_opcode(kind: str) -> None:
 
 
 def test_nothing_else_has_the_bit() -> None:
-    """Where the bit means something else (`sync_ugroup`), and where it means nothing."""
+    """The bit means something else in `sync_ugroup`, and nothing in other instructions."""
     others = [row for row in OPS if not issubclass(row.controls, Arithmetic)]
     assert not [row for row in others if row.saturate]

@@ -50,7 +50,7 @@ ret
 
 
 def changed(line: int, change: object) -> UnsupportedError:
-    """What lowering says after an instruction was changed."""
+    """Return the error of lowering after a change to the instruction of a line."""
     found = program(SOUND)
     assert callable(change)
     change(found.instructions[line - 2])
@@ -127,10 +127,10 @@ def test_cases_that_run_into_one_another_inside_each_other(levels: int, refused:
     assert (constants.count(1), constants.count(2)) == (1, levels)
 
 
-@pytest.mark.parametrize(("label", "told"), [("case l(1)", "case 1"), ("default", "default")])
-def test_a_label_stands_once_in_a_switch(label: str, told: str) -> None:
+@pytest.mark.parametrize(("label", "described"), [("case l(1)", "case 1"), ("default", "default")])
+def test_a_label_stands_once_in_a_switch(label: str, described: str) -> None:
     text = f"switch r0.x\n{label}\nmov r0.y, l(2)\nbreak\n{label}\nbreak\nendswitch"
-    with pytest.raises(UnsupportedError, match=f"duplicate {told} in a switch"):
+    with pytest.raises(UnsupportedError, match=f"duplicate {described} in a switch"):
         program(f"cs_5_0\ndcl_temps 1\ndcl_thread_group 1, 1, 1\n{text}\nret\n").lower()
 
 

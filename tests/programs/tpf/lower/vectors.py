@@ -42,7 +42,7 @@ class Vector:
 
     @property
     def opcodes(self) -> set[str]:
-        """What the vector is about: the instructions of its own lines."""
+        """The operations under test: the instructions of the vector's own lines."""
         return {each.name for each in program(f"cs_5_0\n{self.line}\nret").instructions} - {"ret"}
 
     def __str__(self) -> str:

@@ -470,8 +470,8 @@ def test_spellings_without_a_listing_are_named_once() -> None:
 def test_an_instruction_is_its_line(path: Path) -> None:
     (code,) = unshade.open(path).programs
     lines = [line.strip() for line in code.disassemble().splitlines()[1:]]
-    told = [line.strip() for each in code.instructions for line in str(each).split("\n")]
-    assert told == lines
+    printed = [line.strip() for each in code.instructions for line in str(each).split("\n")]
+    assert printed == lines
 
 
 def test_half_an_instruction_has_a_text() -> None:

@@ -17,7 +17,7 @@ def commented(text: str) -> str:
 
 
 def read(text: str, kind: ShaderKind = ShaderKind.PIXEL, model: tuple[int, int] = (5, 0)) -> Tables:
-    """What the comments of a program of that stage and model say."""
+    """Return the tables in the comments of a program of that stage and model."""
     mistakes = ErrorList()
     source = Source(text, "t.asm")
     tables = Tables(kind, model).read(Comments(source, len(source.lines) + 1, mistakes))

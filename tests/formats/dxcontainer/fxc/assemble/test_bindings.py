@@ -43,7 +43,7 @@ def bound(
 
 
 def plain(kind: int, register: int = 0) -> RdefBinding:
-    """What the table says of a binding that is not typed."""
+    """Return a binding of a kind as the table describes it without a format."""
     resource = RESOURCES[kind]
     if resource.format is None:
         return bound(f"kind_{kind}", kind, at=register)

@@ -171,7 +171,7 @@ def test_minimum_precision() -> None:
 
 @pytest.mark.parametrize("title", ["Input", "Output"])
 def test_a_table_stands_for_itself(title: str) -> None:
-    """What the other tables would say still follows from the code."""
+    """Signatures without a table still follow from the code."""
     table = (
         f"// {title} signature:\n//\n"
         "// Name Index Mask Register SysValue Format Used\n// ---- --- ---\n"

@@ -1,4 +1,4 @@
-"""What a text changes in a donor's records."""
+"""Changes that a text makes to a donor's records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which comments are tables, which are remarks."""
+"""Comments that are tables, and comments that are remarks."""
 
 from __future__ import annotations
 
