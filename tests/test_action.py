@@ -115,7 +115,7 @@ def codes(found: dict[str, subprocess.CompletedProcess[str]]) -> list[int]:
 
 @needs_shell
 @pytest.mark.slow
-def test_the_action_looks_at_what_changed(repository: Repository) -> None:
+def test_the_action_checks_changed_shaders(repository: Repository) -> None:
     base = repository.commit()
     (repository.path / "notes.txt").write_text("changed")
     shutil.copy(EXAMPLES / "mandel.dxbc", repository.path / ODD)
@@ -145,7 +145,7 @@ def test_the_action_looks_at_what_changed(repository: Repository) -> None:
 
 @needs_shell
 @pytest.mark.slow
-def test_the_action_fails_where_a_shader_is_broken(repository: Repository) -> None:
+def test_the_action_fails_on_a_broken_shader(repository: Repository) -> None:
     base = repository.commit()
     data = (repository.path / "phong.dxbc").read_bytes()
     (repository.path / "phong.dxbc").write_bytes(data[:2000])
@@ -158,7 +158,7 @@ def test_the_action_fails_where_a_shader_is_broken(repository: Repository) -> No
 
 @needs_shell
 @pytest.mark.slow
-def test_without_a_base_all_shaders_count(repository: Repository) -> None:
+def test_without_a_base_all_shaders_are_checked(repository: Repository) -> None:
     head = repository.commit()
     for base in ("", "0" * 40):
         found = repository.act(base=base, files="*.dxbc\n*.cso\n")
@@ -173,9 +173,7 @@ def test_without_a_base_all_shaders_count(repository: Repository) -> None:
 @needs_shell
 @pytest.mark.slow
 @pytest.mark.parametrize("hook", HOOKS, ids=[hook["id"] for hook in HOOKS])
-def test_hooks_pass_and_fail_as_their_verb_does(
-    hook: dict[str, Any], repository: Repository
-) -> None:
+def test_hooks_pass_and_fail_as_their_command(hook: dict[str, Any], repository: Repository) -> None:
     """As pre-commit calls them: entry, args, and the staged files that match."""
     arguments = {"unshade-verify": [], "unshade-check": ["--max-bytes", "5000"]}[hook["id"]]
     shutil.copy(EXAMPLES / "mandel.dxbc", repository.path / ODD)
@@ -196,7 +194,7 @@ def test_hooks_pass_and_fail_as_their_verb_does(
     assert run() != 0
 
 
-def test_the_action_is_what_the_service_takes() -> None:
+def test_the_action_is_composite_and_uses_its_inputs() -> None:
     assert ACTION["runs"]["using"] == "composite"
     for step in STEPS:
         assert step["shell"] == "bash"
@@ -205,7 +203,7 @@ def test_the_action_is_what_the_service_takes() -> None:
     assert used == set(ACTION["inputs"])
 
 
-def test_the_workflow_tries_what_is_promised() -> None:
+def test_the_workflow_tests_supported_versions() -> None:
     text = (REPOSITORY / ".github" / "workflows" / "ci.yml").read_text("utf-8")
     (job,) = yaml.safe_load(text)["jobs"].values()
     promised = re.findall(

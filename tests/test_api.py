@@ -24,7 +24,7 @@ from unshade import FormatError, LimitError, Limits, UsageError
 BLOG = blog.build()
 
 
-def test_every_public_name_is_there() -> None:
+def test_public_names_exist() -> None:
     for name in unshade.__all__:
         assert getattr(unshade, name) is not None
     assert set(unshade.__all__) <= set(dir(unshade))
@@ -49,7 +49,7 @@ def test_type_checkers_and_python_see_the_same_names() -> None:
     assert unshade.__version__
 
 
-def test_modules_are_there_without_an_import_of_their_own() -> None:
+def test_submodules_are_available_without_import() -> None:
     """A type checker lets `unshade.errors` pass after `import unshade`."""
     code = "import unshade; print(unshade.errors.__name__, unshade.model.Stage.PIXEL)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -60,7 +60,7 @@ def test_modules_are_there_without_an_import_of_their_own() -> None:
 
 @pytest.mark.slow
 @pytest.mark.slow
-def test_the_wheel_says_that_it_is_typed(tmp_path: Path) -> None:
+def test_the_wheel_has_py_typed(tmp_path: Path) -> None:
     name = next(WheelBuilder(str(REPOSITORY)).build(directory=str(tmp_path), versions=["standard"]))
     assert "unshade/py.typed" in zipfile.ZipFile(name).namelist()
 
@@ -76,7 +76,7 @@ def test_open_takes_paths_and_files(tmp_path: Path) -> None:
     assert unshade.open(io.BytesIO(BLOG)).to_bytes() == BLOG
 
 
-def test_open_says_why_not(tmp_path: Path) -> None:
+def test_open_reports_the_reason(tmp_path: Path) -> None:
     missing = tmp_path / "nothing"
     with pytest.raises(UsageError, match="No such file") as caught:
         unshade.open(missing)
@@ -95,7 +95,7 @@ def test_open_says_why_not(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("given", [None, 5, "x", ["x"]])
-def test_arguments_of_another_type(given: object) -> None:
+def test_arguments_of_the_wrong_type(given: object) -> None:
     number: Any = "5" if given == 5 else given
     calls: list[Callable[[Any], object]] = [
         unshade.loads,
@@ -113,7 +113,7 @@ def test_arguments_of_another_type(given: object) -> None:
             call(given)
 
 
-def test_open_of_a_file_object_that_cannot_be_read(tmp_path: Path) -> None:
+def test_open_of_an_unreadable_file_object(tmp_path: Path) -> None:
     path = tmp_path / "a"
     with path.open("wb") as file, pytest.raises(unshade.FileError, match="cannot be read"):
         unshade.open(file)
@@ -152,7 +152,7 @@ def test_loads_takes_any_bytes(kind: type) -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"D", b"MZ\x90\0", b"\x7fELF"])
-def test_what_is_no_shader(data: bytes) -> None:
+def test_unrecognised_data_is_refused(data: bytes) -> None:
     with pytest.raises(FormatError, match="expected the magic of dxcontainer") as caught:
         unshade.loads(data)
     assert (caught.value.offset, caught.value.path) == (0, "magic")
@@ -172,7 +172,7 @@ def test_limits_reach_the_format() -> None:
         unshade.loads(BLOG, limits=Limits(parts=2))
 
 
-def test_save_writes_what_to_bytes_gives(tmp_path: Path) -> None:
+def test_save_writes_to_bytes(tmp_path: Path) -> None:
     shader = unshade.loads(BLOG)
     shader.save(tmp_path / "out.cso")
     assert (tmp_path / "out.cso").read_bytes() == BLOG
@@ -184,7 +184,7 @@ def test_plain_data_without_a_format(data: object) -> None:
         unshade.from_data(data)
 
 
-def test_plain_data_of_a_format_that_is_not_there() -> None:
+def test_plain_data_of_an_unknown_format() -> None:
     with pytest.raises(UsageError, match="unknown format 'nonsense': expected one of dxcontainer"):
         unshade.from_data({"format": "nonsense"})
 

@@ -35,12 +35,12 @@ def exported(tmp_path: Path, **given: str) -> dict[str, str]:
     return dict(line.split("=", 1) for line in seen.read_text("utf-8").splitlines())
 
 
-def test_what_changes_python_is_left_out(tmp_path: Path) -> None:
+def test_variables_that_change_python_are_dropped(tmp_path: Path) -> None:
     odd = dict.fromkeys(("PYTHONUNBUFFERED", "PYTHONUTF8", "NO_COLOR", "PYTEST_ADDOPTS"), "1")
     assert not odd.keys() & exported(tmp_path, **odd).keys()
 
 
-def test_what_it_goes_by_is_kept(tmp_path: Path) -> None:
+def test_variables_the_script_uses_are_kept(tmp_path: Path) -> None:
     known = {
         "UNSHADE_CORPUS": "/some where",
         "CI_VENV": str(tmp_path / "venv"),

@@ -54,7 +54,7 @@ def test_an_intact_file_is_the_same_shader(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WHOLE)
-def test_every_truncation_keeps_exactly_the_parts_that_are_inside(name: str) -> None:
+def test_truncation_keeps_exactly_the_complete_parts(name: str) -> None:
     data = WHOLE[name]
     parts = [
         (part.name, part.offset, part.data, max(end for _, end in part.extents))
@@ -68,12 +68,12 @@ def test_every_truncation_keeps_exactly_the_parts_that_are_inside(name: str) -> 
 
 
 @pytest.mark.parametrize("size", range(4))
-def test_what_has_no_magic_is_no_shader(size: int) -> None:
+def test_data_without_a_magic_is_not_a_shader(size: int) -> None:
     with pytest.raises(FormatError, match="expected the magic of dxcontainer"):
         lenient(BLOG[:size])
 
 
-def test_parts_are_typed_and_of_damaged_ones_the_bytes_are_there() -> None:
+def test_intact_parts_are_typed_and_damaged_ones_are_bytes() -> None:
     shader = lenient(CUT)
     assert [*shader] == ["RDEF", "ISGN", "OSGN", "SHDR"]
     assert shader["RDEF"].creator == blog.CREATOR
@@ -83,7 +83,7 @@ def test_parts_are_typed_and_of_damaged_ones_the_bytes_are_there() -> None:
     assert shader.parts["ISGN"].error is None
 
 
-def test_damage_is_what_a_strict_reader_says() -> None:
+def test_damage_is_the_strict_error() -> None:
     for data in (CUT, BLOG[:20], PAIR[:-40], PAIR[:30]):
         with pytest.raises(FormatError) as caught:
             unshade.loads(data)
@@ -92,7 +92,7 @@ def test_damage_is_what_a_strict_reader_says() -> None:
         assert (str(damage), damage.offset) == (str(caught.value), caught.value.offset)
 
 
-def test_everything_that_is_wrong_is_a_finding() -> None:
+def test_all_damage_is_a_finding() -> None:
     shader = lenient(CUT)
     found = [(each.code, each.offset, each.path) for each in shader.diagnostics]
     assert found == [("file.malformed", 48, "parts[4]"), ("file.malformed", 444, "parts[3].size")]
@@ -118,7 +118,7 @@ def test_the_listing_ends_where_the_code_does() -> None:
     assert lines[-1] == "mov r0.w, l(1.000000)"
 
 
-def test_a_listing_whose_code_is_whole_says_that_the_file_is_not() -> None:
+def test_a_listing_of_intact_code_mentions_the_damage() -> None:
     text = lenient(BLOG[:-4]).disassemble()
     assert text.splitlines()[-1] == (
         "// the file is damaged: at 0x2d8, parts[4].size: STAT declares 116 bytes, 112 are left"
@@ -133,7 +133,7 @@ def test_without_code_there_is_no_listing() -> None:
         lenient(CUT).disassemble("exact")
 
 
-def test_the_reflection_is_that_of_the_intact_parts() -> None:
+def test_reflection_of_the_intact_parts() -> None:
     whole, found = unshade.loads(BLOG).reflect(), lenient(CUT).reflect()
     assert (found.stage, found.model) == (whole.stage, whole.model)
     assert found.constant_buffers[0].name == "$Globals"
@@ -143,14 +143,14 @@ def test_the_reflection_is_that_of_the_intact_parts() -> None:
     assert any("parts[4]" in note for note in found.notes)
 
 
-def test_the_stage_is_known_as_long_as_a_part_tells_it() -> None:
+def test_the_stage_comes_from_any_intact_part() -> None:
     found = lenient(CUT).identity()
     assert (found.stage, found.model) == ("vertex", "4.0")
     assert lenient(BLOG[:60]).identity().stage is None
     assert lenient(PAIR[:-40]).identity().stage == "vertex"
 
 
-def test_words_of_the_listing_are_told_apart() -> None:
+def test_the_lexer_takes_damaged_listings() -> None:
     for data in (CUT, PAIR[:-40]):
         shader = lenient(data)
         *lines, last = shader.disassemble().splitlines()
@@ -164,7 +164,7 @@ def test_private_data_is_read() -> None:
     assert lenient(CUT).private_data is None
 
 
-def test_what_is_intact_can_be_extracted() -> None:
+def test_intact_parts_can_be_extracted() -> None:
     found = lenient(CUT).extract()
     assert [*found] == ["RDEF", "ISGN", "OSGN", "SHDR.damaged"]
     assert found["RDEF"] == BLOG[60:268]
@@ -247,14 +247,14 @@ def add_row(shader: Any) -> None:
 
 
 @pytest.mark.parametrize("edit", [rename_creator, add_row])
-def test_the_edit_of_a_record_is_not_lost_in_silence(edit: Callable[[Any], None]) -> None:
+def test_saving_an_edited_record_is_refused(edit: Callable[[Any], None]) -> None:
     shader = lenient(CUT)
     edit(shader)
     with pytest.raises(DamagedError, match=r"cannot write the edit of (RDEF|ISGN)"):
         shader.to_bytes()
 
 
-def test_the_edit_of_a_program_is_not_lost_in_silence() -> None:
+def test_saving_an_edited_program_is_refused() -> None:
     shader = lenient(BLOG[:-4])
     (program,) = shader.programs
     assert shader.to_bytes() == BLOG[:-4]
@@ -269,7 +269,7 @@ def test_the_edit_of_a_program_is_not_lost_in_silence() -> None:
         pica.to_bytes()
 
 
-def test_looking_is_no_edit() -> None:
+def test_reading_is_not_an_edit() -> None:
     for data in (CUT, BLOG[:-4], PAIR[:-40]):
         shader = lenient(data)
         for part in shader.parts:
@@ -278,7 +278,7 @@ def test_looking_is_no_edit() -> None:
         assert shader.to_bytes() == data
 
 
-def test_methods_of_the_format_are_not_there() -> None:
+def test_methods_of_the_format_are_missing() -> None:
     shader = lenient(CUT)
     assert not hasattr(shader, "digest_kind")
     assert not hasattr(shader, "nonsense")
@@ -299,7 +299,7 @@ def test_copies() -> None:
 # ---------------------------------------------------------------- plain data
 
 
-def test_plain_data_tells_of_the_damage() -> None:
+def test_plain_data_describes_the_damage() -> None:
     data = lenient(CUT).to_data()
     assert [*data][:2] == ["format", "damage"]
     assert {key: data["damage"][key] for key in ("offset", "path", "problem")} == {
@@ -312,7 +312,7 @@ def test_plain_data_tells_of_the_damage() -> None:
 
 
 @pytest.mark.parametrize("data", [CUT, PAIR[:-40], PAIR[:40], BLOG[:40], b"DVOJ"])
-def test_plain_data_is_not_taken_for_the_whole_file(data: bytes) -> None:
+def test_plain_data_with_damage_is_refused(data: bytes) -> None:
     shader = lenient(data)
     with pytest.raises(FormatError, match="damaged file") as caught:
         unshade.from_data(shader.to_data())
@@ -322,7 +322,7 @@ def test_plain_data_is_not_taken_for_the_whole_file(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("data", [CUT, PAIR[:-40]])
-def test_without_the_damage_plain_data_makes_a_shader_of_what_is_intact(data: bytes) -> None:
+def test_plain_data_without_damage_makes_a_shader(data: bytes) -> None:
     shader = lenient(data)
     plain = shader.to_data()
     del plain["damage"]
@@ -349,7 +349,7 @@ def test_a_malformed_part_leaves_the_shader_editable() -> None:
         assert shader.to_bytes()[20:] == BLOG[20:]
 
 
-def test_a_wrong_size_is_damage_that_signing_mends() -> None:
+def test_signing_repairs_a_wrong_size() -> None:
     data = BLOG[:24] + b"\0\0\1\0" + BLOG[28:]
     shader = unshade.loads(data)
     assert isinstance(shader.damage, FormatError)
@@ -361,7 +361,7 @@ def test_a_wrong_size_is_damage_that_signing_mends() -> None:
 # ---------------------------------------------------------------- limits
 
 
-def test_a_limit_that_is_hit_is_damage() -> None:
+def test_an_exceeded_limit_is_damage() -> None:
     shader = lenient(BLOG, limits=Limits(parts=2))
     assert isinstance(shader.damage, LimitError)
     assert shader.damage.limit == "parts"
@@ -370,12 +370,12 @@ def test_a_limit_that_is_hit_is_damage() -> None:
     assert shader.to_data()["damage"]["problem"].startswith("limit parts = 2")
 
 
-def test_a_file_that_is_too_large_is_not_looked_at() -> None:
+def test_a_file_over_the_size_limit_is_not_read() -> None:
     with pytest.raises(LimitError, match="file_size = 100"):
         lenient(CUT, limits=Limits(file_size=100))
 
 
-def test_the_limits_hold_for_what_is_intact() -> None:
+def test_limits_apply_to_intact_parts() -> None:
     shader = lenient(BLOG[:-4], limits=Limits(instructions=3))
     assert isinstance(shader.parts["SHDR"].value, bytes)
     assert isinstance(shader.parts["SHDR"].error, LimitError)
@@ -420,7 +420,7 @@ def test_find_lists_damaged_ones_on_request() -> None:
         assert (shader.damage is None) == (each.damage is None)
 
 
-def test_find_sees_that_one_stands_in_the_place_of_another_s_end() -> None:
+def test_find_ends_a_damaged_shader_at_the_next() -> None:
     """The structure of the first reads, with bytes of the second in it; its digest does not fit."""
     cut = BLOG[:732]  # in STAT, which has no structure of its own
     assert [each.offset for each in unshade.find(cut + BLOG)] == [0]
@@ -440,11 +440,11 @@ def test_find_sees_that_one_stands_in_the_place_of_another_s_end() -> None:
         b"DVOJ" + bytes(3) + b"\1" * 60,
     ],
 )
-def test_find_takes_no_mere_magic_for_a_shader(data: bytes) -> None:
+def test_find_ignores_a_bare_magic(data: bytes) -> None:
     assert list(unshade.find(b"x" + data, strict=False)) == []
 
 
-def test_a_format_that_cannot_salvage_gives_the_bytes() -> None:
+def test_a_format_without_salvage_returns_the_bytes() -> None:
     class Toy(Shader):
         format = "toy"
 

@@ -7,17 +7,17 @@ from unshade.errors import UnsupportedError, UsageError
 
 
 @pytest.mark.parametrize("comment", ["//", ";", "#"])
-def test_a_heading_reads_back(comment: str) -> None:
+def test_a_heading_round_trips(comment: str) -> None:
     written = Heading("dxcontainer", "exact", 1)
     assert heading(written.line(comment) + "\nps_5_0\n") == written
     assert heading(written.line(comment) + "\r\n") == written
 
 
 @pytest.mark.parametrize("text", ["", "ps_5_0", "// unshade", "\n// unshade shbin exact 1"])
-def test_other_first_lines_are_none(text: str) -> None:
+def test_other_first_lines_have_no_heading(text: str) -> None:
     assert heading(text) is None
 
 
-def test_why_there_is_no_such_dialect() -> None:
+def test_unknown_and_unsupported_dialects() -> None:
     assert isinstance(no_dialect("shbin", "upstream", "native"), UnsupportedError)
     assert isinstance(no_dialect("shbin", "nativ", "native"), UsageError)

@@ -58,7 +58,7 @@ def place(tmp_path: Path) -> Path:
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("sh") is None, reason="sessions are of a POSIX shell")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_sessions_print_what_the_page_shows(page: Path, place: Path) -> None:
+def test_sessions_match_the_page(page: Path, place: Path) -> None:
     env = {name: value for name, value in os.environ.items() if not name.endswith("_COLOR")}
     env |= {
         "PATH": f"{place / '.bin'}{os.pathsep}{env['PATH']}",
@@ -85,7 +85,7 @@ def test_sessions_print_what_the_page_shows(page: Path, place: Path) -> None:
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if blocks(page, "python")], ids=lambda page: page.stem
 )
-def test_python_does_what_the_page_shows(
+def test_python_examples_match_the_page(
     page: Path, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(place)
@@ -100,13 +100,13 @@ def test_python_does_what_the_page_shows(
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_have_targets(page: Path) -> None:
     for target in LINK.findall(page.read_text("utf-8")):
         if "://" not in target:
             assert (page.parent / target).exists(), target
 
 
-def test_the_command_line_is_documented_in_full() -> None:
+def test_every_command_and_option_is_documented() -> None:
     page = (REPOSITORY / "docs" / "cli.md").read_text("utf-8")
     sections = dict(re.findall(r"^## `unshade ([\w-]+)`\n(.*?)(?=^## |\Z)", page, re.M | re.S))
     assert list(sections) == list(group.commands)

@@ -43,13 +43,13 @@ from unshade.errors import (
         UsageError,
     ],
 )
-def test_one_base(kind: type[Exception]) -> None:
+def test_errors_have_one_base(kind: type[Exception]) -> None:
     assert issubclass(kind, UnshadeError)
     assert getattr(unshade, kind.__name__) is kind
     assert (kind.__doc__ or "").strip()
 
 
-def test_format_error_says_where() -> None:
+def test_format_error_has_a_place() -> None:
     error = FormatError("expected 4 bytes for b, got 2", offset=30, path="a.b")
     assert str(error) == "at 0x1e, a.b: expected 4 bytes for b, got 2"
     assert str(FormatError("nothing")) == "at 0x0: nothing"
@@ -79,14 +79,14 @@ def test_limit_error_names_the_limit() -> None:
     assert (error.limit, error.allowed, error.needed) == ("depth", 64, "deeper nesting")
 
 
-def test_every_limit_that_is_named_is_a_field() -> None:
+def test_named_limits_are_fields() -> None:
     assert "depth" in unshade.Limits.__slots__
     changed = unshade.Limits(depth=3)
     assert changed.depth == 3
     assert changed.parts == unshade.Limits().parts
 
 
-def test_assemble_error_is_a_place_in_a_text() -> None:
+def test_assemble_error_has_a_place_in_a_text() -> None:
     error = AssembleError("no such instruction", line=3, column=5)
     assert str(error) == "text:3:5: no such instruction"
     assert str(AssembleError("x", line=1, column=1, file="a.asm")) == "a.asm:1:1: x"
@@ -125,7 +125,7 @@ def test_diagnostic() -> None:
     ],
     ids=lambda error: type(error).__name__,
 )
-def test_errors_cross_processes(error: UnshadeError) -> None:
+def test_errors_are_picklable(error: UnshadeError) -> None:
     """One that cannot be pickled takes a pool of workers down with it."""
     for again in (pickle.loads(pickle.dumps(error)), copy.deepcopy(error)):
         assert type(again) is type(error)
@@ -159,7 +159,7 @@ def test_a_missing_part_is_a_missing_key() -> None:
     assert error.name == "X"
 
 
-def test_what_is_not_installed_can_be_installed_from_a_checkout() -> None:
+def test_missing_extras_are_installed_from_a_checkout() -> None:
     """As the command is written: the folder, and an extra that pyproject.toml has."""
     message = str(not_installed("running shaders", "NumPy", "run"))
     assert message.startswith("running shaders needs NumPy: ")

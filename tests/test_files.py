@@ -17,7 +17,7 @@ def test_read(tmp_path: Path) -> None:
     assert files.read(path) == files.read(str(path)) == b"abc"
 
 
-def test_reading_what_is_not_there_names_path_and_reason(tmp_path: Path) -> None:
+def test_reading_a_missing_file_names_path_and_reason(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"nothing\.dxbc: No such file or directory"):
         files.read(tmp_path / "nothing.dxbc")
     with pytest.raises(UsageError, match="directory"):
@@ -26,7 +26,7 @@ def test_reading_what_is_not_there_names_path_and_reason(tmp_path: Path) -> None
         files.read("a\0b")
 
 
-def test_write_makes_and_replaces(tmp_path: Path) -> None:
+def test_write_creates_and_replaces(tmp_path: Path) -> None:
     path = tmp_path / "a.dxbc"
     files.write_atomically(path, b"one")
     assert path.read_bytes() == b"one"
@@ -35,7 +35,7 @@ def test_write_makes_and_replaces(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path], "no temporary file stays"
 
 
-def test_the_mode_is_kept_and_a_new_file_has_the_usual_one(tmp_path: Path) -> None:
+def test_the_mode_is_kept_and_new_files_have_the_default(tmp_path: Path) -> None:
     path = tmp_path / "a.dxbc"
     path.write_bytes(b"")
     path.chmod(0o640)
@@ -67,21 +67,21 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(
 
 
 @pytest.mark.parametrize("given", [None, "text", 5])
-def test_what_is_no_bytes_is_not_written(tmp_path: Path, given: Any) -> None:
+def test_only_bytes_are_written(tmp_path: Path, given: Any) -> None:
     with pytest.raises(UsageError, match="expected bytes, got"):
         files.write_atomically(tmp_path / "a", given)
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("given", [None, 1, ["a"]])
-def test_what_is_no_path(given: Any) -> None:
+def test_invalid_paths(given: Any) -> None:
     with pytest.raises(UsageError, match="expected a path"):
         files.write_atomically(given, b"")
     with pytest.raises(UsageError, match="expected a path"):
         files.read(given)
 
 
-def test_a_stop_in_the_middle_leaves_nothing_behind(
+def test_an_interrupted_write_leaves_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stop(*_: object) -> None:
@@ -93,7 +93,7 @@ def test_a_stop_in_the_middle_leaves_nothing_behind(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_folder(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="No such file"):
         files.write_atomically(tmp_path / "no" / "a.dxbc", b"")
 
@@ -116,7 +116,7 @@ def test_a_link_is_written_through(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
-def test_a_pipe_is_written_into_and_stays_a_pipe(tmp_path: Path) -> None:
+def test_writing_to_a_pipe_keeps_the_pipe(tmp_path: Path) -> None:
     """Only regular files are replaced: otherwise `-o /dev/null` as root would remove the device."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

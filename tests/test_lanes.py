@@ -12,11 +12,11 @@ pytest_plugins = ["pytester"]
 OTHERS = [f"-pno:{name}" for name in ("unshade", "cacheprovider", "hypothesispytest", "xdist")]
 
 
-def test_a_sample_is_the_root_of_a_table() -> None:
+def test_sample_size_grows_with_the_square_root() -> None:
     assert [size(cases) for cases in (0, 1, 2, 4, 5, 24, 231)] == [0, 1, 1, 1, 2, 3, 8]
 
 
-def test_a_sample_has_every_value_that_fits_in_it() -> None:
+def test_a_sample_covers_as_many_values_as_possible() -> None:
     cases = [{"a": a, "b": b} for a, b in product(range(5), range(4))]
     taken = [cases[at] for at in sample(cases, 5)]
     assert {case["a"] for case in taken} == set(range(5))
@@ -24,7 +24,7 @@ def test_a_sample_has_every_value_that_fits_in_it() -> None:
 
 
 @pytest.mark.parametrize("period", [2, 3, 4, 5, 7, 8, 10])
-def test_a_sample_of_one_list_is_in_step_with_no_factor(period: int) -> None:
+def test_a_sample_of_one_list_is_not_periodic(period: int) -> None:
     cases = [{"row": row} for row in range(32 * period)]
     taken = sample(cases, size(len(cases)))
     assert taken[0] == 0
@@ -126,7 +126,7 @@ def test_a_test_has_one_lane(suite: pytest.Pytester) -> None:
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("lane", ["fast", "slow"])
-def test_a_lane_is_what_has_its_mark(suite: pytest.Pytester, lane: str) -> None:
+def test_lanes_select_by_mark(suite: pytest.Pytester, lane: str) -> None:
     """The fast lane does not even carry the others along."""
     assert lanes(suite, "-m", lane) == [line for line in lanes(suite) if line[0] == lane]
 
@@ -140,7 +140,7 @@ def test_a_test_of_another_lane_can_be_named(suite: pytest.Pytester) -> None:
 
 
 @pytest.mark.heavy
-def test_a_run_says_what_it_cost_and_which_fast_test_is_slow(
+def test_a_run_reports_its_cost_and_slow_fast_tests(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tests.conftest.LONG", 0.0)

@@ -46,7 +46,7 @@ def files_of(folder: Path) -> set[str]:
     }
 
 
-def test_the_wheel_is_the_library(built: Path) -> None:
+def test_the_wheel_holds_the_library(built: Path) -> None:
     (wheel,) = built.glob("*.whl")
     with ZipFile(wheel) as opened:
         names = set(opened.namelist())
@@ -61,7 +61,7 @@ def test_the_wheel_is_the_library(built: Path) -> None:
     assert "# unshade\n" in text
 
 
-def test_the_source_archive_is_the_repository(unpacked: Path) -> None:
+def test_the_source_archive_holds_the_repository(unpacked: Path) -> None:
     if not (REPOSITORY / ".git").exists() or shutil.which("git") is None:
         pytest.skip("no git checkout")
     done = subprocess.run(

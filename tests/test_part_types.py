@@ -44,7 +44,7 @@ class Right(Record):
     """The part of that name of another."""
 
 
-def test_parts_of_one_name_are_either() -> None:
+def test_parts_of_one_name_have_a_union_type() -> None:
     def format_with(**types: type) -> type[Shader]:
         class Toy(Shader):
             format = "toy"

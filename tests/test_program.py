@@ -42,7 +42,7 @@ class Words(Program[Word]):
         return " ".join(map(str, self.words))
 
 
-def test_insert_stands_before_the_index() -> None:
+def test_insert_places_instructions_before_the_index() -> None:
     code = Words("a b c")
     assert [str(each) for each in code.insert(1, "x", "y")] == ["x", "y"]
     assert str(code) == "a x y b c"
@@ -54,7 +54,7 @@ def test_insert_stands_before_the_index() -> None:
             code.insert(place, "q")  # type: ignore[arg-type]
 
 
-def test_remove_returns_what_was_there() -> None:
+def test_remove_returns_the_instructions() -> None:
     code = Words("a b c d e")
     assert [str(each) for each in code.remove(-1)] == ["e"]
     assert [str(each) for each in code.remove(slice(1, 3))] == ["b", "c"]
@@ -63,7 +63,7 @@ def test_remove_returns_what_was_there() -> None:
 
 
 @pytest.mark.parametrize("where", [3, -4, "0", None, slice("a", None), slice(0, 1, 0)])
-def test_a_place_that_is_none(where: int | slice) -> None:
+def test_invalid_places(where: int | slice) -> None:
     with pytest.raises(
         UsageError, match=r"no instruction .*: expected 0 to 2|an index of an instr"
     ):

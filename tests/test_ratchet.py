@@ -35,7 +35,7 @@ def test_a_figure_may_only_rise(
     assert not fails or fault == f"reading: {passed} of {total}, {comparison}"
 
 
-def test_of_a_sample_no_more_fail_than_of_the_whole() -> None:
+def test_a_sample_fails_no_more_than_the_whole() -> None:
     assert not Figure("reading", 20, 30, "aa").fault(None, HERE)
     assert Figure("reading", 19, 30, "aa").fault(None, HERE) == (
         "reading: 19 of 30: 11 of the sample fail, 10 of the whole corpus did"
@@ -46,7 +46,7 @@ def test_of_a_sample_no_more_fail_than_of_the_whole() -> None:
     assert "fell from 28 of 30" in Figure("reading", 27, 30, "aa").fault(sample, HERE)
 
 
-def test_what_is_remembered_of_others_stays(tmp_path: Path) -> None:
+def test_other_figures_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "ledger.json"
     write_ledger([Figure("a", 1, 2, "aa"), Figure("b", 3, 4, "aa")], path)
     write_ledger([Figure("b", 4, 4, "bb")], path)
@@ -56,7 +56,7 @@ def test_what_is_remembered_of_others_stays(tmp_path: Path) -> None:
     }
 
 
-def test_a_corpus_goes_by_the_names_of_its_files(tmp_path: Path) -> None:
+def test_a_corpus_is_named_by_its_files(tmp_path: Path) -> None:
     for root in ("one", "two"):
         for name in ("x/1", "x/2", "y"):
             path = tmp_path / root / name

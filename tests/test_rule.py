@@ -30,7 +30,7 @@ def test_codes_are_unique() -> None:
         table((FIRST, FIRST))
 
 
-def test_findings_stand_by_offset_and_are_counted() -> None:
+def test_findings_are_sorted_by_offset_and_counted() -> None:
     findings = Findings(table((FIRST, SECOND)))
     findings.add("toy.second")
     for at in range(AT_MOST + 3, 0, -1):

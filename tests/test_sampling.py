@@ -37,7 +37,7 @@ def kind(path: Path) -> tuple[str, bool]:
 
 
 @pytest.mark.usefixtures("whole")
-def test_a_whole_run_leaves_nothing_out() -> None:
+def test_a_whole_run_takes_everything() -> None:
     assert list(some(range(100))) == list(range(100))
     assert fewer(20) == 20
     assert products("ab", (1, 2)) == list(product("ab", (1, 2)))
@@ -45,7 +45,7 @@ def test_a_whole_run_leaves_nothing_out() -> None:
 
 
 @pytest.mark.usefixtures("sampled")
-def test_of_files_every_kind_stays() -> None:
+def test_a_sample_of_files_has_every_kind() -> None:
     found = of_each_kind(PATHS, kind)
     assert {kind(path) for path in found} == {kind(path) for path in PATHS}
     assert 0.15 * len(PATHS) < len(found) < 0.25 * len(PATHS)
@@ -53,7 +53,7 @@ def test_of_files_every_kind_stays() -> None:
 
 
 @pytest.mark.usefixtures("sampled")
-def test_of_files_the_others_stay_when_one_comes_or_the_corpus_moves() -> None:
+def test_a_sample_of_files_is_stable() -> None:
     found = of_each_kind(PATHS, kind)
     assert set(found) <= {*of_each_kind([*PATHS, Path("/corpus/c/new.bin")], kind)}
     moved = [Path("/elsewhere") / path.relative_to("/corpus") for path in PATHS]
@@ -62,14 +62,14 @@ def test_of_files_the_others_stay_when_one_comes_or_the_corpus_moves() -> None:
 
 @pytest.mark.usefixtures("sampled")
 @pytest.mark.parametrize("period", [2, 3, 4, 5, 8])
-def test_of_a_series_nothing_periodic_is_left_out(period: int) -> None:
+def test_a_sample_of_a_series_is_not_periodic(period: int) -> None:
     found = list(some(range(300)))
     assert 55 <= len(found) <= 65
     assert {at % period for at in found} == set(range(period))
 
 
 @pytest.mark.usefixtures("sampled")
-def test_of_a_product_every_value_stays() -> None:
+def test_a_sample_of_a_product_has_every_value() -> None:
     rows, columns = range(40), "abcdefg"
     found = products(rows, columns)
     assert len(found) == 56
@@ -79,5 +79,5 @@ def test_of_a_product_every_value_stays() -> None:
 
 
 @pytest.mark.usefixtures("sampled")
-def test_of_batches_a_fifth_stays() -> None:
+def test_a_fifth_of_batches_is_taken() -> None:
     assert [fewer(count) for count in (0, 1, 5, 6, 20)] == [0, 1, 1, 2, 4]

@@ -13,7 +13,7 @@ REVERSE = EXAMPLES / "reverse.shbin"
 NAMES = ["ISGN", "OSGN", "RDEF", "SHDR", "STAT"]
 
 
-def test_a_shader_is_read_as_a_mapping_is() -> None:
+def test_a_shader_is_a_mapping() -> None:
     shader = unshade.open(PHONG)
     assert list(shader) == list(shader.keys()) == NAMES
     assert len(shader) == len(NAMES)
@@ -28,7 +28,7 @@ def test_a_shader_is_read_as_a_mapping_is() -> None:
     assert dict(shader)["STAT"] is shader["STAT"]
 
 
-def test_a_name_that_stands_twice_counts_once() -> None:
+def test_duplicate_names_are_listed_once() -> None:
     shader = DxContainer.loads(PHONG.read_bytes())
     shader.parts.append(shader.parts["STAT"])
     assert len(shader) == len(list(shader)) == len(NAMES)
@@ -59,7 +59,7 @@ def test_a_shader_without_parts_is_true() -> None:
     assert list(shader.items()) == []
 
 
-def test_a_prompt_completes_the_names_of_parts() -> None:
+def test_tab_completion_knows_part_names() -> None:
     assert unshade.open(PHONG)._ipython_key_completions_() == NAMES
 
 
@@ -78,7 +78,7 @@ def test_a_class_opens_its_own_format(kind: type[unshade.Shader]) -> None:
         kind.open("nowhere")
 
 
-def test_what_a_format_cannot_do_is_refused() -> None:
+def test_unsupported_operations_are_refused() -> None:
     shader = unshade.open(REVERSE)
     calls: list[Callable[[], object]] = [
         lambda: shader.rename("projection", "world"),

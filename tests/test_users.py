@@ -11,7 +11,7 @@ from tests.examples import EXAMPLES
 PHONG = EXAMPLES / "phong.dxbc"
 
 
-def test_what_the_documentation_shows_is_typed() -> None:
+def test_documented_code_type_checks() -> None:
     """mypy reads this too: parts and instructions are known to every `Shader`."""
     shader: unshade.Shader = unshade.open(PHONG)
     name: str = shader["RDEF"].buffers[0].variables[1].name
@@ -39,7 +39,7 @@ def test_a_format_without_parts_says_so() -> None:
 
 
 @pytest.mark.slow
-def test_threads_that_share_a_shader_see_the_same() -> None:
+def test_threads_can_share_a_shader() -> None:
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
@@ -72,7 +72,7 @@ def test_at_a_prompt() -> None:
     assert repr(unshade.Limits(parts=3)) == "Limits(parts=3)"
 
 
-def test_what_is_no_file_and_what_are_no_bytes() -> None:
+def test_invalid_files_and_bytes() -> None:
     with pytest.raises(unshade.UsageError, match=r"got bytes"):
         unshade.open(b"DXBC")  # type: ignore[arg-type]
     with pytest.raises(unshade.UsageError, match="expected bytes, got int"):

@@ -55,12 +55,12 @@ DEEP = "C:\\" + "\\".join(["folder"] * 40)
         (rf"\\.\{DEEP}", rf"\\.\{DEEP}"),
     ],
 )
-def test_long_paths_have_a_form_of_their_own(path: str, long: str) -> None:
+def test_long_paths_get_a_prefix(path: str, long: str) -> None:
     assert windows.long_path(path) == long
 
 
 @pytest.mark.usefixtures("here")
-def test_every_call_of_the_system_gets_the_long_form(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_system_call_gets_the_long_form(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[Any] = []
 
     def refuse(path: Any, *_: object, **__: object) -> None:
@@ -96,18 +96,18 @@ def test_every_call_of_the_system_gets_the_long_form(monkeypatch: pytest.MonkeyP
         ("x.aux", "x.aux"),
     ],
 )
-def test_devices_are_no_names_of_files(name: str, written: str) -> None:
+def test_device_names_are_refused(name: str, written: str) -> None:
     assert windows.file_name(name) == written
 
 
-def test_elsewhere_names_stay() -> None:
+def test_names_are_unchanged_on_other_systems() -> None:
     if not windows.HERE:
         assert windows.file_name("aux.asm") == "aux.asm"
         assert windows.long_path(DEEP) == DEEP
 
 
 @pytest.mark.usefixtures("here")
-def test_a_folder_of_outputs_has_no_devices(tmp_path: Path) -> None:
+def test_outputs_in_a_folder_avoid_device_names(tmp_path: Path) -> None:
     shaders, out = tmp_path / "shaders", tmp_path / "out"
     shaders.mkdir()
     for name in ("aux.dxbc", "con.vso.dxbc", "fine.dxbc"):
@@ -117,7 +117,7 @@ def test_a_folder_of_outputs_has_no_devices(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_what_is_taken_out_of_a_file_has_no_name_of_a_device(tmp_path: Path) -> None:
+def test_extracted_files_avoid_device_names(tmp_path: Path) -> None:
     shaders = tmp_path / "shaders"
     shaders.mkdir()
     for name in ("aux.dxbc", "nul.dxbc"):
@@ -166,7 +166,7 @@ def replaced_after(
 
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("code", windows.IN_USE)
-def test_a_file_in_use_is_replaced_a_little_later(
+def test_replacing_a_file_in_use_is_retried(
     code: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, pauses: list[float]
 ) -> None:
     path = tmp_path / "a.dxbc"
@@ -177,7 +177,7 @@ def test_a_file_in_use_is_replaced_a_little_later(
 
 
 @pytest.mark.usefixtures("here")
-def test_a_file_that_stays_in_use_is_refused_in_the_end(
+def test_replacing_a_file_in_use_fails_after_retries(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, pauses: list[float]
 ) -> None:
     path = tmp_path / "a.dxbc"
@@ -190,7 +190,7 @@ def test_a_file_that_stays_in_use_is_refused_in_the_end(
 
 
 @pytest.mark.parametrize(("system", "code"), [(False, 32), (True, 19)])
-def test_other_refusals_are_final(
+def test_other_errors_are_not_retried(
     system: bool,
     code: int,
     monkeypatch: pytest.MonkeyPatch,
@@ -208,7 +208,7 @@ def test_other_refusals_are_final(
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("verb", ["info", "dis", "hexdump", "reflect", "to-yaml", "verify"])
-def test_pipes_get_the_same_bytes_from_any_console(
+def test_pipes_get_the_same_bytes_under_any_encoding(
     verb: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A text stream of Windows ends lines in CR LF, and has few characters."""
@@ -222,7 +222,7 @@ def test_pipes_get_the_same_bytes_from_any_console(
 
 
 @pytest.mark.usefixtures("here")
-def test_a_reader_that_left_is_known_by_another_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_closed_pipe_is_recognised(monkeypatch: pytest.MonkeyPatch) -> None:
     assert windows.closed_pipe(OSError(errno.EINVAL, "Invalid argument"))
     assert not windows.closed_pipe(OSError(errno.ENOSPC, "No space left on device"))
     monkeypatch.setattr(windows, "HERE", False)
@@ -232,7 +232,7 @@ def test_a_reader_that_left_is_known_by_another_error(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.usefixtures("here")
-def test_a_reader_that_left_ends_a_command_quietly(
+def test_a_closed_pipe_ends_a_command_quietly(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     class Left(Stream):
@@ -279,7 +279,7 @@ class Console:
     ("mode", "settable", "takes", "modes"),
     [(7, True, True, []), (3, True, True, [7]), (3, False, False, [7]), (0, True, False, [])],
 )
-def test_a_console_is_told_to_take_colours(
+def test_colours_are_enabled_on_a_console(
     mode: int, settable: bool, takes: bool, modes: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     console = Console(mode, settable)
@@ -292,7 +292,7 @@ def test_a_console_is_told_to_take_colours(
 # ---------------------------------------------------------------- texts
 
 
-def test_texts_may_have_the_line_ends_of_windows() -> None:
+def test_texts_may_have_crlf_line_ends() -> None:
     end = "\r\n"
     shader = library.open(SAXPY)
     text = shader.disassemble("exact").replace("\n", end)
@@ -315,14 +315,14 @@ def test_reports_name_files_on_drives(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_machine_code_is_kept_where_windows_keeps_such(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_code_cache_is_in_local_app_data(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("UNSHADE_CACHE", raising=False)
     monkeypatch.setenv("LOCALAPPDATA", "/local")
     assert cache.folder() == os.path.join("/local", "unshade", "jit")
 
 
 @pytest.mark.usefixtures("here")
-def test_machine_code_may_be_kept_at_any_depth(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_code_cache_may_have_a_long_path(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[str] = []
 
     def refuse(path: Any, *_: object, **__: object) -> None:
@@ -353,7 +353,7 @@ def at_import(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 @pytest.mark.slow
-def test_nothing_of_other_systems_is_needed_to_import() -> None:
+def test_imports_need_no_posix_module() -> None:
     named = re.compile(rf"\b({'|'.join(POSIX | ONLY_POSIX)})\b")
     for path in SOURCES:
         text = path.read_text("utf-8")

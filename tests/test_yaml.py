@@ -22,17 +22,17 @@ def there_and_back(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_there_and_back(name: str) -> None:
+def test_round_trip(name: str) -> None:
     there_and_back(FILES[name])
 
 
 @pytest.mark.heavy
 @each_container
-def test_examples_there_and_back(path: Path) -> None:
+def test_examples_round_trip(path: Path) -> None:
     there_and_back(path.read_bytes())
 
 
-def test_it_reads_well() -> None:
+def test_yaml_is_readable() -> None:
     text = unshade.to_yaml(unshade.loads(blog.build()))
     assert text.startswith("format: dxcontainer\n")
     assert "&id" not in text, "no anchors"
@@ -66,12 +66,12 @@ BAD = [
 
 
 @pytest.mark.parametrize(("text", "words"), BAD, ids=[text[:30] for text, _ in BAD])
-def test_what_is_no_shader(text: str, words: str) -> None:
+def test_invalid_yaml_is_refused(text: str, words: str) -> None:
     with pytest.raises(FormatError, match=words):
         unshade.from_yaml(text)
 
 
-def test_anchors_are_read_but_not_without_bound() -> None:
+def test_anchors_are_expanded_within_limits() -> None:
     once = "format: dxcontainer\nparts: [&a {name: PRIV, data: '00'}, *a]\n"
     assert unshade.from_yaml(once).to_bytes().count(b"PRIV") == 2
     lines = ["x0: &x0 [1, 1]"]

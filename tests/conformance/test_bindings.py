@@ -46,7 +46,7 @@ def by_name(kernel: Kernel, given: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def test_bindings_go_by_register_and_by_name(corpus: Path, ratchet: Ratchet) -> None:
+def test_bindings_by_register_and_by_name_are_equal(corpus: Path, ratchet: Ratchet) -> None:
     named = reflected = spaces = 0
     for path, kernel in kernels(corpus):
         assert kernel.reflection is not None

@@ -107,7 +107,7 @@ def fields(original: Record, made: Record | None) -> Iterator[Row]:
             yield name, theirs, ours
 
 
-def test_tables_become_the_records_they_came_from(corpus: Path, ratchet: Ratchet) -> None:
+def test_tables_assemble_to_their_records(corpus: Path, ratchet: Ratchet) -> None:
     equal: Counter[str] = Counter()
     total: Counter[str] = Counter()
     differ = set()
@@ -128,7 +128,7 @@ def test_tables_become_the_records_they_came_from(corpus: Path, ratchet: Ratchet
     assert is_sampled() or differ == set(UNTOLD)
 
 
-def test_with_its_own_container_as_donor(corpus: Path, ratchet: Ratchet) -> None:
+def test_own_container_as_donor(corpus: Path, ratchet: Ratchet) -> None:
     identical = files = 0
     for path, original in originals(corpus):
         data = path.read_bytes()
@@ -158,9 +158,7 @@ def test_exact_text_alone(corpus: Path, ratchet: Ratchet) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(COMPILER is None, reason="vkd3d-compiler is not installed")
-def test_another_compiler_takes_what_was_made(
-    corpus: Path, tmp_path: Path, ratchet: Ratchet
-) -> None:
+def test_vkd3d_accepts_assembled_containers(corpus: Path, tmp_path: Path, ratchet: Ratchet) -> None:
     def accepted(data: bytes) -> bool:
         file = tmp_path / "shader.dxbc"
         file.write_bytes(data)

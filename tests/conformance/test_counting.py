@@ -15,7 +15,7 @@ from unshade.formats.dxcontainer.parts.stat import ShaderStatistics
 from unshade.vocab import fxc
 
 
-def test_every_counter(corpus: Path, ratchet: Ratchet) -> None:
+def test_counters_match_stat(corpus: Path, ratchet: Ratchet) -> None:
     """Parts that hold only zeros were never filled in. What fxc 9 says of mov is not counted."""
     passed: Counter[str] = Counter()
     total: Counter[str] = Counter()

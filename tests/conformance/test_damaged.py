@@ -40,17 +40,17 @@ def kept(path: Path) -> bool:
     )
 
 
-def test_containers_that_are_cut(corpus: Path, ratchet: Ratchet) -> None:
+def test_truncated_containers(corpus: Path, ratchet: Ratchet) -> None:
     paths = containers(corpus)
     ratchet("dxcontainer/damaged: cut files, whole parts intact", sum(map(kept, paths)), len(paths))
 
 
-def test_shbins_that_are_cut(corpus: Path, ratchet: Ratchet) -> None:
+def test_truncated_shbins(corpus: Path, ratchet: Ratchet) -> None:
     paths = shbins(corpus)
     ratchet("shbin/damaged: cut files, whole parts intact", sum(map(kept, paths)), len(paths))
 
 
-def test_malformed_files_say_what_is_wrong(corpus: Path, ratchet: Ratchet) -> None:
+def test_malformed_files_report_damage(corpus: Path, ratchet: Ratchet) -> None:
     """Those of the corpus declare more bytes than they have; their parts are whole."""
     folder = corpus / "dxcontainer" / "malformed"
     paths = [path for path in sorted(folder.iterdir()) if path.suffix in (".dxbc", ".dxil")]

@@ -75,7 +75,7 @@ def test_files_of_one_source(corpus: Path, ratchet: Ratchet) -> None:
     ratchet("diff/lines paired of one source", paired, total)
 
 
-def test_a_shader_differs_from_itself_in_nothing(corpus: Path, ratchet: Ratchet) -> None:
+def test_a_shader_equals_itself(corpus: Path, ratchet: Ratchet) -> None:
     files = containers(corpus)
     same = 0
     for path in files:
@@ -96,7 +96,7 @@ def test_neighbours(corpus: Path, ratchet: Ratchet) -> None:
     ratchet("diff/neighbours", len(files) - 1, len(files) - 1)
 
 
-def test_an_operand_changed_is_one_line_changed(corpus: Path, ratchet: Ratchet) -> None:
+def test_a_changed_operand_is_one_changed_line(corpus: Path, ratchet: Ratchet) -> None:
     """One register number in every tenth program: one line, one category."""
     files = [path for path in containers(corpus) if path.suffix == ".dxbc"][::10]
     right = total = 0
@@ -121,7 +121,7 @@ def test_an_operand_changed_is_one_line_changed(corpus: Path, ratchet: Ratchet) 
     ratchet("diff/one operand is one line", right, total)
 
 
-def test_what_strip_takes_from_a_shbin_is_what_differs(corpus: Path, ratchet: Ratchet) -> None:
+def test_a_stripped_shbin_differs_in_the_stripped_category(corpus: Path, ratchet: Ratchet) -> None:
     right = total = 0
     for path in shbins(corpus):
         for category in ("debug", "reflection"):

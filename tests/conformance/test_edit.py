@@ -293,7 +293,7 @@ def test_edited_files_are_accepted(
     assert done == FILES or kind == "strip root-signature"
 
 
-def test_what_is_wrong_is_not_accepted(corpus: Path, tmp_path: Path) -> None:
+def test_broken_edits_are_rejected(corpus: Path, tmp_path: Path) -> None:
     """The digest is looked at, and the program."""
     path = next(path for path in containers(corpus) if path.name.startswith("angle"))
     data = path.read_bytes()

@@ -16,7 +16,7 @@ EVERY = 7  # which files of the stages that are many
 JIT_EVERY = 28
 
 
-def test_names_do_not_matter(corpus: Path, ratchet: Ratchet) -> None:
+def test_results_do_not_depend_on_names(corpus: Path, ratchet: Ratchet) -> None:
     counts: Counter[str] = Counter()
     stages: set[str] = set()
     for number, (_, shader) in enumerate(programs(corpus)):

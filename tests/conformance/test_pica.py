@@ -34,7 +34,7 @@ def programs(corpus: Path) -> Iterator[tuple[Path, Program]]:
         yield path, program
 
 
-def test_words_and_descriptors_come_back(corpus: Path, ratchet: Ratchet) -> None:
+def test_words_and_descriptors_round_trip(corpus: Path, ratchet: Ratchet) -> None:
     words = same_words = descriptors = same_descriptors = 0
     for _, program in programs(corpus):
         data = program.to_data()
@@ -51,7 +51,7 @@ def test_words_and_descriptors_come_back(corpus: Path, ratchet: Ratchet) -> None
     ratchet("pica/descriptors through plain data", same_descriptors, descriptors)
 
 
-def test_nihstro_lists_the_same(corpus: Path, ratchet: Ratchet) -> None:
+def test_listings_match_nihstro(corpus: Path, ratchet: Ratchet) -> None:
     lines = same = 0
     different: list[str] = []
     for path, program in programs(corpus):
@@ -69,7 +69,7 @@ def test_nihstro_lists_the_same(corpus: Path, ratchet: Ratchet) -> None:
     assert not different, "\n".join(different[:5])
 
 
-def test_programs_are_sound(corpus: Path, ratchet: Ratchet) -> None:
+def test_programs_are_valid(corpus: Path, ratchet: Ratchet) -> None:
     counts: Counter[str] = Counter()
     sound = total = 0
     for _, program in programs(corpus):

@@ -96,7 +96,7 @@ def runs(corpus: Path) -> Iterator[tuple[str, Any, Program, dict[str, Any]]]:
 
 
 @pytest.mark.parametrize("engine", ["lockstep", "jit"])
-def test_azahar_gives_the_same(engine: str, corpus: Path, ratchet: Ratchet) -> None:
+def test_results_match_azahar(engine: str, corpus: Path, ratchet: Ratchet) -> None:
     if engine == "jit":
         pytest.importorskip("llvmlite")
     kernels: dict[tuple[str, int], Kernel] = {}

@@ -39,7 +39,7 @@ def differing(made: list[tuple[Path, bool]]) -> str:
     return ", ".join(path.name for path, same in made if not same)[:500]
 
 
-def test_bytes_after_every_part_was_decoded(files: list[tuple[Path, bytes]]) -> None:
+def test_bytes_from_decoded_parts(files: list[tuple[Path, bytes]]) -> None:
     made = []
     for path, data in files:
         shader = load(data)
@@ -95,9 +95,7 @@ def test_no_typed_part_is_raw(files: list[tuple[Path, bytes]], ratchet: Ratchet)
     assert {name for _, name in raw} <= {"HASH"}
 
 
-def test_plain_data_is_what_the_schema_says(
-    files: list[tuple[Path, bytes]], ratchet: Ratchet
-) -> None:
+def test_plain_data_matches_the_schema(files: list[tuple[Path, bytes]], ratchet: Ratchet) -> None:
     made, wrong = 0, []
     for path, data in files:
         for part in load(data).to_data()["parts"]:
@@ -153,7 +151,7 @@ def named_bytes(spans: Iterable[Span]) -> Counter[str]:
     return Counter(kinds.values())
 
 
-def test_bytes_in_named_fields(files: list[tuple[Path, bytes]], ratchet: Ratchet) -> None:
+def test_share_of_bytes_in_named_fields(files: list[tuple[Path, bytes]], ratchet: Ratchet) -> None:
     """Of the parts that are typed; what fills up to an alignment is listed apart."""
     by_part: dict[str, Counter[str]] = {}
     raw: Counter[str] = Counter()

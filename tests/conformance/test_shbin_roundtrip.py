@@ -32,7 +32,7 @@ def differing(made: list[tuple[Path, bool]]) -> str:
     return ", ".join(path.name for path, same in made if not same)[:500]
 
 
-def test_bytes_after_everything_was_decoded(files: list[tuple[Path, bytes]]) -> None:
+def test_bytes_from_decoded_parts(files: list[tuple[Path, bytes]]) -> None:
     made = []
     for path, data in files:
         shader = load(data)
@@ -58,7 +58,7 @@ def test_yaml(files: list[tuple[Path, bytes]], ratchet: Ratchet) -> None:
     assert not differing(made)
 
 
-def test_no_layout_is_needed(files: list[tuple[Path, bytes]], ratchet: Ratchet) -> None:
+def test_files_of_picasso_need_no_layout(files: list[tuple[Path, bytes]], ratchet: Ratchet) -> None:
     """The writer's walks are those of the tools."""
     made = [(path, "layout" not in load(data).to_data()) for path, data in files]
     ratchet("shbin/laid out as a known writer does", sum(same for _, same in made), len(made))
@@ -75,7 +75,7 @@ def test_programs(files: list[tuple[Path, bytes]], ratchet: Ratchet) -> None:
     assert not differing(made)
 
 
-def test_bytes_in_named_fields(files: list[tuple[Path, bytes]], ratchet: Ratchet) -> None:
+def test_share_of_bytes_in_named_fields(files: list[tuple[Path, bytes]], ratchet: Ratchet) -> None:
     total: Counter[str] = Counter()
     raw: Counter[str] = Counter()
     for _, data in files:
@@ -100,7 +100,7 @@ def test_every_byte_is_in_a_span(files: list[tuple[Path, bytes]]) -> None:
         assert at == len(data), path.name
 
 
-def test_records_are_what_the_schema_says(files: list[tuple[Path, bytes]]) -> None:
+def test_records_match_the_schema(files: list[tuple[Path, bytes]]) -> None:
     for path, data in files:
         shader = load(data)
         wrong = violations(to_data(shader.record), json_schema(type(shader.record)))

@@ -74,7 +74,9 @@ def test_exact_files(files: list[tuple[Path, bytes, Shbin]]) -> None:
         assert unshade.assemble(texts).to_bytes() == data, path.name
 
 
-def test_what_exact_texts_add(files: list[tuple[Path, bytes, Shbin]]) -> None:
+def test_exact_text_adds_nothing_to_files_of_picasso(
+    files: list[tuple[Path, bytes, Shbin]],
+) -> None:
     """Nothing, where picasso wrote the file."""
     for path, _, shader in files:
         native, exact = shader.disassemble(), shader.disassemble("exact")
@@ -122,7 +124,7 @@ def test_a_native_text_is_assembled_in_any_case(
 
 
 @needs_picasso
-def test_native_by_picasso(
+def test_native_text_assembled_by_picasso(
     files: list[tuple[Path, bytes, Shbin]], tmp_path: Path, ratchet: Ratchet
 ) -> None:
     same = [by_picasso(shader.listings(), tmp_path, "-n") == data for _, data, shader in files]
@@ -179,7 +181,7 @@ def test_generated_sources_by_picasso(tmp_path: Path, ratchet: Ratchet) -> None:
     assert same == GENERATED
 
 
-def test_generated_sources_come_back() -> None:
+def test_generated_sources_round_trip() -> None:
     """From their exact text and from their native one."""
     for texts, nops in generated():
         try:

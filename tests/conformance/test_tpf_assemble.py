@@ -174,7 +174,7 @@ def test_one_operand_changed(cases: list[Case], ratchet: Ratchet) -> None:
     ratchet("tpf/assemble native, one operand changed", count["native good"], count["native"])
 
 
-def test_lines_come_and_go(cases: list[Case], ratchet: Ratchet) -> None:
+def test_inserted_and_removed_lines(cases: list[Case], ratchet: Ratchet) -> None:
     """A line less or one more in a native text leaves all others as the donor has them."""
     good = total = 0
     for case in cases[::EACH]:
@@ -203,7 +203,7 @@ def test_native_text_is_printed_again(cases: list[Case]) -> None:
 
 
 @pytest.mark.skipif(LISTINGS is None, reason="UNSHADE_LISTINGS names no folder of listings")
-def test_listings_that_nobody_has_seen() -> None:
+def test_held_out_listings() -> None:
     cases = programs(iter(sorted(Path(LISTINGS or "").glob("*.o"))))
     count: Counter[str] = Counter()
     for case in cases:

@@ -30,11 +30,11 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.parametrize("promise", PROMISES)
 @pytest.mark.parametrize("name", SAMPLES)
-def test_the_toy_keeps_it(name: str, promise: str, tmp_path: Path) -> None:
+def test_the_toy_keeps_every_promise(name: str, promise: str, tmp_path: Path) -> None:
     PROMISES[promise](SAMPLES[name], tmp_path)
 
 
-def test_it_is_named_in_help_as_long_as_it_is_registered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_help_names_registered_formats(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "toyc" in unshade("--help").out
     assert "toyc" in unshade("asm", "--help").out
     with installed(monkeypatch):
@@ -113,7 +113,7 @@ BROKEN: list[tuple[str, str, Callable[..., object]]] = [
 @pytest.mark.parametrize(
     ("promise", "method", "broken"), BROKEN, ids=[f"{each[0]} {each[1]}" for each in BROKEN]
 )
-def test_a_broken_toy_is_found_out(
+def test_a_broken_toy_fails(
     promise: str,
     method: str,
     broken: Callable[..., object],
@@ -125,7 +125,7 @@ def test_a_broken_toy_is_found_out(
         PROMISES[promise](SAMPLES["vertex"], tmp_path)
 
 
-def test_a_wrong_description_is_found_out(tmp_path: Path) -> None:
+def test_a_wrong_description_fails(tmp_path: Path) -> None:
     for wrong in (
         TOY._replace(suffix=""),
         TOY._replace(example="nothing"),

@@ -52,7 +52,7 @@ def test_a_wheel_installs_it() -> None:
 
 
 @pytest.mark.skipif(shutil.which("groff") is None, reason="no groff here")
-def test_groff_has_nothing_to_say() -> None:
+def test_groff_reports_no_warning() -> None:
     done = subprocess.run(
         ["groff", "-man", "-ww", "-Tutf8", str(PAGE)], capture_output=True, text=True, check=True
     )

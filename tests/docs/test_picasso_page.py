@@ -37,13 +37,13 @@ EXACT = ["setemit 3", "cmp r0, 6, 7, r1", "add r0, v1, v2", ".inst 0x4c201083",
 
 
 @pytest.mark.parametrize("line", REFUSED)
-def test_what_is_refused(line: str) -> None:
+def test_refused_sources(line: str) -> None:
     with pytest.raises(AssembleError):
         unshade.assemble(f".proc main\n{line}\nend\n.end")
 
 
 @pytest.mark.parametrize("line", EXACT)
-def test_what_an_exact_text_may_say(line: str) -> None:
+def test_directives_of_exact_text(line: str) -> None:
     unshade.assemble(f"; unshade shbin exact 1\n.gsh point c0\n.proc main\n{line}\nend\n.end")
 
 
@@ -56,5 +56,5 @@ ROWS = [".dvle end 0", ".constant 2 95 0x3f0000 0 0 0", ".output 7 3 0x3 0", '.s
 
 
 @pytest.mark.parametrize("row", ROWS)
-def test_the_rows_of_an_exact_text(row: str) -> None:
+def test_rows_of_exact_text(row: str) -> None:
     unshade.assemble(f"; unshade shbin exact 1\n{row}\n.proc main\nend\n.end")

@@ -25,6 +25,6 @@ PAGE = (REPOSITORY / "docs" / "security.md").read_text(encoding="utf-8")
         ("at most 2³¹ lanes", MOST == 1 << 31),
     ],
 )
-def test_a_number(sentence: str, holds: bool) -> None:
+def test_numbers_match_the_code(sentence: str, holds: bool) -> None:
     assert sentence in PAGE
     assert holds

@@ -18,11 +18,11 @@ LEDGER: Ledger = {
 }
 
 
-def test_every_figure_is_that_of_the_ledger() -> None:
+def test_figures_match_the_ledger() -> None:
     assert tool("status").filled(PAGE, read_ledger(WHOLE)) == PAGE, "run: python tools/status.py"
 
 
-def test_no_figure_stands_without_its_name() -> None:
+def test_every_figure_has_a_mark() -> None:
     marked = tool("status").MARK.sub("", PAGE)
     assert (
         re.findall(r"\d[\d,]* (?:and \d+ )?of (?:the )?\d[\d,]*|\d,\d{3}|\d+ times", marked) == []
@@ -39,12 +39,12 @@ def test_no_figure_stands_without_its_name() -> None:
         ("passed of a", "1,200"),
     ],
 )
-def test_what_a_mark_shows(name: str, shown: str) -> None:
+def test_texts_of_marks(name: str, shown: str) -> None:
     page = tool("status").filled(f"| <!-- figure: {name} -->old<!-- / --> |", LEDGER)
     assert page == f"| <!-- figure: {name} -->{shown}<!-- / --> |"
 
 
 @pytest.mark.parametrize("name", ["d", "c: *", "d*"])
-def test_a_figure_that_is_not_there(name: str) -> None:
+def test_unknown_figure_is_refused(name: str) -> None:
     with pytest.raises(KeyError, match=re.escape(name)):
         tool("status").filled(f"<!-- figure: {name} --><!-- / -->", LEDGER)

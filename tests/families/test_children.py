@@ -44,7 +44,7 @@ def children(engine: str) -> tuple[Kernel, Kernel, Kernel]:
     return whole, shader, tone
 
 
-def test_programs_are_children(engine: str) -> None:
+def test_programs_as_children(engine: str) -> None:
     whole, shader, tone = children(engine)
     found = whole.shade(
         SIZE, src=shader.bind(tint=TINT, step=0.25), tone=tone.bind(white=WHITE), scale=SCALE
@@ -55,7 +55,7 @@ def test_programs_are_children(engine: str) -> None:
     assert not np.array_equal(other["color"], both())
 
 
-def test_a_child_has_a_child_of_its_own(engine: str) -> None:
+def test_children_of_children(engine: str) -> None:
     whole, shader, tone = children(engine)
     grey = kernel(sksl.SkSL, sksl.GREY, engine)
     turned: dict[str, Any] = {"tint": [1, 1, 1, 1], "turn": np.eye(2), "gain": 0.0}
@@ -64,7 +64,7 @@ def test_a_child_has_a_child_of_its_own(engine: str) -> None:
     assert np.array_equal(found["color"], both())
 
 
-def test_a_child_is_replaced_between_calls(engine: str) -> None:
+def test_replacing_a_child_between_calls(engine: str) -> None:
     """Code prepared for one child is not reused for another."""
     whole, shader, tone = children(engine)
     picture = Texture(np.ones((2, 2, 4), "f4"), sampler=Sampler("point"))
@@ -91,7 +91,7 @@ def test_a_child_is_traced() -> None:
     assert {"half4 d = src.eval(p);", "return white - color;"} <= lines
 
 
-def test_what_does_not_fit_is_refused() -> None:
+def test_unsuitable_children_are_refused() -> None:
     whole, shader, tone = children("lockstep")
     bound = shader.bind(tint=TINT, step=0.25)
     with pytest.raises(unshade.UsageError, match=r"src: expected a program of 2 inputs and 4"):

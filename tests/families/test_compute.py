@@ -45,7 +45,7 @@ def written(kernel: Runner, results: Any) -> Any:
 @pytest.mark.parametrize(
     ("family", "text"), [(spirv.SpirV, spirv.COLLATZ), (dxil.Dxil, dxil.COLLATZ)]
 )
-def test_a_graph_with_loops(family: type[Family], text: str, engine: str) -> None:
+def test_nested_loops(family: type[Family], text: str, engine: str) -> None:
     found = kernel(family, text, engine)
     results = found.dispatch(4, given(found, 1024))
     assert np.array_equal(written(found, results), expected.collatz(WORDS[:256]))
@@ -84,7 +84,7 @@ def test_specialisation_and_push_constants(
     assert np.array_equal(by_name["Out"], wanted)
 
 
-def test_a_constant_that_there_is_not() -> None:
+def test_invalid_specialisation_constants_are_refused() -> None:
     for wrong in ({3: 1}, {"O": 1}, {"N": 1, 0: 2}, {0: 0.5}, {2: 2}, {1: "x"}):
         with pytest.raises(unshade.UsageError, match="constant"):
             kernel(spirv.SpirV, spirv.CONSTANTS, constants=wrong)

@@ -23,11 +23,11 @@ SAMPLES = [
 
 @pytest.mark.parametrize("promise", PROMISES)
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: str(sample.name))
-def test_it_keeps_the_contract(sample: Sample, promise: str, tmp_path: Path) -> None:
+def test_families_keep_the_contract(sample: Sample, promise: str, tmp_path: Path) -> None:
     PROMISES[promise](sample, tmp_path)
 
 
-def test_a_picture_is_rendered(tmp_path: Path) -> None:
+def test_render(tmp_path: Path) -> None:
     (tmp_path / "tint").write_bytes(d3d9.D3d9(d3d9.TINT).to_bytes())
     np.save(tmp_path / "picture.npy", np.full((2, 2, 4), 0.5, "f4"))
     ended = run(
@@ -38,7 +38,7 @@ def test_a_picture_is_rendered(tmp_path: Path) -> None:
     assert np.load(tmp_path / "o.npy").shape == (2, 2, 4)
 
 
-def test_a_dispatch_is_run_and_looked_at(tmp_path: Path) -> None:
+def test_run_and_debug(tmp_path: Path) -> None:
     (tmp_path / "steps").write_bytes(spirv.SpirV(spirv.COLLATZ).to_bytes())
     bound = "--groups", "1", "--bind", "InU=iota(64,uint32)", "--bind", "Out=zeros(256,uint32)"
     ended = run("run", tmp_path / "steps", *bound)
@@ -66,7 +66,7 @@ def test_specialisation_constants_are_shown_and_set(tmp_path: Path) -> None:
     assert "no such specialisation constant: 'M'" in ended.err
 
 
-def test_a_wave_size_is_for_programs_that_take_one(tmp_path: Path) -> None:
+def test_wave_size_is_checked(tmp_path: Path) -> None:
     for name, text in (("waves", spirv.SUBGROUP), ("steps", spirv.COLLATZ)):
         (tmp_path / name).write_bytes(spirv.SpirV(text).to_bytes())
     bound = "--groups", "1", "--bind", "InU=iota(64,uint32)", "--bind", "Out=zeros(256,uint32)"
@@ -76,6 +76,6 @@ def test_a_wave_size_is_for_programs_that_take_one(tmp_path: Path) -> None:
     assert "take no option group" in ended.err
 
 
-def test_uniforms_without_registers_are_shown_by_offset(tmp_path: Path) -> None:
+def test_reflect_shows_uniforms_by_offset(tmp_path: Path) -> None:
     (tmp_path / "grey").write_bytes(sksl.SkSL(sksl.GREY).to_bytes())
     assert "    16     16  float2x2 turn" in run("reflect", tmp_path / "grey").out

@@ -37,7 +37,7 @@ DESCRIPTIONS = ("dxcontainer", "dxcontainer.about", "shbin", "shbin.about")
 
 
 @pytest.mark.slow
-def test_a_folder_and_a_line_of_the_registry() -> None:
+def test_one_registry_line_suffices() -> None:
     engines = ["lockstep", *(["jit"] if find_spec("llvmlite") else [])]
     ended = subprocess.run(
         [sys.executable, "-c", RUN, *engines], cwd=REPOSITORY, capture_output=True, text=True,

@@ -49,7 +49,7 @@ def test_registers_of_direct3d_9(engine: str) -> None:
     assert not np.array_equal(dark["oC0"], results["oC0"])
 
 
-def test_a_picture_is_filtered_by_its_own_sampler() -> None:
+def test_a_texture_uses_its_own_sampler() -> None:
     found = kernel(d3d9.D3d9, d3d9.TINT)
     more: dict[str, Any] = {"gain": 0.0, "tint": [1, 1, 1, 1]}
     inputs = {"TEXCOORD0": np.full((1, 2), 0.3, "f4"), "COLOR": np.ones((1, 4), "f4")}
@@ -76,7 +76,7 @@ def test_uniforms_halves_and_a_child(engine: str) -> None:
     assert found.dtype("uniforms").itemsize == 36
 
 
-def test_places_of_uniforms_and_pixels_are_traced() -> None:
+def test_trace_names_uniform_components_and_pixel_inputs() -> None:
     debugger = kernel(sksl.SkSL, sksl.GREY).debug((2, 3))
     more: dict[str, Any] = {"tint": [1, 1, 1, 1], "turn": np.eye(2), "gain": 0.5}
     debugger.shade((4, 4), src=PICTURE, **more)
@@ -106,7 +106,7 @@ def drawn_9(engine: str) -> Any:
     )  # fmt: skip
 
 
-def test_direct3d_9_is_drawn(engine: str) -> None:
+def test_draw_with_direct3d_9(engine: str) -> None:
     picture = drawn_9(engine)
     flat = PICTURE.reshape(-1, 4).copy()
     wanted, stays = expected.tint(flat, np.ones((64, 4), "f4"), np.ones(4, "f4"), 0.0)
@@ -114,7 +114,7 @@ def test_direct3d_9_is_drawn(engine: str) -> None:
     assert np.array_equal(picture.targets["oC0"].reshape(-1, 4)[stays], wanted[stays])
 
 
-def test_locations_are_drawn_whatever_they_are_called(engine: str) -> None:
+def test_draw_matches_locations_not_names(engine: str) -> None:
     vertex = kernel(spirv.SpirV, spirv_graphics.VERTEX, engine)
     pixel = kernel(spirv.SpirV, spirv_graphics.FRAGMENT, engine)
     notes = np.array([5, 0, 0], "<u4")
@@ -135,7 +135,7 @@ def test_locations_are_drawn_whatever_they_are_called(engine: str) -> None:
     assert np.all(picture.depth[:, 1:] == 0.75)  # beyond the notes: the last one
 
 
-def test_a_block_ends_in_an_array_without_a_length(engine: str) -> None:
+def test_runtime_array_at_the_end_of_a_block(engine: str) -> None:
     pixel = kernel(spirv.SpirV, spirv_graphics.FRAGMENT, engine)
     inputs = {"coords": np.full((1, 2), 0.7, "f4"), "object": 1, "gl_FragCoord": [4.5, 4.5, 0, 1]}
     tex = [PICTURE, 1 - PICTURE]
@@ -161,7 +161,7 @@ def test_a_block_ends_in_an_array_without_a_length(engine: str) -> None:
         ({"count": 0.5, "weight": []}, r"notes.count: expected integers, got 0.5"),
     ],
 )
-def test_members_of_a_block_that_do_not_fit(notes: Any, message: str) -> None:
+def test_invalid_block_members_are_refused(notes: Any, message: str) -> None:
     pixel = kernel(spirv.SpirV, spirv_graphics.FRAGMENT)
     inputs = {"coords": np.full((1, 2), 0.7, "f4"), "object": 1, "gl_FragCoord": [4.5, 4.5, 0, 1]}
     with pytest.raises(unshade.UsageError, match=message):

@@ -28,7 +28,7 @@ def test_no_registered_name_is_spelled(path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_nothing_else_goes_by_a_name() -> None:
+def test_no_code_compares_format_names() -> None:
     """Code outside of the folders of formats and programs compares with no registered name."""
     names = {word for each in own() for word in (each.name, *each.holds)}
     own_names = {

@@ -78,7 +78,7 @@ def test_a_format_s_module_has_its_class(each: Format) -> None:
     assert formats.format_named(each.name) is each
 
 
-def test_own_formats_look_at_no_packages(asked: list[str]) -> None:
+def test_own_formats_need_no_entry_points(asked: list[str]) -> None:
     assert formats.loads(blog.build()).format == "dxcontainer"
     assert formats.identify(b"DXBC") == "dxcontainer"
     assert asked == []
@@ -105,7 +105,7 @@ def test_a_format_of_another_package_inside_larger_data(asked: list[str]) -> Non
     assert len(list(formats.find(memoryview(data)))) == 3
 
 
-def test_formats_that_do_not_load_take_nothing_from_the_others(asked: list[str]) -> None:
+def test_a_format_that_fails_to_load_does_not_affect_others(asked: list[str]) -> None:
     wanted = (
         r"expected one of dxcontainer, .*, toy, hollow; old \(package:old\) cannot be loaded: "
         r"ImportError\(.No module named 'gone'.\); odd \(package:odd\) is not a Format"
@@ -120,7 +120,7 @@ def test_formats_that_do_not_load_take_nothing_from_the_others(asked: list[str])
         formats.loads(b"HOLLOW")
 
 
-def test_what_no_format_knows() -> None:
+def test_unknown_data() -> None:
     assert formats.identify(b"") is None
     with pytest.raises(FormatError, match=r"expected the magic of dxcontainer .*, got 01 02 03"):
         formats.loads(b"\1\2\3")
@@ -130,7 +130,7 @@ def test_what_no_format_knows() -> None:
         formats.format_named("x")
 
 
-def test_a_second_test_beside_the_magic() -> None:
+def test_a_test_besides_the_magic() -> None:
     even = Format("even", b"E", "", lambda data: len(data) % 2 == 0)
     assert even.recognises(b"Ex")
     assert not even.recognises(b"E")

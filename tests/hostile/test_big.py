@@ -72,24 +72,24 @@ def rdef_error(data: bytes) -> str:
 
 
 @pytest.mark.parametrize("make", [big.doubling_types, big.doubling_bases])
-def test_types_that_double_are_too_much(make: Callable[[int], bytes]) -> None:
+def test_doubling_types_exceed_a_limit(make: Callable[[int], bytes]) -> None:
     assert "limit sharing" in rdef_error(make(SIZE))
 
 
-def test_a_large_type_of_many_variables_is_too_much() -> None:
+def test_a_large_type_of_many_variables_exceeds_a_limit() -> None:
     assert "limit sharing" in rdef_error(big.one_large_type(50_000))
 
 
-def test_a_long_name_of_many_variables_is_too_much() -> None:
+def test_a_long_name_of_many_variables_exceeds_a_limit() -> None:
     assert "limit sharing" in rdef_error(big.one_long_name(100_000))
 
 
-def test_tails_of_one_text_are_too_much() -> None:
+def test_overlapping_strings_exceed_a_limit() -> None:
     shader = unshade.loads(big.tails_of_a_text(SIZE))
     assert "limit overlap" in str(shader.diagnostics[0])
 
 
-def test_indices_inside_indices_are_too_much() -> None:
+def test_nested_indices_exceed_a_limit() -> None:
     shader = unshade.loads(big.nested_indices(SIZE))
     assert [found.code for found in shader.diagnostics] == ["part.limit"]
     assert "limit depth" in shader.diagnostics[0].message

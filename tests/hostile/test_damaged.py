@@ -61,7 +61,7 @@ def test_nothing_but_our_errors(make: Callable[[int], bytes]) -> None:
 
 
 @pytest.mark.parametrize("name", big.INPUTS)
-def test_nothing_but_our_errors_of_what_is_cut(name: str) -> None:
+def test_nothing_but_our_errors_on_truncated_files(name: str) -> None:
     data = big.INPUTS[name](SIZE)
     for end in (len(data) // 2, len(data) // 4 * 4 - 8):
         look_at_the_rest(data[:end], refused(data[:end]))

@@ -59,7 +59,7 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize("body", ENDLESS.values(), ids=list(ENDLESS))
-def test_a_loop_without_end(body: str) -> None:
+def test_an_infinite_loop(body: str) -> None:
     behind = "label l0\nloop\nstore_raw u0.x, l(0), r0.x\nendloop\nret" if "call" in body else ""
     message = refusal(LimitError, compute(body, group="4, 1, 1", behind=behind))
     assert re.fullmatch(
@@ -68,7 +68,7 @@ def test_a_loop_without_end(body: str) -> None:
     )
 
 
-def test_the_budget_is_of_the_call() -> None:
+def test_the_budget_is_per_call() -> None:
     """A loop of a thousand iterations: 999 are too few, 1,000 are enough; none is asked for."""
     text = compute("""
         loop
@@ -98,13 +98,13 @@ def test_a_function_that_calls_itself() -> None:
         kernels(text)
 
 
-def test_functions_that_call_each_other_in_a_ring() -> None:
+def test_cyclic_calls() -> None:
     behind = "label l0\ncall l1\nret\nlabel l1\ncallc_nz vThreadID.x, l0\nret"
     with pytest.raises(UnsupportedError, match="l0 calls itself"):
         kernels(compute("call l0", behind=behind))
 
 
-def test_a_chain_of_calls() -> None:
+def test_a_long_chain_of_calls() -> None:
     """Direct3D allows 32 of them."""
 
     def chain(length: int) -> str:
@@ -121,7 +121,7 @@ def test_a_chain_of_calls() -> None:
 
 @pytest.mark.parametrize("bracket", ["if_z r0.x\n{}endif\n", "loop\n{}break\nendloop\n",
                                      "switch r0.x\ndefault\n{}break\nendswitch\n"])  # fmt: skip
-def test_brackets_inside_brackets(bracket: str) -> None:
+def test_deeply_nested_blocks(bracket: str) -> None:
     inner = "iadd r0.y, r0.y, l(7)\n"
     for _ in range(64):
         inner = bracket.format(inner)
@@ -151,7 +151,7 @@ def test_a_switch_with_a_thousand_cases() -> None:
 # ---------------------------------------------------------------- groups and declared sizes
 
 
-def test_a_group_of_1024_threads_that_share_all_there_is() -> None:
+def test_a_full_group_with_all_shared_memory() -> None:
     """64 KiB; each thread reads what the one opposite wrote."""
     body = """
         ishl r0.x, vThreadIDInGroupFlattened.x, l(6)
@@ -178,13 +178,13 @@ def test_a_group_of_1024_threads_that_share_all_there_is() -> None:
         ("dcl_uav_structured u1, 6", "elements of 6 bytes, a multiple of 4 was expected"),
     ],
 )  # fmt: skip
-def test_declarations_of_what_nobody_has(declared: str, message: str) -> None:
+def test_oversized_declarations(declared: str, message: str) -> None:
     with pytest.raises(UnsupportedError, match=message):
         kernels(compute("mov r0.x, l(0)", declared))
 
 
 @pytest.mark.parametrize("group", ["1025, 1, 1", "0, 1, 1", "32, 32, 2", "65536, 65536, 65536"])
-def test_groups_of_too_many_or_no_threads(group: str) -> None:
+def test_groups_with_too_many_or_no_threads(group: str) -> None:
     with pytest.raises(UnsupportedError, match="1 to 1024 can be run"):
         kernels(compute("mov r0.x, l(0)", group=group))
 
@@ -196,12 +196,12 @@ def test_more_threads_than_can_be_numbered() -> None:
     assert "0 to 65535 groups" in refusal(UsageError, compute("mov r0.x, l(0)"), (1, -1, 1))
 
 
-def test_no_groups_at_all() -> None:
+def test_no_groups() -> None:
     assert words(compute("store_raw u0.x, l(0), l(1)"), 1, (3, 0, 5)) == [0xAAAA_AAAA]
 
 
 @pytest.mark.parametrize("engine", ["lockstep", "auto"])
-def test_arrays_of_registers_that_fill_the_memory(engine: str) -> None:
+def test_arrays_of_registers_that_exhaust_memory(engine: str) -> None:
     """64 arrays of 64 KiB for each of 1,024 threads: 4 GiB that nobody allocates."""
     declared = "\n".join(f"dcl_indexableTemp x{n}[4096], 4" for n in range(64))
     body = "\n".join(

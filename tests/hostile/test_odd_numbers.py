@@ -38,7 +38,7 @@ SAMPLES = (
         ("wrap", "mirror", "clamp", "border", "mirror_once"),
     ),
 )
-def test_coordinates_that_are_no_numbers(shape: str, address: str) -> None:
+def test_nan_and_infinite_coordinates(shape: str, address: str) -> None:
     """Whatever they are, what comes is made of texels: from 1 to 2, or the border's 0."""
     sizes = {"1d": (4,), "2d": (4, 4), "3d": (4, 4, 4), "cube": (6, 4, 4), "2darray": (3, 4, 4),
              "cubearray": (12, 4, 4)}[shape]  # fmt: skip
@@ -91,14 +91,14 @@ def test_textures_without_texels(shape: tuple[int, ...]) -> None:
         ("texture2dms(4)", "sample_l r0.x, l(0, 0, 0, 0), t0.xyzw, s0, l(0)", "multisampled 2d"),
     ],
 )
-def test_textures_of_another_shape(kind: str, code: str, shape: str) -> None:
+def test_textures_of_the_wrong_shape(kind: str, code: str, shape: str) -> None:
     declared = f"dcl_sampler s0, mode_default\ndcl_resource_{kind} (float,float,float,float) t0"
     name = code.partition(" ")[0]
     with pytest.raises(UnsupportedError, match=f"{name} does not read t0: it is {shape}"):
         kernels(compute(code, declared))
 
 
-def test_mip_levels_of_what_is_no_number() -> None:
+def test_nan_and_infinite_mip_levels() -> None:
     """Signalling NaN and sums beyond the end: the means are made without a word."""
     texels = np.array([0x7F80_0001, 0x7F7F_FFFF, 0x7F7F_FFFF, 0xFF80_0000], np.uint32)
     text = compute("ld r0.xyzw, l(0, 0, 0, 1), t0.xyzw\nstore_raw u0.x, l(0), r0.x",
@@ -152,7 +152,7 @@ def test_a_thread_id_in_a_pixel_shader() -> None:
         ("dcl_input vCoverage", "vCoverage"),
     ],
 )
-def test_ports_of_a_compute_shader(code: str, register: str) -> None:
+def test_ports_are_undeclared_in_a_compute_shader(code: str, register: str) -> None:
     with pytest.raises(UnsupportedError, match=f"^{register} does not exist in compute shaders"):
         kernels(compute(code))
 
@@ -174,12 +174,12 @@ def test_instructions_of_other_stages(profile: str, code: str, stage: str) -> No
         kernels(f"{profile}\ndcl_temps 1\n{group}{code}\nret\n")
 
 
-def test_an_evaluation_of_no_input() -> None:
+def test_evaluation_of_a_register_that_is_not_an_input() -> None:
     with pytest.raises(UnsupportedError, match="only an input can be evaluated at another place"):
         pixel("eval_snapped r0.x, l(1.0), l(0)\nmov o0.xyzw, r0.xxxx")
 
 
-def test_derivatives_where_lanes_parted() -> None:
+def test_derivatives_in_divergent_code() -> None:
     """The neighbour is not there: its difference is 0, whatever it holds."""
     body = """
         if_nz v1.w

@@ -47,7 +47,7 @@ TEXELS = "(uint,uint,uint,uint)"
         ("dcl_tgsm_structured g0, 16, 4", "ld_structured r1.xyzw, r0.x, r0.x, g0.xyzw"),
     ],
 )  # fmt: skip
-def test_what_lies_outside_reads_zero(declared: str, code: str, place: str) -> None:
+def test_reads_out_of_bounds_are_zero(declared: str, code: str, place: str) -> None:
     unsigned = int(place, 0) & ALL
     declared = declared.replace("{4}", TEXELS)
     code = f"mov r1.xyzw, l(9, 9, 9, 0)\n{code.replace('{u}', str(unsigned))}"
@@ -85,7 +85,7 @@ def test_what_lies_outside_reads_zero(declared: str, code: str, place: str) -> N
         ("dcl_uav_typed_texture2d {4} u1", "imm_atomic_or r2.x, u1, r0.yxyy, l(2)"),
     ],
 )  # fmt: skip
-def test_what_lies_outside_is_not_written(declared: str, code: str, place: str) -> None:
+def test_writes_out_of_bounds_are_dropped(declared: str, code: str, place: str) -> None:
     """u1 stands in the middle of an array, of which no other word may change."""
     body = f"mov r0.x, l({place})\nmov r2.x, l(9)\n{code}\nstore_raw u0.x, l(0), r2.x"
     for kernel in kernels(compute(body, declared.replace("{4}", TEXELS))):
@@ -102,7 +102,7 @@ def test_what_lies_outside_is_not_written(declared: str, code: str, place: str) 
 
 
 @pytest.mark.parametrize("size", [0, 1, 3])
-def test_buffers_of_almost_nothing(size: int) -> None:
+def test_tiny_buffers(size: int) -> None:
     """Each of eight threads adds 1 to its word of a buffer that has `size` of them."""
     body = """
         ld_structured r0.x, vThreadID.x, l(0), u1.xxxx
@@ -192,7 +192,7 @@ ret
         ("ftod r2.xy, l(0x7f800000)\ndtou r0.x, r2.xyxy", [ALL]),
     ],
 )  # fmt: skip
-def test_arithmetic_at_its_ends(code: str, wanted: list[int]) -> None:
+def test_arithmetic_at_extreme_values(code: str, wanted: list[int]) -> None:
     before = "mov r7.xyzw, l(0x80000000, 0x7fc00001, 0, 0)\nmov r0.xyzw, l(0, 0, 0, 0)"
     found = words(compute(f"{before}\n{code}\nstore_raw u0.xyzw, l(0), r0.xyzw"))
     assert found[: len(wanted)] == wanted

@@ -63,6 +63,6 @@ def test_every_value_replaced(name: str) -> None:
             holder.insert(key, before)
 
 
-def test_what_is_not_changed_is_read() -> None:
+def test_unchanged_plain_data_is_read() -> None:
     for data in FILES.values():
         assert unshade.from_data(unshade.loads(data).to_data()).to_bytes() == data

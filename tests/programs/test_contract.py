@@ -91,7 +91,7 @@ def test_plain_data(program: Program[Any]) -> None:
     assert type(program).from_data(program.to_data()).encode() == program.encode()
 
 
-def test_every_dialect_is_assembled_and_taken_apart(program: Program[Any]) -> None:
+def test_every_dialect_round_trips(program: Program[Any]) -> None:
     assert program.language == kind_of(program)
     assert program.disassemble() == program.disassemble(program.dialects[0])
     for dialect in program.dialects:
@@ -193,7 +193,7 @@ def test_an_edit_with_the_same_text_changes_nothing(program: Program[Any]) -> No
     assert len(copy.instructions) == len(program.instructions) - 1
 
 
-def test_lowering_gives_ir_or_says_why_not(program: Program[Any]) -> None:
+def test_lowering_returns_ir_or_raises_unsupported(program: Program[Any]) -> None:
     for name, _ in program.entry_points:
         with suppress(UnsupportedError):
             assert isinstance(program.lower(name), Lowered)

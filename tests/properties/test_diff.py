@@ -43,13 +43,13 @@ def test_each_line_is_in_one_row(before: list[str], after: list[str]) -> None:
 
 @settings(deadline=None)
 @given(TEXTS)
-def test_a_text_and_itself(text: list[str]) -> None:
+def test_a_text_equals_itself(text: list[str]) -> None:
     assert align(*keys(text, text)) == [(at, at) for at in range(len(text))]
 
 
 @settings(deadline=None)
 @given(TEXTS, st.data())
-def test_a_line_taken_out_is_one_line_taken_out(text: list[str], data: st.DataObject) -> None:
+def test_a_removed_line_is_one_removed_line(text: list[str], data: st.DataObject) -> None:
     text = ["start", *text]
     at = data.draw(st.integers(0, len(text) - 1))
     rows = align(*keys(text, text[:at] + text[at + 1 :]))

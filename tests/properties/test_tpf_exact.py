@@ -67,7 +67,7 @@ def instructions(draw: st.DrawFn) -> Instruction:
 
 @settings(max_examples=fewer(500), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(instructions(), min_size=1, max_size=4), st.sampled_from(Library))
-def test_exact_text_says_everything(several: list[Instruction], library: Library) -> None:
+def test_exact_text_round_trips(several: list[Instruction], library: Library) -> None:
     short = [each for each in several if sum(map(len, encoded(each))) <= 127]
     words = [word for each in short for part in encoded(each) for word in part]
     data = struct.pack(f"<{len(words) + 2}I", 0x50, len(words) + 2, *words)

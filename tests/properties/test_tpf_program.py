@@ -56,7 +56,7 @@ def fits(instruction: Instruction) -> bool:
 
 @settings(max_examples=fewer(150), deadline=None)
 @given(st.lists(instructions().filter(fits), max_size=4))
-def test_drawn_programs_come_back(drawn: list[Instruction]) -> None:
+def test_generated_programs_round_trip(drawn: list[Instruction]) -> None:
     program = Program(VersionToken(PS_5_0), drawn)
     found = check(program.encode())
     assert found.instructions == drawn

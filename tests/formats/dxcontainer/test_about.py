@@ -5,7 +5,7 @@ from unshade.formats.dxcontainer.fxc.listing.generation import GENERATIONS
 from unshade.programs.tpf.text.literals import Library
 
 
-def test_the_choices_of_the_listing_are_those_that_there_are() -> None:
+def test_listing_choices_match_the_code() -> None:
     choices = {each.name: each.choices for each in DXCONTAINER.listing}
     assert choices == {
         "generation": tuple(GENERATIONS),

@@ -66,7 +66,7 @@ def load(data: bytes, **options: Any) -> DxContainer:
 
 
 @every
-def test_kept(given: dict[str, Any]) -> None:
+def test_round_trip(given: dict[str, Any]) -> None:
     data = container(**given)
     shader = load(data)
     assert [part.name for part in shader.parts] == [name for name, _ in given["parts"]]
@@ -75,7 +75,7 @@ def test_kept(given: dict[str, Any]) -> None:
 
 
 @every
-def test_kept_when_every_part_was_read(given: dict[str, Any]) -> None:
+def test_round_trip_after_reading_every_part(given: dict[str, Any]) -> None:
     data = container(**given)
     shader = load(data)
     for part in shader.parts:
@@ -84,7 +84,7 @@ def test_kept_when_every_part_was_read(given: dict[str, Any]) -> None:
 
 
 @every
-def test_kept_through_plain_data(given: dict[str, Any]) -> None:
+def test_round_trip_through_plain_data(given: dict[str, Any]) -> None:
     data = container(**given)
     assert unshade.from_data(load(data).to_data()).to_bytes() == data
 
@@ -108,7 +108,7 @@ def test_header() -> None:
     assert not shader.diagnostics
 
 
-def test_the_declared_size_is_kept_and_found_odd() -> None:
+def test_a_wrong_declared_size_is_kept_and_reported() -> None:
     shader = load(container([STAT], size=5000))
     assert shader.declared_size == 5000
     (found,) = shader.diagnostics
@@ -118,7 +118,7 @@ def test_the_declared_size_is_kept_and_found_odd() -> None:
     assert not load(shader.to_bytes()).diagnostics
 
 
-def test_what_lies_within_the_declared_size_is_tail() -> None:
+def test_bytes_within_the_declared_size_are_tail() -> None:
     shader = load(container([STAT], tail=b"tail", trailing=b"trailing"))
     assert (shader.tail, shader.trailing) == (b"tail", b"trailing")
 
@@ -187,7 +187,7 @@ def test_values_by_name() -> None:
     assert repr(shader) == "<DxContainer STAT PRIV>"
 
 
-def test_by_name_a_shader_is_a_mapping() -> None:
+def test_a_shader_is_a_mapping_of_names() -> None:
     shader = load(container([PRIVATE, STAT, ("PRIV", b"second")]))
     assert list(shader) == ["PRIV", "STAT"]
     assert {name: type(shader[name]) for name in shader} == {
@@ -213,7 +213,7 @@ def test_by_name_a_shader_is_a_mapping() -> None:
     assert 5 not in shader
 
 
-def test_what_a_shader_does_not_take_by_name() -> None:
+def test_invalid_names_and_values_are_refused() -> None:
     shader = load(container([STAT]))
     with pytest.raises(
         UsageError, match=r"expected the name of a part, got 0; see also parts\[0\]"
@@ -234,7 +234,7 @@ def test_what_a_shader_does_not_take_by_name() -> None:
     assert [part.name for part in shader.parts] == ["STAT"]
 
 
-def test_a_part_list_by_name() -> None:
+def test_part_list_items_by_name() -> None:
     shader = load(container([STAT, PRIVATE, STAT]))
     del shader.parts["STAT"]
     assert [part.name for part in shader.parts] == ["PRIV", "STAT"]
@@ -250,7 +250,7 @@ def test_a_part_list_by_name() -> None:
 
 
 @pytest.mark.parametrize("value", ["ab", None, 5, (1,)])
-def test_what_stands_between_parts_is_bytes(value: Any) -> None:
+def test_gaps_must_be_bytes(value: Any) -> None:
     shader = load(container([STAT]))
     for holder, name in ((shader.parts[0], "gap"), (shader, "tail"), (shader, "trailing")):
         with pytest.raises(UsageError, match=f"{name}: expected bytes, got"):
@@ -261,7 +261,7 @@ def test_what_stands_between_parts_is_bytes(value: Any) -> None:
         DxPart("PRIV", gap=value)
 
 
-def test_an_edit_keeps_bytes_that_belong_to_no_field() -> None:
+def test_an_edit_keeps_unknown_bytes() -> None:
     """Behind the names stands what nothing points at; a longer name moves it, nothing drops it."""
     raw = signature(("A", 0), ("B", 1)) + b"nobody's"
     shader = load(container([("ISGN", raw)]))
@@ -282,7 +282,7 @@ def test_an_edit_of_a_typed_part_is_written() -> None:
     assert load(shader.to_bytes())["STAT"].temp_register_count == 77
 
 
-def test_parts_are_a_list_that_knows_names() -> None:
+def test_part_list_methods_take_names() -> None:
     parts = load(container([HASH, STAT, PRIVATE, HASH])).parts
     assert (parts.index("STAT"), parts.count("HASH"), parts.count(parts[0])) == (1, 2, 1)
     parts.remove("STAT")
@@ -293,7 +293,7 @@ def test_parts_are_a_list_that_knows_names() -> None:
         parts.pop("HASH")
 
 
-def test_parts_are_sorted_by_what_is_said() -> None:
+def test_sorting_parts_needs_a_key() -> None:
     parts = load(container([STAT, HASH])).parts
     with pytest.raises(UsageError, match="needs a key"):
         parts.sort()
@@ -301,7 +301,7 @@ def test_parts_are_sorted_by_what_is_said() -> None:
     assert [part.name for part in parts] == ["HASH", "STAT"]
 
 
-def test_parts_can_be_replaced_added_moved_and_taken_away() -> None:
+def test_parts_can_be_replaced_added_moved_and_removed() -> None:
     shader = load(container([STAT, PRIVATE]))
     shader.parts["PRIV"].value = b"longer than before"
     shader.parts.append(DxPart("MORE", b"new"))
@@ -325,14 +325,14 @@ def test_a_new_part_may_be_typed() -> None:
     assert load(shader.to_bytes())["STAT"].instruction_count == 5
 
 
-def test_a_part_may_be_made_of_its_value() -> None:
+def test_a_part_from_its_value() -> None:
     part = DxPart("STAT", ShaderStatistics(instruction_count=5))
     assert part.data == struct.pack("<29I", 5, *bytes(28))
     with pytest.raises(UsageError, match="STAT: expected bytes or a ShaderStatistics, got 5"):
         DxPart("STAT", 5)
 
 
-def test_another_name_for_the_same_bytes() -> None:
+def test_renaming_a_part_keeps_its_bytes() -> None:
     shader = load(container([ISGN, STAT]))
     assert shader["ISGN"].elements
     shader["STAT"].instruction_count = 7
@@ -343,7 +343,7 @@ def test_another_name_for_the_same_bytes() -> None:
     assert again["PRIV"] == struct.pack("<29I", 7, *range(1, 29)) == shader["PRIV"]
 
 
-def test_offsets_follow_the_bytes_that_were_written() -> None:
+def test_offsets_are_updated_by_writing() -> None:
     shader = load(container([PRIVATE, STAT]))
     shader.parts["PRIV"].value = b"longer than before"
     shader.parts.append(DxPart("MORE", b"new"))
@@ -351,7 +351,7 @@ def test_offsets_follow_the_bytes_that_were_written() -> None:
     assert [part.offset for part in shader.parts] == [part.offset for part in again.parts]
 
 
-def test_a_new_part_is_filled_up_as_its_neighbours_are() -> None:
+def test_a_new_part_is_padded_as_its_neighbours() -> None:
     shader = load(container([("DXIL", bytes(8))]))
     shader.parts.append(
         DxPart("ISGN", ProgramSignature(elements=[SignatureElement(name="ABCD", mask=1)]))
@@ -361,14 +361,14 @@ def test_a_new_part_is_filled_up_as_its_neighbours_are() -> None:
     assert unshade.from_data(shader.to_data()).to_bytes() == made
 
 
-def test_what_is_no_part() -> None:
+def test_values_other_than_parts_are_refused() -> None:
     shader = load(container([STAT]))
     shader.parts.append(STAT)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match=r"expected a DxPart in parts"):
         shader.to_bytes()
 
 
-def test_bytes_given_to_a_typed_part_are_read_again() -> None:
+def test_bytes_assigned_to_a_typed_part_are_decoded() -> None:
     shader = load(container([STAT]))
     assert shader["STAT"].instruction_count == 0
     shader.parts["STAT"].value = struct.pack("<29I", *[9] * 29)
@@ -378,14 +378,14 @@ def test_bytes_given_to_a_typed_part_are_read_again() -> None:
 @pytest.mark.parametrize(
     ("name", "words"), [("STAT", "bytes or a ShaderStatistics"), ("PRIV", "bytes")]
 )
-def test_what_a_part_cannot_hold(name: str, words: str) -> None:
+def test_values_of_the_wrong_type_are_refused(name: str, words: str) -> None:
     shader = load(container([STAT, PRIVATE]))
     with pytest.raises(UsageError, match=f"{name}: expected {words}, got 5"):
         shader.parts[name].value = 5
 
 
 @pytest.mark.parametrize("name", ["ABC", "ABCDE", "日本語字"])
-def test_a_name_that_cannot_stand_there(name: str) -> None:
+def test_invalid_part_names_are_refused(name: str) -> None:
     shader = load(container([STAT]))
     shader.parts[0].name = name
     shader.parts[0].value = b""
@@ -400,7 +400,7 @@ def test_a_value_that_does_not_fit_is_named() -> None:
         shader.to_bytes()
 
 
-def test_an_order_that_no_longer_fits_is_given_up() -> None:
+def test_a_stale_order_is_dropped() -> None:
     shader = load(container([STAT, ISGN, HASH], order=[2, 0, 1]))
     assert shader.order == [2, 0, 1]
     del shader.parts[0]
@@ -410,7 +410,7 @@ def test_an_order_that_no_longer_fits_is_given_up() -> None:
     assert unshade.from_data(shader.to_data()).to_bytes() == shader.to_bytes()
 
 
-def test_a_malformed_part_stays_bytes_and_says_why() -> None:
+def test_a_malformed_part_stays_bytes_and_is_reported() -> None:
     data = container([("STAT", b"short"), ISGN])
     shader = load(data)
     assert shader["STAT"] == b"short"
@@ -424,7 +424,7 @@ def test_a_malformed_part_stays_bytes_and_says_why() -> None:
     assert shader.to_bytes() == data
 
 
-def test_a_part_that_hits_a_limit_stays_bytes_and_says_which() -> None:
+def test_a_part_over_a_limit_stays_bytes_and_is_reported() -> None:
     shader = load(container([ISGN]), limits=Limits(string_size=3))
     assert isinstance(shader["ISGN"], bytes)
     (found,) = shader.diagnostics
@@ -432,7 +432,7 @@ def test_a_part_that_hits_a_limit_stays_bytes_and_says_which() -> None:
     assert "string_size = 3" in found.message
 
 
-def test_a_region_that_cannot_be_taken_apart_is_kept() -> None:
+def test_overlapping_fields_are_kept() -> None:
     """The name of the second row is the count of the rows itself: no edit could write both."""
     raw = bytearray(signature(("A", 0), ("B", 1)))
     raw[8 + 24 : 8 + 28] = (0).to_bytes(4, "little")
@@ -473,7 +473,7 @@ def stored(data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("kind", [DigestKind.RETAIL, DigestKind.DEBUG])
-def test_a_right_digest_is_recomputed_after_an_edit(kind: DigestKind) -> None:
+def test_a_valid_digest_is_recomputed_after_an_edit(kind: DigestKind) -> None:
     shader = load(container([STAT], kind=kind))
     shader["STAT"].instruction_count = 1
     made = shader.to_bytes()
@@ -499,7 +499,7 @@ def test_any_other_digest_is_kept_after_an_edit(kind: DigestKind, raw: bytes) ->
 
 @pytest.mark.parametrize("edited", [False, True])
 @pytest.mark.parametrize("kind", [kind for kind in DigestKind if kind is not DigestKind.UNKNOWN])
-def test_sign_makes_it_right(kind: DigestKind, edited: bool) -> None:
+def test_sign_makes_the_digest_valid(kind: DigestKind, edited: bool) -> None:
     shader = load(container([STAT], kind=kind, trailing=b"xyz"))
     if edited:
         shader["STAT"].instruction_count = 1
@@ -519,7 +519,7 @@ def test_sign_after_a_wrong_digest() -> None:
 
 
 @pytest.mark.parametrize("asked", [False, True])
-def test_a_digest_that_was_given_is_written(asked: bool) -> None:
+def test_an_assigned_digest_is_written(asked: bool) -> None:
     shader = load(container([STAT, PRIVATE]))
     if asked:
         assert shader.digest_state == "retail"
@@ -538,12 +538,12 @@ def test_a_digest_for_a_new_container() -> None:
     assert load(shader.to_bytes()).digest_state == "bypass"
 
 
-def test_trailing_bytes_are_no_part_of_the_digest() -> None:
+def test_the_digest_excludes_trailing_bytes() -> None:
     shader = load(container([STAT], trailing=b"xyz"))
     assert shader.digest_kind is DigestKind.RETAIL
 
 
-def test_a_digest_is_not_computed_for_a_look(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reading_computes_no_digest(monkeypatch: pytest.MonkeyPatch) -> None:
     from unshade.formats.dxcontainer import digest as module
 
     def fail(*_: object) -> None:
@@ -595,14 +595,14 @@ BAD_DATA: list[tuple[str, object, str]] = [
 
 
 @pytest.mark.parametrize(("key", "value", "path"), BAD_DATA)
-def test_plain_data_that_is_no_container(key: str, value: object, path: str) -> None:
+def test_invalid_plain_data_is_refused(key: str, value: object, path: str) -> None:
     data = load(container([STAT])).to_data()
     with pytest.raises(FormatError) as caught:
         unshade.from_data(data | {key: value})
     assert caught.value.path == path
 
 
-def test_plain_data_leaves_out_what_follows() -> None:
+def test_plain_data_omits_derived_values() -> None:
     data = load(container([PRIVATE])).to_data()
     assert data == {"format": "dxcontainer", "parts": [{"name": "PRIV", "data": b"private".hex()}]}
 
@@ -636,7 +636,7 @@ def test_measure_find_and_open_at(tmp_path: Path) -> None:
         assert DxContainer.measure(memoryview(data)[place:]) == len(wanted)
 
 
-def test_find_looks_behind_a_shader_and_not_into_it() -> None:
+def test_find_continues_after_a_shader() -> None:
     inner = container([PRIVATE])
     outer = container([("PRIV", inner)])
     assert [found.offset for found in unshade.find(outer + inner)] == [0, len(outer)]

@@ -85,7 +85,7 @@ def test_extreme_words() -> None:
         assert digest(data) == slow_digest(data, DigestKind.RETAIL)
 
 
-def test_any_buffer() -> None:
+def test_digest_takes_any_buffer() -> None:
     data = bytes(100)
     assert digest(bytearray(data)) == digest(memoryview(data)) == digest(data)
 
@@ -116,7 +116,7 @@ def test_a_changed_byte_is_noticed() -> None:
     assert identify(stored, data) is DigestKind.UNKNOWN
 
 
-def test_marks() -> None:
+def test_bypass_marks() -> None:
     assert {mark[0] for mark in MARKS.values()} == {0, 1, 2}
     assert all(len(mark) == SIZE and len(set(mark)) == 1 for mark in MARKS.values())
 

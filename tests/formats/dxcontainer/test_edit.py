@@ -57,7 +57,7 @@ def test_strip(categories: tuple[str, ...], gone: set[str]) -> None:
     assert shader.strip(*categories) == []
 
 
-def test_all_that_could_be_lost() -> None:
+def test_every_category_can_be_stripped() -> None:
     assert {loss.category for loss in load(*EVERYTHING).strippable()} == set(STRIPPABLE)
 
 
@@ -69,7 +69,7 @@ def test_dxil_keeps_its_reflection_in_stat() -> None:
 
 
 @pytest.mark.parametrize("parts", [("RTS0",), ("ILDB", "HASH", "SRCI"), ()])
-def test_a_file_without_a_program_is_what_its_parts_are(parts: tuple[str, ...]) -> None:
+def test_a_file_without_a_program_keeps_its_parts(parts: tuple[str, ...]) -> None:
     shader = load(*parts)
     assert shader.strip("all") == []
     assert names(shader) == list(parts)
@@ -82,7 +82,7 @@ def test_unknown_categories() -> None:
             call("names")
 
 
-def test_another_format_has_little_to_say() -> None:
+def test_strip_of_a_format_without_parts() -> None:
     class Notes(Shader):
         format = "notes"
 
@@ -104,7 +104,7 @@ def test_another_format_has_little_to_say() -> None:
     assert Shader().strip() == []
 
 
-def test_a_digest_that_was_wrong_stays() -> None:
+def test_a_wrong_digest_is_kept() -> None:
     data = container([("SHDR", b""), ("STAT", bytes(4))], kind=bytes(range(16)))
     shader = DxContainer.loads(data)
     shader.strip("statistics")
@@ -139,7 +139,7 @@ def test_parts_are_a_list() -> None:
     assert names(shader) == ["RDEF", "XNAP", "STAT"]
 
 
-def test_move_names_what_is_there() -> None:
+def test_move_of_an_unknown_part_is_refused() -> None:
     shader = load("RDEF", "SHDR")
     with pytest.raises(UsageError, match="no part 'STAT': expected one of RDEF, SHDR"):
         shader.parts.move("STAT", 0)

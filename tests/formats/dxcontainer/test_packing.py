@@ -63,7 +63,7 @@ def test_places(given: RdefType, size: int, expected: str) -> None:
             Packing(1000).walk(given, size - 1, lambda *_: None)
 
 
-def test_types_that_claim_more_than_there_is() -> None:
+def test_claims_of_large_types_are_bounded() -> None:
     most = numeric(2, 0xFFFF, 0xFFFF, elements=0xFFFF)
     for given in (most, numeric(1, 1, 0xFFFF), numeric(2, 0xFFFF, 0), numeric(0, 1, 1, 3, 0xFFFF)):
         packing = Packing(100)
@@ -122,7 +122,7 @@ def test_values_of_components(scalar: int, data: str, value: object) -> None:
     assert type(found) is type(value)
 
 
-def test_bytes_that_the_type_does_not_know_stay_raw() -> None:
+def test_bytes_outside_the_type_stay_raw() -> None:
     data = struct.pack("<f4s8x", 1, b"what")
     assert spans_of(TEXTURE, bytes(8)) == [("", bytes(8), "raw")]
     assert spans_of(FLOAT, bytes(20))[1:] == [("", bytes(16), "raw")]
@@ -146,7 +146,7 @@ def test_bytes_that_the_type_does_not_know_stay_raw() -> None:
     ],
     ids=["vector", "rows", "columns", "doubles", "structure"],
 )
-def test_constants_and_elements_are_packed_otherwise(
+def test_constants_and_elements_differ_in_packing(
     given: RdefType, constants: tuple[int, ...], elements: tuple[int, ...]
 ) -> None:
     for packing, wanted in ((Packing(0), constants), (Packing(0, register=1), elements)):

@@ -69,7 +69,7 @@ def reflect(*parts: DxPart) -> Reflection:
     return found
 
 
-def test_an_identity_reads_no_program() -> None:
+def test_identity_decodes_no_program() -> None:
     shader = unshade.open(EXAMPLES / "phong.dxbc")
     assert isinstance(shader, DxContainer)
     found = shader.identity()
@@ -179,7 +179,7 @@ def test_a_container_without_code() -> None:
     ],
 )
 @pytest.mark.parametrize("name", ["DXIL", "ILDB"])
-def test_dxil_is_named_and_said_to_be_incomplete(
+def test_dxil_is_reported_as_incomplete(
     name: str, token: int, profile: str | None, stage: str, model: str
 ) -> None:
     found = reflect(DxPart(name, struct.pack("<IIII", token, 4, 0, 0)))
@@ -188,7 +188,7 @@ def test_dxil_is_named_and_said_to_be_incomplete(
     assert "DXIL" in found.notes[0]
 
 
-def test_a_part_that_cannot_be_read_is_noted() -> None:
+def test_unreadable_parts_are_noted() -> None:
     found = reflect(DxPart("RDEF", bytes(8)), DxPart("ISGN", b"\x01"), DxPart("SHEX", bytes(6)))
     assert not found.complete
     assert [note.split()[0] for note in found.notes] == ["RDEF", "SHEX", "ISGN"]
@@ -328,7 +328,7 @@ def row(name: str, register: int, **given: int) -> Any:
     return SignatureElement(name=name, register=register, **fields)
 
 
-def test_hull_shader_outputs_and_patch_constants_are_told_apart() -> None:
+def test_hull_shader_outputs_and_patch_constants_are_separate() -> None:
     """Both are o registers; which, the phase tells."""
     o0 = operand(OperandType.OUTPUT, 0, mask=1)
     edge, inside = 17, 20  # FINAL_TRI_U_EQ_0_EDGE_TESSFACTOR, FINAL_TRI_INSIDE_TESSFACTOR
@@ -465,7 +465,7 @@ def test_declarations_complete_bindings() -> None:
     assert (alone.name, alone.declared) == ("t5", True)
 
 
-def test_buffers_of_one_name_meet_their_bindings_in_order() -> None:
+def test_buffers_of_one_name_match_bindings_in_order() -> None:
     buffers = [Buffer(name="B", size=16, kind=0), Buffer(name="B", size=32, kind=0)]
     found = reflect(
         definition(buffers=buffers, bindings=[binding("B", 0, 1), binding("B", 0, 4)]),
@@ -535,7 +535,7 @@ def test_initial_values(given: Any, layout: str, values: list[float], expected: 
     assert described.used
 
 
-def test_types_that_lie_about_their_size_cost_little() -> None:
+def test_types_with_false_sizes_cost_little() -> None:
     """A structure of sixteen members at one place, sixteen deep: 16^16 values in 16 bytes."""
     inner = FLOAT
     for _ in range(16):
@@ -548,7 +548,7 @@ def test_types_that_lie_about_their_size_cost_little() -> None:
     assert described.members[0].type is described.members[1].type
 
 
-def test_a_constant_buffer_of_one_structure_is_no_array() -> None:
+def test_a_constant_buffer_of_one_structure_is_not_an_array() -> None:
     """ConstantBuffer<T> cb: fxc states one element, its listing none."""
     one = Type(variable_class=5, variable_type=0, elements=1, members=STRUCT.members)
     variables = [Variable(name="B", size=16, type=one), Variable(name="C", size=16, type=one)]

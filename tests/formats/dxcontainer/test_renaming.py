@@ -150,7 +150,7 @@ def test_every_model(model: tuple[int, int]) -> None:
         ("Light", 5, "expected a non-empty str"),
     ],
 )
-def test_refusals_list_what_there_is(path: str, name: str, problem: str) -> None:
+def test_refusals_list_known_names(path: str, name: str, problem: str) -> None:
     shader = lights()
     before = shader.to_bytes()
     with pytest.raises(UsageError, match=problem):
@@ -158,7 +158,7 @@ def test_refusals_list_what_there_is(path: str, name: str, problem: str) -> None
     assert shader.to_bytes() == before
 
 
-def test_the_same_name_is_fine() -> None:
+def test_renaming_to_the_same_name_is_allowed() -> None:
     shader = lights()
     before = shader.to_bytes()
     shader.rename("Light.lamp.range", "range")

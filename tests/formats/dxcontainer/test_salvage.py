@@ -37,7 +37,7 @@ def states(shader: Any) -> dict[str, str]:
 ALL = dict.fromkeys(blog.PART_NAMES, "typed")
 
 
-def test_an_offset_out_of_the_file() -> None:
+def test_an_offset_past_the_end() -> None:
     shader = lenient(with_word(44, 0x7FFF_FFFF))  # that of SHDR
     assert states(shader) == ALL, "what no entry leads to is found between its neighbours"
     (found,) = shader.diagnostics
@@ -95,7 +95,7 @@ def test_a_count_that_is_too_large(count: int) -> None:
 
 
 @pytest.mark.slow
-def test_the_cut_part_has_the_bytes_that_are_there() -> None:
+def test_a_truncated_part_keeps_its_bytes() -> None:
     for size in range(OFFSETS["STAT"] + 9, len(BLOG)):
         shader = lenient(BLOG[:size])
         assert shader["STAT"] == BLOG[OFFSETS["STAT"] + 8 : size]
@@ -120,7 +120,7 @@ def test_instructions_before_the_damage_are_named() -> None:
     assert "SHDR.instructions[8].opcode" not in values
 
 
-def test_of_a_malformed_part_too_the_fields_before_the_damage_are_named() -> None:
+def test_fields_of_a_malformed_part_before_the_damage_are_named() -> None:
     shader = unshade.loads(with_word(OFFSETS["ISGN"] + 8 + 8, 0xFFFF_FFF0))  # a name's offset
     assert shader.editable
     paths = [span.path for span in shader.spans() if span.path.startswith("ISGN")]
@@ -129,7 +129,7 @@ def test_of_a_malformed_part_too_the_fields_before_the_damage_are_named() -> Non
 
 
 @pytest.mark.parametrize("size", range(4, 56))
-def test_a_header_that_is_cut(size: int) -> None:
+def test_a_truncated_header(size: int) -> None:
     shader = lenient(BLOG[:size])
     assert list(shader.parts) == []
     spans = shader.spans()
@@ -137,7 +137,7 @@ def test_a_header_that_is_cut(size: int) -> None:
     assert sum(span.length for span in spans) == size
 
 
-def test_names_that_stand_twice() -> None:
+def test_duplicate_names() -> None:
     shader = lenient(container([("PRIV", b"abcd"), ("PRIV", b"efghijkl")])[:-2])
     assert [part.data for part in shader.parts] == [b"abcd", b"efghij"]
     assert shader["PRIV"] == b"abcd"
@@ -152,7 +152,7 @@ def test_bytes_between_parts_are_raw() -> None:
     assert (gap.value, gap.kind) == (b"gap!", "raw")
 
 
-def test_what_the_program_is_cut_in() -> None:
+def test_a_program_cut_at_any_place() -> None:
     for size, number in ((OFFSETS["SHDR"] + 16, 0), (600, 8)):
         text = lenient(BLOG[:size]).disassemble()
         assert text.count("\n// the code ends here: ") == 1
@@ -160,13 +160,13 @@ def test_what_the_program_is_cut_in() -> None:
         assert "Approximately" not in text, "STAT is gone, so that nobody knows"
 
 
-def test_a_table_over_the_limit_is_read_up_to_it() -> None:
+def test_a_table_is_read_up_to_the_limit() -> None:
     data = container([("PRIV", b"abcd")] * 5)
     shader = lenient(data, limits=Limits(parts=3))
     assert len(shader.parts) == 3
 
 
-def test_a_header_is_believed_or_not() -> None:
+def test_plausible_and_implausible_headers() -> None:
     assert claimed_size(BLOG) == len(BLOG)
     assert claimed_size(BLOG[:500]) == 500
     assert claimed_size(with_word(24, 0x7FFF_FFFF)) == 0

@@ -57,7 +57,7 @@ def test_limit_is_a_finding() -> None:
     assert "instructions = 3" in finding.message
 
 
-def test_nothing_is_broken_that_is_no_rule() -> None:
+def test_every_broken_file_names_a_rule() -> None:
     assert set(BROKEN) <= set(RULES)
     assert not set(RULES) & set(PROGRAM_RULES)
 
@@ -99,7 +99,7 @@ def test_place_of_a_declaration() -> None:
     assert data[finding.offset : finding.offset + 4] == (0x00101072).to_bytes(4, "little")
 
 
-def test_second_part_of_a_name() -> None:
+def test_place_in_the_second_part_of_a_name() -> None:
     found = DxContainer.loads(edited(add("STAT", "00000000"))).verify()
     assert {each.path.partition(".")[0] for each in found if each.code.startswith("part.")} == {
         "STAT[1]",
@@ -115,7 +115,7 @@ def test_parts_made_in_memory_have_places() -> None:
     assert (finding.code, finding.offset) == ("part.unknown", 32 + 8 + 8 + 8 + 8)
 
 
-def test_an_operand_too_many_is_a_finding() -> None:
+def test_a_surplus_operand_is_a_finding() -> None:
     shader = DxContainer.loads(blog.build())
     code = shader.programs[0].instructions
     code[6].operands.append(code[6].operands[1])

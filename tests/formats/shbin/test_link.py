@@ -55,7 +55,7 @@ def test_targets_move_with_the_code() -> None:
     assert made.dvles[1].main == 3
 
 
-def test_descriptors_are_merged_and_those_of_mad_come_first() -> None:
+def test_descriptors_are_merged_with_those_of_mad_first() -> None:
     other = OperandDescriptor(mask=0x8)
     first = shbin.object_file(descriptors=shbin.descriptors(shbin.ALL, shbin.X_ONLY, other))
     code = shbin.words(
@@ -134,7 +134,7 @@ def test_file_names_are_kept() -> None:
         ([caller(), library(constants=shbin.constants()[:1])], None),
     ],
 )
-def test_what_does_not_fit_together(objects: list[DvojShader], problem: str | None) -> None:
+def test_incompatible_objects_are_refused(objects: list[DvojShader], problem: str | None) -> None:
     if problem is None:
         assert len(link(*objects).dvles) == 1
         return

@@ -39,7 +39,7 @@ def test_one_executable_is_one_reflection() -> None:
 
 
 @pytest.mark.parametrize("types", [[0], [1], [7], [0, 1], [0, 0, 9], []])
-def test_the_identity_is_the_beginning_of_the_reflection(types: list[int]) -> None:
+def test_the_identity_agrees_with_the_reflection(types: list[int]) -> None:
     shader = shbin.simple()
     shader.dvles[:] = [Dvle(type=each) for each in types]
     first, found = shader.identity(), shader.reflect()
@@ -51,7 +51,7 @@ def test_the_identity_is_the_beginning_of_the_reflection(types: list[int]) -> No
     assert len(entries[0]) == (len(types) if len(types) != 1 else 0)
 
 
-def test_inputs_are_those_that_are_read_or_named() -> None:
+def test_inputs_are_read_or_named_registers() -> None:
     shader = shbin.simple(uniforms=[Uniform(symbol="normal", start=2, end=3)])
     rows = [(row.semantic, row.index, row.register, row.used) for row in shader.reflect().inputs]
     assert rows == [("normal", 0, 2, ""), ("normal", 1, 3, ""), ("v0", 0, 0, "xyzw")]
@@ -151,7 +151,7 @@ def test_an_object_has_a_reflection() -> None:
 
 
 @pytest.mark.parametrize("name", shbin.one_of_each())
-def test_plain_data_is_what_the_schema_says(name: str) -> None:
+def test_plain_data_matches_the_schema(name: str) -> None:
     shader = unshade.loads(shbin.one_of_each()[name])
     plain: dict[str, Any] = shader.reflect().to_dict()
     assert not violations(plain, schema())
@@ -163,7 +163,7 @@ def test_nothing_is_executable() -> None:
     assert found.entry_points == []
 
 
-def test_what_a_relative_address_may_reach_is_used() -> None:
+def test_registers_a_relative_address_may_reach_are_used() -> None:
     """c4[a0.x] may be any register from c4 on, whatever it is called."""
     shader = unshade.assemble(
         """

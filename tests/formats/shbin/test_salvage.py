@@ -52,7 +52,7 @@ def test_one_executable_is_malformed(bad: int, good: int) -> None:
     assert len(shader.reflect().outputs) == 1
 
 
-def test_a_malformed_program_leaves_the_executables() -> None:
+def test_executables_survive_a_malformed_program() -> None:
     shader = lenient(with_word(DVLP + 0xC, 0x7FFF_FFFF))  # words of code
     assert states(shader) == [("DVLP", DVLP, False), ("DVLE", FIRST, True), ("DVLE", SECOND, True)]
     assert shader.parts[1].value.uniforms[0].symbol == "projection"
@@ -62,7 +62,7 @@ def test_a_malformed_program_leaves_the_executables() -> None:
     assert shader.to_data()["dvles"][0]["uniforms"][0]["symbol"] == "projection"
 
 
-def test_code_that_is_cut_is_named_up_to_the_damage() -> None:
+def test_instructions_before_the_damage_are_named() -> None:
     data = PAIR[: DVLP + 0x28 + 14]  # three instructions and a half
     shader = lenient(data)
     opcodes = [(span.path, span.value) for span in shader.spans() if span.path.endswith(".opcode")]
@@ -74,7 +74,7 @@ def test_code_that_is_cut_is_named_up_to_the_damage() -> None:
 
 
 @pytest.mark.parametrize("offset", [0, 3, FIRST + 4, 0x7FFF_FFFF, 0xFFFF_FFFF])
-def test_an_offset_that_leads_to_no_executable(offset: int) -> None:
+def test_an_offset_of_no_executable(offset: int) -> None:
     shader = lenient(with_word(12, offset))
     assert states(shader) == [("DVLP", DVLP, True), ("DVLE", FIRST, True)]
     (error,) = [each for each in shader.diagnostics if each.offset == 12]
@@ -131,7 +131,7 @@ def test_limits() -> None:
     assert len(lenient(PAIR, limits=Limits(parts=1)).parts) == 2
 
 
-def test_what_find_takes_for_a_damaged_one() -> None:
+def test_find_recognises_damaged_files() -> None:
     assert 0 < claimed_size(Shbin, PAIR[:-20]) <= len(PAIR) - 20
     assert claimed_size(Shbin, with_word(4, 3)) == 0
     assert claimed_size(Shbin, b"DVLB") == 0
@@ -161,5 +161,5 @@ def test_find_lists_a_damaged_object() -> None:
         b"the magic is DVOJ, and this is the text that says so. " * 3,
     ],
 )
-def test_what_is_no_header_of_an_object_is_no_damaged_one(data: bytes) -> None:
+def test_find_ignores_implausible_object_headers(data: bytes) -> None:
     assert not list(unshade.find(data, strict=False))

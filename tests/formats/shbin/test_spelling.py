@@ -31,12 +31,12 @@ SPELLED = [
 
 
 @pytest.mark.parametrize(("spelling", "number", "shown"), SPELLED)
-def test_there_and_back(spelling: Spelling, number: int, shown: object) -> None:
+def test_round_trip(spelling: Spelling, number: int, shown: object) -> None:
     assert spelling.shown(number) == shown
     assert spelling.number(shown, "here") == number
 
 
-def test_every_float_comes_back() -> None:
+def test_every_float_round_trips() -> None:
     for bits in [*range(0, 1 << 24, 16411), 0x800000, 0x00FFFF, 0x010000, 0x7EFFFF]:
         assert FLOAT24.number(FLOAT24.shown(bits), "") == bits
 
@@ -62,7 +62,7 @@ def test_numbers_in_between_are_rounded_towards_zero() -> None:
         (MASK, True),
     ],
 )
-def test_what_is_refused(spelling: Spelling, given: object) -> None:
+def test_refused_numbers(spelling: Spelling, given: object) -> None:
     with pytest.raises(FormatError, match="expected") as caught:
         spelling.number(given, "a.b")
     assert caught.value.path == "a.b"

@@ -13,7 +13,7 @@ def strippable(shader: Shbin) -> list[tuple[str, int, str]]:
     return [each[:3] for each in losses(shader)]
 
 
-def test_what_can_go() -> None:
+def test_losses() -> None:
     assert strippable(shbin.named()) == [
         ("DVLP lines", 3 * 8 + 9, "debug"),
         ("DVLE labels", 2 * 16 + 5 + 8, "debug"),
@@ -21,7 +21,7 @@ def test_what_can_go() -> None:
     ]
 
 
-def test_debug_names_go() -> None:
+def test_strip_debug_names() -> None:
     shader = Shbin.loads(shbin.named().to_bytes())
     before = len(shader.to_bytes())
     strip(shader, [each for each in losses(shader) if each.category == "debug"])
@@ -33,7 +33,7 @@ def test_debug_names_go() -> None:
     assert "layout" not in again.to_data()
 
 
-def test_names_of_uniforms_go() -> None:
+def test_strip_uniform_names() -> None:
     shader = Shbin.loads(shbin.short().to_bytes())
     strip(shader, [each for each in losses(shader) if each.category == "reflection"])
     again = Shbin.loads(shader.to_bytes())
@@ -43,7 +43,7 @@ def test_names_of_uniforms_go() -> None:
 
 
 @pytest.mark.parametrize("category", ["debug", "reflection"])
-def test_what_goes_is_what_differs(category: str) -> None:
+def test_diff_finds_the_stripped_category(category: str) -> None:
     shader = shbin.named()
     shader.dvles[0].labels[0].symbol = "vmain"
     shader.dvles[0].uniforms = [Uniform(symbol="normal", start=0, end=0)]

@@ -22,7 +22,7 @@ def load(data: bytes) -> Shbin:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_file_comes_back_from_its_plain_data(name: str) -> None:
+def test_a_file_round_trips_through_plain_data(name: str) -> None:
     data = FILES[name]
     shader = unshade.loads(data)
     plain = shader.to_data()
@@ -42,7 +42,7 @@ def test_every_byte_is_in_a_span(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["simple", "short", "named", "object"])
-def test_plain_data_of_a_record_is_what_the_schema_says(name: str) -> None:
+def test_plain_data_of_records_matches_the_schema(name: str) -> None:
     from unshade.wire.data import to_data
 
     shader = unshade.loads(FILES[name])
@@ -78,7 +78,7 @@ def test_uniforms_are_named_before_labels() -> None:
     assert load(FILES["labelled"]).padded is None
 
 
-def test_a_file_that_is_cut_behind_its_last_name() -> None:
+def test_a_file_truncated_after_its_last_name() -> None:
     shader = load(FILES["unpadded"])
     assert shader.padded is False
     assert shader.to_data()["padded"] is False
@@ -88,7 +88,7 @@ def test_trailing_bytes_are_kept_apart() -> None:
     assert load(FILES["trailing"]).trailing == b"\0more"
 
 
-def test_an_odd_layout_is_kept_and_obeyed() -> None:
+def test_an_odd_layout_is_kept() -> None:
     """Eight bytes between the program and the executable, and names in another order."""
     data = FILES["labelled"]
     dvle = int.from_bytes(data[8:12], "little")
@@ -104,7 +104,7 @@ def test_an_odd_layout_is_kept_and_obeyed() -> None:
     assert shader.to_bytes() == moved
 
 
-def test_names_in_an_order_of_their_own() -> None:
+def test_unsorted_names() -> None:
     shader = shbin.labelled()
     shader.dvles[0].symbols = ["endmain", "nobody", "main", "projection"]
     again = load(shader.to_bytes())
@@ -143,7 +143,7 @@ def test_several_executables_may_be_one() -> None:
         (0x20, 0xFFFFFFFF, "DVLP.descriptors"),
     ],
 )
-def test_what_is_refused_is_named(at: int, value: int, path: str) -> None:
+def test_refusals_have_offset_and_path(at: int, value: int, path: str) -> None:
     data = bytearray(FILES["simple"])
     data[at : at + 4] = value.to_bytes(4, "little")
     with pytest.raises(FormatError) as caught:
@@ -180,7 +180,7 @@ def test_limits() -> None:
         ({"more": 1}, "unknown field"),
     ],
 )
-def test_plain_data_that_is_refused(change: dict[str, object], problem: str) -> None:
+def test_invalid_plain_data_is_refused(change: dict[str, object], problem: str) -> None:
     with pytest.raises(FormatError, match=problem):
         unshade.from_data({**shbin.simple().to_data(), **change})
 
@@ -193,7 +193,7 @@ def test_the_program_has_an_entry_for_each_executable() -> None:
     assert load(FILES["labelled"]).program.entry_points == [("main", "vertex")]
 
 
-def test_what_is_edited_in_the_program_is_written() -> None:
+def test_edits_of_the_program_are_written() -> None:
     shader = load(FILES["pair"])
     shader.program.instructions[0].dst = 0x11
     shader.program.descriptors[0].mask = 0x8
@@ -213,7 +213,7 @@ def test_entries_and_labels_move_with_the_code() -> None:
     assert shader.program.entry_points == [("main", "vertex"), ("gmain", "geometry")]
 
 
-def test_what_is_edited_in_the_record_reaches_the_program() -> None:
+def test_edits_of_the_record_reach_the_program() -> None:
     shader = load(FILES["pair"])
     assert len(shader.program.instructions) == 7
     shader.dvles[0].end = 2
@@ -235,13 +235,13 @@ def test_parts_by_name() -> None:
         shader["RDEF"]
 
 
-def test_extents_of_a_short_file_lie_between_each_other() -> None:
+def test_extents_of_a_short_file_are_interleaved() -> None:
     parts = load(FILES["short"]).parts
     assert len(parts["DVLP"].extents) == 2
     assert len(parts["DVLE"].extents) == 2
 
 
-def test_paths_are_called_by_parts() -> None:
+def test_paths_begin_with_part_names() -> None:
     one = [span.path for span in load(FILES["simple"]).spans()]
     two = [span.path for span in load(FILES["pair"]).spans()]
     assert {"DVLB.magic", "DVLP.code[0].opcode", "DVLE.outputs[0].mask"} <= set(one)
@@ -294,12 +294,12 @@ def test_both_spellings_of_an_object(name: str) -> None:
     assert [line.line for line in shader.record.lines] == [10, 11, 12]
 
 
-def test_an_object_says_that_it_is_experimental() -> None:
+def test_objects_are_marked_experimental() -> None:
     found = unshade.loads(FILES["object"]).diagnostics
     assert [each.code for each in found] == ["shbin.experimental"]
 
 
-def test_a_shader_can_be_made_from_nothing() -> None:
+def test_a_shader_from_scratch() -> None:
     shader = Shbin()
     shader.dvlp.code = shbin.words(*shbin.PASS)
     shader.dvlp.descriptors = shbin.descriptors(shbin.ALL)

@@ -141,7 +141,7 @@ def test_a_broken_rule_is_found(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", BROKEN)
-def test_it_is_found_in_what_was_written(code: str) -> None:
+def test_a_broken_rule_is_found_in_a_written_file(code: str) -> None:
     """At the same place, with an offset that the record's field has in the file."""
     shader = unshade.loads(BROKEN[code]().to_bytes())
     assert isinstance(shader, TableFile)
@@ -155,12 +155,12 @@ def test_it_is_found_in_what_was_written(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", BROKEN)
-def test_the_rule_is_broken_by_nothing_else(code: str) -> None:
+def test_a_broken_file_breaks_only_its_rule(code: str) -> None:
     for shader in (shbin.simple(), shbin.pair()):
         assert not found(shader, code)
 
 
-def test_findings_of_the_program_are_told_in_the_file() -> None:
+def test_findings_of_the_program_have_offsets_in_the_file() -> None:
     shader = shbin.pair()
     shader.dvlp.code[0] = 0x1F << 26
     finding = found(shader, "pica.unknown-opcode")[0]
@@ -168,7 +168,7 @@ def test_findings_of_the_program_are_told_in_the_file() -> None:
     assert finding.offset == {s.path: s.offset for s in shader.spans()}["DVLP.code[0]"]
 
 
-def test_what_others_found_is_told_too() -> None:
+def test_findings_of_reading_and_verifying_are_not_repeated() -> None:
     shader = shbin.simple()
     shader.findings.append(Diagnostic("asm.odd", Severity.WARNING, "odd"))
     assert [each.code for each in shader.diagnostics] == ["asm.odd"]

@@ -37,7 +37,7 @@ def banks(found: ProgramFacts) -> dict[str, RegisterBank]:
     return {bank.label: bank for bank in found.banks}
 
 
-def test_what_can_be_reached_is_read_and_written() -> None:
+def test_reachable_code_is_read_and_written() -> None:
     found = facts()
     assert (found.code, found.entry_point, found.stage) == ("pica", "main", Stage.VERTEX)
     assert [(each.label, each.components) for each in found.inputs] == [("v0", "zw"), ("v1", "y")]
@@ -66,7 +66,7 @@ def test_banks() -> None:
         ("i", [5], False),
     ],
 )
-def test_a_relative_address_may_be_any_register_from_there_on(
+def test_a_relative_address_reads_all_following_registers(
     bank: str, registers: list[int], expected: bool
 ) -> None:
     assert banks(facts())[bank].may_read(registers) is expected
@@ -79,7 +79,7 @@ def test_statistics() -> None:
     assert (found.moves, found.static_flow_control, found.array_instructions) == (2, 1, 1)
 
 
-def test_several_entries_are_told_apart_by_name() -> None:
+def test_entries_are_selected_by_name() -> None:
     program = Program.assemble(SOURCE)
     program.entries.append(Entry("other", "geometry", 6))
     first, second = program.all_facts()
@@ -91,7 +91,7 @@ def test_several_entries_are_told_apart_by_name() -> None:
         program.facts()
 
 
-def test_code_that_cannot_be_followed_counts_whole() -> None:
+def test_unstructured_code_is_counted_whole() -> None:
     program = Program.assemble(SOURCE)
     program.instructions[3] = Instruction.make("ifu", bool_id=3, target=900)
     found = program.facts()
@@ -116,7 +116,7 @@ def test_the_entry_of_a_text() -> None:
     assert Program.assemble(".proc f\nend\n.end\n").entries == []
 
 
-def test_mistakes_of_a_text() -> None:
+def test_errors_of_a_text() -> None:
     with pytest.raises(AssembleError, match=r"here\.pica"):
         Program.assemble(".proc main\nmvo o0, v0\n.end", file="here.pica")
     with pytest.raises(UsageError, match="expected a text, got an object of type bytes"):

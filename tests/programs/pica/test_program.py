@@ -87,7 +87,7 @@ def test_plain_data_reads_well() -> None:
         ({"more": 1}, ""),
     ],
 )
-def test_plain_data_that_does_not_fit(data: object, path: str) -> None:
+def test_invalid_plain_data_is_refused(data: object, path: str) -> None:
     with pytest.raises(FormatError) as caught:
         Program.from_data(data)
     assert caught.value.path == path
@@ -158,7 +158,7 @@ def numbers(found: Program) -> list[tuple[int, ...]]:
     ]
 
 
-def test_insert_moves_what_lies_behind() -> None:
+def test_insert_moves_targets() -> None:
     found = blocks()
     found.marks = [0, 2, 9]
     found.insert(2, NOP, NOP)
@@ -168,7 +168,7 @@ def test_insert_moves_what_lies_behind() -> None:
     assert len(found.instructions) == 13
 
 
-def test_insert_belongs_to_the_block_of_the_word_behind() -> None:
+def test_inserted_code_belongs_to_the_block_of_the_next_word() -> None:
     found = blocks()
     found.insert(6, NOP)  # the first word of the else part
     assert numbers(found) == [(0, 10, 2), (1, 3), (4, 6, 3)]
@@ -208,7 +208,7 @@ def test_replace_takes_text() -> None:
     assert len(found.descriptors) == len(before) + 1
 
 
-def test_text_of_several_lines_has_its_blocks_where_it_stands() -> None:
+def test_text_of_several_lines_may_have_blocks() -> None:
     found = blocks()
     new = found.insert(2, "ifc cmp.x\n\tmov r0, v0 ; a comment\n\tnop\n.end")
     assert [each.name for each in new] == ["ifc", "mov", "nop"]
@@ -226,7 +226,7 @@ def test_text_of_several_lines_has_its_blocks_where_it_stands() -> None:
         ("ifc cmp.x\nnop", 1, "this if has no .end"),
     ],
 )
-def test_text_that_is_refused_changes_nothing(text: str, line: int, words: str) -> None:
+def test_refused_text_changes_nothing(text: str, line: int, words: str) -> None:
     found = blocks()
     with pytest.raises(AssembleError, match=re.escape(words)) as caught:
         found.insert(1, "mov r0.x, v3.y", text)
@@ -253,7 +253,7 @@ def test_an_instruction_is_its_line_of_the_listing() -> None:
                 assert str(instruction) == line
 
 
-def test_a_line_alone_is_read_again() -> None:
+def test_a_single_line_round_trips() -> None:
     for make in SOUND.values():
         found = make()
         for at, instruction in enumerate(found.instructions):
@@ -263,7 +263,7 @@ def test_a_line_alone_is_read_again() -> None:
             assert new.opcode == instruction.opcode
 
 
-def test_a_descriptor_that_is_not_there_and_a_new_table() -> None:
+def test_operands_follow_the_descriptor_table() -> None:
     one = Instruction(0x2227F107)
     assert str(one) == ".inst 0x2227f107"
     found = Program([one], [OperandDescriptor(mask=15, swz1=0x1B, swz2=0x1B)] * 8)
@@ -273,7 +273,7 @@ def test_a_descriptor_that_is_not_there_and_a_new_table() -> None:
     assert str(Instruction(0x7800_0005)) == ".inst 0x78000005"
 
 
-def test_splices_that_cannot_be() -> None:
+def test_impossible_splices_are_refused() -> None:
     found = blocks()
     with pytest.raises(UsageError):
         found.insert(12, NOP)

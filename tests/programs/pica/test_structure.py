@@ -53,8 +53,8 @@ def test_procedures() -> None:
     assert found.procedure(4, 5) is None
 
 
-def test_the_end_of_an_entry_that_nobody_tells() -> None:
-    """Behind the end that all targets have passed, or where a shader ends that starts there too."""
+def test_the_end_of_an_entry_is_inferred() -> None:
+    """It is the first `end` after all targets, or the end of a shader with the same start."""
     code = [ifu(2), END, jump(4), NOP, END, NOP]
     assert structure(program(*code)).procedures[0].end == 5
     code = [NOP, END, NOP]
@@ -64,7 +64,7 @@ def test_the_end_of_an_entry_that_nobody_tells() -> None:
     assert [p.end for p in structure(Program([NOP, NOP, END], (), entries)).procedures] == [1, 3]
 
 
-def test_what_does_not_fit_is_told_and_left_out() -> None:
+def test_invalid_blocks_are_reported_and_dropped() -> None:
     found = structure(program(ifu(3), loop(4), NOP, NOP, NOP, END))
     assert [(p.rule, p.at) for p in found.problems] == [("pica.crossing", 1)]
     assert shape(found) == [(0, 3, 3, 1, 0)]
@@ -78,7 +78,7 @@ def test_what_does_not_fit_is_told_and_left_out() -> None:
     ]
 
 
-def test_thousands_of_blocks_inside_each_other() -> None:
+def test_thousands_of_nested_blocks() -> None:
     found = structure(deep_ifs(1000))
     assert found.blocks[-1].ifs == 1000
 

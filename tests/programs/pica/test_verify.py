@@ -16,7 +16,7 @@ def codes(found: Program) -> set[str]:
 
 
 @pytest.mark.parametrize("name", SOUND)
-def test_sound_programs_break_no_rule(name: str) -> None:
+def test_valid_programs_break_no_rule(name: str) -> None:
     assert [str(each) for each in SOUND[name]().verify()] == []
 
 
@@ -27,7 +27,7 @@ def test_every_rule_can_be_broken(code: str) -> None:
         assert code in codes(make())
 
 
-def test_nothing_is_broken_that_is_no_rule() -> None:
+def test_every_broken_program_names_a_rule() -> None:
     assert set(BROKEN) <= set(RULES)
 
 
@@ -51,7 +51,7 @@ def test_many_findings_are_counted() -> None:
     assert found[-1].message.endswith("(and 36 more)")
 
 
-def test_nesting_counts_what_callers_have_open() -> None:
+def test_nesting_counts_open_blocks_of_callers() -> None:
     """Five ifs around a call of a procedure with four more."""
     inner = [*deep_ifs(4).instructions[:-1], NOP]
     start = 12
@@ -64,7 +64,7 @@ def test_nesting_counts_what_callers_have_open() -> None:
     assert codes(program(*code, *moved)) == {"pica.nesting"}
 
 
-def test_an_entry_can_be_a_procedure_too() -> None:
+def test_an_entry_may_be_a_procedure() -> None:
     code = [i("call", target=2, length=2), END, NOP, NOP, END]
     entries = [Entry("a", "vertex", 0, 2), Entry("b", "vertex", 2, 4)]
     found = Program(code, (), entries)

@@ -29,13 +29,13 @@ def test_either_byte_order(order: str, name: str) -> None:
         (module()[:12], "expected a header of 20 bytes, got 12"),
     ],
 )
-def test_what_is_no_module(data: bytes, problem: str) -> None:
+def test_data_that_is_not_a_module(data: bytes, problem: str) -> None:
     with pytest.raises(FormatError, match=problem):
         Module.loads(data)
 
 
 @pytest.mark.parametrize("tail", [b"x", b"\0\0\0\0", (9 << 16 | 17).to_bytes(4, "little")])
-def test_what_is_no_instruction_is_kept(tail: bytes) -> None:
+def test_malformed_instructions_are_kept(tail: bytes) -> None:
     data = module(*CAPABILITY) + tail
     read = Module.loads(data)
     assert read.trailing == tail
@@ -89,7 +89,7 @@ def test_a_literal_is_as_wide_as_its_type() -> None:
         (op(43, 1, 2, 3), "expected a literal of a numeric type"),
     ],
 )
-def test_operands_that_the_grammar_does_not_explain(words: tuple[int, ...], problem: str) -> None:
+def test_operands_unknown_to_the_grammar(words: tuple[int, ...], problem: str) -> None:
     assert problem in decode(Instruction(words), Context(), grammar()).problem
 
 

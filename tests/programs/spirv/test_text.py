@@ -72,7 +72,7 @@ def test_friendly_names() -> None:
     assert "OpDecorate %gl_VertexIndex BuiltIn VertexIndex" in text
 
 
-def test_what_the_grammar_does_not_know_is_printed_with_a_note() -> None:
+def test_words_unknown_to_the_grammar_have_a_note() -> None:
     text = disassemble(Module.loads(module(*op(4000, 7), *op(19, 1))), PLAIN)
     assert text == (
         "OpUnknown(4000, 2) 7  ; note: ID bound may be incorrect after reassembly\n"
@@ -173,7 +173,7 @@ OpFunctionEnd
 """
 
 
-def test_blocks_by_how_they_nest_and_in_reading_order() -> None:
+def test_block_orders() -> None:
     text = printed(NESTED, Options(header=False, friendly=False, nested=True, reorder=True))
     assert text.splitlines()[5:] == [
         "",

@@ -21,7 +21,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("code", RULES)
-def test_a_module_that_breaks_the_rule(code: str) -> None:
+def test_a_broken_rule_is_found(code: str) -> None:
     data, offset = BROKEN[code]
     assert [(each.code, each.offset) for each in verify(Module.loads(data))] == [(code, offset)]
 

@@ -47,7 +47,7 @@ MADE: dict[str, Callable[[], Instruction]] = {
 
 
 @pytest.mark.parametrize(("text", "make"), MADE.items(), ids=MADE.keys())
-def test_what_is_made_is_printed_and_comes_back(text: str, make: Callable[[], Instruction]) -> None:
+def test_made_instructions_round_trip(text: str, make: Callable[[], Instruction]) -> None:
     made = make()
     assert print_instruction(made) == text
     program = Program(VersionToken(0x50), [made])
@@ -83,7 +83,7 @@ def test_what_is_made_is_printed_and_comes_back(text: str, make: Callable[[], In
         (lambda: immediate(1, 2), "expected one or four numbers, got 2"),
     ],
 )
-def test_what_cannot_be_made(make: Callable[[], object], words: str) -> None:
+def test_invalid_instructions_are_refused(make: Callable[[], object], words: str) -> None:
     with pytest.raises(UsageError, match=words):
         make()
 
@@ -118,7 +118,7 @@ def test_repr(thing: object, text: str) -> None:
     assert repr(thing) == text
 
 
-def test_repr_of_what_is_half_made() -> None:
+def test_repr_of_incomplete_objects() -> None:
     assert "that cannot be printed" in repr(Instruction.__new__(Instruction))
     assert "that cannot be printed" in repr(Operand.__new__(Operand))
     long = Instruction(53 | 3 << 11, payload=[0x3F80_0000] * 4000)
@@ -149,7 +149,7 @@ def test_derived_bits_do_not_count() -> None:
     assert [each.token for each in read] != [each.token for each in program().instructions]
 
 
-def test_comparing_what_cannot_be_written() -> None:
+def test_comparing_unencodable_instructions() -> None:
     odd = Instruction.make("mov", temp(0), immediate(1.0))
     odd.operands.pop()
     with pytest.raises(UnshadeError):
@@ -172,6 +172,6 @@ def test_copies_share_nothing(duplicate: Callable[[Program], Program]) -> None:
 
 
 @pytest.mark.parametrize("thing", [program(), temp(0), Index(0), Instruction.make("ret")])
-def test_nothing_that_can_change_has_a_hash(thing: object) -> None:
+def test_mutable_objects_have_no_hash(thing: object) -> None:
     with pytest.raises(TypeError, match="unhashable"):
         hash(thing)

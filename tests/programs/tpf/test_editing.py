@@ -40,7 +40,7 @@ def test_remove() -> None:
 
 
 @pytest.mark.parametrize("where", [slice(-4, -2), slice(-3, -5, -1)])
-def test_runs_are_taken_in_either_direction(where: slice) -> None:
+def test_slices_in_either_direction(where: slice) -> None:
     code = pixel(i("nop"), MOV)
     code.remove(where)
     assert shown(code) == ["mov o0.xyzw, r0.xyzw", "ret"]
@@ -62,7 +62,7 @@ def test_replace() -> None:
     assert shown(code) == ["mov r0.x, l(1)", "mov o0.xyzw, r0.xyzw", "ret"]
 
 
-def test_a_whole_block_goes() -> None:
+def test_removing_a_whole_block() -> None:
     code = branch()
     code.remove(slice(-5, -2))
     assert shown(code) == ["mov o0.xyzw, r0.xyzw", "ret"]
@@ -90,7 +90,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("make", "where", "new", "problem"), REFUSED)
-def test_the_structure_stays(
+def test_edits_that_break_the_structure_are_refused(
     make: Callable[[], Program], where: slice, new: tuple[Instruction, ...], problem: str
 ) -> None:
     code = make()
@@ -101,14 +101,14 @@ def test_the_structure_stays(
     assert code.instructions == before
 
 
-def test_the_place_of_what_would_break_is_named() -> None:
+def test_refusals_name_the_place() -> None:
     with pytest.raises(
         UsageError, match="endif without an open if, at instruction 9 after the edit: endif"
     ):
         branch().remove(8)
 
 
-def test_what_was_broken_before_may_stay_so() -> None:
+def test_a_broken_program_can_be_edited() -> None:
     code = pixel(i("endif"))
     code.insert(-1, MOV)
     assert code.instructions[-2] == MOV
@@ -142,7 +142,7 @@ def test_text_may_be_several_lines() -> None:
     assert code.replace(slice(-6, -3), "mov r0.x, l(0)")[0].name == "mov"
 
 
-def test_a_text_with_a_mistake_changes_nothing() -> None:
+def test_invalid_text_changes_nothing() -> None:
     code = pixel()
     with pytest.raises(AssembleError, match="mul"):
         code.insert(-1, i("nop"), "mul r0.x, r0.x, l(2.0")
@@ -170,7 +170,7 @@ def test_registers_in_indices_count() -> None:
     assert temps(code) == [6]
 
 
-def test_temps_are_declared_where_they_were_not() -> None:
+def test_missing_dcl_temps_is_added() -> None:
     code = program("ps_5_0", i("dcl_output", o("o0.xyzw")), i("mov", o("o0.xyzw"), lit(0)), RET)
     code.insert(-1, MOV)
     assert [each.name for each in code.instructions] == [
@@ -189,7 +189,7 @@ def test_a_refused_edit_raises_no_temps() -> None:
     assert temps(code) == [2]
 
 
-def test_more_registers_than_there_are() -> None:
+def test_too_many_registers() -> None:
     with pytest.raises(UsageError, match="expected r0 to r4095, got r4096"):
         pixel().insert(-1, i("mov", o("r4096.x"), lit(0)))
 
@@ -198,23 +198,23 @@ def test_more_registers_than_there_are() -> None:
 
 
 @pytest.mark.parametrize("index", [99, -99, "1", None, slice(0, 1)])
-def test_places_that_are_none(index: object) -> None:
+def test_invalid_indices(index: object) -> None:
     with pytest.raises(UsageError, match="expected an index from 0 to 10"):
         pixel().insert(index, MOV)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("where", [10, -11, "1", None, slice("a", "b")])
-def test_instructions_that_are_not_there(where: object) -> None:
+def test_indices_without_an_instruction_are_refused(where: object) -> None:
     with pytest.raises(UsageError, match=r"no instruction|index of an instruction"):
         pixel().remove(where)  # type: ignore[arg-type]
 
 
-def test_only_instructions_are_put_in() -> None:
+def test_only_instructions_are_inserted() -> None:
     with pytest.raises(UsageError, match="expected an Instruction or its text, got 5"):
         pixel().insert(0, 5)  # type: ignore[arg-type]
 
 
-def test_what_cannot_be_written_is_not_put_in() -> None:
+def test_unencodable_instructions_are_not_inserted() -> None:
     code = pixel()
     with pytest.raises(EncodeError, match=r"given\[1\].operands: mov: expected 2 operands, got 1"):
         code.insert(-1, MOV, Instruction(54, [o("r0.x")]))

@@ -58,13 +58,13 @@ def line(words: Words) -> str:
 
 
 @pytest.mark.parametrize(("words", "text"), INSTRUCTIONS + DECLARATIONS)
-def test_everything_that_is_printed(words: Words, text: str) -> None:
+def test_every_printed_line_round_trips(words: Words, text: str) -> None:
     shown = line(words)
     assert shown.split(" {")[0].startswith(text.split(" ", maxsplit=1)[0])
 
 
 @each_container
-def test_notes_are_only_where_another_compiler_than_fxc_does_as_it_likes(path: Path) -> None:
+def test_notes_only_in_files_of_other_compilers_than_fxc(path: Path) -> None:
     """vkd3d gives declared resources a component, which no listing shows."""
     (program,) = unshade.open(path).programs
     assert isinstance(program, Program)
@@ -109,7 +109,7 @@ def test_floats(words: Words, text: str) -> None:
         (floats(1 / 3, 1, 0, -2), "l(0.33333334,1.000000,0,-2.000000)"),
     ],
 )
-def test_what_is_copied(words: Words, text: str) -> None:
+def test_copied_literals(words: Words, text: str) -> None:
     assert line(op("mov", r(0, mask="x"), words)) == f"mov r0.x, {text}"
 
 
@@ -236,7 +236,7 @@ def test_registers_inside_registers_are_printed_in_full() -> None:
     assert shown == f"mov r0.x, {'r[' * 40}r0.x{' + 0].x' * 40}"
 
 
-def test_what_no_text_brings_back_is_dwords(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_inexpressible_instructions_are_dwords(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exact, "_words", lambda text: None)
     monkeypatch.setattr(exact, "read_one", lambda text: None)
     assert exact.line(made(op("ret")).instructions[0], Style()) == "<dwords> 0x0100003e"

@@ -63,7 +63,7 @@ LINES = [
 
 
 @pytest.mark.parametrize(("line", "tokens"), LINES, ids=[line for line, _ in LINES])
-def test_the_kinds_of_a_line(line: str, tokens: list[tuple[str, Kind]]) -> None:
+def test_token_kinds_of_a_line(line: str, tokens: list[tuple[str, Kind]]) -> None:
     assert [each for each in LEXER.tokens(line) if each[1] is not None] == tokens
 
 

@@ -30,7 +30,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("words", CASES.values(), ids=CASES.keys())
-def test_comes_back(words: tuple[int, ...]) -> None:
+def test_round_trip(words: tuple[int, ...]) -> None:
     operand, end = decode_operand(words, 0)
     assert end == len(words)
     assert tuple(operand.words()) == words
@@ -98,7 +98,7 @@ def test_edit_changes_only_its_bits() -> None:
         ("cb0[r1.x + 4].xyzw", 4, False, (0x0020_8E46, 0, 4)),
     ],
 )
-def test_representation_goes_with_the_index(
+def test_representation_follows_the_index(
     words: str, immediate: int, relative: bool, expected: tuple[int, ...]
 ) -> None:
     operand, _ = decode_operand(CASES[words], 0)
@@ -109,7 +109,7 @@ def test_representation_goes_with_the_index(
     assert again == operand
 
 
-def test_representation_that_was_read_returns() -> None:
+def test_representation_is_kept() -> None:
     operand, _ = decode_operand(CASES["cb2[r0.w].x"], 0)
     index = operand.indices[1]
     index.immediate = 4
@@ -123,7 +123,7 @@ def test_representation_that_was_read_returns() -> None:
 
 
 @pytest.mark.parametrize("number", [-1, 5, None])
-def test_no_representation(number: int) -> None:
+def test_unknown_index_representation(number: int) -> None:
     with pytest.raises(EncodeError, match=r"representation: expected a number from 0 to 4, got"):
         Index(0, None, number)
 
@@ -136,7 +136,7 @@ def test_no_representation(number: int) -> None:
         ({"representation": 5}, "unknown representation 5"),
     ],
 )
-def test_plain_data_that_contradicts_itself(data: dict[str, object], words: str) -> None:
+def test_contradictory_plain_data_is_refused(data: dict[str, object], words: str) -> None:
     with pytest.raises(FormatError, match=words) as caught:
         operand_from_data({"type": "TEMP", "index": [data]}, "operand")
     assert caught.value.path == "operand.index[0].representation"
@@ -152,7 +152,7 @@ def test_modifier_token_keeps_its_place() -> None:
     assert operand.modifier_token == 0
 
 
-def test_modifier_token_comes_and_goes() -> None:
+def test_modifier_token_is_added_and_removed() -> None:
     operand = temp(2, mask="x")
     plain = operand.words()
     operand.absolute = True
@@ -182,7 +182,7 @@ def test_literals() -> None:
         (Operand(0, indices=[Index(0, Operand(0x4001))]), "indices[0].relative.literal"),
     ],
 )
-def test_what_cannot_be_written(operand: Operand, path: str) -> None:
+def test_unencodable_operands(operand: Operand, path: str) -> None:
     with pytest.raises(EncodeError) as caught:
         operand.words()
     assert str(caught.value).startswith(path)
@@ -210,6 +210,6 @@ def test_no_swizzle(value: Sequence[int]) -> None:
     assert operand.words() == before
 
 
-def test_fields_of_the_class_are_themselves() -> None:
+def test_class_access_returns_the_field() -> None:
     assert Operand.type.name == "type"
     assert Operand.modifier.name == "modifier"

@@ -5,7 +5,7 @@ from tests.corpus import REPOSITORY
 from unshade.programs.tpf.page import EXAMPLE, example
 
 
-def test_the_example_is_that_instruction_of_the_file() -> None:
+def test_the_worked_example_matches_the_file() -> None:
     number, line = EXAMPLE
     shader = unshade.open(REPOSITORY / "examples" / "saxpy.dxbc")
     assert str(shader.programs[0].instructions[number]) == line

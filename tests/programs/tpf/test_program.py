@@ -106,7 +106,7 @@ def test_unknown_opcode_is_kept() -> None:
     assert named(program, 24) == 16
 
 
-def test_dwords_behind_the_table_are_kept() -> None:
+def test_dwords_after_the_table_are_kept() -> None:
     program = check(stream(0x0200_003E, 7))
     assert program.instructions[0].words == (7,)
     assert [span.path for span in program.spans() if span.kind == "raw"] == [
@@ -189,7 +189,7 @@ def test_comment() -> None:
     assert program.to_data()["instructions"][0]["text"] == "made by hand"
 
 
-def test_bytes_behind_the_program_are_kept() -> None:
+def test_bytes_after_the_program_are_kept() -> None:
     assert check(stream(*RET) + b"\xab\xcd\xef").trailing == b"\xab\xcd\xef"
 
 
@@ -244,7 +244,7 @@ def test_instructions_are_counted() -> None:
         (lambda p: setattr(p, "instructions", 5), "instructions: expected a list"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_written(change: Callable[[Program], object], path: str) -> None:
+def test_unencodable_programs(change: Callable[[Program], object], path: str) -> None:
     program = Program.decode(stream(*DECL_TEMPS, *MOV, *RET))
     change(program)
     with pytest.raises(EncodeError) as caught:

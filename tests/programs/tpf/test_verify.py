@@ -21,7 +21,7 @@ def codes(found: Program) -> set[str]:
 
 
 @pytest.mark.parametrize("name", SOUND)
-def test_sound_programs_break_no_rule(name: str) -> None:
+def test_valid_programs_break_no_rule(name: str) -> None:
     found = SOUND[name]()
     assert [str(each) for each in verify(found)] == []
     assert [str(each) for each in verify(Program.decode(found.encode()))] == []
@@ -38,7 +38,7 @@ def test_every_rule_can_be_broken(code: str) -> None:
             assert code in codes(Program.decode(found.encode()))
 
 
-def test_nothing_is_broken_that_is_no_rule() -> None:
+def test_every_broken_program_names_a_rule() -> None:
     assert set(BROKEN) <= set(RULES)
 
 

@@ -95,7 +95,7 @@ def test_old_compilers_count_less(instruction: Instruction, name: str) -> None:
     assert getattr(count(pixel(instruction), version=OLD), name) == 0
 
 
-def test_9_29_counts_loads_with_samplers_alone() -> None:
+def test_9_29_counts_only_loads_with_samplers() -> None:
     load = i("ld", r, t, s("t0.xyzw"))
     sample = i("sample_l", r, t, s("t0.xyzw"), o("s0"), one("r0.x"))
     store = i("store_structured", o("u0"), t, t, t)
@@ -117,7 +117,7 @@ def test_flow() -> None:
     assert count(program("ps_5_0", *block[:2], *block[4:], RET)).static_flow_control_count == 2
 
 
-def test_outputs_of_geometry_shaders_are_no_movs() -> None:
+def test_movs_to_geometry_outputs_are_not_counted() -> None:
     code = [i("mov", o("o0.x"), t), i("mov", o("o0.x"), negated("r0.xyzw")), i("mov", r, t), RET]
     found = count(program("gs_5_0", *code))
     assert (found.mov_instruction_count, found.float_instruction_count) == (1, 0)
@@ -177,7 +177,7 @@ def test_every_letter_of_the_table_is_a_counter() -> None:
     assert letters == set(COUNTERS) | set("<>")
 
 
-def test_what_cannot_be_counted() -> None:
+def test_programs_that_cannot_be_counted() -> None:
     assert "mov_instruction_count" in counted()
     assert set(counted()) - set(counted(OLD)) == {"mov_instruction_count"}
 
@@ -196,7 +196,7 @@ def test_recount() -> None:
     assert shader.recount() == {}
 
 
-def test_recount_keeps_what_fxc_9_alone_knows() -> None:
+def test_recount_keeps_counters_of_fxc_9() -> None:
     shader = DxContainer.loads(blog.build())
     shader["RDEF"].creator = "Microsoft (R) HLSL Shader Compiler 9.30.9200.20714"
     shader["STAT"].mov_instruction_count = 77

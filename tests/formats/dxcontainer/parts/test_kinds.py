@@ -51,7 +51,7 @@ def test_each_reads_shows_and_writes_itself(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_each_shows_itself_as_its_schema_says(name: str) -> None:
+def test_plain_data_matches_the_schema(name: str) -> None:
     shader = unshade.loads(FILES[name])
     assert isinstance(shader, DxContainer)
     (part,) = shader.parts
@@ -69,11 +69,11 @@ def test_each_shows_itself_as_its_schema_says(name: str) -> None:
         assert violations({each: fields[each] for each in fields if each != key}, schema)
 
 
-def test_what_has_no_schema() -> None:
+def test_untyped_parts_have_no_schema() -> None:
     assert schema_of("PRIV") is None
 
 
-def test_a_module_that_a_part_needs_is_missed_aloud(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_module_raises(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(name: str) -> None:
         raise ModuleNotFoundError(f"No module named {missing!r}", name=missing or name)
 

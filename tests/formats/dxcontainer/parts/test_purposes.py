@@ -11,7 +11,7 @@ from unshade.parts import Category
 from unshade.shader import STRIPPABLE
 
 
-def test_what_parts_are_for() -> None:
+def test_categories_of_parts() -> None:
     for name, (title, category, _) in PURPOSES.items():
         part = DxPart(name)
         assert title
@@ -19,7 +19,7 @@ def test_what_parts_are_for() -> None:
     assert (DxPart("WHAT").title, DxPart("WHAT").category) == ("", Category.CONTAINER)
 
 
-def test_what_may_be_lost_has_a_category_that_strip_knows() -> None:
+def test_strip_knows_every_category() -> None:
     everything = [*map(DxPart, PURPOSES), *(DxPart(name, bytes(8) + b"DXIL") for name in OTHERWISE)]
     found = losses(everything)
     assert {loss.category for loss in found} == set(STRIPPABLE)
@@ -27,18 +27,18 @@ def test_what_may_be_lost_has_a_category_that_strip_knows() -> None:
     assert losses(part for part in everything if part.category is not Category.CODE) == []
 
 
-def test_a_field_may_be_about_something_else() -> None:
+def test_a_field_may_have_another_category() -> None:
     assert DxPart("RDEF").category_of("creator") is Category.COMPILER
     assert DxPart("RDEF").category_of("bindings[0].name") is Category.REFLECTION
     assert DxPart("STAT").category_of("creator") is Category.STATISTICS
 
 
-def test_statistics_beside_dxil_are_a_reflection() -> None:
+def test_stat_beside_dxil_is_reflection() -> None:
     assert DxPart("STAT", bytes(8) + b"DXIL" + bytes(8)).category is Category.REFLECTION
     assert DxPart("STAT", bytes(148)).category is Category.STATISTICS
 
 
-def test_what_a_container_says_around_its_parts() -> None:
+def test_categories_of_bytes_between_parts() -> None:
     shader = unshade.open(PHONG)
     assert isinstance(shader, DxContainer)
     assert shader.frame() == {"digest": "retail"}

@@ -59,23 +59,23 @@ def test_each_model(major: int, minor: int) -> None:
     assert word(data, 12) + 2 * row <= len(data)
 
 
-def test_the_article_s_part_is_laid_out_as_we_do() -> None:
+def test_layout_matches_the_published_part() -> None:
     shader = unshade.loads(blog.build())
     assert isinstance(shader, DxContainer)
     assert written(shader["RDEF"]) == blog.rdef()
 
 
-def test_equal_types_share_a_place() -> None:
+def test_equal_types_are_stored_once() -> None:
     first, second, third = types_of(written(with_types(scalar(), scalar(), RdefType(rows=1))))
     assert first == second != third
 
 
-def test_each_array_has_a_type_of_its_own() -> None:
+def test_array_types_are_not_shared() -> None:
     first, second, third = types_of(written(with_types(scalar(4), scalar(4), scalar())))
     assert len({first, second, third}) == 3
 
 
-def test_the_type_of_a_member_is_not_that_of_a_variable() -> None:
+def test_member_types_are_not_shared_with_variables() -> None:
     inner = RdefMember(name="m", type=scalar())
     structure = RdefType(variable_class=5, rows=1, columns=1, members=[inner])
     data = written(with_types(structure, scalar()))
@@ -84,7 +84,7 @@ def test_the_type_of_a_member_is_not_that_of_a_variable() -> None:
     assert word(data, members + 4) != variable
 
 
-def test_a_default_value_is_as_long_as_its_variable() -> None:
+def test_default_value_has_the_size_of_its_variable() -> None:
     record = with_types(scalar())
     record.buffers[0].variables[0].default_value = b"\0\0\x80\x3f"
     data = written(record)

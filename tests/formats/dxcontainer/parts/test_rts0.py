@@ -33,7 +33,7 @@ def test_each_version(version: int) -> None:
     assert kinds == [DescriptorTable, Constants, Descriptor]
 
 
-def test_what_versions_add() -> None:
+def test_fields_by_version() -> None:
     sizes = [len(typed("RTS0", root_signature(version))) for version in (1, 2, 3)]
     assert sizes[1] - sizes[0] == 8, "flags of a range and of a descriptor"
     assert sizes[2] - sizes[1] == 4, "flags of a static sampler"

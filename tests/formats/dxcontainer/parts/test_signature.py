@@ -52,7 +52,7 @@ def test_rows(name: str, layout: str, stream: int | None, precision: int | None)
     assert kind(name).write(name, found, 0xAB, None) == data
 
 
-def test_equal_names_share_a_place() -> None:
+def test_equal_names_are_stored_once() -> None:
     rows = [SignatureElement(name=name, register=i) for i, name in enumerate("ABA")]
     data = kind("ISGN").write("ISGN", ProgramSignature(elements=rows), 0xAB, None)
     places = [int.from_bytes(data[8 + 24 * i : 12 + 24 * i], "little") for i in range(3)]
@@ -61,12 +61,12 @@ def test_equal_names_share_a_place() -> None:
 
 
 @pytest.mark.parametrize("pad", [0xAB, 0])
-def test_both_fillings(pad: int) -> None:
+def test_both_padding_bytes(pad: int) -> None:
     rows = ProgramSignature(elements=[SignatureElement(name="ABCD")])
     assert kind("ISGN").write("ISGN", rows, pad, None)[32:] == b"ABCD\0" + bytes([pad]) * 3
 
 
-def test_no_filling_is_kept() -> None:
+def test_missing_padding_is_kept() -> None:
     """dxc does not fill up."""
     data = signature(("ABCD", 0)).rstrip(b"\xab")
     found = kind("ISGN").read("ISGN", data, DEFAULT)
@@ -74,7 +74,7 @@ def test_no_filling_is_kept() -> None:
     assert "layout" in kind("ISGN").to_data("ISGN", found, 0, data, DEFAULT)
 
 
-def test_a_count_beyond_the_end() -> None:
+def test_a_count_past_the_end_is_refused() -> None:
     data = struct.pack("<II", 3, 8) + bytes(48)
     with pytest.raises(FormatError, match="expected 72 bytes for 3 items, got 48") as caught:
         kind("ISGN").read("ISGN", data, DEFAULT)

@@ -73,7 +73,7 @@ def test_both_spellings_of_interfaces(name: str) -> None:
     assert found.slots[0].type_ids == [0]
 
 
-def test_a_slot_s_two_lists_are_of_one_length() -> None:
+def test_a_slots_lists_have_equal_length() -> None:
     record = interfaces()
     record.slots[0].type_ids = [0, 1]
     with pytest.raises(unshade.EncodeError) as caught:

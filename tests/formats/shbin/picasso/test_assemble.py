@@ -120,7 +120,7 @@ def test_a_file_before_the_first_separator() -> None:
     assert assembled(text).to_bytes() == assembled(VERTEX, GEOMETRY).to_bytes()
 
 
-def test_mistakes_are_at_their_line_of_the_whole_text() -> None:
+def test_errors_have_lines_of_the_whole_text() -> None:
     text = f"; ==== file a\n{VERTEX}\n; ==== file b\n{GEOMETRY.replace('gmain', 'other', 1)}"
     with pytest.raises(AssembleError) as caught:
         unshade.assemble(Source(text, "both.pica"))
@@ -129,7 +129,7 @@ def test_mistakes_are_at_their_line_of_the_whole_text() -> None:
     assert error.text == ".entry other"
 
 
-def test_mistakes_of_several_files() -> None:
+def test_errors_of_several_files() -> None:
     sources = [Source(".proc main\nbad\n.end", "a.pica"), Source(".proc x\nworse\n.end", "b.pica")]
     with pytest.raises(AssembleError) as caught:
         unshade.assemble(sources, "shbin")

@@ -84,7 +84,7 @@ def check(some: Iterator[str]) -> Counter[str]:
 
 
 @pytest.mark.slow
-def test_some() -> None:
+def test_a_few_damaged_texts() -> None:
     found = check(cases(SEED, FAST))
     assert found["refused"] > FAST // 2
     assert found["assembled"]
@@ -92,7 +92,7 @@ def test_some() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("batch", range(fewer(BATCHES)))
-def test_many(batch: int) -> None:
+def test_damaged_texts(batch: int) -> None:
     assert check(cases(SEED + 1 + batch, CASES // BATCHES)).total() == CASES // BATCHES
 
 

@@ -174,7 +174,7 @@ def test_the_names_of_files() -> None:
     assert "\n; ==== file 1.g.pica\n" in shbin.pair().disassemble()
 
 
-def test_code_goes_to_who_runs_it() -> None:
+def test_code_is_listed_with_the_dvle_that_runs_it() -> None:
     call = word("call", target=2, num=1)
     code = [call, END, word("nop"), END, word("nop")]
     assert two(vertex(end=2), vertex(main=3, end=4), code) == [
@@ -188,21 +188,21 @@ def test_entries_in_another_order_than_the_dvles() -> None:
     ]  # fmt: skip
 
 
-def test_code_that_no_dvle_may_hold() -> None:
+def test_code_outside_every_dvle() -> None:
     code = [BEYOND, END, EMIT, END]
     assert two(geometry(end=2), geometry(main=2, end=4), code) == [
         ".0.v.pica", ".proc main", ".1.g.pica", ".2.g.pica", ".proc main1",
     ]  # fmt: skip
 
 
-def test_who_jumps_into_another_procedure_stays_with_it() -> None:
+def test_a_procedure_with_a_jump_into_another_stays_with_it() -> None:
     code = [word("jmpu", target=2), END, END, END]
     assert two(vertex(end=2), vertex(main=2, end=4), code) == [
         ".0.v.pica", ".proc main", ".proc main1", ".1.v.pica",
     ]  # fmt: skip
 
 
-def test_uniforms_that_come_out_in_no_order() -> None:
+def test_interleaved_uniforms_of_two_shaders() -> None:
     """One shader has c0 and c8, the other c4: all are declared before both."""
     first = vertex(uniforms=uniforms(("a", C, C + 3), ("c", C + 8, C + 8)))
     second = vertex(main=1, end=2, uniforms=uniforms(("b", C + 4, C + 5)))
@@ -216,7 +216,7 @@ def test_uniforms_that_come_out_in_no_order() -> None:
     assert ".uniform" not in shader.disassemble("exact")
 
 
-def test_an_entry_without_words() -> None:
+def test_an_entry_past_the_end() -> None:
     shader = made(vertex(main=1, end=1), descriptors=[])
     text = ".entry main\n\n.proc proc0\n\tend\n.end\n.proc main\n.end\n"
     assert shader.disassemble() == f"; picasso -n\n{text}"
@@ -302,7 +302,7 @@ ODD = {
 
 
 @pytest.mark.parametrize("what", ODD)
-def test_what_the_exact_text_adds(what: str) -> None:
+def test_directives_of_exact_text(what: str) -> None:
     dvle, lines = ODD[what]
     shader = made(dvle, descriptors=[])
     if lines:
@@ -311,7 +311,7 @@ def test_what_the_exact_text_adds(what: str) -> None:
     unshade.assemble(shader.disassemble(), "shbin")
 
 
-def test_what_belongs_to_the_file() -> None:
+def test_directives_of_the_file() -> None:
     shader = made(vertex(version=0), descriptors=[], version=0x0C02, symbols=["a.vert"],
                   lines=[Line(file="a.vert", line=12)])  # fmt: skip
     shader.padded = True
@@ -337,7 +337,7 @@ def test_short_headers() -> None:
     assert again(shader)
 
 
-def test_a_layout_of_nobody() -> None:
+def test_an_unknown_layout() -> None:
     data = made(vertex(), descriptors=[]).to_bytes()
     dvle = int.from_bytes(data[8:12], "little")
     moved = data[:8] + (dvle + 4).to_bytes(4, "little") + data[12:dvle] + bytes(4) + data[dvle:]
@@ -346,7 +346,7 @@ def test_a_layout_of_nobody() -> None:
     assert unshade.assemble(text).to_bytes() == moved
 
 
-def test_fixtures_come_back() -> None:
+def test_fixtures_round_trip() -> None:
     for name in ("simple", "pair", "labelled", "short", "unpadded"):
         build = getattr(shbin, name, None)
         if build is not None:

@@ -62,14 +62,14 @@ def test_operands(line: str, again: str) -> None:
     assert said(f"{line}\nend") == [again, "end"]
 
 
-def test_the_second_form_goes_by_the_registers() -> None:
+def test_inverted_forms_follow_from_the_registers() -> None:
     assert first("sge r0, r1, c2").name == "sgei"
     assert first("sge r0, c1, r2").name == "sge"
     assert first("mad r0, r1, r2, r3").name == "mad"
     assert first("mad r0, r1, r2, c3").name == "madi"
 
 
-def test_an_address_register_alone_asks_for_the_second_form_of_mad() -> None:
+def test_an_address_register_selects_the_inverted_form_of_mad() -> None:
     assert first("mad r0, r1, r2, r3[a0.x]").name == "madi"
 
 
@@ -105,7 +105,7 @@ def test_names_are_case_sensitive_and_may_hide_registers() -> None:
     assert [warning.rule for warning in made.warnings] == ["pica.source-shadow"]
 
 
-def test_labels_belong_to_a_source() -> None:
+def test_labels_are_local_to_a_source() -> None:
     text = ".proc {0}\nhere: there:jmpc cmp.x, here\njmpu !b1, there\nnop\n.end"
     made = run(text.format("main"), ".entry b\n" + text.format("b"))
     jumps = [Instruction(word) for word in made.words if Instruction(word).name != "nop"]
@@ -113,11 +113,11 @@ def test_labels_belong_to_a_source() -> None:
     assert Instruction(made.words[1]).invert == 1
 
 
-def test_a_label_may_stand_behind_all() -> None:
+def test_a_label_may_follow_the_last_word() -> None:
     assert Instruction(run(".proc main\njmpu b0, out\nnop\n.end\nout:").words[0]).target == 2
 
 
-def test_procedures_belong_to_all() -> None:
+def test_procedures_are_global() -> None:
     made = run(".proc main\ncall helper\nend\n.end", ".nodvle\n.proc helper\nnop\nnop\n.end")
     call = Instruction(made.words[0])
     assert (call.target, call.length) == (2, 2)
@@ -145,14 +145,14 @@ def test_if_else_and_loop() -> None:
     assert (loop.name, loop.int_id, loop.target) == ("for", 1, 7)
 
 
-def test_where_nops_go() -> None:
+def test_padding_with_nops() -> None:
     body = "ifu b0\nifu b1\ncall main\n.end\n.else\n.end\nfor i0\nbreak\n.end"
     names = [Instruction(word).name for word in code(body).words]
     # behind the call; between the two ends; behind the break; between the loop's end and .end
     assert names == ["ifu", "ifu", "call", "nop", "nop", "for", "break", "nop", "nop"]
 
 
-def test_without_nops_a_warning_says_where() -> None:
+def test_a_warning_reports_missing_nops() -> None:
     made = code("for i0\ncall main\n.end", nops=False)
     assert [Instruction(word).name for word in made.words] == ["for", "call"]
     assert [(each.rule, each.place.line) for each in made.warnings] == [
@@ -168,7 +168,7 @@ def test_an_empty_procedure_gets_a_nop_unless_it_is_the_first() -> None:
     assert made.procedures["c"].size == 1
 
 
-def test_procedures_within_one_another() -> None:
+def test_nested_procedures() -> None:
     made = run(".proc main\nnop\n.proc inner\nnop\n.end\nend\n.end")
     assert [(p.name, p.start, p.size) for p in made.procedures.values()] == [
         ("inner", 1, 1),
@@ -198,7 +198,7 @@ def test_a_geometry_shader_has_uniforms_of_its_own() -> None:
     ]
 
 
-def test_but_not_one_of_the_old_kind() -> None:
+def test_without_gsh_mode_a_geometry_shader_shares_uniforms() -> None:
     assert uniforms(".fvec a[8]", ".gsh\n.fvec b") == [[("a", "c0", 8)], [("b", "c8", 1)]]
 
 
@@ -206,7 +206,7 @@ def test_hidden_names_have_registers_only() -> None:
     assert uniforms(".fvec _h[3], a") == [[("a", "c3", 1)]]
 
 
-def test_inputs_take_the_first_that_is_free() -> None:
+def test_inputs_take_the_first_free_register() -> None:
     assert uniforms(".in a v1\n.in b\n.in c\n.in d v14[1]") == [
         [("a", "v1", 1), ("b", "v0", 1), ("c", "v2", 1), ("d", "v15", 1)]
     ]
@@ -218,7 +218,7 @@ def constants(text: str) -> list[tuple[str, tuple[int, ...]]]:
     return [(str(row.register), row.values) for row in rows]
 
 
-def test_constants_come_from_the_top_in_each_source() -> None:
+def test_constants_are_allocated_from_the_top() -> None:
     text = ".constf {0}(0, 1.0, -.5e0, 2)\n.consti {0}n(1, 2, 300, -1)\n.proc {0}\nend\n.end"
     made = run(*(f"{text.format(name)}\n.entry {name}" for name in "ab"))
     for unit in made.units:
@@ -266,7 +266,7 @@ def outputs(text: str) -> list[DeclaredOutput | bytes]:
     return run(f"{text}\n.proc main\nend\n.end").units[0].outputs
 
 
-def test_outputs_take_the_first_that_is_free() -> None:
+def test_outputs_take_the_first_free_register() -> None:
     text = (
         ".out a position\n.out - tcoord0.xy\n.out b clr o5.rgb\n.out - texcoord0w b.w\n.out - view"
     )
@@ -279,7 +279,7 @@ def test_outputs_take_the_first_that_is_free() -> None:
     ]
 
 
-def test_dummies_reach_further() -> None:
+def test_dummies_have_more_registers() -> None:
     assert outputs("\n".join([".out - dummy"] * 9))[8] == DeclaredOutput(9, 8, 0b1111)
     assert outputs(".out - position\n.out - dummy o8\n.out - dummy o9")[2] == DeclaredOutput(
         9, 9, 0b1111
@@ -319,17 +319,17 @@ def test_setemit_makes_a_geometry_shader() -> None:
     assert run(".proc main\nsetemit 0\nend\n.end").units[0].stage == "geometry"
 
 
-def test_an_entry_is_looked_up_when_all_is_read() -> None:
+def test_an_entry_may_be_defined_later() -> None:
     made = run(".entry b\n.proc a\nnop\nnop\n.end\n.proc b\nend\n.end")
     assert (made.units[0].main, made.units[0].end) == (2, 3)
 
 
-def test_what_declares_nothing_makes_no_dvle() -> None:
+def test_sources_without_declarations_make_no_dvle() -> None:
     made = run(".proc main\nend\n.end", "; nothing\n.alias x r0", ".nodvle\n.fvec a")
     assert [unit.without_dvle for unit in made.units] == [False, True, True]
 
 
-def test_names_that_the_container_tells() -> None:
+def test_units_list_uniforms_and_masks() -> None:
     unit = run(".in a\n.fvec b[2]\n.proc main\nend\n.end").units[0]
     assert unit.uniforms == [
         DeclaredUniform("a", Register(V, 0)),
@@ -347,20 +347,20 @@ def descriptors(body: str) -> tuple[list[int], list[str]]:
     return numbers, [repr(each)[19:-1] for each in made.descriptors]
 
 
-def test_components_that_make_no_difference_share_a_descriptor() -> None:
+def test_unused_components_do_not_split_descriptors() -> None:
     assert descriptors("mov r0.x, r1\nmov r0.x, r1.xwww\nadd r0.x, c0.x, r1.y") == (
         [0, 0, 0],
         ["x, xyzw, yxxx, xxxx"],
     )
 
 
-def test_an_entry_takes_over_what_its_instructions_care_for() -> None:
+def test_descriptors_merge_by_used_components() -> None:
     numbers, entries = descriptors("mov r0.x, r1\nmov r0.xy, r1\nrcp r0.x, r1.x\nrcp r0.x, r1.y")
     assert numbers == [0, 1, 0, 2]
     assert entries == ["x, xyzw, xxxx, xxxx", "xy, xyzw, xxxx, xxxx", "x, yyyy, xxxx, xxxx"]
 
 
-def test_dp3_and_dph_leave_w_free_and_cmp_the_mask() -> None:
+def test_unused_descriptor_fields_of_dp3_dph_and_cmp() -> None:
     assert descriptors("dp3 r0, r1, r2\ndp3 r0, r1.xyzx, r2.xyzz")[0] == [0, 0]
     assert descriptors("dp4 r0, r1, r2\ndp4 r0, r1.xyzx, r2")[0] == [0, 1]
     assert descriptors("dph r0, r1, r2\ndph r0, r1.xyzx, r2\ndph r0, r1, r2.xyzx")[0] == [0, 0, 1]
@@ -368,7 +368,7 @@ def test_dp3_and_dph_leave_w_free_and_cmp_the_mask() -> None:
     assert descriptors("cmp r1, eq, eq, r2\ncmp r1, eq, eq, r2.xyww")[0] == [0, 1]
 
 
-def test_mad_changes_places_with_a_descriptor_it_cannot_reach() -> None:
+def test_mad_swaps_with_a_descriptor_out_of_its_reach() -> None:
     letters = "xyzw"
     many = [f"mov r0, r1.{a}{b}{c}w" for a in letters for b in letters for c in letters][:32]
     made = code("\n".join([*many, "mad r0.x, r1.y, r2.z, r3.w", "mov r0, r1.xxxw"]))
@@ -401,7 +401,7 @@ def test_fields_in_braces() -> None:
     assert (word.refy, word.num, word.target) == (0, 7, 9)
 
 
-def test_descriptors_as_they_are() -> None:
+def test_opdesc_fixes_descriptors() -> None:
     rows = ".opdesc 0 xy, xyzw, -wzyx, xxxx\n.opdesc 1..2 _, xyzw, xyzw, xxxx, "
     rows += "bits 0x80000000, high 15"
     made = code("mov r0.xy, r1\nmov r0._, r1\nmov r0._, r1 {desc 2}\nmov r0, r1", rows)
@@ -411,7 +411,7 @@ def test_descriptors_as_they_are() -> None:
     assert made.descriptors[0].neg2 == 1
 
 
-def test_only_an_exact_text_says_what_has_no_name() -> None:
+def test_only_exact_text_takes_unnamed_bits() -> None:
     body = "cmp r0, 6, 7, r1\nsetemit 3\nadd r0, v1, v2\nfor i12\nnop\n.end\nmov r0, r1[a0.x]"
     assert said(f"{body}\nend", exact=True) == [
         "cmp r0, 6, 7, r1", "setemit 3", "add r0, v1, v2", "for i12", "nop", ".end",

@@ -153,13 +153,13 @@ def check(text: str, problem: str) -> None:
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_in_code(line: str) -> None:
+def test_refused_code(line: str) -> None:
     ends = "\nnop\n.end" if line.startswith(("if", "for")) and "," not in line else ""
     check(AROUND.format("", line + ends), LINES[line])
 
 
 @pytest.mark.parametrize("line", DECLARATIONS)
-def test_in_declarations(line: str) -> None:
+def test_refused_declarations(line: str) -> None:
     check(AROUND.format(line, ""), DECLARATIONS[line])
 
 
@@ -177,7 +177,7 @@ MODES = {
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_in_geometry_modes(mode: str) -> None:
+def test_refused_geometry_modes(mode: str) -> None:
     check(f".gsh {mode}\n.proc main\nend\n.end", MODES[mode])
 
 
@@ -189,7 +189,7 @@ def places(*texts: str) -> list[str]:
     return [error.split(" ")[0].rstrip(":") for error in refused(*texts)]
 
 
-def test_between_sources() -> None:
+def test_conflicts_between_sources() -> None:
     first = ".fvec a, b[2]\n.proc main\nend\n.end"
     assert refused(first, ".bool a\n.fvec b\n.entry main") == [
         "1.pica:1:7: a is a float uniform in an earlier source\n    .bool a\n          ^",
@@ -203,23 +203,23 @@ def test_no_entry() -> None:
     ]
 
 
-def test_nothing_at_all() -> None:
+def test_empty_source() -> None:
     assert refused("; nothing")[0].startswith(
         "0.pica:1:1: no source contains a declaration or code"
     )
 
 
-def test_several_in_one_run() -> None:
+def test_several_errors_in_one_run() -> None:
     text = ".proc main\nmov r0, q\nadd r0, r1\nnop\nxyz\nend\n.end"
     assert places(text) == ["0.pica:2:9", "0.pica:3:11", "0.pica:5:1"]
 
 
-def test_what_was_refused_is_not_refused_again_where_it_is_used() -> None:
+def test_refused_declarations_cause_no_further_errors() -> None:
     text = ".constf k(1, 2)\n.proc main\nmov r0, k\nifc cmp.z\nmov r0, k.x\n.end\nend\n.end"
     assert places(text) == ["0.pica:1:15", "0.pica:4:5"]
 
 
-def test_a_missing_proc_is_told_once() -> None:
+def test_a_missing_proc_is_reported_once() -> None:
     assert places("nop\nnop\nnop\n.end\n.proc main\nend\n.end") == ["0.pica:1:1"]
 
 
@@ -228,11 +228,11 @@ def test_a_misspelt_head_still_opens_its_block() -> None:
     assert places(text) == ["0.pica:2:1", "0.pica:7:1"]
 
 
-def test_no_more_than_twenty() -> None:
+def test_at_most_twenty_errors() -> None:
     assert len(refused(".proc main\n" + "bad\n" * 50 + ".end")) == 20
 
 
-def test_lines_are_those_of_the_marked_file() -> None:
+def test_line_markers() -> None:
     text = '# 40 "shader.src"\n.proc main\nbad r0\n# 0 "x:y"\nworse\n.end'
     assert places(text) == ["shader.src:41:1", "x:y:1:1"]
 
@@ -240,7 +240,7 @@ def test_lines_are_those_of_the_marked_file() -> None:
 # ---------------------------------------------------------------- too much
 
 
-def test_a_vertex_shader_is_full() -> None:
+def test_too_many_words_of_a_vertex_shader() -> None:
     made = run(".proc main\n" + "nop\n" * 513 + ".end")
     assert [(each.rule, each.place.line) for each in made.warnings] == [("pica.source-words", 514)]
     errors = refused(".proc main\n" + "nop\n" * 600 + ".end")
@@ -249,7 +249,7 @@ def test_a_vertex_shader_is_full() -> None:
     ]
 
 
-def test_a_geometry_shader_is_full() -> None:
+def test_too_many_words_of_a_geometry_shader() -> None:
     errors = refused(".gsh point c0\n.proc main\n" + "nop\n" * 4100 + ".end")
     assert [each.split("\n")[0] for each in errors] == [
         "0.pica:4099:1: a program has at most 4096 words"
@@ -317,6 +317,6 @@ def test_warnings(text: str) -> None:
     assert warning.diagnostic().message == message
 
 
-def test_every_warning_was_seen() -> None:
+def test_every_warning_has_a_case() -> None:
     seen = {f"pica.source-{rule}" for rule, _ in WARNINGS.values()}
     assert seen | {"pica.source-words", "pica.source-nop"} == set(RULES)

@@ -133,7 +133,7 @@ def bits_of(value: float) -> int:
 
 
 @pytest.mark.parametrize(("bits", "wanted"), AZAHAR)
-def test_values_that_azahar_publishes_are_read_as_they_are(bits: int, wanted: int) -> None:
+def test_values_published_by_azahar_are_kept(bits: int, wanted: int) -> None:
     """Attributes and uniforms, also relative ones; mov, max and min copy them."""
     value = to_float(bits)
     text = "mova a0.x, c3\nnop\nmov o0.x, v0\nmov o0.y, c1\nmov o0.z, c0[a0.x]\nmov r0, c1\n"
@@ -158,7 +158,7 @@ def test_values_that_azahar_publishes_are_read_as_they_are(bits: int, wanted: in
         (1e-44, 0.0),
     ],
 )
-def test_what_is_read_is_rounded_toward_zero(given: float, wanted: float) -> None:
+def test_inputs_are_rounded_toward_zero(given: float, wanted: float) -> None:
     c = {0: given, 1: given}
     found = run(
         "mov o0.x, v0\nmov o0.y, c1\nmov o0.z, c0[a0.x]", precision="float24", c=c, v0=given

@@ -33,11 +33,11 @@ def test_a_triangle() -> None:
     assert sent(corners(", prim"), c=C) == [1, 2, 3]
 
 
-def test_a_triangle_that_is_turned_over() -> None:
+def test_inverted_winding() -> None:
     assert sent(corners(", prim inv"), c=C) == [2, 1, 3]
 
 
-def test_nothing_is_sent_without_prim() -> None:
+def test_emit_without_prim_sends_nothing() -> None:
     assert sent(corners(""), c=C) == []
 
 
@@ -46,7 +46,7 @@ def test_slots_keep_their_vertices() -> None:
     assert sent(strip, c=C) == [1, 2, 3, 4, 2, 3]
 
 
-def test_a_loop_sends_as_often_as_it_counts() -> None:
+def test_emit_in_a_loop() -> None:
     text = corners("") + "for i0\nsetemit 2, prim\nmov o0, v0\nemit\nnop\n.end"
     assert sent(text, c=C, i={0: (3, 0, 0)}, v0=9.0) == [1, 2, 9] * 4
 
@@ -74,11 +74,11 @@ def test_two_banks_of_outputs() -> None:
         (corners(", prim") + "ifu b0\nemit\nemit\nnop\n.else\nemit\nnop\n.end", 18),
     ],
 )
-def test_room_for_what_can_be_sent(text: str, room: int) -> None:
+def test_room_for_every_emit(text: str, room: int) -> None:
     assert lowered(program(text, GSH)).streams[0].count == room
 
 
-def test_room_where_code_before_the_entry_emits() -> None:
+def test_room_for_code_before_the_entry() -> None:
     """Nothing tells how often it is run."""
     before = GSH + ".proc p\nback:\nemit\njmpu b0, on\nend\n.end\n"
     found = program("nop\non:\njmpu b1, back\nnop", before)
@@ -182,12 +182,12 @@ def test_flags_hold_until_the_next_setemit() -> None:
     assert sent(text, c=C) == [2, 1, 3, 2, 1, 2, 2, 1, 3]
 
 
-def test_only_the_triangle_is_turned_over_not_its_slots() -> None:
+def test_inverted_winding_keeps_slots() -> None:
     text = corners(", prim inv") + "setemit 2, prim\nmov o0, c3\nemit"
     assert sent(text, c=C) == [2, 1, 3, 1, 2, 4]
 
 
-def test_turned_over_without_prim_means_nothing() -> None:
+def test_inverting_without_prim_has_no_effect() -> None:
     text = corners(", inv") + "setemit 2, prim\nmov o0, c3\nemit"
     assert sent(text, c=C) == [1, 2, 4]
 
@@ -203,7 +203,7 @@ def test_triangles_are_in_the_order_of_slots(order: tuple[int, int, int]) -> Non
 # ---------------------------------------------------------------- b15
 
 
-def test_b15_is_true_once_the_unit_has_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_b15_is_true_after_the_first_run(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "mov o0, c0\nifu b15\nmov o0, c1\nnop\n.end\nsetemit 0, prim\nemit"
     made = lowered(program(text, GSH))
     for batch in (BATCH, 1):  # in one call of the engine, or one by one
@@ -215,6 +215,6 @@ def test_b15_is_true_once_the_unit_has_run(monkeypatch: pytest.MonkeyPatch) -> N
                 assert found["o0"][::3, 0].tolist() == [first, 2, 2, 2]
 
 
-def test_b15_of_a_vertex_shader_is_a_uniform_like_others() -> None:
+def test_b15_of_a_vertex_shader_is_an_ordinary_uniform() -> None:
     found = run("mov o0, c0\nifu b15\nmov o0, c1\nnop\n.end", c=C)
     assert found["o0"].tolist() == [1] * 4

@@ -59,7 +59,7 @@ def test_random_jumps(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_jumps_anywhere_are_refused_or_right(seed: int) -> None:
+def test_arbitrary_jumps_are_refused_or_right(seed: int) -> None:
     with suppress(hardware.Endless), rule("jump-out"):
         compare(Jumping(seed, wild=True), seed)
 
@@ -95,7 +95,7 @@ def test_two_headers_in_one_loop() -> None:
         assert found[:, 0].tolist() == [54, 55, 50]
 
 
-def test_else_parts_nest_as_deep_as_they_like() -> None:
+def test_deeply_nested_else_parts() -> None:
     """Nothing of them lies on a stack; all may end before the same word."""
     deep = 120
     found = program("mov o0, c1")
@@ -112,7 +112,7 @@ def test_else_parts_nest_as_deep_as_they_like() -> None:
     assert run(found, c={1: 1.0})["o0"].tolist() == [1] * 4
 
 
-def test_a_trace_says_which_jumps_are_taken() -> None:
+def test_a_trace_shows_taken_jumps() -> None:
     text = "mov r0, v0\nagain:\nadd r0, c1, r0\ncmp c2, gt, gt, r0\njmpc cmp.x, again\n"
     text += "ifu b0\nnop\n.else\njmpu !b1, out\nadd r0, c1, r0\nnop\n.end\nout:\nmov o0, r0"
     made = lowered(program(text))

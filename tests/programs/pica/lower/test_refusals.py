@@ -43,7 +43,7 @@ def test_abuse_of_the_stacks(text: str, before: str, rule: str, name: str) -> No
         lowered(program(text, before, nops=False))
 
 
-def test_a_procedure_that_ends_with_the_block_around() -> None:
+def test_a_procedure_ending_with_the_enclosing_block() -> None:
     """Called from inside the block both ends are found at once; from outside there is but one."""
     before = ".proc q\nifu b0\nnop\nnop\nnop\nmov o0, c1\n.end\nnop\n.end"
     found = program("call q\nnop\nnop", before)
@@ -62,7 +62,7 @@ def test_a_procedure_that_ends_with_the_block_around() -> None:
 
 
 @pytest.mark.parametrize("name", ["for", "call"])
-def test_an_end_that_is_never_found(name: str) -> None:
+def test_a_procedure_without_end(name: str) -> None:
     found = program("nop\nnop\nnop")
     target = 0 if name == "for" else 2
     found.instructions[0] = Instruction.make(name, target=target)
@@ -73,7 +73,7 @@ def test_an_end_that_is_never_found(name: str) -> None:
         lowered(found)
 
 
-def test_procedures_that_overlap_a_block() -> None:
+def test_procedures_overlapping_a_block() -> None:
     """The block begins in one that is called, and ends behind it."""
     found = program("call p\nnop\nnop\nnop\nnop\nnop\nnop", ".proc p\nnop\n.end")
     main = found.entries[0].main
@@ -85,7 +85,7 @@ def test_procedures_that_overlap_a_block() -> None:
         lowered(found)
 
 
-def test_findings_beyond_those_that_are_listed() -> None:
+def test_findings_beyond_the_listed_ones() -> None:
     """`verify` lists 64 of one rule; what is run has to keep all of them."""
     jumps = "jmpu b0, out\nnop\n" * 70
     found = program("call p\nnop", OUT + f".proc r\n{jumps}.end\n")
@@ -101,27 +101,27 @@ def test_findings_beyond_those_that_are_listed() -> None:
         lowered(found)
 
 
-def test_an_operation_that_does_not_exist() -> None:
+def test_an_unknown_opcode() -> None:
     found = program("nop")
     found.instructions[0] = Instruction(0x10 << 26)
     with pytest.raises(UnsupportedError, match=r"opcode_10 at word 0 .*pica\.unknown-opcode"):
         lowered(found)
 
 
-def test_what_is_not_reached_is_not_refused() -> None:
+def test_unreachable_code_is_not_refused() -> None:
     found = program("mov o0, v0")
     found.instructions.append(Instruction(0x10 << 26))
     assert run(found, v0=2.0)["o0"].tolist() == [2, 2, 2, 2]
 
 
-def test_an_entry_outside_of_the_code() -> None:
+def test_an_entry_outside_the_code() -> None:
     found = program("nop")
     found.entries = [Entry("main", "vertex", 7)]
     with pytest.raises(UnsupportedError, match=r"word 7; the program has 2 \(pica\.entry\)"):
         lowered(found)
 
 
-def test_words_behind_the_program_are_zero() -> None:
+def test_words_after_the_program_are_zero() -> None:
     """They are add o0, v0, v0 with the first descriptor, as azahar runs them."""
     found = program("add o1.xy, v0.yxzw, v0.zzzz")
     del found.instructions[-1]
@@ -129,7 +129,7 @@ def test_words_behind_the_program_are_zero() -> None:
     assert given["o0"].tolist() == given["o1"].tolist() == [5, 4, 0, 0]
 
 
-def test_precision_is_a_word() -> None:
+def test_invalid_precision_is_refused() -> None:
     with pytest.raises(UsageError, match="float32 or float24"):
         program("nop").lower(None, Specialisation(precision="float16"))
 

@@ -60,6 +60,6 @@ def test_edge(edge: Edge) -> None:
     assert got.tobytes() == expected.tobytes(), (got, expected)
 
 
-def test_every_operation_that_calculates_has_a_row() -> None:
+def test_every_arithmetic_operation_has_a_row() -> None:
     covered = {edge.op.split()[0] for edge in EDGES} - {"c40[a0.x]"}
     assert {op.name for op in OPS} - covered == INVERTED | FLOW

@@ -91,7 +91,7 @@ def test_registers() -> None:
     assert destination_number(Register(RegisterFile.FLOAT, 3)) is None
 
 
-def test_spellings_go_both_ways() -> None:
+def test_register_names_round_trip() -> None:
     for format in FORMATS:
         for f in format.FIELDS:
             if f.spell is not None:

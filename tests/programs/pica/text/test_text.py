@@ -48,7 +48,7 @@ def again(made: Program, dialect: str = "exact") -> bool:
 # ---------------------------------------------------------------- instructions
 
 
-def test_components_are_shortened_where_picasso_reads_them_back() -> None:
+def test_components_are_shortened_as_picasso_reads_them() -> None:
     table = [
         OperandDescriptor(mask=0xF, swz1=0x1B, neg1=1),
         OperandDescriptor(mask=0b1010, swz1=0b10101010),
@@ -110,7 +110,7 @@ RAW = {  # what picasso cannot say, and the comment beside it
 
 
 @pytest.mark.parametrize("raw", RAW, ids=RAW.values())
-def test_what_picasso_cannot_say(raw: int) -> None:
+def test_words_that_picasso_cannot_express(raw: int) -> None:
     made = program(raw, NOP, END, descriptors=[PLAIN, NOTHING])
     native = lines(made)
     assert native[0] == f".inst 0x{raw:08x} ; {RAW[raw]}"
@@ -121,7 +121,7 @@ def test_what_picasso_cannot_say(raw: int) -> None:
 
 
 @pytest.mark.parametrize("raw", [0x10 << 26, 0x1F << 26 | 5, word("mov", desc=100), 0x13 << 26])
-def test_what_nobody_can_say(raw: int) -> None:
+def test_words_that_no_source_can_express(raw: int) -> None:
     made = program(raw, END)
     assert lines(made)[0] == lines(made, "exact")[1] == f".inst 0x{raw:08x}"
     assert again(made)
@@ -147,7 +147,7 @@ BESIDE = {
 
 
 @pytest.mark.parametrize("raw", BESIDE, ids=BESIDE.values())
-def test_what_stands_beside_an_instruction(raw: int) -> None:
+def test_notes_of_an_instruction(raw: int) -> None:
     made = program(raw, NOP, END, descriptors=[PLAIN])
     exact = [
         line for line in lines(made, "exact") if not line.startswith((";", ".opdesc", "label"))
@@ -159,14 +159,14 @@ def test_what_stands_beside_an_instruction(raw: int) -> None:
 # ---------------------------------------------------------------- descriptors
 
 
-def test_a_table_that_follows_from_the_code_is_not_told() -> None:
+def test_a_derivable_descriptor_table_is_omitted() -> None:
     made = run(".proc main\nmov r0.x, r1\nmad r0, r1.x, r2.yz, -r3\nend\n.end")
     text = program(*made.words, descriptors=made.descriptors).disassemble("exact")
     assert ".opdesc" not in text
     assert "{" not in text
 
 
-def test_any_other_is() -> None:
+def test_any_other_descriptor_table_is_printed() -> None:
     junk = OperandDescriptor(0x8000_0000 | PLAIN.word, 15)
     code = [word("mov", dst="r0", src1="r1", desc=n) for n in (0, 2, 1)]
     made = program(*code, descriptors=[PLAIN, junk, PLAIN, PLAIN])
@@ -188,7 +188,7 @@ def test_more_descriptors_than_there_can_be() -> None:
 # ---------------------------------------------------------------- structure
 
 
-def test_what_crosses_is_written_in_numbers() -> None:
+def test_crossing_blocks_are_written_with_numbers() -> None:
     made = program(word("ifu", target=3), word("ifu", bool_id=1, target=4), NOP, NOP, END)
     assert lines(made, "exact")[1:] == ["ifu b0", "  ifu b1, 0x4, 0", "  nop", ".end", "nop", "end"]
     assert again(made)
@@ -203,7 +203,7 @@ def test_procedures_that_overlap() -> None:
     assert again(made)
 
 
-def test_blocks_nested_without_end() -> None:
+def test_deeply_nested_blocks() -> None:
     code = [word("ifu", target=100) for _ in range(100)]
     made = program(*code)
     text = lines(made, "exact")
@@ -211,7 +211,7 @@ def test_blocks_nested_without_end() -> None:
     assert again(made)
 
 
-def test_a_label_behind_the_last_word_and_an_empty_procedure() -> None:
+def test_a_label_after_the_last_word_and_an_empty_procedure() -> None:
     made = program(word("jmpu", target=3), word("call", target=3), NOP)
     assert made.disassemble().splitlines()[1:] == [
         "\tjmpu b0, label3", "\tcall proc3", "\tnop", "label3:", ".end", ".proc proc3", ".end",
@@ -254,7 +254,7 @@ def test_names_of_registers() -> None:
     assert names.register(Register(RegisterFile.INPUT, 15)) == "v14[1]"
 
 
-def test_names_of_entries_are_names() -> None:
+def test_entries_with_invalid_names_are_renamed() -> None:
     made = program(NOP, END)
     made.entries = [Entry("no name", "vertex", 0, 2), Entry("", "geometry", 1, 2)]
     assert made.disassemble() == ".proc main\n\tnop\n\t.proc main_2\n\t\tend\n\t.end\n.end\n"
@@ -276,7 +276,7 @@ def test_dialects() -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_generated_programs_come_back(seed: int) -> None:
+def test_generated_programs_round_trip(seed: int) -> None:
     try:
         made = run(*(text for _, text in sources(seed)))
     except AssembleError:
@@ -288,7 +288,7 @@ def test_generated_programs_come_back(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_random_words_come_back(seed: int) -> None:
+def test_random_words_round_trip(seed: int) -> None:
     rng = random.Random(seed)
     codes = [rng.getrandbits(32) for _ in range(rng.randrange(1, 80))]
     if seed % 2:  # targets within the program

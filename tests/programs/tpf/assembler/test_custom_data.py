@@ -24,7 +24,7 @@ def test_a_table() -> None:
     assert ret.name == "ret"
 
 
-def test_a_table_in_any_layout() -> None:
+def test_table_layout_is_free() -> None:
     text = TABLE.replace(", ", "\n\n  ,// between\r\n").replace("{ {", "{\n{\n")
     assert parse_instructions(text)[0] == parse_instructions(TABLE)[0]
     assert instruction("dcl_immediateConstantBuffer { }").payload == ()
@@ -44,7 +44,7 @@ START = "dcl_immediateConstantBuffer { { 1, 2}"
         (["dcl_immediateConstantBuffer", "ret"], (3, "expected '{', got 'ret'")),
     ],
 )
-def test_tables_that_are_none(lines: list[str], error: tuple[int, str]) -> None:
+def test_malformed_tables(lines: list[str], error: tuple[int, str]) -> None:
     assert program_errors(*lines) == [error]
 
 
@@ -83,15 +83,15 @@ def test_messages(text: str, message: bytes, operands: int) -> None:
          "               ^~~~"),
     ],
 )  # fmt: skip
-def test_messages_that_are_none(text: str, problem: str, caret: str) -> None:
+def test_malformed_messages(text: str, problem: str, caret: str) -> None:
     assert drawn(text) == (problem, caret)
 
 
-def test_a_message_has_characters_of_one_byte() -> None:
+def test_messages_are_latin_1() -> None:
     assert drawn('printf "\u20ac"')[0] == "expected characters of one byte, got '\u20ac'"
 
 
-def test_data_that_the_text_does_not_hold() -> None:
+def test_data_missing_from_the_text() -> None:
     with pytest.raises(AssembleError) as caught:
         program("undecipherable custom data")
     assert str(caught.value) == (

@@ -8,7 +8,7 @@ from tests.hostile.listings import FORMS, check
 from unshade.programs.tpf import Program
 
 
-def test_every_form_is_read() -> None:
+def test_every_form_is_parsed() -> None:
     program = Program.assemble(FORMS)
     assert Program.assemble(program.disassemble("exact")).encode() == program.encode()
 

@@ -10,25 +10,25 @@ from unshade.programs.tpf.tables.tokens import InputPs
 from unshade.programs.tpf.text.declarations import DECLARATIONS
 
 
-def test_every_declaration_has_pieces() -> None:
+def test_every_declaration_has_a_parser() -> None:
     names = {row.name for row in OPS if row.kind == "decl"}
     assert set(DECLARATIONS) == names
 
 
-def test_the_interpolation_of_generated_values_is_constant_where_none_stands() -> None:
+def test_generated_values_default_to_constant_interpolation() -> None:
     made = instruction("dcl_input_ps_sgv v0.x, is_front_face")
     assert InputPs(made.token).interpolation == 1
     made = instruction("dcl_input_ps_sgv linear v0.x, is_front_face")
     assert InputPs(made.token).interpolation == 2
 
 
-def test_counts_that_no_text_states() -> None:
+def test_implied_counts() -> None:
     assert instruction("dcl_function_table ft3 = {fb1, fb2}").words == (3, 2, 1, 2)
     assert instruction("dcl_function_table ft3 = {}").words == (3, 0)
     assert instruction("dcl_interface fp1[2][4] = {ft0}").words == (1, 4, 2 << 16 | 1, 0)
 
 
-def test_dwords_that_are_not_there() -> None:
+def test_missing_dwords() -> None:
     assert instruction("dcl_temps <none>").words == ()
     assert instruction("dcl_indexableTemp x1[<none>], <none>").words == (1,)
     assert instruction("dcl_resource_buffer (<none>) t0").words == ()

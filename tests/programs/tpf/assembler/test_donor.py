@@ -47,7 +47,7 @@ def with_donor(text: str, *donor: Words) -> list[list[int]]:
     return encoded(Program.assemble(f"ps_5_0\n{text}\n", donor=made(*donor)))
 
 
-def test_the_donors_own_listing_gives_the_donor() -> None:
+def test_the_donors_own_listing_reproduces_it() -> None:
     donor = made(
         op("add", r(0, mask="x"), r(1, pick="x"), ODD),
         custom(2, 1, 2, 3),
@@ -62,7 +62,7 @@ def test_the_donors_own_listing_gives_the_donor() -> None:
 
 
 @pytest.mark.parametrize("library", Library)
-def test_whoever_printed_it(library: Library) -> None:
+def test_listings_of_any_generation_reproduce_the_donor(library: Library) -> None:
     donor = made(
         op("mul", r(0, mask="x"), r(1, pick="x"), floats(0.0078125)),
         op("mul", r(0, mask="x"), r(1, pick="x"), literal(0x7F7F_FFFE)),
@@ -78,13 +78,13 @@ def test_whoever_printed_it(library: Library) -> None:
     assert encoded(Program.assemble(edited, donor=donor)) == wanted
 
 
-def test_an_operand_that_changes_leaves_the_others() -> None:
+def test_a_changed_operand_keeps_the_others() -> None:
     donor = op("mad", r(0, mask="x"), THIRD, ODD, floats(2 / 3))
     (changed,) = with_donor("mad r0.y, l(0.333333), l(0.333333), l(0.5)", donor)
     assert changed == op("mad", r(0, mask="y"), THIRD, ODD, floats(0.5))
 
 
-def test_a_component_that_changes_leaves_the_others() -> None:
+def test_a_changed_component_keeps_the_others() -> None:
     donor = op("add", r(0, mask="xyzw"), r(1, pick="xyzw"), floats(1 / 3, 2 / 3, 1 / 7, 1.0))
     text = "add r0.xyzw, r1.xyzw, l(0.333333, 5.0, 0.142857, 1.000000)"
     assert with_donor(text, donor) == [
@@ -92,7 +92,7 @@ def test_a_component_that_changes_leaves_the_others() -> None:
     ]
 
 
-def test_what_a_changed_operand_does_not_say_stays() -> None:
+def test_a_changed_operand_keeps_unprinted_bits() -> None:
     source = with_number(register(CB, 0, r(1, pick="y"), pick="x"), 1, 0)
     donor = op("mov", r(0, mask="x"), source)
     changed = source.copy()
@@ -100,7 +100,7 @@ def test_what_a_changed_operand_does_not_say_stays() -> None:
     assert with_donor("mov r0.x, cb0[r2.y + 0].x", donor) == [op("mov", r(0, mask="x"), changed)]
 
 
-def test_another_kind_of_operand_is_as_the_text_has_it() -> None:
+def test_an_operand_of_another_kind_follows_the_text() -> None:
     donor = op("add", r(0, mask="x"), ODD, modified(r(1, pick="x"), 1))
     assert with_donor("add r0.x, r2.y, |cb0[1].x|", donor) == [
         op("add", r(0, mask="x"), r(2, pick="y"), modified(register(CB, 0, 1, pick="x"), 2))
@@ -110,7 +110,7 @@ def test_another_kind_of_operand_is_as_the_text_has_it() -> None:
     ]
 
 
-def test_controls_that_change_leave_the_others() -> None:
+def test_changed_controls_keep_the_others() -> None:
     bit = 1 << 0  # of the controls: means nothing
     donor = op("sample", r(0, mask="x"), r(1, pick="xyxx"), register(7, 0, pick="xyzw"),
                register(6, 0), [7], controls=bit, extensions=[TEXTURE2D, FLOAT4])  # fmt: skip
@@ -124,19 +124,19 @@ def test_controls_that_change_leave_the_others() -> None:
     assert changed[1] & ~(1 << 31) == 2 | 5 << 6
 
 
-def test_dwords_that_change_leave_the_bits_without_a_name() -> None:
+def test_changed_dwords_keep_unnamed_bits() -> None:
     donor = op("dcl_input_sgv", register(OperandType.INPUT, 0, mask="x"), [6 | 1 << 20])
     (changed,) = with_donor("dcl_input_sgv v0.x, instance_id", donor)
     assert changed[-1] == 8 | 1 << 20
 
 
-def test_a_table_row_that_changes_leaves_the_others() -> None:
+def test_a_changed_table_row_keeps_the_others() -> None:
     donor = custom(3, 0x0080_0001, 0x3EAA_AAAB, 3, 4)
     text = "dcl_immediateConstantBuffer { { 0.000000, 0.333333, 3, 5} }"
     assert with_donor(text, donor) == [custom(3, 0x0080_0001, 0x3EAA_AAAB, 3, 5)]
 
 
-def test_a_message_that_changes_leaves_what_is_not_printed() -> None:
+def test_a_changed_message_keeps_unprinted_data() -> None:
     operand = r(0, pick="x")
     words = [0x0020_0102, 7, 2, 1, len(operand), *operand, int.from_bytes(b"a\x07", "little")]
     (changed,) = with_donor('printf "a.", r1.x', custom(4, *words))
@@ -147,7 +147,7 @@ def test_a_message_that_changes_leaves_what_is_not_printed() -> None:
     assert changed[-1] == int.from_bytes(b"b.", "little")
 
 
-def test_lines_that_come_and_go() -> None:
+def test_inserted_and_removed_lines() -> None:
     one = op("add", r(0, mask="x"), r(0, pick="x"), THIRD)
     two = op("mul", r(0, mask="x"), r(0, pick="x"), ODD)
     first, second = "add r0.x, r0.x, l(0.333333)", "mul r0.x, r0.x, l(0.333333)"
@@ -171,7 +171,7 @@ def test_exact_text_needs_no_donor_and_takes_none() -> None:
 
 
 @pytest.mark.slow
-def test_many_equal_lines_are_paired_in_time() -> None:
+def test_many_equal_lines_are_aligned_in_bounded_time() -> None:
     a = [0, 1] * 30_000
     b = [1, 0, 0] * 20_000
     pairs = sorted(_pairs(a, b))

@@ -22,12 +22,12 @@ UNUSUAL = {
 @pytest.mark.parametrize(
     ("words", "text"), [each for each in INSTRUCTIONS + DECLARATIONS if each[1] not in UNUSUAL]
 )
-def test_what_is_printed_is_read(words: Words, text: str) -> None:
+def test_printed_lines_assemble(words: Words, text: str) -> None:
     assert dwords(text) == words
 
 
 @pytest.mark.parametrize(("words", "text"), INSTRUCTIONS + DECLARATIONS)
-def test_what_is_read_is_printed(words: Words, text: str) -> None:
+def test_assembled_lines_print_alike(words: Words, text: str) -> None:
     assert print_instruction(instruction(text)) == text
 
 
@@ -76,7 +76,7 @@ def test_every_operation_has_a_line(name: str) -> None:
         ("ret", "ret "),
     ],
 )  # fmt: skip
-def test_other_ways_to_write_it(free: str, text: str) -> None:
+def test_alternative_spellings(free: str, text: str) -> None:
     assert print_instruction(instruction(free)) == text
 
 
@@ -95,7 +95,7 @@ def test_other_ways_to_write_it(free: str, text: str) -> None:
          "r0.xyzw, null, r1.xyxx, t0.xyzw, s0, r1.z", ()),
     ],
 )  # fmt: skip
-def test_the_dword_that_compilers_leave(text: str, words: tuple[int, ...]) -> None:
+def test_the_dword_left_by_compilers(text: str, words: tuple[int, ...]) -> None:
     assert instruction(text).words == words
 
 
@@ -108,7 +108,7 @@ def test_a_table_too_long_for_the_opcode_token() -> None:
     assert instruction(print_instruction(made)) == made
 
 
-def test_dwords_for_what_has_no_name() -> None:
+def test_raw_dwords() -> None:
     assert dwords("<unknown_235> 0x020000eb, 0xdeadbeef") == [0x020000EB, 0xDEADBEEF]
     assert print_instruction(instruction("<dwords> 0x0100003e")) == "ret "
 
@@ -167,7 +167,7 @@ def test_dwords_for_what_has_no_name() -> None:
          "         ^"),
     ],
 )  # fmt: skip
-def test_lines_that_are_no_instruction(text: str, problem: str, caret: str) -> None:
+def test_malformed_instructions(text: str, problem: str, caret: str) -> None:
     assert drawn(text) == (problem, caret)
 
 

@@ -29,7 +29,7 @@ from unshade.programs.tpf.tables.tokens import ResourceDim, ResourceReturn, Samp
         ("dcl_interface_dynamicindexed", "dcl_interface"),
     ],
 )
-def test_the_longest_name_counts(word: str, name: str) -> None:
+def test_the_longest_name_wins(word: str, name: str) -> None:
     found = resolve(word)
     assert found is not None
     assert found.row.name == name
@@ -43,11 +43,11 @@ def test_the_longest_name_counts(word: str, name: str) -> None:
         "sample_indexable_aoffimmi", "dcl_globalflags", "ADD",
     ],
 )  # fmt: skip
-def test_no_mnemonics(word: str) -> None:
+def test_unknown_mnemonics(word: str) -> None:
     assert resolve(word) is None
 
 
-def test_extended_tokens_stand_in_the_order_of_compilers() -> None:
+def test_extended_tokens_have_the_order_of_compilers() -> None:
     made = instruction(
         "ld_structured_aoffimmi_indexable(7,-8,0)(structured_buffer, stride=4095)"
         "(mixed,<0>,<15>,<unused>) r0.x, l(0), l(0), t0.xxxx"

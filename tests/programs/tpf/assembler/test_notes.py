@@ -31,12 +31,12 @@ from unshade.programs.tpf.tables.enumerations import IndexRepresentation
         ("mov r0.x, cb0[r1.x {unnamed=0x400} + 1].x", "mov r0.x, cb0[r1.x + 1].x", {6: 0x400}),
     ],
 )  # fmt: skip
-def test_notes_change_just_their_field(noted: str, plain: str, changed: dict[int, int]) -> None:
+def test_notes_change_only_their_field(noted: str, plain: str, changed: dict[int, int]) -> None:
     differences = [a ^ b for a, b in zip(dwords(noted), dwords(plain), strict=True)]
     assert {at: bits for at, bits in enumerate(differences) if bits} == changed
 
 
-def test_words_as_a_whole() -> None:
+def test_whole_words() -> None:
     assert instruction("ret {words=[0x1, 2]}").words == (1, 2)
     assert instruction("mov {extended=[0x00000007]} r0.x, r1.x").extended == (7,)
     assert instruction("mov r0.x, -r1.x {extended=[0x80000001, 2]}").operands[1].extended == (

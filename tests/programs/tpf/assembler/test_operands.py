@@ -44,7 +44,7 @@ def bits(value: float) -> int:
         ("dcl_constantbuffer CB0[4], immediateIndexed", Components.FOUR),
     ],
 )
-def test_registers_without_letters_are_written_as_compilers_do(
+def test_registers_without_letters_are_encoded_as_by_compilers(
     line: str, components: Components
 ) -> None:
     (first, *_) = instruction(line).operands
@@ -63,7 +63,7 @@ def test_the_same_as_sources(text: str, components: Components) -> None:
     assert operand(text).components == components
 
 
-def test_what_letters_mean_goes_by_the_place() -> None:
+def test_letters_depend_on_the_column() -> None:
     store = instruction("store_uav_typed u0.xyzw, r0.xyzw, r1.x")
     assert [each.mode for each in store.operands] == [
         SelectionMode.MASK, SelectionMode.SWIZZLE, SelectionMode.SELECT_1,
@@ -91,7 +91,7 @@ def test_indices(text: str, representations: list[int]) -> None:
     assert [index.representation for index in operand(text).indices] == representations
 
 
-def test_an_index_in_an_index() -> None:
+def test_nested_indices() -> None:
     found = operand("cb0[x1[r2.y + 3].x + 4].x")
     inner = found.indices[1].relative
     assert inner is not None
@@ -99,7 +99,7 @@ def test_an_index_in_an_index() -> None:
     assert inner.indices[1].relative.indices[0].immediate == 2
 
 
-def test_capitals_count_for_nothing() -> None:
+def test_case_is_ignored() -> None:
     assert operand("CB0[4].x") == operand("cb0[4].x")
     assert operand("T0[3].x") == operand("t0[3].x")
 
@@ -132,7 +132,7 @@ def test_capitals_count_for_nothing() -> None:
         ("340282346638528860000000000000000000000.000000", 0x7F7F_FFFF),
     ],
 )
-def test_numbers_that_are_calculated_with(number: str, word: int) -> None:
+def test_arithmetic_literals(number: str, word: int) -> None:
     assert operand(f"l({number})", "add r0.x, r1.x,").literal == (word,)
 
 
@@ -143,7 +143,7 @@ def test_numbers_that_are_calculated_with(number: str, word: int) -> None:
         ("-2147483648", 0x8000_0000), ("1.0", bits(1.0)), ("0X10", 16), ("1e0", bits(1.0)),
     ],
 )  # fmt: skip
-def test_integers_and_what_is_copied(number: str, word: int) -> None:
+def test_integers_and_copied_literals(number: str, word: int) -> None:
     assert operand(f"l({number})", "iadd r0.x, r1.x,").literal == (word,)
     assert operand(f"l({number})").literal == (word,)
 
@@ -261,7 +261,7 @@ def test_mistakes(text: str, problem: str, caret: str) -> None:
     assert drawn(text) == (problem, caret)
 
 
-def test_registers_inside_registers_end() -> None:
+def test_nesting_of_registers_is_bounded() -> None:
     deep = "r0.x"
     for _ in range(100):
         deep = f"x0[{deep}].x"

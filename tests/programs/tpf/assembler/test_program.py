@@ -44,11 +44,11 @@ def test_a_program() -> None:
         TEXT.replace("dcl_temps 1\n", '#line 3 "a.hlsl"\ndcl_temps 1\n  // r0.x <- colour\n'),
     ],
 )
-def test_layout_means_nothing(text: str) -> None:
+def test_layout_is_ignored(text: str) -> None:
     assert Program.assemble(text) == Program.assemble(TEXT)
 
 
-def test_lines_before_the_program_are_somebody_elses() -> None:
+def test_lines_before_the_program_are_skipped() -> None:
     lines = ["this is", "no code", *TEXT.split("\n")]
     mistakes = ErrorList()
     made = assemble(Source("\n".join(lines)), mistakes, first=3)
@@ -78,7 +78,7 @@ def test_lines_without_a_profile() -> None:
         ("ps_5_0 {unnamed=0x1}", "expected unnamed bits only, got 0x00000001", 1, 17),
     ],
 )  # fmt: skip
-def test_profiles_that_are_none(text: str, problem: str, line: int, column: int) -> None:
+def test_malformed_profiles(text: str, problem: str, line: int, column: int) -> None:
     with pytest.raises(AssembleError) as caught:
         Program.assemble(text, file="a.asm")
     error = caught.value
@@ -92,12 +92,12 @@ def test_notes_on_the_program() -> None:
     assert made.trailing == b"\x00\xab"
 
 
-def test_every_mistake_in_one_run() -> None:
+def test_every_error_in_one_run() -> None:
     errors = program_errors("mvo r0.x, r1.x", "ret", "mov r0.x", "ps_5_0")
     assert [line for line, _ in errors] == [2, 4, 5]
 
 
-def test_there_is_an_end_to_mistakes() -> None:
+def test_number_of_errors_is_bounded() -> None:
     assert len(program_errors(*["?"] * 1000)) == 20
 
 

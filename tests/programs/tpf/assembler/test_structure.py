@@ -41,7 +41,7 @@ def test_mistakes(lines: str, errors: list[tuple[int, str]]) -> None:
     assert program_errors(*lines.split("; ")) == errors
 
 
-def test_what_nests() -> None:
+def test_nested_blocks() -> None:
     lines = [
         "loop", "breakc_nz r0.x", "switch r0.x", "case l(1)", "if_z r0.x", "break", "else",
         "continue", "endif", "default", "break", "endswitch", "continuec_z r0.x", "endloop", "ret",
@@ -50,11 +50,11 @@ def test_what_nests() -> None:
     assert len(program(*lines).instructions) == len(lines)
 
 
-def test_a_note_that_blocks_need_not_nest() -> None:
+def test_a_note_allows_unbalanced_blocks() -> None:
     assert len(program("endif", "loop", profile="ps_5_0 {unbalanced=1}").instructions) == 2
 
 
-def test_mistakes_in_lines_come_with_those_of_the_structure() -> None:
+def test_errors_of_lines_and_structure_together() -> None:
     assert program_errors("if_z r0.x", "mov r0.x", "endloop") == [
         (2, "if has no endif before the end of the program"),
         (3, "expected ',' and operand 2 of mov, which takes 2, got the end of the line"),

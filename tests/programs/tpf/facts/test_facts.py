@@ -88,7 +88,7 @@ def test_ports_of_a_hull_shader() -> None:
     assert not found.passes_control_points
 
 
-def test_a_hull_shader_without_code_for_control_points_passes_them_on() -> None:
+def test_a_hull_shader_without_control_point_code_passes_points_on() -> None:
     assert facts("hs_5_0", "hs_decls", "hs_join_phase").passes_control_points
     assert not facts("vs_5_0").passes_control_points
 

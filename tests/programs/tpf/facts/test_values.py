@@ -41,5 +41,5 @@ OTHER = "check_access_fully_mapped r0.y, r1.x"
         ((TEST, "and r0.x, r0.z, l(1)"), set()),
     ],
 )
-def test_numbers_made_of_bools(lines: tuple[str, ...], converted: set[int]) -> None:
+def test_bools_used_as_numbers(lines: tuple[str, ...], converted: set[int]) -> None:
     assert bool_conversions(parse_instructions("\n".join(lines))) == converted

@@ -27,7 +27,7 @@ def test_every_opcode_has_a_vector() -> None:
     assert wanted - vectors == set()
 
 
-def test_every_declaration_stands_in_a_program() -> None:
+def test_every_declaration_is_in_a_program() -> None:
     used = {each.name for case in CASES for each in program(case.text).instructions}
     wanted = {row.name for row in OPS if row.kind == "decl"}
     assert wanted - used == set()

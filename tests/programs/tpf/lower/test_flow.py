@@ -349,7 +349,7 @@ def unchecked(text: str) -> Any:
     return found
 
 
-def test_an_interface_that_may_be_several() -> None:
+def test_interface_with_several_implementations() -> None:
     text = (
         f"cs_5_0\n{TABLES}dcl_interface fp0[1][1] = {{ft0, ft1}}\ndcl_temps 2\n"
         f"dcl_thread_group 1, 1, 1\nfcall fp0[0][0]\nret\n{BODIES}\n"

@@ -207,7 +207,7 @@ def test_case(case: Case) -> None:
     check_meaning(case)
 
 
-def test_what_the_lanes_have_is_told() -> None:
+def test_lowered_points_describe_inputs_and_streams() -> None:
     text = geometry(
         "emit_stream m0",
         primitive="triangle",
@@ -251,6 +251,6 @@ def _description(points: Points) -> tuple[int, int, list[str], str]:
         ),
     ],
 )
-def test_what_no_shader_has_is_refused(text: str, message: str) -> None:
+def test_invalid_declarations_are_refused(text: str, message: str) -> None:
     with pytest.raises(UnsupportedError, match=message):
         program(text).lower()

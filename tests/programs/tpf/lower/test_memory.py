@@ -359,7 +359,7 @@ OUTSIDE = compute(
         ("clamp", (13, 21, 33, 0, 5)),  # the last of each, but of texels
     ],
 )
-def test_accesses_outside_do_what_the_kernel_is_made_for(
+def test_out_of_bounds_accesses_follow_the_kernel_options(
     bounds: str | None, left: tuple[int, ...]
 ) -> None:
     memories = {

@@ -257,7 +257,7 @@ def test_case(case: Case) -> None:
     check_meaning(case)
 
 
-def test_what_passes_is_told() -> None:
+def test_lowered_points_describe_control_points_and_constants() -> None:
     text = hull(
         POINTS.replace("dcl_output o0.x", "dcl_output o0.x\ndcl_output o2.zw") + "ret",
         "hs_fork_phase\ndcl_output_siv o3.x, finalLineDensityTessFactor\ndcl_output o3.y\nret",
@@ -274,7 +274,7 @@ def test_what_passes_is_told() -> None:
     }
 
 
-def test_instances_without_end_are_bounded_by_the_budget() -> None:
+def test_the_budget_bounds_instances() -> None:
     text = hull(FORK.format(0xFFFF_FFFF) + "mov o0.x, l(1)\nret")
     kernel = prepare(program(text).lower(), {}, {})
     with pytest.raises(LimitError, match="100"):
@@ -296,6 +296,6 @@ def test_instances_without_end_are_bounded_by_the_budget() -> None:
         (hull("hs_fork_phase\ncontinue\nret"), "continue outside a loop"),
     ],
 )
-def test_what_no_shader_has_is_refused(text: str, message: str) -> None:
+def test_invalid_programs_are_refused(text: str, message: str) -> None:
     with pytest.raises(UnsupportedError, match=message):
         unchecked(text).lower()

@@ -132,7 +132,7 @@ def test_case(case: Case) -> None:
     case.check()
 
 
-def test_only_what_is_used_is_bound() -> None:
+def test_only_used_registers_are_bound() -> None:
     """Of a range the registers that the program names; all of them where it calculates one."""
     text = threads(1, "ld r1.x, l(0, 0, 0, 0), T0[5].xyzw", f"{TEXTURES} T0[2:99], space=0")
     assert [each.name for each in program(text).lower().resources] == ["t5", "u0"]
@@ -157,7 +157,7 @@ def test_ranges_that_are_too_long(dimension: str, message: str) -> None:
     assert message in str(caught.value)
 
 
-def test_a_register_that_is_not_declared() -> None:
+def test_an_undeclared_register() -> None:
     text = threads(1, "ld r1.x, l(0, 0, 0, 0), t3.xyzw", profile="cs_5_0")
     with pytest.raises(UnsupportedError, match="t3 is used without a declaration"):
         program(text).lower()

@@ -95,7 +95,7 @@ def nothing(instruction: Instruction) -> None:
         (7, huge, "line 7: dcl_tgsm_raw asks for 2147483648 bytes"),
     ],
 )
-def test_what_is_not_made_as_the_table_says(line: int, change: object, message: str) -> None:
+def test_instructions_that_violate_the_table(line: int, change: object, message: str) -> None:
     assert message in str(changed(line, change))
 
 
@@ -112,7 +112,7 @@ def test_functions_that_call_each_other_many_times() -> None:
 
 
 @pytest.mark.parametrize(("levels", "refused"), [(40, False), (120, True)])
-def test_cases_that_run_into_one_another_inside_each_other(levels: int, refused: bool) -> None:
+def test_nested_switches_with_fallthrough(levels: int, refused: bool) -> None:
     """Each stands once: repeated, they would be 2 to the power of 40 statements."""
     inner = "mov r0.y, l(1)"
     for _ in range(levels):
@@ -128,7 +128,7 @@ def test_cases_that_run_into_one_another_inside_each_other(levels: int, refused:
 
 
 @pytest.mark.parametrize(("label", "described"), [("case l(1)", "case 1"), ("default", "default")])
-def test_a_label_stands_once_in_a_switch(label: str, described: str) -> None:
+def test_duplicate_labels_in_a_switch_are_refused(label: str, described: str) -> None:
     text = f"switch r0.x\n{label}\nmov r0.y, l(2)\nbreak\n{label}\nbreak\nendswitch"
     with pytest.raises(UnsupportedError, match=f"duplicate {described} in a switch"):
         program(f"cs_5_0\ndcl_temps 1\ndcl_thread_group 1, 1, 1\n{text}\nret\n").lower()
@@ -220,7 +220,7 @@ ret
 
 @pytest.mark.parametrize("text", [SOUND, GEOMETRY, HULL, DOMAIN], ids=lambda text: text[:2])
 @pytest.mark.parametrize("rounds", [30, pytest.param(1000, marks=pytest.mark.slow)])
-def test_damaged_programs_never_end_in_another_error(text: str, rounds: int) -> None:
+def test_damaged_programs_raise_only_our_errors(text: str, rounds: int) -> None:
     words = [word for each in program(text).instructions for word in each.encode()]
     chance = random.Random(7)
     sound = 0

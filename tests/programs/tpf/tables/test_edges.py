@@ -107,7 +107,7 @@ def test_snippet(snippet: Snippet) -> None:
     assert outcome.memories["u0"].tolist()[: len(wanted)] == wanted
 
 
-def test_every_operation_that_gives_a_result_has_a_row() -> None:
+def test_every_operation_with_a_result_has_a_row() -> None:
     covered = {edge.op for edge in EDGES}
     covered |= {name for several in (SNIPPETS, PROVEN) for each in several for name in each.ops}
     assert covered <= set(OPS.by_name)
@@ -116,11 +116,11 @@ def test_every_operation_that_gives_a_result_has_a_row() -> None:
 
 
 @pytest.mark.parametrize("row", PROVEN, ids=lambda row: row.case)
-def test_a_case_shows_it(row: Proven) -> None:
+def test_every_proven_row_names_a_case(row: Proven) -> None:
     assert CASES[row.case].covers & set(row.ops)
 
 
-def test_rows_are_told_apart() -> None:
+def test_rows_are_distinct() -> None:
     keys = [(edge.op, edge.sources) for edge in EDGES]
     assert len(keys) == len(set(keys))
     marks = {each.basis for each in EDGES} | {each.basis for each in SNIPPETS}

@@ -73,7 +73,7 @@ def test_models_and_needs() -> None:
 
 
 @pytest.mark.parametrize("name", ["gather4_po", "gather4_po_c", "gather4_po_s", "gather4_po_c_s"])
-def test_what_gather4_po_takes_are_floats_whose_literals_fxc_prints_by_their_bits(
+def test_gather4_po_takes_floats_printed_as_integers(
     name: str,
 ) -> None:
     row = OPS[name]

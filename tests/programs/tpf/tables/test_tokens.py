@@ -72,7 +72,7 @@ def test_selection_names_its_bits(
     assert getattr(cls(token), name) == value
 
 
-def test_an_index_with_an_operand_in_it() -> None:
+def test_relative_index() -> None:
     token = OperandToken(0x0620_8246)  # cb0[r1.x + 4].yxyx or the like
     assert token.type == OperandType.CONSTANT_BUFFER
     assert token.dimension == 2

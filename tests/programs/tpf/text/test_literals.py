@@ -120,7 +120,7 @@ def test_double() -> None:
 
 @pytest.mark.parametrize("library", Library)
 @pytest.mark.parametrize("letter", "fix")
-def test_exact_numbers_are_read_as_they_were(letter: str, library: Library) -> None:
+def test_exact_numbers_round_trip(letter: str, library: Library) -> None:
     chance = random.Random(7)
     special = [0, 1, 0x007F_FFFF, 0x0080_0000, 0x7F7F_FFFF, 0x7F80_0000, 0x7F80_0001, 0x7FC0_0000]
     words = [word | sign << 31 for word in special for sign in (0, 1)]
@@ -132,7 +132,7 @@ def test_exact_numbers_are_read_as_they_were(letter: str, library: Library) -> N
         assert len(text) <= len(number(word, letter, library)) + 8
 
 
-def test_exact_doubles_are_read_as_they_were() -> None:
+def test_exact_doubles_round_trip() -> None:
     chance = random.Random(7)
     words = [0, 1, 1 << 63, 0x7FF << 52, 0x7FF << 52 | 1, 0xFFF8 << 48]
     words += [chance.getrandbits(64) for _ in range(2000)]
@@ -147,10 +147,10 @@ def test_exact_doubles_are_read_as_they_were() -> None:
         "4294967296", "-2147483649", "1.5l", "9" * 401,
     ],
 )  # fmt: skip
-def test_no_numbers(text: str) -> None:
+def test_invalid_numbers(text: str) -> None:
     assert bits_of(text, "i") is None
 
 
-def test_no_doubles() -> None:
+def test_invalid_doubles() -> None:
     for text in ("", "l", "1e400l", "0x1ffffffffffffffff", "1 2", "9" * 401):
         assert double_bits_of(text) is None

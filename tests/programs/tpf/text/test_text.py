@@ -375,7 +375,7 @@ def test_blocks_are_indented() -> None:
     ]
 
 
-def test_blocks_that_do_not_match() -> None:
+def test_unbalanced_blocks() -> None:
     assert lines(op("endif"), op("endloop"), op("ret"))[1:] == ["endif ", "endloop ", "ret "]
     text = lines(*[op("loop")] * 1000, op("ret"))[-1]
     assert text == "  " * DEEPEST + "ret "
@@ -424,14 +424,14 @@ def test_operands_of_unknown_files() -> None:
     assert line(op("mov", r(0, mask="x"), register(200, 1, pick="x"))) == "mov r0.x, <200>1.x"
 
 
-def test_literals_where_no_compiler_writes_them() -> None:
+def test_literals_in_unusual_places() -> None:
     indexed = [literal(5)[0] | 1 << 20, 5, 3]
     assert line(op("mov", r(0, mask="x"), indexed)) == "mov r0.x, l(5)[3]"
     assert line(op("dcl_resource_raw", literal(5))) == "dcl_resource_raw l(5)"
 
 
 @pytest.mark.slow
-def test_operands_inside_operands_end() -> None:
+def test_nesting_of_operands_is_bounded() -> None:
     operand = Operand(r(0, pick="x")[0], indices=[Index(0)])
     for _ in range(5000):
         operand = Operand(r(0, pick="x")[0], indices=[Index(0, operand)])
@@ -439,7 +439,7 @@ def test_operands_inside_operands_end() -> None:
     assert text.count("[") < 20
 
 
-def test_instructions_that_nobody_decoded() -> None:
+def test_undecoded_instructions() -> None:
     mov = OPS["mov"].code
     assert print_instruction(Instruction(mov)) == "mov"
     zero = Operand(r(0, pick="x")[0], indices=[Index(0)])
@@ -460,7 +460,7 @@ def test_one_instruction_is_printed_as_in_the_program() -> None:
     assert disassemble(program)[1:] == [print_instruction(program.instructions[0])]
 
 
-def test_spellings_without_a_listing_are_named_once() -> None:
+def test_unverified_spellings_are_unique() -> None:
     spellings = [spelling for spelling, _ in UNVERIFIED]
     assert len(set(spellings)) == len(spellings)
     assert all(evidence for _, evidence in UNVERIFIED)
@@ -474,7 +474,7 @@ def test_an_instruction_is_its_line(path: Path) -> None:
     assert printed == lines
 
 
-def test_half_an_instruction_has_a_text() -> None:
+def test_incomplete_instructions_have_a_text() -> None:
     assert "that cannot be printed" in str(Instruction.__new__(Instruction))
     assert str(Operand.__new__(Operand)).startswith("that cannot be printed")
     assert str(Instruction.make("loop")) == "loop"

@@ -68,7 +68,7 @@ ROWS = [
 
 
 @pytest.mark.parametrize("generation", GENERATIONS)
-def test_what_is_printed_is_read(generation: str) -> None:
+def test_printed_tables_are_parsed(generation: str) -> None:
     lines = bindings.lines(resources(bindings=ROWS), GENERATIONS[generation])
     found = read("\n".join(lines))
     assert found.bindings == ROWS
@@ -86,7 +86,7 @@ def test_spaces_and_numbers() -> None:
     assert read("\n".join(lines), model=(5, 1)).bindings == rows
 
 
-def test_numbers_where_the_table_has_none() -> None:
+def test_missing_numbers() -> None:
     rows = [bound("a", at=4), bound("s", InputType.SAMPLER, 0, 0, 0, flags=0), bound("b", at=2)]
     lines = bindings.lines(resources(bindings=rows), GENERATIONS["9.30"])
     found = read("\n".join(lines), model=(5, 1)).bindings
@@ -94,7 +94,7 @@ def test_numbers_where_the_table_has_none() -> None:
     assert [each.id for each in found] == [0, 0, 1]
 
 
-def test_the_stride_stands_in_the_buffer_definitions() -> None:
+def test_stride_comes_from_the_buffer_definitions() -> None:
     found = read(
         commented("""
 Buffer Definitions:

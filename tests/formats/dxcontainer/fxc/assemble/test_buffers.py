@@ -127,7 +127,7 @@ BUFFERS = [
 BUFFERS[2].variables[0].type.columns = 12
 
 
-def test_what_is_printed_is_read() -> None:
+def test_printed_tables_are_parsed() -> None:
     lines = buffers.lines(resources(BUFFERS), DEFAULT)
     assert read("\n".join(lines)).buffers == BUFFERS
 
@@ -217,7 +217,7 @@ def test_mistakes(body: str, line: int, column: int, problem: str) -> None:
     assert problem in found[0][2]
 
 
-def test_every_variable_is_read() -> None:
+def test_every_variable_is_parsed() -> None:
     found = mistakes_in(listed("flot a; // Offset: 0 Size: 4\n" * 3))
     assert [line for line, *_ in found] == [6, 7, 8]
 

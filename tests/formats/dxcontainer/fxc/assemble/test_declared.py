@@ -52,7 +52,7 @@ def test_vertex_shader() -> None:
     assert [row.component_type for row in shader["ISGN"].elements] == [3, 1, 1]
 
 
-def test_used_are_what_is_read_and_what_is_written() -> None:
+def test_used_masks_follow_reads_and_writes() -> None:
     shader = assembled("vs_4_0", "dcl_input v0.xz", "dcl_output o1.y")
     assert shader["ISGN"].elements[0].rw_mask == 0b0101
     assert shader["OSGN"].elements[0].rw_mask == 0b1101
@@ -170,7 +170,7 @@ def test_minimum_precision() -> None:
 
 
 @pytest.mark.parametrize("title", ["Input", "Output"])
-def test_a_table_stands_for_itself(title: str) -> None:
+def test_a_table_replaces_only_its_own_signature(title: str) -> None:
     """Signatures without a table still follow from the code."""
     table = (
         f"// {title} signature:\n//\n"

@@ -36,7 +36,7 @@ SLOTS = [
 ]
 
 
-def test_what_is_printed_is_read() -> None:
+def test_printed_tables_are_parsed() -> None:
     given = ClassLinkage(slot_total=4, classes=CLASSES, instances=INSTANCES, slots=SLOTS)
     found = read("\n".join(interfaces.lines(given)))
     assert (found.classes, found.instances, found.slots) == (CLASSES, INSTANCES, SLOTS)

@@ -21,12 +21,12 @@ def variable(name: str = "v", offset: int = 0, flags: int = 2, texture: int = 0)
     )
 
 
-def test_what_prints_the_same_is_the_same() -> None:
+def test_equal_text_keeps_the_donors_bits() -> None:
     donor = variable(flags=3, texture=7)
     assert merge(variable(), variable(), donor) is donor
 
 
-def test_the_text_counts_where_it_differs() -> None:
+def test_different_text_overrides_the_donor() -> None:
     merged = merge(variable(), variable(offset=16), variable(flags=3, texture=7))
     assert merged == variable(offset=16, flags=3, texture=7)
 
@@ -78,7 +78,7 @@ def test_records_inside_records() -> None:
     assert merged.bindings[0] is donor.bindings[0]
 
 
-def test_a_list_that_the_listing_does_not_show_as_it_is() -> None:
+def test_lists_that_the_listing_abbreviates() -> None:
     new = bindings("a", "b")
     assert merge(bindings("a"), new, bindings("a", "hidden")) is new
     assert merge([1, 2], [1, 3], [9, 9]) == [1, 3]

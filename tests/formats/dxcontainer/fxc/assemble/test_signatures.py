@@ -40,7 +40,7 @@ ROWS = [
 
 @pytest.mark.parametrize("generation", GENERATIONS)
 @pytest.mark.parametrize("title", ["Input", "Output", "Patch Constant"])
-def test_what_is_printed_is_read(generation: str, title: str) -> None:
+def test_printed_tables_are_parsed(generation: str, title: str) -> None:
     stage = ShaderKind.DOMAIN
     written = title == "Output"
     rows = deepcopy(ROWS)
@@ -61,7 +61,7 @@ def test_streams() -> None:
     assert read("\n".join(lines), ShaderKind.GEOMETRY).signatures["Output"].elements == rows
 
 
-def test_what_a_pixel_shader_gives_goes_by_its_name() -> None:
+def test_pixel_shader_outputs_by_name() -> None:
     found = read(
         commented("""
 Output signature:
@@ -85,7 +85,7 @@ SV_StencilRef            0    N/A    oStencilRef STENCILREF    uint    YES
     ]
 
 
-def test_blanks_are_free() -> None:
+def test_whitespace_is_free() -> None:
     text = commented(HEADS + "TEXCOORD 1 xy 2 NONE float x\nCOLOR 0 x  w 3 NONE float  w")
     assert read(text).signatures["Input"].elements == [
         element("TEXCOORD", 1, register=2, mask=3, rw=1),
@@ -127,7 +127,7 @@ def test_mistakes(line: str, column: int, problem: str) -> None:
     assert problem in found[2]
 
 
-def test_every_row_is_read() -> None:
+def test_every_row_is_parsed() -> None:
     found = mistakes_in(commented(HEADS + "A\nB 0 xy 0 NONE float xy\nC"))
     assert [line for line, *_ in found] == [5, 7]
 
@@ -140,7 +140,7 @@ def test_every_row_is_read() -> None:
         (HEADS.replace("--", "=="), 4, "expected a rule of dashes and blanks below the titles"),
     ],
 )
-def test_what_is_called_a_signature_has_to_be_one(text: str, line: int, problem: str) -> None:
+def test_a_signature_title_requires_a_signature(text: str, line: int, problem: str) -> None:
     (found,) = mistakes_in(commented(text) + "ps_5_0\n")
     assert found[0] == line
     assert problem in found[2]

@@ -170,7 +170,7 @@ def test_interfaces() -> None:
     ]
 
 
-def test_shared_types_are_bounded() -> None:
+def test_nested_shared_types_are_bounded() -> None:
     type_ = structure("S0", ("x", 0, kind()))
     for level in range(1, 40):  # 40 types, 2 ** 39 lines
         type_ = structure(f"S{level}", ("a", 0, type_), ("b", 0, type_))
