@@ -2,11 +2,11 @@
 
 Signatures come from the source, descriptions from the docstrings (Args, Returns and Raises become
 lists), tables of fields from the classes, examples from tools/api_examples.md, where a heading
-`## Shader.save` names the function, class or method that the blocks below it show. The tests run
-the examples with those of all other pages.
+`## Shader.save` names the function, class or method of the blocks below it. The tests run the
+examples like those of all other pages.
 
-tests/docs/test_api_pages.py fails while a page is older than what it is made from, and for a public
-name without a description or an example.
+tests/docs/test_api_pages.py fails if a page is stale, or if a public name has no description or no
+example.
 """
 
 import ast
@@ -299,8 +299,8 @@ def _class(kind: type) -> Iterator[str]:
         yield "\n| property | type | |\n|---|---|---|"
         for each, found in properties:
             getter = property_of(found)
-            told = " ".join(_blocks(inspect.getdoc(getter) or ""))
-            yield f"| `{each}` | {_type(_returned(getter))} | {_cell(told)} |"
+            text = " ".join(_blocks(inspect.getdoc(getter) or ""))
+            yield f"| `{each}` | {_type(_returned(getter))} | {_cell(text)} |"
     operators = [(each, found) for each, found in shown if each in OPERATORS]
     if operators:
         yield "\n| operator | |\n|---|---|"
@@ -330,7 +330,7 @@ def _example(name: str) -> Iterator[str]:
 
 
 def _fields(kind: type) -> Iterator[str]:
-    """The fields of a class of facts, dataclass or named tuple; the values of an enumeration."""
+    """Iterate over the fields of a class of facts, dataclass or named tuple, or an enumeration."""
     if issubclass(kind, Enum):
         source = textwrap.dedent(inspect.getsource(kind))
         comments = {name: text for name, _, _, text in _assigned(source)}
@@ -346,10 +346,10 @@ def _fields(kind: type) -> Iterator[str]:
     if rows:
         yield "\n| field | type | |\n|---|---|---|"
     for name, type_, default, comment in rows:
-        told = facts[name].doc if name in facts else comment
+        text = facts[name].doc if name in facts else comment
         if default and name not in facts and "field(" not in default:
-            told = f"{told}; default `{default}`" if told else f"default `{default}`"
-        yield f"| `{name}` | {_type(type_)} | {_cell(told)} |"
+            text = f"{text}; default `{default}`" if text else f"default `{default}`"
+        yield f"| `{name}` | {_type(type_)} | {_cell(text)} |"
 
 
 def _assigned(source: str) -> list[tuple[str, str, str, str]]:
@@ -373,7 +373,7 @@ def _assigned(source: str) -> list[tuple[str, str, str, str]]:
 
 
 class _Unquoted(ast.NodeTransformer):
-    """Annotations in quotes, without them."""
+    """Return an annotation without its quotes."""
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         if isinstance(node.value, ast.Name) and node.value.id == "Literal":
@@ -405,7 +405,7 @@ def _returned(getter: Any) -> str:
 
 
 def _signature(function: Any, name: str, drop: int = 0, kind: Any = None) -> str:
-    """Return the call as a block of code: one line, or a parameter a line."""
+    """Return the call as a block of code: one line, or one for each parameter."""
     node = _definition(function)
     given = inspect.signature(function).parameters
     shown: list[str] = []
@@ -439,10 +439,10 @@ def _parameter(node: ast.FunctionDef, parameter: inspect.Parameter) -> str:
     type_ = next(_annotation(each.annotation) for each in every if each.arg == parameter.name)
     several = parameter.kind is parameter.VAR_POSITIONAL
     stars = "*" if several else "**" if parameter.kind is parameter.VAR_KEYWORD else ""
-    told = f"{stars}{parameter.name}: {type_}" if type_ else f"{stars}{parameter.name}"
+    declaration = f"{stars}{parameter.name}: {type_}" if type_ else f"{stars}{parameter.name}"
     if parameter.default is parameter.empty:
-        return told
-    return f"{told} = {_value(parameter.default)}"
+        return declaration
+    return f"{declaration} = {_value(parameter.default)}"
 
 
 def _value(default: object) -> str:

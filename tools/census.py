@@ -1,7 +1,7 @@
-"""Count what the files of the corpus have, for the documentation's pages: `python tools/census.py`.
+"""Count parts, compilers and operations in the corpus: `python tools/census.py`.
 
-Writes two modules of numbers, with their date. They are recorded: the pages are made from them
-without the corpus, and a test checks them against the corpus where it is.
+This writes two modules of numbers, with their date. The format pages are made from these modules,
+without the corpus; a test compares the modules with the corpus if there is one.
 """
 
 import sys
@@ -56,8 +56,8 @@ def counted(root: Path) -> dict[str, object]:
             profiles[program.profile] += 1
             operations.update(each.name for each in program.instructions)
             creator = str(shader["RDEF"].creator) if "RDEF" in names else "no RDEF"
-            told = f"{name} {program.version.major}.{program.version.minor}"
-            writers.setdefault(creator, Counter())[told] += 1
+            version = f"{name} {program.version.major}.{program.version.minor}"
+            writers.setdefault(creator, Counter())[version] += 1
     return {
         "FILES": len(files),
         "ORDERS": len(orders),

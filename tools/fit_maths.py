@@ -1,11 +1,10 @@
-"""Fits the polynomials of `unshade/ir/library/maths.py` and prints their table.
+"""Fit the polynomials of `unshade/ir/library/maths.py` and print their table.
 
     python tools/fit_maths.py > src/unshade/ir/library/coefficients.py
 
-For each function the polynomial P with the least greatest error in the result is found, in decimals
-of 45 digits. Its coefficients are then rounded to 32-bit floats
-one after the other, beginning with the one that matters most, the others being fitted again each
-time.
+For each function, find the polynomial P with the smallest maximum error in the result, in decimals
+of 45 digits. Then round its coefficients to 32-bit floats one by one, beginning with the one that
+matters most, and fit the remaining ones again each time.
 """
 
 import struct
@@ -35,7 +34,7 @@ def cos(x: Decimal) -> Decimal:
 
 
 def series(term: Decimal, ratio: "Callable[[int], Decimal]") -> Decimal:
-    """The sum of terms, each of which is `ratio(n)` times the one before."""
+    """Return the sum of terms, each of which is `ratio(n)` times the one before."""
     total, number = term, 0
     while abs(term) > D(10) ** -44:
         number += 1
@@ -74,7 +73,7 @@ PI = 16 * atan(D(1) / 5) - 4 * atan(D(1) / 239)  # Machin
 
 @dataclass(frozen=True)
 class Fit:
-    """P(t) for `low <= t <= high` so that weight(t) * (P(t) - goal(t)) is small everywhere."""
+    """Return P(t) that minimises max |weight(t) * (P(t) - goal(t))| for `low <= t <= high`."""
 
     name: str
     doc: str
@@ -86,7 +85,7 @@ class Fit:
 
 
 def odd(name: str, doc: str, high: Decimal, count: int, function: Function) -> Fit:
-    """f(x) = x + x * z * P(z), z = x * x; the error is relative to f."""
+    """Return the polynomial of f(x) = x + x * z * P(z), z = x * x; the error is relative to f."""
 
     def goal(z: Decimal) -> Decimal:
         x = max(z, NOTHING).sqrt()
@@ -150,7 +149,7 @@ FITS = (
 
 
 def solve(rows: list[list[Decimal]]) -> list[Decimal]:
-    """The solution of linear equations, each a row of coefficients and the right side."""
+    """Return the solution of linear equations, each a row of coefficients and the right side."""
     count = len(rows)
     for at in range(count):
         best = max(range(at, count), key=lambda row: abs(rows[row][at]))
@@ -167,7 +166,7 @@ def solve(rows: list[list[Decimal]]) -> list[Decimal]:
 
 
 def lawson(fit: Fit, points: "list[Point]", fixed: "list[Decimal]") -> list[Decimal]:
-    """The coefficients behind those that are fixed already.
+    """Return the coefficients after those that are already fixed.
 
     Least squares again and again, with more importance each time for the points that are off most
     (Lawson, 1961). Unlike exchange algorithms it does not mind that t may be 0 in between.
@@ -204,12 +203,12 @@ def polynomial(coefficients: "list[Decimal]", t: Decimal) -> Decimal:
 
 
 def single(value: Decimal) -> Decimal:
-    """The nearest 32-bit float."""
+    """Return the nearest 32-bit float."""
     return D(struct.unpack("<f", struct.pack("<f", float(value)))[0])
 
 
 def shortest(value: Decimal) -> str:
-    """The fewest digits that give the 32-bit float again."""
+    """Return the fewest digits that identify a 32-bit float."""
     for digits in range(1, 10):
         text = f"{float(value):.{digits}g}"
         if single(D(text)) == value:
@@ -218,7 +217,7 @@ def shortest(value: Decimal) -> str:
 
 
 def fitted(fit: Fit) -> "tuple[list[Decimal], Decimal]":
-    """Coefficients as 32-bit floats, and the greatest error that is left."""
+    """Return the coefficients as 32-bit floats, and the greatest remaining error."""
     ts = [fit.low + (fit.high - fit.low) * (1 - cos(PI * k / GRID)) / 2 for k in range(GRID + 1)]
     points = [(t, fit.goal(t), abs(fit.weight(t))) for t in ts]
     fixed: list[Decimal] = []
@@ -228,7 +227,7 @@ def fitted(fit: Fit) -> "tuple[list[Decimal], Decimal]":
 
 
 def split(value: Decimal, bits: int) -> "tuple[Decimal, Decimal]":
-    """The first bits of a number, and the rest."""
+    """Return the first bits of a number, and the rest."""
     unit = D(2) ** (value.adjusted() * 10 // 3 - 70)
     while value / unit >= 2**bits:
         unit *= 2

@@ -1,12 +1,12 @@
 """Write docs/formats/*.md from the declarations in the code: `python tools/format_pages.py`.
 
-Each format names its pages and what makes them (about.py in its folder). In the text of a page
+The `about.py` of each format names its pages and the functions that make them. In a page,
 
     {{dump examples/saxpy.dxbc RDEF.sizes 0x00-0x34}}
 
-becomes a dump of those fields, or bytes, of that file, as `unshade hexdump` shows them; `plain` in
-front of the fields leaves the bits of words out.
-tests/docs/test_format_pages.py fails while a page is older than what it is made from.
+becomes a dump of those fields or bytes of the file, as `unshade hexdump` prints it; with `plain`
+before the fields, bit fields are left out.
+tests/docs/test_format_pages.py fails if a page is stale.
 """
 
 import re
@@ -30,14 +30,14 @@ MADE = "<!-- made by tools/format_pages.py; edit the declarations instead -->\n\
 
 
 def pages() -> dict[str, str]:
-    """The text of every page, by file name."""
+    """Return the text of every page by file name."""
     made = {name: load(page)() for each in own() for name, page in each.pages}
     made["findings.md"] = findings()
     return {name: MADE + DUMP.sub(dumped, text) for name, text in made.items()}
 
 
 def dumped(found: re.Match[str]) -> str:
-    """Return the dump that a page asks for."""
+    """Return the dump for one `{{dump ...}}`."""
     shader = unshade.open(ROOT / found[1])
     wanted = found[2].split()
     spans = [each for each in shader.spans() if any(_asked(each, word) for word in wanted)]
@@ -48,14 +48,14 @@ def dumped(found: re.Match[str]) -> str:
 
 
 def _whole(span: Span) -> Span:
-    """Return the word that a span is the lowest bits of."""
+    """Return the whole word of a span of its lowest bits."""
     if span.bits is None:
         return span
     return span._replace(bits=None, value=None, doc="", path=span.path.rpartition(".")[0])
 
 
 def _asked(span: Span, wanted: str) -> bool:
-    """Whether a span is below the path, or within the bytes `0x00-0x34`."""
+    """Return True if a span is below the path, or within the bytes `0x00-0x34`."""
     first, dash, end = wanted.partition("-")
     if dash and first.startswith("0x"):
         return int(first, 0) <= span.offset < int(end, 0)
@@ -63,11 +63,11 @@ def _asked(span: Span, wanted: str) -> bool:
 
 
 def findings() -> str:
-    """Every rule of `verify`."""
+    """Return the page of all rules of `verify`."""
     found = ["# What `verify` finds", ""]
     found += [
-        "An error may make the runtime or a driver refuse the file, a warning is what no compiler",
-        "writes, a note is worth knowing.",
+        "With an error, the runtime or a driver may refuse the file. A warning means that no",
+        "compiler writes this. A note is for information.",
         "",
     ]
     tables: dict[str, Mapping[str, Rule]] = {"Files of every format": FILE_RULES}

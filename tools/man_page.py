@@ -1,7 +1,7 @@
-"""Writes docs/man/unshade.1 from the command line's declarations: `python tools/man_page.py`.
+"""Write docs/man/unshade.1 from the command line's declarations: `python tools/man_page.py`.
 
-tests/docs/test_man_page.py fails while the page is older than what it is made from. Installed, it
-is share/man/man1/unshade.1 (pyproject.toml).
+tests/docs/test_man_page.py fails if the page is stale. It is installed as
+share/man/man1/unshade.1 (pyproject.toml).
 
 Source: man(7) for the macros; groff_char(7) for what has to be escaped.
 """
@@ -22,26 +22,26 @@ HEAD = r""".\" made by tools/man_page.py; edit the declarations in src/unshade/c
 unshade \- open any compiled shader, show everything in it, change it, run it
 """
 DESCRIPTION = """
-Data goes to standard output, all else to standard error. On a terminal there are colours, and a
-progress bar for more than twenty files. FILE may be a folder: all shaders in it and below are
-taken. A single hyphen is standard input. One bad file never stops the rest.
+Data goes to standard output, everything else to standard error. A terminal gets colours, and a
+progress bar for more than twenty files. FILE may be a folder: all shaders in it and its subfolders
+are read. A single hyphen is standard input. One bad file does not stop the others.
 """
 ENVIRONMENT = (
-    ("NO_COLOR", "If set, nothing is coloured."),
-    ("FORCE_COLOR", "If set, output is coloured where it goes to no terminal; 0 means never."),
+    ("NO_COLOR", "If set, output is never coloured."),
+    ("FORCE_COLOR", "If set, output is coloured even if it is not a terminal; 0 means never."),
     ("UNSHADE_TRACEBACK", "If set, a bug in unshade ends with a Python traceback."),
 )
 EXAMPLES = (
-    ("unshade info ps.cso", "What a shader is, takes, gives and costs."),
-    ("unshade dis ps.cso -o ps.asm", "Its listing, as fxc prints it."),
-    ("unshade asm ps.asm --donor ps.cso -o new.cso", "A shader of the listing, edited."),
-    ("unshade diff ps.cso new.cso", "What has changed."),
-    ("unshade verify build/shaders", "Every finding about the shaders in a folder."),
+    ("unshade info ps.cso", "Print a summary: stage, interface, resources, sizes."),
+    ("unshade dis ps.cso -o ps.asm", "Write the listing, as fxc prints it."),
+    ("unshade asm ps.asm --donor ps.cso -o new.cso", "Assemble the edited listing."),
+    ("unshade diff ps.cso new.cso", "Print what has changed."),
+    ("unshade verify build/shaders", "Check all shaders in a folder."),
 )
 
 
 def page() -> str:
-    """The text of the page."""
+    """Return the text of the page."""
     return "\n".join(["\n".join(_lines()), ""])
 
 
@@ -58,15 +58,15 @@ def _lines() -> Iterator[str]:
     for name, command in group.commands.items():
         yield from _command(name, command)
     yield ".SH EXIT STATUS"
-    yield "Of several files the highest counts."
+    yield "With several files, the exit code is the highest one."
     for code, word in exits.MEANINGS.items():
         yield f".TP\n.B {code}\n{_text(word)}"
     yield ".SH ENVIRONMENT"
-    for name, told in ENVIRONMENT:
-        yield f".TP\n.B {name}\n{_text(told)}"
+    for name, text in ENVIRONMENT:
+        yield f".TP\n.B {name}\n{_text(text)}"
     yield ".SH EXAMPLES"
-    for line, told in EXAMPLES:
-        yield f".TP\n.B {_text(line)}\n{_text(told)}"
+    for line, text in EXAMPLES:
+        yield f".TP\n.B {_text(line)}\n{_text(text)}"
 
 
 def _command(name: str, command: click.Command) -> Iterator[str]:
@@ -77,12 +77,12 @@ def _command(name: str, command: click.Command) -> Iterator[str]:
     for parameter in command.get_params(context):
         record = parameter.get_help_record(context)
         if isinstance(parameter, click.Option) and record and "--help" not in parameter.opts:
-            names, told = record
-            yield f".TP\n{_option(names)}\n{_text(told)}"
+            names, text = record
+            yield f".TP\n{_option(names)}\n{_text(text)}"
 
 
 def _option(words: str) -> str:
-    """`-o, --output PATH`: options in bold, what they take in italics."""
+    """Return `-o, --output PATH` in roff: options in bold, their values in italics."""
     made = []
     for word in words.split():
         bare = word.rstrip(",")
@@ -93,9 +93,10 @@ def _option(words: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Running text in ASCII; a line that begins with a point or a quote would be a request.
+    """Return running text as ASCII roff.
 
-    Options have a minus for each hyphen, so that they can be copied.
+    A line that begins with a full stop or a quote would be a request. Options have a minus for
+    each hyphen, so that they can be copied.
     """
     text = OPTION.sub(lambda found: found[0].replace("-", "\\-"), " ".join(text.split()))
     text = "".join(c if c.isascii() else f"\\[u{ord(c):04X}]" for c in text)

@@ -2,8 +2,8 @@
 
     python tools/part_types.py
 
-The names and classes are those of `part_types()` of every format, so that a part is still one file
-and its test. A test compares the module with what this makes.
+The names and classes are those of `part_types()` of every format, so a part is declared only once.
+A test compares the module with the output of this script.
 """
 
 from pathlib import Path
@@ -51,7 +51,7 @@ TAIL = '''    @overload
 
 
 def made(shaders: list[type[Shader]]) -> str:
-    """The text of the module for these formats."""
+    """Return the text of the module for these formats."""
     names: dict[str, list[type]] = {}
     for shader in shaders:
         for name, cls in shader.part_types().items():
@@ -80,7 +80,7 @@ def made(shaders: list[type[Shader]]) -> str:
 
 
 def _folder(cls: type) -> str:
-    """`tpf` of unshade.programs.tpf.program."""
+    """Return `tpf` for unshade.programs.tpf.program."""
     return cls.__module__.split(".")[2]
 
 

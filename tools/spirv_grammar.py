@@ -2,9 +2,9 @@
 
 FOLDER is a checkout of the Khronos repository SPIRV-Headers, or an unpacked archive of it. The
 table, src/unshade/programs/spirv/tables/grammar.json, has every instruction, operand kind,
-enumerant, extended instruction set and generator of its machine-readable grammar, without what
-only its documentation needs; `programs/spirv/tables/grammar.py` explains the layout. `--revision`
-and `--date` state the commit where FOLDER is no git checkout.
+enumerant, extended instruction set and generator of its machine-readable grammar, but no text for
+documentation; `programs/spirv/tables/grammar.py` explains the layout. `--revision` and `--date`
+state the commit if FOLDER is not a git checkout.
 """
 
 import argparse
@@ -52,7 +52,7 @@ def operands(given: list[dict[str, str]]) -> list[list[str]]:
 
 
 def needs(row: dict[str, Any]) -> dict[str, Any]:
-    """Return what a row needs, and its other names, without what is empty."""
+    """Return the requirements of a row and its aliases, without empty entries."""
     found = {
         "caps": row.get("capabilities", []),
         "exts": row.get("extensions", []),
@@ -131,7 +131,7 @@ def table(folder: Path, revision: str, date: str) -> dict[str, Any]:
 
 
 def written(made: dict[str, Any]) -> str:
-    """Return the table as JSON, a row a line, so that changes can be read."""
+    """Return the table as JSON with one row in each line, which makes diffs readable."""
 
     def line(value: Any) -> str:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
@@ -161,7 +161,7 @@ def written(made: dict[str, Any]) -> str:
 
 
 def git(folder: Path, form: str) -> str:
-    """Return a property of the commit that is checked out, empty where there is none."""
+    """Return a property of the commit that is checked out, or an empty text."""
     command = ["git", "-C", str(folder), "log", "-1", f"--format={form}", "--date=short"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.stdout.strip() if done.returncode == 0 else ""

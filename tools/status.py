@@ -2,9 +2,9 @@
 
     | written back | <!-- figure: dxcontainer/round trip: YAML -->1,238 of 1,238<!-- / --> |
 
-What stands between the marks is what tests/conformance/ratchet.json holds under that name. `+` adds
-figures, `passed of` and `total of` show one number, and a name with `*` stands for all that fit, if
-they are alike. tests/docs/test_status.py fails while a figure is stale, and for one without a mark.
+The text between the marks is the entry of that name in tests/conformance/ratchet.json. `+` adds
+figures, `passed of` and `total of` show one number, and a name with `*` means all matching entries,
+which must be equal. tests/docs/test_status.py fails if a figure is stale or has no mark.
 """
 
 import re
@@ -22,14 +22,14 @@ MARK = re.compile(r"<!-- figure: (.+?) -->(.*?)<!-- / -->")
 
 
 def filled(page: str, ledger: Ledger) -> str:
-    """Return the page with the ledger's figures; KeyError names one that it lacks."""
+    """Return the page with the ledger's figures; raise KeyError for one that it lacks."""
     return MARK.sub(
         lambda mark: f"<!-- figure: {mark[1]} -->{figure(mark[1], ledger)}<!-- / -->", page
     )
 
 
 def figure(name: str, ledger: Ledger) -> str:
-    """Return the words for a figure, or for one of its two numbers."""
+    """Return the text of a figure, or of one of its two numbers."""
     for one in ("passed", "total"):
         if name.startswith(f"{one} of "):
             return f"{_number(name.removeprefix(f'{one} of '), ledger)[one]:,}"

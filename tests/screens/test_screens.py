@@ -59,7 +59,7 @@ def test_info_says_what_one_wants_to_know() -> None:
     for line in (
         "phong.dxbc: pixel shader 5.0 (ps_5_0), 2,780 bytes",
         "  compiler  vkd3d-shader 2.1",
-        "  digest    right",
+        "  digest    valid",
         "  RDEF  0x0108    620  22.3%",
         "  counts     77 instructions, 31 float, 5 int, 20 mov, 2 samples",
         "  TEXCOORD2  2         x     x     int                  constant",
@@ -75,7 +75,7 @@ def test_info_of_a_changed_file_says_so(tmp_path: Path) -> None:
     data = bytearray(PHONG.read_bytes())
     data[-4] ^= 1
     ended = unshade("info", "-", stdin=bytes(data))
-    assert "  digest    wrong: the bytes were changed after they were signed\n" in ended.out
+    assert "  digest    invalid: the bytes were changed after signing\n" in ended.out
     assert ended.code == 0
     ended = unshade("info", "-", stdin=PHONG.read_bytes() + b"more")
     assert "  behind its end  4 bytes" in ended.out

@@ -9,12 +9,12 @@ from .reflection import body, headline
 from .text import many, visible
 
 DIGESTS: dict[str, Cell] = {
-    "retail": ("right", "good"),
-    "debug": ("right, of the kind that only the debug layer accepts", "good"),
+    "retail": ("valid", "good"),
+    "debug": ("valid, but only the debug layer accepts this kind", "good"),
     "none": ("none: not signed", "warn"),
-    "bypass": ("none: marked to be let pass unchecked", "warn"),
-    "preview bypass": ("none: marked to be let pass unchecked by preview runtimes", "warn"),
-    "unknown": ("wrong: the bytes were changed after they were signed", "bad"),
+    "bypass": ("none: marked to skip the check", "warn"),
+    "preview bypass": ("none: marked to skip the check in preview runtimes", "warn"),
+    "unknown": ("invalid: the bytes were changed after signing", "bad"),
 }
 TONES = {"error": "bad", "warning": "warn", "note": "dim"}
 

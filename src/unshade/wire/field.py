@@ -105,12 +105,12 @@ def field(
     spell: Spelling | None = None,
     when: str | None = None,
 ) -> Any:
-    """Declare a number or nested record, of the annotated type; present if `when` is true."""
+    """Declare a number or nested record of the annotated type, present if `when` is true."""
     return Field(doc, None, default=default, enum=enum, spell=spell, when=when)
 
 
 def magic(doc: str, first: bytes, *others: bytes) -> Any:
-    """Declare constant bytes, or one of several choices; others are malformed."""
+    """Declare constant bytes, or a choice of several; any other bytes are malformed."""
     choices = (first, *others)
     return Field(doc, Blob(len(first)), default=first, magic=choices)
 
@@ -126,7 +126,7 @@ def padding(doc: str, size: int | None = None) -> Any:
 
 
 def unknown(
-    doc: str = "meaning unknown, kept",
+    doc: str = "unknown meaning",
     *,
     default: Any = 0,
     when: str | None = None,
@@ -157,7 +157,10 @@ def blob(
     default: Any = b"",
     when: str | None = None,
 ) -> Any:
-    """Declare bytes; `size` None means all remaining. Not `opaque`: a value such as a digest."""
+    """Declare bytes: `size` of them, None for all that remain.
+
+    They count as raw unless `opaque` is false, as for a digest, which is a value.
+    """
     return Field(doc, Blob(size), default=default, when=when, unknown=opaque)
 
 
@@ -197,7 +200,7 @@ def switch(
     default: Any = None,
     when: str | None = None,
 ) -> Any:
-    """Declare a record in place that a tag chooses."""
+    """Declare a record in place; the expression `tag` selects its type."""
     nodes = {key: cast(Nested, as_type(value)) for key, value in cases.items()}
     rest = None if other is None else cast(Nested, as_type(other))
     return Field(doc, TaggedUnion(tag, nodes, rest), default=default, when=when)
@@ -221,7 +224,7 @@ def pointer(
     default: Any = None,
     when: str | None = None,
 ) -> Any:
-    """Declare the target of an offset; see `types.Pointer`. The offset itself is derived."""
+    """Declare an offset by its target, which is the value; see `types.Pointer`."""
     kind = Pointer(
         as_type(target),
         cast(Scalar, as_type(slot)),
@@ -249,8 +252,8 @@ def sized(doc: str, pool: str, *, when: str | None = None) -> Any:
     return Field(doc, None, derive=f"bytes({pool})", when=when)
 
 
-def rest(doc: str = "what a longer, newer record holds here") -> Any:
-    """Declare the bytes after the known fields of an array item, if the stride is longer."""
+def rest(doc: str = "fields of a newer version, which has longer records") -> Any:
+    """Declare the bytes between the known fields of an array item and the end of its stride."""
     return Field(doc, Blob(None), default=b"", is_rest=True, unknown=True)
 
 
