@@ -181,13 +181,17 @@ def calls() -> Iterator[str]:
 
 @cache
 def examples() -> dict[str, str]:
-    """Return the blocks of the examples file, by the name in their heading."""
-    pieces = re.split(r"^## (\S+)\n", EXAMPLES.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    """Return the blocks of the examples file, by the name in their heading.
+
+    A heading `# diff.md` begins the examples of another page.
+    """
+    text = re.sub(r"^# \S+\.md\n", "", EXAMPLES.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    pieces = re.split(r"^## (\S+)\n", text, flags=re.MULTILINE)
     return {name: text.strip() for name, text in zip(pieces[1::2], pieces[2::2], strict=True)}
 
 
 def has_example(name: str) -> bool:
-    """Return whether a call has an example: its own, or a use in another one of its class."""
+    """Return True if a call has an example: its own, or a use in another one of its class."""
     owner, dot, method = name.partition(".")
     if not dot:
         return name in examples()
@@ -200,26 +204,46 @@ def members(kind: type) -> Iterator[tuple[str, Any]]:
     """Iterate over the public members of a class, without those that another class shows."""
     seen: set[str] = set()
     for base in kind.__mro__:
-        if base.__module__.partition(".")[0] != "unshade" or shown_with(base) is not kind:
+        if shown_with(base) is not kind:
             continue
-        for name, found in vars(base).items():
-            if name in seen:
-                continue
-            if name.startswith("_") and name not in OPERATORS:
-                continue
-            documented = inspect.getdoc(property_of(found) or function_of(found))
-            if documented and (not name.startswith("_") or _own_operator(found)):
+        for name, found in own_members(base):
+            if name not in seen:
                 seen.add(name)
                 yield name, found
 
 
+def own_members(base: type) -> Iterator[tuple[str, Any]]:
+    """Iterate over the public members that a class itself defines and describes."""
+    for name, found in vars(base).items():
+        if name.startswith("_") and name not in OPERATORS:
+            continue
+        documented = inspect.getdoc(property_of(found) or function_of(found))
+        if documented and (not name.startswith("_") or _own_operator(found)):
+            yield name, found
+
+
 @cache
 def shown_with(base: type) -> type | None:
-    """Return the class that shows the members of a base: itself, or the first that inherits it."""
+    """Return the class that shows the members of a base: itself, or the first that inherits it.
+
+    None if there are no members to show, as for bases of other packages.
+    """
     kinds = [thing for page in PAGES for thing in page.things if isinstance(thing, type)]
-    if base is Facts:
+    if base in kinds:
+        return base
+    if (
+        base is Facts
+        or base.__module__.partition(".")[0] != "unshade"
+        or not any(own_members(base))
+    ):
         return None
-    return base if base in kinds else next((each for each in kinds if base in each.__mro__), None)
+    return next((each for each in kinds if base in each.__mro__), None)
+
+
+def referred(kind: type) -> list[type]:
+    """Return the classes that show members which a class inherits."""
+    shown_by = dict.fromkeys(shown_with(base) for base in kind.__mro__[1:])
+    return [each for each in shown_by if each is not None and each is not kind]
 
 
 def _own_operator(found: Any) -> bool:
@@ -285,8 +309,7 @@ def _class(kind: type) -> Iterator[str]:
     plain = dataclasses.is_dataclass(kind) or issubclass(kind, Facts | tuple | Exception)
     if constructor and not plain and name in public():
         yield _signature(constructor, name, drop=1)
-    shown_by = dict.fromkeys(shown_with(base) for base in kind.__mro__[1:])
-    above = [_link(each.__name__) for each in shown_by if each is not None and each is not kind]
+    above = [_link(each.__name__) for each in referred(kind)]
     if above:
         yield f"Has the members of {' and '.join(above)}, too.\n"
     yield _text(kind)

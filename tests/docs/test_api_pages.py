@@ -40,6 +40,18 @@ def test_every_example_is_shown() -> None:
     assert [name for name, example in PAGES.examples().items() if example not in text] == []
 
 
+def test_only_inherited_members_are_referred_to() -> None:
+    """A class refers to no other one because both are objects, or are shown in notebooks."""
+    kinds = {name: thing for name, (_, thing) in PAGES.described().items()}
+    assert PAGES.referred(kinds["Diff"]) == []
+    assert PAGES.referred(kinds["DxContainer"]) == [kinds["Shader"]]
+    assert PAGES.referred(kinds["Debugger"]) == [kinds["Kernel"]]  # their base is private
+
+
+def test_headings_of_the_examples_file_are_not_shown() -> None:
+    assert [name for name, text in PAGES.examples().items() if ".md\n" in f"{text}\n"] == []
+
+
 def test_internal_members_exist() -> None:
     for name, hidden in PAGES.INTERNAL.items():
         present = dict(PAGES.members(PAGES.described()[name][1]))
