@@ -69,7 +69,7 @@ def info(shader: Shader) -> Info:
     except UnsupportedError as error:
         notes.append(f"no reflection: {error}")
     except UnshadeError as error:
-        notes.append(f"the reflection stopped {error}")
+        notes.append(f"reflection failed: {error}")
     return Info(
         format=shader.format,
         size=size,

@@ -127,19 +127,22 @@ def test_a_file_of_budgets() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("[[budget]", "not TOML: "),
-        ("", r"budgets are tables of the form \[\[budget\]\]"),
-        ("[budget]\nmax-bytes = 1", r"budgets are tables of the form \[\[budget\]\]"),
-        ("[[budgets]]", "unknown table: 'budgets'; did you mean budget?"),
+        ("[[budget]", "invalid TOML: "),
+        ("", r"expected \[\[budget\]\] tables"),
+        ("[budget]\nmax-bytes = 1", r"expected \[\[budget\]\] tables"),
+        ("[[budgets]]", "unknown table 'budgets'; did you mean budget?"),
         ("[[budget]]", r"budget\[0\]: expected a limit such as max-instructions"),
-        ("[[budget]]\nmax-byte = 1", r"key in budget\[0\]: 'max-byte'; did you mean max-bytes?"),
-        ("[[budget]]\nmax-bytes = -1", r"budget\[0\].max-bytes: expected a whole number, got -1"),
-        ("[[budget]]\nmax-bytes = true", "expected a whole number, got True"),
-        ("[[budget]]\nmax-bytes = '1'", "expected a whole number, got '1'"),
-        ("[[budget]]\nmax-bytes = 1\nfiles = [1]", r"budget\[0\].files: expected a text or a list"),
+        (
+            "[[budget]]\nmax-byte = 1",
+            r"budget\[0\]: unknown key 'max-byte'; did you mean max-bytes?",
+        ),
+        ("[[budget]]\nmax-bytes = -1", r"max-bytes: expected an integer of at least 0, got -1"),
+        ("[[budget]]\nmax-bytes = true", "expected an integer of at least 0, got True"),
+        ("[[budget]]\nmax-bytes = '1'", "expected an integer of at least 0, got '1'"),
+        ("[[budget]]\nmax-bytes = 1\nfiles = [1]", r"budget\[0\].files: expected a string or"),
         ("[[budget]]\nmax-bytes = 1\nstage = 'pixl'", "'pixl'; did you mean pixel?"),
     ],
 )
-def test_what_is_wrong_in_a_file_of_budgets(text: str, problem: str) -> None:
+def test_errors_in_a_budgets_file(text: str, problem: str) -> None:
     with pytest.raises(UsageError, match=problem):
         read(text)

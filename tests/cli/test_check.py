@@ -57,9 +57,9 @@ def test_entry_points_have_lines_of_their_own() -> None:
     ]  # fmt: skip
 
 
-def test_what_is_not_known_is_not_passed_in_silence(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if samples were counted in a SHBIN, and this one did not tell."""
-    monkeypatch.setattr(Metric, "told_of", lambda metric, format: True)
+def test_unknown_count_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if SHBIN counted samples, and this file lacked the count."""
+    monkeypatch.setattr(Metric, "counted_for", lambda metric, format: True)
     ended = unshade("check", REVERSE, "--max-samples", "1")
     assert ended.code == 4
     assert "? of 1" in ended.out
@@ -120,7 +120,7 @@ def test_wrong_usage(tmp_path: Path) -> None:
     ended = unshade("check", PHONG, "--budgets", bad)
     assert ended.code == 2
     assert ended.err == (
-        f"unshade: {bad}: unknown key in budget[0]: 'max-bites'; did you mean max-bytes?\n"
+        f"unshade: {bad}: budget[0]: unknown key 'max-bites'; did you mean max-bytes?\n"
     )
     bad.write_bytes(b"\xff")
     assert (

@@ -130,14 +130,14 @@ def test_summary(edited: Path) -> None:
 def test_categories(edited: Path) -> None:
     ended = unshade("diff", PHONG, edited, "--ignore", "code,compiler")
     assert ended.code == 0
-    assert ended.out.endswith(": nothing differs but what is ignored: the code and the compiler\n")
+    assert ended.out.endswith(": the same except for what is ignored: the code and the compiler\n")
     ended = unshade("diff", PHONG, edited, "--only", "compiler", "--only", "interface")
     assert ended.code == 1
     assert "SHDR" not in ended.out
     assert "(ignored: the code)" in ended.out
     ended = unshade("diff", PHONG, edited, "--ignore", "nonsense")
     assert (ended.code, ended.out) == (2, "")
-    assert "no category 'nonsense' to ignore; there are code, interface, " in ended.err
+    assert "ignore: unknown category 'nonsense'; expected one of code, interface, " in ended.err
 
 
 def test_json(edited: Path) -> None:

@@ -34,7 +34,7 @@ SOURCES = REPOSITORY / "src" / "unshade"
 
 # What options take that are neither paths nor of a type of click's own that is no text.
 WORDS = frozenset({
-    "NAME", "CODE", "PART", "CATEGORY", "X,Y,Z", "WxH", "SEMANTIC=WHAT", "SEMANTIC", "WHERE",
+    "NAME", "CODE", "PART", "CATEGORY", "X,Y,Z", "WxH", "SEMANTIC=SOURCE", "SEMANTIC", "WHERE",
     "REGISTER", "KIND,…", "SLOT=CLASS", "FIRST=N",
 })  # fmt: skip
 WORDS_OF = {("hexdump", "only"): "PATH"}

@@ -1,20 +1,20 @@
 """Budgets: limits on the cost of shaders.
 
     # budgets.toml
-    [[budget]]                        every shader
+    [[budget]]                        # every shader
     max-instructions = 500
 
-    [[budget]]                        pixel shaders of two folders
+    [[budget]]                        # pixel shaders of two folders
     files = ["ui/**", "hud/*.dxbc"]
     stage = "pixel"
     max-instructions = 64
     max-samples = 2
 
-Of several budgets that a shader falls under, the last that states a limit sets it, as later lines
-of .gitattributes do: general ones first, exceptions below. A glob is compared from the right, so
-that `ui/*.dxbc` matches in every folder called ui; `**` stands for any number of folders.
+If several budgets apply to a shader, later limits override earlier ones, as in .gitattributes:
+general budgets first, exceptions below. Globs are matched from the right, so that `ui/*.dxbc`
+matches in every folder called ui; `**` matches any number of folders.
 
-What is measured is what the reflection counts, in the same words for every format (`METRICS`).
+The metrics are counts of the reflection, under the same names in every format (`METRICS`).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -38,9 +38,9 @@ class Metric(NamedTuple):
 
     doc: str
     of: Callable[[Reflection], int | None]
-    sums: Sequence[str] = ()  # the fields of the statistics that it needs
+    sums: Sequence[str] = ()  # fields of the statistics that it adds up
 
-    def told_of(self, format: str) -> bool:
+    def counted_for(self, format: str) -> bool:
         """Return True if shaders of a format have this metric."""
         counts = format_named(format).counts
         return counts is None or set(self.sums) <= set(counts)
@@ -63,27 +63,25 @@ def _temps(found: Reflection) -> int | None:
     )
 
 
-BYTES = "bytes"  # of the whole file, whatever programs are in it
+BYTES = "bytes"  # of the whole file, however many programs it has
 READS = (
     "texture_samples", "texture_loads", "texture_comparisons", "texture_bias",
     "texture_gradients", "texture_gathers",
 )  # fmt: skip
 
 METRICS: dict[str, Metric] = {
-    BYTES: Metric("bytes of the file", lambda found: None),
-    "instructions": Metric("instructions; declarations are none", _counted("instructions")),
+    BYTES: Metric("size of the file in bytes", lambda found: None),
+    "instructions": Metric("instructions, without declarations", _counted("instructions")),
     "temps": Metric("temporary registers", _temps),
-    "samples": Metric(
-        "samples, loads and gathers of textures, of every kind", _counted(*READS), READS
-    ),
+    "samples": Metric("texture samples, loads and gathers of every kind", _counted(*READS), READS),
     "inputs": Metric("rows of the input signature", lambda found: len(found.inputs)),
     "outputs": Metric("rows of the output signature", lambda found: len(found.outputs)),
     "constant-bytes": Metric(
-        "bytes of all constant buffers",
+        "size of all constant buffers in bytes",
         lambda found: sum(each.size for each in found.constant_buffers),
     ),
     "shared-bytes": Metric(
-        "bytes that the threads of a group share",
+        "shared memory of a thread group in bytes",
         lambda found: sum(each.size for each in found.shared_memory),
     ),
     **{
@@ -102,7 +100,10 @@ class Budget(NamedTuple):
     stages: Sequence[str] = ()
 
     def covers(self, path: str, stage: str | None) -> bool:
-        """Return True if the budget applies to a shader; without a stage only if it names none."""
+        """Return True if the budget applies to a shader.
+
+        A shader without a stage is covered only by budgets that name no stage.
+        """
         return self.matches(path) and (not self.stages or stage in self.stages)
 
     def matches(self, path: str) -> bool:
@@ -156,9 +157,13 @@ class BudgetRow(NamedTuple):
 def check(shader: Shader, path: str, budgets: Sequence[Budget]) -> list[BudgetRow]:
     """Measure a shader against the budgets that apply to it; return no rows if none applies.
 
-    A limit of something that no shader of the format has a count of does not apply.
+    Limits on counts that the format does not have are skipped. Each of several entry points is
+    measured by itself, the size of the file once.
 
-    The entry points of a file that has several are measured one by one, its bytes together.
+    Args:
+        shader: The shader.
+        path: The path that the globs of the budgets are matched against.
+        budgets: The budgets; of two limits on the same metric the later one applies.
     """
     found = shader.reflect()
     if not found.entry_points:
@@ -193,7 +198,7 @@ def _row(
             len(shader.to_bytes()) if name == BYTES else METRICS[name].of(found),
         )
         for name in only
-        if name in limits and METRICS[name].told_of(shader.format)
+        if name in limits and METRICS[name].counted_for(shader.format)
     ]
     return BudgetRow(entry, stage, measured)
 
@@ -202,29 +207,36 @@ def _row(
 
 
 def read(text: str) -> list[Budget]:
-    """Return the budgets that a TOML document states; UsageError names what is wrong in it."""
+    """Return the budgets of a TOML document.
+
+    Raises:
+        UsageError: The document is not TOML, or not a table of budgets; the message has the path.
+    """
     import tomllib
 
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"not TOML: {error}") from None
-    _known("table", document, (TABLE,))
+        raise UsageError(f"invalid TOML: {error}") from None
+    _check_names("unknown table", document, (TABLE,))
     rows = document.get(TABLE)
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise UsageError(f"budgets are tables of the form [[{TABLE}]]")
+        raise UsageError(f"expected [[{TABLE}]] tables")
     return [_budget(row, f"{TABLE}[{number}]") for number, row in enumerate(rows)]
 
 
 def _budget(row: Mapping[str, Any], path: str) -> Budget:
-    _known(f"key in {path}", row, ("files", "stage", *(PREFIX + name for name in METRICS)))
+    keys = ("files", "stage", *(PREFIX + name for name in METRICS))
+    _check_names(f"{path}: unknown key", row, keys)
     stages = _texts(row.get("stage", []), f"{path}.stage")
-    _known(f"stage in {path}", stages, [str(each) for each in Stage])
+    _check_names(f"{path}: unknown stage", stages, [str(each) for each in Stage])
     limits = {}
     for key, value in row.items():
         if key.startswith(PREFIX):
             if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-                raise UsageError(f"{path}.{key}: expected a whole number, got {value!r:.40}")
+                raise UsageError(
+                    f"{path}.{key}: expected an integer of at least 0, got {value!r:.40}"
+                )
             limits[key.removeprefix(PREFIX)] = value
     if not limits:
         raise UsageError(f"{path}: expected a limit such as {PREFIX}instructions")
@@ -232,15 +244,16 @@ def _budget(row: Mapping[str, Any], path: str) -> Budget:
 
 
 def _texts(value: object, path: str) -> list[str]:
-    """Return a text, or a list of texts, as a list."""
+    """Return a string, or a list of strings, as a list."""
     several = value if isinstance(value, list) else [value]
     texts = [each for each in several if isinstance(each, str) and each]
     if len(texts) < len(several):
-        raise UsageError(f"{path}: expected a text or a list of texts, got {value!r:.40}")
+        raise UsageError(f"{path}: expected a string or a list of strings, got {value!r:.40}")
     return texts
 
 
-def _known(what: str, names: Iterable[str], known: Sequence[str]) -> None:
+def _check_names(problem: str, names: Iterable[str], known: Sequence[str]) -> None:
+    """Raise UsageError, with `problem` before the name, if a name is unknown."""
     for name in names:
         if name not in known:
-            raise UsageError(f"unknown {what}: {name!r:.40}{did_you_mean(name, known)}")
+            raise UsageError(f"{problem} {name!r:.40}{did_you_mean(name, known)}")

@@ -51,7 +51,7 @@ def run(
         rows = check(shader, item.path, stated)
         if shader.format not in formats:
             formats[shader.format] = None
-            for name in [name for name in uncounted if METRICS[name].told_of(shader.format)]:
+            for name in [name for name in uncounted if METRICS[name].counted_for(shader.format)]:
                 del uncounted[name]
         unmatched.difference_update([n for n in unmatched if stated[n].matches(item.path)])
         if as_json:

@@ -1,7 +1,7 @@
 """The click command line: every verb's arguments, options and help.
 
 Declarations only. A verb's module is imported when the verb is called, so that one verb does not
-pay for the others. Descriptions of formats load only for verbs whose help or options use them.
+load the others. Descriptions of formats load only for verbs whose help or options use them.
 """
 
 from collections.abc import Callable, Mapping
@@ -162,7 +162,7 @@ verb(
 )  # fmt: skip
 verb(
     "check",
-    "Check shaders against budgets; exit with 1 if one is over.",
+    "Check shaders against budgets; exit with 1 if one exceeds a limit.",
     FILES,
     click.option(
         "--budgets", metavar="FILE", type=READ,
@@ -219,7 +219,9 @@ verb(
     "extract",
     "Write each part to its own file.",
     FILES,
-    click.option("-o", "--output", metavar="FOLDER", type=WRITTEN, required=True, help="Folder."),
+    click.option(
+        "-o", "--output", metavar="FOLDER", type=WRITTEN, required=True, help="Output folder."
+    ),
     click.option(
         "--only",
         metavar="PART",
@@ -234,7 +236,10 @@ verb(
     click.argument("files", metavar="A B", type=READ, nargs=-1, required=True),
     JSON,
     SCHEMA,
-    click.option("--summary", "brief", is_flag=True, help="One line; the default for folders."),
+    click.option(
+        "--summary", "brief", is_flag=True,
+        help="Print only the verdict, in one line; the default for folders.",
+    ),
     click.option(
         "-U", "--unified", type=click.IntRange(0), metavar="N",
         help="Unified diff of the code with N lines of context; default 3.",
@@ -261,7 +266,7 @@ verb(
     ),
     words={"objects": objects},
 )
-verb("to-yaml", "Convert to YAML without loss, every field named.", FILES, OUTPUTS)
+verb("to-yaml", "Convert to lossless YAML with every field named.", FILES, OUTPUTS)
 verb("from-yaml", "Convert YAML back to a shader.", FILES, OUTPUTS)
 verb(
     "find",
@@ -272,7 +277,7 @@ verb(
         "--extract",
         metavar="FOLDER",
         type=WRITTEN,
-        help="Write them to this folder, named by file and offset.",
+        help="Write the shaders found to this folder, named by file and offset.",
     ),
     OUTPUT,
 )

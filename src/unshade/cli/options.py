@@ -98,14 +98,14 @@ LENGTH = click.option(
 )  # fmt: skip
 CONSTANT = click.option(
     "--constant", "constants", metavar="NAME=VALUE", multiple=True,
-    help="A specialisation constant, by name or number: a number, true or false.",
+    help="Set a specialisation constant, by name or number, to a number, true or false.",
 )  # fmt: skip
 GROUP = click.option(
-    "--group", metavar="X,Y,Z", help="Threads of a group, of a program that leaves them open."
+    "--group", metavar="X,Y,Z", help="Thread group size, if the program does not fix it."
 )
 WAVE_SIZE = click.option(
     "--wave-size", metavar="N", type=int,
-    help="Lanes of a wave, of a program that leaves them open: a power of two up to 128.",
+    help="Lanes per wave, if the program does not fix them: a power of two up to 128.",
 )  # fmt: skip
 SAMPLES = click.option(
     "--samples", metavar="N", type=int, default=1,
@@ -116,9 +116,12 @@ GROUPS = click.option("--groups", metavar="X,Y,Z", help="Thread groups per axis;
 SCENE = (
     click.option("--mesh", metavar="FILE", type=READ, help="Mesh in .obj format."),
     click.option("--size", metavar="WxH", help="Image size, or N for N x N; default 512x512."),
-    click.option("--time", metavar="SECONDS", type=float, default=0.0, help="For time, iTime, …"),
     click.option(
-        "--attribute", metavar="SEMANTIC=WHAT", multiple=True,
+        "--time", metavar="SECONDS", type=float, default=0.0,
+        help="Value of time, iTime, …; default 0.",
+    ),
+    click.option(
+        "--attribute", metavar="SEMANTIC=SOURCE", multiple=True,
         help="Source of a vertex input: position, normal, uv, or numbers.",
     ),
     click.option("--eye", metavar="X,Y,Z", help="Camera position."),

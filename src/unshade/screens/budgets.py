@@ -1,4 +1,4 @@
-"""The screen of `unshade check`: one table, what is most over its limit first."""
+"""The screen of `unshade check`: one table, in descending order of value to limit."""
 
 from collections.abc import Iterable, Iterator
 

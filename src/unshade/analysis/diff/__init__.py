@@ -4,16 +4,16 @@
     if found: print(found.verdict)                  the code is the same; statistics differ
     Category.CODE in found.categories               False
 
-Every byte of a file belongs to a category (`shader.Category`), so that a build can say which
-differences matter: `unshade.diff(a, b, ignore=("debug", "compiler", "digest"))`. It reads parts,
-the reflection and the text of programs, which every format has. Two shaders of different formats
-are compared by their reflection alone.
+Every byte of a file belongs to a category (`parts.Category`), so that a build can say which
+differences matter: `unshade.diff(a, b, ignore=("debug", "compiler", "digest"))`. Parts, the
+reflection and the text of programs are compared, which every format has. Two shaders of different
+formats are compared by their reflection alone.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ...errors import UnshadeError, UnsupportedError, UsageError
+from ...errors import UnshadeError, UnsupportedError, UsageError, did_you_mean
 from ...model import Reflection
 from ...model.plain import schema_of
 from ...parts import Category
@@ -54,14 +54,26 @@ def diff(
 ) -> Diff:
     """Compare two shaders; the result is true if they differ.
 
-    `only` and `ignore` name categories: code, interface, reflection, statistics, debug, compiler,
-    digest, private, container. What they leave out is named in `ignored` and else not told.
+    The categories are code, interface, reflection, statistics, debug, compiler, digest, private
+    and container.
+
+    Args:
+        before: The first shader.
+        after: The second shader, of the same format or of another.
+        only: Names of the categories to compare; all if empty.
+        ignore: Names of the categories to leave out.
+
+    Returns:
+        The differences. Categories that differ but were left out are listed in `Diff.ignored`;
+        nothing else of them is reported.
+
+    Raises:
+        UsageError: An argument is not a shader, or the name of a category is unknown.
     """
     given: object
     for given in (before, after):
         if not isinstance(given, Shader):
-            kind = f"an object of type {type(given).__name__}"
-            raise UsageError(f"shaders are compared, not {kind}: open() gives one")
+            raise UsageError(f"expected a Shader, got {type(given).__name__}")
     wanted = selected(only, ignore)
     old, new = before.to_bytes(), after.to_bytes()
     found = Diff(
@@ -107,7 +119,7 @@ def _compare(found: Diff, before: Shader, after: Shader) -> None:
         found.container.append(
             Change(
                 path="bytes", change=ChangeKind.CHANGED, category=Category.CONTAINER,
-                told_before="laid out in one way", told_after="in another",
+                told_before="one layout", told_after="another layout",
             )
         )  # fmt: skip
 
@@ -130,7 +142,7 @@ def _reflections(found: Diff, before: Shader, after: Shader) -> None:
         except UnsupportedError as error:
             found.notes.append(f"no reflection: {error}")
         except UnshadeError as error:
-            found.notes.append(f"a reflection stopped {error}")
+            found.notes.append(f"reflection failed: {error}")
     if len(both) < 2:
         return
     found.reflection, notes = tree.compare(*both)
@@ -164,8 +176,8 @@ def _code(found: Diff, before: Shader, after: Shader) -> None:
         if _has_code(shader) and not shader.programs and _has_code(other):
             names = (each.name for each in shader.parts if each.category is Category.CODE)
             found.notes.append(
-                f"the code of the {which} shader ({', '.join(names) or shader.format}) is not taken"
-                " apart yet: bytes were compared, not instructions"
+                f"the code of the {which} shader ({', '.join(names) or shader.format}) is not"
+                " decoded yet: bytes were compared, not instructions"
             )
             return
     if len(_kinds(before, after)) > 1:
@@ -223,7 +235,7 @@ def _has_code(shader: Shader) -> bool:
     return bool(shader.programs) or any(each.category is Category.CODE for each in shader.parts)
 
 
-# ---------------------------------------------------------------- which of it is wanted
+# ---------------------------------------------------------------- categories
 
 
 def selected(only: Iterable[str] = (), ignore: Iterable[str] = ()) -> set[Category]:
@@ -236,11 +248,12 @@ def _named(names: Iterable[str], option: str) -> set[Category]:
     known = [each.value for each in Category]
     given: object = names
     if not isinstance(given, Iterable):
-        raise UsageError(f"`{option}` takes names of categories, not {given!r:.40}")
+        raise UsageError(f"{option}: expected names of categories, got {given!r:.40}")
     several = [given] if isinstance(given, str) else list(given)
     for name in several:
         if name not in known:
-            raise UsageError(f"no category {name!r:.40} to {option}; there are {', '.join(known)}")
+            hint = did_you_mean(str(name), known) or f"; expected one of {', '.join(known)}"
+            raise UsageError(f"{option}: unknown category {name!r:.40}{hint}")
     return {Category(name) for name in several}
 
 

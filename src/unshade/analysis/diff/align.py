@@ -2,22 +2,21 @@
 
     row  =  (i, j)  |  (i, None)  |  (None, j)         in the order of both texts
 
-Compilers number registers anew when one instruction comes in, so that hardly a line stays as it
-was; what stays is the order of operations. Lines are therefore compared by several keys at once.
-What a line says, the program tells (isa/steps.py):
+When an instruction is added, compilers renumber the registers: few lines remain the same, but the
+order of operations does. Lines are therefore compared by several keys (isa/steps.py):
 
     mul r0.xyz, r1.xxxx, v0.xyzx
     exact   the whole line
-    shape   mul r#.xyz, r#.xxxx, v#.xyzx               the numbers of registers left open
-    loose   mul r#.###, r#.####, v#.####               components, too
+    shape   mul r#.xyz, r#.xxxx, v#.xyzx               without the numbers of registers
+    loose   mul r#.###, r#.####, v#.####               and without components
     word    mul
     rest    r0.xyz, r1.xxxx, v0.xyzx
 
-What both texts begin and end with is set aside. A gap of up to some 500 lines a side is solved
-outright, by the best sum of similarities. In a larger one runs of lines that stand once in either
-text (of equal shape, or equal) are fixed points between which gaps are left: patience diff. One
-that has no fixed points, as unrolled code has none, is cut into pieces of equal count. So the work
-grows with the length of the texts, and not with its square.
+Equal lines at both ends are paired first. The gap between them is solved by dynamic programming,
+for the highest sum of similarities, if it has up to about 500 lines a side. In a larger one, runs
+of lines (equal, or of equal shape) that occur once in either text are fixed points, which leave
+smaller gaps between them (patience diff). A gap without fixed points, as in unrolled code, is cut
+into proportional pieces. So the work grows linearly with the length of the texts.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -30,20 +29,20 @@ __all__ = ["ComparedLine", "Row", "align", "lines_of"]
 
 Row = tuple[int | None, int | None]
 
-SMALL = 64 * 64  # cells of a gap that is always solved outright: 1.5 ms
+SMALL = 64 * 64  # cells of a gap that is always solved directly: 1.5 ms
 LARGE = 500 * 500  # the same while most of the budget is left
-BUDGET = 6_000_000  # cells in all: about two seconds
-SHARE = 8  # a gap may take this part of what is left
-SURE = 0.25  # share of the lines that has to be fixed by runs that are not equal
+BUDGET = 6_000_000  # cells of all gaps: about two seconds
+SHARE = 8  # a gap may use 1/SHARE of the remaining budget
+SURE = 0.25  # fraction of the lines that runs must fix if their lines are not equal
 PIECE = 100  # lines of a piece of a gap that is too large
 
-# What two lines have in common, weighed. Two lines of equal shape (10) are not given up for one
+# Similarities of two lines. Two lines of equal shape (10) are not given up for one
 # that is equal by chance two lines further on.
 EXACT, BARE, SHAPE, LOOSE, REST, WORDS = 12, 3, 5, 4, 3, 2
 
 
 class ComparedLine(NamedTuple):
-    """The keys of a line, each a small number; `weight` is what finding it again is worth."""
+    """The keys of a line, each a small number; `weight` is the similarity of an equal line."""
 
     exact: int
     shape: int
@@ -65,13 +64,13 @@ def _shape(line: ComparedLine) -> int:
     return line.shape
 
 
-# Five lines of one shape are a surer sign than three equal ones, once registers are renumbered:
+# Once registers are renumbered, five lines of one shape are a better sign than three equal ones:
 # measured on 27,000 lines of compiled shaders, edited and renumbered, of which these levels find
 # 99.7 % with 1,500 edits and 98.8 % with 4,000.
 LEVELS: tuple[Level, ...] = (
     (_shape, 5, False),
     (_exact, 3, False),
-    (_exact, 3, False),  # what is not unique in the whole text may be in a gap
+    (_exact, 3, False),  # again: a run that is not unique in the whole text may be in a gap
     (_exact, 2, False),
     (_shape, 3, False),
     (_shape, 3, False),
@@ -154,8 +153,8 @@ class _Alignment:
                 continue
             fixed: list[tuple[int, int]] = []
             level = gap.level
-            outright = min(LARGE, self.left // SHARE)
-            if gap.cells > max(SMALL, outright):
+            direct = min(LARGE, self.left // SHARE)
+            if gap.cells > max(SMALL, direct):
                 while level < len(LEVELS) and not fixed:
                     fixed = self._fixed(gap, LEVELS[level])
                     if not _trusted(gap, LEVELS[level], len(fixed)):
@@ -168,7 +167,7 @@ class _Alignment:
                     if i < x and j < y:
                         gaps.append(_Gap(i, x, j, y, level))
                     i, j = x + 1, y + 1
-            elif gap.cells <= min(max(SMALL, outright), self.left):
+            elif gap.cells <= min(max(SMALL, direct), self.left):
                 yield from self._solved(gap)
             else:
                 yield from self._pieces(gap)
@@ -212,7 +211,7 @@ class _Alignment:
             )
             if piece.cells <= self.left:
                 yield from self._solved(piece)
-            else:  # the budget is spent: line by line
+            else:  # the budget is used up: line by line
                 for x, y in zip(
                     range(piece.start, piece.end),
                     range(piece.other_start, piece.other_end),
@@ -227,7 +226,7 @@ class _Alignment:
         before = self.before[gap.start : gap.end]
         after = self.after[gap.other_start : gap.other_end]
         width = len(after)
-        moves = []  # of each cell: 0 leave the line before out, 1 the one after, 2 pair them
+        moves = []  # of each cell: 0 skip the line of `before`, 1 skip that of `after`, 2 pair them
         above = [0] * (width + 1)
         for exact, shape, loose, word, rest, weight in before:
             row = [0] * (width + 1)
@@ -273,8 +272,8 @@ class _Alignment:
 def _trusted(gap: _Gap, level: Level, count: int) -> bool:
     """Return True if the number of fixed points is too high to be coincidence.
 
-    Unrolled code is full of runs of the same shape, and the few that stand once in either text need
-    not be the same.
+    Unrolled code has many runs of the same shape, and the few that occur once in either text need
+    not correspond.
     """
     key, run, _ = level
     least = min(gap.end - gap.start, gap.other_end - gap.other_start)

@@ -1,7 +1,7 @@
 """Comparison of two programs: aligned lines, changes, and counts of operations.
 
-The lines are those of the `exact` dialect, where a format has it: they differ where any bit does.
-What is shown is the native text wherever that shows the difference.
+Lines of the `exact` dialect are compared, if the format has it: they differ if any bit does. The
+result has the lines of the native text, unless only the exact ones show the difference.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ from ...program import Program
 from .align import ComparedLine, align, lines_of
 from .result import Aligned, Change, ChangeKind, Count, Differs, LineChange, ProgramDiff
 
-LEAST = 3  # operations fewer than these of a run that moved are worth nothing: `endif`, `ret`
+LEAST = 3  # the weight of lines without operands, `endif` or `ret`, which never count as moved
 
 
 class _ProgramLines:
@@ -134,7 +134,7 @@ def _changes(
             assert j is not None
             kind = ChangeKind.MOVED if j in came else ChangeKind.ADDED
         alignment.kinds.append(kind)
-        if kind is None or (i is None and kind is ChangeKind.MOVED):  # told where it went away
+        if kind is None or (i is None and kind is ChangeKind.MOVED):  # reported at its old position
             continue
         if kind is ChangeKind.MOVED and i is not None:
             j = alignment.moves[i]  # noqa: PLW2901

@@ -54,9 +54,9 @@ def _resource(value: Resource) -> str:
 
 def _facts(value: Facts) -> str:
     """Return the fields that differ from their defaults."""
-    told = []
+    texts = []
     for name, field in value.FIELDS.items():
         each = getattr(value, name)
         if each is not None and each not in (field.default, []):
-            told.append(f"{name.replace('_', ' ')} {described(each)}")
-    return ", ".join(told)
+            texts.append(f"{name.replace('_', ' ')} {described(each)}")
+    return ", ".join(texts)

@@ -1,8 +1,8 @@
 """Comparison of the parts of two files.
 
-Parts go by name, those of one name by their order. A part that is typed is compared field by field,
-so that a change of RDEF that is nothing but the compiler's name is told as that. Equal fields in
-other bytes are a matter of layout.
+Parts are paired by name, parts of the same name in order. Typed parts are compared field by field:
+if only the compiler's name in RDEF differs, the change has the category `compiler`. Equal fields in
+different bytes are a difference of layout.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,14 +18,14 @@ from ...wire.data import to_data
 from .describe import described
 from .result import Change, ChangeKind, PartChange
 
-MOST = 200  # fields of a part that are told
-LEVELS = 64  # records inside records
+MOST = 200  # changed fields that are listed for a part
+LEVELS = 64  # nested records
 
 
 def compare(before: Shader, after: Shader) -> list[PartChange]:
     """Return every part that differs, in file order; removed parts at their old position."""
     ours, theirs = list(before.parts), list(after.parts)
-    # Bytes first: those of a part that nobody has read yet need not be written.
+    # Bytes first: a part whose value has not been read yet need not be written.
     data = {id(part): part.data for part in (*ours, *theirs)}
     pairs = _paired(ours, theirs, data)
     stays = {x for x, _ in longest_increasing(set(pairs))}
@@ -43,9 +43,9 @@ def compare(before: Shader, after: Shader) -> list[PartChange]:
     place = {y: x for x, y in pairs}
     for x in gone:
         found.append((x, _one_sided(ours[x], ChangeKind.REMOVED)))
-    for y in sorted(come):  # before the part that it stands before
-        behind = min((place[k] for k in range(y, len(theirs)) if k in place), default=len(ours))
-        found.append((behind - 0.5, _one_sided(theirs[y], ChangeKind.ADDED)))
+    for y in sorted(come):  # before the part that follows it in the second file
+        following = min((place[k] for k in range(y, len(theirs)) if k in place), default=len(ours))
+        found.append((following - 0.5, _one_sided(theirs[y], ChangeKind.ADDED)))
     return [change for _, change in sorted(found, key=lambda each: each[0])]
 
 
@@ -120,7 +120,7 @@ def _fields(before: Part, after: Part, programs: set[int]) -> tuple[set[Category
         return {before.category, after.category}, []  # one name may have two meanings
     try:
         differences = _differences("", to_data(old), to_data(new), 0)
-    except LimitError:  # too much is shared to repeat it
+    except LimitError:  # shared values would be repeated too often
         return {before.category}, []
     about = set()
     fields: list[Change] = []
@@ -128,19 +128,19 @@ def _fields(before: Part, after: Part, programs: set[int]) -> tuple[set[Category
         category = before.category_of(path)
         about.add(category)
         if before.in_program(path):
-            continue  # told line by line
+            continue  # listed line by line in `programs`
         if len(fields) < MOST:
             fields.append(
                 Change(
                     path=f"{before.name}.{path}", change=kind, category=category, before=x, after=y,
-                    told_before="" if kind is ChangeKind.ADDED else _told(before, path, x),
-                    told_after="" if kind is ChangeKind.REMOVED else _told(after, path, y),
+                    told_before="" if kind is ChangeKind.ADDED else _described(before, path, x),
+                    told_after="" if kind is ChangeKind.REMOVED else _described(after, path, y),
                 )
             )  # fmt: skip
     return about or {Category.CONTAINER}, fields
 
 
-def _told(part: Part, path: str, value: Any) -> str:
+def _described(part: Part, path: str, value: Any) -> str:
     text = part.described(path, value)
     return described(value) if text is None else text
 

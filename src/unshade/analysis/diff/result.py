@@ -1,12 +1,12 @@
 """The result of a comparison.
 
-    Diff ── parts          which came, went, moved, have other bytes
-         ├─ reflection     what the model tells otherwise: signatures, resources, buffers, flags
-         ├─ statistics     counts and by how much they grew
-         ├─ programs       lines aligned, operations counted
-         └─ container      what stands around the parts
+    Diff ── parts          added, removed, moved, changed
+         ├─ reflection     changes of signatures, resources, buffers, flags
+         ├─ statistics     counts before and after
+         ├─ programs       aligned lines, counts of operations
+         └─ container      header, digest, bytes outside of the parts
 
-Everything is said with a category, the same words as those of a part.
+Every change has a category, one of those that parts have.
 """
 
 from enum import StrEnum, auto
@@ -27,14 +27,14 @@ class ChangeKind(StrEnum):
     ADDED = auto()
     REMOVED = auto()
     CHANGED = auto()
-    MOVED = auto()  # the same, elsewhere
-    RENAMED = auto()  # the same, under another name
+    MOVED = auto()  # the same contents at another position
+    RENAMED = auto()  # the same contents under another name
 
 
 class Differs(StrEnum):
     """Degree to which two aligned lines differ; each includes those above it."""
 
-    BITS = auto()  # what the native text does not show: the last bits of a float
+    BITS = auto()  # bits that the native text does not show, as the last ones of a float
     REGISTERS = auto()  # numbers of registers
     OPERANDS = auto()
     OPERATION = auto()
@@ -45,11 +45,11 @@ class Change(Facts):
 
     path: str = fact("dotted path; elements go by name: `resources[albedo].register`")
     change: ChangeKind = fact("added, removed or changed")
-    category: Category = fact("what it is about")
+    category: Category = fact("category of the value")
     before: Any = fact("value in the first shader as plain data, None if added", default=None)
     after: Any = fact("value in the second shader as plain data, None if removed", default=None)
-    told_before: str = fact("the same in words", default="")
-    told_after: str = fact("the same in words", default="")
+    told_before: str = fact("description of `before`", default="")
+    told_after: str = fact("description of `after`", default="")
 
 
 class PartChange(Facts):
@@ -57,36 +57,36 @@ class PartChange(Facts):
 
     name: str = fact("its name in the first shader; in the second if it was added")
     change: ChangeKind = fact("changed: the bytes differ")
-    categories: list[Category] = fact("what differs in it")
+    categories: list[Category] = fact("categories of its differences")
     new_name: str | None = fact("its name in the second shader if it was renamed", default=None)
-    title: str = fact("what such parts hold, empty where that is not known", default="")
-    size_before: int | None = fact("bytes, None if added", default=None)
-    size_after: int | None = fact("bytes, None if removed", default=None)
-    moved: bool = fact("whether the parts around it are others than before", default=False)
+    title: str = fact("purpose of parts of this name; empty if unknown", default="")
+    size_before: int | None = fact("size in bytes, None if added", default=None)
+    size_after: int | None = fact("size in bytes, None if removed", default=None)
+    moved: bool = fact("whether its position among the parts changed", default=False)
     fields: list[Change] = fact("fields of a typed part that differ, at most 200", factory=list)
 
 
 class Count(Facts):
     """A count that differs."""
 
-    name: str = fact("what is counted")
-    before: int = fact("in the first shader")
-    after: int = fact("in the second")
+    name: str = fact("name of the count")
+    before: int = fact("value in the first shader")
+    after: int = fact("value in the second shader")
 
 
 class LineChange(Facts):
     """A line that differs, or is at another position. Lines count from 1."""
 
     change: ChangeKind = fact("added, removed, changed or moved")
-    differs: Differs | None = fact("of a changed line: in what", default=None)
-    line_before: int | None = fact("line in the first program's text", default=None)
-    line_after: int | None = fact("line in the second program's text", default=None)
-    before: str | None = fact("that line", default=None)
-    after: str | None = fact("that line", default=None)
+    differs: Differs | None = fact("degree of difference of a changed line", default=None)
+    line_before: int | None = fact("line number in the first program's text", default=None)
+    line_after: int | None = fact("line number in the second program's text", default=None)
+    before: str | None = fact("text of `line_before`", default=None)
+    after: str | None = fact("text of `line_after`", default=None)
 
 
 class Aligned:
-    """The alignment behind a `ProgramDiff`: the lines of both texts, and rows of them."""
+    """The alignment of a `ProgramDiff`: the lines of both texts, and the rows that pair them."""
 
     __slots__ = ("after", "before", "kinds", "moves", "rows")
 
@@ -124,10 +124,12 @@ class ProgramDiff(_HasAlignment):
         " throughout",
         default=False,
     )
-    renamed: list[Change] = fact("if so: which register became which", factory=list)
-    operations: list[Count] = fact("operations that are used more or less often", factory=list)
-    lines: list[LineChange] = fact("every line that is not the same", factory=list)
-    notes: list[str] = fact("what the text does not show", factory=list)
+    renamed: list[Change] = fact(
+        "registers before and after, if only registers differ", factory=list
+    )
+    operations: list[Count] = fact("operations whose number changed", factory=list)
+    lines: list[LineChange] = fact("lines that differ", factory=list)
+    notes: list[str] = fact("differences that the text does not show", factory=list)
 
 
 class Diff(Shown, Facts):
@@ -135,22 +137,22 @@ class Diff(Shown, Facts):
 
     drawn_by = "diff"
 
-    verdict: str = fact("the whole in a sentence")
-    different: bool = fact("whether something differs that was not to be ignored")
-    categories: list[Category] = fact("what differs", factory=list)
-    ignored: list[Category] = fact("what differs, too, but was to be ignored", factory=list)
+    verdict: str = fact("the result in one sentence")
+    different: bool = fact("whether the shaders differ in a category that is not ignored")
+    categories: list[Category] = fact("categories that differ", factory=list)
+    ignored: list[Category] = fact("ignored categories that differ, too", factory=list)
     format_before: str = fact("format of the first shader")
     format_after: str = fact("format of the second shader")
-    size_before: int = fact("bytes of the first shader")
-    size_after: int = fact("bytes of the second shader")
+    size_before: int = fact("size of the first shader in bytes")
+    size_after: int = fact("size of the second shader in bytes")
     parts: list[PartChange] = fact("parts, in file order", factory=list)
-    container: list[Change] = fact("what stands around the parts", factory=list)
-    reflection: list[Change] = fact(
-        "what the reflection tells otherwise, counts aside", factory=list
+    container: list[Change] = fact(
+        "changes outside of the parts: header, digest, trailing bytes", factory=list
     )
-    statistics: list[Count] = fact("counts that changed, as the reflection has them", factory=list)
+    reflection: list[Change] = fact("changes of the reflection, without counts", factory=list)
+    statistics: list[Count] = fact("counts of the reflection that changed", factory=list)
     programs: list[ProgramDiff] = fact("programs that differ", factory=list)
-    notes: list[str] = fact("what could not be compared, in sentences", factory=list)
+    notes: list[str] = fact("sentences on what could not be compared", factory=list)
 
     def to_dict(self, limits: Limits = _AS_LARGE_AS_IT_IS) -> dict[str, Any]:
         """Return plain data, by default without a limit on its size."""

@@ -4,10 +4,10 @@
     resources[albedo].register                      3        4
     constant_buffers[Lights].variables[color].type  float3   float4
 
-Elements go by what their users go by: a signature row by its semantic, a resource by its name and
-else by its slot, a variable by its name. So an element that only stands at another index is no
-difference. Where one of two files has lost its names (RDEF), elements go by slot, and that the
-names are gone is said once.
+Elements are paired by what identifies them to their users: signature rows by semantic, resources
+by name or else by slot, variables by name. An element that is only at another index is no
+difference. If one of the two files has no names (it lost its RDEF), elements are paired by slot,
+and the missing names are reported once.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -36,9 +36,9 @@ from ...parts import Category
 from .describe import described
 from .result import Change, ChangeKind
 
-MOST = 10_000  # changes that are told
+MOST = 10_000  # changes that are listed
 
-# What the fields of a reflection are about; the others are its interface.
+# Categories of the fields of a reflection; the others belong to its interface.
 CATEGORIES = {
     "code": Category.CODE,
     "global_flags": Category.CODE,
@@ -54,10 +54,10 @@ REACHED = frozenset({"declared_size"})
 # Facts of a resource that only names it, and of a signature row that goes by its register.
 NAMING = frozenset({"name", "placed", "declared", "id", "components"})
 ROW_NAMING = frozenset({"semantic", "index"})
-# Told elsewhere: the format and the counts of the whole; what a reader could not read; positions.
+# Fields reported elsewhere (format, notes, counts), and positions.
 SKIPPED = frozenset({"format", "complete", "notes", "statistics", "temp_registers", "resource"})
 REACHED_TWICE = frozenset({"size"})  # of a buffer that no table describes
-# What a file without names cannot tell, or tells from the program alone.
+# Fields that a file without names lacks, or has from the program alone.
 UNNAMED = NAMING | {"size", "variables", "dynamically_indexed"}
 # Lists in which the order means nothing.
 SETS = frozenset({"builtins", "features", "global_flags", "compile_flags", "flags"})
@@ -77,7 +77,7 @@ def _slot(resource: Resource) -> Hashable:
     return resource.register_class, resource.space, resource.register
 
 
-# How elements find each other: by the first key, what is left by the next.
+# Keys that pair elements: first by the first key, the remaining ones by the next.
 KEYS: dict[type, tuple[Key, ...]] = {
     SignatureParameter: (_signature, lambda row: row.register if row.by_register else None),
     Resource: (lambda r: None if r.declared else (r.register_class, r.name), _slot),
@@ -103,7 +103,7 @@ def compare(before: Reflection, after: Reflection) -> tuple[list[Change], list[s
     found: list[Change] = []
     for change in walk.reflections("", before, after):
         if len(found) >= MOST:
-            walk.notes.append(f"more than {MOST:,} facts differ: the others are not listed")
+            walk.notes.append(f"more than {MOST:,} facts differ; the others are not listed")
             break
         found.append(change)
     return found, walk.notes
@@ -185,13 +185,13 @@ class _Walk:
             for change in self.elements(f"{path}.members", category, before.members, after.members):
                 yielded = True
                 yield change
-        told = described(before), described(after)
-        if not yielded and told[0] == told[1]:  # what a declaration does not show, as the name
+        old, new = described(before), described(after)
+        if not yielded and old == new:  # a difference that declarations do not show, as the name
             yield from self.facts(path, category, before, after)
-        elif not yielded or told[0] != told[1]:
+        elif not yielded or old != new:
             yield Change(
-                path=path, change=ChangeKind.CHANGED, category=category, before=told[0],
-                after=told[1], told_before=told[0], told_after=told[1],
+                path=path, change=ChangeKind.CHANGED, category=category, before=old,
+                after=new, told_before=old, told_after=new,
             )  # fmt: skip
 
     def sets(
@@ -265,7 +265,7 @@ def matched(
 ) -> tuple[list[tuple[Facts, Facts]], list[Facts], list[Facts]]:
     """Return pairs of corresponding elements, removed elements and added elements.
 
-    `slot` tells where a constant buffer is bound.
+    `slot` returns the slot that a constant buffer is bound to.
     """
     gone, come = list(before), list(after)
     pairs: list[tuple[int, Facts, Facts]] = []

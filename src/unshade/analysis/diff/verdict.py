@@ -26,14 +26,16 @@ WORDS = {
 def verdict(found: Diff, code: bool, kinds: int) -> str:
     """Return the verdict as one sentence.
 
-    `code` tells whether there is code that could be compared, `kinds` how
-    many kinds of programs there are: of none there is no text.
+    Args:
+        found: The differences.
+        code: True if both shaders have code that can be compared.
+        kinds: The number of kinds of programs; 0 unless both shaders have programs.
     """
     left_out = joined([WORDS[each] for each in found.ignored])
     aside = f" (ignored: {left_out})" if left_out else ""
     if not found.different:
         same = "the same, byte for byte"
-        return f"nothing differs but what is ignored: {left_out}" if left_out else same
+        return f"the same except for what is ignored: {left_out}" if left_out else same
     about = found.categories
     clauses = []
     if Category.CODE in about:
@@ -45,8 +47,8 @@ def verdict(found: Diff, code: bool, kinds: int) -> str:
         clauses.append("the code is the same")
     if about:
         others = "also " if Category.CODE in found.categories else ""
-        told = joined([WORDS[each] for each in about])
-        clauses.insert(1, f"{told} {others}{'differ' if _plural(about) else 'differs'}")
+        subject = joined([WORDS[each] for each in about])
+        clauses.insert(1, f"{subject} {others}{'differ' if _plural(about) else 'differs'}")
     return "; ".join(clauses) + aside
 
 
@@ -65,13 +67,13 @@ def _code(found: Diff, kinds: int) -> str:
     if all(each.only_registers for each in programs):
         return "the code differs in the numbers of registers only"
     if all(each.change is not ChangeKind.CHANGED for each in programs):
-        return "the code differs: there are other programs"
+        return "the code differs: programs were added or removed"
     names = ("changed", "added", "removed", "moved")
     counted = ((sum(getattr(each, name) for each in programs), name) for name in names)
-    told = [(count, name) for count, name in counted if count]
+    nonzero = [(count, name) for count, name in counted if count]
     total = sum(map(_lines, programs))
-    first, name = told[0]
-    rest = "".join(f", {count:,} {word}" for count, word in told[1:])
+    first, name = nonzero[0]
+    rest = "".join(f", {count:,} {word}" for count, word in nonzero[1:])
     return f"the code differs: {first:,} of {total:,} lines {name}{rest}"
 
 
@@ -82,8 +84,8 @@ def _code_in_parts(found: Diff) -> str:
         part.change not in (ChangeKind.ADDED, ChangeKind.REMOVED) for part in parts
     ):
         return ""
-    told = joined([f"{part.name} {part.change}" for part in parts])
-    return f"the code differs: {told}, the other code is the same"
+    changes = joined([f"{part.name} {part.change}" for part in parts])
+    return f"the code differs: {changes}, the other code is the same"
 
 
 def _lines(program: ProgramDiff) -> int:

@@ -1,4 +1,4 @@
-"""Format descriptions of SHBIN files, and of the objects (DVOJ) that they are linked from, for the
+"""The descriptions of SHBIN files, and of the objects (DVOJ) that they are linked from, for the
 registry and the command line.
 """
 
@@ -21,7 +21,9 @@ SHBIN = Format(
     tool="picasso",
     text="picasso source",
     phrases=((".proc ", "picasso source, for `unshade asm`"),),
-    assembler=(Option("nops", "Insert no nop at ends of blocks, as picasso -n.", value=False),),
+    assembler=(
+        Option("nops", "Do not insert nops at ends of blocks, like picasso -n.", value=False),
+    ),
     counts=COUNTS,
     strips=(("reflection", "names of uniforms"),),
     pages=(
