@@ -105,6 +105,9 @@ class Facts(metaclass=FactsType):
         return found
 
 
+PLAIN = frozenset({int, bool, type(None)})  # types whose values stay as they are
+
+
 class _Plain:
     """A walk over an object for `to_dict`."""
 
@@ -115,25 +118,35 @@ class _Plain:
         self.left = limits.nodes
 
     def of(self, value: Any) -> Any:
-        self.left -= 1
-        if self.left < 0:
-            raise LimitError("nodes", self.limits.nodes, "more")
+        """Return a value as plain data; the caller has counted it as one."""
         if isinstance(value, Facts):
-            return {name: self.of(getattr(value, name)) for name in value.FIELDS}
+            return self._mapping({name: getattr(value, name) for name in value.FIELDS})
         if isinstance(value, tuple) and hasattr(value, "_asdict"):  # a slot
-            return {name: self.of(item) for name, item in value._asdict().items()}
+            return self._mapping(value._asdict())
         if isinstance(value, list | tuple):
-            return [self.of(item) for item in value]
+            self._count(len(value))
+            return [item if type(item) in PLAIN else self.of(item) for item in value]
         if isinstance(value, dict):
-            return {str(key): self.of(item) for key, item in value.items()}
+            return self._mapping(value)
         if isinstance(value, Enum):
-            return value.value
+            return value._value_  # .value is three calls
         if isinstance(value, str | bytes):
-            self.left -= len(value)
+            self._count(len(value))
             return value if isinstance(value, str) else value.hex()
         if isinstance(value, float) and not isfinite(value):
             return str(value)
         return value
+
+    def _mapping(self, items: dict[Any, Any]) -> dict[str, Any]:
+        self._count(len(items))
+        return {
+            str(key): item if type(item) in PLAIN else self.of(item) for key, item in items.items()
+        }
+
+    def _count(self, more: int) -> None:
+        self.left -= more
+        if self.left < 0:
+            raise LimitError("nodes", self.limits.nodes, "more")
 
 
 # ---------------------------------------------------------------- JSON Schema
