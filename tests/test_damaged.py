@@ -121,13 +121,13 @@ def test_the_listing_ends_where_the_code_does() -> None:
 def test_a_listing_of_intact_code_mentions_the_damage() -> None:
     text = lenient(BLOG[:-4]).disassemble()
     assert text.splitlines()[-1] == (
-        "// the file is damaged: at 0x2d8, parts[4].size: STAT declares 116 bytes, 112 are left"
+        "// the file is damaged: at 0x2d8, parts[4].size: expected 116 bytes for STAT, got 112"
     )
     assert "\nret \n" in text
 
 
 def test_without_code_there_is_no_listing() -> None:
-    with pytest.raises(FormatError, match="ISGN declares"):
+    with pytest.raises(FormatError, match="expected 76 bytes for ISGN, got 24"):
         lenient(BLOG[:300]).disassemble()
     with pytest.raises(DamagedError, match="cannot disassemble in the dialect 'exact'"):
         lenient(CUT).disassemble("exact")
@@ -303,7 +303,7 @@ def test_plain_data_describes_the_damage() -> None:
     data = lenient(CUT).to_data()
     assert [*data][:2] == ["format", "damage"]
     assert {key: data["damage"][key] for key in ("offset", "path", "problem")} == {
-        "offset": 444, "path": "parts[3].size", "problem": "SHDR declares 276 bytes, 152 are left",
+        "offset": 444, "path": "parts[3].size", "problem": "expected 276 bytes for SHDR, got 152",
     }  # fmt: skip
     (broken,) = data["damage"]["parts"]
     assert (broken["name"], broken["offset"]) == ("SHDR", 440)

@@ -12,7 +12,7 @@ from tests.cli.terminal import PHONG, SAXPY, Ended, unshade
 from tests.examples import EXAMPLES
 from tests.model.schema_check import violations
 
-PROBLEM = "at 0x380, parts[3].size: SHDR declares 1724 bytes, 1100 are left"
+PROBLEM = "at 0x380, parts[3].size: expected 1724 bytes for SHDR, got 1100"
 DAMAGE = {"kind": "FormatError", "message": PROBLEM, "offset": 0x380, "path": "parts[3].size"}
 
 
@@ -45,7 +45,7 @@ def test_info(cut: Path) -> None:
     assert "  SHDR  0x037c  1,100  55.0%" in out
     assert "program (malformed)" in out
     assert "  t1    tex           texture 2d       float4" in out
-    assert "  error  file.malformed  0x0380  parts[3].size  SHDR declares" in out
+    assert "  error  file.malformed  0x0380  parts[3].size  expected 1724 bytes for SHDR" in out
     assert "digest" not in out
 
 
@@ -113,8 +113,8 @@ def test_verify_lists_all_that_is_wrong(cut: Path) -> None:
     ended = unshade("verify", cut)
     assert (ended.code, ended.err) == (3, "")
     assert ended.out.splitlines() == [
-        f"{cut}: error file.malformed at 0x30: parts[4]: no room for a part header at 0xa40,"
-        " the end is 0x7d0",
+        f"{cut}: error file.malformed at 0x30: parts[4]: expected a part header at 0xa40,"
+        " got the end at 0x7d0",
         f"{cut}: error file.malformed {PROBLEM.replace(',', ':', 1)}",
     ]
     found = json.loads(unshade("verify", "--json", cut).out)["findings"]

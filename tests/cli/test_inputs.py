@@ -42,7 +42,7 @@ def test_a_bad_file_does_not_stop_the_rest(folder: Path) -> None:
     assert ended.code == 3
     assert ended.out.count("compute shader") == 3
     first, second, summary = ended.err.splitlines()
-    assert first == (f"unshade: {bad}: at 0x58, parts[2].size: RDEF declares 612 bytes, 8 are left")
+    assert first == (f"unshade: {bad}: at 0x58, parts[2].size: expected 612 bytes for RDEF, got 8")
     assert second == f"unshade: {folder / 'nowhere'}: No such file or directory"
     assert "3 fine, 1 not usable, 1 malformed" in summary
 

@@ -45,7 +45,7 @@ def test_run(threads: Path) -> None:
     line = ("run", threads, "--groups", "1", "--engine", "lockstep", *BOUND)
     ended = unshade(*line)
     assert ended.code == 4
-    assert "--length t0=… (in Python lengths={'t0': …}) says how many" in ended.err
+    assert "use --length t0=… (in Python lengths={'t0': …})" in ended.err
     ended = unshade(*line, "--length", "t0=2")
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.startswith("u0  ")

@@ -106,7 +106,7 @@ def test_messages_are_one_line_each(
     assert ("\x1b" in told) == watched
     shown = STYLES.sub("", told)
     where = "at 0x58, parts[2].size"
-    assert f"unshade: {path}: {where}: RDEF declares 612 bytes, 8 are left\n" in shown
+    assert f"unshade: {path}: {where}: expected 612 bytes for RDEF, got 8\n" in shown
     assert f"unshade: {'no' * 90}: No such file or directory\n" in shown
     assert shown.endswith("unshade: 3 files: 1 fine, 1 not usable, 1 malformed\n")
 

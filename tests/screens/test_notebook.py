@@ -62,7 +62,7 @@ def test_a_shader_with_a_malformed_part_is_shown_with_its_findings() -> None:
 def test_a_damaged_shader_is_shown_with_what_is_wrong() -> None:
     shader = unshade.loads(PHONG.read_bytes()[:2000], strict=False)
     told = " ".join(shown(shader))
-    assert "SHDR declares 1724 bytes, 1100 are left" in told
+    assert "expected 1724 bytes for SHDR, got 1100" in told
     assert "parts[3].size" in shown(shader.verify())
 
 

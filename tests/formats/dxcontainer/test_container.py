@@ -127,13 +127,13 @@ def test_bytes_within_the_declared_size_are_tail() -> None:
 REFUSALS = [
     # what is damaged           offset  value        offset, path of the error    words
     ("magic",                        0, b"DXBX",     0, "magic",         "expected the magic"),
-    ("part count beyond the end",   28, 1000,       32, "offsets",       "147 bytes left, 4000 needed for 1000 offsets"),
-    ("part count of all ones",      28, 0xFFFFFFFF, 32, "offsets",       "needed for 4294967295 offsets"),
-    ("offset beyond the end",       32, 10_000,     32, "parts[0]",      "no room for a part header at 0x2710"),
-    ("offset into the header",      32, 8,          32, "parts[0]",      "begins inside what ends at 0x28"),
-    ("offset near the end",         32, 0xFFFFFFFF, 32, "parts[0]",      "no room for a part header"),
-    ("two offsets alike",           36, 40,         36, "parts[1]",      "begins inside what ends at 0xa4"),
-    ("size beyond the end",         44, 0xFFFFFFFF, 44, "parts[0].size", "STAT declares 4294967295 bytes"),
+    ("part count beyond the end",   28, 1000,       32, "offsets",       "expected 4000 bytes for 1000 offsets, got 147"),
+    ("part count of all ones",      28, 0xFFFFFFFF, 32, "offsets",       "bytes for 4294967295 offsets, got 147"),
+    ("offset beyond the end",       32, 10_000,     32, "parts[0]",      "expected a part header at 0x2710, got the end at 0x"),
+    ("offset into the header",      32, 8,          32, "parts[0]",      "expected an offset from 0x28 on, got 0x8"),
+    ("offset near the end",         32, 0xFFFFFFFF, 32, "parts[0]",      "expected a part header at 0xffffffff"),
+    ("two offsets alike",           36, 40,         36, "parts[1]",      "expected an offset from 0xa4 on, got 0x28"),
+    ("size beyond the end",         44, 0xFFFFFFFF, 44, "parts[0].size", "expected 4294967295 bytes for STAT"),
 ]
 # fmt: on
 

@@ -42,7 +42,7 @@ def test_an_offset_past_the_end() -> None:
     assert states(shader) == ALL, "what no entry leads to is found between its neighbours"
     (found,) = shader.diagnostics
     assert (found.offset, found.path) == (44, "parts[3]")
-    assert found.message == "no room for a part header at 0x7fffffff, the end is 0x350"
+    assert found.message == "expected a part header at 0x7fffffff, got the end at 0x350"
 
 
 @pytest.mark.parametrize("value", [0, 4, 32, 48])
@@ -50,7 +50,7 @@ def test_an_offset_into_the_header(value: int) -> None:
     shader = lenient(with_word(36, value))
     assert states(shader) == ALL
     (found,) = shader.diagnostics
-    assert "begins inside what ends at 0x34" in found.message
+    assert "expected an offset from 0x34 on" in found.message
 
 
 def test_an_offset_into_another_part() -> None:
@@ -74,7 +74,7 @@ def test_a_size_that_reaches_into_the_next_part(size: int) -> None:
     assert shader["ISGN"] == BLOG[OFFSETS["ISGN"] + 8 : OFFSETS["OSGN"]]
     error = shader.parts["ISGN"].error
     assert str(error) == (
-        f"at 0x110, parts[1].size: ISGN declares {size} bytes, 76 are left before the part at 0x160"
+        f"at 0x110, parts[1].size: expected {size} bytes for ISGN before the part at 0x160, got 76"
     )
 
 

@@ -124,9 +124,9 @@ def test_file_names_are_kept() -> None:
 @pytest.mark.parametrize(
     ("objects", "problem"),
     [
-        ([caller()], "'transform' is defined in none"),
-        ([caller(), library(), library()], "'transform' is defined in two"),
-        ([library()], "none of the objects has outputs"),
+        ([caller()], "undefined symbol 'transform'"),
+        ([caller(), library(), library()], "duplicate symbol 'transform'"),
+        ([library()], "expected an object with outputs"),
         (
             [caller(), library(uniforms=[Uniform(symbol="view", start=0x12, end=0x17)])],
             "'projection' and 'view'",
@@ -158,7 +158,7 @@ def test_only_objects_of_one_format_are_linked() -> None:
         unshade.link([shbin.simple(), shbin.object_file()])
     with pytest.raises(UsageError, match="one or several"):
         unshade.link([])
-    with pytest.raises(UsageError, match="no option"):
+    with pytest.raises(UsageError, match="unknown option"):
         unshade.link([shbin.object_file()], fast=True)
 
 

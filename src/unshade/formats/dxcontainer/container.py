@@ -73,7 +73,7 @@ def structure(
         raise FormatError(f"expected {MAGIC!r}, got {bytes(data[:4])!r}", path="magic")
     table = 4 * int.from_bytes(data[28:32], "little")
     if table > max(size - 32, 0) and size >= 32:
-        problem = f"{size - 32} bytes left, {table} needed for {table // 4} offsets"
+        problem = f"expected {table} bytes for {table // 4} offsets, got {size - 32}"
         raise FormatError(problem, offset=32, path="offsets")
     if table > 4 * limits.parts:
         raise LimitError("parts", limits.parts, table // 4)
@@ -83,17 +83,17 @@ def structure(
         offset = header.offsets[index]
         path, slot = f"parts[{index}]", 32 + 4 * index
         if offset < at:
-            problem = f"the part at 0x{offset:x} begins inside what ends at 0x{at:x}"
+            problem = f"expected an offset from 0x{at:x} on, got 0x{offset:x}"
             raise FormatError(problem, offset=slot, path=path)
         if offset + PART_HEADER > size:
-            problem = f"no room for a part header at 0x{offset:x}, the end is 0x{size:x}"
+            problem = f"expected a part header at 0x{offset:x}, got the end at 0x{size:x}"
             raise FormatError(problem, offset=slot, path=path)
         declared = int.from_bytes(data[offset + 4 : offset + 8], "little")
         end = offset + PART_HEADER + declared
         if end > size:
             name = bytes(data[offset : offset + 4]).decode("latin-1")
             left = size - offset - PART_HEADER
-            problem = f"{name} declares {declared} bytes, {left} are left"
+            problem = f"expected {declared} bytes for {name}, got {left}"
             raise FormatError(problem, offset=offset + 4, path=f"{path}.size")
         places.append(PartPlace(index, at, offset, end))
         at = end

@@ -73,7 +73,7 @@ def read_table(data: bytes, limits: Limits) -> PartTable:
             break
         offset = _word(data, at)
         if offset + PART_HEADER > size:
-            problem = f"no room for a part header at 0x{offset:x}, the end is 0x{size:x}"
+            problem = f"expected a part header at 0x{offset:x}, got the end at 0x{size:x}"
             errors.append(FormatError(problem, offset=at, path=f"parts[{number}]"))
         else:
             entry = _entry(data, number, offset)
@@ -128,7 +128,7 @@ def _entry(data: bytes, number: int, offset: int) -> TableEntry:
 
 
 def _overlap(each: TableEntry, end: int) -> FormatError:
-    problem = f"the part at 0x{each.offset:x} begins inside what ends at 0x{end:x}"
+    problem = f"expected an offset from 0x{end:x} on, got 0x{each.offset:x}"
     return FormatError(problem, offset=TABLE + 4 * each.number, path=each.path)
 
 
@@ -218,7 +218,7 @@ def _part(data: bytes, entry: TableEntry, room: int, limits: Limits) -> DxPart:
     )
     if entry.end > room:
         where = "" if room == len(data) else f" before the part at 0x{room:x}"
-        problem = f"{entry.name} declares {entry.end - start} bytes, {room - start} are left{where}"
+        problem = f"expected {entry.end - start} bytes for {entry.name}{where}, got {room - start}"
         path = f"{entry.path}.size" if entry.number >= 0 else f"{entry.name}.size"
         part.error = FormatError(problem, offset=entry.offset + 4, path=path)
     return part

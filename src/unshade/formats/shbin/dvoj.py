@@ -74,7 +74,8 @@ class DvojShader(TableFile):
     def measure(cls, data: bytes | memoryview) -> int:
         """Return the size up to the end of the last table; FormatError if the stage is invalid."""
         if len(data) < 8 or data[6] > 1:
-            raise FormatError("no stage that an object can have", offset=6, path="DVOJ.type")
+            got = data[6] if len(data) > 6 else "the end"
+            raise FormatError(f"expected stage 0 or 1, got {got}", offset=6, path="DVOJ.type")
         return super().measure(data)
 
     @classmethod

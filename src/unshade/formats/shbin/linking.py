@@ -44,7 +44,7 @@ def link(objects: "Sequence[DvojShader]", **options: Any) -> Shbin:
             or no object has outputs.
     """
     if options:
-        raise UsageError(f"linking has no option {', '.join(options)}")
+        raise UsageError(f"unknown option {next(iter(options))!r}; expected none")
     base = 0
     placed = []
     for each in objects:
@@ -58,7 +58,7 @@ def link(objects: "Sequence[DvojShader]", **options: Any) -> Shbin:
     version = placed[0].record.version if placed else 0
     dvlp = Dvlp(version=version, code=code, descriptors=descriptors, symbols=list(names))
     if not dvles:
-        raise UsageError("none of the objects has outputs, so nothing could be run")
+        raise UsageError("expected an object with outputs, got none")
     return Shbin(Dvlb(dvlp=dvlp, dvles=dvles))
 
 
@@ -99,9 +99,9 @@ class _Linker:
 
     def _resolved(self, symbol: str) -> tuple[PlacedObject, Label]:
         if symbol in self.twice:
-            raise UsageError(f"{symbol!r} is defined in two objects")
+            raise UsageError(f"duplicate symbol {symbol!r}")
         if symbol not in self.symbols:
-            raise UsageError(f"{symbol!r} is defined in none of the objects")
+            raise UsageError(f"undefined symbol {symbol!r}")
         return self.symbols[symbol]
 
     # -- executables -------------------------------------------------------------------------
@@ -139,7 +139,10 @@ class _Linker:
         for constant in deepcopy(other.record.constants):
             same = [c for c in found.constants if (c.type, c.id) == (constant.type, constant.id)]
             if any(c.data != constant.data for c in same):
-                raise UsageError(f"two values for constant {constant.id} of type {constant.type}")
+                raise UsageError(
+                    f"two objects have different values for constant {constant.id}"
+                    f" of type {constant.type}"
+                )
             if not same:
                 found.constants.append(constant)
         for uniform in deepcopy(other.record.uniforms):

@@ -70,8 +70,8 @@ class SalvagedExecutables(Remains):
             slot, path = OFFSETS + 4 * index, f"dvles[{index}]"
             offset = _word(data, slot)
             if data[offset : offset + 4] != b"DVLE":
-                behind = f", the end is 0x{len(data):x}" if offset + 4 > len(data) else ""
-                problem = f"no DVLE at 0x{offset:x}{behind}"
+                where = f", got the end at 0x{len(data):x}" if offset + 4 > len(data) else ""
+                problem = f"expected DVLE at 0x{offset:x}{where}"
                 errors.append(FormatError(problem, offset=slot, path=self._called(path)))
                 continue
             if offset not in known:

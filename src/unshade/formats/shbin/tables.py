@@ -157,7 +157,7 @@ class TableFile(Shader):
                     raise
             else:
                 return len(shader.to_bytes()) - len(shader.trailing)
-        raise FormatError("no end in sight")
+        raise FormatError(f"expected a file of at most {DEFAULT.file_size} bytes")
 
     @property
     def fills(self) -> bool:

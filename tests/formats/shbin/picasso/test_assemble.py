@@ -150,7 +150,7 @@ def test_warnings_are_diagnostics() -> None:
 def test_options() -> None:
     with pytest.raises(UsageError, match="unknown option 'nop'; expected nops"):
         assembled(VERTEX, nop=False)
-    with pytest.raises(UsageError, match="without a donor"):
+    with pytest.raises(UsageError, match="expected no donor"):
         unshade.assemble(VERTEX, donor=assembled(VERTEX))
 
 

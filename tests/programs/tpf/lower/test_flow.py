@@ -323,11 +323,11 @@ MESSAGES = {
         "switch l(0)\ncase l(0)\ncontinue\nendswitch",
         "continue outside a loop",
     ),
-    "open": ("if_nz r0.x", "a if is not closed"),
-    "closed": ("endloop", "closes a loop that is not open"),
-    "missing": ("call l3", "l3 is called, but does not stand anywhere"),
+    "open": ("if_nz r0.x", "if is not closed"),
+    "closed": ("endloop", "the end of a loop without an open loop"),
+    "missing": ("call l3", "no such label: l3"),
     "recursive": ("call l0\nret\nlabel l0\ncall l0", "l0 calls itself"),
-    "fp": ("fcall fp0[0][0]", "interface fp0 is called, but not declared"),
+    "fp": ("fcall fp0[0][0]", "fp0 is used without a declaration"),
 }
 
 
@@ -354,5 +354,5 @@ def test_interface_with_several_implementations() -> None:
         f"cs_5_0\n{TABLES}dcl_interface fp0[1][1] = {{ft0, ft1}}\ndcl_temps 2\n"
         f"dcl_thread_group 1, 1, 1\nfcall fp0[0][0]\nret\n{BODIES}\n"
     )
-    with pytest.raises(UnsupportedError, match="interface fp0 needs one of its tables: ft0, ft1"):
+    with pytest.raises(UnsupportedError, match="expected a choice of one of the tables ft0, ft1"):
         program(text).lower()

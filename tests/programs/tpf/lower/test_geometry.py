@@ -232,18 +232,18 @@ def _description(points: Points) -> tuple[int, int, list[str], str]:
     ("text", "message"),
     [
         (geometry("emit_stream m1"), "stream m1 is used without a declaration"),
-        (geometry("emit_stream m0").replace("m0", "m4"), "stream m4: there are m0 to m3"),
-        (geometry("ret", most=1025), "1025 vertices are declared, 0 to 1024 can be run"),
+        (geometry("emit_stream m0").replace("m0", "m4"), "expected stream m0 to m3, got m4"),
+        (geometry("ret", most=1025), "expected 0 to 1024 vertices, got 1025"),
         (
             geometry("ret", inputs="dcl_input v[1][0].x\ndcl_gsinstances 33"),
-            "33 instances are declared, 1 to 32",
+            "expected 1 to 32 instances, got 33",
         ),
         (
             geometry("ret", inputs="dcl_input v[1][0].x\ndcl_gsinstances 0"),
-            "0 instances are declared, 1 to 32",
+            "expected 1 to 32 instances, got 0",
         ),
-        (geometry("ret", inputs="dcl_input v[1][32].x"), "register v32 is declared"),
-        (geometry("ret", streams="dcl_output o99.x"), "register o99 is declared"),
+        (geometry("ret", inputs="dcl_input v[1][32].x"), "expected a register below v32, got v32"),
+        (geometry("ret", streams="dcl_output o99.x"), "expected a register below o32, got o99"),
         (geometry("ret").replace("dcl_maxout 2\n", ""), "without dcl_maxout"),
         (
             geometry("ret").replace("dcl_inputprimitive point\n", ""),

@@ -287,11 +287,11 @@ def test_the_budget_bounds_instances() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (hull(given=33), "33 control points are declared as output, 0 to 32 can be run"),
-        (hull(taken=63), "63 control points are declared as input, 0 to 32 can be run"),
+        (hull(given=33), "expected 0 to 32 output control points, got 33"),
+        (hull(taken=63), "expected 0 to 32 input control points, got 63"),
         (hull(POINTS + "ret", POINTS + "ret"), "expected one control point phase, got 2"),
         (hull(POINTS + "if_nz r0.x\nret"), "hs_control_point_phase ends inside a block"),
-        (hull("hs_fork_phase\ndcl_output o32.x\nret"), "register o32 is declared, 32 registers"),
+        (hull("hs_fork_phase\ndcl_output o32.x\nret"), "expected a register below o32, got o32"),
         (hull("hs_fork_phase\nbreak\nret"), "break outside a loop or switch"),
         (hull("hs_fork_phase\ncontinue\nret"), "continue outside a loop"),
     ],

@@ -143,9 +143,9 @@ def test_only_used_registers_are_bound() -> None:
     [
         (
             "0:*",
-            "no end, and the program calculates which: --length t0=… (in Python lengths={",
+            "which is unbounded and indexed: use --length t0=… (in Python lengths={",
         ),
-        ("0:5000", "5001 registers from t0 on, 1024 at most"),
+        ("0:5000", "expected at most 1024 registers from t0 on, got 5001"),
     ],
 )
 def test_ranges_that_are_too_long(dimension: str, message: str) -> None:

@@ -86,13 +86,17 @@ def nothing(instruction: Instruction) -> None:
 @pytest.mark.parametrize(
     ("line", "change", "message"),
     [
-        (14, no_index, "line 14: uge has a register r without a number"),
-        (16, no_literal, "line 16: sample_l has a literal without a number"),
-        (4, other_register, "line 4: dcl_resource declares a register r, t was expected"),
-        (11, no_words, "line 11: dcl_thread_group is cut off"),
-        (11, huge, "line 11: a group of 2147483648 x 1 x 1 threads, 1 to 1024 can be run"),
-        (5, nothing, "line 5: dcl_resource_structured has elements of 0 bytes"),
-        (7, huge, "line 7: dcl_tgsm_raw asks for 2147483648 bytes"),
+        (14, no_index, "line 14: uge: expected a number of register r, got none"),
+        (16, no_literal, "line 16: sample_l: expected a literal, got none"),
+        (4, other_register, "line 4: dcl_resource: expected a register t, got r"),
+        (11, no_words, "line 11: dcl_thread_group: expected 3 dwords, got 0"),
+        (11, huge, "line 11: expected 1 to 1024 threads, got 2147483648 x 1 x 1"),
+        (
+            5,
+            nothing,
+            "line 5: dcl_resource_structured: expected a stride of a multiple of 4 bytes, got 0",
+        ),
+        (7, huge, "line 7: dcl_tgsm_raw: expected at most 65536 bytes, got 2147483648"),
     ],
 )
 def test_instructions_that_violate_the_table(line: int, change: object, message: str) -> None:

@@ -84,7 +84,7 @@ def assemble(
     if unknown:
         raise UsageError(f"unknown option {next(iter(unknown))!r}; expected nops")
     if donor is not None:
-        raise UsageError("a SHBIN is assembled without a donor")
+        raise UsageError("expected no donor: a SHBIN is assembled from its text alone")
     headings = [_is_exact(source) for source in sources]
     exact = any(headings)
     pieces = [piece for source in sources for piece in split(source)]

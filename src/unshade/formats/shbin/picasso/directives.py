@@ -111,7 +111,7 @@ def _text(scanner: Scanner) -> str:
     try:
         found = json.loads(text, strict=False)
     except ValueError as error:
-        raise scanner.place(start).error(f"expected a name as in JSON: {error}") from None
+        raise scanner.place(start).error(f"expected a JSON string: {error}") from None
     assert isinstance(found, str)
     return found
 
@@ -146,7 +146,7 @@ def _padded(reader: PicassoReader, scanner: Scanner, place: Location) -> None:
     start = scanner.at
     word = scanner.take(NAME, "true or false")
     if word not in ("true", "false"):
-        raise scanner.unknown("truth", word, start, ("true", "false"))
+        raise scanner.unknown("boolean", word, start, ("true", "false"))
     reader.finish(scanner)
     _of_file(reader).padded = word == "true"
 
@@ -166,7 +166,7 @@ def _line(reader: PicassoReader, scanner: Scanner, place: Location) -> None:
 
 def _layout(reader: PicassoReader, scanner: Scanner, place: Location) -> None:
     start = scanner.at
-    text = scanner.take(REST, "a layout, as plain data has it")
+    text = scanner.take(REST, "a layout in JSON")
     try:
         _of_file(reader).layout = json.loads(text), scanner.place(start)
     except (ValueError, RecursionError) as error:

@@ -71,7 +71,7 @@ def _out(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
     if not scanner.accept("-"):
         name, where = new_name(reader, scanner, "a name for the output, or '-'")
     meant_at = scanner.at
-    semantic = word(scanner, "what the output is", SEMANTICS, "output")
+    semantic = word(scanner, "the type of the output", SEMANTICS, "output")
     meant = scanner.place(meant_at)
     swizzle, masked, _ = components(scanner)
     number = _free(unit.output_mask, unit.outputs_available)

@@ -33,7 +33,7 @@ from .flow import Flow, label_of
 from .geometry import GeometryState
 from .memory import Memories
 from .patches import DomainInputs, Hull
-from .ranges import Ranges, fixed, moves, place
+from .ranges import Ranges, fixed, moves, place, undeclared
 from .registers import ROW, Registers, written_components
 from .shapes import check
 from .textures import Textures
@@ -65,7 +65,7 @@ def lower(program: Code, entry: str, specialisation: Specialisation) -> Lowered:
             texels outside a texture or typed buffer are always 0, as in every API.
 
     Raises:
-        UnsupportedError: Names what cannot be run.
+        UnsupportedError: The program has something that cannot be run yet.
     """
     stage = d3d.STAGES.get(program.kind)
     if stage not in STAGES:
@@ -172,7 +172,7 @@ class Lowering:
     def _body(self, label: str) -> None:
         start = self.labels.get(label)
         if start is None:
-            raise UnsupportedError(f"{label} is called, but does not stand anywhere")
+            raise UnsupportedError(f"no such label: {label}")
         end = start
         while end < len(self.instructions) and self.instructions[end].name != "label":
             end += 1
@@ -289,7 +289,7 @@ class Lowering:
         for first, found in self.declared.interfaces.items():
             if first <= slot < first + max(found.count, 1):
                 return first, found
-        raise UnsupportedError(f"interface fp{slot} is called, but not declared")
+        raise undeclared(f"fp{slot}")
 
     def _call_at(self, slot: int, site: int) -> None:
         tables = self._interface(slot)[1].tables
@@ -298,13 +298,13 @@ class Lowering:
             if len(tables) != 1:
                 names = ", ".join(f"ft{each}" for each in tables) or "none"
                 raise UnsupportedError(
-                    f"interface fp{slot} needs one of its tables: {names};"
-                    f" --interface fp{slot}=… (in Python interfaces={{{slot}: …}}) says which"
+                    f"expected a choice of one of the tables {names} for interface fp{slot}:"
+                    f" use --interface fp{slot}=… (in Python interfaces={{{slot}: …}})"
                 )
             table = tables[0]
         bodies = self.declared.bodies.get(table, [])
         if site >= len(bodies):
-            raise UnsupportedError(f"table ft{table} has no function {site}")
+            raise UnsupportedError(f"no such function: {site} of ft{table}")
         self.flow.call(f"fb{bodies[site]}")
 
 

@@ -22,6 +22,7 @@ from ....vocab.words import Interpolation
 from ..instruction import Instruction
 from ..operands import Operand
 from ..tables.enumerations import OperandType
+from ..tables.spellings import REGISTERS, word
 from . import samples
 from .registers import ROW, Registers, source_component, written_components
 
@@ -61,7 +62,9 @@ class Attributes:
     def _ports(self, operand: Operand) -> list[Port]:
         """Return the declared components of an input, or of all that may be selected."""
         if operand.type != OperandType.INPUT:
-            raise UnsupportedError("only an input can be evaluated at another place")
+            raise UnsupportedError(
+                f"expected an input to evaluate, got {word(REGISTERS, operand.type)}"
+            )
         index = operand.indices[-1]
         found = []
         for slot, port in self.registers.inputs.items():

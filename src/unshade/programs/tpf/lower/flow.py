@@ -2,8 +2,8 @@
 
     if_nz r0.x … else … endif         If
     loop … breakc_nz r0.x … endloop   Loop, with a conditional break
-    switch r0.x … case l(1): …        Switch; labels that follow one another share a case
-    call label l0 … ret               the body in place, in a block that its ret leaves
+    switch r0.x … case l(1): …        Switch; consecutive labels share a case
+    call label l0 … ret               the body, inlined in a block that its ret leaves
 
 A case may fall through to the next: Direct3D 10 allowed that, though no compiler writes it. Endless
 recursion is an error, as in Direct3D.
@@ -28,7 +28,7 @@ from ..tables.spellings import REGISTERS, word
 from ..tables.tokens import Sync
 from .registers import Registers
 
-LEVELS = 128  # of nested blocks: Direct3D allows 64
+LEVELS = 128  # most nested blocks; Direct3D allows 64
 
 
 @dataclass(slots=True)
@@ -93,13 +93,13 @@ class Flow:
 
     def _push(self, kind: str, region: Region, statement: If | Switch | None = None) -> None:
         if sum(len(body.open) for body in self.bodies) >= LEVELS:
-            raise UnsupportedError(f"more than {LEVELS} levels of control flow cannot be run")
+            raise UnsupportedError(f"expected at most {LEVELS} nested blocks, got more")
         self.body.open.append(OpenConstruct(kind, self.b.region, statement))
         self.b.region = region
 
     def _pop(self, *kinds: str) -> OpenConstruct:
         if not self.body.open or self.body.open[-1].kind not in kinds:
-            raise UnsupportedError(f"the program closes a {kinds[0]} that is not open")
+            raise UnsupportedError(f"the end of a {kinds[0]} without an open {kinds[0]}")
         found = self.body.open.pop()
         self.b.region = found.region
         return found
@@ -135,7 +135,7 @@ class Flow:
             case "case":
                 literal = instruction.operands[0].literal
                 if not literal:
-                    raise UnsupportedError("a case without a number cannot be run")
+                    raise UnsupportedError("case: expected a literal, got none")
                 self._case(literal[0])
             case "default":
                 self._case(None)
@@ -250,12 +250,12 @@ class Flow:
     def finish(self) -> None:
         """Check that no block is open at the end."""
         if self.body.open:
-            raise UnsupportedError(f"a {self.body.open[-1].kind} is not closed")
+            raise UnsupportedError(f"{self.body.open[-1].kind} is not closed")
 
 
 def label_of(operand: Operand) -> str:
     """Return the name of a label: "l0", or "fb0" for a function of an interface."""
     if operand.type not in (OperandType.LABEL, OperandType.FUNCTION_BODY) or not operand.indices:
-        raise UnsupportedError("a label without a number cannot be run")
+        raise UnsupportedError("expected a label with a number, got none")
     prefix = "l" if operand.type == OperandType.LABEL else "fb"
     return f"{prefix}{operand.indices[0].immediate}"

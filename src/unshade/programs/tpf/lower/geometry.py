@@ -75,12 +75,12 @@ class GeometryState:
                 case "dcl_inputprimitive":
                     number = GsPrimitive(each.token).primitive
                     if number not in PRIMITIVES:
-                        raise UnsupportedError(f"input primitive {number} is not known")
+                        raise UnsupportedError(f"unknown input primitive {number}")
                     vertices = PRIMITIVES[number]
                 case "dcl_maxout":
-                    self.most = counted(each.words[0], 0, VERTICES, "vertices are declared")
+                    self.most = counted(each.words[0], 0, VERTICES, "vertices")
                 case "dcl_gsinstances":
-                    self.instances = counted(each.words[0], 1, INSTANCES, "instances are declared")
+                    self.instances = counted(each.words[0], 1, INSTANCES, "instances")
         if not vertices:
             raise UnsupportedError("a geometry shader without dcl_inputprimitive cannot be run")
         if self.most < 0:
@@ -201,5 +201,5 @@ def _number(operand: Operand) -> int:
         raise UnsupportedError(f"expected a stream, got {word(REGISTERS, operand.type)}")
     number = operand.indices[0].immediate
     if number >= STREAMS:
-        raise UnsupportedError(f"stream m{number}: there are m0 to m{STREAMS - 1}")
+        raise UnsupportedError(f"expected stream m0 to m{STREAMS - 1}, got m{number}")
     return number

@@ -63,7 +63,7 @@ def _points(instructions: list[Instruction], which: str) -> int:
     for each in instructions:
         if each.name == f"dcl_{which}_control_point_count":
             count = ControlPoints(each.token).count
-            return counted(count, 0, POINTS, f"control points are declared as {which}")
+            return counted(count, 0, POINTS, f"{which} control points")
     return 0
 
 

@@ -132,7 +132,7 @@ def rows_of(
             if number >= REGISTERS_MOST:
                 name = word(REGISTERS, operand.type)
                 raise UnsupportedError(
-                    f"register {name}{number} is declared, {REGISTERS_MOST} registers can be run"
+                    f"expected a register below {name}{REGISTERS_MOST}, got {name}{number}"
                 )
             most = max(most, number + 1)
     return most
@@ -141,5 +141,5 @@ def rows_of(
 def counted(number: int, least: int, most: int, what: str) -> int:
     """Return a number of a declaration; UnsupportedError if it is outside Direct3D's limits."""
     if not least <= number <= most:
-        raise UnsupportedError(f"{number} {what}, {least} to {most} can be run")
+        raise UnsupportedError(f"expected {least} to {most} {what}, got {number}")
     return number

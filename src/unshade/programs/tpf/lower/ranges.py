@@ -131,12 +131,12 @@ class Ranges:
                 count = min(count, length)
             elif found.upper == ENDLESS:
                 raise UnsupportedError(
-                    f"the registers from {name} on have no end, and the program calculates which:"
-                    f" --length {name}=… (in Python lengths={{{name!r}: …}}) says how many"
+                    f"expected a length of the array {name}, which is unbounded and indexed:"
+                    f" use --length {name}=… (in Python lengths={{{name!r}: …}})"
                 )
             if count > MOST:
                 raise UnsupportedError(
-                    f"{count} registers from {name} on, {MOST} at most can be chosen among"
+                    f"expected at most {MOST} registers from {name} on, got {count}"
                 )
             found.numbers = [*range(found.lower, found.lower + count)]
         else:
@@ -160,7 +160,7 @@ class Ranges:
             numbers = sorted(number for of, number in self.found if of == kind)
             prefix = word(REGISTERS, kind)
             if not numbers:
-                raise UnsupportedError(f"one of the registers {prefix}# is used, none is declared")
+                raise UnsupportedError(f"expected a declaration of {prefix}# registers, got none")
             made = self.together[kind] = ResourceRange(
                 CLASSES[kind], prefix, numbers[0], numbers[-1], 0, numbers
             )

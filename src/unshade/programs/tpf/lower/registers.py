@@ -155,7 +155,7 @@ class Registers:
         """Return an index that has to be constant."""
         found = self.index(operand.indices[at])
         if isinstance(found, Value):
-            raise UnsupportedError(f"{what} chosen by a register cannot be run yet")
+            raise UnsupportedError(f"{what} with a relative index cannot be run yet")
         return found
 
     def resource(self, operand: Operand) -> str:
@@ -163,7 +163,7 @@ class Registers:
         if operand.type == OperandType.THREAD_GROUP_SHARED_MEMORY:
             return f"g{self.fixed(operand, 0, 'a register g#')}"
         if operand.type not in KINDS:
-            raise UnsupportedError(f"{word(REGISTERS, operand.type)} is no resource")
+            raise UnsupportedError(f"expected a resource, got {word(REGISTERS, operand.type)}")
         return self.ranges.name(operand)
 
     def _constants(self, operand: Operand, byte: int) -> Value:

@@ -67,46 +67,50 @@ MOST_THREADS = 1024  # of a group, as in Direct3D
 
 
 def check(instruction: Instruction, line: int, kind: int) -> None:
-    """Raise an UnsupportedError for a malformed instruction, or one of another stage."""
+    """Raise UnsupportedError for a malformed instruction, or one of another stage."""
     row = instruction.op
     if row is None:
-        raise UnsupportedError(f"line {line}: {instruction.name} cannot be run: it is not known")
+        raise UnsupportedError(f"line {line}: unknown operation {instruction.name}")
     if kind not in row.stages:
         stage = ShaderKind(kind).name.lower()
-        raise UnsupportedError(f"line {line}: {row.name} is no instruction of {stage} shaders")
+        raise UnsupportedError(f"line {line}: {row.name} does not exist in {stage} shaders")
     for operand in operands_of(instruction):
         kind = operand.type
         if len(operand.indices) < INDICES.get(kind, 0):
             raise UnsupportedError(
-                f"line {line}: {row.name} has a register {word(REGISTERS, kind)} without a number"
+                f"line {line}: {row.name}: expected a number of register {word(REGISTERS, kind)},"
+                " got none"
             )
         if kind in LITERALS and not operand.literal:
-            raise UnsupportedError(f"line {line}: {row.name} has a literal without a number")
+            raise UnsupportedError(f"line {line}: {row.name}: expected a literal, got none")
     if row.kind != "decl":
         return
-    if len(instruction.words) < DWORDS.get(row.name, 0):
-        raise UnsupportedError(f"line {line}: {row.name} is cut off")
+    least, got = DWORDS.get(row.name, 0), len(instruction.words)
+    if got < least:
+        raise UnsupportedError(f"line {line}: {row.name}: expected {least} dwords, got {got}")
     for letter, operand in zip(row.operands, instruction.operands, strict=False):
         wanted = KINDS.get(letter, operand.type)
         if operand.type != wanted:
             raise UnsupportedError(
-                f"line {line}: {row.name} declares a register {word(REGISTERS, operand.type)},"
-                f" {word(REGISTERS, wanted)} was expected"
+                f"line {line}: {row.name}: expected a register {word(REGISTERS, wanted)},"
+                f" got {word(REGISTERS, operand.type)}"
             )
     if row.name == "dcl_thread_group":
         x, y, z = instruction.words[:3]
         if not 0 < x * y * z <= MOST_THREADS:
             raise UnsupportedError(
-                f"line {line}: a group of {x} x {y} x {z} threads, 1 to {MOST_THREADS} can be run"
+                f"line {line}: expected 1 to {MOST_THREADS} threads, got {x} x {y} x {z}"
             )
     if row.name in STRIDES and (not instruction.words[0] or instruction.words[0] % 4):
         raise UnsupportedError(
-            f"line {line}: {row.name} has elements of {instruction.words[0]} bytes, a multiple of 4"
-            " was expected"
+            f"line {line}: {row.name}: expected a stride of a multiple of 4 bytes,"
+            f" got {instruction.words[0]}"
         )
     size = _size(row.name, instruction.words)
     if size > LARGEST:
-        raise UnsupportedError(f"line {line}: {row.name} asks for {size} bytes")
+        raise UnsupportedError(
+            f"line {line}: {row.name}: expected at most {LARGEST} bytes, got {size}"
+        )
 
 
 def _size(name: str, words: tuple[int, ...]) -> int:

@@ -93,7 +93,7 @@ class Textures:
         name = self.registers.resource(operand)
         found = self.declared.textures.get(name)
         if found is None:
-            raise UnsupportedError(f"{name} is not a texture that can be sampled")
+            raise UnsupportedError(f"expected a texture, got {name}")
         return found
 
     def _attribute(
@@ -102,8 +102,8 @@ class Textures:
         """Return the attribute without level; UnsupportedError if the shape does not fit."""
         many = self.declared.resources[texture.name].multisampled
         if texture.shape not in SUITED[action] or many != (instruction.name == "ldms"):
-            kind = f"{'multisampled ' * many}{texture.shape}"
-            raise UnsupportedError(f"{instruction.name} does not read {texture.name}: it is {kind}")
+            name, kind = texture.name, f"{'multisampled ' * many}{texture.shape}"
+            raise UnsupportedError(f"{instruction.name} cannot read {name}, which is {kind}")
         offset = (0, 0, 0)
         for word in instruction.extended:
             if word & 63 == ExtendedOpcode.SAMPLE_CONTROLS:
@@ -215,7 +215,7 @@ class Textures:
         name = self.registers.resource(source)
         resource = self.declared.resources.get(name)
         if resource is None or resource.shape is None or resource.shape is Shape.BUFFER:
-            raise UnsupportedError(f"{name} is not a texture: it has no levels")
+            raise UnsupportedError(f"resinfo: expected a texture, got {name}")
         level = self.registers.read(asked, "u", 0)
         b = self.b
         if name in self.declared.textures:

@@ -46,7 +46,7 @@ ROW = 32  # bytes in a line of `.trailing`
 def disassemble(shader: "Shbin", dialect: str | None = None, **unknown: Any) -> str:
     """Return all files in one text, in the dialect `native` (the default) or `exact`."""
     if unknown:
-        raise UsageError(f"unknown option {next(iter(unknown))!r}; this listing has none")
+        raise UsageError(f"unknown option {next(iter(unknown))!r}; expected none")
     texts = _Listing(shader, dialect).texts()
     lines = [_first_line(dialect)]
     for name, text in texts.items():
