@@ -1,7 +1,7 @@
-"""Direct3D 9: register files c#, v#, t#, samplers that are textures, `0 * x = 0`, predicates.
+"""Direct3D 9: register files c#, v#, t#, combined samplers, `0 * x = 0`, predicates.
 
-The modules are written after shaders of games of that time: a pixel shader with a tint, a vertex
-shader with a matrix and a table that is indexed.
+The modules are modelled on shaders of games of that time: a pixel shader with a tint, and a vertex
+shader with a matrix and an indexed table.
 """
 
 import re
@@ -31,7 +31,8 @@ from unshade.model import (
 from unshade.model import Resource as Bound
 from unshade.vocab.slots import Direction, ResourceClass, ResourceSlot
 
-from .handmade import Handmade, Lines, Module, family, parameter, text
+from .facts import matrix, parameter, vector
+from .handmade import Handmade, Lines, Module, family, text
 
 ABOUT = Format(
     "d3d9_by_hand", b"D3D9", f"{__name__}:D3d9", suffix=".d3d9text", says=r"[pv]s_2_x\b",
@@ -42,7 +43,7 @@ ROW = 16
 CONSTANTS = 32  # c#
 BANK = ResourceSlot(ResourceClass.REGISTER_BANK, 0)
 SAMPLER = ResourceSlot(ResourceClass.COMBINED_SAMPLER, 0)
-# Where an input or output stands among those of its stage.
+# The location of each input and output in its stage.
 PLACES: dict[Stage, dict[str, int | SystemValue]] = {
     Stage.PIXEL: {"v0": 0, "t0": 8, "oC0": 0, "oDepth": SystemValue.DEPTH},
     Stage.VERTEX: {"v0": 0, "v1": 1, "v2": 2, "oPos": 0, "oD0": 1, "oT0": 2},
@@ -106,7 +107,7 @@ class Registers:
         )
 
     def read(self, operand: Operand, at: int) -> Value:
-        """One component of a source, as its swizzle and modifiers have it."""
+        """Return one component of a source, with its swizzle and modifiers applied."""
         b = self.b
         letters = operand.letters or "xyzw"
         letter = letters[min(at, len(letters) - 1)]
@@ -136,7 +137,7 @@ class Registers:
                 b.set(self.var(name), value)
 
     def line(self, number: int, text: str) -> None:
-        """One instruction."""
+        """Lower one instruction."""
         b = self.b
         b.line = number
         predicate = ""
@@ -193,7 +194,6 @@ EACH: dict[str, Callable[..., Value]] = {
 
 
 def _lower(b: Lines, chosen: Specialisation) -> Lowered:
-    # subnormal numbers count as zero, as they do on such hardware
     registers = Registers(b)
     for number, line in enumerate(b.lines, 1):
         name, _, rest = line.partition(" ")
@@ -207,11 +207,11 @@ def _lower(b: Lines, chosen: Specialisation) -> Lowered:
     return b.lowered(*registers.resources)
 
 
-# ---------------------------------------------------------------- what is set from outside
+# ---------------------------------------------------------------- constants
 
 
 def _constants(*rows: tuple[str, int, TypeDescription, list[float] | None]) -> ConstantBuffer:
-    """The registers with names, and those with a value."""
+    """Return the constant registers: name, first register, type, and initial value if any."""
     variables = []
     for name, first, kind, value in rows:
         count = kind.columns if kind.type_class == TypeClass.MATRIX_COLUMNS else 1
@@ -221,30 +221,17 @@ def _constants(*rows: tuple[str, int, TypeDescription, list[float] | None]) -> C
             Variable(name=name, offset=ROW * first, size=ROW * count, type=kind, value=value)
         )
     return ConstantBuffer(
-        name="c", kind=BufferKind.UNIFORMS, register=_vector(4),
+        name="c", kind=BufferKind.UNIFORMS, register=vector(4),
         size=max(each.offset + each.size for each in variables),
         declared_size=ROW * CONSTANTS,
         variables=variables,
     )  # fmt: skip
 
 
-def _vector(columns: int, elements: int = 0) -> TypeDescription:
-    return TypeDescription(
-        type_class=TypeClass.VECTOR if columns > 1 else TypeClass.SCALAR, scalar="float",
-        columns=columns, size=4 * columns, elements=[elements] if elements else [],
-        strides=[ROW] if elements else [],
-    )  # fmt: skip
-
-
-MATRIX = TypeDescription(
-    type_class=TypeClass.MATRIX_COLUMNS, scalar="float", rows=4, columns=4, size=64,
-    matrix_stride=ROW,
-)  # fmt: skip
-
 # ---------------------------------------------------------------- the shaders
 
 TINT = text("tint.psh")
-TINTED = Reflection(
+TINT_FACTS = Reflection(
     format="d3d9_by_hand", code="d3d9", stage=Stage.PIXEL, model="2.x", profile="ps_2_b",
     entry_point="main",
     inputs=[
@@ -259,14 +246,14 @@ TINTED = Reflection(
     ],
     constant_buffers=[
         _constants(
-            ("gain", 0, _vector(1), None), ("c1", 1, _vector(4), [0.25, 2.0, 0.5, 1.0]),
-            ("tint", 2, _vector(4), None),
+            ("gain", 0, vector(1), None), ("c1", 1, vector(4), [0.25, 2.0, 0.5, 1.0]),
+            ("tint", 2, vector(4), None),
         )
     ],
 )  # fmt: skip
 
 TABLE = text("table.vsh")
-TABLED = Reflection(
+TABLE_FACTS = Reflection(
     format="d3d9_by_hand", code="d3d9", stage=Stage.VERTEX, model="2.x", profile="vs_2_a",
     entry_point="main",
     inputs=[
@@ -278,8 +265,8 @@ TABLED = Reflection(
     ],
     constant_buffers=[
         _constants(
-            ("projection", 0, MATRIX, None), ("which", 4, _vector(1), None),
-            ("colours", 8, _vector(4, 4), None),
+            ("projection", 0, matrix(4, 4, ROW), None), ("which", 4, vector(1), None),
+            ("colours", 8, vector(4, elements=4), None),
         )
     ],
 )  # fmt: skip
@@ -289,4 +276,6 @@ class D3d9Program(Handmade):
     language = "d3d9"
 
 
-D3d9 = family(ABOUT, D3d9Program, [Module(TINT, TINTED, _lower), Module(TABLE, TABLED, _lower)])
+D3d9 = family(
+    ABOUT, D3d9Program, [Module(TINT, TINT_FACTS, _lower), Module(TABLE, TABLE_FACTS, _lower)]
+)

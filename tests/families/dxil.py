@@ -1,11 +1,11 @@
 """DXIL: handles, raw buffers, constant buffers, wave operations, graphs without merge blocks.
 
-The modules are written after what dxc makes of the shaders c05, c15 and c25 of the corpus'
-execution/, whose golden results hold for them, too.
+The modules are modelled on the output of dxc for c05, c15 and c25 of the corpus' execution/, and
+have the same golden results.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from unshade.format import Format
 from unshade.ir.builder import constant
@@ -23,16 +23,14 @@ from unshade.model import (
     Reflection,
     ResourceKind,
     Stage,
-    TypeClass,
-    TypeDescription,
-    Variable,
 )
 from unshade.model import Resource as Bound
 from unshade.vocab.slots import ResourceClass, ResourceSlot
 from unshade.vocab.words import SystemValue
 
+from .facts import FLOAT, UINT, matrix, variable, vector
 from .handmade import Handmade, Lines, Module, family, text
-from .ssa import Branch, Graph, Incoming, Instruction, Rule, Syntax
+from .ssa import Branch, Graph, Instruction, Rule, Syntax, lowered, operations, phis
 
 ABOUT = Format(
     "dxil_by_hand", b"DXI!", f"{__name__}:Dxil", suffix=".dxiltext", says=r"; DXIL\b",
@@ -42,8 +40,7 @@ ABOUT = Format(
 # ---------------------------------------------------------------- the text
 
 TYPES: dict[str, Type] = {
-    "i32": I32, "i1": BOOL, "float": F32, "half": F16, "i16": I16,
-    "f32": F32,
+    "i32": I32, "i1": BOOL, "float": F32, "half": F16, "i16": I16, "f32": F32,
 }  # fmt: skip
 
 
@@ -64,13 +61,6 @@ def _instruction(line: str) -> tuple[str, str, Sequence[str]]:
     return result if equals else "", name, words
 
 
-def _phi(each: Instruction) -> Incoming | None:
-    if each.name != "phi":
-        return None
-    kind, *pairs = each.words
-    return Incoming(TYPES[kind], dict(zip(pairs[1::2], pairs[::2], strict=True)))
-
-
 def _branch(each: Instruction) -> Branch | None:
     if each.name == "ret":
         return Branch()
@@ -88,29 +78,16 @@ def _literal(word: str, type: Type | None) -> Value:
     return constant({"true": 1, "false": 0}.get(word) or int(word), type)
 
 
-SYNTAX = Syntax(_label, _instruction, _phi, _branch, lambda each: None, _literal)
-
-
-def same(op: str) -> Rule:
-    """An instruction that is an operation of `ir`: a type, then operands of it."""
-    return lambda graph, each: graph.b.make(
-        OPS[op], *graph.values(each.words[1:], TYPES[each.words[0]])
-    )
-
-
-def turned(op: str) -> Rule:
-    return lambda graph, each: graph.b.make(
-        OPS[op], *graph.values(each.words[:0:-1], TYPES[each.words[0]])
-    )
+SYNTAX = Syntax(_label, _instruction, phis("phi", TYPES), _branch, lambda each: None, _literal)
 
 
 def called(op: str) -> Rule:
-    """A function that is an operation of `ir`: the operands have their types."""
+    """Return a rule for a function that is an operation of `ir`; each operand has its type."""
     return lambda graph, each: graph.b.make(OPS[op], *arguments(graph, each))
 
 
 def arguments(graph: Graph, each: Instruction) -> list[Value]:
-    """The operands of a call that are numbers or values."""
+    """Return the operands of a call that are literals or values."""
     words = each.words[1:]
     return [
         graph.value(word, TYPES[kind])
@@ -120,11 +97,16 @@ def arguments(graph: Graph, each: Instruction) -> list[Value]:
 
 
 ARITHMETIC: dict[str, Rule] = {
-    "add": same("iadd"), "mul": same("imul"), "and": same("and"), "or": same("or"),
-    "xor": same("xor"), "shl": same("ishl"), "lshr": same("ushr"), "urem": same("urem"),
-    "fadd": same("fadd"), "fmul": same("fmul"), "icmp eq": same("ieq"), "icmp ne": same("ine"),
-    "icmp ult": same("ult"), "icmp ugt": turned("ult"), "@UMax": called("umax"),
-    "@Countbits": called("popcount"),
+    **operations(
+        TYPES,
+        {
+            "add": "iadd", "mul": "imul", "and": "and", "or": "or", "xor": "xor", "shl": "ishl",
+            "lshr": "ushr", "urem": "urem", "fadd": "fadd", "fmul": "fmul", "icmp eq": "ieq",
+            "icmp ne": "ine", "icmp ult": "ult",
+        },
+        {"icmp ugt": "ult"},
+    ),
+    "@UMax": called("umax"), "@Countbits": called("popcount"),
     "zext": lambda graph, each: graph.b.select(graph.value(each.words[1]), graph.b.i32(1), 0),
     "bitcast": lambda graph, each: graph.b.make(
         OPS.asint if each.words[0] == "float" else OPS.asfloat, graph.value(each.words[1])
@@ -149,11 +131,12 @@ LABELS = {SystemValue.THREAD_ID: "SV_DispatchThreadID"}
 class Bindings:
     """Handles `t0`, `u1`, `cb0`, and the functions that read and write them."""
 
-    def __init__(self, b: Lines, *names: str) -> None:
+    def __init__(self, b: Lines, *names: str, group: int = 64) -> None:
+        b.kernel.group = group, 1, 1
         self.b = b
         self.resources: list[LoweredResource] = []
         self.memories: dict[str, Memory] = {}
-        self.texts: dict[str, list[Value]] = {}
+        self.aggregates: dict[str, list[Value]] = {}
         for name in names:
             self._declare(name)
         self.rules: dict[str, Rule] = {
@@ -161,8 +144,13 @@ class Bindings:
             "@RawBufferLoad": self._load,
             "@RawBufferStore": self._store,
             "@CBufferLoadLegacy": self._row,
-            "extractvalue": lambda graph, each: self.texts[each.words[1]][int(each.words[2])],
+            "extractvalue": lambda graph, each: self.aggregates[each.words[1]][int(each.words[2])],
         }
+
+    def lowered(self, rules: Mapping[str, Rule] | None = None) -> Lowered:
+        """Lower the text with these rules beside those of the bindings."""
+        own = self.rules | dict(rules or {})
+        return lowered(self.b, SYNTAX, own, self.resources, labels=LABELS)
 
     def _declare(self, name: str) -> None:
         letter, number = name[:-1], int(name[-1])
@@ -189,14 +177,14 @@ class Bindings:
     def _row(self, graph: Graph, each: Instruction) -> None:
         kind, name, _, row = each.words
         memory = self.memories[name]
-        self.texts[each.result] = [
+        self.aggregates[each.result] = [
             self.b.load(memory, int(row), 4 * at, TYPES[kind.removeprefix("CBufRet.")])
             for at in range(4)
         ]
 
 
 def compute(*rows: tuple[str, str], group: int = 64) -> Reflection:
-    """A compute shader and its raw buffers: name and register."""
+    """Return the reflection of a compute shader; the rows are its buffers: name and register."""
     found = Reflection(
         format="dxil_by_hand", code="dxil", stage=Stage.COMPUTE, model="6.6", profile="cs_6_6",
         entry_point="main", builtins=[SystemValue.THREAD_ID], thread_group=[group, 1, 1],
@@ -219,10 +207,7 @@ COLLATZ = text("collatz.ll")
 
 
 def _collatz(b: Lines, chosen: Specialisation) -> Lowered:
-    b.kernel.group = 64, 1, 1
-    bound = Bindings(b, "t0", "u1")
-    Graph(b, SYNTAX, bound.rules).build()
-    return b.lowered(*bound.resources, labels=LABELS)
+    return Bindings(b, "t0", "u1").lowered()
 
 
 # ---------------------------------------------------------------- waves
@@ -231,7 +216,6 @@ WAVES = text("waves.ll")
 
 
 def _waves(b: Lines, chosen: Specialisation) -> Lowered:
-    b.kernel.group = 64, 1, 1
     bound = Bindings(b, "t0", "u1")
 
     def wave(op: str, combined: str = "") -> Rule:
@@ -240,7 +224,7 @@ def _waves(b: Lines, chosen: Specialisation) -> Lowered:
 
     def ballot(graph: Graph, each: Instruction) -> None:
         (condition,) = arguments(graph, each)
-        bound.texts[each.result] = [
+        bound.aggregates[each.result] = [
             b.wave_ballot(condition, attr=Wave(word=number)) for number in range(4)
         ]
 
@@ -252,7 +236,6 @@ def _waves(b: Lines, chosen: Specialisation) -> Lowered:
         return rule
 
     rules: dict[str, Rule] = {
-        **bound.rules,
         "@WaveActiveSum": wave("wave_reduce", "iadd"),
         "@WaveActiveUMax": wave("wave_reduce", "umax"),
         "@WavePrefixSum": wave("wave_before", "iadd"),
@@ -265,8 +248,7 @@ def _waves(b: Lines, chosen: Specialisation) -> Lowered:
         "@AtomicAdd": atomic("atomic_add"),
         "@AtomicUMax": atomic("atomic_umax"),
     }
-    Graph(b, SYNTAX, rules).build()
-    return b.lowered(*bound.resources, labels=LABELS)
+    return bound.lowered(rules)
 
 
 # ---------------------------------------------------------------- constants
@@ -275,30 +257,14 @@ CONSTANTS = text("constants.ll")
 
 
 def _constants(b: Lines, chosen: Specialisation) -> Lowered:
-    bound = Bindings(b, "t2", "u1", "cb0")
-    Graph(b, SYNTAX, bound.rules).build()
-    return b.lowered(*bound.resources, labels=LABELS)
+    return Bindings(b, "t2", "u1", "cb0", group=1).lowered()
 
 
 def _with_buffer(found: Reflection) -> Reflection:
-    kinds = {
-        "base": (0, TypeDescription(type_class=TypeClass.SCALAR, scalar="uint", size=4)),
-        "scale": (4, TypeDescription(type_class=TypeClass.SCALAR, scalar="float", size=4)),
-        "off": (
-            8, TypeDescription(type_class=TypeClass.VECTOR, scalar="float", columns=2, size=8)
-        ),
-        "m": (
-            16,
-            TypeDescription(
-                type_class=TypeClass.MATRIX_ROWS, scalar="float", rows=2, columns=2, size=24,
-                matrix_stride=16,
-            ),
-        ),
-    }  # fmt: skip
     variables = [
-        Variable(name=name, offset=at, size=kind.size, type=kind)
-        for name, (at, kind) in kinds.items()
-    ]
+        variable("base", 0, UINT), variable("scale", 4, FLOAT), variable("off", 8, vector(2)),
+        variable("m", 16, matrix(2, 2, 16, by_rows=True)),
+    ]  # fmt: skip
     found.constant_buffers.append(
         ConstantBuffer(
             name="PC", kind=BufferKind.CONSTANT_BUFFER, resource=2, size=40, variables=variables

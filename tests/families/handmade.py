@@ -1,10 +1,10 @@
-"""Formats whose programs are lowered by hand: what the storey between programs and engines must do.
+"""Formats whose programs are lowered by hand, to test the layer between programs and engines.
 
     magic   u32 bytes of the text   the text of one module
 
-A family has a few modules, each a text after a real one and a function that lowers it. There is no
-parser: a file holds one of these texts, or it is refused. All that the library learns of a family
-is its `Format`, by the entry point of a package; what runs its modules is the library's own.
+A family has a few modules, each a text modelled on a real one and a function that lowers it. There
+is no parser: a file holds one of these texts, or it is refused. The library knows a family only
+through its `Format`, found by the entry point of a package, and runs its modules like any others.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ from unshade.ir.specialisation import Specialisation
 from unshade.ir.types import F32, Type
 from unshade.isa.source import Source
 from unshade.limits import DEFAULT, Limits
-from unshade.model import ComponentType, Reflection, SignatureParameter, Stage, SystemValue
+from unshade.model import Reflection, Stage, SystemValue
 from unshade.model.facts import ProgramFacts
 from unshade.program import Program
 from unshade.shader import Shader
@@ -32,12 +32,12 @@ from unshade.wire import Span
 
 
 def text(name: str) -> str:
-    """The text of a module."""
+    """Return the text of a module."""
     return (Path(__file__).parent / "texts" / name).read_text("utf-8")
 
 
 class Module(NamedTuple):
-    """One module: its text, what it says about itself, and its code."""
+    """One module: its text, its reflection, its lowering, and the kernel options it takes."""
 
     text: str
     reflection: Reflection
@@ -50,28 +50,28 @@ class Module(NamedTuple):
 
 
 class Lines(Builder):
-    """A builder that stands at a line of the module's text, as a lowering does."""
+    """A builder whose values have lines of the module's text."""
 
     def __init__(self, kernel: KernelIR, text: str) -> None:
         super().__init__(kernel)
         self.lines = text.splitlines()
 
     def at(self, words: str) -> "Lines":
-        """Go to the only line with these words."""
+        """Give the values that follow the only line with these words."""
         (found,) = (number for number, line in enumerate(self.lines, 1) if words in line)
         self.line = found
         return self
 
     def lowered(self, *resources: Any, **more: Any) -> Lowered:
-        """The kernel with what has to be bound."""
+        """Return the kernel with its resources."""
         return Lowered(self.kernel, list(resources), self.lines, **more)
 
     def buffer(self, name: str, slot: Any, stride: int = 4, *, writable: bool = False) -> Memory:
-        """A memory that is bound."""
+        """Add a buffer to the kernel."""
         return self.memory(name, Space.BUFFER, stride, writable=writable, slot=slot)
 
     def constants(self, name: str, slot: Any, stride: int = 16) -> Memory:
-        """A memory of constants."""
+        """Add a constant buffer to the kernel."""
         return self.memory(name, Space.CONSTANT, stride, slot=slot)
 
     def ports(
@@ -85,7 +85,7 @@ class Lines(Builder):
         meaning: SystemValue | None = None,
         interpolation: Interpolation | None = None,
     ) -> list[Port]:
-        """The components of an input or output."""
+        """Add the components of an input or output to the kernel."""
         made = []
         for number in range(components):
             slot = port_slot(self.kernel.stage, direction, place, number)
@@ -215,15 +215,4 @@ def family(about: Format, program: type[Handmade], modules: Sequence[Module]) ->
     program.takes = frozenset().union(*(module.takes for module in modules))
     return type(
         about.name.title(), (Family,), {"format": about.name, "about": about, "program": program}
-    )
-
-
-def parameter(
-    semantic: str, register: int | None, components: int, **more: Any
-) -> SignatureParameter:
-    """A row of a signature, floats unless it says otherwise."""
-    more.setdefault("component_type", ComponentType.FLOAT32)
-    letters = "xyzw"[:components]
-    return SignatureParameter(
-        semantic=semantic, register=register, components=letters, used=letters, **more
     )

@@ -1,8 +1,10 @@
 """SPIR-V: descriptor sets, push and specialisation constants, subgroups, loops with merge blocks.
 
-The compute modules are written after c05, c15 and c25 of the corpus' execution/, whose golden
-results hold for them, too; the graphics ones after its g01 to g03.
+The compute modules are modelled on c05, c15 and c25 of the corpus' execution/, and have the same
+golden results; the graphics modules on its g01 to g03.
 """
+
+from collections.abc import Mapping
 
 from unshade.format import Format
 from unshade.ir.kernel import Value
@@ -25,10 +27,11 @@ from unshade.model import Resource as Bound
 from unshade.vocab.slots import ResourceClass, ResourceSlot
 from unshade.vocab.words import SystemValue
 
+from .facts import FLOAT, UINT, matrix, variable, vector
 from .handmade import Handmade, Lines, Module, family, text
 from .spirv_graphics import MODULES
-from .spirv_text import ARITHMETIC, FLOAT, SYNTAX, TYPES, UINT, columns, variable, vector
-from .ssa import Graph, Instruction, Rule
+from .spirv_text import ARITHMETIC, SYNTAX, TYPES
+from .ssa import Graph, Instruction, Rule, lowered
 
 ABOUT = Format(
     "spirv_by_hand", b"SPV!", f"{__name__}:SpirV", suffix=".spvtext", says=r"; SPIR-V\b",
@@ -39,13 +42,16 @@ ABOUT = Format(
 
 
 def place(binding: int, *, writable: bool = False, space: int = 0) -> ResourceSlot:
-    """A descriptor set and binding."""
+    """Return the slot of a descriptor set and binding."""
     kind = ResourceClass.WRITE if writable else ResourceClass.READ
     return ResourceSlot(kind, binding, space, element=0)
 
 
 def compute(*rows: tuple[str, int, str, TypeDescription], group: int = 64) -> Reflection:
-    """A compute shader and its storage blocks: name, binding, the only member and its type."""
+    """Return the reflection of a compute shader.
+
+    The rows are its storage blocks: name, binding, the name of its only member and its type.
+    """
     resources, layouts = [], []
     for at, (name, binding, member, kind) in enumerate(rows):
         resources.append(
@@ -73,7 +79,8 @@ LABELS = {SystemValue.THREAD_ID: "gl_GlobalInvocationID"}
 class Blocks:
     """Storage blocks of a module, and the rules that load and store: `%InU %g`."""
 
-    def __init__(self, b: Lines, **bindings: int) -> None:
+    def __init__(self, b: Lines, group: int = 64, **bindings: int) -> None:
+        b.kernel.group = group, 1, 1
         self.b = b
         self.memories: dict[str, Memory] = {}
         self.resources: list[LoweredResource] = []
@@ -94,17 +101,26 @@ class Blocks:
             ),
         }  # fmt: skip
 
+    def lowered(
+        self,
+        rules: Mapping[str, Rule] | None = None,
+        values: Mapping[str, Value] | None = None,
+        *others: LoweredResource,
+    ) -> Lowered:
+        """Lower the text with these rules beside those of the blocks, and other resources."""
+        return lowered(
+            self.b, SYNTAX, self.rules | dict(rules or {}), [*self.resources, *others],
+            values=values, labels=LABELS,
+        )  # fmt: skip
 
-# ---------------------------------------------------------------- a loop in a loop
+
+# ---------------------------------------------------------------- nested loops
 
 COLLATZ = text("collatz.spvasm")
 
 
 def _collatz(b: Lines, chosen: Specialisation) -> Lowered:
-    b.kernel.group = 64, 1, 1
-    blocks = Blocks(b, InU=0, Out=1)
-    Graph(b, SYNTAX, blocks.rules).build()
-    return b.lowered(*blocks.resources, labels=LABELS)
+    return Blocks(b, InU=0, Out=1).lowered()
 
 
 # ---------------------------------------------------------------- subgroups
@@ -113,7 +129,6 @@ SUBGROUP = text("subgroup.spvasm")
 
 
 def _subgroup(b: Lines, chosen: Specialisation) -> Lowered:
-    b.kernel.group = 64, 1, 1
     blocks = Blocks(b, InU=0, Out=1)
     out = blocks.memories["%Out"]
     ballots: dict[str, list[Value]] = {}
@@ -146,7 +161,6 @@ def _subgroup(b: Lines, chosen: Specialisation) -> Lowered:
         return first
 
     rules: dict[str, Rule] = {
-        **blocks.rules,
         "SubgroupLocalInvocationId": lambda graph, each: b.source("wave_lane"),
         "OpGroupNonUniformIAdd": group("IAdd", "iadd"),
         "OpGroupNonUniformUMax": group("UMax", "umax"),
@@ -161,8 +175,7 @@ def _subgroup(b: Lines, chosen: Specialisation) -> Lowered:
         "OpAtomicIAdd": atomic("atomic_add"),
         "OpAtomicUMax": atomic("atomic_umax"),
     }
-    Graph(b, SYNTAX, rules).build()
-    return b.lowered(*blocks.resources, labels=LABELS)
+    return blocks.lowered(rules)
 
 
 # ---------------------------------------------------------------- constants
@@ -176,8 +189,7 @@ PUSHED = {
 def _constants(b: Lines, chosen: Specialisation) -> Lowered:
     found = chosen.resolved({0: ("N", 4), 1: ("S", 1.5), 2: ("F", True), 10: ("", 1)})
     turns, size = int(found[0]), int(found[10])
-    b.kernel.group = size, 1, 1
-    blocks = Blocks(b, Out=1, InF=2)
+    blocks = Blocks(b, size, Out=1, InF=2)
     slot = ResourceSlot(ResourceClass.PUSH, 0)
     pushed = b.constants("pc", slot, 4)
     array = b.memory("a", Space.LOCAL, 4, turns)
@@ -186,21 +198,18 @@ def _constants(b: Lines, chosen: Specialisation) -> Lowered:
         return b.load(pushed, PUSHED[each.words[1]] // 4, 0, TYPES[each.words[0]])
 
     rules: dict[str, Rule] = {
-        **blocks.rules,
         "OpLoadPush": push,
         "OpStoreLocal": lambda graph, each: b.store(
             array, graph.value(each.words[1]), 0, graph.value(each.words[2])
         ),
         "OpLoadLocal": lambda graph, each: b.load(array, graph.value(each.words[2]), 0, F32),
     }
-    graph = Graph(b, SYNTAX, rules)
-    graph.made |= {
+    values = {
         "%N": b.i32(turns), "%S": b.f32(float(found[1])), "%F": b.bool(bool(found[2])),
         "%size": b.i32(size),
     }  # fmt: skip
-    graph.build()
     bound = LoweredResource("pc", Form.CONSTANTS, 4, size=32, slot=slot)
-    return b.lowered(*blocks.resources, bound, labels=LABELS)
+    return blocks.lowered(rules, values, bound)
 
 
 def _with_push(found: Reflection) -> Reflection:
@@ -212,7 +221,7 @@ def _with_push(found: Reflection) -> Reflection:
     ]  # fmt: skip
     variables = [
         variable("base", 0, UINT), variable("scale", 4, FLOAT), variable("off", 8, vector(2)),
-        variable("m", 16, columns(2, 2, 8)),
+        variable("m", 16, matrix(2, 2, 8)),
     ]  # fmt: skip
     found.constant_buffers.append(
         ConstantBuffer(name="pc", kind=BufferKind.PUSH_CONSTANTS, size=32, variables=variables)

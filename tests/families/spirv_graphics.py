@@ -1,7 +1,6 @@
 """SPIR-V of the graphics pipeline: locations whose names differ, built-ins, an array of textures.
 
-`spirv.py` has the text and its rules; the modules are written after g01 to g03 of the corpus'
-execution/.
+The modules are modelled on g01 to g03 of the corpus' execution/.
 """
 
 from collections.abc import Sequence
@@ -24,21 +23,20 @@ from unshade.model import (
     ReturnType,
     Stage,
     SystemValue,
-    TypeClass,
-    TypeDescription,
 )
 from unshade.model import Resource as Bound
 from unshade.vocab.slots import Direction, ResourceClass, ResourceSlot
 
-from .handmade import Lines, Module, parameter, text
-from .spirv_text import ARITHMETIC, SYNTAX, UINT, columns, variable
-from .ssa import Graph, Instruction, Rule
+from .facts import UINT, matrix, parameter, variable, vector
+from .handmade import Lines, Module, text
+from .spirv_text import ARITHMETIC, SYNTAX
+from .ssa import Graph, Instruction, Rule, lowered
 
 IN, OUT = Direction.INPUT, Direction.OUTPUT
 
 
 class Interface:
-    """The variables that come in and go out, and the rules that read and write them."""
+    """The inputs and outputs of a module, and the rules that read and write them."""
 
     def __init__(self, b: Lines) -> None:
         self.b = b
@@ -72,7 +70,7 @@ def _vertex(b: Lines, chosen: Specialisation) -> Lowered:
         "%vId": b.ports(OUT, 1, "vId", 1, I32),
     }
 
-    def matrix(graph: Graph, each: Instruction) -> None:
+    def product(graph: Graph, each: Instruction) -> None:
         given = [*graph.values(each.words[1:]), b.f32(1.0)]
         for row in range(4):
             found = b.f32(0.0)
@@ -81,8 +79,9 @@ def _vertex(b: Lines, chosen: Specialisation) -> Lowered:
                 found = b.fadd(found, b.fmul(factor, value))
             b.output(face.ports["%gl_Position"][row], found)
 
-    Graph(b, SYNTAX, {**face.rules, "OpMatrixTimesVector": matrix}).build()
-    return b.lowered(LoweredResource("u", Form.CONSTANTS, 16, size=64, slot=U))
+    rules = {**face.rules, "OpMatrixTimesVector": product}
+    resource = LoweredResource("u", Form.CONSTANTS, 16, size=64, slot=U)
+    return lowered(b, SYNTAX, rules, [resource])
 
 
 VERTEX_FACTS = Reflection(
@@ -103,7 +102,7 @@ VERTEX_FACTS = Reflection(
     constant_buffers=[
         ConstantBuffer(
             name="U", kind=BufferKind.CONSTANT_BUFFER, resource=0, size=64,
-            variables=[variable("mvp", 0, columns(4, 4, 16))],
+            variables=[variable("mvp", 0, matrix(4, 4, 16))],
         )
     ],
 )  # fmt: skip
@@ -162,13 +161,10 @@ def _fragment(b: Lines, chosen: Specialisation) -> Lowered:
         ),
         "OpDemote": lambda graph, each: b.discard(graph.value(each.words[0])),
     }
-    Graph(b, SYNTAX, rules).build()
-    return b.lowered(*resources)
+    return lowered(b, SYNTAX, rules, resources)
 
 
-WEIGHTS = TypeDescription(
-    type_class=TypeClass.SCALAR, scalar="float", size=4, elements=[0], strides=[4]
-)
+WEIGHTS = vector(1, elements=0, stride=4)  # its length is known at run time
 FRAGMENT_FACTS = Reflection(
     format="spirv_by_hand", code="spirv", stage=Stage.PIXEL, model="1.5", entry_point="main",
     inputs=[

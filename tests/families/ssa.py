@@ -7,20 +7,22 @@
     OpBranchConditional %c %body %done        Fork
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from unshade.ir.builder import Builder
 from unshade.ir.cfg import ExitGraph, Fork, Jump, Multiway, Node, Phi, build
 from unshade.ir.kernel import Value
 from unshade.ir.locations import SymbolName, ValueLabel
+from unshade.ir.lowered import Lowered, LoweredResource
+from unshade.ir.ops import OPS
 from unshade.ir.types import Type
 
 from .handmade import Lines
 
 
 class Instruction(NamedTuple):
-    """A line: what it is called, what it does, and its other words."""
+    """A line: the name of its result, its operation, and its other words."""
 
     line: int
     result: str
@@ -29,7 +31,7 @@ class Instruction(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """The end of a block by the names of blocks: condition or selector, its values, targets."""
+    """The end of a block: targets by name, condition or selector, and the values of a switch."""
 
     targets: Sequence[str] = ()
     on: str = ""
@@ -58,7 +60,7 @@ class Syntax(NamedTuple):
 
 
 class Graph:
-    """The function of a text; `made` has the values by name."""
+    """The control-flow graph of a text; `made` has the values by name."""
 
     def __init__(self, b: Lines, syntax: Syntax, rules: Mapping[str, Rule]) -> None:
         self.b = b
@@ -76,7 +78,7 @@ class Graph:
         self.numbers = {name: number for number, name in enumerate(self.blocks)}
 
     def value(self, word: str, type: Type | None = None) -> Value:
-        """The value that an operand names."""
+        """Return the value that an operand names."""
         found = self.made.get(word)
         return self.syntax.literal(word, type) if found is None else found
 
@@ -141,3 +143,52 @@ class Graph:
             return Fork(on, to[0], to[1])
         cases = [((value,), place) for value, place in zip(branch.values, to[1:], strict=True)]
         return Multiway(on, cases, to[0])
+
+
+def phis(name: str, types: Mapping[str, Type]) -> Callable[[Instruction], Incoming | None]:
+    """Return `Syntax.phi` for instructions of a type and pairs of an operand and its block."""
+
+    def phi(each: Instruction) -> Incoming | None:
+        if each.name != name:
+            return None
+        kind, *pairs = each.words
+        return Incoming(types[kind], dict(zip(pairs[1::2], pairs[::2], strict=True)))
+
+    return phi
+
+
+def operations(
+    types: Mapping[str, Type], names: Mapping[str, str], swapped: Mapping[str, str]
+) -> dict[str, Rule]:
+    """Return rules for instructions that are operations of `ir`: a type, then operands.
+
+    Args:
+        types: types by their words.
+        names: names of operations of `ir` by those of instructions.
+        swapped: the same, for instructions with the operands in opposite order.
+    """
+
+    def rule(op: str, step: int) -> Rule:
+        return lambda graph, each: graph.b.make(
+            OPS[op], *graph.values(each.words[1:][::step], types[each.words[0]])
+        )
+
+    return {name: rule(op, 1) for name, op in names.items()} | {
+        name: rule(op, -1) for name, op in swapped.items()
+    }
+
+
+def lowered(
+    b: Lines,
+    syntax: Syntax,
+    rules: Mapping[str, Rule],
+    resources: Iterable[LoweredResource],
+    *,
+    values: Mapping[str, Value] | None = None,
+    **more: Any,
+) -> Lowered:
+    """Lower the text of a builder; `values` are those that it names but does not compute."""
+    graph = Graph(b, syntax, rules)
+    graph.made |= values or {}
+    graph.build()
+    return b.lowered(*resources, **more)

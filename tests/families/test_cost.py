@@ -49,4 +49,4 @@ def test_one_registry_line_suffices() -> None:
     assert all(each == results[0] for each in results)
     strange = {each for each in loaded if each.startswith(OWN)}
     strange -= {f"unshade.formats.{each}" for each in DESCRIPTIONS}
-    assert strange == {f"tests.families{each}" for each in ("", ".handmade", ".sksl")}
+    assert strange == {f"tests.families{each}" for each in ("", ".facts", ".handmade", ".sksl")}
