@@ -1,4 +1,4 @@
-"""Budgets: what is measured, which budget counts, and what is wrong in a file of them."""
+"""Budgets: metrics, precedence, and errors in a budgets file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ REVERSE = unshade.open(EXAMPLES / "reverse.shbin")
 EVERY = Budget(dict.fromkeys(METRICS, 100))
 
 
-def test_what_is_measured_is_what_the_reflection_says() -> None:
+def test_metrics_equal_the_reflection() -> None:
     [row] = check(PHONG, "phong.dxbc", [EVERY])
     found = PHONG.reflect()
     assert (row.entry, row.stage) == (None, "pixel")
@@ -54,7 +54,7 @@ def test_shared_memory_is_summed_up() -> None:
     assert METRICS["shared-bytes"].of(Reflection(format="x", shared_memory=memory)) == 128
 
 
-def test_entry_points_are_measured_apart_and_the_file_as_a_whole() -> None:
+def test_entry_points_are_measured_separately() -> None:
     budget = Budget({"instructions": 20, "bytes": 400})
     rows = check(REVERSE, "x.shbin", [budget])
     assert [(row.entry, row.stage, row.measured) for row in rows] == [
@@ -67,7 +67,7 @@ def test_entry_points_are_measured_apart_and_the_file_as_a_whole() -> None:
     assert row.entry == "main"
 
 
-def test_the_last_budget_that_states_a_limit_sets_it() -> None:
+def test_later_budgets_override_earlier_ones() -> None:
     budgets = [
         Budget({"instructions": 1, "temps": 2}),
         Budget({"instructions": 99}, files=["*.dxbc"], stages=["pixel"]),
@@ -102,12 +102,12 @@ def test_the_last_budget_that_states_a_limit_sets_it() -> None:
         ("ui/*", "build\\ui\\a.dxbc", True),
     ],
 )
-def test_globs_are_compared_from_the_right(glob: str, path: str, matches: bool) -> None:
+def test_globs_match_from_the_right(glob: str, path: str, matches: bool) -> None:
     assert Budget({}, files=[glob]).matches(path) == matches
     assert Budget({}, files=["nothing", glob]).matches(path) == matches
 
 
-def test_a_file_of_budgets() -> None:
+def test_budgets_file() -> None:
     assert read(
         """
         [[budget]]

@@ -17,7 +17,7 @@ SAXPY = EXAMPLES / "saxpy.dxbc"
 
 
 class Ended(NamedTuple):
-    """What one command left behind."""
+    """The result of one command: exit code and output."""
 
     code: int
     data: bytes
@@ -52,7 +52,7 @@ class Stream(io.TextIOWrapper):
 
 @contextmanager
 def environment(**values: str) -> Iterator[None]:
-    """Colours as in a plain shell, but for what is given."""
+    """Set the colour variables as in a plain shell, except for the given ones."""
     with mock.patch.dict("os.environ", values):
         import os
 
@@ -69,7 +69,10 @@ def unshade(
     watched: bool = False,
     **env: str,
 ) -> Ended:
-    """Run one command line; `terminal` is what it writes to, `watched` what it tells errors to."""
+    """Run one command line.
+
+    `terminal` makes standard output a terminal, `watched` standard error.
+    """
     out, err = Stream(terminal=terminal), Stream(terminal=watched)
     with (
         environment(TERM="xterm-256color", **env),

@@ -43,25 +43,25 @@ def test_encodings() -> None:
     assert "standard input:2:1: expected an instruction, got '\\xe9'" in ended.err
 
 
-def test_what_is_no_text() -> None:
-    for data, told in (
+def test_binary_input_is_rejected() -> None:
+    for data, message in (
         (PHONG.read_bytes(), "expected text, got a compiled shader (dxcontainer)"),
         (b"\x89PNG\r\n\x1a\n\0\0", "expected text, got a PNG image"),
         (b"\xff\xfe\0\xd8", "expected text, got unknown binary data"),
     ):
         ended = unshade("asm", "-", stdin=data)
         assert (ended.code, ended.data) == (3, b"")
-        assert told in ended.err
+        assert message in ended.err
 
 
-def test_a_text_is_no_shader(listing: Path) -> None:
+def test_source_text_is_no_shader(listing: Path) -> None:
     for verb in ("dis", "info", "diff"):
         ended = unshade(verb, listing, *([PHONG] if verb == "diff" else []))
         assert ended.code == 3
         assert "not a compiled shader: a listing, for `unshade asm`" in ended.err
 
 
-def test_not_to_a_terminal() -> None:
+def test_no_binary_output_to_a_terminal() -> None:
     ended = unshade("asm", "-", stdin=CODE.encode(), terminal=True)
     assert (ended.code, ended.out) == (2, "")
     assert "use -o PATH" in ended.err
@@ -73,7 +73,7 @@ def test_a_donor(listing: Path, tmp_path: Path) -> None:
     assert made.read_bytes() == PHONG.read_bytes()
 
 
-def test_a_folder_there_and_back(tmp_path: Path) -> None:
+def test_folder_round_trip(tmp_path: Path) -> None:
     binaries, texts, again = (tmp_path / name for name in ("bin", "text", "again"))
     (binaries / "deep").mkdir(parents=True)
     for path, place in ((PHONG, "phong.cso"), (SAXPY, "deep/saxpy.fxo")):
@@ -95,27 +95,27 @@ def test_several_files_need_a_folder(listing: Path, tmp_path: Path) -> None:
     assert sorted(each.name for each in (tmp_path / "out").iterdir()) == ["b.dxbc", "phong.dxbc"]
 
 
-def test_a_donor_that_is_not_there(listing: Path, tmp_path: Path) -> None:
+def test_missing_donor(listing: Path, tmp_path: Path) -> None:
     ended = unshade("asm", listing, "--donor", tmp_path)
     assert (ended.code, ended.out) == (2, "")
     assert "no donor named 'phong'" in ended.err
     for suffix in (".a", ".b"):
         shutil.copy(PHONG, tmp_path / f"phong{suffix}")
     assert "several donors named 'phong'" in unshade("asm", listing, "--donor", tmp_path).err
-    for donor, code, told in (
+    for donor, code, message in (
         (tmp_path / "none", 2, "none: No such file"),
         (EXAMPLES / "README.md", 3, "README.md: not a compiled shader"),
     ):
         ended = unshade("asm", listing, "--donor", donor)
         assert ended.code == code
         assert f"{listing}: donor {donor.parent}" in ended.err
-        assert told in ended.err
+        assert message in ended.err
     ended = unshade("asm", listing, "--donor", SAXPY)
     assert ended.code == 3
     assert "expected a compute shader as in the donor, got a pixel shader" in ended.err
 
 
-def test_mistakes_are_told_with_their_places(tmp_path: Path) -> None:
+def test_errors_have_locations(tmp_path: Path) -> None:
     path = tmp_path / "wrong.asm"
     path.write_text(WRONG)
     made = tmp_path / "made.cso"
@@ -129,7 +129,7 @@ def test_mistakes_are_told_with_their_places(tmp_path: Path) -> None:
     assert len(lines) == 6
 
 
-def test_one_text_that_is_wrong_does_not_stop_the_rest(tmp_path: Path) -> None:
+def test_an_invalid_text_does_not_stop_the_rest(tmp_path: Path) -> None:
     for name, text in (("a.asm", WRONG), ("b.asm", CODE)):
         (tmp_path / name).write_text(text)
     ended = unshade("asm", tmp_path / "a.asm", tmp_path / "b.asm", "-o", tmp_path / "out")
@@ -138,7 +138,7 @@ def test_one_text_that_is_wrong_does_not_stop_the_rest(tmp_path: Path) -> None:
     assert [each.name for each in (tmp_path / "out").iterdir()] == ["b.dxbc"]
 
 
-def test_mistakes_in_colour() -> None:
+def test_errors_in_colour() -> None:
     ended = unshade("asm", "-", stdin=WRONG.encode(), watched=True)
     assert "\x1b[1mstandard input:3:1\x1b[0m" in ended.err
     assert "\x1b[32m    ^~~\x1b[0m" in ended.err
@@ -147,14 +147,14 @@ def test_mistakes_in_colour() -> None:
     assert plain == unshade("asm", "-", stdin=WRONG.encode()).err
 
 
-def test_a_text_cannot_drive_the_terminal() -> None:
+def test_control_characters_of_a_text_are_escaped() -> None:
     ended = unshade("asm", "-", stdin=b"ps_5_0\n\x1b[2Jmov\n")
     assert ended.code == 3
     assert "\x1b" not in ended.err
     assert "\\x1b[2Jmov" in ended.err
 
 
-def test_what_it_is_to_become() -> None:
+def test_output_format() -> None:
     assert unshade("asm", "-", "--format", "dxcontainer", stdin=CODE.encode()).code == 0
     ended = unshade("asm", "-", "--format", "shbn", stdin=CODE.encode())
     assert (ended.code, "unknown format 'shbn'" in ended.err) == (2, True)

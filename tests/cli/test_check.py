@@ -30,7 +30,7 @@ def test_one_file_shows_every_limit() -> None:
     assert ended.out.endswith("  pixel       77 > 76\n")
 
 
-def test_of_several_only_those_over_a_limit_are_shown_the_worst_first() -> None:
+def test_several_files_show_those_over_a_limit_worst_first() -> None:
     files = [PHONG, SAXPY, MATMUL]
     ended = unshade("check", *files, "--max-instructions", "50")
     assert ended.code == 1
@@ -42,14 +42,14 @@ def test_of_several_only_those_over_a_limit_are_shown_the_worst_first() -> None:
     assert (ended.code, ended.out) == (0, "")
 
 
-def test_limits_are_for_the_stage_that_is_named() -> None:
+def test_limits_apply_to_the_named_stage() -> None:
     ended = unshade("check", PHONG, MATMUL, "--max-instructions", "50", "--stage", "pixel", "--all")
     assert [line.split()[0] for line in ended.out.splitlines()[1:]] == [str(PHONG)]
     assert unshade("check", PHONG, "--stage", "pixel").code == 2
     assert unshade("check", PHONG, "--stage", "pixl", "--max-temps", "1").code == 2
 
 
-def test_entry_points_have_lines_of_their_own() -> None:
+def test_entry_points_have_separate_lines() -> None:
     ended = unshade("check", REVERSE, "--max-instructions", "20", "--max-bytes", "1000")
     assert ended.code == 1
     assert [line.split()[:2] for line in ended.out.splitlines()[1:]] == [
@@ -68,7 +68,7 @@ def test_unknown_count_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     assert row["limits"] == [{"metric": "samples", "limit": 1, "value": None, "over": None}]
 
 
-def test_a_file_of_budgets_and_options_after_it(tmp_path: Path) -> None:
+def test_options_override_the_budgets_file(tmp_path: Path) -> None:
     budgets = tmp_path / "budgets.toml"
     budgets.write_text(
         "[[budget]]\nmax-instructions = 50\n"
@@ -101,7 +101,7 @@ def test_json_has_every_file() -> None:
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_everything_that_is_counted_is_an_option(name: str) -> None:
+def test_every_metric_is_an_option(name: str) -> None:
     found = json.loads(unshade("check", "--json", PHONG, f"--max-{name}", "0").out)
     assert [each["metric"] for each in found["measured"][0]["limits"]] == [name]
 
@@ -138,12 +138,12 @@ def test_a_bad_file_does_not_stop_the_others() -> None:
     assert str(PHONG) in ended.out
 
 
-def test_a_limit_of_what_a_format_does_not_count(tmp_path: Path) -> None:
+def test_limit_on_a_count_that_the_format_lacks(tmp_path: Path) -> None:
     """The 3DS has no textures in these stages: refused by name, or not applicable in a folder."""
     lit = EXAMPLES / "lit.shbin"
     ended = unshade("check", lit, "--max-samples", "2", "--max-moves", "3")
-    told = "max-samples, max-moves: not counted for shbin"
-    assert (ended.code, ended.err) == (2, f"unshade: {told}\n")
+    message = "max-samples, max-moves: not counted for shbin"
+    assert (ended.code, ended.err) == (2, f"unshade: {message}\n")
     ended = unshade("check", lit, PHONG, "--max-samples", "2", "--max-bytes", "9000", "--all")
     assert (ended.code, ended.err) == (0, "unshade: 2 files: 2 fine\n")
     assert "?" not in ended.out

@@ -39,7 +39,7 @@ FLOAT = TypeDescription(type_class="scalar", scalar="float")
 
 
 def items(*line: str | Path) -> list[CompletionItem]:
-    """What completes the last word of a line."""
+    """Return the completions of the last word of a line."""
     *before, begun = map(str, line)
     return ShellComplete(group, {}, "unshade", VARIABLE).get_completions(before, begun)
 
@@ -92,7 +92,7 @@ def test_values_of_options(line: list[str | Path], expected: list[str]) -> None:
     assert values(*line) == expected
 
 
-def test_classes_behind_interfaces() -> None:
+def test_classes_of_interfaces() -> None:
     found = Reflection(
         format="x",
         constant_buffers=[
@@ -128,7 +128,7 @@ def test_classes_behind_interfaces() -> None:
         assert values("run", PHONG, "--interface", "light=c") == ["light=cRed", "light=cBlue"]
 
 
-def test_candidates_say_what_they_are() -> None:
+def test_candidates_have_descriptions() -> None:
     [rule] = items("verify", "--explain", "tpf.mask")
     assert rule.help == known_rules()["tpf.mask"].summary
     [part] = items("extract", PHONG, "--only", "RDEF")
@@ -157,7 +157,7 @@ def test_every_option_with_a_name_has_candidates() -> None:
                 assert each.metavar in FREE, (verb, each.name)
 
 
-def test_a_function_for_each_kind_of_candidates_fails_for_no_file(tmp_path: Path) -> None:
+def test_no_candidate_function_raises(tmp_path: Path) -> None:
     cut = tmp_path / "cut.dxbc"
     cut.write_bytes(PHONG.read_bytes()[:2000])
     given = {"files": (str(cut), "-", str(tmp_path), "missing")}
@@ -167,7 +167,7 @@ def test_a_function_for_each_kind_of_candidates_fails_for_no_file(tmp_path: Path
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_the_script_of_a_shell(shell: str) -> None:
+def test_completion_scripts(shell: str) -> None:
     if shell == "bash" and shutil.which("bash") is None:
         pytest.skip("no bash here")
     ended = unshade("completion", shell)

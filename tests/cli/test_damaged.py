@@ -1,4 +1,4 @@
-"""Verbs on damaged files: what is intact, then what is wrong and where, and exit code 3."""
+"""Verbs on damaged files: the intact parts, the error with its location, and exit code 3."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ def cut(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def malformed(tmp_path: Path) -> Path:
-    """The structure is whole; the input signature is not."""
+    """A container of valid structure with a malformed input signature."""
     data = PHONG.read_bytes()
     path = tmp_path / "malformed.dxbc"
     path.write_bytes(data[:0x3C] + b"\xff" * 4 + data[0x40:])
     return path
 
 
-def told(ended: Ended, path: Path, problem: str = PROBLEM) -> str:
-    """What was shown; the problem stands on standard error, and nothing else."""
+def output_of(ended: Ended, path: Path, problem: str = PROBLEM) -> str:
+    """Return the output; check that standard error has the problem and nothing else."""
     assert ended.code == 3
     assert ended.err == f"unshade: {path}: {problem}\n"
     return ended.out
 
 
 def test_info(cut: Path) -> None:
-    out = told(unshade("info", cut), cut)
+    out = output_of(unshade("info", cut), cut)
     assert out.startswith(f"{cut}: pixel shader 5.0 (ps_5_0), 2,000 bytes\n")
     assert "  SHDR  0x037c  1,100  55.0%" in out
     assert "program (malformed)" in out
@@ -65,19 +65,19 @@ def test_json_fits_the_schema(cut: Path) -> None:
 
 
 def test_parts(cut: Path) -> None:
-    out = told(unshade("parts", cut), cut)
+    out = output_of(unshade("parts", cut), cut)
     assert "  RDEF  0x0108    620  31.0%" in out
 
 
 def test_hexdump(cut: Path) -> None:
-    out = told(unshade("hexdump", cut), cut)
+    out = output_of(unshade("hexdump", cut), cut)
     assert "SHDR.instructions[49].operands[2].indices[0]" in out
     assert out.splitlines()[-3].endswith(" SHDR.unread")
-    assert "RDEF.bindings[2].kind" in told(unshade("hexdump", cut, "--only", "RDEF"), cut)
+    assert "RDEF.bindings[2].kind" in output_of(unshade("hexdump", cut, "--only", "RDEF"), cut)
 
 
 def test_to_yaml_and_back(cut: Path, tmp_path: Path) -> None:
-    text = told(unshade("to-yaml", cut), cut)
+    text = output_of(unshade("to-yaml", cut), cut)
     assert text.startswith("format: dxcontainer\ndamage:\n  offset: 896\n  path: parts[3].size\n")
     place = tmp_path / "cut.yaml"
     assert unshade("to-yaml", cut, "-o", place).code == 3
@@ -89,16 +89,16 @@ def test_to_yaml_and_back(cut: Path, tmp_path: Path) -> None:
 
 
 def test_extract(cut: Path, tmp_path: Path) -> None:
-    told(unshade("extract", cut, "-o", tmp_path / "out"), cut)
+    output_of(unshade("extract", cut, "-o", tmp_path / "out"), cut)
     names = sorted(path.name for path in (tmp_path / "out").iterdir())
     assert names == ["00-ISGN.bin", "01-OSGN.bin", "02-RDEF.bin", "03-SHDR.damaged"]
     assert (tmp_path / "out" / "03-SHDR.damaged").read_bytes() == cut.read_bytes()[900:]
-    told(unshade("extract", cut, "-o", tmp_path / "one", "--only", "SHDR"), cut)
+    output_of(unshade("extract", cut, "-o", tmp_path / "one", "--only", "SHDR"), cut)
     assert [path.name for path in (tmp_path / "one").iterdir()] == ["03-SHDR.damaged"]
 
 
 def test_dis_lists_the_code_up_to_the_damage(cut: Path, tmp_path: Path) -> None:
-    text = told(unshade("dis", cut), cut)
+    text = output_of(unshade("dis", cut), cut)
     *lines, ends, last = text.splitlines()
     assert lines == unshade("dis", PHONG).out.splitlines()[: len(lines)]
     assert ends.startswith("// the code ends here: at 0x7bc, SHDR.instructions[50].length")
@@ -109,7 +109,7 @@ def test_dis_lists_the_code_up_to_the_damage(cut: Path, tmp_path: Path) -> None:
     assert (ended.code, ended.out) == (3, "")
 
 
-def test_verify_lists_all_that_is_wrong(cut: Path) -> None:
+def test_verify_lists_all_errors(cut: Path) -> None:
     ended = unshade("verify", cut)
     assert (ended.code, ended.err) == (3, "")
     assert ended.out.splitlines() == [
@@ -140,7 +140,7 @@ def test_other_verbs_refuse(
     assert [path.name for path in tmp_path.iterdir()] == ["cut.dxbc"]
 
 
-def test_of_several_files_each_is_shown(cut: Path, tmp_path: Path) -> None:
+def test_each_of_several_files_is_shown(cut: Path, tmp_path: Path) -> None:
     ended = unshade("parts", cut, SAXPY)
     assert ended.code == 3
     assert ended.out.count("\nParts\n") == 2
@@ -148,9 +148,9 @@ def test_of_several_files_each_is_shown(cut: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("verb", ["info", "parts", "hexdump", "to-yaml", "dis"])
-def test_a_malformed_part_is_told_too(malformed: Path, verb: str) -> None:
+def test_a_malformed_part_is_reported(malformed: Path, verb: str) -> None:
     damage = library.open(malformed).damage
-    out = told(unshade(verb, malformed), malformed, str(damage))
+    out = output_of(unshade(verb, malformed), malformed, str(damage))
     assert "ISGN" in out or verb == "dis"
 
 
@@ -170,7 +170,7 @@ def test_dis_lists_a_malformed_program_up_to_the_damage(tmp_path: Path) -> None:
         library.open(path).disassemble()
 
 
-def test_verbs_that_go_without_a_malformed_part_do(malformed: Path) -> None:
+def test_verbs_that_do_not_need_the_malformed_part(malformed: Path) -> None:
     assert unshade("reflect", malformed).code == 0
     assert unshade("verify", malformed).code == 1
 
@@ -179,9 +179,9 @@ def test_a_shbin(tmp_path: Path) -> None:
     path = tmp_path / "reverse.shbin"
     path.write_bytes((EXAMPLES / "reverse.shbin").read_bytes()[:400])
     damage = str(library.open(path, strict=False).damage)
-    out = told(unshade("info", path), path, damage)
+    out = output_of(unshade("info", path), path, damage)
     assert "DVLE  0x014c" in out
-    out = told(unshade("dis", path), path, damage)
+    out = output_of(unshade("dis", path), path, damage)
     assert out.startswith("; picasso -n\n")
     assert out.splitlines()[-1] == f"; the file is damaged: {damage}"
 
@@ -196,7 +196,7 @@ def image(tmp_path: Path, cut: Path) -> Path:
     return path
 
 
-def test_find_marks_what_is_damaged(image: Path) -> None:
+def test_find_marks_damaged_shaders(image: Path) -> None:
     ended = unshade("find", image)
     assert (ended.code, ended.err) == (3, "")
     first, second = ended.out.splitlines()
@@ -204,7 +204,7 @@ def test_find_marks_what_is_damaged(image: Path) -> None:
     assert second == f"{image}: 0x000007e0      1,236  dxcontainer"
 
 
-def test_find_says_it_in_json_and_in_names_of_files(image: Path, tmp_path: Path) -> None:
+def test_find_marks_damage_in_json_and_file_names(image: Path, tmp_path: Path) -> None:
     ended = unshade("find", image, "--json", "--extract", tmp_path / "found")
     first, second = json.loads(ended.out)["found"]
     assert first["damage"]["kind"] == "FormatError"
@@ -214,7 +214,7 @@ def test_find_says_it_in_json_and_in_names_of_files(image: Path, tmp_path: Path)
     assert unshade("info", tmp_path / "found" / "disk@10.damaged.dxbc").code == 3
 
 
-def test_find_of_nothing_but_damage(tmp_path: Path) -> None:
+def test_find_with_only_damaged_shaders(tmp_path: Path) -> None:
     path = tmp_path / "disk.img"
     path.write_bytes(b"x" + PHONG.read_bytes()[:1000])
     assert unshade("find", path).code == 3

@@ -21,7 +21,7 @@ def stepping() -> Stepping:
 
 
 def walk(stepping: Stepping, commands: str) -> list[int]:
-    """The lines of the listing where each command ends."""
+    """Return the line of the listing where each command ends."""
     found = []
     for command in commands.split(","):
         word, _, rest = command.strip().partition(" ")
@@ -41,15 +41,11 @@ def walk(stepping: Stepping, commands: str) -> list[int]:
         ("n 4, po, po", [13, 4, 1]),
     ],
 )
-def test_steps_go_by_lines_of_the_source(
-    stepping: Stepping, commands: str, lines: list[int]
-) -> None:
+def test_steps_follow_source_lines(stepping: Stepping, commands: str, lines: list[int]) -> None:
     assert walk(stepping, commands) == lines
 
 
-def test_it_shows_the_source_and_the_calls(
-    stepping: Stepping, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_source_and_calls_are_shown(stepping: Stepping, capsys: pytest.CaptureFixture[str]) -> None:
     stepping.command("n", "3")
     out = capsys.readouterr().out
     assert "lib/shade.hlsl:1  float square(float x) { return x * x; }    // in square" in out
@@ -102,7 +98,7 @@ ret
 """
 
 
-def test_functions_of_a_listing_are_gone_into_over_and_out_of(
+def test_stepping_into_over_and_out_of_functions(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     debugger = Kernel(program(FUNCTIONS).lower(None, Specialisation()), None, Lockstep()).debug(0)

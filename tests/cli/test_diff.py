@@ -25,7 +25,7 @@ STYLES = re.compile(r"\x1b\[[0-9;]*m")
 
 @pytest.fixture
 def edited(tmp_path: Path) -> Path:
-    """phong with one instruction more and another compiler."""
+    """phong with an added instruction and another compiler."""
     shader = library.open(PHONG)
     assert isinstance(shader, DxContainer)
     move = Instruction.make("mov", temp(3, mask="x"), immediate(1.0))
@@ -71,7 +71,7 @@ def test_the_screen(edited: Path) -> None:
     assert ended.out.replace(str(PHONG), "BEFORE").replace(str(edited), "AFTER") == SCREEN
 
 
-def test_on_a_terminal_it_is_the_same_in_colour(edited: Path) -> None:
+def test_a_terminal_has_the_same_text_in_colour(edited: Path) -> None:
     plain = unshade("diff", PHONG, edited).out
     styled = unshade("diff", PHONG, edited, terminal=True, COLUMNS="300").out
     assert STYLES.search(styled)
@@ -79,7 +79,7 @@ def test_on_a_terminal_it_is_the_same_in_colour(edited: Path) -> None:
     assert STYLES.sub("", styled).split() == plain.split()
 
 
-def test_code_stands_before_what_is_only_said_of_it(tmp_path: Path) -> None:
+def test_code_precedes_the_facts_about_it(tmp_path: Path) -> None:
     shader = library.open(PHONG)
     assert isinstance(shader, DxContainer)
     shader["RDEF"].creator = "another"
@@ -184,7 +184,7 @@ def test_folders(folders: tuple[Path, Path]) -> None:
     assert {each["before"] is None for each in found} == {True, False}
 
 
-def test_a_file_of_a_folder_that_cannot_be_read(folders: tuple[Path, Path]) -> None:
+def test_unreadable_file_in_a_folder(folders: tuple[Path, Path]) -> None:
     (folders[1] / "same.cso").write_bytes(SAXPY.read_bytes()[:100])
     ended = unshade("diff", *folders)
     assert ended.code == 3
@@ -227,7 +227,7 @@ def test_output(edited: Path, tmp_path: Path) -> None:
     assert place.read_text("utf-8") == unshade("diff", PHONG, edited).out
 
 
-def test_words_that_differ_are_marked() -> None:
+def test_differing_words_are_marked() -> None:
     cells = marked("mul r0.x, r1.x, l(2)", "mul r0.x, r2.x, l(3)", "minus")
     assert [cell for cell in cells if isinstance(cell, tuple) and cell[1] == "minus word"] == [
         ("r1.x", "minus word"),
@@ -241,7 +241,7 @@ def test_words_that_differ_are_marked() -> None:
 # ---------------------------------------------------------------- git
 
 
-def test_the_seven_arguments_of_git(edited: Path, tmp_path: Path) -> None:
+def test_arguments_of_git_diff_drivers(edited: Path, tmp_path: Path) -> None:
     hexes = ("155818c", "100644")
     ended = unshade("diff", "shaders/ps.cso", PHONG, *hexes, edited, *hexes)
     assert (ended.code, ended.err) == (0, "")  # git dies of anything else
@@ -259,7 +259,7 @@ def test_the_seven_arguments_of_git(edited: Path, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("git") is None, reason="no git")
 @pytest.mark.skipif(os.name != "posix", reason="the command is a shell's")
-def test_git_shows_shaders_in_words(edited: Path, tmp_path: Path) -> None:
+def test_git_textconv_and_diff_driver(edited: Path, tmp_path: Path) -> None:
     place = tmp_path / "repository"
     place.mkdir()
     tool = f"'{sys.executable}' -m unshade"

@@ -1,4 +1,4 @@
-"""One line for each verb: what the fast lane sees of all of them."""
+"""One command line for each verb, for the fast lane."""
 
 from __future__ import annotations
 

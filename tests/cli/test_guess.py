@@ -1,4 +1,4 @@
-"""A file that is no shader gets a sentence that says what it seems to be."""
+"""Messages on files that are not shaders: their probable type."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ def bytes_of(offset: int, magic: bytes) -> bytes:
 
 
 @pytest.mark.parametrize(("offset", "magic", "words"), SHADERS)
-def test_shaders_of_formats_to_come_are_unsupported(offset: int, magic: bytes, words: str) -> None:
+def test_shaders_of_other_formats_are_unsupported(offset: int, magic: bytes, words: str) -> None:
     ended = unshade("info", "-", stdin=bytes_of(offset, magic))
     assert ended.code == 4
     assert f"not supported yet: {words}" in ended.err
 
 
 @pytest.mark.parametrize(("offset", "magic", "words"), OTHERS)
-def test_other_files_are_no_shaders(offset: int, magic: bytes, words: str) -> None:
+def test_other_files_are_not_shaders(offset: int, magic: bytes, words: str) -> None:
     ended = unshade("info", "-", stdin=bytes_of(offset, magic))
     assert ended.code == 3
     assert f"not a compiled shader: {words}" in ended.err
 
 
-def test_every_phrase_of_a_text_can_be_met() -> None:
+def test_every_phrase_can_match() -> None:
     for phrase, words in phrases():
         assert guess(f"-- {phrase} --\n".encode()) == (words, False)
 
@@ -58,11 +58,11 @@ def test_every_phrase_of_a_text_can_be_met() -> None:
         (b"\x01\x02\x03\xfd\xfe", "unknown binary data"),
     ],
 )
-def test_what_has_no_magic(data: bytes, words: str) -> None:
+def test_data_without_magic(data: bytes, words: str) -> None:
     assert guess(data)[0] == words
 
 
-def test_what_is_found_inside_is_told() -> None:
+def test_embedded_shaders_are_listed() -> None:
     shaders = [PHONG.read_bytes(), SAXPY.read_bytes()]
     ended = unshade("info", "-", stdin=b"MZ" + bytes(98) + b"DXBC".join([shaders[0], shaders[1]]))
     assert ended.code == 3
@@ -82,7 +82,7 @@ def test_a_shader_without_a_magic_is_unsupported_too() -> None:
     assert ended.out == ("standard input: not supported yet: a Skia shader (binary SkSL)\n")
 
 
-def test_identify_tells_both_kinds() -> None:
+def test_identify_shaders_and_other_files() -> None:
     ended = unshade("identify", PHONG, PHONG.with_suffix(".hlsl"))
     assert ended.code == 1
     assert ended.out == (
@@ -91,29 +91,29 @@ def test_identify_tells_both_kinds() -> None:
     )
 
 
-def test_identify_tells_what_the_intact_parts_of_a_damaged_file_do() -> None:
+def test_identify_uses_the_intact_parts_of_a_damaged_file() -> None:
     ended = unshade("identify", "-", stdin=PHONG.read_bytes()[:2000])
-    told = "standard input: dxcontainer, pixel shader 5.0 (ps_5_0)\n"
-    assert (ended.code, ended.out, ended.err) == (0, told, "")
+    message = "standard input: dxcontainer, pixel shader 5.0 (ps_5_0)\n"
+    assert (ended.code, ended.out, ended.err) == (0, message, "")
 
 
-def test_identify_tells_the_format_alone_of_a_file_without_intact_parts() -> None:
+def test_identify_has_only_the_format_of_a_file_without_intact_parts() -> None:
     ended = unshade("identify", "-", stdin=PHONG.read_bytes()[:100])
     assert (ended.code, ended.out, ended.err) == (0, "standard input: dxcontainer\n", "")
-    told = json.loads(unshade("identify", "--json", "-", stdin=b"DXBC").out)
-    assert told == {"file": "standard input", "format": "dxcontainer", "seems": None}
+    data = json.loads(unshade("identify", "--json", "-", stdin=b"DXBC").out)
+    assert data == {"file": "standard input", "format": "dxcontainer", "seems": None}
 
 
 def test_identify_as_json() -> None:
-    told = json.loads(
+    data = json.loads(
         unshade("identify", "--json", PHONG, EXAMPLES / "reverse.shbin", "-", stdin=b"SPIR").out
     )
-    assert told[0] == {
+    assert data[0] == {
         "file": str(PHONG), "format": "dxcontainer", "seems": None,
         "stage": "pixel", "model": "5.0", "profile": "ps_5_0",
     }  # fmt: skip
-    assert told[1]["entry_points"] == [
+    assert data[1]["entry_points"] == [
         {"entry_point": "main", "stage": "vertex"},
         {"entry_point": "main1", "stage": "geometry"},
     ]
-    assert told[2] == {"file": "standard input", "format": None, "seems": "text"}
+    assert data[2] == {"file": "standard input", "format": None, "seems": "text"}

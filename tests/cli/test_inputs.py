@@ -1,4 +1,4 @@
-"""Files, folders, standard input: what is read, in which order, and what one bad file does."""
+"""Files, folders and standard input: which are read, their order, and effects of a bad file."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_standard_input() -> None:
     assert ended.out.startswith("standard input: pixel shader 5.0 (ps_5_0), 2,780 bytes\n")
 
 
-def test_what_the_system_refuses(tmp_path: Path) -> None:
+def test_errors_of_the_operating_system(tmp_path: Path) -> None:
     for name in ("missing.cso", "missing/deep.cso"):
         ended = unshade("info", tmp_path / name)
         assert (ended.code, ended.out) == (2, "")
@@ -91,7 +91,7 @@ def test_a_file_over_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         assert "limit file_size = 1000 exceeded" in ended.err
 
 
-def test_output_appears_whole_or_not_at_all(tmp_path: Path) -> None:
+def test_output_file(tmp_path: Path) -> None:
     place = tmp_path / "info.txt"
     assert unshade("info", PHONG, "-o", place).out == ""
     assert place.read_text() == unshade("info", PHONG).out
@@ -118,7 +118,7 @@ def test_two_inputs_never_share_an_output(folder: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "y").exists()
 
 
-def test_one_is_not_several(tmp_path: Path) -> None:
+def test_a_folder_with_one_shader(tmp_path: Path) -> None:
     (tmp_path / "a.spv").write_bytes(b"\x03\x02\x23\x07")
     assert unshade("info", tmp_path).err == (
         f"unshade: no shaders found in {tmp_path}; skipped 1 file in an unsupported format\n"
@@ -134,17 +134,17 @@ def test_one_is_not_several(tmp_path: Path) -> None:
     assert (tmp_path / "listings" / "saxpy.asm").is_file()
 
 
-def test_a_few_files_need_no_bar(folder: Path) -> None:
+def test_no_progress_bar_for_few_files(folder: Path) -> None:
     assert "\x1b" not in unshade("verify", folder, watched=True).err
 
 
 @pytest.mark.slow
-def test_a_bar_only_on_a_terminal(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_bar_only_on_a_terminal(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inputs, "FEW", 1)
     assert "\x1b" not in unshade("verify", folder).err
-    told = unshade("verify", folder, watched=True).err
-    assert "4/4" in told
-    assert told.endswith("unshade: 3 files: 3 fine; skipped 1 file that is not a shader\n")
+    err = unshade("verify", folder, watched=True).err
+    assert "4/4" in err
+    assert err.endswith("unshade: 3 files: 3 fine; skipped 1 file that is not a shader\n")
     one = unshade("verify", SAXPY, watched=True)
     assert "\x1b" not in one.err
     shown = unshade("info", folder, watched=True, terminal=True)  # the output is the progress
@@ -152,16 +152,18 @@ def test_a_bar_only_on_a_terminal(folder: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("line", [["check", "--max-bytes", "1"], ["verify", "--format", "junit"]])
-def test_what_is_written_at_the_end_starts_no_bar_again(
+def test_final_output_does_not_redraw_the_progress_bar(
     line: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(inputs, "FEW", 1)
-    told = unshade(*line, folder, watched=True).err
-    hides, shows = told.count("\x1b[?25l"), told.count("\x1b[?25h")  # the cursor
+    err = unshade(*line, folder, watched=True).err
+    hides, shows = err.count("\x1b[?25l"), err.count("\x1b[?25h")  # the cursor
     assert hides == shows > 0
 
 
-def test_results_are_not_lost_under_a_bar(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_are_not_overwritten_by_the_progress_bar(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(inputs, "FEW", 1)
     bad = folder / "ps5.cso"
     bad.write_bytes(SAXPY.read_bytes()[:100])
@@ -178,7 +180,7 @@ FIFO = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no n
 
 @pytest.fixture
 def special(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder, and in it what would be waited for without end."""
+    """A folder with special files, reading which would block forever."""
     os.mkfifo(folder / "pipe.cso")
     os.mkfifo(folder / "pipe.asm")
     os.mkfifo(folder / "pipe.yaml")
@@ -196,15 +198,15 @@ def special(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     "verb", ["info", "identify", "parts", "dis", "reflect", "verify", "hexdump", "find", "to-yaml"]
 )
-def test_a_folder_with_what_is_no_regular_file(verb: str, special: Path, tmp_path: Path) -> None:
+def test_special_files_in_a_folder_are_skipped(verb: str, special: Path, tmp_path: Path) -> None:
     line: list[str | Path] = [verb, special]
     line += ["-o", tmp_path / "out"] if verb == "to-yaml" else []
     ended = unshade(*line)
-    told = ended.err.splitlines()[-1]
+    err = ended.err.splitlines()[-1]
     everything = verb in ("identify", "find")
-    assert told.startswith(f"unshade: {4 if everything else 3} files: ")
+    assert err.startswith(f"unshade: {4 if everything else 3} files: ")
     others = "8 files that are not regular"
-    assert told.endswith(
+    assert err.endswith(
         f"; skipped {'' if everything else '1 file that is not a shader and '}{others}"
     )
 
@@ -247,7 +249,7 @@ def _fed(path: Path, data: bytes) -> threading.Thread:
 @FIFO
 @pytest.mark.parametrize("verb", ["info", "dis", "find", "hexdump", "identify", "verify"])
 def test_a_named_pipe_is_read(verb: str, tmp_path: Path) -> None:
-    """As `<(…)` of a shell gives one; what is in it can be read once only."""
+    """As from `<(…)` of a shell; its contents can be read only once."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     writer = _fed(pipe, PHONG.read_bytes())

@@ -1,4 +1,4 @@
-"""`--length`: how many resources an array without an end has."""
+"""`--length`: the number of resources in an unbounded array."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_render(stage: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("t0", "--length: expected FIRST=N, got 't0'"),
         ("t0=", "--length: expected FIRST=N, got 't0='"),
@@ -80,7 +80,7 @@ def test_render(stage: str, tmp_path: Path) -> None:
         ("t0=0", "--length t0: expected a positive integer, got '0'"),
     ],
 )
-def test_wrong_usage(text: str, told: str, threads: Path) -> None:
+def test_wrong_usage(text: str, message: str, threads: Path) -> None:
     ended = unshade("run", threads, "--groups", "1", *BOUND, "--length", text)
     assert ended.code == 2
-    assert told in ended.err
+    assert message in ended.err

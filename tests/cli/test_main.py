@@ -1,4 +1,4 @@
-"""The command line as a whole: exit codes, arguments, streams, and what starting costs."""
+"""The command line as a whole: exit codes, arguments, streams, and modules imported at start."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_every_verb_is_a_module_that_takes_what_click_gives() -> None:
         assert taken == given, name
 
 
-def test_a_line_without_options_means_what_click_makes_of_it() -> None:
+def test_the_fast_path_without_options_agrees_with_click() -> None:
     for name in cli.PLAIN:
         parameters = inspect.signature(import_module(f"unshade.cli.{name}").run).parameters
         context = group.commands[name].make_context(name, ["a", "b"])
@@ -82,7 +82,7 @@ def test_version() -> None:
     assert unshade("--version").out.startswith("unshade ")
 
 
-def test_a_bug_is_told_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_is_reported_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(self: Shader, dialect: str | None = None) -> str:
         raise KeyError("x")
 
@@ -108,7 +108,7 @@ HERE = {**os.environ, "PYTHONPATH": str(EXAMPLES.parent / "src")}
 
 
 @pytest.mark.slow
-def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
+def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
     script = f"{sys.executable} -m unshade hexdump {PHONG} 2>{tmp_path / 'err'} | head -1"
     done = subprocess.run(script, shell=True, capture_output=True, env=HERE, check=True, timeout=60)
     assert done.stdout.startswith(b"0x0000")
@@ -125,7 +125,7 @@ def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
         pytest.param(f"hexdump {PHONG}", marks=pytest.mark.slow),
     ],
 )
-def test_a_reader_that_leaves_gives_141(line: str) -> None:
+def test_a_closed_pipe_exits_with_141(line: str) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(
@@ -147,7 +147,7 @@ def test_a_reader_that_leaves_gives_141(line: str) -> None:
         pytest.param("info nothing.dxbc 2>&-", 2, b"", marks=pytest.mark.slow),
     ],
 )
-def test_streams_that_are_closed(line: str, code: int, out: bytes) -> None:
+def test_closed_standard_streams(line: str, code: int, out: bytes) -> None:
     done = subprocess.run(
         f"{sys.executable} -m unshade {line}", shell=True, capture_output=True, env=HERE,
         check=False, timeout=60,
@@ -158,7 +158,7 @@ def test_streams_that_are_closed(line: str, code: int, out: bytes) -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
-def test_a_full_disk_is_told() -> None:
+def test_a_full_disk_is_reported() -> None:
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
             [*COMMAND, "info", str(PHONG), str(SAXPY)],

@@ -1,4 +1,4 @@
-"""File names that are not UTF-8, and what a stream's encoding does not have."""
+"""File names that are not UTF-8, and characters that a stream's encoding lacks."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def odd(tmp_path: Path) -> Path:
 
 
 def _bytes(uri: str) -> bytes:
-    """The path that a URI is about, as any library reads it."""
+    """Return the path of a URI, as any library reads it."""
     parts = urlsplit(uri)
     assert (parts.scheme, parts.netloc, parts.query, parts.fragment) == ("file", "", "", "")
     return unquote_to_bytes(parts.path)
@@ -73,7 +73,7 @@ def test_json_of_two_files(odd: Path) -> None:
     assert found["after"] == str(SAXPY)
 
 
-def test_names_that_are_utf_8_stay_as_they_are(tmp_path: Path) -> None:
+def test_utf_8_names_are_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "k\u00e4se \\xff %41 \u65e5.cso"
     shutil.copy(SAXPY, path)
     assert json.loads(unshade("identify", "--json", path).out)["file"] == str(path)
@@ -87,9 +87,9 @@ def test_names_in_a_shader_that_are_not_utf_8(verb: str, tmp_path: Path) -> None
     shader = library.loads(PHONG.read_bytes().replace(b"_tex_sampler\0", b"_tex_samp\xffer\0"))
     shader.sign()
     shader.save(path)
-    told = unshade(verb, "--json", path).data.decode("utf-8")
-    json.loads(told)
-    assert verb in ("parts", "verify") or "_tex_samp\\\\xffer" in told
+    output = unshade(verb, "--json", path).data.decode("utf-8")
+    json.loads(output)
+    assert verb in ("parts", "verify") or "_tex_samp\\\\xffer" in output
     shown = unshade(verb, path, terminal=True).data.decode("utf-8")
     assert verb in ("parts", "verify") or "_tex_samp\\xffer" in shown
 
@@ -103,14 +103,14 @@ def test_screens_and_messages(verb: str, terminal: bool, odd: Path) -> None:
     (odd.parent / os.fsdecode(b"bad\xff.cso")).write_bytes(PHONG.read_bytes()[:100])
     files = sorted(odd.parent.iterdir())
     ended = unshade(verb, *files, odd.parent / "no\udcfe", terminal=terminal, watched=terminal)
-    told = ended.data.decode("utf-8") + ended.err
-    assert "no\\xfe: No such file or directory" in told
-    assert verb == "verify" or "caf\\xe9 #\\xff.cso" in told
-    assert "\udcff" not in told
+    err = ended.data.decode("utf-8") + ended.err
+    assert "no\\xfe: No such file or directory" in err
+    assert verb == "verify" or "caf\\xe9 #\\xff.cso" in err
+    assert "\udcff" not in err
 
 
 @pytest.mark.parametrize("terminal", [False, True])
-def test_mistakes_in_a_text(terminal: bool, odd: Path) -> None:
+def test_errors_in_a_text(terminal: bool, odd: Path) -> None:
     text = odd.with_suffix(".asm")
     text.write_bytes(b"ps_5_0\nmov \xff\n")
     ended = unshade("asm", text, watched=terminal, NO_COLOR="1")
@@ -133,18 +133,18 @@ def test_outputs_have_the_bytes_of_their_inputs(odd: Path, tmp_path: Path) -> No
 
 
 class Narrow(io.TextIOWrapper):
-    """A stream of an encoding with few letters, strict about it."""
+    """A stream of an encoding with few characters and strict error handling."""
 
     def __init__(self) -> None:
         super().__init__(io.BytesIO(), encoding="ascii", errors="strict")
 
-    def told(self) -> bytes:
+    def written(self) -> bytes:
         self.flush()
         memory: Any = self.buffer
         return bytes(memory.getvalue())
 
 
-def test_streams_with_few_letters(odd: Path) -> None:
+def test_streams_with_a_small_character_set(odd: Path) -> None:
     out, err = Narrow(), Narrow()
     name = str(odd.parent / "\u00e4\udcff")
     with (
@@ -153,11 +153,11 @@ def test_streams_with_few_letters(odd: Path) -> None:
         mock.patch("sys.stderr", err),
     ):
         assert main(["info", str(odd), name]) == 2
-    assert "█" in out.told().decode("utf-8")  # data is UTF-8 wherever it goes
-    assert b"\\xe4\\xff: No such file or directory" in err.told()
+    assert "█" in out.written().decode("utf-8")  # data is UTF-8 wherever it goes
+    assert b"\\xe4\\xff: No such file or directory" in err.written()
 
 
-def test_a_stream_that_takes_text_only() -> None:
+def test_a_text_only_stream() -> None:
     class Text(io.StringIO):
         encoding = "ascii"
 
@@ -171,7 +171,7 @@ def test_a_stream_that_takes_text_only() -> None:
 
 
 @pytest.mark.slow
-def test_help_where_the_terminal_lacks_letters() -> None:
+def test_help_with_a_small_character_set() -> None:
     done = subprocess.run(
         [sys.executable, "-c", "from unshade.cli import start; start()", "render", "--help"],
         env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPATH": str(EXAMPLES.parent / "src")},

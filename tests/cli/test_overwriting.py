@@ -1,4 +1,4 @@
-"""Nothing that is read is written over without --in-place: in any verb, by any option.
+"""No input is overwritten without --in-place, by any verb or option.
 
 The command line's own declarations say which options read files and which write them; each pair of
 the two that a verb has is tried with one file for both.
@@ -73,7 +73,7 @@ def _texts() -> tuple[str, str]:
 
 
 def _files(folder: Path) -> Paths:
-    """One file of each kind that is read, by what it is."""
+    """Return one file of each kind that is read, by kind."""
     listing, yaml = _texts()
     made = {"shader": folder / "a.png", "found": folder / "a@0.dxbc",
             "part": folder / "00-RDEF.bin"}  # fmt: skip
@@ -99,7 +99,7 @@ def _shown(verb: str) -> Callable[[Paths], tuple[Path, Line]]:
 
 
 def _line(name: str, *line: str) -> Callable[[Paths], tuple[Path, Line]]:
-    """A line in which `{…}` are the files, and the one by this name is read and written."""
+    """Return a command line; `{…}` are the files, and the one of this name is read and written."""
     return lambda its: (its[name], [each.format(**its) for each in line])
 
 
@@ -172,7 +172,7 @@ def _copy(path: Path, name: str) -> Path:
 
 
 def _pairs() -> list[tuple[str, str, str]]:
-    """Every verb with each of its options that reads and each that writes."""
+    """Return every verb with each of its options that read and each that write."""
     found = []
     for verb, command in group.commands.items():
         reads = [str(each.name) for each in command.params if isinstance(each.type, ReadPath)]
@@ -195,7 +195,7 @@ def _state(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("case", _pairs(), ids=" ".join)
-def test_what_is_read_is_not_written_over(case: tuple[str, str, str], tmp_path: Path) -> None:
+def test_inputs_are_not_overwritten(case: tuple[str, str, str], tmp_path: Path) -> None:
     path, line = CASES[case](_files(tmp_path))
     before = _state(tmp_path)
     ended = unshade(*line)
@@ -209,7 +209,7 @@ def test_what_is_read_is_not_written_over(case: tuple[str, str, str], tmp_path: 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Texts with their donors beside them."""
+    """A folder of texts with their donors."""
     for name in ("a", "b", "c"):
         shutil.copy(PHONG, tmp_path / f"{name}.cso")
         (tmp_path / f"{name}.asm").write_text(_texts()[0])
@@ -224,7 +224,7 @@ def test_donors_of_a_folder(folder: Path) -> None:
     assert _state(folder) == before
 
 
-def test_nothing_is_written_where_one_output_cannot_be(folder: Path) -> None:
+def test_nothing_is_written_if_one_output_is_invalid(folder: Path) -> None:
     """The last of three texts becomes its donor's neighbour: the first two are not written."""
     out = folder / "out"
     out.mkdir()
@@ -262,7 +262,7 @@ def test_parts_that_are_shaders_themselves(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_a_command_wrote_it_may_write_again(
+def test_a_command_may_overwrite_its_own_output(
     folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     out = tmp_path_factory.mktemp("out")
@@ -358,8 +358,8 @@ def test_another_way_to_write_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert unshade("sign", "a.dxbc", "-o", place).code == 2
 
 
-def test_what_is_read_is_kept_without_being_named(tmp_path: Path) -> None:
-    """A file that is met on the way only, as one that a text includes."""
+def test_unnamed_inputs_are_not_overwritten(tmp_path: Path) -> None:
+    """A file that is read but not named, as one that a text includes."""
     path = tmp_path / "part.asm"
     path.write_bytes(b"old")
     with files.guarded():
@@ -371,7 +371,7 @@ def test_what_is_read_is_kept_without_being_named(tmp_path: Path) -> None:
     assert path.read_bytes() == b"newer"
 
 
-def test_devices_are_never_in_the_way() -> None:
+def test_devices_may_be_input_and_output() -> None:
     if os.path.exists("/dev/null"):
         with files.guarded():
             assert files.read("/dev/null") == b""
@@ -395,7 +395,7 @@ OF = {"os", "Path", "shutil", "tempfile", "io", "np"}
 
 @pytest.mark.slow
 def test_one_module_opens_files() -> None:
-    """Else what it reads would not be kept, and what it writes not be checked."""
+    """Files that other modules read would not be protected, nor their outputs checked."""
     for path in sorted(SOURCES.rglob("*.py")):
         name = path.relative_to(SOURCES).as_posix()
         if name == "files.py" or name in OTHERS:

@@ -1,4 +1,4 @@
-"""What `unshade render` says: of folders, of files, of pictures in which one sees nothing."""
+"""Messages of `unshade render`: on folders, on files, on images that show nothing."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def said(capsys: pytest.CaptureFixture[str], *line: str, code: int = 0) -> str:
 
 
 @pytest.mark.slow
-def test_of_a_folder_pixel_shaders_are_drawn(
+def test_pixel_shaders_of_a_folder_are_rendered(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder, pictures = tmp_path / "shaders", tmp_path / "pictures"
@@ -79,37 +79,37 @@ def test_of_a_folder_pixel_shaders_are_drawn(
     (folder / "d.dxil").write_bytes(container([("DXIL", vertex)]))
     (folder / "e.shbin").write_bytes((EXAMPLES / "reverse.shbin").read_bytes())
     made(folder / "g.pso", PIXEL)
-    told = said(capsys, str(folder), "-o", str(pictures), "--size", "4")
+    err = said(capsys, str(folder), "-o", str(pictures), "--size", "4")
     assert sorted(each.name for each in pictures.iterdir()) == ["a.png", "g.png"]
-    assert told.splitlines() == [
+    assert err.splitlines() == [
         f"unshade: {folder / 'g.pso'}: every pixel is (0, 0, 0); not given: cb0 is 0, t0 is white,"
         " TEXCOORD1 from 0 to 1 over the picture",
         "unshade: 2 files: 2 fine; skipped 4 files that are not pixel shaders",
     ]
     (folder / "h.dxil").write_bytes(container([("DXIL", pixel)]))
     (folder / "i.pso").write_bytes((folder / "a.pso").read_bytes()[:90])  # who knows what it is
-    told = said(capsys, str(folder), "-o", str(pictures), "--size", "4", code=4)
-    assert f"unshade: {folder / 'h.dxil'}: the program is DXIL, which cannot be run" in told
-    assert f"unshade: {folder / 'i.pso'}: " in told
-    assert "4 files: 2 fine, 1 malformed, 1 not supported; skipped 4 files that are not" in told
+    err = said(capsys, str(folder), "-o", str(pictures), "--size", "4", code=4)
+    assert f"unshade: {folder / 'h.dxil'}: the program is DXIL, which cannot be run" in err
+    assert f"unshade: {folder / 'i.pso'}: " in err
+    assert "4 files: 2 fine, 1 malformed, 1 not supported; skipped 4 files that are not" in err
     for name in ("a.pso", "g.pso", "h.dxil", "i.pso"):
         (folder / name).unlink()
-    told = said(capsys, str(folder), "-o", str(pictures), code=2)
+    err = said(capsys, str(folder), "-o", str(pictures), code=2)
     skipped = "skipped 4 files that are not pixel shaders"
-    assert told == f"unshade: no pixel shaders found in {folder}; {skipped}\n"
+    assert err == f"unshade: no pixel shaders found in {folder}; {skipped}\n"
 
 
-def test_a_file_that_is_named_has_to_be_one(
+def test_a_named_file_must_be_a_pixel_shader(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     vertex = made(tmp_path / "b.vso", VERTEX.replace("PLACE", "0"))
-    told = said(capsys, vertex, "-o", str(tmp_path / "x.png"), code=2)
-    assert told.startswith(f"unshade: {vertex}: expected a pixel shader, got a")
+    err = said(capsys, vertex, "-o", str(tmp_path / "x.png"), code=2)
+    assert err.startswith(f"unshade: {vertex}: expected a pixel shader, got a")
 
 
 @pytest.mark.heavy
 @pytest.mark.parametrize(
-    ("text", "output", "told"),
+    ("text", "output", "message"),
     [
         (CONSTANT.replace("RED", "0.5"), "x.npy", "every pixel is (0.5, 0, 0, 1)"),
         (CONSTANT.replace("RED", "0.5"), "x.png", "every pixel is (0.5, 0, 0)"),
@@ -123,15 +123,17 @@ def test_a_file_that_is_named_has_to_be_one(
         (GONE, "x.npy", "the mesh covers no pixel"),
     ],
 )  # fmt: skip
-def test_a_picture_of_one_colour(
-    text: str, output: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_an_image_of_one_colour_is_reported(
+    text: str, output: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pixel, out = made(tmp_path / "ps.cso", text), str(tmp_path / output)
     found = said(capsys, pixel, "-o", out, "--size", "4")
-    assert found == (f"unshade: {pixel}: {told}\n" if told else "")
+    assert found == (f"unshade: {pixel}: {message}\n" if message else "")
 
 
-def test_what_is_given_is_not_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_given_values_are_not_listed_as_defaults(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     pixel, out = made(tmp_path / "ps.cso", TINT + PIXEL), str(tmp_path / "x.npy")
     line = (pixel, "-o", out, "--size", "4", "--bind", "t0=ones(1,1,4)")
     found = said(capsys, *line, "--set", "tint=0,0,0,1", "--bind", "TEXCOORD1=zeros(2)")
@@ -141,17 +143,17 @@ def test_what_is_given_is_not_told(tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 @pytest.mark.slow
-def test_a_mesh_that_is_not_in_view(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_mesh_out_of_view(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mesh = tmp_path / "mesh.obj"
     mesh.write_text(CUBE)
     vertex = made(tmp_path / "vs.cso", MATRIX + VERTEX.replace("PLACE", "9.0"))
     pixel = made(tmp_path / "ps.cso", CONSTANT.replace("RED", "1.0"))
     line = ["--vs", vertex, "--ps", pixel, "--mesh", str(mesh), "--size", "8",
             "-o", str(tmp_path / "x.png")]  # fmt: skip
-    told = "the mesh covers no pixel; not given: turned is the identity"
-    assert said(capsys, *line) == f"unshade: {pixel}: {told}\n"
+    message = "the mesh covers no pixel; not given: turned is the identity"
+    assert said(capsys, *line) == f"unshade: {pixel}: {message}\n"
     made(tmp_path / "vs.cso", MATRIX.replace("turned", "gWVP  ") + VERTEX.replace("PLACE", "9.0"))
-    told = "the mesh covers no pixel; not given: gWVP is the camera"
-    assert said(capsys, *line) == f"unshade: {pixel}: {told}\n"
+    message = "the mesh covers no pixel; not given: gWVP is the camera"
+    assert said(capsys, *line) == f"unshade: {pixel}: {message}\n"
     made(tmp_path / "vs.cso", MATRIX + VERTEX.replace("PLACE", "0"))
     assert said(capsys, *line) == ""

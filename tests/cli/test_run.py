@@ -41,9 +41,9 @@ def test_run_reads_and_writes_files(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert main([*line, "--in-place"]) == 0
     assert np.load(y)[2] == 7
     assert main([*line, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["results"]["Y"][2] == 13
-    assert told["out_of_bounds"] == {}
+    data = json.loads(capsys.readouterr().out)
+    assert data["results"]["Y"][2] == 13
+    assert data["out_of_bounds"] == {}
 
 
 @pytest.mark.parametrize(
@@ -66,21 +66,21 @@ def test_run_reads_and_writes_files(tmp_path: Path, capsys: pytest.CaptureFixtur
         (("--groups", "1", *BIND, "--program", "3"), 2, "program 3 of 1"),
     ],
 )
-def test_run_says_what_is_wrong(
+def test_run_errors(
     line: tuple[str, ...], code: int, words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["run", SAXPY, *line]) == code
-    told = capsys.readouterr()
-    assert words in told.err
-    assert not told.out
+    captured = capsys.readouterr()
+    assert words in captured.err
+    assert not captured.out
 
 
-def test_run_tells_of_accesses_outside(capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_reports_out_of_bounds_accesses(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", SAXPY, "--groups", "2", *BIND, "--engine", "lockstep"]) == 0
     assert f"unshade: {SAXPY}: 64 out-of-bounds accesses to X (t0)\n" in capsys.readouterr().err
 
 
-def test_run_gives_vertices_to_vertex_shaders(capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_vertex_shaders(capsys: pytest.CaptureFixture[str]) -> None:
     rows = [f"--bind=TEXCOORD4_{n}={[int(n == k) for k in range(4)]}" for n in range(4)]
     eye = json.dumps(np.eye(4).tolist())
     bones = json.dumps([np.eye(4).tolist()] * 8)
@@ -95,7 +95,7 @@ def test_run_gives_vertices_to_vertex_shaders(capsys: pytest.CaptureFixture[str]
 CAMERA = f"view_projection={json.dumps(np.eye(4).tolist())}"
 
 
-def test_run_gives_primitives_to_geometry_shaders(capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_geometry_shaders(capsys: pytest.CaptureFixture[str]) -> None:
     line = ["run", str(EXAMPLES / "billboards.dxbc"), "--bind", "POSITION=zeros(2,3)", "--bind",
             "SIZE=[1,2]", "--bind", "COLOR=[0,0,0,0]", "--set", CAMERA, "--set", "right=1,0,0",
             "--set", "up=0,1,0"]  # fmt: skip
@@ -107,7 +107,7 @@ def test_run_gives_primitives_to_geometry_shaders(capsys: pytest.CaptureFixture[
     assert "this geometry shader takes\n  cb0 " in capsys.readouterr().err
 
 
-def test_run_gives_patches_to_hull_and_domain_shaders(capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_hull_and_domain_shaders(capsys: pytest.CaptureFixture[str]) -> None:
     corners = ("--bind", "POSITION=[[[0,0,0],[4,0,0],[0,0,2],[4,0,2]]]")
     assert main(["run", str(EXAMPLES / "sheet.h.dxbc"), *corners, "--set", "density=1"]) == 0
     out = capsys.readouterr().out
@@ -118,11 +118,11 @@ def test_run_gives_patches_to_hull_and_domain_shaders(capsys: pytest.CaptureFixt
     assert main(sheet) == 2
     assert "needs vDomain: points (points, 2)" in capsys.readouterr().err
     assert main(sheet[:2]) == 2
-    told = capsys.readouterr().err
-    assert "        POSITION         input       (n, 4, 3) float32\n        vDomain  " in told
+    err = capsys.readouterr().err
+    assert "        POSITION         input       (n, 4, 3) float32\n        vDomain  " in err
 
 
-def test_debug_goes_to_a_point_of_a_patch(capsys: pytest.CaptureFixture[str]) -> None:
+def test_debug_a_point_of_a_patch(capsys: pytest.CaptureFixture[str]) -> None:
     line = ["debug", str(EXAMPLES / "sheet.d.dxbc"), "--bind", "POSITION=iota(2,4,3)", "--set",
             CAMERA, "--set", "height=0", "--bind", "vDomain=[[0,0],[1,0]]", "--thread", "1,1",
             "--watch", "o0.x"]  # fmt: skip
@@ -135,7 +135,7 @@ def test_debug_goes_to_a_point_of_a_patch(capsys: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.slow
-def test_render_writes_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_render_writes_an_image(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out.png"
     line = ["render", str(EXAMPLES / "gyroid.dxbc"), "--size", "48x32", "--time", "1"]
     assert main([*line, "-o", str(out)]) == 0
@@ -163,8 +163,8 @@ def test_render_draws_a_mesh(tmp_path: Path, capsys: pytest.CaptureFixture[str])
             "--attribute", "TEXCOORD4_3=0,0,0,1", "--set", f"u_l={lights}", "--set", "ps:u_n=1",
             "--bind", "ps:s1=linear,wrap", "--alpha", "-o", str(out)]  # fmt: skip
     assert main(line) == 0
-    told = capsys.readouterr().err
-    assert "not given: u_wind is 0, tex (t1) is white, env (t2) is white, TEXCOORD2 is 0" in told
+    err = capsys.readouterr().err
+    assert "not given: u_wind is 0, tex (t1) is white, env (t2) is white, TEXCOORD2 is 0" in err
     with Image.open(out) as image:
         alpha = np.asarray(image)[..., 3]
     assert alpha[0, 0] == 0
@@ -187,7 +187,7 @@ def test_render_draws_a_mesh(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         (("{}/gyroid.dxbc", "--target", "SV_Target3", "-o", "x.png"), "did you mean SV_Target"),
     ],
 )
-def test_render_says_what_is_wrong(
+def test_render_errors(
     line: tuple[str, ...], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     size = () if "--size" in line else ("--size", "4x4")
@@ -213,10 +213,10 @@ def test_debug_has_breaks_watches_and_findings(capsys: pytest.CaptureFixture[str
     lines = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
     assert lines == ["9", "10", "13", "14", "15", "15", "18"]
     assert main(["debug", SAXPY, "--groups", "2", *BIND, "--no-trace"]) == 1
-    told = capsys.readouterr()
-    assert not told.out
-    assert told.err.startswith("out-of-bounds: t0[64] is outside")
-    assert "Y (u1) has 64 elements" in told.err
+    captured = capsys.readouterr()
+    assert not captured.out
+    assert captured.err.startswith("out-of-bounds: t0[64] is outside")
+    assert "Y (u1) has 64 elements" in captured.err
     for kinds, code in (("nan,race", 0), ("out-of-bounds", 1), ("none", 0)):
         line = ["debug", SAXPY, "--groups", "2", *BIND, "--no-trace", "--findings", kinds]
         assert main(line) == code
@@ -224,7 +224,7 @@ def test_debug_has_breaks_watches_and_findings(capsys: pytest.CaptureFixture[str
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         (["--break", "999"], "there is no line 999: the listing has 19"),
         (["--break", "1"], "line 1, cs_5_0, does nothing by itself; the next that does is 8"),
@@ -237,23 +237,21 @@ def test_debug_has_breaks_watches_and_findings(capsys: pytest.CaptureFixture[str
         (["--step", "--no-trace"], "--step cannot be combined with"),
     ],
 )
-def test_debug_refuses_what_cannot_be(
-    options: list[str], told: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_debug_errors(options: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["debug", SAXPY, *BIND, *options]) == 2
     out, err = capsys.readouterr()
-    assert told in err
+    assert message in err
     assert not out
 
 
-def test_debug_says_what_does_not_happen(capsys: pytest.CaptureFixture[str]) -> None:
+def test_debug_reports_places_that_are_not_reached(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["debug", SAXPY, *BIND, "--watch", "r0.w"]) == 0
     assert "r0.w: never written by this thread" in capsys.readouterr().err
     assert main(["debug", SAXPY, *BIND, "--break", "17 if r0.x > 1e9"]) == 0
     assert "17 if r0.x > 1e9: not reached by this thread" in capsys.readouterr().err
 
 
-def test_debug_writes_plain_data(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_debug_as_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "trace.json"
     assert main(["debug", SAXPY, "--thread", "3", *BIND, "--json", "-o", str(path)]) == 0
     assert not capsys.readouterr().out
@@ -268,7 +266,7 @@ def test_debug_writes_plain_data(capsys: pytest.CaptureFixture[str], tmp_path: P
 
 
 @pytest.mark.slow
-def test_debug_fills_in_what_render_does(capsys: pytest.CaptureFixture[str]) -> None:
+def test_debug_has_the_defaults_of_render(capsys: pytest.CaptureFixture[str]) -> None:
     gyroid = str(EXAMPLES / "gyroid.dxbc")
     line = ["debug", gyroid, "--size", "8x4", "--thread", "5,2", "--time", "2"]
     assert main([*line, "--findings", "none", "--watch", "o0.w"]) == 0
@@ -288,19 +286,19 @@ def test_a_pixel_of_a_mesh_is_debugged(capsys: pytest.CaptureFixture[str]) -> No
         unit = ",".join("1" if at == row else "0" for at in range(4))
         line += ["--attribute", f"TEXCOORD4_{row}={unit}"]
     assert main([*line, "--thread", "20,20", "--watch", "o0.w"]) == 0
-    told = capsys.readouterr().out.splitlines()
-    assert told[0].startswith("-- pixel (20, 20) of triangle ")
-    triangle = int(told[0].split()[6].rstrip(";"))
-    others = [int(each) for each in told[0].partition("for ")[2].partition(":")[0].split(", ")]
+    out = capsys.readouterr().out.splitlines()
+    assert out[0].startswith("-- pixel (20, 20) of triangle ")
+    triangle = int(out[0].split()[6].rstrip(";"))
+    others = [int(each) for each in out[0].partition("for ")[2].partition(":")[0].split(", ")]
     assert triangle not in others
-    assert told[1].split()[1] == "o0.w"
+    assert out[1].split()[1] == "o0.w"
     assert main([*line, "--thread", f"20,20,{others[0]}", "--watch", "o0.w"]) == 0
     assert f"-- pixel (20, 20) of triangle {others[0]}\n" in capsys.readouterr().out
     assert main([*line, "--thread", "0,0"]) == 2
     assert "nothing covers pixel 0, 0" in capsys.readouterr().err
 
 
-def test_debug_steps_on_and_back(
+def test_debug_steps_forwards_and_backwards(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     commands = "n\np\np\nb 17\nc\nc\nx r0.x\nw r0.z\nl\nr\ng 12\nx\nhuh\nq\n"
@@ -337,23 +335,23 @@ def test_debug_seeks_writes_findings_and_conditions(
     assert "  out-of-bounds: t0[3] is outside: X (t0) has 3 elements" in out
 
 
-def test_a_loop_without_end_is_shown_and_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_endless_loop_is_shown_and_reported(capsys: pytest.CaptureFixture[str]) -> None:
     constants = {"_21_x0": 0, "_21_y0": 0, "_21_dx": 0, "_21_dy": 0, "_21_w": 1}
     line = ["debug", str(EXAMPLES / "mandel.dxbc"), "--bind", "u0=zeros(64)", "--budget", "3",
             "--bind", f"P={json.dumps(constants)}"]  # fmt: skip
     assert main(line) == 5
-    told = capsys.readouterr()
-    assert told.out.count("mul r1.y, r1.yyyy, r1.zzzz") == 4  # the fourth round is one too many
-    assert "limit budget = 3 exceeded" in told.err
+    captured = capsys.readouterr()
+    assert captured.out.count("mul r1.y, r1.yyyy, r1.zzzz") == 4  # the fourth round is one too many
+    assert "limit budget = 3 exceeded" in captured.err
 
 
 @pytest.mark.parametrize("verb", ["run", "render", "debug"])
-def test_code_that_cannot_be_run_yet_is_named(
+def test_unsupported_code_is_named(
     verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "ps.dxil"
     output = ["-o", str(tmp_path / "ps.png")] if verb == "render" else []
-    for parts, code, told in (
+    for parts, code, message in (
         ([("DXIL", bytes(8))], 4, "the program is DXIL, which cannot be run yet"),
         ([("ILDB", bytes(8))], 4, "the program is DXIL, which cannot be run yet"),
         ([("RDEF", b"")], 4, "this dxcontainer holds no program that could be run"),
@@ -363,4 +361,4 @@ def test_code_that_cannot_be_run_yet_is_named(
         assert main([verb, str(path), *output]) == code
         err = capsys.readouterr().err
         assert err.startswith(f"unshade: {path}: ")
-        assert told in err
+        assert message in err

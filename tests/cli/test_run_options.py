@@ -1,4 +1,4 @@
-"""Options of the verbs that run shaders: sizes, numbers, makers, those that would do nothing."""
+"""Options of the verbs that run shaders: sizes, numbers, generated arrays, refused options."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ BIND = ("--bind", "X=iota(64)", "--bind", "Y=ones(64)", "--set", "a=2")
 
 
 def refused(capsys: pytest.CaptureFixture[str], *line: str) -> str:
-    """What is said to a wrong command line."""
+    """Return the error message of an invalid command line."""
     assert main([*line]) == 2
-    told = capsys.readouterr()
-    assert not told.out
-    return told.err
+    captured = capsys.readouterr()
+    assert not captured.out
+    return captured.err
 
 
 # ---------------------------------------------------------------- sizes
@@ -62,7 +62,7 @@ def test_sizes(text: str, expected: tuple[int, ...]) -> None:
         ("", "up to 3 integers"),
     ],
 )
-def test_sizes_that_are_none(text: str, words: str) -> None:
+def test_invalid_sizes(text: str, words: str) -> None:
     with pytest.raises(UsageError, match=words):
         extent(text, "--groups", most=65535)
 
@@ -92,20 +92,20 @@ def test_numbers_and_json(text: str, expected: Any) -> None:
         ("nothing.bin", "nothing.bin: No such file"),
     ],
 )
-def test_values_that_are_none(text: str, words: str) -> None:
+def test_invalid_values(text: str, words: str) -> None:
     with pytest.raises(UsageError, match=words):
         value_of(text, None, "--bind t0")
 
 
-def test_a_file_that_is_no_picture_is_not_quoted(tmp_path: Path) -> None:
+def test_contents_of_an_invalid_image_are_not_quoted(tmp_path: Path) -> None:
     binding = doubling("unorm").bindings[0]
     text = tmp_path / "README.md"
     text.write_text("# Examples\n" * 99)
     with pytest.raises(
         UsageError, match=r"expected an image, .npy or .json, got .*README.md; u0 takes"
-    ) as told:
+    ) as raised:
         value_of(str(text), binding, "--bind u0")
-    assert "# Examples" not in str(told.value)
+    assert "# Examples" not in str(raised.value)
 
 
 def test_random_integers_fill_their_range() -> None:
@@ -115,9 +115,9 @@ def test_random_integers_fill_their_range() -> None:
     assert found.max() > 15 << 28
 
 
-def test_a_wrong_set_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    told = refused(capsys, "run", SAXPY, "--groups", "1", *BIND[:4], "--set", "a=abc")
-    assert "--set a: expected numbers or JSON, got 'abc'" in told
+def test_errors_in_set_name_the_variable(capsys: pytest.CaptureFixture[str]) -> None:
+    err = refused(capsys, "run", SAXPY, "--groups", "1", *BIND[:4], "--set", "a=abc")
+    assert "--set a: expected numbers or JSON, got 'abc'" in err
 
 
 # ---------------------------------------------------------------- what would do nothing
@@ -145,7 +145,7 @@ def test_a_wrong_set_is_named(capsys: pytest.CaptureFixture[str]) -> None:
         (("render", GYROID, "-o", "a"), "-o a: expected one of .png, .jpg"),
     ],
 )  # fmt: skip
-def test_what_would_do_nothing_is_refused(
+def test_options_without_effect_are_refused(
     line: tuple[str, ...],
     words: str,
     capsys: pytest.CaptureFixture[str],
@@ -157,7 +157,7 @@ def test_what_would_do_nothing_is_refused(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_wrong_place_of_the_camera_is_called_as_its_option(
+def test_an_invalid_camera_position_names_its_option(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     line = ["render", "--vs", SKINNING, "--ps", PHONG, "--mesh", str(EXAMPLES / "torus.obj"),
@@ -168,7 +168,7 @@ def test_a_wrong_place_of_the_camera_is_called_as_its_option(
 # ---------------------------------------------------------------- shaders without inputs or names
 
 
-def test_a_count_says_how_often_a_shader_without_inputs_runs() -> None:
+def test_count_runs_a_shader_without_inputs() -> None:
     port = Port("o0.x", I32, row="o0")
     b = Builder(Code("main", stage=Stage.VERTEX, outputs=[port]))
     b.output(port, b.i32(0x3F000000))
@@ -181,12 +181,12 @@ def test_a_count_says_how_often_a_shader_without_inputs_runs() -> None:
 
 
 @pytest.mark.slow
-def test_constants_without_names_are_0_and_said(
+def test_unnamed_constants_are_0_and_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bare, out = str(tmp_path / "bare.dxbc"), str(tmp_path / "x.npy")
     assert main(["strip", "--reflection", GYROID, "-o", bare]) == 0
     assert main(["render", bare, "--size", "4", "-o", out]) == 0
-    told = "every pixel is (0, 0, 0, 1); not given: cb0 is 0"
-    assert f"unshade: {bare}: {told}\n" in capsys.readouterr().err
+    message = "every pixel is (0, 0, 0, 1); not given: cb0 is 0"
+    assert f"unshade: {bare}: {message}\n" in capsys.readouterr().err
     assert np.load(out).shape == (4, 4, 4)

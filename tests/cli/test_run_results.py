@@ -1,4 +1,4 @@
-"""Where results of `unshade run` and `unshade render` go, and what is said on the way."""
+"""Outputs of `unshade run` and `unshade render`, and their messages."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ def test_structures_are_dicts_in_json() -> None:
     array = np.zeros(2, DTYPE)
     array["p"] = [[1, 2], [3, np.nan]]
     array["q"]["r"] = [np.inf, -np.inf]
-    told = plain(array)
-    assert told == [
+    output = plain(array)
+    assert output == [
         {"p": [1, 2], "n": 0, "q": {"r": "Infinity"}},
         {"p": [3, "NaN"], "n": 0, "q": {"r": "-Infinity"}},
     ]
-    assert json.loads(encoded(array, ".json")) == told
-    assert plain(array[0]) == told[0]
-    assert plain(array.reshape(2, 1)) == [[told[0]], [told[1]]]
-    again = numbers_of(told)
+    assert json.loads(encoded(array, ".json")) == output
+    assert plain(array[0]) == output[0]
+    assert plain(array.reshape(2, 1)) == [[output[0]], [output[1]]]
+    again = numbers_of(output)
     assert math.isnan(again[1]["p"][1])
     assert again[1]["q"]["r"] == -math.inf
 
@@ -52,12 +52,12 @@ def test_results_with_members_can_be_given_again() -> None:
     kernel = particles()
     given = [{"p": [1, 2], "v": [0, 0], "id": 7}, {"p": [3, 4], "v": [1, 1], "id": 8}]
     found = kernel.dispatch(1, Y=given)["Y"]
-    told = json.loads(encoded(found, ".json"))
-    assert told[1] == {"p": [3, 4], "v": [4, 5], "id": 8}
-    assert kernel.dispatch(1, Y=told)["Y"]["v"].tolist() == [[2, 4], [7, 9]]
+    data = json.loads(encoded(found, ".json"))
+    assert data[1] == {"p": [3, 4], "v": [4, 5], "id": 8}
+    assert kernel.dispatch(1, Y=data)["Y"]["v"].tolist() == [[2, 4], [7, 9]]
 
 
-def test_json_has_words_for_what_is_no_number(
+def test_json_has_words_for_nan_and_infinity(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def refuse(word: str) -> float:
@@ -66,8 +66,8 @@ def test_json_has_words_for_what_is_no_number(
     out = tmp_path / "y.json"
     run = ["run", SAXPY, "--groups", "1", "--set", "a=nan", "--bind", "X=ones(4)"]
     assert main([*run, "--bind", "Y=ones(4)", "--json", "-o", str(out)]) == 0
-    told = json.loads(capsys.readouterr().out, parse_constant=refuse)
-    assert told["results"]["Y"] == ["NaN"] * 4
+    data = json.loads(capsys.readouterr().out, parse_constant=refuse)
+    assert data["results"]["Y"] == ["NaN"] * 4
     assert json.loads(out.read_text(), parse_constant=refuse) == ["NaN"] * 4
     assert np.isnan(value_of(str(out), None)).all()
 
@@ -91,12 +91,12 @@ def test_lines_show_rows_and_members(array: object, expected: str) -> None:
     assert line("Y", array) == expected
 
 
-def test_what_a_shader_takes_stands_in_columns(capsys: pytest.CaptureFixture[str]) -> None:
+def test_inputs_of_a_shader_are_listed_in_columns(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", str(EXAMPLES / "phong.dxbc")]) == 2
-    told = capsys.readouterr().err.splitlines()
-    assert any("L {float4 p, float4 c} u_l[4], float4 u_eye" in each for each in told)
-    resource = next(each for each in told if "u_l[4]" in each)
-    row = next(each for each in told if each.split()[0] == "TEXCOORD1")
+    err = capsys.readouterr().err.splitlines()
+    assert any("L {float4 p, float4 c} u_l[4], float4 u_eye" in each for each in err)
+    resource = next(each for each in err if "u_l[4]" in each)
+    row = next(each for each in err if each.split()[0] == "TEXCOORD1")
     assert row.split() == ["TEXCOORD1", "input", "(n,", "2)", "float32"]
     assert resource.index("constants") == row.index("input")
     assert resource.index("a dict") == row.index("(n, 2)")
@@ -124,9 +124,9 @@ def test_in_place_needs_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str
     y = tmp_path / "y.npy"
     np.save(y, np.ones(64, np.float32))
     assert main(["run", SAXPY, "--groups", "1", *BIND, "-i"]) == 2
-    told = capsys.readouterr()
-    assert "-i: no file is bound to Y (u1)" in told.err
-    assert not told.out
+    captured = capsys.readouterr()
+    assert "-i: no file is bound to Y (u1)" in captured.err
+    assert not captured.out
     given = ("--bind", f"u1={y}", *BIND[:2], *BIND[4:])
     assert main(["run", SAXPY, "--groups", "1", *given, "-o", str(y)]) == 2
     assert (
@@ -136,9 +136,7 @@ def test_in_place_needs_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert np.load(y)[1] == 3
 
 
-def test_what_is_read_is_not_written_over(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_inputs_are_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     image = tmp_path / "a.png"
     Image.new("RGB", (2, 2)).save(image)
     line = ["render", str(EXAMPLES / "phong.dxbc"), "--size", "4", "--bind", f"t1={image},srgb"]
@@ -146,7 +144,7 @@ def test_what_is_read_is_not_written_over(
     assert f"will not overwrite the input {image}" in capsys.readouterr().err
 
 
-def test_a_folder_of_shaders_becomes_a_folder_of_pictures(
+def test_a_folder_of_shaders_becomes_a_folder_of_images(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shaders, pictures = tmp_path / "shaders", tmp_path / "pictures"
@@ -163,33 +161,31 @@ def test_a_folder_of_shaders_becomes_a_folder_of_pictures(
 
 
 @pytest.mark.slow
-def test_errors_are_about_the_file_that_has_them(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_errors_name_the_file_at_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mesh = tmp_path / "mesh.obj"
     mesh.write_text("v 1 2\n")
     vertex, pixel = str(EXAMPLES / "skinning.dxbc"), str(EXAMPLES / "phong.dxbc")
     run = ["render", "--size", "4", "-o", str(tmp_path / "x.png"), "--ps", pixel]
 
-    def told(*line: str) -> str:
+    def error_of(*line: str) -> str:
         assert main([*run, *line]) in (2, 3)
         return capsys.readouterr().err
 
-    assert f"unshade: {mesh}: line 1: expected 3 number" in told(
+    assert f"unshade: {mesh}: line 1: expected 3 number" in error_of(
         "--vs", vertex, "--mesh", str(mesh)
     )
     torus = ("--mesh", str(EXAMPLES / "torus.obj"))
-    assert f"unshade: {vertex}: expected a pixel shader" in told(
+    assert f"unshade: {vertex}: expected a pixel shader" in error_of(
         "--vs", pixel, "--ps", vertex, *torus
     )
-    assert f"unshade: {vertex}: " in told("--vs", vertex, *torus, "--set", "vs:u_vp=1,2")
-    assert f"unshade: {vertex}: " in told("--vs", vertex, *torus, "--attribute", "NORMAL=uv")
-    assert f"unshade: {mesh}x: No such" in told("--vs", f"{mesh}x", *torus)
-    assert f"unshade: {mesh}x: No such" in told("--vs", vertex, "--mesh", f"{mesh}x")
+    assert f"unshade: {vertex}: " in error_of("--vs", vertex, *torus, "--set", "vs:u_vp=1,2")
+    assert f"unshade: {vertex}: " in error_of("--vs", vertex, *torus, "--attribute", "NORMAL=uv")
+    assert f"unshade: {mesh}x: No such" in error_of("--vs", f"{mesh}x", *torus)
+    assert f"unshade: {mesh}x: No such" in error_of("--vs", vertex, "--mesh", f"{mesh}x")
 
 
 @pytest.mark.slow
-def test_without_numpy_the_way_out_is_said(tmp_path: Path) -> None:
+def test_the_error_without_numpy_says_what_to_install(tmp_path: Path) -> None:
     program = (
         f"import sys; sys.path.insert(0, {str(REPOSITORY / 'src')!r})\n"
         "sys.modules['numpy'] = None\n"
@@ -210,6 +206,6 @@ def test_without_numpy_the_way_out_is_said(tmp_path: Path) -> None:
     made = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=False
     )
-    told = str(not_installed("running shaders", "NumPy", "run"))
-    assert made.stdout.splitlines() == ["4", "4", "4", told, told], made.stderr
-    assert made.stderr.count(told) == 3
+    output = str(not_installed("running shaders", "NumPy", "run"))
+    assert made.stdout.splitlines() == ["4", "4", "4", output, output], made.stderr
+    assert made.stderr.count(output) == 3

@@ -1,4 +1,4 @@
-"""The verbs on files of a second format: what only Direct3D has does not show."""
+"""The verbs on files of a second format: nothing specific to Direct3D is shown."""
 
 import json
 import shutil
@@ -54,7 +54,7 @@ def test_info_as_json() -> None:
 
 
 def test_parts_between_parts(files: dict[str, Path]) -> None:
-    """In a short file the DVLE's header stands inside the DVLP."""
+    """In a short file, the DVLE's header is inside the DVLP."""
     out = unshade("parts", files["short"]).out
     strip = next(line for line in out.splitlines() if line.startswith("  |"))
     cells = [cell.strip("-") for cell in strip.strip(" |").split("|")]
@@ -68,7 +68,7 @@ def test_hexdump_of_a_part() -> None:
     assert "DVLP" not in out
 
 
-def test_yaml_there_and_back(tmp_path: Path) -> None:
+def test_yaml_round_trip(tmp_path: Path) -> None:
     place = tmp_path / "reverse.yaml"
     assert unshade("to-yaml", REVERSE, "-o", place).code == 0
     assert "{type: FLOAT, id: 95, data: {value: [0.5, 0.5, 0.5, 1.0]}}" in place.read_text()
@@ -166,7 +166,7 @@ def test_asm_and_link_name_the_file(tmp_path: Path) -> None:
     assert f"{source}: not a" in unshade("link", source, "-o", tmp_path / "j").err
 
 
-def test_other_formats_have_no_nops_to_leave_out() -> None:
+def test_no_nops_is_refused_for_other_formats() -> None:
     ended = unshade("asm", "--no-nops", EXAMPLES / "gyroid.asm", "-o", "-")
     assert (ended.code, ended.data) == (2, b"")
     assert "--no-nops applies to shbin, not to dxcontainer" in ended.err
@@ -178,7 +178,7 @@ def test_asm_without_nops(tmp_path: Path) -> None:
     assert len(none) < len(nops)
 
 
-def test_asm_goes_by_the_name_and_checks_the_donor(tmp_path: Path) -> None:
+def test_asm_of_an_empty_source_and_with_a_wrong_donor(tmp_path: Path) -> None:
     empty, phong = tmp_path / "e.pica", REVERSE.with_name("phong.dxbc")
     empty.write_text("")
     assert "no source contains" in unshade("asm", empty, "-o", tmp_path / "x").err
@@ -187,7 +187,7 @@ def test_asm_goes_by_the_name_and_checks_the_donor(tmp_path: Path) -> None:
     assert (ended.code, ": expected shbin, got dxcontainer" in ended.err) == (2, True)
 
 
-def test_asm_tells_where_it_stopped() -> None:
+def test_asm_stops_after_many_errors() -> None:
     ended = unshade("asm", "-", stdin=b".proc main\n" + b"foo r0\n" * 30 + b"end\n.end\n")
     assert ended.code == 3
     assert ended.err.endswith("\ntoo many errors (20), the rest was not read\n")
@@ -212,19 +212,19 @@ def test_run() -> None:
     assert out == "position  float32 (1, 4)  1 2 3 1\ncolor  float32 (1, 4)  0.5 1 0.5 1\n"
 
 
-def test_run_says_what_is_wanted() -> None:
-    told = unshade("run", LIT).err
+def test_run_lists_what_the_shader_takes() -> None:
+    err = unshade("run", LIT).err
     wanted = "float4 modelViewProjection[4], float4 lamp (preset: c92, c93, c94, c95); or "
-    assert f"c                      constants   a dict of {wanted}" in told
-    assert "position         input       (n, 4) float32\n" in told
+    assert f"c                      constants   a dict of {wanted}" in err
+    assert "position         input       (n, 4) float32\n" in err
 
 
 def test_run_one_of_several() -> None:
-    told = unshade("run", REVERSE).err
+    err = unshade("run", REVERSE).err
     wanted = "several entry points, of which entry chooses: main (vertex), main1 (geometry)\n"
-    assert told.endswith(f"reverse.shbin: {wanted}")
-    told = unshade("run", REVERSE, "--entry", "main1").err
-    assert "this geometry shader takes\n" in told
+    assert err.endswith(f"reverse.shbin: {wanted}")
+    err = unshade("run", REVERSE, "--entry", "main1").err
+    assert "this geometry shader takes\n" in err
     given = [part for n in range(6) for part in ("--bind", f"v{n}=[[{n},0,0,1]]")]
     out = unshade("run", REVERSE, "--entry", "main1", *given, "--set", "offset=1,0,0,0").out
     assert "position  float32 (6, 4)  0 0 0 1, 2 0 0 1 …\n" in out

@@ -1,4 +1,4 @@
-"""Standard output comes before what standard error says of it, wherever both go."""
+"""Standard output precedes the messages about it on standard error, wherever both go."""
 
 from __future__ import annotations
 
@@ -28,40 +28,40 @@ def bad(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("terminal", [False, True])
 @pytest.mark.parametrize("verb", ["info", "identify", "parts", "dis", "verify", "reflect", "find"])
 def test_the_summary_comes_last(verb: str, terminal: bool, bad: Path) -> None:
-    told = in_one_file(verb, SAXPY, bad, terminal=terminal)
-    *results, summary = told.splitlines()
+    output = in_one_file(verb, SAXPY, bad, terminal=terminal)
+    *results, summary = output.splitlines()
     assert summary.startswith("unshade: 2 files: ")
     assert any(results)
 
 
 @pytest.mark.parametrize("terminal", [False, True])
-def test_an_error_stands_between_the_results_around_it(terminal: bool, bad: Path) -> None:
-    told = in_one_file("dis", SAXPY, bad, SAXPY, terminal=terminal)
-    before, _, after = told.partition(f"unshade: {bad}: ")
+def test_an_error_appears_between_the_results_around_it(terminal: bool, bad: Path) -> None:
+    output = in_one_file("dis", SAXPY, bad, SAXPY, terminal=terminal)
+    before, _, after = output.partition(f"unshade: {bad}: ")
     assert before.count("cs_5_0") == after.count("cs_5_0") == 1
 
 
-def test_the_count_of_what_is_stripped_comes_last() -> None:
-    told = in_one_file("strip", "--dry-run", SAXPY, PHONG)
-    assert told.splitlines()[-1] == "unshade: 2 files: 2 fine"
+def test_the_summary_of_strip_comes_last() -> None:
+    output = in_one_file("strip", "--dry-run", SAXPY, PHONG)
+    assert output.splitlines()[-1] == "unshade: 2 files: 2 fine"
 
 
-def test_a_bar_comes_behind_what_was_written(
+def test_a_progress_bar_comes_after_the_output(
     tmp_path: Path, bad: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(inputs, "FEW", 1)
     shutil.copy(SAXPY, tmp_path / "a.dxbc")
-    told = in_one_file("verify", tmp_path, terminal=True)
-    assert told.endswith("unshade: 2 files: 1 fine, 1 malformed\n")
+    output = in_one_file("verify", tmp_path, terminal=True)
+    assert output.endswith("unshade: 2 files: 1 fine, 1 malformed\n")
 
 
-def test_findings_of_a_run_come_behind_its_trace() -> None:
+def test_findings_follow_the_trace() -> None:
     line = ["--bind", "X=iota(64)", "--bind", "Y=ones(1)", "--set", "a=2"]
-    told = in_one_file("debug", SAXPY, *line)
-    assert 0 < told.index("ret    // ends") < told.index("out-of-bounds: u1[1]")
+    output = in_one_file("debug", SAXPY, *line)
+    assert 0 < output.index("ret    // ends") < output.index("out-of-bounds: u1[1]")
 
 
-def test_what_came_out_before_an_interruption_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output_before_an_interruption_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> str:
         raise KeyboardInterrupt
 
@@ -102,9 +102,9 @@ def test_messages_are_one_line_each(
 ) -> None:
     monkeypatch.setattr(inputs, "FEW", 1)
     path = _long(tmp_path)
-    told = unshade("reflect", path, "no" * 90, SAXPY, watched=watched, COLUMNS="40").err
-    assert ("\x1b" in told) == watched
-    shown = STYLES.sub("", told)
+    err = unshade("reflect", path, "no" * 90, SAXPY, watched=watched, COLUMNS="40").err
+    assert ("\x1b" in err) == watched
+    shown = STYLES.sub("", err)
     where = "at 0x58, parts[2].size"
     assert f"unshade: {path}: {where}: expected 612 bytes for RDEF, got 8\n" in shown
     assert f"unshade: {'no' * 90}: No such file or directory\n" in shown
@@ -112,7 +112,7 @@ def test_messages_are_one_line_each(
 
 
 @pytest.mark.parametrize("verb", ["verify", "info"])
-def test_colours_in_a_pipe_break_no_line(verb: str, tmp_path: Path) -> None:
+def test_a_pipe_with_colours_does_not_wrap_lines(verb: str, tmp_path: Path) -> None:
     shader = _long(tmp_path)
     shutil.copy(PHONG, shader)
     line = [verb, shader] if verb == "info" else [verb, "--explain", "tpf.feature"]
@@ -123,11 +123,11 @@ def test_colours_in_a_pipe_break_no_line(verb: str, tmp_path: Path) -> None:
     assert longest.split(": ")[0].strip() in STYLES.sub("", coloured)
 
 
-def test_a_terminal_breaks_prose_and_no_path(tmp_path: Path) -> None:
+def test_a_terminal_wraps_prose_but_no_path(tmp_path: Path) -> None:
     path = _long(tmp_path)
     shutil.copy(PHONG, path)
     shown = STYLES.sub("", unshade("info", path, terminal=True, COLUMNS="40").out)
     assert shown.startswith(f"{path}  pixel shader")
-    told = STYLES.sub("", unshade("verify", "--explain", "tpf.feature", terminal=True,
+    output = STYLES.sub("", unshade("verify", "--explain", "tpf.feature", terminal=True,
                                   COLUMNS="40").out)  # fmt: skip
-    assert max(map(len, told.splitlines())) <= 40
+    assert max(map(len, output.splitlines())) <= 40

@@ -1,4 +1,4 @@
-"""`unshade strip`: says what goes first, and where it writes is said by the user."""
+"""`unshade strip`: the list of removed parts, and outputs, which the user must name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LISTED = f"""{PHONG}: 792 bytes removed, 2,780 to 1,988
 """
 
 
-def test_what_goes_is_told_on_standard_error(tmp_path: Path) -> None:
+def test_removed_parts_are_listed_on_standard_error(tmp_path: Path) -> None:
     place = tmp_path / "out.cso"
     ended = unshade("strip", "--all", PHONG, "-o", place)
     assert (ended.code, ended.out, ended.err) == (0, "", LISTED)
@@ -40,7 +40,7 @@ def test_a_dry_run_writes_the_list_and_nothing_else(tmp_path: Path) -> None:
     assert place.read_bytes() == before
 
 
-def test_debug_information_goes_by_default(tmp_path: Path) -> None:
+def test_debug_information_is_stripped_by_default(tmp_path: Path) -> None:
     shader = DxContainer.loads(PHONG.read_bytes())
     shader["SPDB"] = bytes(8)
     place = tmp_path / "phong.cso"
@@ -67,10 +67,10 @@ def test_categories(options: list[str], left: list[str], tmp_path: Path) -> None
 
 def test_json(tmp_path: Path) -> None:
     ended = unshade("strip", "--json", "--statistics", PHONG, SAXPY, "-o", tmp_path)
-    told = json.loads(ended.out)
-    assert [each["file"] for each in told] == [str(PHONG), str(SAXPY)]
-    assert told[0]["before"] - told[0]["after"] == told[0]["lost"][0]["size"] + 12
-    assert told[0]["lost"][0] == {
+    data = json.loads(ended.out)
+    assert [each["file"] for each in data] == [str(PHONG), str(SAXPY)]
+    assert data[0]["before"] - data[0]["after"] == data[0]["lost"][0]["size"] + 12
+    assert data[0]["lost"][0] == {
         "part": "STAT",
         "size": 148,
         "category": "statistics",
@@ -80,7 +80,7 @@ def test_json(tmp_path: Path) -> None:
     assert "removed" not in ended.err
 
 
-def test_a_file_that_is_read_is_not_written_over(tmp_path: Path) -> None:
+def test_an_input_is_not_overwritten(tmp_path: Path) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
     for folder, source in ((one, PHONG), (two, SAXPY)):
         folder.mkdir()
@@ -123,6 +123,6 @@ def test_standard_output() -> None:
         ["--names", PHONG],
     ],
 )
-def test_strip_never_guesses(line: list[str | Path]) -> None:
+def test_strip_needs_an_output(line: list[str | Path]) -> None:
     ended = unshade("strip", *line)
     assert (ended.code, ended.out) == (2, "")

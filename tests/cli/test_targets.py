@@ -1,4 +1,4 @@
-"""What outputs in a folder are called, and that texts find the shaders that they were made from."""
+"""Names of outputs in a folder, and donors that texts are matched with."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_sources_of_one_stem_are_kept_apart(sources: dict[str, str], names: list
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Two shaders of one stem, and one that is alone; of each kind of file what becomes one."""
+    """A folder with two shaders of one stem and a single one, in each kind of file."""
     root = tmp_path / "in"
     (root / "deep").mkdir(parents=True)
     for name, source in (("skin.pso", PHONG), ("skin.vso", SAXPY), ("alone.cso", SAXPY)):
@@ -70,7 +70,9 @@ APART = {"skin.pso", "skin.vso", "alone"}
     ],
     ids=["dis", "to-yaml", "render"],
 )
-def test_every_verb_names_alike(line: list[str], suffix: str, folder: Path, tmp_path: Path) -> None:
+def test_every_verb_names_outputs_alike(
+    line: list[str], suffix: str, folder: Path, tmp_path: Path
+) -> None:
     if line[0] == "render":  # pixel shaders alone can be drawn
         for place in folder.rglob("*.?so"):
             shutil.copy(EXAMPLES / "gyroid.dxbc", place)
@@ -87,7 +89,7 @@ def test_parts_of_two_shaders_do_not_mix(folder: Path, tmp_path: Path) -> None:
     assert {each.name for each in (out / "deep").iterdir()} == APART
 
 
-def test_what_is_found_in_two_files_of_one_stem(folder: Path, tmp_path: Path) -> None:
+def test_find_in_two_files_of_one_stem(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert unshade("find", folder / "skin.pso", folder / "skin.vso", "--extract", out).code == 0
     assert made(out) == {"skin.pso@0.dxbc", "skin.vso@0.dxbc"}
@@ -104,7 +106,7 @@ def test_named_files_are_kept_apart_in_any_order(folder: Path, tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_yaml_there_and_back(folder: Path, tmp_path: Path) -> None:
+def test_yaml_round_trip(folder: Path, tmp_path: Path) -> None:
     texts, back = tmp_path / "texts", tmp_path / "back"
     assert unshade("to-yaml", folder, "-o", texts).code == 0
     assert unshade("from-yaml", texts, "-o", back).code == 0
@@ -113,7 +115,7 @@ def test_yaml_there_and_back(folder: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_texts_find_their_donors_and_become_their_namesakes(folder: Path, tmp_path: Path) -> None:
+def test_texts_match_their_donors_by_name(folder: Path, tmp_path: Path) -> None:
     texts, back = tmp_path / "texts", tmp_path / "back"
     assert unshade("dis", folder, "-o", texts).code == 0
     ended = unshade("asm", texts, "--donor", folder, "-o", back)
@@ -145,7 +147,7 @@ def test_a_text_of_a_whole_name_finds_its_donor_alone(folder: Path, tmp_path: Pa
     assert (tmp_path / "a").read_bytes() == SAXPY.read_bytes()
 
 
-def test_a_text_that_could_be_of_either(folder: Path, tmp_path: Path) -> None:
+def test_an_ambiguous_text(folder: Path, tmp_path: Path) -> None:
     text = tmp_path / "skin.asm"
     text.write_text(unshade("dis", SAXPY).out)
     ended = unshade("asm", text, "--donor", folder, "-o", tmp_path / "a")
@@ -153,7 +155,7 @@ def test_a_text_that_could_be_of_either(folder: Path, tmp_path: Path) -> None:
     assert f"several donors named 'skin' in {folder}: skin.pso, skin.vso" in ended.err
 
 
-def test_files_of_one_name_do_not_fit_into_a_folder(folder: Path, tmp_path: Path) -> None:
+def test_two_outputs_of_one_name_are_refused(folder: Path, tmp_path: Path) -> None:
     for line in (["sign"], ["dis"], ["to-yaml"], ["extract"]):
         out = tmp_path / line[0]
         ended = unshade(*line, folder / "skin.pso", folder / "deep" / "skin.pso", "-o", out)

@@ -1,4 +1,4 @@
-"""What `--bind` takes for textures and samplers: images, several of them, words."""
+"""Values of `--bind` for textures and samplers: images, lists of images, words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SIDES = ("px", "nx", "py", "ny", "pz", "nz")
 
 
 def images(folder: Path) -> tuple[str, list[str]]:
-    """A picture and six faces of a cube."""
+    """An image and the six faces of a cube."""
     rng = np.random.default_rng(2)
     flat = folder / "flat.png"
     Image.fromarray(rng.integers(0, 256, (8, 8, 4), np.uint8)).save(flat)
@@ -67,13 +67,13 @@ def test_images_bind_as_textures_and_as_faces_of_a_cube(
         ("{}/px.png,{}/flat.png,{}/none.png", "none.png: No such file"),
     ],
 )
-def test_what_is_wrong_with_images(tmp_path: Path, text: str, words: str) -> None:
+def test_invalid_images(tmp_path: Path, text: str, words: str) -> None:
     images(tmp_path)
     with pytest.raises(UsageError, match=words):
         value_of(text.replace("{}", str(tmp_path)), None)
 
 
-def test_images_keep_what_they_have(tmp_path: Path) -> None:
+def test_images_keep_depth_and_layers(tmp_path: Path) -> None:
     path = tmp_path / "deep.png"
     deep = np.arange(16, dtype=np.uint16).reshape(4, 4) * 4000
     Image.fromarray(deep).save(path)
@@ -109,6 +109,6 @@ def test_samplers_in_words(text: str, wanted: Sampler) -> None:
         ("liner", "did you mean linear"),
     ],
 )
-def test_what_is_wrong_with_samplers(text: str, words: str) -> None:
+def test_invalid_samplers(text: str, words: str) -> None:
     with pytest.raises(UsageError, match=words):
         sampler(text)

@@ -19,11 +19,11 @@ from unshade.errors import Diagnostic, Severity
 from unshade.formats import format_named, own
 
 
-def test_dis_prints_what_disassemble_gives() -> None:
+def test_dis_prints_the_listing() -> None:
     assert unshade("dis", PHONG).out == library.open(PHONG).disassemble()
 
 
-def test_dis_knows_a_dialect_to_come_from_nonsense() -> None:
+def test_dis_of_an_unknown_dialect() -> None:
     ended = unshade("dis", PHONG, "--dialect", "nonsense")
     assert (ended.code, ended.out) == (2, "")
     assert "no dialect 'nonsense': expected native or exact" in ended.err
@@ -38,7 +38,7 @@ def test_dis_in_the_exact_dialect() -> None:
     assert ended.out.startswith("// unshade dxcontainer exact 1\n")
 
 
-def test_dis_takes_what_the_listing_takes() -> None:
+def test_dis_has_the_options_of_the_listing() -> None:
     shader = library.open(PHONG)
     options = {each.name: each for each in format_named("dxcontainer").listing}
     for option in options.values():
@@ -54,7 +54,7 @@ def test_dis_takes_what_the_listing_takes() -> None:
         assert "is not one of" in ended.err
 
 
-def test_dis_of_several_says_which_is_which() -> None:
+def test_dis_of_several_files_names_each() -> None:
     out = unshade("dis", PHONG, SAXPY).out
     assert out.startswith(f"// {PHONG}\n//\n")
     assert f"\n// {SAXPY}\n//\n" in out
@@ -84,7 +84,7 @@ def test_reflect() -> None:
     assert "t2    env           texture cube     float4" in unshade("reflect", PHONG).out
 
 
-def test_verify_tells_by_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verify_exit_codes(monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[Diagnostic] = []
     monkeypatch.setattr("unshade.formats.dxcontainer.DxContainer.verify", lambda self: found)
     assert unshade("verify", PHONG) == (0, b"", "")
@@ -94,8 +94,8 @@ def test_verify_tells_by_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
     )  # fmt: skip
     found.append(Diagnostic("a.warning", Severity.WARNING, "odder"))
     assert unshade("verify", PHONG).code == 1
-    told = json.loads(unshade("verify", "--json", PHONG).out)
-    assert [each["code"] for each in told["findings"]] == ["a.note", "a.warning"]
+    data = json.loads(unshade("verify", "--json", PHONG).out)
+    assert [each["code"] for each in data["findings"]] == ["a.note", "a.warning"]
 
 
 def test_verify_explains_its_rules() -> None:
@@ -116,7 +116,7 @@ def test_verify_explains_its_rules() -> None:
     assert "container.unsigned          note      the container is not signed\n" in out
 
 
-def test_verify_knows_no_such_rule() -> None:
+def test_verify_of_an_unknown_rule() -> None:
     ended = unshade("verify", "--explain", "tpf.maks")
     assert (ended.code, ended.out) == (2, "")
     assert "unknown rule 'tpf.maks'; did you mean tpf.mask?" in ended.err
@@ -124,7 +124,7 @@ def test_verify_knows_no_such_rule() -> None:
 
 
 @pytest.mark.parametrize("line", [[], ["--rules", "--explain", "x"], ["--rules", PHONG]])
-def test_verify_does_one_thing(line: list[str | Path]) -> None:
+def test_verify_options_exclude_each_other(line: list[str | Path]) -> None:
     ended = unshade("verify", *line)
     assert (ended.code, ended.out) == (2, "")
     assert "expected FILE..., --rules or --explain" in ended.err
@@ -142,7 +142,7 @@ def test_sign_restores_the_digest(tmp_path: Path) -> None:
 
 
 def containers(tmp_path: Path) -> Path:
-    """A folder with the examples that are DirectX containers."""
+    """A folder with the DirectX containers of the examples."""
     folder = tmp_path / "containers"
     folder.mkdir()
     for path in CONTAINERS:
@@ -156,19 +156,19 @@ def test_sign_keeps_names_in_a_folder(tmp_path: Path) -> None:
         assert (tmp_path / "signed" / path.name).read_bytes() == path.read_bytes()
 
 
-def test_sign_refuses_what_has_no_digest(tmp_path: Path) -> None:
+def test_sign_refuses_formats_without_a_digest(tmp_path: Path) -> None:
     ended = unshade("sign", EXAMPLES / "reverse.shbin", "-o", tmp_path / "out.shbin")
     assert ended.code == 4
     assert ended.err.endswith("reverse.shbin: shbin files have no digest\n")
 
 
-def test_sign_never_guesses_where_to_write() -> None:
+def test_sign_needs_an_output() -> None:
     for line in (["sign", PHONG], ["sign", "-i", PHONG, "-o", "x"], ["sign", "-i", "-"]):
         assert unshade(*line, stdin=PHONG.read_bytes()).code == 2
 
 
 @pytest.mark.slow
-def test_yaml_there_and_back(tmp_path: Path) -> None:
+def test_yaml_round_trip(tmp_path: Path) -> None:
     text = tmp_path / "ps.yaml"
     assert unshade("to-yaml", PHONG, "-o", text).code == 0
     assert text.read_text().startswith("format: dxcontainer\n")
@@ -193,7 +193,7 @@ def test_yaml_of_folders(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("line", [["to-yaml"], ["from-yaml"], ["sign"], ["sign", "-o", "-"]])
-def test_files_of_their_own_never_run_into_one(line: list[str], tmp_path: Path) -> None:
+def test_several_files_need_an_output(line: list[str], tmp_path: Path) -> None:
     shutil.copy(PHONG, tmp_path)
     for files in ([PHONG, SAXPY], [tmp_path]):  # a folder of one file may hold two tomorrow
         ended = unshade(*line, *files)
@@ -202,7 +202,7 @@ def test_files_of_their_own_never_run_into_one(line: list[str], tmp_path: Path) 
 
 
 @pytest.mark.parametrize("text", [b"\xff", b"[", b"a: 1", b"format: nonsense", b"- 1"])
-def test_what_is_no_yaml_of_a_shader(text: bytes) -> None:
+def test_invalid_yaml(text: bytes) -> None:
     ended = unshade("from-yaml", "-", stdin=text)
     assert ended.code in (2, 3)
     assert ended.err.startswith("unshade: standard input: ")
@@ -231,7 +231,7 @@ def test_extract_one_part_of_several_files(tmp_path: Path) -> None:
     assert len(found) == len([*EXAMPLES.glob("*.dxbc")])
 
 
-def test_extract_of_a_part_that_is_not_there(tmp_path: Path) -> None:
+def test_extract_a_missing_part(tmp_path: Path) -> None:
     for wanted in (["--only", "NOPE"], ["--only", "SHDR", "--only", "NOPE"]):
         ended = unshade("extract", PHONG, "-o", tmp_path / "out", *wanted)
         assert (ended.code, ended.out) == (2, "")
@@ -265,7 +265,7 @@ def test_find_and_extract(tmp_path: Path) -> None:
     assert found[0] == {"offset": 4, "size": 2780, "format": "dxcontainer"}
 
 
-def test_find_reads_pipes_too() -> None:
+def test_find_reads_pipes() -> None:
     ended = unshade("find", "-", stdin=b"x" + SAXPY.read_bytes())
     assert ended.out == "standard input: 0x00000001      1,236  dxcontainer\n"
 

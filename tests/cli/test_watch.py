@@ -1,4 +1,4 @@
-"""`--watch`: what changes is done again, errors end nothing, Ctrl-C ends it cleanly.
+"""`--watch`: changed files are processed again, errors do not end it, Ctrl-C does.
 
 `wait` is what the tests replace: each look at the files is one step of a script, whose end is
 Ctrl-C.
@@ -27,12 +27,12 @@ TIME = r"\d\d:\d\d:\d\d"
 
 
 def nothing() -> None:
-    """A look at files that are as they were."""
+    """Poll files that have not changed."""
 
 
 @pytest.fixture
 def watching(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ended]:
-    """Run a command line with `--watch`; between the steps the files are looked at often enough."""
+    """Run a command line with `--watch`; the files are polled often enough between the steps."""
 
     def run(line: list[str | Path], *steps: Step, terminal: bool = False) -> Ended:
         script = [each for step in steps for each in (step, nothing, nothing)]
@@ -62,7 +62,7 @@ def replaced(path: Path, old: str, new: str) -> Step:
 
 
 def later(path: Path) -> Step:
-    """The file is as if written now: clocks of file systems may be coarse."""
+    """Set the time of the file to now: clocks of file systems may be coarse."""
 
     def touch() -> None:
         found = path.stat()
@@ -72,7 +72,7 @@ def later(path: Path) -> Step:
 
 
 def rounds(ended: Ended) -> list[str]:
-    """What each round after the first was told to be about, and how it ended."""
+    """Return the changed files and the result of each round after the first."""
     return re.findall(rf"^unshade: {TIME} (.*)$", ended.err, re.MULTILINE)
 
 
@@ -105,7 +105,7 @@ def test_a_text_is_assembled_again_when_it_changes(
 
 
 @pytest.mark.slow
-def test_errors_end_nothing(text: Path, tmp_path: Path, watching: Watching) -> None:
+def test_errors_do_not_end_the_loop(text: Path, tmp_path: Path, watching: Watching) -> None:
     out = tmp_path / "out.dxbc"
     ended = watching(
         ["asm", text, "--donor", PHONG, "-o", out],
@@ -123,7 +123,7 @@ def test_errors_end_nothing(text: Path, tmp_path: Path, watching: Watching) -> N
     assert out.read_bytes() == PHONG.read_bytes()
 
 
-def test_a_file_that_does_not_exist_yet(text: Path, tmp_path: Path, watching: Watching) -> None:
+def test_an_input_that_is_created_later(text: Path, tmp_path: Path, watching: Watching) -> None:
     out, coming = tmp_path / "out.dxbc", tmp_path / "coming.asm"
     ended = watching(
         ["asm", coming, "--donor", PHONG, "-o", out], lambda: shutil.copy(text, coming)
@@ -145,8 +145,8 @@ def test_a_donor_is_watched(text: Path, tmp_path: Path, watching: Watching) -> N
     assert "STAT" not in unshade("parts", out).out
 
 
-def test_of_a_folder_only_what_changed_is_done_again(tmp_path: Path, watching: Watching) -> None:
-    """Outputs may stand in the folder that is watched: they are no change."""
+def test_only_changed_files_of_a_folder_are_processed(tmp_path: Path, watching: Watching) -> None:
+    """Outputs in the watched folder do not count as changes."""
     folder = tmp_path / "shaders"
     folder.mkdir()
     for name in ("a", "b"):
@@ -171,10 +171,10 @@ def test_of_a_folder_only_what_changed_is_done_again(tmp_path: Path, watching: W
     assert (folder / "c.asm").read_text() == unshade("dis", SAXPY).out
 
 
-def test_what_failed_is_tried_again_with_any_change(
+def test_failed_files_are_retried_after_any_change(
     text: Path, tmp_path: Path, watching: Watching
 ) -> None:
-    """A donor that comes to be, in a folder of donors."""
+    """A donor is created in a folder of donors."""
     donors, out = tmp_path / "donors", tmp_path / "out"
     donors.mkdir()
     ended = watching(
@@ -215,7 +215,7 @@ def test_a_listing_is_printed_again(tmp_path: Path, watching: Watching) -> None:
 
 
 @pytest.mark.slow
-def test_a_picture_and_all_that_is_read_for_it(tmp_path: Path, watching: Watching) -> None:
+def test_an_image_and_all_files_read_for_it(tmp_path: Path, watching: Watching) -> None:
     for name in ("skinning.dxbc", "phong.dxbc", "torus.obj"):
         shutil.copy(EXAMPLES / name, tmp_path)
     array = tmp_path / "tex.npy"
@@ -242,7 +242,7 @@ def test_wrong_usage_ends_at_once(text: Path, tmp_path: Path, watching: Watching
     assert ended.err == "unshade: standard input cannot be watched\n"
 
 
-def test_nothing_that_is_read_is_written_over_in_any_round(
+def test_inputs_are_not_overwritten_in_any_round(
     text: Path, tmp_path: Path, watching: Watching
 ) -> None:
     donor = tmp_path / "donor.dxbc"

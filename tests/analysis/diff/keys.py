@@ -8,6 +8,6 @@ from unshade.programs.tpf.lexer import LEXER
 
 
 def keys(*texts: list[str]) -> list[list[ComparedLine]]:
-    """The lines of these texts; equal numbers mean equal keys in all of them."""
+    """Return the keys of the lines; equal numbers mean equal keys in all texts."""
     known = {line: step_of(LEXER, line) for text in texts for line in text}
     return lines_of(texts, [[known[line] for line in text] for text in texts])

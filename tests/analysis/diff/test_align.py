@@ -1,4 +1,4 @@
-"""The alignment of two texts: complete, in order, and near what was done to them."""
+"""The alignment of two texts: complete, in order, and close to the actual edits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def aligned(before: list[str], after: list[str]) -> list[Row]:
 
 
 def check(before: list[str], after: list[str]) -> list[Row]:
-    """The rows; each line is in one, in order."""
+    """Return the rows; check that each line is in one, in order."""
     rows = aligned(before, after)
     assert [i for i, _ in rows if i is not None] == list(range(len(before)))
     assert [j for _, j in rows if j is not None] == list(range(len(after)))
@@ -27,7 +27,7 @@ def check(before: list[str], after: list[str]) -> list[Row]:
 
 
 def program(length: int, seed: int) -> list[str]:
-    """Lines that look like a program's, few of them alike."""
+    """Return lines like those of a program, few of them alike."""
     rng = random.Random(seed)
 
     def operand() -> str:
@@ -84,7 +84,7 @@ def test_keys() -> None:
     assert one.rest != two.rest
 
 
-def test_renumbered_registers_hide_nothing() -> None:
+def test_renumbered_registers_do_not_hide_edits() -> None:
     text = program(800, 1)
     assert check(text, renumbered(text)) == [(i, i) for i in range(len(text))]
     inserted = [*text[:700], "discard_nz r0.x", "eq r0.x, l(0)", *text[700:]]
@@ -124,7 +124,7 @@ SHAPES: dict[str, Callable[[list[str]], list[str]]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SHAPES)
 def test_fifty_thousand_lines_are_compared(name: str) -> None:
-    """Seconds of work; quadratic work would not end."""
+    """This takes seconds; a quadratic algorithm would not end."""
     text = program(LONG, 7) if name != "one shape" else [f"mov r0.x, l(-{k})" for k in range(LONG)]
     check(text, SHAPES[name](text))
 

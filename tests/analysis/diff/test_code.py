@@ -1,4 +1,4 @@
-"""Two programs, in any language whose programs have a text."""
+"""Comparison of two programs, in any language whose programs have a text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from unshade.programs.tpf.lexer import LEXER
 
 
 class Script(Program):
-    """A program that is its text; `exact`, where given, is its other dialect."""
+    """A program that is its text; `exact` is its text in the exact dialect, if given."""
 
     def __init__(self, text: str, exact: str | None = None, names: list[str] | None = None) -> None:
         self.text = text
@@ -47,12 +47,12 @@ def compared(before: Program | None, after: Program | None) -> ProgramDiff:
     return found
 
 
-def test_the_same_text_is_no_difference() -> None:
+def test_equal_texts_have_no_difference() -> None:
     assert code.compare(Script("ret\n"), Script("ret\n")) is None
     assert code.compare(Script("if\nret\nendif\n"), Script("if\n  ret\nendif\n")) is None  # indents
 
 
-def test_each_line_is_told_once() -> None:
+def test_each_line_is_listed_once() -> None:
     before = "add r0.x, r1.x\nmul r0.x, l(2)\nmov o0, r0\nlt r3, r2\nge r3, r2\nret\n"
     after = (
         "add r0.x, r2.x\nmul r0.x, l(3)\nlt r3, r2\nge r3, r2\nmad r9, r8, r7\nmov o0, r0\nret\n"
@@ -61,8 +61,8 @@ def test_each_line_is_told_once() -> None:
     assert found.name == "main (pixel)"
     assert (found.dialect, found.lines_before, found.lines_after) == ("native", 6, 7)
     assert (found.equal, found.changed, found.added, found.removed, found.moved) == (3, 2, 1, 0, 1)
-    told = [(each.change, each.differs, each.line_before, each.line_after) for each in found.lines]
-    assert told == [
+    rows = [(each.change, each.differs, each.line_before, each.line_after) for each in found.lines]
+    assert rows == [
         (ChangeKind.CHANGED, Differs.REGISTERS, 1, 1),
         (ChangeKind.CHANGED, Differs.OPERANDS, 2, 2),
         (ChangeKind.MOVED, None, 3, 6),
@@ -77,7 +77,7 @@ def test_another_operation_on_the_same_operands_is_a_change() -> None:
     assert [each.differs for each in found.lines] == [Differs.OPERATION]
 
 
-def test_what_only_the_exact_text_shows() -> None:
+def test_differences_that_only_the_exact_text_shows() -> None:
     one = Script("mov r0, l(0.05)\nret\n", "// unshade x exact 1\nmov r0, l(0.05{1})\nret\n")
     two = Script("mov r0, l(0.05)\nret\n", "// unshade x exact 1\nmov r0, l(0.05{2})\nret\n")
     found = compared(one, two)
@@ -94,7 +94,7 @@ def test_what_only_the_exact_text_shows() -> None:
     assert code.compare(one, Script("mov r0, l(0.05)\nret\n")) is None
 
 
-def test_a_renaming_is_named_if_that_is_all() -> None:
+def test_only_registers_renamed() -> None:
     before = "add r0.x, v0.x\nmul r1.x, r0.x\nmov o0.x, r1.x\n"
     after = "add r1.x, v0.x\nmul r0.x, r1.x\nmov o0.x, r0.x\n"
     found = compared(Script(before), Script(after))
@@ -112,8 +112,8 @@ def test_a_renaming_is_named_if_that_is_all() -> None:
 def test_operations_are_counted() -> None:
     before = Script("add a\nadd b\nret\n")
     found = compared(before, Script("mul a\nmul b\nmul c\nadd b\nret\n"))
-    told = [(each.name, each.before, each.after) for each in found.operations]
-    assert told == [("mul", 0, 3), ("add", 2, 1)]
+    rows = [(each.name, each.before, each.after) for each in found.operations]
+    assert rows == [("mul", 0, 3), ("add", 2, 1)]
     # the instructions' own names count where they have such
     found = compared(
         Script("add_sat a\n", names=["add"]), Script("add_sat a\nadd b\n", names=["add", "add"])
@@ -122,7 +122,7 @@ def test_operations_are_counted() -> None:
 
 
 @pytest.mark.parametrize("which", [0, 1])
-def test_a_program_that_one_side_lacks(which: int) -> None:
+def test_added_and_removed_programs(which: int) -> None:
     pair = [Script("ret\n"), None]
     found = compared(pair[which], pair[1 - which])
     assert found.change is (ChangeKind.REMOVED, ChangeKind.ADDED)[which]

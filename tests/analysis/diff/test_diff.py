@@ -1,4 +1,4 @@
-"""`unshade.diff` on containers: each edit is told, under its own category and no other."""
+"""`unshade.diff` on containers: each edit is reported in its own category and no other."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def insert(shader: DxContainer) -> None:
 
 
 def last_bit(shader: DxContainer) -> None:
-    """0.05 and its neighbour, which print alike in six digits."""
+    """Change 0.05 to its neighbour, which has the same first six digits."""
     operand = program(shader).instructions[14].operands[1]
     assert operand.literal == (0x3D4CCCCD,)
     operand.literal = (0x3D4CCCCE,)
@@ -123,7 +123,7 @@ def shex(shader: DxContainer) -> None:
 
 
 def layout(shader: DxContainer) -> None:
-    """The same fields, set out anew."""
+    """Change the layout of a part, but none of its fields."""
     record = shader["RDEF"]
     shader.parts["RDEF"].value = record
 
@@ -157,7 +157,7 @@ EDITS: dict[Callable[[DxContainer], None], set[str]] = {
 
 
 @each_container
-def test_a_file_and_itself(path: Any) -> None:
+def test_a_file_equals_itself(path: Any) -> None:
     found = unshade.diff(unshade.open(path), unshade.open(path))
     assert not found
     assert found.verdict == "the same, byte for byte"
@@ -166,7 +166,7 @@ def test_a_file_and_itself(path: Any) -> None:
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.__qualname__)
-def test_an_edit_is_told_in_its_category_and_no_other(edit: Callable[[DxContainer], None]) -> None:
+def test_an_edit_has_its_category_and_no_other(edit: Callable[[DxContainer], None]) -> None:
     before, after = phong(), edited(edit)
     there, back = unshade.diff(before, after), unshade.diff(after, before)
     assert there
@@ -188,7 +188,7 @@ def test_every_category_has_an_edit() -> None:
     assert {category for found in EDITS.values() for category in found} == set(Category)
 
 
-def test_several_edits_are_all_told() -> None:
+def test_several_edits_are_all_reported() -> None:
     def edit(shader: DxContainer) -> None:
         for each in (insert, creator, count, tail):
             each(shader)
@@ -211,8 +211,8 @@ def test_parts() -> None:
         swap(shader)
 
     found = unshade.diff(phong(), edited(edit))
-    told = [(e.name, e.change, e.size_before, e.size_after, e.moved) for e in found.parts]
-    assert told == [
+    rows = [(e.name, e.change, e.size_before, e.size_after, e.moved) for e in found.parts]
+    assert rows == [
         ("ISGN", ChangeKind.MOVED, 116, 116, True),
         ("SHDR", ChangeKind.CHANGED, 1724, 1744, False),
         ("STAT", ChangeKind.REMOVED, 148, None, False),
@@ -222,7 +222,7 @@ def test_parts() -> None:
     assert (renamed.change, renamed.name, renamed.new_name) == (ChangeKind.RENAMED, "SHDR", "SHEX")
 
 
-def test_parts_of_one_name_go_by_their_order() -> None:
+def test_parts_of_one_name_are_paired_in_order() -> None:
     def two(first: bytes, second: bytes) -> DxContainer:
         shader = phong()
         shader.parts += [DxPart("XXXX", first), DxPart("XXXX", second)]
@@ -242,7 +242,7 @@ def test_fields_of_a_part_are_named() -> None:
     assert found.categories == ["reflection", "compiler"]
 
 
-def test_the_code_says_what_became_of_it() -> None:
+def test_changes_of_code() -> None:
     (found,) = unshade.diff(phong(), edited(insert)).programs
     assert (found.name, found.equal, found.added, found.changed) == ("main (pixel)", 78, 1, 0)
     assert [(each.name, each.before, each.after) for each in found.operations] == [("mov", 20, 21)]
@@ -271,7 +271,7 @@ def test_a_release_without_names_has_the_same_code_and_interface() -> None:
     assert not unshade.diff(phong(), stripped, only=["code", "interface"])
 
 
-def test_what_cannot_be_read_is_compared_as_bytes() -> None:
+def test_undecodable_parts_are_compared_as_bytes() -> None:
     def damage(shader: DxContainer) -> None:
         shader.parts["RDEF"].value = b"\xff" * 8
 
@@ -319,25 +319,25 @@ def test_a_format_without_parts() -> None:
     assert found.notes == ["no reflection: other files cannot be reflected yet"]
 
 
-def test_other_code_that_came_or_went() -> None:
+def test_added_and_removed_code() -> None:
     before, after = phong(), phong()
     after["Aon9"] = bytes(32)
-    told = "the code differs: Aon9 {}, the other code is the same; the interface is the same"
-    assert unshade.diff(before, after).verdict == told.format("added")
-    assert unshade.diff(after, before).verdict == told.format("removed")
+    message = "the code differs: Aon9 {}, the other code is the same; the interface is the same"
+    assert unshade.diff(before, after).verdict == message.format("added")
+    assert unshade.diff(after, before).verdict == message.format("removed")
     before["Aon9"] = b"\1" * 32
     assert "in what its text does not show" in unshade.diff(before, after).verdict
 
 
-def test_what_is_given_has_to_fit() -> None:
+def test_invalid_arguments() -> None:
     shader: Any = phong()
     wrong: Any
     for wrong in (str(PHONG), shader.to_bytes(), None):
         with pytest.raises(unshade.UsageError, match="expected a Shader, got "):
             unshade.diff(shader, wrong)
     for option in ("only", "ignore"):
-        told = f"{option}: unknown category 'cod'; did you mean code?"
-        with pytest.raises(unshade.UsageError, match=told):
+        message = f"{option}: unknown category 'cod'; did you mean code?"
+        with pytest.raises(unshade.UsageError, match=message):
             unshade.diff(shader, shader, **{option: ["cod"]})
         with pytest.raises(
             unshade.UsageError, match=f"{option}: expected names of categories, got "
@@ -347,7 +347,7 @@ def test_what_is_given_has_to_fit() -> None:
     assert selected(ignore=["code"]) == set(Category) - {Category.CODE}
 
 
-def test_comparing_changes_neither() -> None:
+def test_comparison_does_not_change_the_shaders() -> None:
     before, after = phong(), edited(insert)
     data = before.to_bytes(), after.to_bytes()
     unshade.diff(before, after)
@@ -357,15 +357,15 @@ def test_comparing_changes_neither() -> None:
     assert not unshade.diff(kept, after)
 
 
-def test_code_of_a_record_is_told_by_its_text() -> None:
-    """DVLP has the code and the descriptors: neither is told as numbers."""
+def test_code_of_a_record_is_described_by_its_text() -> None:
+    """DVLP has the code and the descriptors: neither is described by numbers."""
     before, after = shbin.simple(), shbin.simple()
     after.dvlp.code[0] = before.dvlp.code[1]
     after.dvlp.descriptors[0] ^= 0x10
     found = unshade.diff(before, after)
     (part,) = [each for each in found.parts if each.name == "DVLP"]
-    told = [(each.path, each.told_before, each.told_after) for each in part.fields]
-    assert told == [("DVLP.descriptors[0]", "xyzw, xyzw, xyzw, xyzw", "xyzw, -xyzw, xyzw, xyzw")]
+    rows = [(each.path, each.told_before, each.told_after) for each in part.fields]
+    assert rows == [("DVLP.descriptors[0]", "xyzw, xyzw, xyzw, xyzw", "xyzw, -xyzw, xyzw, xyzw")]
     assert Category.CODE in part.categories
 
 

@@ -1,4 +1,4 @@
-"""`unshade.diff` on SHBIN files: what each edit is about, as docs/how-to/diff.md has it."""
+"""`unshade.diff` on SHBIN files: the categories of edits, as in docs/how-to/diff.md."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ EDITS: dict[str, tuple[Edit, set[str]]] = {
 
 
 @pytest.mark.parametrize("name", EDITS)
-def test_an_edit_is_told_in_its_categories(name: str) -> None:
+def test_an_edit_has_its_categories(name: str) -> None:
     edit, wanted = EDITS[name]
     after = opened()
     edit(after)
@@ -50,8 +50,8 @@ def test_an_edit_is_told_in_its_categories(name: str) -> None:
     assert {each.value for each in found.categories} == wanted
 
 
-def test_what_categories_there_are() -> None:
-    """All but statistics, which go with code that has another length."""
+def test_categories() -> None:
+    """All categories but statistics, which change only with the length of the code."""
     shader = opened()
     text = shader.disassemble().replace("\tdp4 o0.x, ", "\tnop\n\tdp4 o0.x, ", 1)
     longer = unshade.diff(shader, unshade.assemble(text))

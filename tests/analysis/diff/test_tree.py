@@ -1,4 +1,4 @@
-"""Two reflections: elements go by what their users go by."""
+"""Comparison of two reflections: how elements are paired."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def variable(name: str, offset: int, type: TypeDescription = FLOAT4, **more: Any
     return Variable(name=name, offset=offset, size=16, type=type, **more)
 
 
-def told(before: Reflection, after: Reflection) -> list[tuple[str, str, str, str]]:
+def differences(before: Reflection, after: Reflection) -> list[tuple[str, str, str, str]]:
     changes, notes = compare(before, after)
     assert not notes
     return [(each.path, str(each.change), each.told_before, each.told_after) for each in changes]
@@ -55,12 +55,12 @@ def reflection(**facts: Any) -> Reflection:
     return Reflection(format="x", **facts)
 
 
-def test_signatures_go_by_semantic() -> None:
+def test_signatures_are_paired_by_semantic() -> None:
     before = reflection(inputs=[row("POSITION"), row("TEXCOORD", 1, register=1)])
     after = reflection(
         inputs=[row("texcoord", 1, register=2, used="xy"), row("POSITION"), row("COLOR")]
     )
-    assert told(before, after) == [
+    assert differences(before, after) == [
         ("inputs[TEXCOORD1].semantic", "changed", "TEXCOORD", "texcoord"),
         ("inputs[TEXCOORD1].register", "changed", "1", "2"),
         ("inputs[TEXCOORD1].used", "changed", "xyzw", "xy"),
@@ -73,7 +73,7 @@ def categories(before: Reflection, after: Reflection) -> list[tuple[str, Categor
     return [(each.path, each.category) for each in changes]
 
 
-def test_a_name_of_a_register_is_no_interface() -> None:
+def test_a_name_of_a_register_is_not_part_of_the_interface() -> None:
     def inputs(*rows: tuple[str, int, str]) -> Reflection:
         return reflection(
             inputs=[row(name, 0, used, register=at, by_register=True) for name, at, used in rows]
@@ -96,7 +96,7 @@ def test_a_name_of_a_register_is_no_interface() -> None:
     assert categories(named, twice) == [("inputs[other]", Category.REFLECTION)]
 
 
-def test_a_name_of_a_numbered_entry_point_is_no_interface() -> None:
+def test_a_name_of_a_numbered_entry_point_is_not_part_of_the_interface() -> None:
     def of(number: bool, *names: str) -> Reflection:
         inner = [
             reflection(entry_point=name, stage=stage, by_number=number)
@@ -114,10 +114,10 @@ def test_a_name_of_a_numbered_entry_point_is_no_interface() -> None:
     }
 
 
-def test_resources_go_by_name_then_by_slot() -> None:
+def test_resources_are_paired_by_name_then_by_slot() -> None:
     before = reflection(resources=[texture("albedo", 0), texture("normal", 1), texture("old", 2)])
     after = reflection(resources=[texture("normal", 0), texture("albedo", 1), texture("new", 2)])
-    assert told(before, after) == [
+    assert differences(before, after) == [
         ("resources[albedo].register", "changed", "0", "1"),
         ("resources[normal].register", "changed", "1", "0"),
         ("resources[old].name", "changed", "old", "new"),
@@ -129,10 +129,10 @@ def test_resources_go_by_name_then_by_slot() -> None:
 def test_one_name_for_a_texture_and_its_sampler() -> None:
     sampler = Resource(name="tex", kind="sampler", register_class="s", register=0)
     both = [texture("tex", 0), sampler]
-    assert told(reflection(resources=both), reflection(resources=both[::-1])) == []
+    assert differences(reflection(resources=both), reflection(resources=both[::-1])) == []
 
 
-def test_types_are_told_as_they_are_written() -> None:
+def test_types_are_described_by_declarations() -> None:
     light = TypeDescription(
         name="Light", type_class="struct", scalar="void",
         members=[Member(name="color", offset=0, type=FLOAT4), Member(name="range", offset=16,
@@ -149,24 +149,24 @@ def test_types_are_told_as_they_are_written() -> None:
         held = ConstantBuffer(name="U", kind="constant_buffer", size=64, variables=variables)
         return reflection(constant_buffers=[held])
 
-    assert told(buffer(FLOAT4), buffer(FLOAT3, variable("x", 16))) == [
+    assert differences(buffer(FLOAT4), buffer(FLOAT3, variable("x", 16))) == [
         ("constant_buffers[U].variables[light].type", "changed", "float4", "float3"),
         ("constant_buffers[U].variables[x]", "added", "", "float4 x at 16"),
     ]
     one, other_name = (
         TypeDescription(name=name, type_class="scalar", scalar="uint") for name in ("uint", "dword")
     )
-    assert told(buffer(one), buffer(other_name)) == [
+    assert differences(buffer(one), buffer(other_name)) == [
         ("constant_buffers[U].variables[light].type.name", "changed", "uint", "dword"),
     ]
     path = "constant_buffers[U].variables[light].type.members"
-    assert told(buffer(light), buffer(other)) == [
+    assert differences(buffer(light), buffer(other)) == [
         (f"{path}[color].type", "changed", "float4", "float3"),
         (f"{path}[range].offset", "changed", "16", "12"),
     ]
 
 
-def test_lost_names_are_told_once() -> None:
+def test_lost_names_are_reported_once() -> None:
     named = reflection(
         resources=[
             Resource(name="Lights", kind="constant_buffer", register_class="b", register=2),
@@ -194,23 +194,25 @@ def test_lost_names_are_told_once() -> None:
         ],
     )  # fmt: skip
     words = "names and types of resources and constants"
-    assert told(named, nameless) == [("names", "removed", words, "")]
-    assert told(nameless, named) == [("names", "added", "", words)]
+    assert differences(named, nameless) == [("names", "removed", words, "")]
+    assert differences(nameless, named) == [("names", "added", "", words)]
     nameless.resources[0].dimension = "cube"
-    assert told(named, nameless)[1:] == [("resources[albedo].dimension", "changed", "2d", "cube")]
+    assert differences(named, nameless)[1:] == [
+        ("resources[albedo].dimension", "changed", "2d", "cube")
+    ]
 
 
 def test_sets_and_scalars() -> None:
     before = reflection(features=["doubles", "uavs"], thread_group=[8, 8, 1], creator="fxc 9")
     after = reflection(features=["uavs", "tiled"], thread_group=[64, 1, 1], creator="fxc 10")
-    assert told(before, after) == [
+    assert differences(before, after) == [
         ("creator", "changed", "fxc 9", "fxc 10"),
         ("thread_group", "changed", "8, 8, 1", "64, 1, 1"),
         ("features", "removed", "doubles", ""),
         ("features", "added", "", "tiled"),
     ]
     order = reflection(features=["uavs", "doubles"], thread_group=[8, 8, 1], creator="fxc 9")
-    assert told(before, order) == []
+    assert differences(before, order) == []
 
 
 def test_categories_follow_the_field() -> None:
@@ -245,12 +247,12 @@ def test_root_signatures() -> None:
         mip_lod_bias=0.0, max_anisotropy=1, comparison="never", border_color="black", min_lod=0.0,
         max_lod=1.0,
     )  # fmt: skip
-    assert [each[:2] for each in told(rooted(), rooted(sampler, count=8))] == [
+    assert [each[:2] for each in differences(rooted(), rooted(sampler, count=8))] == [
         ("root_signature.parameters[constants 0].count", "changed"),
         ("root_signature.parameters[constants 0].cost", "changed"),
         ("root_signature.samplers[s1]", "added"),
     ]
-    assert told(rooted(sampler), rooted(sampler)) == []
+    assert differences(rooted(sampler), rooted(sampler)) == []
 
 
 def test_nan_is_equal_to_itself() -> None:
@@ -260,29 +262,29 @@ def test_nan_is_equal_to_itself() -> None:
         return reflection(constant_buffers=[buffer])
 
     nan = float("nan")
-    assert told(holding([nan, 1.0]), holding([float("nan"), 1.0])) == []
-    assert len(told(holding([nan, 1.0]), holding([nan, 2.0]))) == 1
+    assert differences(holding([nan, 1.0]), holding([float("nan"), 1.0])) == []
+    assert len(differences(holding([nan, 1.0]), holding([nan, 2.0]))) == 1
 
 
-def test_what_an_incomplete_reflection_lacks_was_not_removed() -> None:
+def test_facts_missing_from_an_incomplete_reflection_are_not_removed() -> None:
     whole = reflection(resources=[texture("a", 0)], thread_group=[8, 8, 1], model="5.0")
     part = Reflection(format="x", complete=False, notes=["not read"], model="6.0")
-    assert told(whole, part) == [("model", "changed", "5.0", "6.0")]
-    assert told(part, whole) == [("model", "changed", "6.0", "5.0")]
+    assert differences(whole, part) == [("model", "changed", "5.0", "6.0")]
+    assert differences(part, whole) == [("model", "changed", "6.0", "5.0")]
 
 
-def test_functions_of_a_library_go_by_name() -> None:
+def test_functions_of_a_library_are_paired_by_name() -> None:
     def library(*pairs: tuple[str, int]) -> Reflection:
         inner = [reflection(entry_point=name, temp_registers=n, model=str(n)) for name, n in pairs]
         return reflection(entry_points=inner)
 
-    assert told(library(("a", 1), ("b", 2)), library(("b", 3), ("a", 1))) == [
+    assert differences(library(("a", 1), ("b", 2)), library(("b", 3), ("a", 1))) == [
         ("entry_points[b].model", "changed", "2", "3")
     ]
 
 
 @pytest.mark.slow
-def test_many_changes_end() -> None:
+def test_the_number_of_changes_is_limited() -> None:
     before = reflection(inputs=[row("A", at) for at in range(MOST + 5)])
     changes, notes = compare(before, reflection())
     assert len(changes) == MOST
