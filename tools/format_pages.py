@@ -17,7 +17,7 @@ import unshade
 from unshade.damaged import RULES as FILE_RULES
 from unshade.format import load
 from unshade.formats import own
-from unshade.isa.markdown import block
+from unshade.isa.markdown import anchor, block
 from unshade.rule import Rule
 from unshade.screens.hexdump import below, lines
 from unshade.wire import Span
@@ -64,7 +64,7 @@ def _asked(span: Span, wanted: str) -> bool:
 
 def findings() -> str:
     """Return the page of all rules of `verify`."""
-    found = ["# What `verify` finds", ""]
+    found = ["# Rules of `verify`", ""]
     found += [
         "With an error, the runtime or a driver may refuse the file. A warning means that no",
         "compiler writes this. A note is for information.",
@@ -73,8 +73,10 @@ def findings() -> str:
     tables: dict[str, Mapping[str, Rule]] = {"Files of every format": FILE_RULES}
     for each in own():
         tables |= each.shader().rule_tables()
+    links = (f"[{title}](#{anchor(title)})" for title in tables)
+    found += [f"Contents: {' · '.join(links)}", ""]
     for title, rules in tables.items():
-        found += [f"## {title}", "", "| code | severity | what was found | why it matters |"]
+        found += [f"## {title}", "", "| code | severity | finding | reason |"]
         found += ["|---|---|---|---|"]
         for rule in rules.values():
             row = f"| `{rule.code}` | {rule.severity} | {rule.summary} | {rule.explanation} |"

@@ -49,12 +49,12 @@ class ThreadFinding:
 
     @property
     def kind(self) -> str:
-        """A word of `KINDS`."""
+        """The kind of fault, one of `KINDS`."""
         return self.finding.kind
 
     @property
     def line(self) -> int:
-        """Of the listing."""
+        """The line in the listing."""
         return self.finding.line
 
     @property
@@ -130,7 +130,7 @@ class Debugger(Runner):
 
     @property
     def shown(self) -> Thread:
-        """The thread whose trace `trace` is."""
+        """The thread that `trace` belongs to."""
         if self._chosen in self._traces:
             return self._chosen
         if not self._traces:
@@ -220,7 +220,7 @@ class Debugger(Runner):
         samples: Any = None,
         **bindings: Any,
     ) -> "Results":
-        """As a kernel does."""
+        """Run a pixel shader over a grid or over rows of inputs; see `Kernel.shade`."""
         found = super().shade(where, inputs, bound, samples=samples, **bindings)
         if not isinstance(where, Mapping):
             width, height = where
