@@ -20,7 +20,7 @@ VARIABLE = "UNSHADE_CORPUS"
 
 
 def corpus_root() -> Path:
-    """The folder that should hold the corpus; a relative value counts from the repository."""
+    """Return the folder of the corpus; a relative value counts from the repository."""
     return (REPOSITORY / os.environ.get(VARIABLE, "../shared/corpus")).resolve()
 
 

@@ -21,7 +21,7 @@ COMPONENTS = 4
 
 
 def ports_of_reflection(found: Reflection) -> set[PortSlot]:
-    """Every component that the reflection lists, whoever uses it."""
+    """Return every component that the reflection lists, used or not."""
     taken = Direction.INPUT if found.stage == Stage.DOMAIN else Direction.OUTPUT
     listed = (
         (found.inputs, Direction.INPUT, None),
@@ -41,13 +41,13 @@ def ports_of_reflection(found: Reflection) -> set[PortSlot]:
 
 
 def ports_of_facts(found: ProgramFacts) -> set[PortSlot]:
-    """Every component that the program declares or uses."""
+    """Return every component that the program declares or uses."""
     ports = (found.inputs, found.outputs, found.outputs_read, found.patch_constants, found.builtins)
     return {slot for each in ports for port in each for slot in port.slots}
 
 
 def ports_of_lowered(found: Lowered, *, points: bool = True) -> set[PortSlot]:
-    """Every component that a kernel has, but what it tells its caller."""
+    """Return the components of a kernel's inputs and outputs, except exchanged ones."""
     ports = [*found.kernel.inputs, *found.kernel.outputs]
     if points:
         ports += [port for each in found.points for port in each.ports]

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def exported(tmp_path: Path, **given: str) -> dict[str, str]:
-    """The environment in which .ci/run calls Python, which ends it here."""
+    """Return the environment in which .ci/run starts Python; a stub ends the script there."""
     seen = tmp_path / "seen"
     python = tmp_path / "python"
     python.write_text(f'#!/bin/sh\nenv > "{seen}"\nexit 9\n')

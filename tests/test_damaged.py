@@ -32,7 +32,7 @@ def lenient(data: bytes, **options: Any) -> Any:
 
 
 def whole_parts(shader: Shader) -> list[tuple[str, int, bytes]]:
-    """Name, offset and bytes of each part that can be read."""
+    """Return name, offset and bytes of each part that can be read."""
     return [
         (part.name, part.offset, part.data)
         for part in shader.parts

@@ -96,7 +96,7 @@ FIRST = START.count("\n") + 1  # the line of the first call
 
 
 def scripts(page: Path) -> list[str]:
-    """The Python of a page, each script with every line where it stands in the page."""
+    """Return the Python of a page; each script keeps the line numbers of the page."""
     session: dict[int, str] = {}
     others: list[dict[int, str]] = []
     fence = ""
@@ -140,7 +140,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def check(found: dict[str, dict[int, str]]) -> None:
-    """Every mistake was found, and nothing else."""
+    """Check that every mistake was found, and nothing else."""
     missed = [
         f"{call.replace(old, new)}    (for {call})"
         for number, (call, old, new) in enumerate(CALLS, FIRST)

@@ -7,7 +7,7 @@ from tests.corpus import REPOSITORY
 
 
 def tool(name: str) -> ModuleType:
-    """The script of that name, imported."""
+    """Import a script of tools/."""
     spec = importlib.util.spec_from_file_location(name, REPOSITORY / "tools" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None

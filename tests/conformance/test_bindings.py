@@ -37,7 +37,7 @@ def kernels(root: Path) -> list[tuple[Path, Kernel]]:
 
 
 def by_name(kernel: Kernel, given: dict[str, Any]) -> dict[str, Any]:
-    """The same under the names of the file; arrays as dicts by number."""
+    """Return bindings under the names of the reflection; arrays as dicts by element."""
     found = {each.names[-1]: given[each.name] for each in kernel.bindings if each.name in given}
     for array, elements in arrays_of(kernel.bindings).items():
         for each in elements.values():

@@ -38,7 +38,7 @@ UNTOLD = {
 
 @cache
 def originals(corpus: Path) -> tuple[tuple[Path, DxContainer], ...]:
-    """Every container with a tokenized program."""
+    """Return every container with a tokenized program."""
     read = ((path, DxContainer.loads(path.read_bytes())) for path in containers(corpus))
     return tuple((path, shader) for path, shader in read if shader.programs)
 
@@ -92,7 +92,7 @@ Row = tuple[str, object, object]
 
 
 def fields(original: Record, made: Record | None) -> Iterator[Row]:
-    """Every field of the records: which it is, and both values."""
+    """Iterate over the fields of the records: name and both values."""
     for field in type(original).layout.fields:
         name = f"{type(original).__name__}.{field.name}"
         theirs, ours = getattr(original, field.name), getattr(made, field.name, None)

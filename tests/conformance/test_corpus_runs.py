@@ -32,7 +32,7 @@ STAGES_EVERY = 3  # of the stages between vertices and pixels, which are few
 
 
 def bindings(kernel: Kernel) -> dict[str, Any]:
-    """Something for everything."""
+    """Return a value for each binding of the kernel."""
     found = Guesses((4, 3)).constants(kernel, {})
     for binding in kernel.bindings:
         resource = binding.resource
@@ -52,7 +52,7 @@ def bindings(kernel: Kernel) -> dict[str, Any]:
 
 
 def call(kernel: Kernel, given: dict[str, Any]) -> Any:
-    """One small call."""
+    """Call the kernel with few lanes."""
     kernel.budget = BUDGET
     if kernel.stage == "compute":
         return kernel.dispatch(1, **given)
@@ -67,7 +67,7 @@ def call(kernel: Kernel, given: dict[str, Any]) -> Any:
 
 
 def made_up(signature: KernelSignature) -> dict[str, Any]:
-    """Three vertices, primitives or patches."""
+    """Return inputs of three vertices, primitives or patches."""
     found = {}
     for row in signature:
         if row.needed and row.meaning not in ("vertex_id", "instance_id", "primitive_id"):

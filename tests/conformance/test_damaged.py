@@ -11,7 +11,7 @@ from unshade import Shader
 
 
 def whole(shader: Shader) -> list[tuple[str, int]]:
-    """Name and offset of each part that can be read."""
+    """Return name and offset of each part that can be read."""
     return [
         (part.name, part.offset) for part in shader.parts if (part.value, part.error)[1] is None
     ]

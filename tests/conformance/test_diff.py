@@ -20,7 +20,7 @@ PROGRAM = (Category.CODE,)
 
 
 def named_pairs(root: Path) -> list[tuple[Path, Path]]:
-    """Files made of one source: by two compilers, with and without optimisation, as a PDB's."""
+    """Return pairs of files with one source: two compilers, or with and without optimisation."""
     found = []
     for path in sorted((root / "execution").glob("*.opt.dxbc")):
         found.append((path.with_name(path.name.replace(".opt", "")), path))
@@ -40,7 +40,7 @@ def code_of(shader: Shader) -> list[bytes]:
 
 
 def check(before: Shader, after: Shader) -> Diff:
-    """Compare; what is said holds."""
+    """Compare two shaders and check that the result is true of them."""
     found = unshade.diff(before, after)
     assert found.different == bool(found.categories) == (before.to_bytes() != after.to_bytes())
     if Category.CODE not in found.categories:

@@ -66,7 +66,7 @@ def strip(category: str) -> Callable[[DxContainer, random.Random], None]:
 
 
 def strip_debug(shader: DxContainer, chance: random.Random) -> None:
-    """fxc's debug parts are in no file of the corpus: one is put in first."""
+    """Strip a debug part, which is added first: no file of the corpus has one of fxc's."""
     shader["SPDB"] = chance.randbytes(64)
     assert [loss.part for loss in shader.strip()] == ["SPDB"]
 
@@ -107,7 +107,7 @@ def change_operand(shader: DxContainer, chance: random.Random) -> None:
 
 
 def change_text(shader: DxContainer, chance: random.Random) -> None:
-    """An operation with another sign, written as the listing prints it."""
+    """Replace an operation by its listing line with the sign of an operand changed."""
     program = shader.programs[0]
     texts = [
         (at, repr(each).removeprefix("<Instruction ").removesuffix(">"))
@@ -155,7 +155,7 @@ def insert(shader: DxContainer, chance: random.Random) -> None:
 
 
 def delete(shader: DxContainer, chance: random.Random) -> None:
-    """An operation that calculates."""
+    """Remove an arithmetic operation."""
     program = shader.programs[0]
     rows = ((at, program.instructions[at].op) for at in code(program))
     places = [at for at, row in rows if row is not None and row.kind in PLAIN]
@@ -166,7 +166,7 @@ def delete(shader: DxContainer, chance: random.Random) -> None:
 
 
 def names(definition: ResourceDefinition) -> Iterator[str]:
-    """Every path of a name."""
+    """Return all paths of a name."""
     for buffer in definition.buffers:
         yield buffer.name
         for variable in buffer.variables:
@@ -182,7 +182,7 @@ def members(given: RdefType, path: str) -> Iterator[str]:
 
 
 def rename(shader: DxContainer, chance: random.Random) -> None:
-    """One name changes, all others stay."""
+    """Rename a constant or resource; all other names stay."""
     before = list(names(shader["RDEF"])) if "RDEF" in shader else []
     if not before:
         raise Unfit

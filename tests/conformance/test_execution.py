@@ -36,7 +36,7 @@ ENGINES = [
 
 
 def numbers(count: int) -> Array:
-    """The generator of README.txt."""
+    """Return numbers of the generator of README.txt."""
     found = np.empty(count, "<u4")
     x = 12345
     for at in range(count):
@@ -84,7 +84,7 @@ class Environment:
 
 
 def verdict(name: str, golden: Array, got: Array) -> str:
-    """exact, within or outside the tolerance that README2.txt grants."""
+    """Return 'exact', 'within' or 'outside' the tolerance that README2.txt grants."""
     different = golden != got
     if not different.any():
         return "exact"

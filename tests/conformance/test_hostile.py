@@ -55,7 +55,7 @@ def smallest(corpus: Path) -> dict[str, tuple[bytes, int, int]]:
 
 
 def damaged(data: bytes, start: int, end: int) -> Iterator[bytes]:
-    """The file with the part cut off, and with each mutation of the part that keeps its size."""
+    """Iterate over the file with the part cut off, and with every mutation of the part."""
     for piece in mutations(data[start:end]):
         if len(piece) == end - start:
             yield data[:start] + piece + data[end:]

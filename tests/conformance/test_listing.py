@@ -17,7 +17,7 @@ from unshade.formats.dxcontainer import DxContainer
 
 
 def pairs(corpus: Path) -> list[tuple[Path, str, DxContainer]]:
-    """Every container that has fxc's listing beside it, with the listing."""
+    """Return every container that has fxc's listing beside it, with the listing."""
     found = []
     for path in containers(corpus):
         listing = path.with_suffix(".asm")
@@ -28,7 +28,7 @@ def pairs(corpus: Path) -> list[tuple[Path, str, DxContainer]]:
 
 
 def equal_lines(theirs: str, ours: str) -> int:
-    """Lines of theirs that stand in ours, in order."""
+    """Return the number of their lines that occur in ours, in order."""
     a, b = theirs.splitlines(), ours.splitlines()
     return sum(block.size for block in SequenceMatcher(None, a, b, False).get_matching_blocks())
 

@@ -34,7 +34,7 @@ def floats(rows: list[list[str]]) -> Array:
 
 
 def bank(name: str, run: Mapping[str, Any]) -> Array:
-    """A register file as bytes, 16 for each register."""
+    """Return a register file as bytes, 16 for each register."""
     given = run[BANKS[name]]
     if name == "c":
         return floats(given).view(np.uint8).reshape(-1)
@@ -47,7 +47,7 @@ def bank(name: str, run: Mapping[str, Any]) -> Array:
 
 
 def registers(kernel: Kernel, found: Mapping[str, Any], count: int) -> Array:
-    """All outputs: (rows, 16, 4), 0 where nothing is written."""
+    """Return all outputs as (rows, 16, 4), 0 where nothing is written."""
     made = np.zeros((count, 16, 4), "<f4")
     for row in kernel.outputs:
         assert row.location is not None
@@ -57,7 +57,7 @@ def registers(kernel: Kernel, found: Mapping[str, Any], count: int) -> Array:
 
 
 def vertices(run: Mapping[str, Any], mask: int) -> Array:
-    """The vertices that azahar sent: their outputs are packed, those of the mask alone.
+    """Return the vertices that azahar sent, with the outputs of the mask unpacked.
 
     `winding` lists the vertices before which `setemit` inverted the winding of the next triangle.
     """
@@ -84,7 +84,7 @@ def is_exact(program: Program, main: int) -> bool:
 
 
 def runs(corpus: Path) -> Iterator[tuple[str, Any, Program, dict[str, Any]]]:
-    """The reliable ones: file, executable, program, run."""
+    """Return the reliable runs: file, executable, program, run."""
     for path in sorted((corpus / "shbin").rglob("*.exec.json")):
         shader = Shbin.loads(
             path.with_name(path.name[: -len(".exec.json")] + ".shbin").read_bytes()

@@ -203,7 +203,7 @@ VALUES = re.compile(r"//\s+=? ?((?:0x[0-9a-f]{8} ?)+)$")
 
 
 def listed_variables(lines: list[str]) -> list[Row]:
-    """The variables of every buffer with a place and a size, and their initial values."""
+    """Return the variables of every buffer with a place and a size, and their initial values."""
     rows: list[Row] = []
     for line in lines:
         if line.startswith("// Resource Bindings"):

@@ -31,7 +31,7 @@ def load(data: bytes) -> DxContainer:
 
 
 def without_source(shader: Shader) -> Shader:
-    """The shader from its plain data: nothing of the file's own bytes is left."""
+    """Return the shader made again from its plain data, without any bytes of the file."""
     return unshade.from_data(shader.to_data())
 
 
@@ -132,7 +132,7 @@ def test_instruction_counts(files: list[tuple[Path, bytes]], ratchet: Ratchet) -
 
 
 def named_bytes(spans: Iterable[Span]) -> Counter[str]:
-    """Bytes by kind of span: field, padding, raw.
+    """Return bytes by kind of span: field, padding, raw.
 
     A byte of a token is raw as soon as a set bit of the token has no name. The bytes that fill up
     behind a text are padding, though its span takes them in. A byte of two fields counts once.

@@ -160,7 +160,7 @@ def test_reassembly(corpus: Path, ratchet: Ratchet) -> None:
 
 
 def generated() -> Iterator[tuple[dict[str, str], bool]]:
-    """Sources, and whether nops are put in."""
+    """Iterate over the sources of each seed, and whether nops are inserted."""
     for seed in range(GENERATED):
         yield dict(sources(seed)), seed % 3 != 0
 

@@ -22,7 +22,7 @@ Described = tuple[Path, Reflection, ProgramFacts, Lowered]
 
 
 def described(paths: list[Path]) -> Iterator[Described]:
-    """Every entry point that can be lowered."""
+    """Iterate over the entry points that can be lowered."""
     for path in paths:
         shader = unshade.open(path)
         if not shader.programs:

@@ -114,7 +114,7 @@ def test_native(cases: list[Case], ratchet: Ratchet) -> None:
 
 
 def without_numbers(program: Program) -> list[list[int]]:
-    """The instructions with all literals zero."""
+    """Return the instructions with all literals zero."""
     for instruction in program.instructions:
         for operand in instruction.operands:
             operand.literal = tuple(0 for _ in operand.literal)
@@ -131,7 +131,7 @@ def test_without_a_donor_only_digits_are_lost(cases: list[Case]) -> None:
 
 
 def edited(text: str, first: int) -> Iterator[str]:
-    """The text with one piece of an operand changed, for each kind of edit at up to four places."""
+    """Return texts with one piece of an operand changed: up to four for each kind of edit."""
     start = sum(len(line) + 1 for line in text.split("\n")[: first - 1])
     for pattern in EDITS:
         for number, found in enumerate(pattern.finditer(text, start)):

@@ -37,7 +37,7 @@ def program_in(container: bytes) -> Program | None:
 
 
 def code_in(listing: str) -> tuple[str | None, list[str]]:
-    """The creator, and the lines from the profile to the last instruction.
+    """Return the creator, and the lines from the profile to the last instruction.
 
     Code for feature level 9, with a profile of its own, may stand before them.
     """

@@ -29,7 +29,7 @@ class Entry(NamedTuple):
 
 @contextmanager
 def installed(monkeypatch: pytest.MonkeyPatch, *given: formats.Format) -> Iterator[None]:
-    """Packages with these formats alone are installed meanwhile."""
+    """Replace all installed packages with formats by packages of these."""
     entries = [Entry(each) for each in given]
     with monkeypatch.context() as patch:
         patch.setattr(metadata, "entry_points", lambda *, group: entries)

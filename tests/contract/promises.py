@@ -30,13 +30,13 @@ AROUND = b"\x01\x02 something else \xfe"
 
 
 def promise(check: Promise) -> Promise:
-    """Enter a promise in the table."""
+    """Add a promise to the table."""
     PROMISES[check.__name__] = check
     return check
 
 
 def opened(sample: Sample) -> Shader:
-    """The sample, read anew."""
+    """Read the sample anew."""
     return unshade.loads(sample.data)
 
 
@@ -64,7 +64,7 @@ def describes_itself(sample: Sample, folder: Path) -> None:
 
 @promise
 def is_identified(sample: Sample, folder: Path) -> None:
-    """The bytes are known, alone and inside larger data."""
+    """The format is recognised, alone and inside larger data."""
     assert formats.identify(sample.data) == sample.format.name
     path = folder / f"sample{sample.format.suffix}"
     path.write_bytes(sample.data)
@@ -84,7 +84,7 @@ def is_identified(sample: Sample, folder: Path) -> None:
 
 @promise
 def comes_back(sample: Sample, folder: Path) -> None:
-    """The bytes are written as they were read, whatever was looked at meanwhile."""
+    """The bytes are written as they were read, even after everything was looked at."""
     for given in (sample.data, bytearray(sample.data), memoryview(sample.data)):
         assert unshade.loads(given).to_bytes() == sample.data
     assert exercise(sample.data) == "read"
@@ -95,7 +95,7 @@ def comes_back(sample: Sample, folder: Path) -> None:
 
 @promise
 def has_every_byte_in_a_span(sample: Sample, folder: Path) -> None:
-    """The spans stand in file order, within one another or apart, and leave no byte out."""
+    """Spans are in file order, nested or disjoint, and cover every byte."""
     open_: list[int] = []
     at = 0
     for span in opened(sample).spans():
@@ -115,7 +115,7 @@ def has_every_byte_in_a_span(sample: Sample, folder: Path) -> None:
 
 @promise
 def is_plain_data(sample: Sample, folder: Path) -> None:
-    """Plain data are what JSON has, and give the file again without its bytes."""
+    """Plain data consist of JSON values and reproduce the file without its bytes."""
     plain = opened(sample).to_data()
     assert plain["format"] == sample.format.name
     assert json.loads(json.dumps(plain)) == plain
@@ -124,7 +124,7 @@ def is_plain_data(sample: Sample, folder: Path) -> None:
 
 @promise
 def is_yaml(sample: Sample, folder: Path) -> None:
-    """YAML gives the file again, and is known for what it is."""
+    """YAML reproduces the file and is recognised as YAML."""
     text = unshade.to_yaml(opened(sample))
     assert unshade.from_yaml(text).to_bytes() == sample.data
     path = folder / "sample.yaml"
@@ -137,7 +137,7 @@ def is_yaml(sample: Sample, folder: Path) -> None:
 
 @promise
 def is_reflected(sample: Sample, folder: Path) -> None:
-    """The reflection and `info` keep to their schemas, and the identity is their beginning."""
+    """The reflection and `info` match their schemas and agree with the identity."""
     shader = opened(sample)
     data = overview.info(shader).to_dict()
     whole = overview.schema()
@@ -153,7 +153,7 @@ def is_reflected(sample: Sample, folder: Path) -> None:
 
 @promise
 def is_verified(sample: Sample, folder: Path) -> None:
-    """Every finding is of a known rule and lies in the file; looking changes nothing."""
+    """Every finding has a known rule and lies in the file; verifying changes nothing."""
     shader = opened(sample)
     rules = {**damaged.RULES, **type(shader).rules()}
     assert type(shader).rules() or not shader.verify()
@@ -184,7 +184,7 @@ def is_stripped(sample: Sample, folder: Path) -> None:
 
 @promise
 def differs_from_others_alone(sample: Sample, folder: Path) -> None:
-    """A file does not differ from itself, and does from what `strip` leaves of it."""
+    """A file equals itself, and differs from what `strip` leaves of it."""
     assert not unshade.diff(opened(sample), opened(sample))
     less = opened(sample)
     lost = less.strip(*ALL)
@@ -199,7 +199,7 @@ def differs_from_others_alone(sample: Sample, folder: Path) -> None:
 
 @promise
 def is_read_from_its_text(sample: Sample, folder: Path) -> None:
-    """A text is known for what it is, and the exact one gives the same programs again."""
+    """A text is recognised, and exact text reproduces the programs."""
     shader = opened(sample)
     try:
         native, exact = shader.disassemble(), shader.disassemble("exact")
@@ -223,7 +223,7 @@ def is_read_from_its_text(sample: Sample, folder: Path) -> None:
 
 @promise
 def survives_damage(sample: Sample, folder: Path) -> None:
-    """Cut off or with changed bytes, a file is read or refused, and none of it is lost."""
+    """A truncated or changed file is read or refused, and no byte is lost."""
     chance = Random(f"{sample.format.name} {sample.name}")
     data = sample.data
     for _ in range(CUTS):
@@ -238,7 +238,7 @@ def survives_damage(sample: Sample, folder: Path) -> None:
 
 @promise
 def is_shown_by_every_verb(sample: Sample, folder: Path) -> None:
-    """Each verb that takes files takes this one, and says so where it cannot do it yet."""
+    """Every verb that takes files takes this one, or says that it is unsupported."""
     path = folder / f"sample{sample.format.suffix}"
     path.write_bytes(sample.data)
     for line in (
@@ -263,7 +263,7 @@ def is_shown_by_every_verb(sample: Sample, folder: Path) -> None:
 
 @promise
 def is_written_by_every_verb(sample: Sample, folder: Path) -> None:
-    """YAML, texts, parts and what is stripped are written, and read again."""
+    """YAML, texts, parts and stripped files are written and can be read again."""
     path = folder / f"sample{sample.format.suffix}"
     path.write_bytes(sample.data)
     yaml, again = folder / "sample.yaml", folder / "again"
@@ -293,7 +293,7 @@ def _fine(ended: Ended) -> None:
 
 @promise
 def has_its_options_on_the_command_line(sample: Sample, folder: Path) -> None:
-    """Help and completion show the options that the description has, and the verbs take them."""
+    """The format's options are in help and completion, and verbs take them."""
     path = folder / f"sample{sample.format.suffix}"
     path.write_bytes(sample.data)
     listing = run("dis", "--help").out

@@ -23,7 +23,7 @@ class Sample(NamedTuple):
 
 @cache
 def samples() -> tuple[Sample, ...]:
-    """Every sample of every registered format."""
+    """Return every sample of every registered format."""
     found = [
         (path.name, path.read_bytes())
         for path in sorted((REPOSITORY / "examples").iterdir())

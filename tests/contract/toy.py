@@ -289,7 +289,7 @@ class Toy(Shader):
 
 
 def one_of_each() -> dict[str, bytes]:
-    """Toys."""
+    """Return toy files of every kind."""
     return {
         "vertex": write(ToyRecord(stage=0, numbers=[1, 2, 0xFFFF_FFFF], note=b"by hand")),
         "pixel": write(ToyRecord(stage=1, numbers=[0])),

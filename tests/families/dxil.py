@@ -50,7 +50,7 @@ def _label(line: str) -> str | None:
 
 
 def _instruction(line: str) -> tuple[str, str, Sequence[str]]:
-    """`%9 = call i32 @dx.op.waveActiveOp(i32 %8, i8 0)`: its words, commas and brackets aside."""
+    """Split `%9 = call i32 @dx.op.waveActiveOp(i32 %8)` into result, operation and words."""
     result, equals, rest = line.strip().partition(" = ")
     name, *words = re.findall(r"[^\s,()\[\]]+", rest if equals else result)
     if name == "call":

@@ -10,7 +10,7 @@ WORD = 0xFFFF_FFFF
 
 
 def collatz(numbers: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
-    """Steps to 1, the greatest number on the way, tripled ones; and turns of a mixer."""
+    """Return steps to 1, the maximum, tripled numbers and mixer rounds of each number."""
     return np.array([[*_way(int(each)), _turns(int(each))] for each in numbers], "<u4").reshape(-1)
 
 
@@ -55,7 +55,7 @@ def subgroup(numbers: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
 def constants(
     numbers: npt.NDArray[np.float32], lanes: int, n: int, s: float, first: bool, group: int
 ) -> npt.NDArray[np.uint32]:
-    """A sum of scaled numbers through a matrix; each operation rounded to 32 bits."""
+    """Return scaled sums transformed by a matrix; each operation rounded to 32 bits."""
     found = np.zeros((lanes, 4), "<u4")
     total = np.zeros(lanes, "f4")
     for at in range(n):
@@ -70,7 +70,7 @@ def constants(
 
 
 def legacy(a: Array, b: Array) -> Array:
-    """A product in which zero wins."""
+    """Return a product that is 0 if a factor is 0."""
     with np.errstate(invalid="ignore"):
         return np.where((a == 0) | (b == 0), np.float32(0), np.asarray(a * b, "f4"))
 
@@ -78,7 +78,7 @@ def legacy(a: Array, b: Array) -> Array:
 def tint(
     texel: npt.NDArray[np.float32], colour: Array, by: Array, gain: float
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
-    """The colours of the pixel shader of Direct3D 9, and which pixels stay."""
+    """Return the colours of the pixel shader of Direct3D 9, and the mask of pixels kept."""
     found = np.asarray(legacy(legacy(texel, colour), by) + np.float32(gain), "f4")
     bright = texel[:, :1] > np.float32(0.25)
     found[:, :3] = np.where(bright, found[:, :3] * np.float32(2), found[:, :3])
@@ -87,7 +87,7 @@ def tint(
 
 
 def grey(texel: Array, by: Array, gain: float) -> npt.NDArray[np.float32]:
-    """The colours of the runtime shader, in halves."""
+    """Return the colours of the runtime shader, in halves."""
     c = texel.astype("f2")
     part = np.float16
     total = c[..., 0] * part(0.25) + c[..., 1] * part(0.5)

@@ -41,7 +41,7 @@ def _merge(each: Instruction) -> str | None:
 
 
 def _literal(word: str, type: Type | None) -> Value:
-    """`%uint_400`, `%float_0_5`."""
+    """Return the value of `%uint_400` or `%float_0_5`."""
     kind, _, number = word.partition("_")
     if kind == "%float":
         return constant(from_float(float(number.replace("_", ".")), F32), F32)

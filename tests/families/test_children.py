@@ -20,7 +20,7 @@ SCALE = np.array([0.5, 2.0], "f4")
 
 
 def ramp(x: Any, y: Any, step: float = 0.25) -> Any:
-    """The colours of the shader ramp, in halves."""
+    """Return the colours of ramp.rts in halves."""
     by = (x * np.float32(step) + y).astype("f2")
     return by[..., np.newaxis] * TINT.astype("f2")
 
@@ -31,7 +31,7 @@ def places() -> tuple[Any, Any]:
 
 
 def both() -> Any:
-    """The colours of both.rts with ramp and invert as its children."""
+    """Return the colours of both.rts with ramp and invert as its children."""
     x, y = places()
     total = ramp(x * SCALE[0], y * SCALE[1]) + ramp(x, y)
     return (WHITE.astype("f2") - total).astype("f4")

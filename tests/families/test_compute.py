@@ -20,14 +20,14 @@ FLOATS = CHANCE.random(4096, "f4")
 
 
 def kernel(family: type[Family], text: str, engine: str = "lockstep", **options: Any) -> Kernel:
-    """A module, through bytes and the registry."""
+    """Return the kernel of a module that was read from its bytes."""
     shader = unshade.loads(family(text).to_bytes())
     assert type(shader) is family
     return unshade.kernel(shader, engine=engine, **options)
 
 
 def given(kernel: Runner, size: int) -> dict[Any, Any]:
-    """Words to read and zeros to write, by slot."""
+    """Return bindings by slot: words to read, and zeros to write."""
     found: dict[Any, Any] = {}
     for each in kernel.bindings:
         if each.form != "constants":
@@ -37,7 +37,7 @@ def given(kernel: Runner, size: int) -> dict[Any, Any]:
 
 
 def written(kernel: Runner, results: Any) -> Any:
-    """The only thing that was written, by its slot."""
+    """Return the words of the only writable binding."""
     (binding,) = (each for each in kernel.bindings if each.writable)
     return results[binding.slot].view("<u4")
 

@@ -90,7 +90,7 @@ def test_trace_names_uniform_components_and_pixel_inputs() -> None:
 
 
 def drawn_9(engine: str) -> Any:
-    """The picture on a square, through both shaders of Direct3D 9."""
+    """Return a textured square drawn with both shaders of Direct3D 9."""
     vertex = kernel(d3d9.D3d9, d3d9.TABLE, engine)
     pixel = kernel(d3d9.D3d9, d3d9.TINT, engine)
     position = np.concatenate([SQUARE["position"], np.ones((4, 1), "f4")], 1)

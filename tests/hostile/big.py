@@ -28,23 +28,23 @@ def program(tokens: list[int], version: int = VS_5_0) -> bytes:
 
 
 def deep_blocks(size: int) -> bytes:
-    """`loop` in `loop` in `loop`: a line's indentation grows with each."""
+    """Nested loops: the indentation of a line grows with each."""
     count = max(size - 60, 8) // 8
     return program([0x01000030] * count + [0x01000016] * count + [RET])
 
 
 def short_instructions(size: int) -> bytes:
-    """One token each."""
+    """Instructions of one token."""
     return program([0x0100003A] * max(size // 4, 1) + [RET])  # nop
 
 
 def unknown_opcodes(size: int) -> bytes:
-    """Nothing that the table knows."""
+    """Opcodes that are not in the table."""
     return program([0x010007F0] * max(size // 4, 1))
 
 
 def nested_indices(size: int) -> bytes:
-    """r[r[r[…]]], as deep as one instruction holds, over and over."""
+    """Operands r[r[r[…]]], each as deep as one instruction holds."""
     one = [0x36 | 0x7F << 24, 0x001000F2, 0] + [0x00900001 | 2 << 22] * 123 + [0]
     return program((one[:127]) * max(size // 508, 1))
 
@@ -56,12 +56,12 @@ def long_custom_data(size: int) -> bytes:
 
 
 def custom_data_comments(size: int) -> bytes:
-    """Many empty pieces of custom data."""
+    """Many empty custom data blocks."""
     return program([0x0035, 2] * max(size // 8, 1))
 
 
 def huge_declarations(size: int) -> bytes:
-    """Registers and sizes as large as a dword."""
+    """Declarations with registers and sizes as large as a dword."""
     one = [
         *(0x02000068, 0xFFFFFFFF),  # dcl_temps
         *(0x04000069, 0xFFFFFFFF, 0xFFFFFFFF, 4),  # dcl_indexableTemp
@@ -76,7 +76,7 @@ def huge_declarations(size: int) -> bytes:
 
 
 def many_registers(size: int) -> bytes:
-    """Each instruction with registers of its own, none of them declared."""
+    """Instructions with different undeclared registers."""
     tokens: list[int] = []
     for i in range(max(size // 20, 1)):
         tokens += [0x05000036, 0x001000F2, i, 0x00100E46, i + 1]
@@ -102,7 +102,7 @@ def many_labels(size: int) -> bytes:
 
 
 def many_cases(size: int) -> bytes:
-    """One switch."""
+    """A switch with many cases."""
     cases: list[int] = []
     for i in range(max(size // 12, 1)):
         cases += [0x03000006, 0x00004001, i]
@@ -130,7 +130,7 @@ class Region:
 def type_record(
     members: int = 0, count: int = 0, elements: int = 0, kind: int = 0, name: int = 0
 ) -> bytes:
-    """A type of shader model 5."""
+    """Return a type record of shader model 5."""
     head = struct.pack("<6HI", kind, 3, 1, 1, elements, count, members)
     return head + words(0, 0, 0, 0, name)
 
@@ -157,7 +157,7 @@ def with_program(rdef: bytes, code: bytes = b"") -> bytes:
 
 
 def doubling_types(size: int) -> bytes:
-    """A structure of two members of one type, which is a structure of two members of one type …
+    """A structure with two members of one type, itself such a structure, and so on.
 
     However short the file, written out it is two to the power of the depth.
     """
@@ -172,7 +172,7 @@ def doubling_types(size: int) -> bytes:
 
 
 def doubling_bases(size: int) -> bytes:
-    """The same by way of each type's sub type, which is the type of its member too."""
+    """Doubling types through the sub type of each type, which is also its member's."""
     region = Region(60)
     name = region.put(b"m\0\0\0")
     last = region.put(type_record(name=name))
@@ -185,7 +185,7 @@ def doubling_bases(size: int) -> bytes:
 
 
 def array_members(size: int) -> bytes:
-    """A structure of many arrays of one type: each declaration has an array type of its own."""
+    """A structure with many arrays of one type: each declaration has its own array type."""
     region = Region(60)
     name = region.put(b"m\0\0\0")
     item = region.put(type_record(elements=2, name=name))
@@ -197,7 +197,7 @@ def array_members(size: int) -> bytes:
 
 
 def one_large_type(size: int) -> bytes:
-    """Half of the file is a structure, the other half variables of its type."""
+    """A structure that is half of the file, and variables of its type."""
     region = Region(60)
     name = region.put(b"m\0\0\0")
     item = region.put(type_record(name=name))
@@ -235,7 +235,7 @@ def many_bindings(size: int) -> bytes:
 
 
 def huge_bindings(size: int) -> bytes:
-    """Bindings of four thousand million registers."""
+    """Bindings of 2^32 - 1 registers each."""
     region = Region(60)
     name = region.put(b"t\0\0\0")
     count = max(size // 32, 1)
@@ -245,7 +245,7 @@ def huge_bindings(size: int) -> bytes:
 
 
 def one_long_name(size: int) -> bytes:
-    """Many variables share one name of half of the file: printed each time, it would square."""
+    """Many variables that share one name, half of the file: the listing would be quadratic."""
     region = Region(60)
     name = region.put(b"v" * min(size // 2, 65_000) + b"\0" * 4)
     region.put(b"\0" * (-len(region.data) % 4))
@@ -270,13 +270,13 @@ def many_rows(size: int) -> bytes:
 
 
 def one_long_semantic(size: int) -> bytes:
-    """Rows that share one name of half of the file."""
+    """Rows that share one name, half of the file."""
     name = "S" * min(size // 2, 65_000)
     return container([("ISGN", signature(*((name, i) for i in range(max(size // 48, 1)))))])
 
 
 def tails_of_a_text(size: int) -> bytes:
-    """Rows whose names are the tails of one text."""
+    """Rows whose names are suffixes of one string."""
     count = max(size // 48, 1)
     raw = bytearray(signature(("X" * (size // 2), 0)))
     text = bytes(raw[32:])
@@ -286,7 +286,7 @@ def tails_of_a_text(size: int) -> bytes:
 
 
 def many_slots(size: int) -> bytes:
-    """Interface slots that all point at one list of classes."""
+    """Interface slots that share one list of classes."""
     count = max(size // 20, 1)
     start = 36
     shared = start + 16 * count
@@ -314,7 +314,7 @@ def many_programs(size: int) -> bytes:
 
 
 def many_ranges(size: int) -> bytes:
-    """A root signature whose tables all hold one list of ranges."""
+    """A root signature whose tables share one list of ranges."""
     count = max(size // 40, 1)
     start = 24
     tables = start + 12 * count

@@ -8,7 +8,7 @@ from unshade.formats.shbin.records import Constant, Dvle, FloatValue, Label, Out
 
 
 def many_executables(size: int) -> bytes:
-    """As many offsets as there is room for, all of one executable."""
+    """As many offsets as fit, all of one executable."""
     data = simple().to_bytes()
     count = max((size - len(data)) // 4, 2)
     dvle = int.from_bytes(data[8:12], "little") + 4 * (count - 1)
@@ -17,7 +17,7 @@ def many_executables(size: int) -> bytes:
 
 
 def own_executables(size: int) -> bytes:
-    """Executables of one code, each with a header of its own."""
+    """Executables that share their code, each with its own header."""
     shader = simple()
     shader.dvles.extend(Dvle(main=1) for _ in range(size // 68))
     return shader.to_bytes()
@@ -32,7 +32,7 @@ def one_long_label(size: int) -> bytes:
 
 
 def labels_of_one_word(size: int) -> bytes:
-    """Labels that all stand at the entry point."""
+    """Labels at the same word, the entry point."""
     shader = simple()
     shader.dvles[0].labels = [Label(id=i, symbol=f"l{i}") for i in range(size // 22)]
     return shader.to_bytes()
@@ -45,7 +45,7 @@ def uniforms_over_each_other(size: int) -> bytes:
 
 
 def huge_uniforms(size: int) -> bytes:
-    """Uniforms whose last register is none."""
+    """Uniforms whose last register does not exist."""
     rows = [Uniform(symbol=f"u{i}", start=0, end=0xFFFF) for i in range(size // 14)]
     return simple(uniforms=rows).to_bytes()
 
@@ -58,7 +58,7 @@ def many_constants(size: int) -> bytes:
 
 
 def many_outputs(size: int) -> bytes:
-    """Outputs that all mean one thing."""
+    """Outputs with the same meaning."""
     rows = [Output(type=2, register=i % 7, mask=15) for i in range(size // 8)]
     return simple(outputs=rows, output_mask=0).to_bytes()
 
@@ -73,7 +73,7 @@ MOVE = ("mov", {"dst": "r0", "src1": "v0", "desc": 0})
 
 
 def branches_in_a_row(size: int) -> bytes:
-    """Branches, each of which doubles the ways through the code."""
+    """Consecutive branches; each doubles the number of paths."""
     count = min(size // 8, 2000)
     lines: list[tuple[Any, ...]] = []
     for i in range(count):
@@ -82,13 +82,13 @@ def branches_in_a_row(size: int) -> bytes:
 
 
 def branches_in_branches(size: int) -> bytes:
-    """Branches that all end together."""
+    """Nested branches with a common end."""
     count = min(size // 4, 2000)
     return coded([*[("ifu", {"target": count + 1})] * count, MOVE, ("end",)])
 
 
 def calls_of_calls(size: int) -> bytes:
-    """Procedures of two calls, both of the next one."""
+    """Procedures that call the next one twice."""
     count = min(size // 8, 2000)
     lines: list[tuple[Any, ...]] = []
     for i in range(count):
@@ -104,7 +104,7 @@ def calls_of_everything(size: int) -> bytes:
 
 
 def plain_moves(size: int) -> bytes:
-    """Code and nothing else."""
+    """Code without control flow."""
     return coded([*[MOVE] * (size // 4), ("end",)])
 
 

@@ -48,7 +48,7 @@ class Differs(AssertionError):
 
 
 class Watched(Kernel):
-    """The kernel in lockstep, with an eye on what its lanes do to each other."""
+    """A kernel in lockstep that records conflicts between its lanes."""
 
     order: Order
 
@@ -61,7 +61,7 @@ class Watched(Kernel):
 
 
 def numbers(chance: random.Random, count: int) -> Array:
-    """Dwords: small floats and integers, and whatever means trouble."""
+    """Return dwords: small floats and integers, and troublesome numbers."""
     made = np.empty(count, "<u4")
     for at in range(count):
         match chance.randrange(6):
@@ -119,7 +119,7 @@ def _sampler(chance: random.Random) -> Sampler:
 
 
 def bindings(kernel: Runner, chance: random.Random) -> dict[str, Any]:
-    """Something for everything that the kernel wants."""
+    """Return a random value for each binding of the kernel."""
     found: dict[str, Any] = {}
     for binding in kernel.bindings:
         resource = binding.resource
@@ -151,7 +151,7 @@ def bindings(kernel: Runner, chance: random.Random) -> dict[str, Any]:
 def _rows(
     signature: KernelSignature, chance: random.Random, lanes: tuple[int, ...]
 ) -> dict[str, Array]:
-    """Inputs for each lane."""
+    """Return random inputs for each lane."""
     found: dict[str, Array] = {}
     for row in signature:
         if row.needed:
@@ -165,7 +165,7 @@ Call = Callable[[Runner, dict[str, Any]], Any]
 
 
 def _call(kernel: Runner, chance: random.Random) -> Call:
-    """A way to call the kernel, which can be done again."""
+    """Return a random call of the kernel that can be repeated."""
     count = chance.randrange(1, 20)
     match kernel.stage:
         case "compute":
@@ -200,7 +200,7 @@ def _call(kernel: Runner, chance: random.Random) -> Call:
 def _left(
     call: Call, kernel: Runner, given: dict[str, Any], *, counts: bool = True
 ) -> dict[str, bytes] | UnshadeError:
-    """The bits of all that a call leaves, what it `counts`, or the error that it ends with."""
+    """Return the bytes of all results, and of the report if it `counts`, or the error."""
     own = deepcopy(given)
     try:
         results = call(kernel, own)

@@ -26,7 +26,7 @@ class Broken(AssertionError):
 
 
 def exercise(data: bytes) -> str:
-    """Do everything one can do with a shader; the name of what stopped it, or "read".
+    """Call everything on a shader; return 'read', or the name of the error that ended it.
 
     Any exception but ours goes through to the caller, and so does `Broken` where bytes were lost.
     """
@@ -54,7 +54,7 @@ def exercise(data: bytes) -> str:
 
 
 def look_at_the_rest(data: bytes, refusal: UnshadeError) -> None:
-    """Do all that one can do with what is intact of a file that is refused."""
+    """Call everything on the intact parts of a file that is refused."""
     try:
         shader = unshade.loads(data, strict=False)
     except UnshadeError as error:
@@ -82,7 +82,7 @@ def look_at_the_rest(data: bytes, refusal: UnshadeError) -> None:
 
 
 def mutations(data: bytes) -> Iterator[bytes]:
-    """Every truncation, every byte changed in three ways, every aligned word replaced by five."""
+    """Iterate over truncations, changed bytes (three ways) and replaced words (five)."""
     for size in range(len(data)):
         yield data[:size]
     for at in range(len(data)):
@@ -94,7 +94,7 @@ def mutations(data: bytes) -> Iterator[bytes]:
 
 
 def damaged(data: bytes, chance: random.Random) -> bytes:
-    """Random damage: bytes and words changed, pieces cut out, doubled, moved, cut off."""
+    """Return data with random damage: changes, cuts, duplications, moves, truncations."""
     raw = bytearray(data)
     for _ in range(chance.choice((1, 1, 1, 2, 3, 8))):
         at = chance.randrange(max(len(raw), 1))
@@ -120,7 +120,7 @@ def damaged(data: bytes, chance: random.Random) -> bytes:
 
 
 def check(cases: Iterator[bytes], seen: Callable[[str], object] = lambda outcome: None) -> None:
-    """Exercise each case; what should not come out is raised with the bytes that caused it."""
+    """Exercise each case; raise an unexpected error with the bytes that caused it."""
     for data in cases:
         try:
             seen(exercise(data))

@@ -80,14 +80,14 @@ CHANGES: tuple[Change, ...] = (
 
 
 def listings() -> list[str]:
-    """Native and exact texts of our own programs."""
+    """Return native and exact texts of our own programs."""
     shaders = [unshade.open(path) for path in CONTAINERS]
     programs = [shader.programs[0] for shader in (*shaders, unshade.loads(blog.build()))]
     return [FORMS, *(each.disassemble(form) for each in programs for form in ("native", "exact"))]
 
 
 def check_places(error: AssembleError, text: str) -> None:
-    """Each error has a place in the text."""
+    """Check that each error has a place in the text."""
     assert str(error)
     for each in error.errors:
         assert 0 < each.line <= text.count("\n") + 1
@@ -96,7 +96,7 @@ def check_places(error: AssembleError, text: str) -> None:
 
 
 def check(seed: int, count: int) -> Counter[str]:
-    """Assemble `count` damaged listings; how many were programs, and how many were refused.
+    """Assemble `count` damaged listings; return the numbers of programs and of refusals.
 
     Any other exception goes through to the caller, with the text that caused it.
     """

@@ -51,7 +51,7 @@ FLOW = (
 
 
 def changed(program: Program, chance: random.Random, other: Program) -> None:
-    """A few changes to the program's instructions; `other` is what pieces are taken from."""
+    """Make a few random changes to a program's instructions, some taken from `other`."""
     body = [deepcopy(each) for each in program.instructions]
     donor = [each for each in other.instructions if acts(each)]
     for _ in range(chance.choice((1, 2, 2, 3, 4, 6, 12))):
@@ -64,7 +64,7 @@ def changed(program: Program, chance: random.Random, other: Program) -> None:
 
 
 def scrambled(words: Sequence[int], chance: random.Random) -> list[int]:
-    """One to three dwords changed: a bit of one, or all of it."""
+    """Return the words with one to three of them changed: one bit, or entirely."""
     found = list(words)
     for _ in range(chance.randrange(1, 4)):
         at = chance.randrange(len(found))
@@ -132,7 +132,7 @@ def _change_modifier(body: Body, chance: random.Random, donor: Body) -> None:
 
 
 def _make_relative(body: Body, chance: random.Random, donor: Body) -> None:
-    """A register whose number is calculated."""
+    """Give a register a relative index."""
     found = operands(body, frozenset("DTSUWRGfiudcx"))
     several = [
         operand
@@ -149,7 +149,7 @@ def _make_relative(body: Body, chance: random.Random, donor: Body) -> None:
 
 
 def _change_kind(body: Body, chance: random.Random, donor: Body) -> None:
-    """An operand of another register file."""
+    """Move an operand to another register file."""
     instruction, at = chance.choice(operands(body, frozenset("DNTSUGWRfiudcx")))
     operand = instruction.operands[at]
     operand.token = OperandToken.type.put(operand.token, chance.randrange(43))
@@ -193,7 +193,7 @@ def _move(body: Body, chance: random.Random, donor: Body) -> None:
 
 
 def _splice(body: Body, chance: random.Random, donor: Body) -> None:
-    """A few instructions of the other program, on what this one declares."""
+    """Insert a few instructions of the donor, on registers declared here."""
     start = chance.randrange(len(donor))
     taken = [deepcopy(each) for each in donor[start : start + chance.randrange(1, 5)]]
     for instruction in taken:
@@ -207,7 +207,7 @@ def _splice(body: Body, chance: random.Random, donor: Body) -> None:
 
 
 def _grow(body: Body, chance: random.Random, donor: Body) -> None:
-    """Any instruction of the table, on registers that there are."""
+    """Insert a random instruction of the table, on registers that exist."""
     row = chance.choice(chance.choice([*ALIKE.values()]))
     given = [operand_for(body, chance, letter) for letter in row.operands]
     made = Instruction(row.code | chance.getrandbits(1) << 13, given)
@@ -215,7 +215,7 @@ def _grow(body: Body, chance: random.Random, donor: Body) -> None:
 
 
 def _enclose(body: Body, chance: random.Random, donor: Body) -> None:
-    """Some instructions inside of a loop, a branch or a switch."""
+    """Enclose some instructions in a loop, a branch or a switch."""
     start = chance.randrange(first(body), len(body))
     end, depth = start, 0
     for _ in range(chance.randrange(1, 8)):
@@ -263,7 +263,7 @@ def _enclose(body: Body, chance: random.Random, donor: Body) -> None:
 
 
 def _unbalance(body: Body, chance: random.Random, donor: Body) -> None:
-    """A bracket too few or too many, a jump that has no place."""
+    """Remove or add a block instruction, or misplace a jump."""
     if chance.random() < 0.5:
         flow = [
             at for at, each in enumerate(body) if each.op is not None and each.op.kind == "flow"
@@ -295,7 +295,7 @@ def _change_declaration(body: Body, chance: random.Random, donor: Body) -> None:
 
 
 def _flip(body: Body, chance: random.Random, donor: Body) -> None:
-    """A bit of an instruction's dwords, where that can still be read."""
+    """Flip a bit of an instruction's dwords if it can still be decoded."""
     at = doing(body, chance)
     try:
         words = body[at].encode()

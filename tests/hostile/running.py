@@ -18,7 +18,7 @@ ALL = 0xFFFF_FFFF
 
 
 def kernels(text: str, budget: int = 1000) -> list[Kernel]:
-    """The program for each engine."""
+    """Return the program as a kernel of each engine."""
     data = unshade.assemble(text, "dxcontainer").to_bytes()
     made = [unshade.kernel(unshade.loads(data), engine=engine) for engine in ENGINES]
     for each in made:
@@ -29,7 +29,7 @@ def kernels(text: str, budget: int = 1000) -> list[Kernel]:
 def compute(
     body: str, declared: str = "", group: str = "1, 1, 1", behind: str = "", temps: int = 8
 ) -> str:
-    """A compute shader that leaves its results in u0."""
+    """Return the text of a compute shader that leaves its results in u0."""
     return "\n".join((
         "cs_5_0", "dcl_uav_raw u0", declared, "dcl_input vThreadID.xyz",
         "dcl_input vThreadIDInGroupFlattened", f"dcl_temps {temps}", f"dcl_thread_group {group}",
@@ -38,7 +38,7 @@ def compute(
 
 
 def words(text: str, count: int = 4, groups: Any = 1, **given: Any) -> list[int]:
-    """The first words of u0 afterwards, the same in all engines."""
+    """Run a program on all engines; return the first words of u0."""
     found = []
     for kernel in kernels(text):
         own = {name: np.copy(each) for name, each in given.items()}

@@ -15,14 +15,14 @@ BASE = 300  # bytes: short files are chosen more often, by their size beyond thi
 
 
 def own_shaders() -> list[bytes]:
-    """The vectors of every opcode, and the examples."""
+    """Return shaders of the vectors of every opcode, and the examples."""
     paths = sorted((REPOSITORY / "examples").glob("*.dxbc"))
     vectors = [unshade.assemble(each.text, "dxcontainer").to_bytes() for each in CASES]
     return runnable([*vectors, *(path.read_bytes() for path in paths)])
 
 
 def runnable(files: Sequence[bytes], largest: int = 4096) -> list[bytes]:
-    """Those whose program has at most so many bytes and can be run; each once."""
+    """Return the distinct shaders that can be run and whose program is small enough."""
     found: dict[bytes, None] = {}
     for data in files:
         held = unshade.loads(data).programs
@@ -37,7 +37,7 @@ def runnable(files: Sequence[bytes], largest: int = 4096) -> list[bytes]:
 
 
 def mutant(seed: int, files: Sequence[bytes]) -> bytes:
-    """The file of a seed; EncodeError where what came out cannot be written."""
+    """Return the file of a seed; raise EncodeError if the mutant cannot be written."""
     chance = random.Random(seed)
     weights = [1.0 / (BASE + len(each)) for each in files]
     data, other = chance.choices(files, weights, k=2)

@@ -15,7 +15,7 @@ from unshade import UnshadeError
 
 
 def overlapping_parts(size: int) -> bytes:
-    """Each part reaches to the end of the file, over all that follow."""
+    """Return a container whose parts all reach to the end of the file."""
     count = size // 12
     start = 32 + 4 * count
     end = start + 8 * count
@@ -26,13 +26,13 @@ def overlapping_parts(size: int) -> bytes:
 
 
 def parts_without_entries(size: int) -> bytes:
-    """One entry that leads nowhere, and many parts that none leads to."""
+    """Return a container with one offset that is wrong, and many parts without one."""
     data = container([("ISGN", b"")] * (size // 12))
     return data[:28] + struct.pack("<2I", 1, 0xFFFF_FFFF) + data[36:]
 
 
 def overlapping_executables(size: int) -> bytes:
-    """DVLE headers whose tables of constants are all the same bytes: `sharing` bounds that."""
+    """Return DVLE headers with one table of constants; the limit `sharing` applies."""
     count = size // 80
     start = 8 + 4 * count + 0x28
     end = start + 64 * count

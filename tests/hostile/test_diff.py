@@ -27,7 +27,7 @@ def compared(before: bytes, after: bytes) -> unshade.Diff | None:
 
 
 def damaged(data: bytes, rng: random.Random) -> bytes:
-    """Some bytes of the parts changed."""
+    """Return the data with a few bytes of its parts changed."""
     made = bytearray(data)
     for _ in range(rng.randrange(1, 6)):
         made[rng.randrange(60, len(made))] = rng.choice(

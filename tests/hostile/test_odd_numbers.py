@@ -113,7 +113,7 @@ def test_nan_and_infinite_mip_levels() -> None:
 
 
 def pixel(body: str) -> list[Array]:
-    """o0 of three pixels, of each engine."""
+    """Return o0 of three pixels, computed by each engine."""
     text = "\n".join((
         "ps_5_0", "dcl_input_ps linear v1.xyzw", "dcl_output o0.xyzw", "dcl_temps 2", body,
         "ret", "",

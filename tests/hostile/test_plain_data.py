@@ -22,7 +22,7 @@ STRANGE: list[Any] = [
 
 
 def places(data: Any) -> Iterator[tuple[Any, Any]]:
-    """Every (collection, key) of plain data."""
+    """Return every (collection, key) of plain data."""
     items = data.items() if isinstance(data, dict) else enumerate(data)
     for key, value in list(items):
         yield data, key

@@ -33,7 +33,7 @@ KINDS = sorted({each.name for each in iter_modules(programs.__path__)} - UNFINIS
 
 
 def kind_of(program: Program[Any]) -> str:
-    """The folder of the instruction set."""
+    """Return the folder of the instruction set."""
     return type(program).__module__.split(".")[2]
 
 

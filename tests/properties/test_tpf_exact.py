@@ -27,7 +27,7 @@ MODIFIERS = st.integers(0, 0x3_FFFF).map(lambda bits: [bits & ~63 | 1])
 
 @st.composite
 def operands(draw: st.DrawFn, depth: int = 2) -> Operand:
-    """An operand with any bits; most are of a known kind."""
+    """Return an operand of random bits, most often of a known kind."""
     kind = draw(st.one_of(st.integers(0, 42), st.integers(0, 255)))
     token = kind << 12 | draw(st.sampled_from((2, 2, 0, 1, 3)))
     token |= draw(st.integers(0, 0x3FF)) << 2
@@ -44,7 +44,7 @@ def operands(draw: st.DrawFn, depth: int = 2) -> Operand:
 
 @st.composite
 def indices(draw: st.DrawFn, depth: int) -> Index:
-    """An index in any representation."""
+    """Return an index in any representation."""
     representation = draw(st.integers(0, 4)) if depth else draw(st.integers(0, 1))
     wide = representation in (1, 4)
     number = draw(st.one_of(WORDS, st.integers(0, (1 << 64) - 1))) if wide else draw(WORDS)
@@ -54,7 +54,7 @@ def indices(draw: st.DrawFn, depth: int) -> Index:
 
 @st.composite
 def instructions(draw: st.DrawFn) -> Instruction:
-    """An instruction of the table with any controls, extended tokens and dwords."""
+    """Return an instruction of the table with random controls, tokens and dwords."""
     row: Op = draw(st.sampled_from(OPS.rows))
     controls = draw(st.one_of(st.just(0), st.integers(0, 0x1FFF)))
     if row.code == CUSTOMDATA:
@@ -78,7 +78,7 @@ def test_exact_text_round_trips(several: list[Instruction], library: Library) ->
 
 
 def encoded(instruction: Instruction) -> list[list[int]]:
-    """The dwords, in parts; also where they are more than the length has room for."""
+    """Return the dwords of an instruction, even if its length field cannot hold them."""
     if instruction.payload is not None:
         return [instruction.encode()]
     parts = [operand.words() for operand in instruction.operands]

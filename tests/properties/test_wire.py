@@ -55,7 +55,7 @@ Made = tuple[type[Record], st.SearchStrategy[Record]]
 
 @st.composite
 def declarations(draw: st.DrawFn, depth: int = 2) -> Made:
-    """A record class nobody wrote, and values of it."""
+    """Return a random record class, and values of it."""
     namespace: dict[str, Any] = {"__annotations__": {}, "__module__": __name__}
     values: dict[str, st.SearchStrategy[Any]] = {}
     kinds = ["scalar", "scalar", "blob", "text", "numbers", "far text", "far bytes", "far numbers"]
@@ -124,7 +124,7 @@ def declarations(draw: st.DrawFn, depth: int = 2) -> Made:
 
 @st.composite
 def records(draw: st.DrawFn) -> Record:
-    """A value of a record class nobody wrote."""
+    """Return a value of a random record class."""
     _, values = draw(declarations())
     return draw(values)
 

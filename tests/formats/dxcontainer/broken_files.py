@@ -21,13 +21,13 @@ Data = dict[str, Any]
 
 
 def fields(data: Data, name: str) -> Data:
-    """The fields of a part in plain data."""
+    """Return the fields of a part in plain data."""
     found: Data = next(part for part in data["parts"] if part["name"] == name)["fields"]
     return found
 
 
 def edited(*edits: Callable[[Data], object]) -> bytes:
-    """The shader of the blog, its plain data edited."""
+    """Return the shader of the blog after an edit of its plain data."""
     data = copy.deepcopy(BLOG)
     for edit in edits:
         edit(data)
@@ -35,7 +35,7 @@ def edited(*edits: Callable[[Data], object]) -> bytes:
 
 
 def put(name: str, path: str, value: object) -> Callable[[Data], object]:
-    """Sets a field: `elements.0.mask`."""
+    """Set a field by its path: `elements.0.mask`."""
 
     def edit(data: Data) -> None:
         *outer, last = path.split(".")
@@ -75,7 +75,7 @@ def top(**values: object) -> Callable[[Data], object]:
 
 
 def changed(offset: int, value: bytes, resign: bool = True) -> bytes:
-    """The bytes of the blog's file with some replaced; the digest follows."""
+    """Return the bytes of the blog's file with some replaced and a valid digest."""
     data = bytearray(blog.build())
     data[offset : offset + len(value)] = value
     if resign:
@@ -99,7 +99,7 @@ def root(
     version: int = 2,
     program: bool = True,
 ) -> bytes:
-    """A compute shader with one view, and its root signature."""
+    """Return a compute shader with one view, and its root signature."""
     view = {"type": "UNORDERED_ACCESS_VIEW", "swizzle": "xyzw", "index": [0, 0, 0]}
     code = [
         {"op": "dcl_uav_raw", "operands": [view], "space": 0},
@@ -142,7 +142,7 @@ def interfaces(total: int = 1, class_id: int = 0, table_id: int = 0) -> Callable
 
 
 def geometry() -> bytes:
-    """A geometry shader whose statistics are another's."""
+    """Return a geometry shader with the statistics of another."""
     vertex = {"type": "INPUT", "mask": "xyz", "index": [3, 0]}
     code = [
         {"op": "dcl_input", "operands": [vertex]},
@@ -188,7 +188,7 @@ SIZES = {
 
 
 def wrong_sizes() -> bytes:
-    """A file of Shader Model 5 whose table of record sizes is not right."""
+    """Return a file of Shader Model 5 with a wrong table of record sizes."""
     shader = DxContainer.loads(CONTAINERS[0].read_bytes())
     sizes = shader["RDEF"].sizes
     assert sizes is not None

@@ -76,7 +76,7 @@ def test_claims_of_large_types_are_bounded() -> None:
 
 
 def spans_of(given: RdefType, data: bytes) -> list[tuple[str, Any, str]]:
-    """The spans of the initial value, without what leads to it."""
+    """Return the spans of an initial value, with paths that begin there."""
     variable = RdefVariable(name="v", size=len(data), type=given, default_value=data)
     record = ResourceDefinition(
         major=4, target=0xFFFF, creator="x", buffers=[RdefBuffer(name="b", variables=[variable])]

@@ -61,7 +61,7 @@ def typed(name: str, value: Any) -> DxPart:
 
 
 def reflect(*parts: DxPart) -> Reflection:
-    """The reflection, whose beginning the identity is, whatever the parts are."""
+    """Return the reflection, checked against the identity."""
     shader = DxContainer(parts)
     first, found = shader.identity(), shader.reflect()
     for name in ("format", "code", "stage", "model", "profile"):

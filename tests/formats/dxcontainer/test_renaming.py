@@ -31,7 +31,7 @@ def structure(*names: str, elements: int = 0, inner: RdefType | None = None) -> 
 
 
 def lights() -> DxContainer:
-    """Two buffers whose variables have the very same types."""
+    """Return a shader with two buffers whose variables share their types."""
     lamp = structure("range", "power")
     both = structure("own", inner=lamp)
     buffers = [

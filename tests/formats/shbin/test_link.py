@@ -77,7 +77,7 @@ def test_descriptors_are_merged_with_those_of_mad_first() -> None:
 
 
 def library(**more: object) -> DvojShader:
-    """Code for others: `transform`, which reads a constant and a uniform."""
+    """Return an object that defines `transform`, which reads a constant and a uniform."""
     given: dict[str, object] = {
         "code": shbin.words(("mov", {"dst": "o0", "src1": "c4", "desc": 0}), ("nop",)),
         "labels": [Label(symbol="transform", offset=0), Label(id=1, symbol="end", offset=2)],
@@ -90,7 +90,7 @@ def library(**more: object) -> DvojShader:
 
 
 def caller(**more: object) -> DvojShader:
-    """Calls `transform`, which is not there."""
+    """Return an object that calls `transform` without defining it."""
     given: dict[str, object] = {
         "code": shbin.words(("call", {"num": 2}), ("end",)),
         "labels": [

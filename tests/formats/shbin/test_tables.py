@@ -309,7 +309,7 @@ def test_a_shader_from_scratch() -> None:
 
 
 def overlapping() -> bytes:
-    """The table of labels lies on the header of the DVLE."""
+    """Return a file whose table of labels overlaps the header of the DVLE."""
     data = bytearray(shbin.named().to_bytes())
     dvle = data.index(b"DVLE")
     data[dvle + 0x20 : dvle + 0x24] = bytes(4)

@@ -53,7 +53,7 @@ def of_geometry(**more: Any) -> TableFile:
 
 
 def bytes_changed(name: str, at: int, value: bytes) -> TableFile:
-    """A file of the fixtures with other bytes at an offset from the start of its DVLE."""
+    """Return a fixture with other bytes at an offset in its DVLE."""
     data = bytearray(shbin.one_of_each()[name])
     at += int.from_bytes(data[8:12], "little")
     data[at : at + len(value)] = value

@@ -66,7 +66,7 @@ def program(
 
 
 def deep_ifs(depth: int) -> Program:
-    """Ifs inside each other, a nop behind each end."""
+    """Return nested ifs, with a nop after the end of each."""
     size = 2 * depth + 2
     opened = [ifu(size - 1 - n) for n in range(depth)]
     return program(*opened, *[NOP] * (depth + 1), END)
@@ -78,7 +78,7 @@ def deep_loops(depth: int) -> Program:
 
 
 def deep_calls(depth: int) -> Program:
-    """main calls a, which calls b, …: two words each, and a nop in the last."""
+    """Return a chain of calls, two words each, with a nop in the last."""
     code = [call(2, 4), END]
     for n in range(1, depth):
         code += [call(2 * n + 2, 2 * n + 4), NOP]
@@ -90,7 +90,7 @@ def raw(word: int) -> Program:
 
 
 def ladder(words: int) -> Program:
-    """A shader that calls each of many procedures that share their code."""
+    """Return a shader that calls each of many procedures that share their code."""
     code = [call(n, n + 200) for n in range(words)]
     return program(*code, *[NOP] * 200, END)
 

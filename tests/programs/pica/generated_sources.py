@@ -38,12 +38,12 @@ class Names:
 
 
 def sources(seed: int) -> list[tuple[str, str]]:
-    """The files of one program."""
+    """Return the files of one program as pairs of name and text."""
     return Maker(random.Random(seed)).program()
 
 
 class Maker:
-    """One program being made up."""
+    """A generator of one program."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -107,7 +107,7 @@ class Maker:
         return "\n".join(self.dressed(line) for line in lines) + rng.choice(("", "\n"))
 
     def dressed(self, line: str) -> str:
-        """The same line, written in another way."""
+        """Return a line in another spelling."""
         rng = self.rng
         if self.maybe(0.05):
             line += rng.choice((" ; a comment", ";x:y", "\t", "  ;", "\r"))
@@ -267,7 +267,7 @@ class Maker:
         return self.rng.choice(INDEXES) + plus
 
     def source(self, taken: list[str]) -> str:
-        """A wide source."""
+        """Return a wide source."""
         if self.maybe(0.4):
             return self.narrow(taken)
         return self.rng.choice(("", "", "-")) + self.wide() + self.swizzle()

@@ -42,7 +42,7 @@ LINE = re.compile(r"[0-9a-f]{8} \[[0-9a-f]{8}\] ")
 
 
 def listed(text: str) -> list[list[str]]:
-    """The instruction lines of each listing in a file, as they are compared."""
+    """Return the instruction lines of each listing in a file, normalised."""
     found: list[list[str]] = []
     for line in text.splitlines():
         if line.startswith("=== DVLE"):
@@ -54,7 +54,7 @@ def listed(text: str) -> list[list[str]]:
 
 
 def printed(program: Program) -> list[str]:
-    """The same lines, made from what we decoded."""
+    """Return our decoded instructions as such lines."""
     return [
         _line(at, instruction, program).rstrip()
         for at, instruction in enumerate(program.instructions)

@@ -146,7 +146,7 @@ def test_refusals() -> None:
 
 
 def blocks() -> Program:
-    """main [0, 9) with a loop, an if with its else; a procedure [9, 11)."""
+    """Return main [0, 9) with a loop and an if with its else, and a procedure [9, 11)."""
     return program(call(9, 11), loop(3), NOP, NOP, ifu(6, 2), NOP, NOP, NOP, END, NOP, NOP, end=9)
 
 

@@ -34,7 +34,7 @@ VOID = op(19, 2)
 
 
 def one_of_each() -> dict[str, bytes]:
-    """Modules that differ in kind."""
+    """Return modules of different kinds."""
     shader = (*CAPABILITY, *MEMORY_MODEL)
     entry = op(15, 5, 1, *words_of("main"))
     code = (*op(33, 3, 2), *op(54, 2, 1, 0, 3), *op(248, 4), *op(253), *op(56))

@@ -44,7 +44,7 @@ def made(*instructions: Words, version: int = 0x50, trailing: bytes = b"") -> Pr
 
 
 def lines(program: Program, style: Style | None = None) -> list[str]:
-    """The exact text without its heading, which gives the program again."""
+    """Return the exact text without its heading, checked to reproduce the program."""
     text = program.disassemble("exact", style=style)
     heading, *rest = text.rstrip("\n").split("\n")
     assert heading == "// unshade tpf exact 1"
@@ -252,7 +252,7 @@ def test_other_dialects() -> None:
 
 
 def damaged(data: bytes, chance: random.Random) -> bytes:
-    """Some dwords behind the header changed: bits, whole words, words from elsewhere."""
+    """Return a program with bits or whole dwords changed after the header."""
     words = list(struct.unpack(f"<{len(data) // 4}I", data))
     for _ in range(chance.choice((1, 2, 4, 10, 30))):
         at = chance.randrange(2, len(words))
@@ -269,7 +269,7 @@ def damaged(data: bytes, chance: random.Random) -> bytes:
 
 
 def check_damaged(seed: int, count: int) -> int:
-    """Exact text of damaged programs gives them again; how many could be decoded."""
+    """Check that exact text reproduces damaged programs; return the number decoded."""
     chance = random.Random(seed)
     whole = [unshade.open(path).programs[0] for path in CONTAINERS]
     whole.append(unshade.loads(blog.build()).programs[0])

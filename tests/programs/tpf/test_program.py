@@ -32,12 +32,12 @@ def stream(*words: int, version: int = PS_5_0) -> bytes:
 
 
 def again(program: Program) -> Program:
-    """Through plain data and JSON."""
+    """Return a program after a round trip through plain data and JSON."""
     return Program.from_data(json.loads(json.dumps(program.to_data())))
 
 
 def check(data: bytes) -> Program:
-    """All that holds of a program that can be read."""
+    """Check what is true of every program that can be decoded."""
     program = Program.decode(data)
     assert program.encode() == data
     assert again(program).encode() == data
@@ -48,7 +48,7 @@ def check(data: bytes) -> Program:
 
 
 def named(program: Program, size: int) -> int:
-    """Bytes of which no bit is raw."""
+    """Return the number of bytes without a raw bit."""
     raw: set[int] = set()
     for span in program.spans():
         if span.kind == "raw":
@@ -278,7 +278,7 @@ def test_plain_data_is_checked(entry: object, path: str) -> None:
 
 
 def programs(root: Path) -> Iterator[bytes]:
-    """The data of every SHDR and SHEX part."""
+    """Return the data of every SHDR and SHEX part."""
     for path in containers(root):
         data = path.read_bytes()
         if data[:4] != b"DXBC":

@@ -25,14 +25,14 @@ BITS = (
 
 
 def texts() -> list[str]:
-    """Generated sources, and exact texts of every layout."""
+    """Return generated sources, and exact texts of every layout."""
     exact = [unshade.loads(data).disassemble("exact") for name, data in shbin.one_of_each().items()
              if unshade.identify(data) == "shbin"]  # fmt: skip
     return exact + [text for seed in range(60) for _, text in sources(seed)]
 
 
 def damaged(chance: random.Random, text: str) -> str:
-    """A text with one to a few changes of its characters or lines."""
+    """Return a text with a few changes to its characters or lines."""
     for _ in range(chance.choice((1, 1, 1, 2, 5, 30))):
         at = chance.randrange(len(text) + 1)
         how = chance.randrange(6)

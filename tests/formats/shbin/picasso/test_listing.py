@@ -49,14 +49,14 @@ def geometry(**more: Any) -> Dvle:
 
 
 def again(shader: Shbin, dialect: str = "exact") -> bool:
-    """The whole text and its files give the same bytes."""
+    """Return whether the whole text and its files reproduce the file."""
     whole = unshade.assemble(shader.disassemble(dialect), "shbin").to_bytes()
     files = unshade.assemble(list(shader.listings(dialect).values()), "shbin").to_bytes()
     return whole == files == shader.to_bytes()
 
 
 def head(shader: Shbin, dialect: str | None = None) -> list[str]:
-    """The lines before the first blank one, without the first."""
+    """Return the lines from the second to the first blank one."""
     text = shader.disassemble(dialect)
     return text.partition("\n\n")[0].splitlines()[1:]
 
@@ -151,7 +151,7 @@ def test_outputs_that_picasso_has_to_place_itself() -> None:
 
 
 def two(first: Dvle, second: Dvle, code: list[int]) -> list[str]:
-    """Names of the files and of the procedures in them."""
+    """Return the names of the listed files, each followed by its procedures."""
     shader = made(first, second, code=code)
     assert again(shader)
     found = []

@@ -185,7 +185,7 @@ def test_refused_geometry_modes(mode: str) -> None:
 
 
 def places(*texts: str) -> list[str]:
-    """File, line and column of each mistake."""
+    """Return file, line and column of each error."""
     return [error.split(" ")[0].rstrip(":") for error in refused(*texts)]
 
 

@@ -66,7 +66,7 @@ class Unit:
         self.loops: deque[Loop] = deque(maxlen=4)
 
     def run(self, at: int) -> None:
-        """All words up to `end`."""
+        """Return all words up to `end`."""
         for _ in range(STEPS):
             one = self.code[at] if at < len(self.code) else Instruction(0x88000000)
             name = one.name
@@ -96,7 +96,7 @@ class Unit:
         raise Endless
 
     def follow(self, n: int, following: int, broken: bool) -> int:
-        """The word that comes next; `n` is the one behind the last."""
+        """Return the next word; `n` is the one after the last executed."""
         back = n
         for taken in range(4):
             if not self.calls or self.calls[-1].end != back:
@@ -126,7 +126,7 @@ class Unit:
         return condition is None or condition.holds(*self.flags)
 
     def compute(self, one: Instruction) -> None:
-        """An instruction without targets."""
+        """Execute an instruction without a target."""
         given = [self.source(each) for each in one.operands if isinstance(each, SourceOperand)]
         if one.name == "cmp":
             tests = [each.op for each in one.operands if isinstance(each, Compare)]
@@ -148,7 +148,7 @@ class Unit:
         )
 
     def source(self, operand: SourceOperand) -> Vector:
-        """A source: its components in order, negated if it says so."""
+        """Return the components of a source, with swizzle and sign."""
         name = str(operand.register)
         if name[0] == "c":
             assert operand.idx in (0, 3)
@@ -168,7 +168,7 @@ def run(
     b: Mapping[int, bool] | None = None,
     v: Mapping[str, Sequence[float]] | None = None,
 ) -> dict[str, Vector]:
-    """All registers that were written when the program ends; Endless if it does not."""
+    """Return all registers that were written when the program ends; Endless if it does not."""
     unit = Unit(program, c or {}, i or {}, b or {}, v or {})
     unit.run(main)
     return unit.registers

@@ -119,7 +119,7 @@ class Jumping:
         return kinds + ["break"] * (place.loops > 0 and not place.ifs)
 
     def _jump(self, line: str, wild: bool) -> str:
-        """The line of a jump in place of what stood for it."""
+        """Return the line of a jump for its placeholder."""
         own, chance = self.jumps.get(line), self.random
         if own is None:
             return line

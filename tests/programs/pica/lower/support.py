@@ -30,7 +30,7 @@ BANKS = {"c": (96, "<f4"), "i": (4, "<u4"), "b": (16, "<u4")}
 
 
 def program(body: str, before: str = "", *, nops: bool = True) -> Program:
-    """The program of a body, which ends with `end`; its entry is `main`."""
+    """Return the program of the body of `main`; `end` is appended."""
     made = code(f"{body}\nend", before, nops=nops)
     found = Program.of_words(made.words, [each.encode() for each in made.descriptors])
     stage: Stage = "geometry" if ".gsh" in before else "vertex"
@@ -40,26 +40,26 @@ def program(body: str, before: str = "", *, nops: bool = True) -> Program:
 
 
 def lowered(found: Program, precision: str = "float32") -> Lowered:
-    """The kernel, checked."""
+    """Return the checked kernel."""
     made = found.lower(None, Specialisation(precision=precision))
     check(made.kernel)
     return made
 
 
 def kernels(made: Lowered) -> list[Runner]:
-    """The same kernel for each way to run it."""
+    """Return kernels of the same code, one for each way to run it."""
     names = ["lockstep", "jit"] if find_spec("llvmlite") else ["lockstep"]
     found = [Kernel(made, None, engines.choose(name, False)) for name in names]
     return [found[0].debug(checks=False), *found]
 
 
 def vector(value: Value) -> np.ndarray[Any, Any]:
-    """Four components: one number stands for all."""
+    """Return four components; a single number is repeated."""
     return np.broadcast_to(np.array(value, "<f4"), (4,))
 
 
 def bank(name: str, registers: Mapping[int, Any]) -> np.ndarray[Any, Any]:
-    """A register file as bytes."""
+    """Return a register file as bytes."""
     count, kind = BANKS[name]
     made = np.zeros((count, 4), kind)
     for number, value in registers.items():
@@ -107,7 +107,7 @@ def _places(row: SignatureRow) -> list[int]:
 
 
 def _whole(kernel: Runner, name: str, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """A register with all four components; of a vertex shader the one row."""
+    """Return a register with four components, or its only row for a vertex shader."""
     row = next((each for each in kernel.outputs if each.label == name), None)
     if row is None:
         return array

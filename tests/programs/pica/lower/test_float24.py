@@ -17,7 +17,7 @@ STEP = 2.0**-16
 
 
 def cut(exact: Fraction) -> float:
-    """An exact number rounded toward zero to 24 bits: by counting halves, not by casting."""
+    """Return an exact number rounded toward zero to 24 bits by counting, not by casting."""
     size = abs(exact)
     if size < Fraction(2) ** -62:
         return 0.0
@@ -35,7 +35,7 @@ def cut(exact: Fraction) -> float:
 
 
 def numbers(count: int, seed: int) -> list[float]:
-    """Floats of 24 bits of all exponents, most of them near 1."""
+    """Return 24-bit floats of all exponents, most of them near 1."""
     random = Random(seed)
     found = []
     for _ in range(count):
@@ -47,7 +47,7 @@ def numbers(count: int, seed: int) -> list[float]:
 
 
 def rows(text: str, x: list[float], y: list[float]) -> list[float]:
-    """o0.x of as many lanes; four at once in the components."""
+    """Return the result for each pair of numbers; four pairs share a lane."""
     found: list[float] = []
     for at in range(0, len(x), 4):
         made = run(text, precision="float24", v0=x[at : at + 4], v1=y[at : at + 4])

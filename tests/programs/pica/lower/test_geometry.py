@@ -17,12 +17,12 @@ C = {0: 1.0, 1: 2.0, 2: 3.0, 3: 4.0}
 
 
 def corners(last: str) -> str:
-    """Three vertices c0, c1, c2, the last of which has flags."""
+    """Return code that sends three vertices c0, c1, c2, the last with flags."""
     return CORNERS.format("", "", last)
 
 
 def sent(text: str, **given: object) -> list[float]:
-    """o0.x of every vertex that is sent."""
+    """Return o0.x of every vertex sent."""
     found = run(text, before=GSH, **given)  # type: ignore[arg-type]
     assert found["primitives"].shape[1:] == (3,)
     assert found["primitives"].reshape(-1).tolist() == [*range(len(found["o0"]))]

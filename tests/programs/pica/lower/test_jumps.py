@@ -23,7 +23,7 @@ LANES = 16
 
 
 def compare(made: Jumping, seed: int) -> None:
-    """All ways to run a program against `hardware`; UnsupportedError if it is refused."""
+    """Compare every way to run a program with `hardware`."""
     found = lowered(made.program)
     assert height(found.kernel.body) <= DEEPEST
     v0 = np.random.default_rng(seed).integers(0, 12, (LANES, 4)).astype("<f4")

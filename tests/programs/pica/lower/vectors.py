@@ -102,7 +102,7 @@ FLOATS = [
 
 
 def _picked(address: float, c: Mapping[int, Value], expected: Value, register: str = "x") -> Vector:
-    """c40 relative to an address register."""
+    """Return c40 relative to an address register."""
     text = f"mova a0.{register}, v0\nnop\nmov o0, c40[a0.{register}]"
     return V("mova", text, address, 0, expected, c)
 
@@ -156,7 +156,7 @@ GIVE = "nop\nmov o0, r0"
 
 
 def _chosen(condition: str, v0: Value, taken: bool) -> Vector:
-    """A condition of cmp.x = v0.x == 1 and cmp.y = v0.y == 1."""
+    """Return a condition of cmp.x = v0.x == 1 and cmp.y = v0.y == 1."""
     text = (
         f"{START}cmp c1, eq, eq, v0\nifc {condition}\nmov r0, c1\n.else\nmov r0, c2\n.end\n{GIVE}"
     )

@@ -19,7 +19,7 @@ NUMBERED = {number: float(number) for number in range(96)}
 
 
 def numbers(term: str) -> list[float]:
-    """One number, or four."""
+    """Return one number or four."""
     return [float(each) for each in term.split()]
 
 

@@ -29,7 +29,7 @@ def program(*code: int | str, descriptors: list[OperandDescriptor] | None = None
 
 
 def lines(made: Program, dialect: str | None = None) -> list[str]:
-    """The text without the procedure around, tabs as blanks."""
+    """Return the text inside its procedure, with spaces for tabs."""
     text = made.disassemble(dialect).expandtabs(2).splitlines()
     start = text.index(".proc main")
     assert text[-1] == ".end"

@@ -23,7 +23,7 @@ def program(*lines: str, profile: str = "ps_5_0") -> Program:
 
 
 def refused(text: str) -> AssembleError:
-    """The only error of one line of code."""
+    """Return the only error of one line of code."""
     with pytest.raises(AssembleError) as caught:
         parse_instructions(text)
     assert not caught.value.others
@@ -31,7 +31,7 @@ def refused(text: str) -> AssembleError:
 
 
 def drawn(text: str) -> tuple[str, str]:
-    """Its problem, and the line of the caret."""
+    """Return the problem of the only error and the line of its caret."""
     error = refused(text)
     place, shown, caret = str(error).split("\n")
     assert shown == f"    {text}"
@@ -40,7 +40,7 @@ def drawn(text: str) -> tuple[str, str]:
 
 
 def program_errors(*lines: str, profile: str = "ps_5_0") -> list[tuple[int, str]]:
-    """Line and problem of each error in a program; the profile is line 1."""
+    """Return line and problem of each error of a program; the profile is line 1."""
     with pytest.raises(AssembleError) as caught:
         program(*lines, profile=profile)
     return [(error.line, error.problem) for error in caught.value.errors]

@@ -64,7 +64,7 @@ class Case:
 
 
 def check_meaning(case: Case) -> None:
-    """The same by the interpreter, which says what a kernel means."""
+    """Run a case with the interpreter, the definition of a kernel's meaning."""
     several = [*case.inputs.values(), *case.outputs.values()]
     outcome = meant(
         program(case.text).lower(None, Specialisation(**case.options)),
@@ -80,7 +80,7 @@ def check_meaning(case: Case) -> None:
 
 
 def compute(body: str, *declarations: str, group: str = "1, 1, 1", profile: str = "cs_5_0") -> str:
-    """A compute shader around these lines."""
+    """Return a compute shader with these lines as its body."""
     lines = [
         profile, *declarations, "dcl_temps 8", f"dcl_thread_group {group}", *body.splitlines(),
         "ret", "",

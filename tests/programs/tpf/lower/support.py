@@ -30,11 +30,11 @@ OPTIONS = {each.name for each in fields(Specialisation)}
 
 
 class D(float):
-    """A number of 64 bits: two words, the lower half first."""
+    """Return a 64-bit number as two words, the lower half first."""
 
 
 def bits(number: Number) -> list[int]:
-    """A number as 32-bit words: floats by their bits, integers as they are."""
+    """Return a number as 32-bit words: floats by their bits, integers as they are."""
     if isinstance(number, D):
         return list(struct.unpack("<2I", struct.pack("<d", number)))
     if isinstance(number, float):
@@ -43,12 +43,12 @@ def bits(number: Number) -> list[int]:
 
 
 def words(*numbers: Number) -> Words:
-    """Numbers as an array of words."""
+    """Return numbers as an array of dwords."""
     return np.array([word for number in numbers for word in bits(number)], np.uint32)
 
 
 def program(text: str) -> Program:
-    """A program from its listing."""
+    """Return a program from its listing."""
     mistakes = ErrorList()
     found = assemble(Source(text), mistakes)
     mistakes.check()

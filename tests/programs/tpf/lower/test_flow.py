@@ -26,7 +26,7 @@ def flow(
     declarations: str = "",
     options: Mapping[str, Any] | None = None,
 ) -> Case:
-    """A compute shader of as many threads as there are wanted numbers."""
+    """Return the case of a compute shader with a thread for each expected number."""
     count = len(wanted)
     lines = [
         "cs_5_0", "dcl_globalFlags refactoringAllowed", *declarations.splitlines(),
@@ -340,7 +340,7 @@ def test_refused(name: str) -> None:
 
 
 def unchecked(text: str) -> Any:
-    """A program whose brackets need not match."""
+    """Return a program whose blocks need not be balanced."""
     from unshade.programs.tpf.assembler import parse_instructions
 
     profile, _, rest = text.partition("\n")

@@ -36,7 +36,7 @@ def geometry(
 
 
 def vertices(*numbers: float, rows: int = 1) -> Words:
-    """Registers with these numbers in x, or a vertex each of several."""
+    """Return memory of four words for each number: the number, then GUARD."""
     found = words(*([GUARD] * 4 * len(numbers)))
     found[::4] = words(*numbers)
     assert not len(numbers) % rows
@@ -58,7 +58,7 @@ def streamed(
     cuts: list[int],
     outside: int = 0,
 ) -> Case:
-    """A program with one stream; None of the words that are GUARD is written."""
+    """Return the case of a program with one stream; GUARD marks words left unwritten."""
     return Case(
         name, frozenset(covers.split()), text,
         {"v": given, "stream0": room(len(vertices_wanted)), "stream0.cut": room(len(cuts))},

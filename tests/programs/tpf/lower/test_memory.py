@@ -21,7 +21,7 @@ def zeros(count: int) -> np.ndarray[tuple[int, ...], np.dtype[np.uint32]]:
 
 
 def atomic(name: str, old: int, value: int, new: int) -> list[Case]:
-    """An atomic on raw memory, with what it gives and without."""
+    """Return cases of an atomic on raw memory, with and without its result."""
     return [
         Case(
             f"atomic_{name}", {f"atomic_{name}"},

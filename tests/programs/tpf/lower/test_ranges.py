@@ -10,7 +10,7 @@ from unshade.ir.library.sampling import Address, Filter, SamplerState
 
 
 def threads(count: int, body: str, *declarations: str, profile: str = "cs_5_1") -> str:
-    """Thread n starts with n in r0.x, and leaves r1.x in u0[n]."""
+    """Return the case of a shader: thread n has n in r0.x and stores r1.x to u0[n]."""
     one = profile == "cs_5_1"
     lines = [
         profile, *declarations,

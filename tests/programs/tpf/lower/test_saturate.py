@@ -61,7 +61,7 @@ dcl_input_ps constant v0.x"""
 
 
 def operands(row: Op) -> list[str]:
-    """Operands that fit the letters of the row: each source another register, in turn."""
+    """Return operands that fit the letters of a row; each source is another register."""
     found = []
     turns = {letter: [*registers] for letter, registers in REGISTERS.items()}
     for at, letter in enumerate(row.operands):
@@ -86,7 +86,7 @@ def operands(row: Op) -> list[str]:
 
 
 def program(rows: list[Op]) -> str:
-    """Every row plain and clamped; results stand in u0 by lane, row, form, destination."""
+    """Return every row plain and clamped; u0 has results by lane, row, form, destination."""
     room = 2 * RESULT * len(rows)  # of a lane
     lines = ["ps_5_0", *DECLARATIONS.splitlines()]
     lines += [f"dcl_input_ps linear {name}.xyzw" for each in GIVEN.values() for name in each]

@@ -52,7 +52,7 @@ def pixel(
     sampler: SamplerState = LINEAR,
     declarations: tuple[str, ...] = DCL,
 ) -> Case:
-    """A quad whose coordinates (v1.xy) are a step apart, from half a step on."""
+    """Return the case of a quad with coordinates (v1.xy) a step apart."""
     lines = [
         "ps_5_0", "dcl_globalFlags refactoringAllowed", *declarations,
         "dcl_input_ps linear v1.xy", "dcl_output o0.xyzw", "dcl_temps 4",
@@ -78,7 +78,7 @@ def vertex(
     declarations: tuple[str, ...] = DCL,
     memories: Mapping[str, Words] | None = None,
 ) -> Case:
-    """A compute shader of one thread that stores r0."""
+    """Return the case of a compute shader of one thread that stores r0."""
     text = compute(
         body + "\nstore_raw u0.xyzw, l(0), r0.xyzw", *declarations, "dcl_uav_raw u0"
     )  # fmt: skip

@@ -50,7 +50,7 @@ class Vector:
 
 
 def components(registers: str) -> list[str]:
-    """`r1.xy r2.x` as r1.x, r1.y, r2.x."""
+    """Split `r1.xy r2.x` into r1.x, r1.y, r2.x."""
     found = []
     for each in registers.split():
         name, _, letters = each.partition(".")
@@ -59,7 +59,7 @@ def components(registers: str) -> list[str]:
 
 
 def text_of(vector: Vector) -> str:
-    """The compute shader that runs a vector, a thread a row."""
+    """Return the compute shader that runs a vector, one thread for each row."""
     before, _, after = vector.registers.partition("->")
     given, taken = components(before), components(after)
     size, room = 4 * len(given), 4 * len(taken)
@@ -102,7 +102,7 @@ def check(vector: Vector) -> None:
 
 
 def compare(vector: Vector, got: Words, wanted: list[tuple[int, Any]]) -> None:
-    """Bit for bit, but where a number may be near."""
+    """Compare bit for bit, except numbers that may be near."""
     for at, (word, number) in enumerate(wanted):
         if isinstance(number, Near) and near(int(got[at]), number):
             got[at] = word

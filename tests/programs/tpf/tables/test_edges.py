@@ -41,7 +41,7 @@ CASES = {
 
 
 def number(term: str, wide: bool = False) -> int | float:
-    """A word of the table as a number: `wide` where floats have 64 bits."""
+    """Return a word of the table as a number; floats have 64 bits if `wide`."""
     if term in NAMED:
         return NAMED[term]
     try:
@@ -51,7 +51,7 @@ def number(term: str, wide: bool = False) -> int | float:
 
 
 def vector(rows: list[Edge]) -> Vector:
-    """The rows of one operation as something to run, a thread each."""
+    """Return the rows of one operation as a vector, one thread for each row."""
     op = rows[0].op
     row = OPS[op]
     letters = row.operands[row.results :]
@@ -70,7 +70,7 @@ def vector(rows: list[Edge]) -> Vector:
 
 
 def _given(edge: Edge, letters: str) -> list[int | float]:
-    """The sources of a row; of dot products in the order of the components."""
+    """Return the sources of a row; those of dot products by component."""
     count = COMPONENTS.get(edge.op, 1)
     assert len(edge.sources) == count * len(letters), edge
     return [number(term, letters[at // count] == "d") for at, term in enumerate(edge.sources)]

@@ -47,7 +47,7 @@ def register(kind: int, *indices: int | Words, pick: str = "", mask: str = "") -
 
 
 def with_number(operand: Words, at: int, number: int) -> Words:
-    """The operand with `number` added to its relative index `at`, which all before it are not."""
+    """Return the operand with `number` added to its first relative index, `at`."""
     first = 1 + at
     return [operand[0] | 1 << 22 + 3 * at, *operand[1:first], number, *operand[first:]]
 
@@ -73,7 +73,7 @@ def modified(operand: Words, modifier: int = 0, precision: int = 0, nonuniform: 
 
 
 def op(name: str, *tail: Words, controls: int = 0, extensions: Sequence[int] = ()) -> Words:
-    """An instruction; `controls` stand in bits 11 to 23."""
+    """Return an instruction; `controls` are bits 11 to 23."""
     row = OPS[name]
     words = [word for each in tail for word in each]
     chain = [word | MORE for word in extensions]

@@ -59,7 +59,7 @@ ret
 
 
 def one_of_each_listing() -> str:
-    """A listing with a table of every kind that a pixel shader has."""
+    """Return a listing with a table of every kind that a pixel shader has."""
     code = TINY.replace("dcl_output", "dcl_globalFlags enableDoublePrecisionFloatOps\ndcl_output")
     shader = unshade.assemble(code)
     assert isinstance(shader, DxContainer)

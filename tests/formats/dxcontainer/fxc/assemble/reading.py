@@ -12,7 +12,7 @@ from unshade.vocab.d3d import ShaderKind
 
 
 def commented(text: str) -> str:
-    """The lines as comments; one that is empty as an empty comment."""
+    """Return the lines as comments."""
     return "".join(f"// {line}".rstrip(" ") + "\n" for line in text.strip("\n").split("\n"))
 
 
@@ -29,7 +29,7 @@ def read(text: str, kind: ShaderKind = ShaderKind.PIXEL, model: tuple[int, int] 
 def mistakes_in(
     text: str, kind: ShaderKind = ShaderKind.PIXEL, model: tuple[int, int] = (5, 0)
 ) -> list[tuple[int, int, str]]:
-    """Line, column and problem of each mistake."""
+    """Return line, column and problem of each mistake."""
     with pytest.raises(AssembleError) as caught:
         read(text, kind, model)
     return [(each.line, each.column, each.problem) for each in caught.value.errors]

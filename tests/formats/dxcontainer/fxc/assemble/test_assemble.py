@@ -34,7 +34,7 @@ def names(shader: DxContainer) -> list[str]:
 
 
 def changed(shader: DxContainer, donor: DxContainer) -> list[str]:
-    """The parts whose bytes differ; all others stand in the same order."""
+    """Return the parts with different bytes; check that all parts keep their order."""
     assert [name for name in names(shader) if name in donor] == names(donor)
     old = {part.name: part.data for part in donor.parts}
     return [part.name for part in shader.parts if part.data != old.get(part.name)]

@@ -19,7 +19,7 @@ def assembled(*lines: str) -> DxContainer:
 
 
 def rows(signature: ProgramSignature) -> list[tuple[str, int, int, int]]:
-    """Name with index, register, mask and system value of each row."""
+    """Return name with index, register, mask and system value of each row."""
     return [
         (f"{row.name}{row.index}", row.register, row.mask, row.system_value)
         for row in signature.elements

@@ -53,7 +53,7 @@ def variable(
 def listed(
     *variables: RdefVariable, of: BufferType = BufferType.CBUFFER, limits: Limits = DEFAULT
 ) -> list[str]:
-    """The lines of one buffer, between its braces."""
+    """Return the lines of one buffer, between its braces."""
     buffer = RdefBuffer(
         name="B", variable_count=None, variables=list(variables), size=0, flags=0, kind=of
     )
