@@ -229,8 +229,8 @@ class Runner(Bindable):
     def dtype(self, name: str | ResourceSlot, length: int = 0) -> np.dtype[Any]:
         """Return the NumPy dtype of a constant buffer, or of an element of a structured buffer.
 
-        Of a raw buffer that is a block: of the block, with `length` elements in the array at its
-        end where the file does not say how many there are.
+        For a raw buffer that is a block, return the dtype of the block; if it ends in an unbounded
+        array, that has `length` elements.
         """
         return element_dtype(self.binding(name), length)
 
@@ -245,10 +245,10 @@ class Runner(Bindable):
     ) -> Results:
         """Run a compute or mesh shader over a number of thread groups along x, y and z.
 
-        Returns the writable bindings, by label and by name; arrays that allow it are also
+        Return the writable bindings by label and by name; contiguous writable arrays are also
         written in place. A mesh shader also returns its vertices and the attributes of its
-        primitives by semantic, group after group, `primitives` as numbers of vertices, and as
-        `sources` the group of each vertex. Here as in every call, `bound` has more bindings, by
+        primitives by semantic, group after group; `primitives` has the vertex numbers of each
+        primitive, `sources` the group of each vertex. In every call, `bound` has more bindings, by
         name or by slot.
         """
         self._is(Stage.COMPUTE, "dispatch")
@@ -264,10 +264,10 @@ class Runner(Bindable):
     def transform(
         self, inputs: Mapping[Any, Any] | int, bound: Bound = None, /, **bindings: Any
     ) -> Results:
-        """Run a vertex shader over arrays, a row a vertex, by semantic; or over so many vertices
-        where it takes nothing but their numbers.
+        """Run a vertex shader over arrays by semantic, with one row for each vertex.
 
-        Vertex numbers count from 0 and instance numbers are 0 unless they are given.
+        For a shader without such inputs, `inputs` is the number of vertices. Vertex numbers count
+        from 0 and instance numbers are 0, unless they are among the inputs.
         """
         from .stages import transform
 
@@ -286,11 +286,11 @@ class Runner(Bindable):
     ) -> Results:
         """Run a pixel shader: over a grid of (width, height), or over arrays of inputs.
 
-        On a grid the position is that of each pixel's centre, and what `inputs` does not give by
-        semantic runs from 0 to 1 over the grid; arrays of inputs are (height, width, components).
-        Without a grid the pixels are rows of the arrays, and each stands alone: derivatives are 0.
-        `covered` of the result is False where a pixel was discarded. `samples` is for this call
-        what the attribute says for all; a shader that binds something of that name is given that.
+        On a grid, the position is the centre of each pixel, and inputs that are not given run from
+        0 to 1 over the grid; arrays of inputs are (height, width, components). Without a grid,
+        each row of the arrays is a pixel by itself, so derivatives are 0. `covered` of the result
+        is False for discarded pixels. `samples` replaces the attribute for this call; if the
+        shader has a binding of that name, it is the value of the binding.
         """
         from .stages import shade
 
@@ -303,13 +303,12 @@ class Runner(Bindable):
     def expand(
         self, inputs: Mapping[Any, Any] | int, bound: Bound = None, /, **bindings: Any
     ) -> Results:
-        """Run a geometry shader over arrays (primitives, vertices, components) by semantic; or over
-        so many primitives where it takes nothing but their numbers.
+        """Run a geometry shader over arrays (primitives, vertices, components) by semantic.
 
-        Gives the vertices by semantic, in the order of emission, and `primitives`, the points,
-        lines or triangles that they make; `strips` is the first vertex of each strip, `sources`
-        the primitive that each vertex comes from. With several streams each name has its stream
-        in front: `m1:POSITION`.
+        For a shader without such inputs, `inputs` is the number of primitives. Return the vertices
+        by semantic, in the order of emission, and `primitives`, the points, lines or triangles
+        that they form; `strips` is the first vertex of each strip, `sources` the input primitive
+        of each vertex. With several streams, the stream is a prefix of each name: `m1:POSITION`.
         """
         from .primitives import expand
 
@@ -321,8 +320,8 @@ class Runner(Bindable):
     ) -> "Patches":
         """Run a hull shader over arrays (patches, control points, components) by semantic.
 
-        Gives `control_points` and `patch_constants`, by semantic each; the factors for the
-        tessellator are constants of the patch. Both can be looked up in the result itself, too.
+        Return `control_points` and `patch_constants`, which include the tessellation factors, both
+        by semantic. The result can also be indexed by the semantics of both.
         """
         from .patches import tessellate
 
@@ -338,11 +337,11 @@ class Runner(Bindable):
         /,
         **bindings: Any,
     ) -> Results:
-        """Run a domain shader at points of each patch: (points, 2 or 3), the same for all patches,
-        or (patches, points, 2 or 3).
+        """Run a domain shader at points of each patch.
 
-        Control points are arrays (patches, control points, components), constants of the patch
-        (patches, components), by semantic; results are (patches, points, components).
+        Points are an array (points, 2 or 3), the same for all patches, or (patches, points, 2 or
+        3). By semantic, control points are arrays (patches, control points, components), patch
+        constants (patches, components), and results (patches, points, components).
         """
         from .patches import evaluate
 

@@ -56,17 +56,17 @@ SHOWN.append("the names of D3D11_FILTER")
 class Sampler:
     """The state of a sampler. The default is Direct3D's for an unbound sampler.
 
-    filter          "linear", "point", "anisotropic", each also behind "minimum_" or "maximum_"; or
-                    a word each for (smaller, larger, between mip levels); or Direct3D's name, such
-                    as "D3D11_FILTER_MIN_MAG_POINT_MIP_LINEAR", "min_mag_mip_linear"
+    filter          "linear", "point", "anisotropic", also with the prefix "minimum_" or "maximum_";
+                    or a tuple for (minification, magnification, mip levels); or Direct3D's name:
+                    "D3D11_FILTER_MIN_MAG_POINT_MIP_LINEAR", "min_mag_mip_linear"
     address         "wrap", "mirror", "clamp", "border", "mirror_once"; or one for each of u, v, w;
                     or Direct3D's name
     lod_bias        added to the level of detail
     min_lod         the least and greatest levels of detail
     max_lod
     border          the border's colour, four numbers
-    comparison      "less", "less_equal", … : what the shader's reference is to be of the texel
-    max_anisotropy  1 to 16, of anisotropic filters alone
+    comparison      "less", "less_equal", …: the comparison of the shader's reference with the texel
+    max_anisotropy  1 to 16, for anisotropic filters only
     """
 
     __slots__ = ("state",)

@@ -64,11 +64,25 @@ def draw(
     samples: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Picture:
-    """Draw triangles: `vertices` are the vertex shader's inputs, a row a vertex, by semantic.
+    """Draw triangles with a vertex and a pixel shader.
 
-    `triangles` are rows of three vertex numbers, None for each three vertices. `front` says how
-    the corners of a front face run on the screen, `cull` which faces are left out. `samples` is
-    what both kernels are told of the target, as their attribute of that name says otherwise.
+    Args:
+        vertex: The vertex shader.
+        pixel: The pixel shader.
+        vertices: Inputs of the vertex shader by semantic, with one row for each vertex; or the
+            number of vertices.
+        triangles: Rows of three vertex numbers; None if each three vertices are a triangle.
+        size: Width and height of the picture.
+        vertex_bindings: Bindings of the vertex shader by name.
+        pixel_bindings: Bindings of the pixel shader by name.
+        cull: The faces to leave out: "none", "back" or "front".
+        front: The order of the corners of a front face on the screen: "clockwise" or
+            "counterclockwise".
+        samples: Samples of a pixel of the target; None for the attribute of the kernels.
+        progress: Called with the number of triangles drawn and their total.
+
+    Raises:
+        UsageError: The shaders are of other stages, or an argument does not fit.
     """
     if cull not in CULLS or front not in WINDINGS:
         raise UsageError(f"cull is one of {', '.join(CULLS)}, front of {', '.join(WINDINGS)}")
