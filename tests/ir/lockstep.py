@@ -1,4 +1,4 @@
-"""The interpreter in lockstep, to check analyses against.
+"""The interpreter in lockstep: the reference for analyses.
 
 All lanes of a group (or quad) run a statement before any runs the next, as in an engine. A set that
 needs no mask corrupts the variable in inactive lanes; `watch` sees the result of each statement in

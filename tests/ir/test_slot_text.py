@@ -131,7 +131,7 @@ def names() -> list[str]:
 
 
 @pytest.mark.parametrize("name", names())
-def test_the_text_of_a_lowered_program_is_whole(name: str) -> None:
+def test_the_text_of_a_lowered_program_is_complete(name: str) -> None:
     for program in unshade.open(EXAMPLES / name).programs:
         for entry, _ in program.entry_points:
             kernel = program.lower(entry).kernel

@@ -1,4 +1,4 @@
-"""Words made of bit fields: an edit changes its own bits and no other."""
+"""Words of bit fields: setting a field changes no other bit."""
 
 from enum import IntEnum
 
@@ -25,7 +25,7 @@ class Token(Word):
 
 
 class Longer(Token):
-    """One more field, and one whose bits are named twice."""
+    """A subclass with another field, and with a second name for some bits."""
 
     saturate = Bits(13, 1, "clamp to 0..1")
     all_of_it = Bits(0, 32, "everything")
@@ -78,13 +78,13 @@ def test_values_by_name() -> None:
     assert Token(0x0100_0000, opcode=3).word == 0x0100_0003
 
 
-def test_a_plain_word_needs_no_object() -> None:
+def test_fields_of_plain_integers() -> None:
     assert Token.length.of(0x0700_0000) == 7
     assert Token.length.put(0x0700_0001, 9) == 0x0900_0001
 
 
 class Pair:
-    """Two words, as an instruction has them."""
+    """A pair of words, like those of an instruction."""
 
     first = 0
     second = 0
@@ -92,7 +92,7 @@ class Pair:
     shift = Token.offset.held_in("second")
 
 
-def test_fields_of_what_holds_several_words() -> None:
+def test_fields_of_several_words() -> None:
     pair = Pair()
     pair.opcode = 5
     pair.shift = -1
@@ -130,6 +130,6 @@ def test_equal_words() -> None:
         hash(Token(5))  # an edit would lose it
 
 
-def test_a_name_that_no_field_has() -> None:
+def test_unknown_field_names() -> None:
     with pytest.raises(UsageError, match="has no field 'lenght'"):
         Token(lenght=5)

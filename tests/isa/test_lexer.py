@@ -1,4 +1,4 @@
-"""Lexers: the tokens joined are the text, whatever the text."""
+"""Lexers: the tokens of any text join to that text."""
 
 from __future__ import annotations
 

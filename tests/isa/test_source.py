@@ -1,4 +1,4 @@
-"""Reading lines of text: scanners, places, and mistakes that are collected."""
+"""Scanners of source text, locations, and lists of errors."""
 
 import pickle
 import re
@@ -11,7 +11,7 @@ from unshade.isa.source import ErrorList, Source
 NAME = re.compile(r"[a-z]\w*")
 
 
-def test_blanks_between_what_is_read_count_for_nothing() -> None:
+def test_blanks_between_tokens_are_skipped() -> None:
     scanner = Source("\n  mov  r0 ,r1  // copy").scanner(2)
     scanner.cut("//", "#")
     assert scanner.take(NAME, "a mnemonic") == "mov"
@@ -34,7 +34,7 @@ def test_the_error_draws_the_line_and_a_caret() -> None:
     assert (error.line, error.column, error.width) == (1, 10, 3)
 
 
-def test_the_end_of_a_line_is_a_place_too() -> None:
+def test_an_error_at_the_end_of_a_line() -> None:
     scanner = Source("mov").scanner(1)
     scanner.take(NAME, "a mnemonic")
     error = scanner.expected("a register")
@@ -51,7 +51,7 @@ def test_a_name_close_to_one_that_exists() -> None:
     assert error.width == len("smaple")
 
 
-def test_one_run_finds_several_mistakes() -> None:
+def test_several_errors_are_reported() -> None:
     source = Source("one\n2\nthree\n4")
     mistakes = ErrorList()
     read = []
@@ -67,7 +67,7 @@ def test_one_run_finds_several_mistakes() -> None:
     assert str(again) == str(caught.value)
 
 
-def test_too_many_mistakes_end_the_run() -> None:
+def test_too_many_errors_end_the_run() -> None:
     def read_all(mistakes: ErrorList) -> None:
         for scanner in Source("?\n" * 50).scanners():
             with mistakes:
@@ -88,7 +88,7 @@ def test_a_line_of_a_megabyte_is_not_repeated() -> None:
     assert len(str(error)) < 1000
 
 
-def test_too_many_mistakes_inside_each_other_are_told_once() -> None:
+def test_too_many_nested_errors_are_reported_once() -> None:
     mistakes = ErrorList(most=3)
 
     def nested(depth: int) -> None:

@@ -1,4 +1,4 @@
-"""Lines of several languages taken apart by their lexers."""
+"""Lines of several languages, split by their lexers."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ def test_a_language_of_values() -> None:
     assert step.registers == ("%5", "%1", "%12")
 
 
-def test_a_language_that_is_not_made_of_instructions() -> None:
+def test_a_language_without_instructions() -> None:
     step = step_of(comments("//"), "half4 main(float2 p) { return half4(1); }")
     assert step.operation == "half4"
     assert step.rest == step_of(comments("//"), "float main(float2 p) { return half4(1); }").rest
 
 
-def test_numbers_and_components_are_left_open() -> None:
+def test_shapes_have_no_numbers_and_components() -> None:
     step = TPF.step("mad r0.xyz, cb0[3].xyzx, l(0x3f800000), v12.x")
     assert step.shape == ("mad", "", "r#.xyz", "cb#[3].xyzx", "l(0x3f800000)", "v#.x")
     assert step.loose == ("mad", "", "r#.###", "cb#[3].####", "l(0x3f800000)", "v#.#")
@@ -95,7 +95,7 @@ def test_instructions_have_results() -> None:
     ]  # fmt: skip
 
 
-def test_a_line_of_usual_length_is_taken_apart_once() -> None:
+def test_usual_lines_are_split_once() -> None:
     usual, long = "add r0.x, r1.x, r2.x", f"add r0.x, {', '.join(['r1.x'] * 60)}"
     assert step_of(LEXER, usual) is step_of(LEXER, f"  {usual}")
     first = step_of(LEXER, long)

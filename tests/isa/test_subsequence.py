@@ -1,4 +1,4 @@
-"""The longest selection of pairs that rises on both sides."""
+"""The longest increasing subsequence of pairs."""
 
 from __future__ import annotations
 

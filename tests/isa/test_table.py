@@ -1,4 +1,4 @@
-"""A table of instructions finds a row by number and by mnemonic."""
+"""Tables of instructions, indexed by number and by mnemonic."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from unshade.isa import Table
 
 
 class Row(NamedTuple):
-    """The least that a row says."""
+    """A minimal row."""
 
     code: int
     name: str

@@ -1,4 +1,4 @@
-"""The part of JSON Schema that our schemas use, checked without a library."""
+"""A validator of the part of JSON Schema that our schemas use."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KNOWN = {
 
 
 def violations(value: Any, schema: dict[str, Any]) -> list[str]:
-    """What in `value` breaks the schema, each with its path."""
+    """Yield the violations of a schema, each with its path."""
     return list(_check(value, schema, schema["$defs"], "$"))
 
 

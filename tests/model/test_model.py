@@ -1,4 +1,4 @@
-"""The reflection model: plain data, its schema, and the words."""
+"""The reflection model: plain data, its schema, and the vocabulary."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FLOAT = TypeDescription(type_class="scalar", scalar="float")
 
 
 def example() -> Reflection:
-    """A reflection with something of every kind, and with values that are no word."""
+    """Return a reflection with a value of every class, and with numbers that have no word."""
     light = TypeDescription(
         name="Light",
         type_class="struct",
@@ -102,7 +102,7 @@ def test_the_schema_refuses(change: dict[str, Any], complaint: str) -> None:
     assert any(complaint in found for found in violations(data, model.schema()))
 
 
-def test_the_schema_wants_every_field() -> None:
+def test_the_schema_requires_every_field() -> None:
     data = example().to_dict()
     del data["notes"]
     assert violations(data, model.schema()) == ["$: no notes"]
@@ -131,14 +131,14 @@ def test_every_class_is_in_a_schema(cls: type[Facts]) -> None:
     assert not hasattr(object.__new__(cls), "__dict__")
 
 
-def test_words_are_one_spelling() -> None:
+def test_words_have_one_spelling() -> None:
     for name in dir(words):
         found = getattr(words, name)
         if isinstance(found, type) and issubclass(found, StrEnum) and found is not StrEnum:
             assert all(each.value == each.value.lower() for each in found), name
 
 
-def test_a_field_is_needed_or_unknown() -> None:
+def test_missing_and_unknown_fields_are_errors() -> None:
     with pytest.raises(TypeError, match="Member needs type"):
         Member(name="a", offset=0)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="Member has no size"):
@@ -165,7 +165,7 @@ def test_repr_shows_what_is_set() -> None:
 
 
 def test_shared_types_cannot_blow_up_plain_data() -> None:
-    """Forty structures, each with two members of the one before: a tree of 2^40 leaves."""
+    """Forty structures, each with two members of the previous one: a tree of 2^40 leaves."""
     inner = FLOAT
     for _ in range(40):
         members = [Member(name="a", offset=0, type=inner), Member(name="b", offset=0, type=inner)]
@@ -175,7 +175,7 @@ def test_shared_types_cannot_blow_up_plain_data() -> None:
     assert caught.value.limit == "nodes"
 
 
-def test_long_texts_count_too() -> None:
+def test_long_strings_count_too() -> None:
     shared = bytes(1000)
     variables = [
         Variable(name="v", offset=0, size=4, type=FLOAT, default=shared) for _ in range(100)
@@ -242,7 +242,7 @@ def test_slots_of_resources(kind: str, given: dict[str, Any], slot: ResourceSlot
     assert Resource(name="r", kind=words.ResourceKind[kind], register=3, **given).slot == slot
 
 
-def test_slots_of_what_no_resource_binds() -> None:
+def test_slots_of_unbound_resources() -> None:
     def slot(kind: words.BufferKind, **given: Any) -> ResourceSlot | None:
         return ConstantBuffer(name="c", kind=kind, size=16, **given).slot
 

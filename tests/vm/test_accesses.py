@@ -63,7 +63,7 @@ if %4 {{
         (F64, 16),
     ],
 )
-def test_places_of_a_buffer(type: Type, stride: int, size: int, bounds: str) -> None:
+def test_accesses_to_a_buffer(type: Type, stride: int, size: int, bounds: str) -> None:
     places = list(itertools.product(NUMBERS, (0, 1, 2, 4, 0xFFFF_FFFC)))
     memories = {
         "p": words(*(each for place in places for each in place)),
@@ -79,7 +79,7 @@ def test_places_of_a_buffer(type: Type, stride: int, size: int, bounds: str) -> 
 @pytest.mark.parametrize("element", ["%0", "%1", "i32 0", "i32 2", "i32 3", "i32 -1"])
 @pytest.mark.parametrize("byte", ["i32 0", "i32 4", "i32 -4", "%2"])
 @pytest.mark.parametrize("space", ["buffer", "local"])
-def test_places_that_are_known(space: str, byte: str, element: str, bounds: str) -> None:
+def test_constant_addresses(space: str, byte: str, element: str, bounds: str) -> None:
     for stride, items in ((4, 5), (8, 70)):
         memories = {
             "p": words(*range(2 * items)),
@@ -93,7 +93,7 @@ def test_places_that_are_known(space: str, byte: str, element: str, bounds: str)
 @pytest.mark.parametrize("items", [1, 63, 64, 200])
 @pytest.mark.parametrize("count", [0, 1, 64, 190])
 @pytest.mark.parametrize("offset", [0, 3, -2, 0x7FFF_FFF0])
-def test_neighbours(items: int, count: int, offset: int) -> None:
+def test_adjacent_accesses(items: int, count: int, offset: int) -> None:
     text = f"""
 kernel main pixel group 1 1 1
 memory %t0 buffer 4
@@ -143,7 +143,7 @@ memory %m {memory}
     same(text, memories, groups=(3, 1, 1))
 
 
-def test_arrays_that_stand_anywhere() -> None:
+def test_arrays_at_any_address() -> None:
     """Unaligned arrays, arrays bound twice, and outputs with gaps."""
     kernel = parsed("""
 kernel main pixel group 1 1 1
@@ -167,7 +167,7 @@ output %o0, %3
         assert list(array[::8]) == list(outputs) == list(range(0, 40, 2))
 
 
-def test_accesses_outside_are_counted() -> None:
+def test_accesses_out_of_bounds_are_counted() -> None:
     """They are counted by memory, once for each lane, on several threads too."""
     kernel = parsed("""
 kernel main compute group 64 1 1
@@ -215,7 +215,7 @@ loop {
         }
 
 
-def test_lanes_that_have_no_effects_are_counted_where_they_read() -> None:
+def test_reads_of_lanes_without_effects_are_counted() -> None:
     kernel = parsed("""
 kernel main pixel group 1 1 1
 memory %t0 buffer 4
@@ -253,7 +253,7 @@ discard %5
         Launch({"u0": np.zeros(8, np.uint8)}, items=4, helpers=np.zeros(3, np.bool_)),
     ],
 )
-def test_calls_that_are_refused(launch: Launch) -> None:
+def test_invalid_launches(launch: Launch) -> None:
     kernel = parsed("""
 kernel main pixel group 1 1 1
 memory %u0 buffer 4 writable

@@ -93,7 +93,7 @@ def test_floats_of_one_group_are_added_in_its_order(space: str) -> None:
     assert set(out[1::2]) == {total}
 
 
-def test_64_bits_are_exchanged() -> None:
+def test_64_bit_exchange() -> None:
     text = """
 kernel main compute group 8 1 1
 memory %m buffer 8 writable
@@ -116,7 +116,7 @@ store %out[%0, i32 8], %5
     assert list(out[1::2]) == [n * wide for n in range(8)]
 
 
-def test_an_atomic_outside_gives_0_and_writes_nothing() -> None:
+def test_an_atomic_out_of_bounds_returns_0_and_writes_nothing() -> None:
     text = kernel(OPS.atomic_fadd, F32, FLUSH_32, "buffer", "i32 9")
     given = {"start": bytes(32), "given": words(*range(8)), "out": bytes(64), "m": words(1, 2)}
     left = same(text, given)

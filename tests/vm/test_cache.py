@@ -46,7 +46,7 @@ def test_code_is_found_again(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_damaged_objects_are_made_again(folder: Path) -> None:
+def test_damaged_objects_are_replaced(folder: Path) -> None:
     used()
     (place,) = objects(folder)
     good = place.read_bytes()
@@ -102,7 +102,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.slow
-def test_a_folder_that_can_only_be_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_read_only_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Files in it are used; other code is compiled each time."""
 
     def refuse(*_: object, **__: object) -> None:
@@ -117,9 +117,7 @@ def test_a_folder_that_can_only_be_read(folder: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.slow
-def test_the_folder_is_looked_at_now_and_then(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_folder_is_tidied_periodically(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "TIDY_EVERY", 1)
     monkeypatch.setattr(cache, "MAX_BYTES", 12_000)
     for number in range(40):
@@ -129,7 +127,7 @@ def test_the_folder_is_looked_at_now_and_then(
     assert used()
 
 
-def test_files_of_others_stay(folder: Path) -> None:
+def test_foreign_files_are_kept(folder: Path) -> None:
     """Other files survive, even if the folder is not a cache."""
     name = "ab" * 32
     cache.write(name, bytes(1000))
@@ -145,7 +143,7 @@ def test_files_of_others_stay(folder: Path) -> None:
     assert cache.read(name) is None
 
 
-def test_the_oldest_go_first(folder: Path) -> None:
+def test_the_oldest_objects_are_removed_first(folder: Path) -> None:
     names = [f"{number:064x}" for number in range(6)]
     for age, name in enumerate(names):
         cache.write(name, bytes(1000))

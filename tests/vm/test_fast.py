@@ -57,28 +57,28 @@ def numbers(seed: int, low: float, high: float, signs: bool = True) -> Array:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_quotients_are_near(width: int) -> None:
+def test_quotients_are_close(width: int) -> None:
     x, y = numbers(1, -60, 60), numbers(2, -60, 60)
     found = computed(lambda b, x, y: b.fdiv(x, y), x, y, width)
     assert ulp_distance(found, x.astype(np.float64) / y).max() <= 3
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_inverses_are_near(width: int) -> None:
+def test_inverses_are_close(width: int) -> None:
     x = numbers(3, -125, 125)
     found = computed(lambda b, x, y: b.fdiv(1.0, x), x, x, width)
     assert ulp_distance(found, 1 / x.astype(np.float64)).max() <= 2
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_inverse_roots_are_near(width: int) -> None:
+def test_inverse_roots_are_close(width: int) -> None:
     x = numbers(4, -125, 125, signs=False)
     found = computed(lambda b, x, y: b.fdiv(1.0, b.fsqrt(x)), x, x, width)
     assert ulp_distance(found, 1 / np.sqrt(x.astype(np.float64))).max() <= 3
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_the_ends_are_exact(width: int) -> None:
+def test_extreme_values_are_exact(width: int) -> None:
     inf, nan = np.inf, np.nan
     x = np.array([1, -1, 1, -1, 0, inf, nan, 1], np.float32)
     y = np.array([0, 0, inf, inf, 0, inf, 1, nan], np.float32)
@@ -100,14 +100,14 @@ def test_a_product_and_a_sum_are_rounded_once(width: int) -> None:
     assert np.all(exact == 0)
 
 
-def test_a_divisor_that_all_lanes_share() -> None:
+def test_a_uniform_divisor() -> None:
     x = numbers(5, -60, 60)
     found = computed(lambda b, x, y: b.fdiv(x, b.asfloat(b.i32(0x40400000))), x, x, 16)
     assert ulp_distance(found, x.astype(np.float64) / 3).max() <= 1
 
 
 @pytest.mark.slow
-def test_of_a_shader() -> None:
+def test_fast_maths_of_a_shader() -> None:
     shader = unshade.open("examples/gyroid.dxbc")
     size, given = (64, 40), {"resolution": [64, 40], "time": 1.0}
     exact = unshade.kernel(shader).shade(size, **given)["SV_Target"]

@@ -53,7 +53,7 @@ def test_groups_of_any_size(size: int, groups: int) -> None:
 @pytest.mark.parametrize("size", ["4 3 2", "8 2 1", "16 4 2", "1 5 7", "3 1 1"])
 @pytest.mark.parametrize("groups", [(1, 1, 1), (3, 1, 1), (2, 3, 1), (2, 1, 3), (0, 4, 4)])
 @pytest.mark.parametrize("shared", ["", "memory %g0 shared 4 count 1 writable"])
-def test_where_lanes_are(size: str, groups: tuple[int, int, int], shared: str) -> None:
+def test_thread_ids(size: str, groups: tuple[int, int, int], shared: str) -> None:
     several = ("thread_id", "thread_group_id", "thread_id_in_group", "group_count")
     names = [f"{word}.{axis}" for word in several for axis in "xyz"]
     names += ["thread_id_in_group_flattened", "item", "quad_lane", "helper"]
@@ -123,7 +123,7 @@ output %o0, %7
 
 
 @pytest.mark.parametrize("end", ["", "return"])
-def test_a_lane_that_is_discarded_goes_on_as_a_helper_unless_it_ends(end: str) -> None:
+def test_a_discarded_lane_continues_as_a_helper_unless_it_ends(end: str) -> None:
     """The lane above or below it sees that it is a helper, or that it has ended."""
     text = DEMOTED.replace("END", end).replace("discard true", "discard bool true")
     helpers = [False] * 4 + [True] + [False] * 3
@@ -225,13 +225,13 @@ store %u0[%1, i32 0], %8
         *(RETURNS.format(least=least, last=last) for least in (0, 1, 3, 70) for last in (0, 3, 69)),
     ],
 )
-def test_barriers_inside_of_constructs(body: str, size: int) -> None:
+def test_barriers_inside_constructs(body: str, size: int) -> None:
     lanes = 5 * size
     memories = {"t0": words(*range(3, lanes + 3)), "u0": bytes(4 * lanes)}
     same(turned(size, body, "var @n i32"), memories, groups=(5, 1, 1))
 
 
-def test_a_barrier_where_lanes_have_parted_is_left_to_lockstep() -> None:
+def test_the_jit_rejects_barriers_in_divergent_code() -> None:
     body = "%3 = ult %0, i32 5\nif %3 {\nbarrier group\nstore %u0[%1, i32 0], %0\n}"
     kernel = parsed(turned(16, body))
     memories = {"t0": bytes(64), "u0": bytes(64)}
@@ -254,7 +254,7 @@ def test_a_barrier_where_lanes_have_parted_is_left_to_lockstep() -> None:
         "%3 = ieq %0, i32 3\nif %3 {\nloop {\n}\n}",
     ],
 )
-def test_a_loop_without_end_ends(body: str) -> None:
+def test_endless_loops_end(body: str) -> None:
     memories = {"t0": bytes(64), "u0": bytes(64)}
     for engine in (*ENGINES, Jit(threads=2)):
         with pytest.raises(LimitError, match="budget") as raised:
@@ -305,7 +305,7 @@ INNER = """
 
 @pytest.mark.parametrize("limit", ["iadd i32 5, i32 5", "urem %0, i32 11"])
 @pytest.mark.parametrize(("inner", "needed"), [("", 11), (INNER, 11 + 55)])
-def test_budgets_are_kept_to_the_iteration(limit: str, inner: str, needed: int) -> None:
+def test_budgets_are_exact_to_the_iteration(limit: str, inner: str, needed: int) -> None:
     """The budget that lanes of one chunk need is the same in both engines.
 
     It is that of the lanes together: ten rounds and the last test, and 1 to 10 in the inner loop.
@@ -389,7 +389,7 @@ store %u0[%1, i32 0], %25
 
 
 @pytest.mark.parametrize("size", [1, 8, 24, 64, 100])
-def test_lanes_part_and_meet(size: int) -> None:
+def test_lanes_diverge_and_reconverge(size: int) -> None:
     """Each lane takes its own way through loops, cases, breaks, continues and returns."""
     lanes = 3 * size
     memories = {"t0": words(*(n * 7 % 23 for n in range(lanes))), "u0": bytes(4 * lanes)}
@@ -485,7 +485,7 @@ def test_lanes_are_discarded_in_loops(items: int) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 70_000])
-def test_threads_change_nothing(count: int) -> None:
+def test_results_do_not_depend_on_threads(count: int) -> None:
     text = """
 kernel main compute group 64 1 1
 memory %t0 buffer 4
@@ -528,7 +528,7 @@ store %x0[%0, i32 0], %0
 
 
 @pytest.mark.slow
-def test_threads_of_pixels_change_nothing() -> None:
+def test_pixels_do_not_depend_on_threads() -> None:
     text = DISCARDED.replace("output %o0, %6", "output %o0, %4")
     items = 100_003
     memories = {"u0": bytes(4 * items), "u1": bytes(28)}
@@ -570,7 +570,7 @@ memory %u0 buffer 4 writable
 
 
 @pytest.mark.parametrize("groups", [(1 << 28, 1, 1), (1, 1, 1 << 28), (-1, 1, 1)])
-def test_lanes_have_numbers(groups: tuple[int, int, int]) -> None:
+def test_too_many_lanes(groups: tuple[int, int, int]) -> None:
     kernel = parsed("kernel main compute group 1 1 1\n%0 = source item\n")
     for engine in ENGINES:
         with pytest.raises(UsageError):

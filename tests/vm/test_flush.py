@@ -26,7 +26,7 @@ def test_every_combination(widths: Widths, seed: int) -> None:
 
 @pytest.mark.parametrize("type", FLOATS.values(), ids=str)
 @pytest.mark.parametrize("widths", FLUSHES, ids=str)
-def test_what_rounds_up_to_the_least_normal_number(widths: Widths, type: Type) -> None:
+def test_results_that_round_up_to_the_least_normal_number(widths: Widths, type: Type) -> None:
     """With unlimited precision and exponents it would be less."""
     text = f"""kernel main compute group 8 1 1{spelt(widths)}
 memory %given buffer 8
@@ -62,7 +62,7 @@ store %out[%0, i32 32], %8
 
 @pytest.mark.parametrize(("of", "to"), [(32, 16), (64, 16), (64, 32)])
 @pytest.mark.parametrize("widths", FLUSHES, ids=str)
-def test_conversions_to_what_is_subnormal(widths: Widths, of: int, to: int) -> None:
+def test_conversions_with_subnormal_results(widths: Widths, of: int, to: int) -> None:
     text = f"""kernel main compute group 1 1 1{spelt(widths)}
 memory %given buffer 8
 memory %out buffer 8 writable
@@ -107,7 +107,7 @@ store %out[%0, i32 8], %8
 
 
 @pytest.mark.parametrize("widths", [KEEP, FLUSH_32], ids=str)
-def test_atomics_and_waves_beside_64_bit_floats_that_are_kept(widths: Widths) -> None:
+def test_atomics_and_waves_if_64_bit_floats_are_not_flushed(widths: Widths) -> None:
     given = {
         "given": words(*range(1, 9)),
         "wide": struct.pack("<8Q", *range(2, 18, 2)),
@@ -124,7 +124,7 @@ def test_atomics_and_waves_beside_64_bit_floats_that_are_kept(widths: Widths) ->
         assert left["out"] == words(*(each for n in range(1, 9) for each in (36, n, 0)))
 
 
-def test_the_mode_serves_where_it_fits() -> None:
+def test_the_processor_mode_is_used_if_it_suffices() -> None:
     text = "kernel main compute group 8 1 1 flush {}\nmemory %m buffer 8 writable\n"
     text += "%0 = load:f32 %m[i32 0, i32 0]\n%1 = fadd %0, %0\nstore %m[i32 0, i32 0], %1\n"
     wide = "%2 = load:f64 %m[i32 0, i32 0]\n%3 = fadd %2, %2\nstore %m[i32 0, i32 0], %3\n"

@@ -20,7 +20,7 @@ def test_generated(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(0, FAST, 2))
-def test_generated_as_large_kernels_are(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_generated_compiled_like_large_kernels(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With few blocks, and without optimisation, as for large kernels."""
     monkeypatch.setattr(emitter, "MANY_ACCESSES", 0)
     monkeypatch.setattr(engine, "level_of", lambda *_: seed // 2 % 2 * 2)

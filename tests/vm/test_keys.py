@@ -21,7 +21,7 @@ PLACES = tuple(PortSlot(Direction.OUTPUT, Rate.VERTEX, number) for number in (0,
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_names_take_no_part(engine: Any) -> None:
+def test_names_do_not_affect_binding(engine: Any) -> None:
     kernel = KernelIR("main", Stage.VERTEX)
     b = Builder(kernel)
     for number in (0, 1):

@@ -8,7 +8,7 @@ from unshade.vm.jit.engine import CompiledKernel
 from unshade.vm.jit.layout import layout
 
 
-def test_machine_code_is_the_same_without_them() -> None:
+def test_machine_code_does_not_depend_on_locations() -> None:
     bare, full = parse_kernel(sources.KERNEL), parse_kernel(sources.KERNEL)
     for value in bare.values():
         value.location = value.label = None

@@ -12,7 +12,7 @@ from unshade.vm.prepare import prepare
 
 
 @pytest.mark.parametrize("deep", [DEEPEST, DEEPEST + 1])
-def test_regions_that_lie_too_deep(deep: int) -> None:
+def test_regions_nested_too_deeply(deep: int) -> None:
     b = Builder(KernelIR())
     with ExitStack() as stack:
         for _ in range(deep):

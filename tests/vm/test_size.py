@@ -61,7 +61,7 @@ def test_operations(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_loops_one_after_the_other() -> None:
+def test_consecutive_loops() -> None:
     """It takes seconds, but much longer if LLVM sees the budget through all loops."""
     kernel = KernelIR(group=(8, 1, 1))
     b = Builder(kernel)
@@ -78,7 +78,7 @@ def test_loops_one_after_the_other() -> None:
     assert level(kernel) == 2
 
 
-def test_what_is_too_long_is_left_to_lockstep(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kernels_too_long_for_the_jit(monkeypatch: pytest.MonkeyPatch) -> None:
     kernel = accesses(20, True)
     for name in ("MAX_OPERATIONS", "MAX_LINES"):
         with monkeypatch.context() as patched:

@@ -40,7 +40,7 @@ def test_threads_of_groups(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("stage", Stage)
-def test_what_a_stage_means(stage: Stage) -> None:
+def test_properties_of_stages(stage: Stage) -> None:
     kernel = parsed(f"kernel main {stage} group 1 1 1\n")
     assert kernel.dispatched == (stage in DISPATCHED)
     assert kernel.helps == (stage is Stage.PIXEL)

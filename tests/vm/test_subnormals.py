@@ -108,7 +108,7 @@ def differences(engine: Any, chosen: list[Case], widths: Widths) -> list[str]:
 @pytest.mark.parametrize("engine", [Lockstep(), Jit(threads=1)], ids=["lockstep", "jit"])
 @pytest.mark.parametrize("widths", [FLUSH_32, KEEP], ids=["flush", "keep"])
 @pytest.mark.parametrize(("count", "skip"), [(1, 1), (2, 7), (3, 17)])
-def test_operands_that_are_known(count: int, skip: int, widths: Widths, engine: Any) -> None:
+def test_constant_operands(count: int, skip: int, widths: Widths, engine: Any) -> None:
     chosen = list(some(cases(count, WAYS, skip)))
     for first in range(0, len(chosen), 400):
         assert not differences(engine, chosen[first : first + 400], widths)
@@ -131,7 +131,7 @@ def stored(b: Builder, value: Value) -> Value:
     return value if value.type == I32 else b.uconv(value, type=I32)
 
 
-def test_a_place_that_nobody_wrote_is_zero_to_a_subnormal_number() -> None:
+def test_subnormals_equal_the_zero_of_cleared_memory() -> None:
     """LLVM sees the zero of a cleared memory, and would compare bits with it."""
     text = """kernel main compute group 8 1 1 flush 32
 memory %given buffer 4

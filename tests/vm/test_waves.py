@@ -238,7 +238,7 @@ def test_every_type(size: int, type: Type) -> None:
 
 @pytest.mark.parametrize("group", [1, 6, 40, 100, 130])
 @pytest.mark.parametrize("size", SIZES)
-def test_waves_that_are_not_whole(size: int, group: int) -> None:
+def test_partial_waves(size: int, group: int) -> None:
     program = Program(F32, size, group, False, KEEP)
     divergent(program)
     compared(program, 2 * group)
@@ -247,7 +247,7 @@ def test_waves_that_are_not_whole(size: int, group: int) -> None:
 @pytest.mark.parametrize("helpers", [False, True], ids=["alone", "helpers"])
 @pytest.mark.parametrize("lanes", [4, 132])
 @pytest.mark.parametrize("size", SIZES)
-def test_lanes_that_help_or_were_discarded(size: int, lanes: int, helpers: bool) -> None:
+def test_helper_and_discarded_lanes(size: int, lanes: int, helpers: bool) -> None:
     """They participate only if the operation says so, and have a result in any case."""
     program = Program(I32, size, 0, helpers, FLUSH_32)
     divergent(program)

@@ -1,4 +1,4 @@
-"""Floats of 24 bits: exact both ways, picasso's two mistakes, the packing of uniforms."""
+"""24-bit floats: exact conversions, picasso's two errors, the packing of uniforms."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_subnormal_numbers(bits: int, single: int) -> None:
     assert float24.flushed(bits) == 0
 
 
-def test_every_number_survives() -> None:
+def test_every_number_round_trips() -> None:
     for bits in [*range(0, 0x7F0000, 1021), 0x7EFFFF, 0x7F0000]:
         for signed in (bits, bits | float24.SIGN):
             assert from_float(to_float(signed), subnormal=True) == signed
@@ -68,7 +68,7 @@ def test_rounds_towards_zero() -> None:
     assert from_float(2.0**64) == from_float(1e300) == 0x7F0000
 
 
-def test_mistakes_of_picasso() -> None:
+def test_errors_of_picasso() -> None:
     """Just below the least normal number, and just above the greatest."""
     assert from_float(2.0**-63, picasso=True) == 0x000000
     assert from_float(1.5 * 2.0**-63, picasso=True) == 0x008000

@@ -1,4 +1,4 @@
-"""The numbers of Direct3D, of program tokens and of the PICA200 in the words of the vocabulary."""
+"""Numbers of Direct3D, of program tokens and of the PICA200, and their words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Word(StrEnum):
     TWO = "two"
 
 
-def test_numbers_with_the_name_of_a_word_have_it() -> None:
+def test_numbers_map_to_the_word_of_their_name() -> None:
     assert same_names(Number, Word) == {2: Word.TWO}
 
 
@@ -70,7 +70,7 @@ def test_a_program_and_a_signature_number_the_first_system_values_alike() -> Non
     assert tpf.SYSTEM_VALUES[11] is words.SystemValue.FINAL_QUAD_EDGE_TESSFACTOR
 
 
-def test_every_number_comes_back_from_its_word() -> None:
+def test_words_map_back_to_numbers() -> None:
     for each in range(100):
         assert number(STAGES, word(STAGES, each)) == each
     assert number(STAGES, "float") is None

@@ -1,4 +1,4 @@
-"""Slots: places that are compared, whatever their labels."""
+"""Slots, which are compared without their labels."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_rates_follow_from_the_stage_or_the_built_in(
     assert port_slot(stage, direction, place).rate is rate
 
 
-def test_a_location_and_a_built_in_are_told_apart() -> None:
+def test_a_location_differs_from_a_built_in() -> None:
     assert PortSlot(Direction.OUTPUT, Rate.PIXEL, 0).location == 0
     assert PortSlot(Direction.OUTPUT, Rate.PIXEL, SystemValue.DEPTH).location is None
 
@@ -76,7 +76,7 @@ def test_a_location_and_a_built_in_are_told_apart() -> None:
         (ResourceSlot(READ, 1, count=4, element=0), ResourceSlot(READ, 2, element=0), None),
     ],
 )
-def test_which_of_an_array(array: ResourceSlot, one: ResourceSlot, offset: int | None) -> None:
+def test_elements_of_an_array(array: ResourceSlot, one: ResourceSlot, offset: int | None) -> None:
     assert array.offset_of(one) == offset
     if offset is not None:
         assert array.at(offset) == one

@@ -7,7 +7,7 @@ from unshade.wire import NanBits, Record
 
 
 class Case(NamedTuple):
-    """A record, its arguments, its bytes, and how many of those are padding."""
+    """A record, its arguments, its bytes in hex, and the number of padding bytes."""
 
     record: Record
     data: str

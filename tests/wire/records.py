@@ -1,6 +1,6 @@
-"""Records of every shape that `wire` can declare, for the tests beside this file.
+"""Records with every kind of field that `wire` can declare, for the tests of this folder.
 
-Small on purpose: each shows one thing, so that a failing test names what broke.
+Each record has one feature, so a failing test shows which one is broken.
 """
 
 from enum import IntEnum
@@ -37,7 +37,7 @@ from unshade.wire.types import U8
 
 
 class Colour(IntEnum):
-    """An enumeration with a hole at 1."""
+    """An enumeration without a name for 1."""
 
     RED = 0
     BLUE = 2
@@ -59,7 +59,7 @@ class Numbers(Record, source="the tests"):
 
 
 class Sized(Record):
-    """A count and a size that follow from what they count."""
+    """A count and a size derived from other fields."""
 
     count: u8 | None = derived("items", "len(items)")
     size: u8 | None = derived("bytes of raw", "len(raw)")
@@ -68,14 +68,14 @@ class Sized(Record):
 
 
 class Loose(Record):
-    """A number that should agree with another, and need not."""
+    """A derived number that may disagree in a file."""
 
     value: u8 = field("a number")
     twice: u8 | None = derived("two times that", "value * 2")
 
 
 class Named(Record):
-    """Text in place, between numbers."""
+    """An inline string between two numbers."""
 
     before: u8 = field("before")
     name: str = text("a name")
@@ -83,7 +83,7 @@ class Named(Record):
 
 
 class Tail(Record):
-    """Raw bytes to the end."""
+    """Raw bytes up to the end of the region."""
 
     kind: u8 = field("kind")
     raw: bytes = blob("all that is left")
@@ -98,20 +98,20 @@ class Fixed(Record):
 
 
 class Pair(Record):
-    """Two bytes; the batch reader takes these."""
+    """Two bytes, which the batch reader can read."""
 
     low: u8 = field("low")
     high: u8 = field("high")
 
 
 class Pairs(Record):
-    """Records to the end."""
+    """Records up to the end of the region."""
 
     pairs: list[Pair] = array("pairs", Pair)
 
 
 class Matrix(Record):
-    """Arrays of arrays, of text and of records of varying size."""
+    """Arrays of strings and of records of variable size."""
 
     rows: u8 | None = derived("rows", "len(names)")
     names: list[str] = array("names", CString(), count="rows")
@@ -119,7 +119,7 @@ class Matrix(Record):
 
 
 class Item(Record, params=("version",)):
-    """Grew a field with version 2, and may grow more."""
+    """An item with a field since version 2, and possibly unknown bytes after it."""
 
     first: u8 = field("first")
     second: u8 = field("second", default=0, when="version >= 2")
@@ -127,7 +127,7 @@ class Item(Record, params=("version",)):
 
 
 class Strided(Record):
-    """States the size of its items."""
+    """An array with an explicit stride."""
 
     stride: u8 = field("bytes from one item to the next")
     count: u8 | None = derived("items", "len(items)")
@@ -144,7 +144,7 @@ class Plain(Record):
 
 
 class StridedAway(Record):
-    """Strided items behind a pointer."""
+    """A pointer to an array with an explicit stride."""
 
     stride: u8 = field("bytes from one item to the next")
     count: u8 | None = derived("items", "len(items)")
@@ -152,7 +152,7 @@ class StridedAway(Record):
 
 
 class Versioned(Record, params=("version",)):
-    """Fields by version, and by what stands in the data."""
+    """Fields that depend on the version or on flags."""
 
     flags: u8 = field("1: a name follows")
     size: u16 = field("of version 2", default=0, when="version >= 2")
@@ -176,27 +176,27 @@ class Box(Record):
 
 
 class Blank(Record):
-    """A case of `Shape` without bytes of its own... but one, so that it shows."""
+    """The case of `AnyShape` for all other tags."""
 
     one: u8 = field("one byte", default=1)
 
 
 class Shape(Record):
-    """A tag chooses the record."""
+    """A union of two records, selected by a tag."""
 
     kind: u8 = field("0 circle, 1 box")
     body: Circle | Box = switch("the shape", "kind", {0: Circle, 1: Box})
 
 
 class AnyShape(Record):
-    """A tag chooses; every other tag means `Blank`."""
+    """A union with a default case."""
 
     kind: u8 = field("0 circle, else blank")
     body: Circle | Blank = switch("the shape", "kind", {0: Circle}, other=Blank)
 
 
 class FarShape(Record):
-    """The chosen record stands behind a pointer."""
+    """A pointer to a union."""
 
     kind: u8 = field("0 circle, 1 box")
     body: Circle | Box = pointer(
@@ -205,7 +205,7 @@ class FarShape(Record):
 
 
 class Words(Record):
-    """Texts behind pointers share a place when they are equal."""
+    """Pointers to strings; equal strings are stored once."""
 
     first: str = pointer("text", CString())
     second: str = pointer("text", CString())
@@ -213,21 +213,21 @@ class Words(Record):
 
 
 class Leaf(Record):
-    """What the tables below point at."""
+    """A row of a table, with a pointer of its own."""
 
     name: str = pointer("name", CString())
     value: u32 = field("value")
 
 
 class Branches(Record):
-    """A table behind a pointer, each row with pointers of its own."""
+    """A pointer to a table whose rows have pointers."""
 
     count: u32 | None = derived("rows", "len(rows)")
     rows: list[Leaf] = pointer("rows", Array(Nested(Leaf), count="count"), null=0)
 
 
 class Sharing(Record):
-    """Equal targets of `a` and `b` have one place, those of `c` have their own."""
+    """Equal targets of `a` and `b` are stored once; that of `c` is stored separately."""
 
     a: Pair = pointer("shared", Nested(Pair), share=True)
     b: Pair = pointer("shared", Nested(Pair), share=True)
@@ -235,7 +235,7 @@ class Sharing(Record):
 
 
 class Scoped(Record):
-    """Equal targets share a place only where the first field is the same."""
+    """A pointer whose target is shared only within the same group."""
 
     group: u8 = field("which group")
     target: Pair = pointer(
@@ -247,41 +247,41 @@ class Scoped(Record):
 
 
 class Groups(Record):
-    """Three of those."""
+    """Three scoped pointers."""
 
     members: list[Scoped] = array("members", Scoped, count=3)
 
 
 class Ordered(Record):
-    """The second pointer is followed first."""
+    """Two pointers, the second of which is followed first."""
 
     late: Pair = pointer("second", Nested(Pair))
     early: Pair = pointer("first", Nested(Pair), order=-1)
 
 
 class Chain(Record):
-    """A link and the next one, behind a pointer."""
+    """A linked list."""
 
     value: u8 = field("value")
     next: "Chain | None" = pointer("the next", Nested("Chain"), null=0)
 
 
 class Inward(Record):
-    """A link whose successor stands before it."""
+    """A linked list stored from the last link to the first."""
 
     value: u8 = field("value")
     next: "Inward | None" = pointer("the next", Nested("Inward"), null=0, children_first=True)
 
 
 class Later(Record):
-    """Two tables; what their rows name stands behind both."""
+    """Two tables, followed by the targets of both."""
 
     first: list[Leaf] = pointer("first", Array(Nested(Leaf), count=1), placed_after=1)
     second: list[Leaf] = pointer("second", Array(Nested(Leaf), count=1), placed_after=1)
 
 
 class Tree(Record):
-    """A node with children in place."""
+    """A node with inline children."""
 
     value: u8 = field("value")
     count: u8 | None = derived("children", "len(children)")
@@ -289,21 +289,21 @@ class Tree(Record):
 
 
 class Command(Record):
-    """A tagged tree: a number, or two commands."""
+    """A tree of unions: a number, or two commands."""
 
     tag: u8 = field("0 a number, 1 a sum")
     body: "Circle | Sum" = switch("the command", "tag", {0: Circle, 1: Nested("Sum")})
 
 
 class Sum(Record):
-    """Two commands in place."""
+    """Two inline commands."""
 
     left: Command = nested("left", Command)
     right: Command = nested("right", Command)
 
 
 class Blobs(Record):
-    """Raw bytes and numbers behind pointers, with slots of different widths."""
+    """Pointers to bytes and numbers, with slots of different widths."""
 
     size: u8 | None = derived("bytes", "len(raw)")
     raw: bytes = pointer("raw", Blob("size"), slot=U16, align=8)
@@ -312,7 +312,7 @@ class Blobs(Record):
 
 
 class Present(Record):
-    """The writer gives the table a place when the kind asks for one, be it empty."""
+    """A table that is present, even if empty, for one kind."""
 
     kind: u8 = field("5: has a table")
     count: u8 | None = derived("items", "len(items)")
@@ -322,21 +322,21 @@ class Present(Record):
 
 
 class NarrowSlots(Record):
-    """Two runs of bytes behind narrow pointers."""
+    """Two pointers with slots too narrow for a large region."""
 
     first: bytes = pointer("bytes", Blob("70000"), slot=U16)
     second: bytes = pointer("bytes", Blob("1"), slot=U16)
 
 
 class SharedChain(Record):
-    """A link whose successors are compared."""
+    """A linked list with shared targets."""
 
     value: u8 = field("value")
     next: "SharedChain | None" = pointer("the next", Nested("SharedChain"), null=0, share=True)
 
 
 class LaterChain(Record):
-    """A link whose successor's successor comes later."""
+    """A linked list whose targets are placed after."""
 
     value: u8 = field("value")
     next: "LaterChain | None" = pointer("the next", Nested("LaterChain"), null=0, placed_after=1)

@@ -1,4 +1,4 @@
-"""Every kind of field: what is read, written, traced, and turned into plain data and back."""
+"""Every kind of field, read, written, traced, and converted to plain data and back."""
 
 import copy
 from collections.abc import Callable
@@ -69,12 +69,12 @@ def test_spans_cover_each_byte_once(case: Case) -> None:
 
 
 @every
-def test_written_as_the_compiler_would_is_no_placement(case: Case) -> None:
+def test_the_default_layout_has_no_placement(case: Case) -> None:
     assert placement_of(type(case.record), case.bytes, case.arguments) is None
 
 
 def outcome(function: Callable[..., Any], case: Case, size: int) -> object:
-    """What comes out: the record, or where and why there is none."""
+    """Return the record, or the offset, path and problem of the error."""
     try:
         return function(type(case.record), case.bytes[:size], case.arguments)
     except FormatError as error:
@@ -82,8 +82,8 @@ def outcome(function: Callable[..., Any], case: Case, size: int) -> object:
 
 
 @every
-def test_every_truncation_is_refused_or_read_alike(case: Case) -> None:
-    """The fast reader and the traced one agree on what is too short, and say where."""
+def test_readers_agree_on_every_truncation(case: Case) -> None:
+    """The fast and the traced reader agree on truncation; the error has an offset."""
     for size in range(len(case.bytes)):
         fast = outcome(read, case, size)
         traced = outcome(lambda *given: trace(*given).record, case, size)

@@ -1,4 +1,4 @@
-"""Records say of their fields what type checkers and editors go by."""
+"""Annotations and constructor signatures of records, for type checkers and editors."""
 
 import inspect
 import pkgutil
@@ -26,14 +26,14 @@ RECORDS = [each for each in _records() if each.__module__.startswith("unshade.")
 
 
 def _needed(f: Field) -> bool:
-    """Whether a record is to be given before anything can be written."""
+    """Return True if a field is a record that must be set before writing."""
     null = isinstance(f.type, Pointer) and f.type.null is not None
     node = f.type.target if isinstance(f.type, Pointer) else f.type
     return isinstance(node, Nested | TaggedUnion) and not null and f.when is None
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.__name__)
-def test_a_field_that_can_be_none_says_so(record: type[Record]) -> None:
+def test_optional_fields_are_annotated(record: type[Record]) -> None:
     hints = get_type_hints(record)
     for f in record.layout.fields:
         hint = hints[f.name]
@@ -42,7 +42,7 @@ def test_a_field_that_can_be_none_says_so(record: type[Record]) -> None:
         assert optional == can_be, f"{record.__name__}.{f.name}: {hint}"
 
 
-def test_the_constructor_names_its_fields() -> None:
+def test_the_constructor_has_a_signature() -> None:
     assert len(RECORDS) > 30
     for record in RECORDS:
         assert list(inspect.signature(record).parameters) == [f.name for f in record.layout.fields]

@@ -1,4 +1,4 @@
-"""Plain data: what stands in it, what is left out, and what is refused on the way back."""
+"""Plain data: its contents, omitted fields, and errors of the way back."""
 # ruff: noqa: E501  (the tables are columns)
 
 import pytest
@@ -31,7 +31,7 @@ def test_floats() -> None:
     assert write(back) == write(r.Fixed(words=[0, 0], floats=values))
 
 
-def test_derived_fields_stand_only_where_they_disagree() -> None:
+def test_derived_fields_appear_only_if_they_disagree() -> None:
     assert to_data(r.Loose(value=1)) == {"value": 1}
     assert to_data(r.Loose(value=1, twice=5)) == {"value": 1, "twice": 5}
 
@@ -99,14 +99,14 @@ def test_refusals(cls: type[Record], data: object, path: str, words: str) -> Non
     assert words in caught.value.problem
 
 
-def test_the_path_begins_where_the_caller_says() -> None:
+def test_paths_start_with_the_path_of_the_caller() -> None:
     with pytest.raises(FormatError) as caught:
         from_data(r.Loose, {"value": 300}, path="parts[3].LOOS")
     assert caught.value.path == "parts[3].LOOS.value"
 
 
 def test_shared_records_are_repeated_and_counted() -> None:
-    """Thirty links, each reached twice, are a thousand million values."""
+    """Thirty links, each reached twice, would be a thousand million values."""
     link = r.Command(tag=0, body=r.Circle())
     for _ in range(30):
         link = r.Command(tag=1, body=r.Sum(left=link, right=link))
@@ -115,14 +115,14 @@ def test_shared_records_are_repeated_and_counted() -> None:
     assert (caught.value.limit, caught.value.allowed) == ("nodes", 10_000)
 
 
-def test_a_record_that_holds_itself_has_no_plain_data() -> None:
+def test_a_record_that_contains_itself_has_no_plain_data() -> None:
     chain = r.Chain()
     chain.next = chain
     with pytest.raises(UnshadeError):
         to_data(chain)
 
 
-def test_plain_data_nested_too_deep() -> None:
+def test_plain_data_nested_too_deeply() -> None:
     data: dict[str, object] = {"value": 0}
     for _ in range(20_000):
         data = {"value": 0, "next": data}

@@ -1,4 +1,4 @@
-"""Values that do not fit their field: named by their path, with what would fit."""
+"""Errors of values that do not fit their field, with path and expected range."""
 # ruff: noqa: E501  (the tables are columns)
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from unshade.wire import Record, write
 
 
 def odd(cls: Any, **values: Any) -> Any:
-    """A record that a type checker would refuse."""
+    """Return a record with a value of the wrong type."""
     return cls(**values)
 
 
@@ -63,7 +63,7 @@ def _with(record: Record, name: str, value: object) -> Record:
 @pytest.mark.parametrize(
     ("make", "path", "words"), [case[1:] for case in CASES], ids=[case[0] for case in CASES]
 )
-def test_what_does_not_fit(make: Callable[[], Record], path: str, words: str) -> None:
+def test_values_that_do_not_fit(make: Callable[[], Record], path: str, words: str) -> None:
     with pytest.raises(EncodeError) as caught:
         write(make())
     assert caught.value.path == path
@@ -71,7 +71,7 @@ def test_what_does_not_fit(make: Callable[[], Record], path: str, words: str) ->
     assert str(caught.value) == f"{path}: {caught.value.problem}"
 
 
-def test_a_slot_too_narrow_for_the_place() -> None:
+def test_a_slot_too_narrow_for_the_offset() -> None:
     with pytest.raises(EncodeError, match="does not fit u16") as caught:
         write(r.NarrowSlots(first=b"x" * 70000, second=b"y"))
     assert caught.value.path == "second"
@@ -95,6 +95,6 @@ def holding_itself(cls: type[Record], name: str) -> Record:
     ],
     ids=["pointer", "children first", "shared", "placed after", "in place"],
 )
-def test_a_record_that_holds_itself(make: Callable[[], Record]) -> None:
+def test_a_record_that_contains_itself(make: Callable[[], Record]) -> None:
     with pytest.raises(EncodeError, match="does a record contain itself"):
         write(make())

@@ -1,4 +1,4 @@
-"""Whatever a declaration holds can stand in the compiled reader and writer."""
+"""Generated readers and writers cope with every value in a declaration."""
 
 from enum import IntEnum
 
@@ -35,7 +35,7 @@ MAGICS = (b"VBC\0", b"'\"\\\n", b"{x}!", b"\xff\xfe{'")
 
 
 @pytest.mark.parametrize("start", MAGICS)
-def test_a_magic_of_any_bytes(start: bytes) -> None:
+def test_a_magic_with_quotes_and_braces(start: bytes) -> None:
     class Header(Record):
         tag: bytes = magic("any bytes", start, b"none")
         value: u8 = field("value")
@@ -50,7 +50,7 @@ def test_a_magic_of_any_bytes(start: bytes) -> None:
     assert (caught.value.offset, caught.value.path) == (0, "tag")
 
 
-def test_a_default_that_is_no_literal() -> None:
+def test_a_default_without_a_literal() -> None:
     class Versioned(Record, params=("version",)):
         kind: u8 = field("kind", enum=Kind, default=Kind.OTHER, when="version >= 2")
         late: u8 = field("late", enum=Kind, default=Kind.FIRST, when="kind == 1")
@@ -61,7 +61,7 @@ def test_a_default_that_is_no_literal() -> None:
     assert write(first, (("version", 1),)) == b""
 
 
-def test_an_argument_that_is_no_literal() -> None:
+def test_an_argument_without_a_literal() -> None:
     class Inner(Record, params=("kind",)):
         value: u8 = field("value", when="kind == 2")
         again: u8 = derived("the same", "kind")
@@ -75,7 +75,7 @@ def test_an_argument_that_is_no_literal() -> None:
 
 
 class Derived(Record):
-    """Expressions of the lowest precedence, which the compiled code has operators around."""
+    """Expressions of the lowest precedence, which generated code uses as operands."""
 
     count: u8 = derived("items, at least 1", "len(items) or 1")
     wide: u8 = derived("2 for many, 1 for few", "2 if len(items) > 1 else 1")
@@ -92,7 +92,7 @@ class Derived(Record):
         (b"\0\2", 0, 2),
     ],
 )
-def test_derived_by_a_choice(data: bytes, count: int | None, wide: int | None) -> None:
+def test_derived_by_a_conditional(data: bytes, count: int | None, wide: int | None) -> None:
     found = read(Derived, data)
     assert (found.count, found.wide) == (count, wide)
     assert trace(Derived, data).record == found
@@ -113,7 +113,7 @@ class Box(Record):
 
 
 class Chosen(Record):
-    """A choice, a size and a stride that are expressions of the lowest precedence."""
+    """A tag, a size and a stride that are expressions of the lowest precedence."""
 
     kind: u8 = field("kind")
     size: u8 = field("size")
@@ -124,13 +124,13 @@ class Chosen(Record):
 
 
 @pytest.mark.parametrize("data", [b"\0\3r12\x08\0\0ab", b"\1\1whr12\x08c"])
-def test_choices_wherever_an_expression_stands(data: bytes) -> None:
+def test_conditionals_in_every_expression(data: bytes) -> None:
     found = read(Chosen, data)
     assert trace(Chosen, data).record == found
     assert write(found) == data
 
 
-def test_a_field_that_this_version_does_not_have() -> None:
+def test_a_field_that_the_version_lacks() -> None:
     class Grown(Record, params=("version",)):
         total: u8 = derived("items of both", "len(old) + len(new)")
         old: list[int] = array("old", U8, count=1)
@@ -142,7 +142,7 @@ def test_a_field_that_this_version_does_not_have() -> None:
         assert write(found, (("version", version),)) == data
 
 
-def test_words_in_quotes_are_no_names() -> None:
+def test_quoted_words_are_not_names() -> None:
     class Quoted(Record, params=("mode",)):
         mode_of: u8 | None = field("named as the text is", when="mode == 'mode_of mode'")
         other: u8 | None = field("other", when='mode != "mode_of mode"')
@@ -151,7 +151,7 @@ def test_words_in_quotes_are_no_names() -> None:
     assert read(Quoted, b"\1", (("mode", "'"),)) == Quoted(mode_of=None, other=1)
 
 
-def test_the_size_that_is_missing_is_told_as_declared() -> None:
+def test_a_missing_size_is_reported_as_declared() -> None:
     class Cut(Record):
         size: u8 = field("size")
         raw: bytes = blob("raw", "{'a': 7}['a'] if size else 0")

@@ -5,7 +5,7 @@ from unshade.wire.schema import markdown
 
 
 class Row(Record, params=("wide", "named")):
-    """A row that some files have with more fields."""
+    """A row with optional fields."""
 
     first: u32 = field("there in all", when="wide")
     second: u16 = field("behind it")
@@ -22,7 +22,7 @@ def offsets(record: type[Record]) -> dict[str, str]:
     return {row[2].strip("`"): row[0].strip("| ") for row in rows}
 
 
-def test_offsets_behind_fields_that_some_files_lack() -> None:
+def test_offsets_after_optional_fields() -> None:
     assert offsets(Row) == {
         "first": "0x00",
         "second": "0x00 or 0x04",

@@ -1,4 +1,4 @@
-"""Regions that were laid out otherwise than the writer would: kept, and given up when outgrown."""
+"""Regions with a layout of their own: kept if possible, replaced if values no longer fit."""
 # ruff: noqa: E501  (the tables are columns)
 
 import pytest
@@ -26,7 +26,7 @@ ODD = [
 
 
 @pytest.mark.parametrize(("cls", "data"), [case[1:] for case in ODD], ids=[case[0] for case in ODD])
-def test_an_odd_layout_is_found_and_obeyed(cls: type[Record], data: str) -> None:
+def test_an_unusual_layout_is_kept(cls: type[Record], data: str) -> None:
     raw = bytes.fromhex(data)
     record = read(cls, raw)
     assert write(record) != raw
@@ -45,7 +45,7 @@ def test_an_edit_of_the_same_size_keeps_the_layout() -> None:
     assert write(record, placement=placement_of(r.Words, raw)) == raw.replace(b"b", b"c")
 
 
-def test_an_edit_that_does_not_fit_gives_the_layout_up() -> None:
+def test_an_edit_that_does_not_fit_discards_the_layout() -> None:
     raw = bytes.fromhex("0e000000 0c000000 00000000 6200 6100")
     record = read(r.Words, raw)
     record.second = "longer"
@@ -54,7 +54,7 @@ def test_an_edit_that_does_not_fit_gives_the_layout_up() -> None:
     assert read(r.Words, made) == record
 
 
-def test_a_new_target_gives_the_layout_up() -> None:
+def test_a_new_target_discards_the_layout() -> None:
     raw = bytes.fromhex("0c000000 0e000000 00000000 6100 6100")
     record = read(r.Words, raw)
     record.third = "new"
@@ -62,7 +62,7 @@ def test_a_new_target_gives_the_layout_up() -> None:
     assert read(r.Words, made) == record
 
 
-def test_a_target_taken_away_gives_the_layout_up() -> None:
+def test_a_removed_target_discards_the_layout() -> None:
     raw = bytes.fromhex("0e000000 0c000000 10000000 6200 6100 6300")
     record = read(r.Words, raw)
     assert record.third == "c"
@@ -72,8 +72,8 @@ def test_a_target_taken_away_gives_the_layout_up() -> None:
     assert read(r.Words, made) == record
 
 
-def test_one_byte_of_two_values_cannot_be_told_apart() -> None:
-    """The text stands inside the slot of another pointer: its bytes depend on its own place."""
+def test_overlapping_values_that_agree() -> None:
+    """The string is stored in the slot of another pointer: its bytes depend on its offset."""
     raw = bytes.fromhex("01000000 0c000000 00000000 6100")
     record = read(r.Words, raw)
     assert record.first == ""
@@ -82,7 +82,7 @@ def test_one_byte_of_two_values_cannot_be_told_apart() -> None:
     assert write(record, placement=placement) == raw
 
 
-def test_a_placement_of_another_record_is_given_up() -> None:
+def test_the_placement_of_another_record_is_discarded() -> None:
     record = r.Words(first="a", second="b")
     assert write(record, placement=Placement(4, {}, {})) == write(record)
     odd = Placement(100, {"first": 2, "second": 50, "third": 0}, {})
@@ -116,7 +116,7 @@ def test_padding_and_the_last_bytes() -> None:
         {"size": 4, "at": {"a": -1}},
     ],
 )
-def test_plain_data_that_is_no_placement(data: object) -> None:
+def test_invalid_plain_data_of_a_placement(data: object) -> None:
     with pytest.raises(FormatError) as caught:
         placement_from_data(data, "parts[0].layout")
     assert caught.value.path == "parts[0].layout"
@@ -139,7 +139,7 @@ UNREAD = [
 @pytest.mark.parametrize(
     ("data", "kept"), [case[1:] for case in UNREAD], ids=[c[0] for c in UNREAD]
 )
-def test_an_edit_that_does_not_fit_keeps_what_is_in_no_field(data: str, kept: str) -> None:
+def test_an_edit_that_does_not_fit_keeps_bytes_without_a_field(data: str, kept: str) -> None:
     raw = bytes.fromhex(data)
     record = read(r.Words, raw)
     record.first = "longer than it was before"

@@ -1,4 +1,4 @@
-"""Anchored records, arrays of pointers, tables of texts, magic, padding, spelled numbers.
+"""Anchored records, arrays of pointers, string tables, magic, padding, spelled numbers.
 
 file    "TABS"  count  offsets ──► Sheet    its offsets count from itself
                                     └─ rows ──► Row   their names count from the table's start
@@ -56,7 +56,7 @@ class Hex:
 
 
 class Row(Record, params=("late",)):
-    """A name, and the same again."""
+    """A row with two names."""
 
     name: str = pointer("name", CString(), pool="names", order="1 if late else 0")
     alias: str = pointer("another", CString(), pool="names", order="0 if late else 1")
@@ -65,7 +65,7 @@ class Row(Record, params=("late",)):
 
 
 class Sheet(Record, params=("late",), anchored=True):
-    """Rows with names."""
+    """A sheet of named rows."""
 
     rows: list[Row] = pointer(
         "rows", Array(Nested(Row, late="late"), count="count"), loose=True,
@@ -99,7 +99,7 @@ def book() -> Book:
 
 
 @pytest.mark.parametrize("arguments", [USUAL, LATE])
-def test_there_and_back(arguments: Any) -> None:
+def test_round_trip(arguments: Any) -> None:
     data = write(book(), arguments)
     assert read(Book, data, arguments) == book()
     assert trace(Book, data, arguments).record == book()
@@ -108,7 +108,7 @@ def test_there_and_back(arguments: Any) -> None:
     assert from_data(Book, plain, arguments) == book()
 
 
-def test_the_walk_of_each_writer() -> None:
+def test_the_order_of_each_compiler() -> None:
     usual, late = write(book(), USUAL), write(book(), LATE)
     head = 4 + 4 + 8 + 1
     first = head + 3
@@ -119,13 +119,13 @@ def test_the_walk_of_each_writer() -> None:
     assert b"b\0a\0c\0" in late
 
 
-def test_empty_tables_have_a_place_or_none() -> None:
+def test_empty_tables_with_and_without_an_offset() -> None:
     data = write(Book(sheets=[Sheet()]), USUAL)
     assert data[16:] == bytes([24, 0, 0, 0, 0, 0, 0, 0] * 3)
     assert write(Book(sheets=[Sheet()]), LATE)[24:] == bytes(16)
 
 
-def test_a_table_of_texts_in_another_order() -> None:
+def test_a_string_table_in_another_order() -> None:
     sheet = Sheet(rows=[Row(name="a", alias="b")], names=["x", "b", "a", "x"])
     data = write(Book(sheets=[sheet]), USUAL)
     assert data.endswith(b"x\0b\0a\0x\0")
@@ -145,8 +145,8 @@ def test_a_wrong_size_is_kept(size: int) -> None:
     assert write(found, USUAL, placement=placement) == data
 
 
-def test_rows_of_two_tables_are_two() -> None:
-    """The same rows from two sheets, whose names stand elsewhere."""
+def test_equal_rows_of_two_tables_are_distinct() -> None:
+    """Two sheets share the offset of their rows, but have different string tables."""
 
     def words(*given: int) -> bytes:
         return b"".join(each.to_bytes(4, "little") for each in given)
@@ -188,7 +188,7 @@ def test_a_placement_is_absolute() -> None:
         (44, b"\xff\xff\0\0", "sheets[0].rows[0].name"),
     ],
 )
-def test_what_is_refused_is_named(at: int, value: bytes, path: str) -> None:
+def test_errors_have_a_path(at: int, value: bytes, path: str) -> None:
     data = bytearray(write(book(), USUAL))
     data[at : at + 4] = value
     with pytest.raises(FormatError) as caught:
@@ -215,7 +215,7 @@ def test_spelled_numbers_and_padding() -> None:
         from_data(Row, {"name": "", "alias": "", "value": 3}, USUAL)
 
 
-def test_padding_that_says_something() -> None:
+def test_padding_that_is_not_zero() -> None:
     sheet = Sheet(rows=[Row(name="a", alias="a", filler=5)])
     data = write(Book(sheets=[sheet]), USUAL)
     assert to_data(read(Book, data, USUAL))["sheets"][0]["rows"][0]["filler"] == 5
@@ -223,7 +223,7 @@ def test_padding_that_says_something() -> None:
     assert spans["sheets[0].rows[0].filler"].kind == "raw"
 
 
-def test_what_cannot_be_written_is_named() -> None:
+def test_encode_errors_have_a_path() -> None:
     with pytest.raises(EncodeError, match="NUL"):
         write(Book(sheets=[Sheet(rows=[Row(name="a\0b")])]), USUAL)
     with pytest.raises(EncodeError, match="sheets"):

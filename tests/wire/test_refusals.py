@@ -1,4 +1,4 @@
-"""What is refused while reading: where, under which path, and in which words."""
+"""Errors while reading: offset, path and message."""
 # ruff: noqa: E501  (the tables are columns)
 
 import pytest
@@ -71,11 +71,11 @@ def test_too_few_bytes_for_a_batch_name_the_item() -> None:
     assert caught.value.path == "items"
 
 
-def test_an_odd_byte_behind_the_last_record_is_not_read() -> None:
+def test_a_single_byte_after_the_last_record_is_not_read() -> None:
     assert read(r.Pairs, b"\1\2\3").pairs == [r.Pair(low=1, high=2)]
 
 
-def test_a_longer_item_without_a_place_for_its_bytes() -> None:
+def test_a_longer_item_without_a_field_for_its_bytes() -> None:
     class Short(Record):
         value: u8 = field("value")
 
@@ -87,20 +87,20 @@ def test_a_longer_item_without_a_place_for_its_bytes() -> None:
     assert (caught.value.offset, caught.value.path) == (5, "items[0]")
 
 
-def test_an_item_that_runs_into_the_next_one() -> None:
+def test_an_item_that_overlaps_the_next() -> None:
     with pytest.raises(FormatError, match="overlaps the next by 1 bytes") as caught:
         read(StridedNames, bytes.fromhex("01 02 6100 6200"))
     assert caught.value.path == "names[0]"
 
 
 class OneName(Record):
-    """A record of one byte at least."""
+    """A record of at least one byte."""
 
     name: str = text("name")
 
 
 class StridedNames(Record):
-    """Items of varying size that should be `stride` bytes long."""
+    """Items of variable size in an array with a stride."""
 
     stride: u8 = field("stride")
     count: u8 = field("count")
@@ -108,27 +108,27 @@ class StridedNames(Record):
 
 
 class Narrow(Record):
-    """A count, and bytes behind a pointer."""
+    """A count, and a pointer to as many bytes."""
 
     count: u8 = field("count")
     items: list[int] = pointer("items", Array(U8, count="count"), slot=U8)
 
 
 class Wide(Record):
-    """The same names, twice the width."""
+    """The same field names with twice the width."""
 
     count: u8 = field("count")
     items: list[int] = pointer("items", Array(U16, count="count"), slot=U8)
 
 
 class Both(Record):
-    """Two records whose fields have one name point at one place."""
+    """Two records whose pointers of the same name have the same target."""
 
     narrow: Narrow = nested("bytes", Narrow)
     wide: Wide = nested("half words", Wide)
 
 
-def test_what_pointers_reach_is_shared_by_field_and_not_by_its_name() -> None:
+def test_targets_are_shared_by_field_not_by_name() -> None:
     both = read(Both, bytes.fromhex("02 04 02 04 0102 0304"))
     assert both.narrow.items == [1, 2]
     assert both.wide.items == [0x201, 0x403]
@@ -138,7 +138,7 @@ def test_what_pointers_reach_is_shared_by_field_and_not_by_its_name() -> None:
 
 
 def chain(length: int) -> bytes:
-    """`length` links, each behind the one before."""
+    """Return a linked list of `length` links, in order."""
     links = [bytes([0]) + (5 * (i + 1)).to_bytes(4, "little") for i in range(length - 1)]
     return b"".join(links) + bytes(5)
 
@@ -152,7 +152,7 @@ def test_depth_of_pointers() -> None:
     assert "limit depth = 10 exceeded" in str(caught.value)
 
 
-def test_depth_of_records_in_place() -> None:
+def test_depth_of_inline_records() -> None:
     limits = Limits(depth=10)
     data = b"\0\1" * 10 + b"\0\0"
     assert read(r.Tree, data, limits=limits).children
@@ -161,26 +161,26 @@ def test_depth_of_records_in_place() -> None:
 
 
 @pytest.mark.parametrize("cls", [r.Tree, r.Command])
-def test_depth_is_bounded_without_asking(cls: type[Record]) -> None:
+def test_depth_is_bounded_by_default(cls: type[Record]) -> None:
     with pytest.raises(LimitError, match="depth"):
         read(cls, b"\1" * 100_000)
 
 
 class Aside(Record):
-    """Many pointers to texts, where a text may begin anywhere."""
+    """Many pointers to strings, which may overlap."""
 
     count: u8 = field("how many")
     names: list["Name"] = array("names", Nested("Name"), count="count")
 
 
 class Name(Record):
-    """One pointer to a text."""
+    """A pointer to a string."""
 
     name: str = pointer("name", CString(), slot=U16)
 
 
-def test_overlap_of_texts() -> None:
-    """Texts that share a tail are read byte for byte; one text read twice costs once."""
+def test_overlap_of_strings() -> None:
+    """Overlapping strings count with all their bytes; a string that is read twice counts once."""
     body = b"a" * 1000 + b"\0"
     start = 1 + 2 * 200
     same = bytes([200]) + start.to_bytes(2, "little") * 200 + body
@@ -212,7 +212,7 @@ class Table(Record):
 
 
 def test_sharing() -> None:
-    """A table costs nothing to read again, but whoever walks the records meets it each time."""
+    """A shared table is read once, but a walk of the records visits it each time."""
     count = 40
     start = 1 + 2 * count
     data = bytes([count]) + start.to_bytes(2, "little") * count + bytes(100)
@@ -226,13 +226,13 @@ def test_sharing() -> None:
 
 
 class Fork(Record):
-    """Two ways to the next one."""
+    """Two pointers to the next link."""
 
     left: "Fork | None" = pointer("the next", Nested("Fork"), null=0, slot=U16)
     right: "Fork | None" = pointer("the next as well", Nested("Fork"), null=0, slot=U16)
 
 
-def test_sharing_that_doubles_with_each_step() -> None:
+def test_sharing_that_doubles_at_each_link() -> None:
     data = b"".join((4 * (i + 1)).to_bytes(2, "little") * 2 for i in range(50)) + bytes(4)
     with pytest.raises(LimitError, match="sharing"):
         read(Fork, data)

@@ -1,4 +1,4 @@
-"""Records read one by one from damaged bytes: the fields up to the damage stay."""
+"""Records of damaged regions: the fields before the damage are kept."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def paths(found: ReadResult) -> list[str]:
     REFUSALS,
     ids=[f"{case[0].__name__} {case[3]}" for case in REFUSALS],
 )
-def test_the_error_is_that_of_reading(
+def test_the_error_is_the_one_of_read(
     cls: type[Record], data: str, offset: int, path: str, words: str
 ) -> None:
     found = SalvageReader(bytes.fromhex(data)).read(cls)
@@ -30,14 +30,14 @@ def test_the_error_is_that_of_reading(
     assert words in found.error.problem
 
 
-def test_what_is_whole_is_read_as_ever() -> None:
+def test_undamaged_records_are_read_in_full() -> None:
     data = bytes.fromhex("02 01 0100 0200 41")
     found = SalvageReader(data).read(r.Sized)
     assert found.error is None
     assert found.record == read(r.Sized, data)
 
 
-def test_of_an_array_that_is_cut_the_first_items_are_read() -> None:
+def test_the_first_items_of_a_truncated_array_are_read() -> None:
     found = SalvageReader(bytes.fromhex("09 00 0100 0200 03")).read(r.Sized)
     assert paths(found) == ["count", "size", "items[0]", "items[1]"]
     assert [span.value for span in spans_of(found.trace)] == [9, 0, 1, 2]
@@ -48,8 +48,8 @@ def test_of_an_array_that_is_cut_the_first_items_are_read() -> None:
     ]
 
 
-def test_one_that_cannot_be_read_leaves_the_others() -> None:
-    """The first holds itself: it does so again, whoever was reading it when it was given up."""
+def test_an_unreadable_record_does_not_affect_others() -> None:
+    """The first contains itself: reading it again fails again."""
     data = bytes.fromhex("01 05000000 02 05000000 01 00000000")
     reading = SalvageReader(data)
     for _ in range(2):
@@ -61,7 +61,7 @@ def test_one_that_cannot_be_read_leaves_the_others() -> None:
     assert (again.error, again.record.value) == (None, 2)
 
 
-def test_all_share_the_limits() -> None:
+def test_limits_are_shared() -> None:
     data = bytes.fromhex("0d000000" * 3) + b"\0" + b"a" * 90 + b"\0"
     reading = SalvageReader(data, Limits(overlap=0, string_size=50))
     assert isinstance(reading.read(r.Words).error, LimitError | FormatError)

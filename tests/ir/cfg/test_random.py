@@ -36,7 +36,7 @@ def test_graphs_of_5000_blocks(seed: int) -> None:
     assert not compared(seed, 5000)
 
 
-def test_a_third_is_irreducible() -> None:
+def test_a_third_of_the_graphs_is_irreducible() -> None:
     found = [forest(random_graph(seed).successors, 1 << 30).irreducible for seed in range(30)]
     assert sum(found) == 10
 

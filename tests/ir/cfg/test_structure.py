@@ -75,7 +75,7 @@ FORMS = {"chain": chain, "ladder": ladder, "crossed": crossed, "nest": nest, "de
 
 @pytest.mark.parametrize("deepest", [20, 34, DEEPEST])
 @pytest.mark.parametrize("name", FORMS)
-def test_each_block_once_and_nothing_too_deep(name: str, deepest: int) -> None:
+def test_each_block_occurs_once_within_the_nesting_limit(name: str, deepest: int) -> None:
     ways = FORMS[name](150)
     found = list(steps(structure(ways, None, deepest)))
     assert max(depth for _, depth in found) <= deepest
