@@ -111,7 +111,7 @@ class Generator:
         self.loops = 0  # around
         self.blocks: list[Block] = []  # around
         self.counters = 0
-        # Lanes that end early would leave those behind that wait for all of them.
+        # Lanes that end early would block lanes that wait for all.
         self.phases = self.compute and chance.random() < 0.4
         self.own: Value | None = None
         self.places: dict[tuple[Memory, int, int], Type] = {}

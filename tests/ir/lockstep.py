@@ -66,9 +66,9 @@ class Together:
                 case If():
                     chosen = [lane for lane in here if lane.operand(statement.condition)]
                     others = [lane for lane in here if lane not in chosen]
-                    behind = self.region(statement.then, chosen)
-                    behind = behind + self.region(statement.otherwise, others)
-                    here = [lane for lane in here if lane in behind]
+                    remaining = self.region(statement.then, chosen)
+                    remaining = remaining + self.region(statement.otherwise, others)
+                    here = [lane for lane in here if lane in remaining]
                 case Loop():
                     here = self._loop(statement, here)
                 case Switch():
@@ -100,10 +100,10 @@ class Together:
 
     def _switch(self, switch: Switch, here: list[Lane]) -> list[Lane]:
         left = here
-        behind: set[Lane] = set()
+        remaining: set[Lane] = set()
         mask = switch.value.type.mask
         default: Region = []
-        self.left.append((switch, behind, set()))
+        self.left.append((switch, remaining, set()))
         for case in switch.cases:
             labels = [label & mask for label in case.labels]
             chosen = [lane for lane in left if lane.operand(switch.value) in labels]
@@ -111,10 +111,10 @@ class Together:
                 default = case.body
                 continue
             left = [lane for lane in left if lane not in chosen]
-            behind.update(self.region(case.body, chosen))
-        behind.update(self.region(default, left))
+            remaining.update(self.region(case.body, chosen))
+        remaining.update(self.region(default, left))
         self.left.pop()
-        return [lane for lane in here if lane in behind]
+        return [lane for lane in here if lane in remaining]
 
     def _value(self, value: Value, here: list[Lane]) -> None:
         if value.op.convergent:

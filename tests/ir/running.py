@@ -3,7 +3,7 @@
     run(lowered, memories={"t0": words(1.0, 2.0)}, …).memories["u0"]
 
 Lockstep runs it twice, as lowered and simplified; jit runs it simplified. All results must have the
-same bits. `meant` is the result of the interpreter, the reference.
+same bits. `interpreted` is the result of the interpreter, the reference.
 """
 
 from collections.abc import Hashable, Mapping
@@ -73,7 +73,7 @@ def run(
     return first
 
 
-def meant(
+def interpreted(
     lowered: Lowered,
     *,
     memories: Mapping[str, Words] | None = None,

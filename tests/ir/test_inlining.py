@@ -9,7 +9,7 @@ import pytest
 
 from tests.ir.generate import generate
 from tests.ir.library.images import Image, Words, red, same
-from tests.ir.running import GUARD, Outcome, meant, run
+from tests.ir.running import GUARD, Outcome, interpreted, run
 from unshade.errors import UnsupportedError, UsageError
 from unshade.ir.builder import Builder
 from unshade.ir.functions import MOST, Calls
@@ -135,7 +135,7 @@ def everywhere(lowered: Lowered, prefixes: list[str], x: Words, y: Words) -> Out
         "inputs": {"x": x, "y": y},
         "items": ITEMS,
     }
-    found, expected = run(lowered, **given), meant(lowered, **given)
+    found, expected = run(lowered, **given), interpreted(lowered, **given)
     found.outputs = {at: np.where(data == GUARD, 0, data) for at, data in found.outputs.items()}
     covered = found.outputs["covered"] == 1
     for name, data in found.outputs.items():

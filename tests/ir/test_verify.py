@@ -159,6 +159,20 @@ def test_findings_have_a_path() -> None:
     assert finding.path == "body[1].body[0].then[0]"
 
 
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("operand", "fadd: expected a float, got i32"),
+        ("conditional", "select: expected bool, got i32"),
+        ("table", "expected 8 bytes of data, got 4"),
+    ],
+)
+def test_findings_name_the_expected_type_or_size(name: str, problem: str) -> None:
+    b = Builder(KernelIR())
+    (BROKEN | {"conditional": ("ir-type", _raw("select", I32, ONE, ONE, ONE))})[name][1](b)
+    assert problem in [each.message for each in verify(b.kernel)]
+
+
 def test_unreachable_statements_are_warnings() -> None:
     b = Builder(KernelIR())
     b.return_()

@@ -65,7 +65,7 @@ def test_refusals() -> None:
     for bad in (True, 1.5, "x", None, 1 << 64):
         with pytest.raises(FormatError, match="expected a number"):
             integer_from_data(bad, "there")
-    with pytest.raises(FormatError, match="32 bits"):
+    with pytest.raises(FormatError, match="expected a 32-bit number"):
         word_from_data(1 << 32, "there")
     with pytest.raises(FormatError, match="unknown field 'more'"):
         nothing_left({"more": 1}, "there")

@@ -117,16 +117,16 @@ def compared(seed: int, widths: Widths | None = None) -> str:
     program = generate(seed, library=library, widths=widths)
     if library:
         expand(program.kernel)
-    meant = interpreted(program.kernel, program)
+    reference = interpreted(program.kernel, program)
     width = WIDTHS[seed // 2 % len(WIDTHS)]
     for engine in (Lockstep(), Jit(threads=1, width=width)):
         kernel, program = kernel_of(seed, simplified=bool(seed % 2), library=library, widths=widths)
         found = run(engine, kernel, program)
         if engine.name == "lockstep":
-            meant.discarded = found.discarded  # the interpreter also counts helpers
+            reference.discarded = found.discarded  # the interpreter also counts helpers
             if seed % 2:  # accesses that nobody needs are gone
-                meant.outside = found.outside
-        difference = found.difference(meant)
+                reference.outside = found.outside
+        difference = found.difference(reference)
         if difference:
             return f"{engine.name} {width}: {difference}"
     return ""

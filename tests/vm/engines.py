@@ -56,12 +56,12 @@ def run(
 def same(text: str, memories: Mapping[str, bytes], **options: Any) -> dict[str, bytes]:
     """Return the memories after a run, and assert that the interpreter and all engines agree."""
     held = {name: bytearray(data) for name, data in memories.items()}
-    meant = interpret(parsed(text), held, **options)
+    reference = interpret(parsed(text), held, **options)
     expected = {name: bytes(data) for name, data in held.items()}
     for engine in ENGINES:
         found = run(engine, parsed(text), memories, **options)
         message = f"{engine.name} {getattr(engine, 'width', '')}"
-        assert found == (expected, meant.outputs, meant.outside), message
+        assert found == (expected, reference.outputs, reference.outside), message
     return expected
 
 

@@ -86,9 +86,9 @@ def differences(engine: Any, chosen: list[Case], widths: Widths) -> list[str]:
     for number, (op, result, row, ways) in enumerate(chosen):
         args = [maker.operand(way, bits) for way, bits in zip(ways, row, strict=True)]
         value = b.make(op, *args, type=result)
-        meant = fold(op, value.type, tuple((bits, F32) for bits in row), widths)
-        assert meant is not None
-        wanted.append(meant & 0xFFFF_FFFF)
+        reference = fold(op, value.type, tuple((bits, F32) for bits in row), widths)
+        assert reference is not None
+        wanted.append(reference & 0xFFFF_FFFF)
         b.store(out, number, 0, stored(b, value))
     flush.expand(kernel)
     canonicalise(kernel)
@@ -96,11 +96,11 @@ def differences(engine: Any, chosen: list[Case], widths: Widths) -> list[str]:
     numbers = np.array(NUMBERS, "<u4").view(np.uint8)
     engine.run(kernel, Launch({"numbers": numbers, "out": found}))
     return [
-        f"{op.name} -> {result} of {list(map(hex, row))} {ways}: {meant:x}, not {got:x}"
-        for (op, result, row, ways), meant, got in zip(
+        f"{op.name} -> {result} of {list(map(hex, row))} {ways}: {reference:x}, not {got:x}"
+        for (op, result, row, ways), reference, got in zip(
             chosen, wanted, found.view("<u4").tolist(), strict=True
         )
-        if meant != got
+        if reference != got
     ]
 
 

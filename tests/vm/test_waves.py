@@ -199,7 +199,7 @@ def compared(program: Program, lanes: int, helpers: tuple[bool, ...] = ()) -> No
     groups, items = ((1, 1, 1), lanes) if pixel else ((lanes // group, 1, 1), 0)
     held = {"given": bytearray(data), "out": bytearray(out)}
     interpret(kernel, held, groups=groups, items=items, helpers=helpers)
-    meant = np.frombuffer(bytes(held["out"]), "<u8").reshape(-1, len(program.operations))
+    reference = np.frombuffer(bytes(held["out"]), "<u8").reshape(-1, len(program.operations))
     simpler = simplify(copied_kernel(kernel))
     lockstep, *jits = ENGINES
     turn = kernel.wave.bit_length() + len(program.operations)
@@ -210,9 +210,9 @@ def compared(program: Program, lanes: int, helpers: tuple[bool, ...] = ()) -> No
         canonicalise(each)
         for engine in engines:
             left, _, _ = run(engine, each, {"given": data, "out": out}, groups, items, helpers)
-            found = np.frombuffer(left["out"], "<u8").reshape(meant.shape)
-            wrong = [(int(row), int(at)) for row, at in np.argwhere(found != meant)]
-            message = [(at, hex(int(meant[at])), hex(int(found[at]))) for at in wrong[:4]]
+            found = np.frombuffer(left["out"], "<u8").reshape(reference.shape)
+            wrong = [(int(row), int(at)) for row, at in np.argwhere(found != reference)]
+            message = [(at, hex(int(reference[at])), hex(int(found[at]))) for at in wrong[:4]]
             assert not wrong, (engine.name, getattr(engine, "width", ""), each is simpler, message)
 
 

@@ -24,14 +24,13 @@ from .kernel import Block, Case, If, KernelIR, Loop, Region, Switch, Value
 from .locations import SourceLocation, SymbolName
 from .memory import Bounds, Memory, Port, Space, Var
 from .operators import Operand, Operators
-from .ops import OPERAND_KINDS, OPERAND_TYPES, OPS, Op
+from .ops import OPERAND_KINDS, OPERAND_NAMES, OPERAND_TYPES, OPS, Op
 from .sources import SOURCES
 from .textures import SamplerDeclaration, Shape, TextureDeclaration
 from .types import BOOL, F32, FLOATS, I32, INTEGERS, TEXEL, VOID, Type
 from .waves import QUAD, WHOLE, Wave
 
 Flag = bool  # Builder.bool hides it
-KIND_NAMES = {"i": "an integer", "f": "a float", "n": "an integer or bool", "x": "a value"}
 KINDS = {"": "", "i": " of integers", "f": " of floats"}
 
 
@@ -73,7 +72,7 @@ class Builder(Operators):
                 if (wanted is not None and wanted != arg.type) or (
                     wanted is None and arg.type.kind not in OPERAND_KINDS[letter]
                 ):
-                    expected = wanted.name if wanted else KIND_NAMES[letter]
+                    expected = wanted.name if wanted else OPERAND_NAMES[letter]
                     raise UsageError(f"{op.name}: expected {expected}, got {arg.type.name}")
         found = []
         for letter, arg in zip(letters, args, strict=True):

@@ -37,7 +37,7 @@ def copied(region: Region, sites: InlinedLocations | None = None) -> Region:
                     attr = statement.attr
                     if statement.op.attribute == "block":
                         attr = blocks.get(attr, attr)
-                    twin = statement.again(args, attr)
+                    twin = statement.with_args(args, attr)
                     twin.location = place(statement.location)
                     made[statement] = twin
                     new.append(twin)

@@ -54,7 +54,7 @@ class Value:
         self.location = location
         self.label = label
 
-    def again(self, args: "tuple[Value, ...]", attr: Any) -> "Value":
+    def with_args(self, args: "tuple[Value, ...]", attr: Any) -> "Value":
         """Return a copy of the operation with other operands and another attribute."""
         return Value(self.op, self.type, args, attr, self.line, self.location, self.label)
 

@@ -43,8 +43,10 @@ from dataclasses import dataclass, field
 
 from .types import BOOL, I32, TEXEL, Type
 
-# By letter of `Op.operands`: the kinds of types that it takes, and the type of letters with one.
+# By letter of `Op.operands`: the kinds of types that it takes, the words for them in messages, and
+# the type of letters with a single one.
 OPERAND_KINDS = {"b": "b", "I": "i", "i": "i", "f": "f", "n": "ib", "x": "bift", "t": "t"}
+OPERAND_NAMES = {"i": "an integer", "f": "a float", "n": "an integer or bool", "x": "a value"}
 OPERAND_TYPES: dict[str, Type] = {"I": I32, "b": BOOL, "t": TEXEL}
 
 

@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterator
 from ..errors import Diagnostic, Severity, UsageError
 from .kernel import DEEPEST, Block, If, KernelIR, Loop, Region, Switch, Value
 from .memory import Memory, Port, Space, Var
-from .ops import OPERAND_KINDS, OPERAND_TYPES, OPS, Op
+from .ops import OPERAND_KINDS, OPERAND_NAMES, OPERAND_TYPES, OPS, Op
 from .sources import SOURCES
 from .textures import Action, Level, Sample, TextureDeclaration
 from .types import BOOL, F32, F64, FLOATS, I32, I64, INTEGERS, TEXEL, VOID, Type
@@ -107,8 +107,10 @@ class Verifier:
             self.wrong("ir-memory", memory.name, f"expected a count for {memory.space} memory")
         if memory.writable and memory.space in (Space.CONSTANT, Space.TABLE):
             self.wrong("ir-memory", memory.name, f"{memory.space} memory cannot be writable")
-        if memory.space is Space.TABLE and len(memory.data) != memory.stride * (memory.count or 0):
-            self.wrong("ir-memory", memory.name, "the data of a table must fill its elements")
+        size = memory.stride * (memory.count or 0)
+        if memory.space is Space.TABLE and len(memory.data) != size:
+            problem = f"expected {size} bytes of data, got {len(memory.data)}"
+            self.wrong("ir-memory", memory.name, problem)
 
     # ------------------------------------------------------------ structure
 
@@ -220,7 +222,8 @@ class Verifier:
             if letter not in bound and arg.type.kind in OPERAND_KINDS[letter]:
                 bound[letter] = arg.type
             elif bound.get(letter) != arg.type:
-                yield f"operand of type {arg.type.name} does not match {letter!r}"
+                expected = bound[letter].name if letter in bound else OPERAND_NAMES[letter]
+                yield f"expected {expected}, got {arg.type.name}"
         if not fits(op, value, bound):
             yield f"the result cannot be {value.type.name}"
 
@@ -278,7 +281,7 @@ class Verifier:
         found = "".join(arg.type.kind for arg in value.args)
         if sample.action is Action.EVALUATE:
             if set(found) - {"f"}:
-                yield f"operands that are floats, not {found}, are what a child takes"
+                yield f"expected operands of kind f, got {found}"
             return
         many = sample.texture.samples != 1
         # The number of samples may be unknown until the texture is bound.

@@ -72,7 +72,7 @@ def word_from_data(data: Plain, path: str) -> int:
     """Return a 32-bit word, given as an integer or as text such as "0x10"."""
     value = integer_from_data(data, path)
     if not 0 <= value <= 0xFFFF_FFFF:
-        raise FormatError(f"expected a number of 32 bits, got {value}", path=path)
+        raise FormatError(f"expected a 32-bit number, got {value}", path=path)
     return value
 
 

@@ -75,12 +75,12 @@ def holds_itself(layout: RecordLayout) -> bool:
 
 
 def bytes_of(texts: Iterable[str]) -> int:
-    """Return the size in bytes of consecutive texts, each with its NUL."""
+    """Return the size in bytes of consecutive strings, each with its NUL."""
     return sum(len(text.encode("utf-8", "surrogateescape")) + 1 for text in texts)
 
 
 FUNCTIONS = {"len": len, "any": any, "all": all, "bytes": bytes_of}  # callable in expressions
-# A name on its own, or text in quotes, in which words are no names.
+# A name, or a quoted string, in which words are not names.
 _NAME = re.compile(r"""[bBrRuU]*(?:"[^"]*"|'[^']*')|((?<![\w.])[A-Za-z_]\w*)""")
 _WORDS = frozenset(("and", "or", "not", "in", "is", "if", "else", "None", "True", "False"))
 

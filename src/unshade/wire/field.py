@@ -165,7 +165,7 @@ def blob(
 
 
 def text(doc: str, *, default: Any = "", when: str | None = None) -> Any:
-    """Declare NUL-terminated text in place."""
+    """Declare an inline NUL-terminated string."""
     return Field(doc, CString(), default=default, when=when)
 
 
@@ -243,12 +243,12 @@ def pointer(
 
 
 def texts(doc: str, size: str, *, when: str | None = None, **walk: Any) -> Any:
-    """Declare an offset of a table of texts that other pointers refer to; see `types.Pool`."""
+    """Declare an offset of a string table that other pointers refer to; see `types.Pool`."""
     return Field(doc, Pool(size, **walk), when=when)
 
 
 def sized(doc: str, pool: str, *, when: str | None = None) -> Any:
-    """Declare the size of a table of texts in bytes; None if it is the computed size."""
+    """Declare the size of a string table in bytes; None if it is the computed size."""
     return Field(doc, None, derive=f"bytes({pool})", when=when)
 
 

@@ -82,8 +82,8 @@ def _order(ref: Any) -> int:
     return order
 
 
-class TextTable:
-    """A table of texts that is being written, with the slots that refer to it."""
+class StringTable:
+    """A string table that is being written, with the slots that refer to it."""
 
     __slots__ = ("needs",)
 
@@ -91,7 +91,7 @@ class TextTable:
         self.needs: list[tuple[int, str, int, Any, Trail]] = []
 
     def texts(self, listed: list[str]) -> list[str]:
-        """Return the texts of the table: those listed, then others that slots refer to."""
+        """Return the strings of the table: those listed, then others that slots refer to."""
         needed = in_order([need[:2] for need in self.needs])
         return list(listed) + [text for text in needed if text not in set(listed)]
 
@@ -118,7 +118,7 @@ class PackedWriter:
         self.frozen: dict[int, tuple[Any, int]] = {}  # by id, with the value that keeps it taken
         self.shapes: dict[object, int] = {}
         self.deferred: list[tuple[int, int, list[Any]]] = []
-        self.tables: dict[int, TextTable] = {}  # by the id of the record that has the pool
+        self.tables: dict[int, StringTable] = {}  # by the id of the record that has the pool
 
     def write(self, record: Record, arguments: Arguments) -> bytes:
         refs: list[Any] = []
@@ -143,7 +143,7 @@ class PackedWriter:
             if node.pool is not None:
                 record, _ = pool_of(ref[6], node.pool)
                 need = (node.order, ref[3], base + ref[0], node.slot, ref[6])
-                self.tables.setdefault(id(record), TextTable()).needs.append(need)
+                self.tables.setdefault(id(record), StringTable()).needs.append(need)
             elif isinstance(node, Pool):
                 self.put_table(holder, base, ref)
             elif ref[7]:
@@ -162,9 +162,9 @@ class PackedWriter:
         struct.pack_into(f"<{slot.code}", holder, base + ref[0], offset)
 
     def put_table(self, holder: bytearray, base: int, ref: Any) -> None:
-        """Append a table of texts and fill in the slots that refer to it."""
+        """Append a string table and fill in the slots that refer to it."""
         node, listed, trail = ref[1], ref[3], ref[6]
-        table = self.tables.pop(id(trail.record), TextTable())
+        table = self.tables.pop(id(trail.record), StringTable())
         texts = table.texts(listed)
         if texts or ref[7]:
             self.align(node.align)
@@ -252,7 +252,7 @@ class PlacedWriter:
         self.out = bytearray([pad]) * placement.size
         self.used = bytearray(placement.size)
         self.known: dict[object, Any] = {}
-        self.tables: dict[int, TextTable] = {}
+        self.tables: dict[int, StringTable] = {}
         self.sizes: list[tuple[int, Any, list[str]]] = []
 
     def write(self, record: Record, arguments: Arguments) -> bytes:
@@ -260,8 +260,8 @@ class PlacedWriter:
         refs: list[Any] = []
         writer(record.layout, arguments)(record, chunk, refs, None)
         self.put(0, chunk, refs)
-        for at, owner, listed in self.sizes:  # all texts are known by now
-            texts = self.tables.get(id(owner), TextTable()).texts(listed)
+        for at, owner, listed in self.sizes:  # all strings are known by now
+            texts = self.tables.get(id(owner), StringTable()).texts(listed)
             struct.pack_into("<I", self.out, at, bytes_of(texts))
         for at, raw in self.placement.fill.items():
             if any(self.used[at : at + len(raw)]):
@@ -289,7 +289,7 @@ class PlacedWriter:
                 record, way = pool_of(trail, node.pool)
                 start = self.place(way)
                 need = (node.order, ref[3], 0, node.slot, trail)
-                self.tables.setdefault(id(record), TextTable()).needs.append(need)
+                self.tables.setdefault(id(record), StringTable()).needs.append(need)
             elif ref[8] is not None:
                 start = at + ref[8]
             if isinstance(node, Pool) and ref[9] is not None:

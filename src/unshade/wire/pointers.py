@@ -9,7 +9,7 @@ from typing import cast
 
 from .codegen import FunctionSource, names_in, switch_texts
 from .field import Field
-from .source import TextPool, traced_pointer
+from .source import StringPool, traced_pointer
 from .types import Array, Blob, CString, Nested, Pointer, Pool, TaggedUnion, WireType
 
 
@@ -86,7 +86,7 @@ class PointerReaderSource(FunctionSource):
         if isinstance(target, CString):
             self._string(f, target, name, name, depth, path)
             return
-        # the value of a target depends on the text pools that it refers to
+        # the value of a target depends on the pools that it refers to
         pools = "".join(f", start_{each.name}" for each, _ in self.pools)
         if isinstance(target, Nested):
             code, values = self.call_key(target)
@@ -112,14 +112,14 @@ class PointerReaderSource(FunctionSource):
         extra = f", {path}" if self.traced else ""
         self.add(f"{name} = src.shared({key}, {name}, {inner}{given}{extra})", depth)
 
-    # -- tables of texts -----------------------------------------------------------------------
+    # -- string tables -------------------------------------------------------------------------
 
     def _open_pool(self, f: Field, depth: int) -> None:
-        self.names.setdefault("TextPool", TextPool)
+        self.names.setdefault("StringPool", StringPool)
         base = "base + " if self.layout.anchored else ""
         self.add(f"start_{f.name} = {base}f_{f.name}", depth)
         self.add(f"outer_{f.name} = src.pools.get({f.name!r})", depth)
-        self.add(f"src.pools[{f.name!r}] = pool_{f.name} = TextPool(start_{f.name})", depth)
+        self.add(f"src.pools[{f.name!r}] = pool_{f.name} = StringPool(start_{f.name})", depth)
 
     def _close_pool(self, f: Field, pool: Pool, depth: int) -> None:
         size = f"f_{pool.size}"
@@ -132,7 +132,7 @@ class PointerReaderSource(FunctionSource):
         self.add(f"src.pools[{f.name!r}] = outer_{f.name}", depth)
 
     def _pooled(self, f: Field, node: Pointer, name: str, depth: int, slot: str, path: str) -> None:
-        """Generate code that reads a text from the pool of an enclosing record."""
+        """Generate code that reads a string from the pool of an enclosing record."""
         node = node.resolved(self.arguments)
         extra = f", {slot}, {path}, {self.bind(f)}" if self.traced else ""
         call = f"src.pools[{node.pool!r}].text(src, {name}, {node.order}{extra})"

@@ -161,7 +161,7 @@ class _ReaderSource(PointerReaderSource):
         return False
 
     def _sizes_pool(self, f: Field) -> bool:
-        """Return True if the field is the size of a table of texts, which has been checked."""
+        """Return True if the field is the size of a string table, which has been checked."""
         return any(pool.size == f.name for _, pool in self.pools)
 
     # -- fields ------------------------------------------------------------------------------

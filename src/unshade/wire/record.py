@@ -60,7 +60,7 @@ class RecordLayout:
         return any(g.name == count and g.derive == f"len({f.name})" for g in self.fields)
 
     def pools(self) -> list[Field]:
-        """Return the fields that are tables of texts."""
+        """Return the fields that are string tables."""
         return [f for f in self.fields if isinstance(f.type, Pool)]
 
     @property

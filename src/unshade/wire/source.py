@@ -43,7 +43,7 @@ class ByteSource:
         self.size = len(data)
         self.limits = limits
         self.strings: dict[int, str] = {}
-        self.pools: dict[str, TextPool] = {}
+        self.pools: dict[str, StringPool] = {}
         self.cache: dict[object, tuple[Any, int]] = {}
         self.depth = 0
         self.budget = limits.overlap * self.size + 4096
@@ -68,7 +68,7 @@ class ByteSource:
             raise LimitError("sharing", self.limits.sharing, needed)
 
     def cstring(self, at: int) -> str:
-        """Return the NUL-terminated text at `at`."""
+        """Return the NUL-terminated string at `at`."""
         found = self.strings.get(at)
         if found is not None:
             self.repeat(len(found) + 1)
@@ -114,8 +114,8 @@ class ByteSource:
 _READING = None, 0
 
 
-class TextPool:
-    """The table of texts of a record that is being read; `reached` are texts of pointers."""
+class StringPool:
+    """The string table of a record that is being read; `reached` are strings of pointers."""
 
     __slots__ = ("reached", "start")
 
@@ -132,7 +132,7 @@ class TextPool:
         path: str = "",
         f: Field | None = None,
     ) -> str:
-        """Return the text at an offset from the start of the table."""
+        """Return the string at an offset from the start of the table."""
         at = self.start + offset
         if f is None:
             found = src.cstring(at)
@@ -145,16 +145,16 @@ class TextPool:
     def taken(
         self, src: ByteSource, size: int, path: str = "", f: Field | None = None
     ) -> tuple[list[str], int | None]:
-        """Return the texts of the table and its size.
+        """Return the strings of the table and its size.
 
         The list is empty if a writer would produce the same table; the size is None if it is the
-        sum of the texts' sizes.
+        sum of their sizes.
         """
         texts = in_order(self.reached)
         end = self.start + size
         if not size:
             return [], 0 if texts else None
-        if end > src.size or src.data[end - 1]:  # it does not end at the end of a text
+        if end > src.size or src.data[end - 1]:  # it does not end at the end of a string
             if src.spans is not None and f is not None and end <= src.size:
                 rest = src.data.rfind(0, self.start, end) + 1 or self.start
                 src.spans.append((rest, end, f"{path}.cut", src.data[rest:end], f))
@@ -173,7 +173,7 @@ class TextPool:
 
 
 def in_order(reached: list[tuple[int, str]]) -> list[str]:
-    """Return the texts as a writer puts them into a table: in ascending order, each once."""
+    """Return the strings in the order of a written table: ascending, each once."""
     return list(dict.fromkeys(text for _, text in sorted(reached, key=lambda each: each[0])))
 
 
@@ -205,7 +205,7 @@ def traced_pointer(src: ByteSource, slot: int, offset: int, path: str) -> None:
 
 
 def traced_string(src: ByteSource, at: int, path: str, f: Field) -> str:
-    """Return the text at `at`, and record its span."""
+    """Return the string at `at`, and record its span."""
     known = at in src.strings
     try:
         value = src.cstring(at)

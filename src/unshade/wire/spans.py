@@ -13,7 +13,7 @@ from .types import Pointer, Pool
 
 
 class Spelled(str):
-    """The spelling of a number, shown without the quotes that text of a file gets."""
+    """The spelling of a number, shown without the quotes of strings in a file."""
 
     __slots__ = ()
 
@@ -76,8 +76,8 @@ def gaps(spans: Iterable[Span], size: int) -> list[tuple[int, int]]:
 def with_padding(spans: list[Span], data: bytes, pad: int, align: int = 4) -> list[Span]:
     """Return the spans with the gaps between them filled.
 
-    A gap of less than `align` bytes that are all `pad` is padding; after a text it becomes part of
-    that text. Any other gap is raw.
+    A gap of less than `align` bytes that are all `pad` is padding; after a string it becomes part
+    of that string. Any other gap is raw.
     """
     found = list(spans)
     texts = {s.offset + s.length: i for i, s in enumerate(found) if isinstance(s.value, str)}

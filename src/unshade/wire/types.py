@@ -62,7 +62,7 @@ class Blob(WireType):
 
 
 class CString(WireType):
-    """NUL-terminated UTF-8 text. Invalid bytes are kept as lone surrogates."""
+    """A NUL-terminated UTF-8 string. Invalid bytes are kept as lone surrogates."""
 
     __slots__ = ()
 
@@ -105,17 +105,17 @@ class Pointer(WireType):
              places its target unless that is None or an empty list
     loose    the offset of an array without items may be anything and is ignored
     pool     the name of a `Pool` field of an enclosing record: the offset counts from the start of
-             that pool, which holds the text
+             that pool, which holds the string
 
     The rest describes the layout of targets, which a writer must reproduce (`region.py`):
 
-    align           alignment of the target within the region: 4, for text 1
+    align           alignment of the target within the region: 4, for strings 1
     order           a record's pointers are followed in ascending order, equals as declared; so are
-                    the texts of a pool
+                    the strings of a pool
     children_first  targets of the target are placed before the target itself
     placed_after    if not 0, targets of the target are placed after all of its siblings, in
                     ascending order of this number
-    share           equal targets are placed once; texts always are
+    share           equal targets are placed once; strings always are
     scope           `scope(target, trail)`: only targets of the same scope are shared
 
     `order` and `placed_after` may be expressions over the record's parameters, for writers that
@@ -179,11 +179,11 @@ class Pointer(WireType):
 
 
 class Pool(Pointer):
-    """An offset of a table of consecutive texts that other pointers refer to.
+    """An offset of a table of consecutive strings that other pointers refer to.
 
-    Its value is the list of all texts, or an empty list if they are just the texts of the pointers
-    with this `pool`: in ascending `order`, equals as read, each once. `size` names the field with
-    the size of the table in bytes (`field.sized`).
+    Its value is the list of all strings, or an empty list if they are just the strings of the
+    pointers with this `pool`: in ascending `order`, equals as read, each once. `size` names the
+    field with the size of the table in bytes (`field.sized`).
     """
 
     __slots__ = ("size",)

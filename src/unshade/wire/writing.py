@@ -148,7 +148,7 @@ class _WriterSource(FunctionSource):
                 place = f"len(out) + {offset}"
                 add = (f, f.type, f"o.{f.name}", place, trail, depth, size_at)
                 values.append(self._pointer(*add))
-            elif f.name in sizes:  # filled in when the texts are placed
+            elif f.name in sizes:  # filled in when the strings are placed
                 values.append(f"o.{f.name} or 0")
             elif f.derive is not None:
                 derive = self.expression(f.derive)
@@ -231,7 +231,7 @@ class _WriterSource(FunctionSource):
             stride = self.expression(target.stride)
         present = (
             "False" if isinstance(node, Pool) else "True"
-        )  # pools with texts are placed anyway
+        )  # pools with strings are placed anyway
         if node.present is not None:
             present = self.expression(node.present, "o.")
         elif node.null is not None:
@@ -356,7 +356,7 @@ def chosen(value: object, tag: int, cases: dict[int, type], other: type | None, 
 
 
 def encode_string(value: str) -> bytes:
-    """Return encoded text with its NUL."""
+    """Return an encoded string with its NUL."""
     if "\0" in value:
         raise ValueError("text contains a NUL")
     return value.encode("utf-8", "surrogateescape") + b"\0"

@@ -126,5 +126,5 @@ def test_dead_sets() -> None:
 def test_variables_live_after_a_barrier() -> None:
     text = "set @a, i32 1\nbarrier group\nset @b, i32 1\n%2 = get @a\n%3 = get @b\n"
     kernel = parse_kernel(HEAD + text)
-    ((_, behind),) = liveness(kernel).behind.items()
-    assert {var.name for var in behind} == {"a"}
+    ((_, after),) = liveness(kernel).after.items()
+    assert {var.name for var in after} == {"a"}

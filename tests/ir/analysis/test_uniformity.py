@@ -230,7 +230,7 @@ block $0 {{
     assert strides(text.format(edge="%2", leave="break"))[-1] == 0
     assert strides(text.format(edge="%0", leave="break"))[-1] is None
     assert strides(text.format(edge="%0", leave="exit $0"))[-1] is None
-    # Those that broke in an iteration before wait behind the loop: the first exit leaves them.
+    # Those that broke in an iteration before wait after the loop: the first exit leaves them.
     kernel, result = found(text.format(edge="%0", leave="break"))
     first = next(each for each in kernel.values() if each.op.name == "exit")
     assert first in result.divergent

@@ -10,8 +10,8 @@ from tests.ir.cfg.graphs import (
     Graph,
     Sets,
     forest,
-    meant,
     random_graph,
+    run_graph,
     together,
     translated,
 )
@@ -59,7 +59,7 @@ def difference(
 
     `expected` are the active sets, if they do not follow from the graph.
     """
-    ran = meant(graph)
+    ran = run_graph(graph)
     sets = expected
     if sets is None:
         found = forest(graph.successors, nested(deepest))
@@ -103,7 +103,7 @@ def _lockstep(
 
 def simplified(graph: Graph, deepest: int = DEEPEST) -> str:
     """Return the first difference after all passes; only results, since marks may be removed."""
-    ran = meant(graph)
+    ran = run_graph(graph)
     kernel, _ = translated(graph, deepest)
     canonicalise(simplify(kernel))
     check(kernel)

@@ -1,7 +1,7 @@
 """Random control-flow graphs in SSA form, and their execution by 32 lanes.
 
     graph = random_graph(seed)        blocks, terminators, merges: numbers only
-    run = meant(graph)                results and active sets, from the graph alone
+    run = run_graph(graph)                results and active sets, from the graph alone
     kernel, marks = translated(graph) by `ir.cfg`; marks record the active lanes of blocks
 
 A block computes x, y and n from its phis and a value of a dominating block; its terminator depends
@@ -274,7 +274,7 @@ class Ran:
     paths: list[list[int]] = field(default_factory=list)
 
 
-def meant(graph: Graph) -> Ran:
+def run_graph(graph: Graph) -> Ran:
     """Run each lane alone."""
     ran = Ran()
     for lane in range(LANES):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from tests.ir.cfg.compare import difference
-from tests.ir.cfg.graphs import LANES, Graph, Sets, finished, meant
+from tests.ir.cfg.graphs import LANES, Graph, Sets, finished, run_graph
 
 
 @dataclass(slots=True, eq=False)
@@ -113,7 +113,7 @@ class Maker:
             made.append(Leave("return", self.last))
         return made
 
-    def connect(self, program: Program, behind: Block) -> int:
+    def connect(self, program: Program, following: Block) -> int:
         """Connect the blocks of a program; return its first block."""
         first: Block | None = None
         at: Block | None = None
@@ -151,7 +151,7 @@ class Maker:
                     self.leaves.append((at, statement.target))
                     return first.number if first else -1
         if at is not None:
-            self.leaves.append((at, behind))
+            self.leaves.append((at, following))
         assert first is not None
         return first.number
 
@@ -235,6 +235,6 @@ def compared_program(seed: int) -> str:
     """Return the first difference between a program and the translation of its graph."""
     maker = Maker(seed)
     graph, program = maker.graph()
-    lanes = Lanes(meant(graph).paths)
+    lanes = Lanes(run_graph(graph).paths)
     lanes.run(program, set(range(LANES)))
     return difference(graph, expected=lanes.sets)

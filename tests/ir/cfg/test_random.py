@@ -9,7 +9,7 @@ from collections import defaultdict
 import pytest
 
 from tests.ir.cfg.compare import compared, translated_paths
-from tests.ir.cfg.graphs import LANES, Graph, forest, iterations, meant, random_graph
+from tests.ir.cfg.graphs import LANES, Graph, forest, iterations, random_graph, run_graph
 from tests.ir.cfg.programs import compared_program
 from tests.sampling import fewer
 
@@ -90,10 +90,10 @@ def stacked(graph: Graph, paths: list[list[int]]) -> dict[tuple[int, int], dict[
             if len(ways) == 1 and sum(map(len, ways.values())) == len(lanes):
                 block = next(iter(ways))
                 continue
-            behind = meet[block]
-            if behind >= 0:
-                stack.append((behind, until, lanes))
-            stack += [(to, behind, frozenset(some)) for to, some in ways.items() if to != behind]
+            join = meet[block]
+            if join >= 0:
+                stack.append((join, until, lanes))
+            stack += [(to, join, frozenset(some)) for to, some in ways.items() if to != join]
             break
     return found
 
@@ -104,7 +104,7 @@ def test_lanes_reconverge_at_the_immediate_post_dominator(seed: int) -> None:
     they reach the position where the others wait.
     """
     graph = random_graph(seed, random.Random(seed).choice((5, 9, 16)))
-    paths = meant(graph).paths
+    paths = run_graph(graph).paths
     together = translated_paths(graph)
     found = forest(graph.successors, 1 << 30)
     rounds = [iterations(path, found) for path in paths]

@@ -29,13 +29,13 @@ class Liveness:
 
     masked   sets that must not affect waiting lanes
     dead     sets whose value is never read
-    behind   variables that are live after a construct or barrier
+    after    variables that are live after a construct or barrier
     heads    variables that are live at the head of a loop
     """
 
     masked: set[Value] = field(default_factory=set)
     dead: set[Value] = field(default_factory=set)
-    behind: dict[Statement, frozenset[Var]] = field(default_factory=dict)
+    after: dict[Statement, frozenset[Var]] = field(default_factory=dict)
     heads: dict[Loop, frozenset[Var]] = field(default_factory=dict)
 
 
@@ -51,8 +51,8 @@ def liveness(kernel: KernelIR, divergent: Collection[Statement] | None = None) -
     backward = BackwardWalker(bits)
     backward.run(kernel.body)
     found = Liveness(dead=backward.dead)
-    for statement, live in backward.behind.items():
-        found.behind[statement] = bits.variables(live)
+    for statement, live in backward.after.items():
+        found.after[statement] = bits.variables(live)
     for loop, live in backward.heads.items():
         found.heads[loop] = bits.variables(live)
     masks = MaskFinder(bits, backward, divergent)
@@ -75,8 +75,8 @@ class BackwardWalker:
     def __init__(self, bits: VariableBits) -> None:
         self.bits = bits
         self.heads: dict[Loop, int] = {}
-        self.behind: dict[Statement, int] = {}
-        self.ahead: dict[tuple[Statement, int], int] = {}  # live at the start of a side or case
+        self.after: dict[Statement, int] = {}
+        self.starts: dict[tuple[Statement, int], int] = {}  # live at the start of a side or case
         self.dead: set[Value] = set()
         # The enclosing constructs: what is live after each, and at its head.
         self.leave: list[tuple[Statement, int, int]] = []
@@ -98,27 +98,27 @@ class BackwardWalker:
                 case Value():
                     live = self._value(statement, live)
                 case If():
-                    self.behind[statement] = live
+                    self.after[statement] = live
                     then = self.region(statement.then, live)
                     otherwise = self.region(statement.otherwise, live)
-                    self.ahead[statement, 0], self.ahead[statement, 1] = then, otherwise
+                    self.starts[statement, 0], self.starts[statement, 1] = then, otherwise
                     live = then | otherwise
                 case Loop():
                     live = self._loop(statement, live)
                 case Switch():
                     live = self._switch(statement, live)
                 case Block():
-                    self.behind[statement] = live
+                    self.after[statement] = live
                     self.leave.append((statement, live, 0))
-                    live = self.ahead[statement, 0] = self.region(statement.body, live)
+                    live = self.starts[statement, 0] = self.region(statement.body, live)
                     self.leave.pop()
         return live
 
-    def left(self, value: Value) -> int:
+    def live_at_target(self, value: Value) -> int:
         """Return the variables that are live at the target of a break, continue or exit."""
-        for statement, behind, head in reversed(self.leave):
+        for statement, after, head in reversed(self.leave):
             if leaves(value, statement):
-                return head if value.op is OPS.continue_ else behind
+                return head if value.op is OPS.continue_ else after
         return 0
 
     def _value(self, value: Value, live: int) -> int:
@@ -131,15 +131,15 @@ class BackwardWalker:
                     self.dead.add(value)
                 return live & ~bit
             case OPS.break_ | OPS.continue_ | OPS.exit:
-                return self.left(value)
+                return self.live_at_target(value)
             case OPS.return_:
                 return 0
             case OPS.barrier:
-                self.behind[value] = live
+                self.after[value] = live
         return live
 
     def _loop(self, loop: Loop, live: int) -> int:
-        self.behind[loop] = live
+        self.after[loop] = live
         head = self.heads.get(loop, 0)
         self.leave.append((loop, live, head))
         new = self.region(loop.body, head)
@@ -151,12 +151,12 @@ class BackwardWalker:
         return new
 
     def _switch(self, switch: Switch, live: int) -> int:
-        self.behind[switch] = live
+        self.after[switch] = live
         self.leave.append((switch, live, 0))
         found = live if not any(case.default for case in switch.cases) else 0
         for number, case in enumerate(switch.cases):
             begin = self.region(case.body, live)
-            self.ahead[switch, number] = begin
+            self.starts[switch, number] = begin
             found |= begin
         self.leave.pop()
         return found
@@ -167,7 +167,7 @@ class ConstructMasks:
     """An enclosing construct: variables needed by lanes that have left it or continued."""
 
     statement: Statement
-    behind: int
+    after: int
     head: int
     waiting: int = 0
 
@@ -185,7 +185,7 @@ class MaskFinder:
         self.around: list[ConstructMasks] = []
         self.leaves = EarlyExits()
 
-    def _parts(self, statement: Statement) -> bool:
+    def _diverges(self, statement: Statement) -> bool:
         return self.divergent is None or statement in self.divergent
 
     def region(self, region: Region, waiting: int) -> None:
@@ -199,11 +199,11 @@ class MaskFinder:
                 case If():
                     self._if(statement, waiting)
                 case Loop():
-                    behind = self.backward.behind[statement]
-                    around = ConstructMasks(statement, behind, self.backward.heads[statement])
-                    around.waiting = behind if self._parts(statement) else 0
+                    after = self.backward.after[statement]
+                    around = ConstructMasks(statement, after, self.backward.heads[statement])
+                    around.waiting = after if self._diverges(statement) else 0
                     for leave in self.leaves.out_of(statement):  # in an earlier iteration
-                        if leave.op is OPS.exit and self._parts(leave):
+                        if leave.op is OPS.exit and self._diverges(leave):
                             self._wait(leave)
                     self.around.append(around)
                     self.region(statement.body, waiting)
@@ -211,9 +211,7 @@ class MaskFinder:
                 case Switch():
                     self._switch(statement, waiting)
                 case Block():
-                    self.around.append(
-                        ConstructMasks(statement, self.backward.behind[statement], 0)
-                    )
+                    self.around.append(ConstructMasks(statement, self.backward.after[statement], 0))
                     self.region(statement.body, waiting)
                     self.around.pop()
 
@@ -221,8 +219,8 @@ class MaskFinder:
         """Note that from here on lanes that left by an operation may be waiting."""
         for around in reversed(self.around):
             if leaves(value, around.statement):
-                on = value.op is OPS.continue_
-                around.waiting |= around.head if on else around.behind
+                continues = value.op is OPS.continue_
+                around.waiting |= around.head if continues else around.after
                 return
 
     def _value(self, value: Value, waiting: int) -> None:
@@ -232,29 +230,29 @@ class MaskFinder:
                 waiting |= around.waiting
             if waiting & self.bits[value.attr]:
                 self.masked.add(value)
-        elif value.op.ends and self._parts(value):
+        elif value.op.ends and self._diverges(value):
             self._wait(value)
 
     def _if(self, statement: If, waiting: int) -> None:
-        parts = self._parts(statement)
-        ahead = self.backward.ahead[statement, 1] if parts else 0
-        self.region(statement.then, waiting | ahead)
-        behind = self.backward.behind[statement] if parts and not ended(statement.then) else 0
-        self.region(statement.otherwise, waiting | behind)
+        diverges = self._diverges(statement)
+        live = self.backward.starts[statement, 1] if diverges else 0
+        self.region(statement.then, waiting | live)
+        after = self.backward.after[statement] if diverges and not ended(statement.then) else 0
+        self.region(statement.otherwise, waiting | after)
 
     def _switch(self, switch: Switch, waiting: int) -> None:
-        behind = self.backward.behind[switch]
-        around = ConstructMasks(switch, behind, 0)
+        after = self.backward.after[switch]
+        around = ConstructMasks(switch, after, 0)
         self.around.append(around)
-        parts = self._parts(switch)
-        for leave in self.leaves.out_of(switch) if parts else ():  # in an earlier case
-            if self._parts(leave):
+        diverges = self._diverges(switch)
+        for leave in self.leaves.out_of(switch) if diverges else ():  # in an earlier case
+            if self._diverges(leave):
                 self._wait(leave)
         for number, case in enumerate(switch.cases):
             needed = waiting
-            if parts:
-                needed |= behind
+            if diverges:
+                needed |= after
                 for other in range(len(switch.cases)):
-                    needed |= self.backward.ahead[switch, other] if other != number else 0
+                    needed |= self.backward.starts[switch, other] if other != number else 0
             self.region(case.body, needed)
         self.around.pop()

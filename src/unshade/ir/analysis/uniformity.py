@@ -108,9 +108,9 @@ class ConstructState:
     statement: Loop | Switch | Block
     depth: int  # of divergence, outside of it
     left: list[Env] = field(default_factory=list)
-    again: list[Env] = field(default_factory=list)
-    parted: bool = False  # some lanes left before others
-    went_on: bool = False  # some lanes continued before others
+    continued: list[Env] = field(default_factory=list)
+    diverged: bool = False  # some lanes left before others
+    continued_early: bool = False  # some lanes continued before others
 
 
 class UniformityWalker:
@@ -133,7 +133,7 @@ class UniformityWalker:
         self.heads: dict[Loop, dict[Var, VectorShape]] = {}
         self.assigned: dict[Loop, list[Var]] = {}
         self.constructs: list[ConstructState] = []
-        self.parted: set[Statement] = (
+        self.diverged: set[Statement] = (
             set()
         )  # constructs where some lanes left or continued before others
         self.depth = 0  # number of enclosing divergent constructs
@@ -170,8 +170,8 @@ class UniformityWalker:
                     env = self._block(statement, env)
         return env
 
-    def _meet(self, envs: "list[Env | None]", parted: bool, at: Statement) -> Env | None:
-        """Join environments; `parted` if lanes arrive on more than one path."""
+    def _meet(self, envs: "list[Env | None]", diverged: bool, at: Statement) -> Env | None:
+        """Join environments; `diverged` if lanes arrive on more than one path."""
         ways = [each for each in envs if each is not None]
         if not ways:
             return None
@@ -182,17 +182,17 @@ class UniformityWalker:
                 if mine is None:
                     found[var] = (version, shape)
                 elif mine[0] != version:
-                    found[var] = ((at, var), VARYING if parted else meet(mine[1], shape))
+                    found[var] = ((at, var), VARYING if diverged else meet(mine[1], shape))
         return found
 
     def _if(self, statement: If, env: Env) -> Env | None:
-        parted = not self.found.of(statement.condition).uniform
-        if parted:
+        diverged = not self.found.of(statement.condition).uniform
+        if diverged:
             self.found.divergent.add(statement)
-        self.depth += parted
+        self.depth += diverged
         ways = [self.region(statement.then, dict(env)), self.region(statement.otherwise, dict(env))]
-        self.depth -= parted
-        return self._meet(ways, parted, statement)
+        self.depth -= diverged
+        return self._meet(ways, diverged, statement)
 
     def _loop(self, loop: Loop, env: Env) -> Env | None:
         changing = self.assigned.get(loop)
@@ -209,50 +209,52 @@ class UniformityWalker:
         self.constructs.append(construct)
         end = self.region(loop.body, inner)
         self._end()
-        again = self._meet([*construct.again, end], construct.went_on, loop)
-        for var in changing if again is not None else ():
-            assert again is not None
-            new = meet(head[var], again[var][1]) if var in again else head[var]
+        head_state = self._meet([*construct.continued, end], construct.continued_early, loop)
+        for var in changing if head_state is not None else ():
+            assert head_state is not None
+            new = meet(head[var], head_state[var][1]) if var in head_state else head[var]
             if new != head[var]:
                 head[var] = new
                 self.changed = True
-        if construct.parted:
+        if construct.diverged:
             self.found.divergent.add(loop)
-        behind = self._meet(list(construct.left), construct.parted, loop)
-        if behind is not None and construct.parted:
+        after = self._meet(list(construct.left), construct.diverged, loop)
+        if after is not None and construct.diverged:
             for var in changing:
-                behind[var] = ((loop, var, "left"), VARYING)
-        return behind
+                after[var] = ((loop, var, "left"), VARYING)
+        return after
 
     def _switch(self, switch: Switch, env: Env) -> Env | None:
-        parted = not self.found.of(switch.value).uniform
-        if parted:
+        diverged = not self.found.of(switch.value).uniform
+        if diverged:
             self.found.divergent.add(switch)
         construct = ConstructState(switch, self.depth)
         self.constructs.append(construct)
-        self.depth += parted
+        self.depth += diverged
         construct.depth = self.depth
         ways: list[Env | None] = []
         for case in switch.cases:
             ways.append(self.region(case.body, dict(env)))
-        self.depth -= parted
+        self.depth -= diverged
         self._end()
         if not any(case.default for case in switch.cases):
             ways.append(env)
-        return self._meet([*ways, *construct.left], parted or construct.parted, switch)
+        return self._meet([*ways, *construct.left], diverged or construct.diverged, switch)
 
     def _block(self, block: Block, env: Env) -> Env | None:
         construct = ConstructState(block, self.depth)
         self.constructs.append(construct)
         end = self.region(block.body, env)
         self._end()
-        return self._meet([end, *construct.left], construct.parted, block)
+        return self._meet([end, *construct.left], construct.diverged, block)
 
     def _end(self) -> None:
         """Close the innermost construct."""
         construct = self.constructs.pop()
-        if (construct.parted or construct.went_on) and construct.statement not in self.parted:
-            self.parted.add(construct.statement)
+        if (
+            construct.diverged or construct.continued_early
+        ) and construct.statement not in self.diverged:
+            self.diverged.add(construct.statement)
             self.changed |= any(isinstance(each.statement, Block) for each in self.constructs)
 
     def _leave(self, value: Value, env: Env) -> None:
@@ -264,19 +266,19 @@ class UniformityWalker:
         )
         inside = self._inside(construct)
         # After a switch that some lanes left, or once some continued, not all lanes are active.
-        parted = self.depth > construct.depth or construct.parted or construct.went_on
-        parted = parted or any(each.parted or each.went_on for each in inside)
+        diverged = self.depth > construct.depth or construct.diverged or construct.continued_early
+        diverged = diverged or any(each.diverged or each.continued_early for each in inside)
         if isinstance(construct.statement, Block):
-            self._exit(value, env, construct, inside, parted)
+            self._exit(value, env, construct, inside, diverged)
             return
-        if parted:
+        if diverged:
             self.found.divergent.add(value)
         if on:
-            construct.again.append(dict(env))
-            construct.went_on |= parted
+            construct.continued.append(dict(env))
+            construct.continued_early |= diverged
         else:
             construct.left.append(dict(env))
-            construct.parted |= parted
+            construct.diverged |= diverged
 
     def _exit(
         self,
@@ -284,18 +286,18 @@ class UniformityWalker:
         env: Env,
         block: ConstructState,
         inside: list[ConstructState],
-        parted: bool,
+        diverged: bool,
     ) -> None:
         """Leave a block.
 
         If that leaves a loop, other lanes may have left it in an earlier iteration, further down.
         """
         env = dict(env)
-        if parted or any(each.statement in self.parted for each in inside):
+        if diverged or any(each.statement in self.diverged for each in inside):
             self.found.divergent.add(value)
-            block.parted = True
+            block.diverged = True
             for each in inside:
-                each.parted = True
+                each.diverged = True
                 if isinstance(each.statement, Loop):
                     for var in self.assigned[each.statement]:
                         env[var] = ((each.statement, var, "left"), VARYING)

@@ -101,7 +101,9 @@ class Structurer:
         self.levels = find_levels(successors, loops)
         self.heights: dict[GraphLoop | None, int] = {None: 0}
         self._measure(loops.outer)
-        self.behind: dict[Unit | LoopHead, LabelledRegion] = {}  # the region that each unit follows
+        self.preceding: dict[
+            Unit | LoopHead, LabelledRegion
+        ] = {}  # the region that each unit follows
         self.rows: dict[Unit, FlatSequence] = {}
         self.outlets: dict[
             GraphLoop, LabelledRegion
@@ -141,7 +143,7 @@ class Structurer:
             return
         tree, depth, next = place.tree, place.depth, place.next
         for each in reversed(apart):
-            block = self.behind[each] = LabelledRegion()
+            block = self.preceding[each] = LabelledRegion()
             tree.append(block)
             self.todo.append(partial(self._put, level, each, InsertPoint(tree, depth, next)))
             tree, depth, next = block.body, depth + 1, each
@@ -180,7 +182,7 @@ class Structurer:
     def _unit(self, level: NestingLevel, unit: Unit, place: InsertPoint) -> None:
         """Place a single unit, and its outgoing edges."""
         if isinstance(unit, GraphLoop):
-            again = self.behind[LoopHead(unit)] = LabelledRegion()
+            again = self.preceding[LoopHead(unit)] = LabelledRegion()
             place.tree.append(RepeatedRegion(tuple(unit.headers), [again]))
             self.followed[unit] = place.next
             inner = self.levels[unit]
@@ -283,9 +285,9 @@ class Structurer:
                     assert outer.parent is not None
                     outer = outer.parent
                 place.tree.append(LeaveRegion(self.outlets[outer], outer is inner))
-        elif target in self.behind:
+        elif target in self.preceding:
             breaks = inner is not None and self.followed.get(inner) == target
-            place.tree.append(LeaveRegion(self.behind[target], breaks))
+            place.tree.append(LeaveRegion(self.preceding[target], breaks))
         else:
             assert not isinstance(target, LoopHead)
             self.todo.append(partial(self._put, level, target, place))

@@ -73,7 +73,7 @@ class ConstructExits:
 
     statement: Statement
     left: list[Env] = field(default_factory=list)
-    again: int = 0
+    continues: int = 0
 
 
 class ValueNumbering:
@@ -103,14 +103,14 @@ class ValueNumbering:
         self.scopes.append(scope)
         if condition is not None:
             self._fact(condition, holds)
-        behind = self._statements(region, env)
+        end = self._statements(region, env)
         self.scopes.pop()
         for key in scope.keys:
             del self.table[key]
         for fact in scope.facts:
             del self.facts[fact]
         self.visible.difference_update(scope.values)
-        return scope.out, behind
+        return scope.out, end
 
     def _statements(self, region: Region, env: Env) -> Env | None:
         found: Env | None = env
@@ -212,7 +212,7 @@ class ValueNumbering:
         last = body[-1].op if body and isinstance(body[-1], Value) else None
         if last is OPS.continue_:
             body.pop()
-        if end is None and not around.again and len(around.left) <= (last is OPS.break_):
+        if end is None and not around.continues and len(around.left) <= (last is OPS.break_):
             if last is OPS.break_:
                 body.pop()
             self._inline(body)
@@ -273,7 +273,7 @@ class ValueNumbering:
         for around in reversed(self.around):
             if leaves(value, around.statement):
                 if value.op is OPS.continue_:
-                    around.again += 1
+                    around.continues += 1
                 else:
                     around.left.append(dict(env))
                 return
@@ -312,7 +312,7 @@ class ValueNumbering:
 
     def _emit(self, value: Value, args: tuple[Value, ...] | None = None) -> Value:
         if args is not None and any(a is not b for a, b in zip(args, value.args, strict=True)):
-            value = value.again(args, value.attr)
+            value = value.with_args(args, value.attr)
         scope = self.scopes[-1]
         scope.out.append(value)
         if value.type.kind != "v":

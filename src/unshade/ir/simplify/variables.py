@@ -142,7 +142,7 @@ class WebFinder:
         if not given:
             return None
         first = given[0]
-        live = self.live.behind.get(at, frozenset())
+        live = self.live.after.get(at, frozenset())
         needed = {var: first[var] for var in live}
         for other in given[1:]:
             _join(needed, other)
@@ -234,7 +234,7 @@ def _retyped(region: Region, floats: dict[Var, Var], instead: dict[Value, Value]
                     else:
                         given = Value(OPS.asfloat, var.type, (given,), None, *where)
                         made.append(given)
-                    made.append(statement.again((given,), var))
+                    made.append(statement.with_args((given,), var))
             case If():
                 statement.condition = instead.get(statement.condition, statement.condition)
             case Switch():

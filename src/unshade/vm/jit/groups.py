@@ -106,18 +106,18 @@ class GroupEmitter:
             return self._live_before_segment(part, live_after)
         if isinstance(part, Value):
             live.leave = self.ends
-            return live.left(part)
+            return live.live_at_target(part)
         if isinstance(part, Loop):
             return live.heads[part]
         if isinstance(part, Block):
-            return live.ahead[part, 0]
+            return live.starts[part, 0]
         if isinstance(part, If):
-            found = live.ahead[part, 0] | live.ahead[part, 1]
+            found = live.starts[part, 0] | live.starts[part, 1]
             asked = part.condition
         else:
-            found = live.behind[part]
+            found = live.after[part]
             for number in range(len(part.cases)):
-                found |= live.ahead[part, number]
+                found |= live.starts[part, number]
             asked = part.value
         return found | self.bits[asked.attr] if asked.op is GET else found
 
@@ -187,10 +187,10 @@ class GroupEmitter:
         answer = self._uniform_value(statement.condition)
         ways = [(then, statement.then), (otherwise, statement.otherwise)]
         choice = f"br i1 {answer}, label %{then}, label %{otherwise}"
-        self._branch(choice, ways, self.live.behind[statement], leaves)
+        self._branch(choice, ways, self.live.after[statement], leaves)
 
     def _switch(self, statement: Switch) -> None:
-        live_after = self.live.behind[statement]
+        live_after = self.live.after[statement]
         exit = self.t.label("left")
         choice, ways = self.region_emitter.switch_instruction(
             statement, self._uniform_value(statement.value), exit
@@ -203,7 +203,7 @@ class GroupEmitter:
         self.t.begin(exit)
 
     def _block(self, statement: Block, within: bool) -> None:
-        live_after = self.live.behind[statement]
+        live_after = self.live.after[statement]
         exit = self.t.label("left")
         self.exits.append((statement, exit, ""))
         self.ends.append((statement, live_after, 0))
@@ -222,7 +222,7 @@ class GroupEmitter:
             self._first_running()
         begin = self.live.heads[statement]
         self.exits.append((statement, exit, head))
-        self.ends.append((statement, self.live.behind[statement], begin))
+        self.ends.append((statement, self.live.after[statement], begin))
         self.region(statement.body, True, begin)
         self.ends.pop()
         self.exits.pop()

@@ -203,7 +203,7 @@ class SegmentSpiller:
             return known
         if statement not in self.of_group and self._rematerialisable(value, 0):
             args = tuple(self._operand(arg, statement, region, made) for arg in value.args)
-            found = value.again(args, value.attr)
+            found = value.with_args(args, value.attr)
         else:
             var = self.spilled.get(value)
             if var is None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.ir.running import meant
+from tests.ir.running import interpreted
 from tests.programs.tpf.lower.support import Image, Words, program, run, same
 from unshade.ir.library.sampling import SamplerState
 from unshade.ir.specialisation import Specialisation
@@ -66,7 +66,7 @@ class Case:
 def check_meaning(case: Case) -> None:
     """Run a case with the interpreter, the definition of a kernel's meaning."""
     several = [*case.inputs.values(), *case.outputs.values()]
-    outcome = meant(
+    outcome = interpreted(
         program(case.text).lower(None, Specialisation(**case.options)),
         memories=case.memories, images=case.images, samplers=case.samplers, inputs=case.inputs,
         items=len(several[0]),
