@@ -49,13 +49,13 @@ def test_an_edit_in_the_text() -> None:
 # fmt: off
 BAD = [
     ("",                                        "expected the name of a format"),
-    ("a: [",                                    "not YAML"),
-    ("\tx",                                     "not YAML"),
-    ("\0",                                      "not YAML"),
-    ("!!python/object:os.system {}",            "not YAML"),
+    ("a: [",                                    "invalid YAML"),
+    ("\tx",                                     "invalid YAML"),
+    ("\0",                                      "invalid YAML"),
+    ("!!python/object:os.system {}",            "invalid YAML"),
     ("format: dxcontainer",                     "a list of parts"),
     ("format: dxcontainer\nparts: [1]",         "expected a part with a name"),
-    ("? [a]\n: b",                              "not YAML"),
+    ("? [a]\n: b",                              "invalid YAML"),
     ("format: 2001-01-01",                      "expected the name of a format"),
     ("{format: dxcontainer, parts: &a [*a]}",   "contains itself"),
     ("[" * 100_000,                             "nested more than"),

@@ -102,7 +102,7 @@ def assemble(
     else:
         several = list(given) if isinstance(given, Sequence) else []
     if not several or not all(isinstance(each, str | Source) for each in several):
-        raise UsageError(f"expected a text or several, got {_kind(text)}")
+        raise UsageError(f"expected a string, a Source or a non-empty list, got {_kind(text)}")
     sources = [each if isinstance(each, Source) else Source(each) for each in several]
     if donor is not None and not isinstance(donor, Shader):
         raise UsageError(f"donor: expected a Shader, got {_kind(donor)}")
@@ -116,12 +116,18 @@ def assemble(
 def link(objects: Shader | Sequence[Shader], **options: Any) -> Shader:
     """Link objects of one format to a shader: DVOJ files to a SHBIN file.
 
+    Args:
+        objects: The objects, in link order; one alone may be passed without a list.
+        options: Options of the format's linker.
+
     Raises:
+        DamagedError: An object is damaged.
+        UnsupportedError: The format has no linkable objects.
         UsageError: The objects do not fit together; names symbols that are missing or duplicate.
     """
     several: list[Any] = [objects] if isinstance(objects, Shader) else list(objects)
     if not several or not all(isinstance(each, Shader) for each in several):
-        raise UsageError(f"expected one or several shaders, got {_kind(objects)}")
+        raise UsageError(f"expected a Shader or a non-empty list of shaders, got {_kind(objects)}")
     found = sorted({each.format for each in several})
     if len(found) > 1:
         raise UsageError(f"expected objects of one format, got {', '.join(found)}")

@@ -187,7 +187,9 @@ class PartMapping:
         """Return the value of the first part of that name: typed, or bytes."""
         given: object = name
         if not isinstance(given, str):
-            raise UsageError(f"expected the name of a part, got {given!r:.40}; see also parts[0]")
+            raise UsageError(
+                f"expected the name of a part, got {given!r:.40}; `parts` takes indices"
+            )
         return self.parts[name].value
 
     def __setitem__(self, name: str, value: Any) -> None:

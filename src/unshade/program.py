@@ -172,7 +172,15 @@ class Program(Generic[I_co]):
 
     @classmethod
     def from_data(cls, data: "Plain", path: str = "") -> Self:
-        """Return the program described by plain data; FormatError names what does not fit."""
+        """Return the program described by plain data of `to_data`.
+
+        Args:
+            data: The plain data.
+            path: The dotted path of the program in a larger document, for error messages.
+
+        Raises:
+            FormatError: The data does not describe a program; its path names the invalid field.
+        """
         raise NotImplementedError
 
     @property
@@ -198,7 +206,15 @@ class Program(Generic[I_co]):
     # -- edits, each of which is applied as a whole or not at all -------------------------------
 
     def insert(self, index: int, *instructions: Instruction | str) -> Sequence[I_co]:
-        """Insert instructions, given as objects or text, before `index`; return the new ones."""
+        """Insert instructions.
+
+        Args:
+            index: The index of the instruction to insert before, as in `list.insert`.
+            instructions: Instructions, as objects or as text.
+
+        Returns:
+            The new instructions.
+        """
         total = len(self.instructions)
         place: object = index
         if not isinstance(place, int) or not -total <= place <= total:
@@ -213,7 +229,15 @@ class Program(Generic[I_co]):
         return before[where] if isinstance(where, slice) else [before[where]]
 
     def replace(self, where: int | slice, *instructions: Instruction | str) -> Sequence[I_co]:
-        """Replace instructions with others, given as objects or text; return the new ones."""
+        """Replace instructions.
+
+        Args:
+            where: The index of an instruction, or a slice.
+            instructions: Any number of instructions, as objects or as text.
+
+        Returns:
+            The new instructions.
+        """
         raise UnsupportedError(f"instructions of {self.language} programs cannot be edited yet")
 
     def places(self, where: int | slice) -> tuple[int, list[int]]:

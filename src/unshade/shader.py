@@ -71,8 +71,16 @@ class Shader(Shown, TypedParts):
     def open(cls, source: "Path | BinaryIO", *, limits: Limits = DEFAULT) -> Self:
         """Open a file of this format, from a path or a binary file object.
 
-        Like `unshade.open`, with the precise type for type checkers and editors. Raise FormatError
-        if the file has another format.
+        Like `unshade.open`, with the precise type for type checkers and editors.
+
+        Args:
+            source: A path, or a file object opened in binary mode.
+            limits: Bounds on the work that the file may cause.
+
+        Raises:
+            FormatError: The data is malformed, or has another format.
+            LimitError: The data exceeds a limit.
+            FileError: The file cannot be read; also the matching OSError.
         """
         return cls.loads(contents(source), limits)
 
@@ -177,7 +185,11 @@ class Shader(Shown, TypedParts):
     def listings(self, dialect: str | None = None, **options: Any) -> dict[str, str]:
         """Return the text as files, several if the format's own tool reads several.
 
-        Keys are suffixes: what follows the name of the shader in the name of the text file.
+        Keys are suffixes of the text files, which follow the name of the shader.
+
+        Args:
+            dialect: The dialect of the text; by default the native one.
+            options: Options of the format's listing.
         """
         return {".asm": self.disassemble(dialect, **options)}
 
@@ -247,7 +259,12 @@ class Shader(Shown, TypedParts):
         raise UnsupportedError(f"{self.format} files cannot hold private data")
 
     def rename(self, path: str, name: str) -> None:
-        """Rename the constant, member, buffer or resource that a dotted path refers to."""
+        """Rename a constant, member, buffer or resource.
+
+        Args:
+            path: The dotted path of the present name.
+            name: The new name.
+        """
         raise UnsupportedError(f"names in {self.format} files cannot be changed yet")
 
     def recount(self) -> dict[str, tuple[int, int]]:

@@ -62,7 +62,7 @@ def from_yaml(text: str) -> Shader:
         _bound_nesting(text)
         data = yaml.load(text, Loader=_Loader)
     except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise FormatError(f"not YAML: {str(error).splitlines()[0]}", path="yaml") from None
+        raise FormatError(f"invalid YAML: {str(error).splitlines()[0]}", path="yaml") from None
     _bound(data)
     return from_data(data)
 

@@ -164,7 +164,7 @@ def no_shader(data: bytes) -> UnshadeError:
     """Return the error for data that is not a shader, with a guess at its type and contents."""
     words, near = guess(data)
     if not data:
-        return FormatError("an empty file")
+        return FormatError("not a compiled shader: an empty file")
     inside = list(islice(formats.find(data), SHOWN + 1))
     places = ", ".join(f"{f.format} at 0x{f.offset:x} ({f.size:,} bytes)" for f in inside[:SHOWN])
     if len(inside) > SHOWN:

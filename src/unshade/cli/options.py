@@ -64,9 +64,10 @@ def number(text: str) -> int:
 FILE = click.argument("file", metavar="FILE", type=READ)
 BIND = click.option(
     "--bind", metavar="NAME=VALUE", type=BOUND, multiple=True, shell_complete=offered("bindings"),
-    help="NAME is a register, a resource or an input semantic. VALUE is a file (.npy, .json, an"
+    help="Bind a value to a register, a resource or an input semantic: a file (.npy, .json, an"
     " image with optional ,mips ,srgb, else raw bytes); zeros(n), ones(n), iota(n) or random(n),"
-    " also with a dtype, ones(8,8,float32); JSON; numbers; for a sampler point or linear,wrap.",
+    " also with a dtype, ones(8,8,float32); JSON; numbers; for a sampler, words such as point or"
+    " linear,wrap.",
 )  # fmt: skip
 SET = click.option(
     "--set", "sets", metavar="NAME=VALUE", multiple=True, shell_complete=offered("variables"),

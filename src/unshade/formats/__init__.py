@@ -249,8 +249,12 @@ def open_nested(data: bytes, limits: Limits = DEFAULT) -> Shader:
 def find(data: "bytes | bytearray | memoryview | mmap", *, strict: bool = True) -> Iterator[Found]:
     """Yield the shaders inside larger data, in order of their offsets.
 
-    A shader has a known magic and a valid structure. With `strict=False` also yield those with only
-    a valid header; they have `damage`, and end at the next shader at the latest.
+    A shader has a known magic and a valid structure.
+
+    Args:
+        data: The bytes to search, for example a pack file that is mapped into memory.
+        strict: If False, also yield shaders with only a valid header; they have `damage`, and end
+            at the next shader at the latest.
     """
     last: DamagedFound | None = None
     for each in _candidates(data, strict):

@@ -36,13 +36,23 @@ def kernel(
     fast: bool = False,
     **specialisation: Any,
 ) -> "Kernel":
-    """A program of the shader, ready to run.
+    """Return a program of the shader, ready to run.
 
-    `engine` is `lockstep`, `jit`, or `auto`: jit where llvmlite is installed. With `fast` the jit
-    may round a product and a sum once and divide within 3 ulp; lockstep stays exact. Further
-    options are the fields of `ir.specialisation.Specialisation` that the program takes (of a
-    DirectX program `interfaces`, `instances`, `lengths` and `samples`); any other is refused by
-    name. UnsupportedError names what cannot be run.
+    Args:
+        shader: The shader.
+        program: The index of the program in `shader.programs`.
+        entry: The name of the entry point; required if the program has several.
+        engine: `lockstep`, `jit`, or `auto`, which is jit if llvmlite is installed.
+        fast: Let the jit round a product and a sum once, and divide within 3 ulp; lockstep stays
+            exact.
+        specialisation: Fields of `ir.specialisation.Specialisation` that the program takes, such
+            as `interfaces`, `instances`, `lengths` and `samples` of DirectX programs.
+
+    Raises:
+        UsageError: There is no such program or entry point, or the program does not take an
+            option.
+        UnsupportedError: The program cannot be run; the message names the cause. NumPy or
+            llvmlite is missing.
     """
     need_numpy()
     from .opening import open_kernel

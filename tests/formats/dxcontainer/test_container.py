@@ -216,7 +216,7 @@ def test_a_shader_is_a_mapping_of_names() -> None:
 def test_invalid_names_and_values_are_refused() -> None:
     shader = load(container([STAT]))
     with pytest.raises(
-        UsageError, match=r"expected the name of a part, got 0; see also parts\[0\]"
+        UsageError, match=r"expected the name of a part, got 0; `parts` takes indices"
     ):
         shader[0]  # type: ignore[call-overload]
     with pytest.raises(UsageError, match="no part 'PRIV': expected one of STAT"):

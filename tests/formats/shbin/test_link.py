@@ -156,7 +156,9 @@ def test_only_objects_of_one_format_are_linked() -> None:
         unshade.link([shbin.simple()])
     with pytest.raises(UsageError, match="dvoj, shbin"):
         unshade.link([shbin.simple(), shbin.object_file()])
-    with pytest.raises(UsageError, match="one or several"):
+    with pytest.raises(
+        UsageError, match="expected a Shader or a non-empty list of shaders, got list"
+    ):
         unshade.link([])
     with pytest.raises(UsageError, match="unknown option"):
         unshade.link([shbin.object_file()], fast=True)

@@ -272,7 +272,9 @@ def test_one_text_one_option() -> None:
         unshade.assemble([TINY, TINY])
     wrong: Any
     for wrong in (None, 3, b"ps_5_0", [], [TINY, None]):
-        with pytest.raises(UsageError, match="expected a text or several, got"):
+        with pytest.raises(
+            UsageError, match="expected a string, a Source or a non-empty list, got"
+        ):
             unshade.assemble(wrong)
     with pytest.raises(UsageError, match="unknown option 'colour'; expected none"):
         unshade.assemble(TINY, colour=1)
