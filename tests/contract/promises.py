@@ -58,7 +58,7 @@ def describes_itself(sample: Sample, folder: Path) -> None:
     others = [other for other in formats.known() if other.name != each.name]
     assert not any(other.recognises(sample.data) for other in others)
     if each.example:
-        assert formats.spoken(each.example) == each
+        assert formats.detect_text(each.example) == each
         assert not any(other.says and re.match(other.says, each.example) for other in others)
 
 
@@ -212,7 +212,7 @@ def is_read_from_its_text(sample: Sample, folder: Path) -> None:
     for text in (native, exact):
         assert "".join(word for word, _ in shader.lexer().tokens(text)) == text
         code = text is exact or any(each.entry_points for each in shader.programs)
-        assert formats.spoken(text) == (sample.format if code else None)
+        assert formats.detect_text(text) == (sample.format if code else None)
     again = unshade.assemble(exact)
     assert again.format == sample.format.name
     assert again.programs == shader.programs

@@ -138,7 +138,7 @@ def _text(data: bytes) -> str:
         return "unknown binary data"
     if any(ord(c) < 32 and c not in "\t\n\r\f" for c in text):
         return "unknown binary data"
-    found = formats.spoken(text)
+    found = formats.detect_text(text)
     if found is not None:
         return f"{found.text}, for `unshade asm`"
     return next((words for phrase, words in phrases() if phrase in text), "text")

@@ -27,6 +27,7 @@ __all__ = [
     "Found",
     "Option",
     "Shader",
+    "detect_text",
     "find",
     "format_named",
     "identify",
@@ -35,7 +36,6 @@ __all__ = [
     "of_text",
     "open_nested",
     "own",
-    "spoken",
     "suffixes",
     "texts",
 ]
@@ -196,7 +196,7 @@ def suffixes() -> tuple[str, ...]:
     return tuple(dict.fromkeys(each.suffix for each in known() if each.suffix))
 
 
-def spoken(text: str) -> Format | None:
+def detect_text(text: str) -> Format | None:
     """Return the format of a text by its heading or the beginnings of its lines, or None."""
     import re  # not needed to open files
 
@@ -225,7 +225,7 @@ def of_text(source: "Source") -> Format:
 
     from ..dialect import heading
 
-    found = spoken(source.text)
+    found = detect_text(source.text)
     if found is not None:
         return found
     head = heading(source.text)

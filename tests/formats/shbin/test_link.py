@@ -147,7 +147,7 @@ def test_too_many_descriptors() -> None:
     code = shbin.words(*(("mov", {"dst": "r0", "src1": "v0", "desc": n % 128}) for n in range(129)))
     first = shbin.object_file(code=code[:70], descriptors=shbin.descriptors(*table[:70]), lines=[])
     second = shbin.object_file(code=code[:59], descriptors=shbin.descriptors(*table[70:]), lines=[])
-    with pytest.raises(UsageError, match="more than 128 descriptors"):
+    with pytest.raises(UsageError, match="expected at most 128 descriptors in all objects"):
         unshade.link([first, second])
 
 

@@ -42,7 +42,7 @@ def typed() -> Iterator[tuple[str, ModuleType]]:
     for module in sorted(m.name for m in iter_modules(parts.__path__)):
         loaded = import_module(f"{parts.__name__}.{module}")
         if hasattr(loaded, "PART"):
-            own = [module.upper()] if len(module) == 4 else []  # else named by its aliases alone
+            own = [module.upper()] if len(module) == 4 else []  # otherwise only by its aliases
             yield ", ".join(own + names.get(module, [])), loaded
 
 

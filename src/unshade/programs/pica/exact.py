@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from ...dialect import Heading
 from ...errors import EncodeError
 from ...isa import Bits
-from .assembler.pool import SAID, DescriptorPool, cares, said
+from .assembler.pool import TEXT_BITS, DescriptorPool, claimed_bits, text_bits
 from .code import Code
 from .descriptors import OperandDescriptor, mask_letters, swizzle_letters
 from .instruction import Instruction
@@ -57,7 +57,7 @@ class ExactAnnotations:
         words = []
         if at in self._named:
             words.append(f"desc {self._named[at]}")
-        if op.name in SECOND_FORMS and not _asks_for_second_form(instruction, op):
+        if op.name in SECOND_FORMS and not _needs_second_form(instruction, op):
             words.append("inverted")
         words += _fields(instruction, op)
         return f" {{{', '.join(words)}}}" if words else ""
@@ -66,7 +66,7 @@ class ExactAnnotations:
         """Return the place, operation and descriptor word of each instruction that has one."""
         descriptors = self.program.descriptors
         return [
-            (at, instruction.op, said(instruction.op, descriptors[instruction.desc].word))
+            (at, instruction.op, text_bits(instruction.op, descriptors[instruction.desc].word))
             for at, instruction in enumerate(self.program.instructions)
             if instruction.op and instruction.op.sources and instruction.desc < len(descriptors)
         ]
@@ -80,7 +80,7 @@ class ExactAnnotations:
         try:
             for at, op, word in used:
                 numbers += [0] * (at - len(numbers))
-                numbers.append(pool.place(word, cares(op, word), mad=op.span == 8))
+                numbers.append(pool.place(word, claimed_bits(op, word), mad=op.span == 8))
         except EncodeError:
             return False
         return pool.descriptors() == self.program.descriptors and all(
@@ -93,7 +93,7 @@ class ExactAnnotations:
             pool.pin(each.word, each.high, any_number=True)
         for at, op, word in self._used():
             number = self.program.instructions[at].desc
-            if pool.first_fit(word, cares(op, word), mad=op.span == 8) != number:
+            if pool.first_fit(word, claimed_bits(op, word), mad=op.span == 8) != number:
                 self._named[at] = number
 
 
@@ -118,7 +118,7 @@ def _items(instruction: Instruction, op: Op) -> list[tuple[Bits, int]]:
     return [(bits, bits.of(instruction.word)) for bits in op.format.FIELDS]
 
 
-def _asks_for_second_form(instruction: Instruction, op: Op) -> bool:
+def _needs_second_form(instruction: Instruction, op: Op) -> bool:
     """Return True if the registers of an instruction can only be encoded in the second form."""
     return getattr(instruction, op.wide) >= NARROW or (op.span > 1 and instruction.idx > 0)
 
@@ -141,7 +141,7 @@ def descriptor_text(each: OperandDescriptor) -> str:
     words = [mask_letters(each.mask) or "_"]
     for negate, swizzle in zip(each.negates, each.swizzles, strict=True):
         words.append(f"{'-' * negate}{swizzle_letters(swizzle)}")
-    rest = each.word & ~SAID
+    rest = each.word & ~TEXT_BITS
     if rest:
         words.append(f"bits 0x{rest:x}")
     if each.high:

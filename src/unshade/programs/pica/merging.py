@@ -52,14 +52,16 @@ class _DescriptorTable:
                     self.number(piece.descriptors[one.desc])
         if len(self.rows) > MAX_MAD_DESCRIPTORS:
             raise UsageError(
-                f"mad can name {MAX_MAD_DESCRIPTORS} descriptors; the objects need {len(self.rows)}"
+                f"expected at most {MAX_MAD_DESCRIPTORS} descriptors of mad, got {len(self.rows)}"
             )
 
     def number(self, wanted: int) -> int:
         """Return the number of a descriptor, which is appended if it is new."""
         if wanted not in self.rows:
             if len(self.rows) == MAX_DESCRIPTORS:
-                raise UsageError(f"the objects need more than {MAX_DESCRIPTORS} descriptors")
+                raise UsageError(
+                    f"expected at most {MAX_DESCRIPTORS} descriptors in all objects, got more"
+                )
             self.rows.append(wanted)
         return self.rows.index(wanted)
 

@@ -258,7 +258,9 @@ def test_too_many_words_of_a_geometry_shader() -> None:
 
 def test_too_deep() -> None:
     text = ".proc main\n" + "ifu b0\n" * 32 + ".end\n" * 33
-    assert refused(text) == ["0.pica:33:1: blocks nest more than 32 deep\n    ifu b0\n    ^~~"]
+    assert refused(text) == [
+        "0.pica:33:1: expected at most 32 nested blocks, got more\n    ifu b0\n    ^~~"
+    ]
 
 
 def sources(count: int) -> list[str]:
@@ -270,7 +272,7 @@ def sources(count: int) -> list[str]:
 def test_too_many_descriptors() -> None:
     body = "\n".join(f"mov r0, {each}" for each in sources(129))
     assert refused(f".proc main\n{body}\n.end") == [
-        "0.pica:130:1: the program needs more than 128 operand descriptors\n"
+        "0.pica:130:1: expected at most 128 operand descriptors, got more\n"
         "    mov r0, r1.zxxx\n    ^~~"
     ]
 
@@ -278,7 +280,7 @@ def test_too_many_descriptors() -> None:
 def test_too_many_descriptors_for_mad() -> None:
     body = "\n".join(f"mad r0, {each}, r2, r3" for each in sources(33))
     assert refused(f".proc main\n{body}\n.end") == [
-        "0.pica:34:1: the mad instructions need more than 32 operand descriptors\n"
+        "0.pica:34:1: expected at most 32 descriptors of mad, got more\n"
         "    mad r0, r1.xzxx, r2, r3\n    ^~~"
     ]
 

@@ -212,7 +212,7 @@ CASES = [
                  "o2.y": words(*[0.0] * 4)},
     ),
     Case(
-        "inputs where samples stand", {"eval_sample_index"},
+        "inputs at sample positions", {"eval_sample_index"},
         pixel("""eval_sample_index o0.x, v1.x, l(0)
                  eval_sample_index o0.y, v1.x, l(1)
                  eval_sample_index o0.z, v1.x, l(2)

@@ -101,14 +101,14 @@ def assemble(
     shader = cls(record)
     shader.findings = [warning.diagnostic() for warning in assembly.warnings[:MOST_WARNINGS]]
     dvles = iter(record.dvles)
-    said = [
+    directives = [
         (
             None if unit.without_dvle else next(dvles),
             unit.extra.get(ExactDirectives.KEY) or ExactDirectives(),
         )
         for unit in assembly.units
     ]
-    return finish(shader, said)
+    return finish(shader, directives)
 
 
 def split(source: Source) -> list[tuple[str, Source]]:

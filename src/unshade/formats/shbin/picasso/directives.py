@@ -83,7 +83,7 @@ def _numbers(record: "type[Record]") -> dict[str, int]:
 # ---------------------------------------------------------------- reading
 
 
-def _said(reader: PicassoReader) -> ExactDirectives:
+def _of_dvle(reader: PicassoReader) -> ExactDirectives:
     found: ExactDirectives = reader.declares().extra.setdefault(
         ExactDirectives.KEY, ExactDirectives()
     )
@@ -118,7 +118,7 @@ def _text(scanner: Scanner) -> str:
 
 def _record(name: str) -> Directive:
     def directive(reader: PicassoReader, scanner: Scanner, place: Location) -> None:
-        said = _said(reader) if name == "dvle" else _of_file(reader)
+        directives = _of_dvle(reader) if name == "dvle" else _of_file(reader)
         known = _numbers(RECORDS[name])
         start = scanner.at
         field = scanner.take(NAME, f"a number of the {name.upper()}")
@@ -126,7 +126,7 @@ def _record(name: str) -> Directive:
             raise scanner.unknown(f"number of the {name.upper()}", field, start, known)
         value = _number(scanner, field, known[field])
         reader.finish(scanner)
-        said.numbers[name][field] = value
+        directives.numbers[name][field] = value
         if field == "main" and not reader.unit.has_entry:
             reader.unit.entry = ""
 
@@ -202,7 +202,7 @@ def _label(reader: PicassoReader, scanner: Scanner, place: Location) -> None:
     name = _text(scanner)
     reader.finish(scanner)
     row = Label(id=number, flag=flag, offset=offset, size=size, symbol=name)
-    _said(reader).labels.append(row)
+    _of_dvle(reader).labels.append(row)
 
 
 def _uniform(reader: PicassoReader, scanner: Scanner, place: Location) -> None:
@@ -210,13 +210,13 @@ def _uniform(reader: PicassoReader, scanner: Scanner, place: Location) -> None:
     end = _number(scanner, "a register", U16)
     name = _text(scanner)
     reader.finish(scanner)
-    _said(reader).uniforms.append(Uniform(symbol=name, start=start, end=end))
+    _of_dvle(reader).uniforms.append(Uniform(symbol=name, start=start, end=end))
 
 
 def _symbol(reader: PicassoReader, scanner: Scanner, place: Location) -> None:
     name = _text(scanner)
     reader.finish(scanner)
-    _said(reader).symbols.append(name)
+    _of_dvle(reader).symbols.append(name)
 
 
 DIRECTIVES: dict[str, Directive] = {
@@ -239,10 +239,10 @@ DIRECTIVES: dict[str, Directive] = {
 # ---------------------------------------------------------------- result
 
 
-def finish(shader: S, said: Sequence[tuple[Dvle | None, ExactDirectives]]) -> S:
+def finish(shader: S, directives: Sequence[tuple[Dvle | None, ExactDirectives]]) -> S:
     """Apply the directives of all sources, with the DVLE of each (None if it has none)."""
     layout: tuple[Any, Location] | None = None
-    for dvle, each in said:
+    for dvle, each in directives:
         if each.header:
             shader.short_header = each.header == "short"
         if each.padded is not None:

@@ -29,7 +29,7 @@ WORDS = 4096  # range of DST
 NOP = OPS["nop"].code << 26
 TARGET = Format2.target  # the same bits in every format that has one
 NUM = Format3.num.mask | Format3.num_high.mask << Format3.num_high.low
-LEAPS = frozenset({"call", "jump"})
+JUMPS = frozenset({"call", "jump"})
 
 
 class BlockKind(Enum):
@@ -84,16 +84,16 @@ class CodeBuilder:
         """Open a block that begins `back` words before the next one."""
         self.blocks.append(OpenBlock(kind, self.here - back, place, guessed=guessed))
         if len(self.blocks) > DEEPEST:
-            raise place.error(f"blocks nest more than {DEEPEST} deep")
+            raise place.error(f"expected at most {DEEPEST} nested blocks, got more")
 
-    def otherwise(self, place: Location) -> None:
+    def begin_else(self, place: Location) -> None:
         """Begin the else part of the innermost block."""
         block = self.blocks[-1] if self.blocks else None
         if block is None or block.kind is not BlockKind.IF:
             raise place.error(".else without an ifc or ifu before it")
         if block.else_at is not None:
             raise place.error("this block already has an .else")
-        if self._after_block or self._leaps() or self.here - block.start < 2:
+        if self._after_block or self._ends_with_jump() or self.here - block.start < 2:
             self._pad(place)
         block.else_at = self.here
         self._target(block.start, self.here)
@@ -125,14 +125,14 @@ class CodeBuilder:
             return True
         if not self.words:
             return False
-        if self._leaps():
+        if self._ends_with_jump():
             return True
         if block.kind is BlockKind.LOOP and self._kind_of_last() == "break":
             return True
         return self.here - block.start < (1 if block.kind is BlockKind.PROC else 2)
 
-    def _leaps(self) -> bool:
-        return self._kind_of_last() in LEAPS
+    def _ends_with_jump(self) -> bool:
+        return self._kind_of_last() in JUMPS
 
     def _kind_of_last(self) -> str:
         op = BY_OPCODE[self.words[-1] >> 26]
@@ -147,7 +147,7 @@ class CodeBuilder:
         self._after_block = False
 
     def _procedure(self, block: OpenBlock) -> None:
-        if block.name:  # else its first line was invalid
+        if block.name:  # otherwise its first line was invalid
             size = self.here - block.start
             self.procedures[block.name] = DeclaredProcedure(block.name, block.start, size)
 

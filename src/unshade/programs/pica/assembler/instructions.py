@@ -26,7 +26,7 @@ from .blocks import BlockKind
 from .numbers import c_integer
 from .operand_fields import OperandReader
 from .operands import NAME, RefusedName
-from .pool import cares
+from .pool import claimed_bits
 
 if TYPE_CHECKING:
     from .reader import PicassoReader
@@ -60,9 +60,9 @@ def instruction(reader: "PicassoReader", scanner: Scanner, op: Op, place: Locati
                 if index:
                     scanner.expect(",")
                 reading.operand(name, op)
-        said = _braces(scanner, op)
+        stated = _braces(scanner, op)
         reader.finish(scanner)
-        word = _word(reading, op, said, place)
+        word = _word(reading, op, stated, place)
     except (AssembleError, RefusedName):
         # Open the block nevertheless, so that its .end is not another error.
         word = 0
@@ -73,43 +73,43 @@ def instruction(reader: "PicassoReader", scanner: Scanner, op: Op, place: Locati
             code.open(kind, place, back=1)
 
 
-def _word(reading: OperandReader, op: Op, said: dict[str, int], place: Location) -> int:
+def _word(reading: OperandReader, op: Op, stated: dict[str, int], place: Location) -> int:
     fields = reading.fields
     if op.sources:
-        op = reading.form(op, inverted=bool(said.pop("inverted", 0)))
+        op = reading.form(op, inverted=bool(stated.pop("inverted", 0)))
         fields |= reading.sources(op)
         pool = reading.reader.program.pool
         descriptor = reading.descriptor()
-        cared = cares(op, descriptor)
-        named = said.pop("desc", None)
+        claimed = claimed_bits(op, descriptor)
+        named = stated.pop("desc", None)
         try:
             if named is None:
-                fields["desc"] = pool.place(descriptor, cared, mad=op.span == 8)
-            elif pool.named(named, descriptor, cared):
+                fields["desc"] = pool.place(descriptor, claimed, mad=op.span == 8)
+            elif pool.named(named, descriptor, claimed):
                 fields["desc"] = named
             else:
                 raise place.error(f"descriptor {named} differs from the operands")
         except EncodeError as error:
             raise place.error(error.problem) from None
-    bits = said.pop("bits", 0)
+    bits = stated.pop("bits", 0)
     made = Instruction.make(op.name, **fields)
-    for name, value in said.items():
+    for name, value in stated.items():
         made.word = made.bits(name).put(made.word, value)
     return made.word ^ bits
 
 
 def _braces(scanner: Scanner, op: Op) -> dict[str, int]:
     """Read the fields in braces after the operands."""
-    said: dict[str, int] = {}
+    stated: dict[str, int] = {}
     if not scanner.accept("{"):
-        return said
+        return stated
     known = {bits.name: bits for bits in op.format.FIELDS if bits.name != "opcode"}
     known["bits"] = Bits(0, 32)
     while True:
         start = scanner.at
         name = scanner.take(NAME, "the name of a field")
         if name == "inverted" and op.name in INVERTED:
-            said[name] = 1
+            stated[name] = 1
         elif name in known:
             wanted = f"a value of {name}"
             number = scanner.at
@@ -117,9 +117,9 @@ def _braces(scanner: Scanner, op: Op) -> dict[str, int]:
             most = known[name].mask
             if value is None or value > most:
                 raise scanner.place(number).error(f"expected {wanted}, 0 to {most}")
-            said[name] = value
+            stated[name] = value
         else:
             raise scanner.unknown(f"field of {op.name}", name, start, known)
         if scanner.accept("}"):
-            return said
+            return stated
         scanner.expect(",", "',' or '}'")

@@ -24,17 +24,17 @@ from ..descriptors import (
 )
 from ..tables.ops import Op
 
-__all__ = ["SAID", "DescriptorPool", "cares", "said"]
+__all__ = ["TEXT_BITS", "DescriptorPool", "claimed_bits", "text_bits"]
 
 D = OperandDescriptor
 DESTINATION = D(mask=0xF).word
 SOURCES = (D(neg1=1, swz1=0xFF).word, D(neg2=1, swz2=0xFF).word, D(neg3=1, swz3=0xFF).word)
-SAID = DESTINATION | SOURCES[0] | SOURCES[1] | SOURCES[2]  # bits that a text determines
+TEXT_BITS = DESTINATION | SOURCES[0] | SOURCES[1] | SOURCES[2]  # bits that a text determines
 WHOLE = 0xFFFF_FFFF
 SWIZZLES = (D.swz1, D.swz2, D.swz3)
 
 
-def said(op: Op, word: int) -> int:
+def text_bits(op: Op, word: int) -> int:
     """Return the bits of a descriptor that the text of an operation determines."""
     mask = DESTINATION if op.writes & {"dst", "a0"} else 0
     for source in range(len(op.sources)):
@@ -42,7 +42,7 @@ def said(op: Op, word: int) -> int:
     return word & mask
 
 
-def cares(op: Op, word: int) -> int:
+def claimed_bits(op: Op, word: int) -> int:
     """Return the mask of the bits of a descriptor that an operation claims."""
     mask = DESTINATION if op.writes & {"dst", "a0"} else 0
     written = mask_letters(D.mask.of(word))
@@ -56,11 +56,11 @@ def cares(op: Op, word: int) -> int:
 
 
 class _Entry:
-    __slots__ = ("by_mad", "cares", "high", "users", "word")
+    __slots__ = ("by_mad", "claimed", "high", "users", "word")
 
-    def __init__(self, word: int, cares: int, high: int = 0) -> None:
+    def __init__(self, word: int, claimed: int, high: int = 0) -> None:
         self.word = word
-        self.cares = cares
+        self.claimed = claimed
         self.high = high
         self.users: list[int] = []  # words of the program that name it, except mad
         self.by_mad = False
@@ -84,21 +84,21 @@ class DescriptorPool:
         """Append an entry that keeps all its bits, whatever uses it."""
         self._append(word, WHOLE, high, any_number=any_number)
 
-    def named(self, index: int, word: int, cared: int) -> bool:
-        """Return True if entry `index` exists and agrees in the bits `cared`."""
-        return index < len(self) and not (self._entries[index].word ^ word) & cared
+    def named(self, index: int, word: int, claimed: int) -> bool:
+        """Return True if entry `index` exists and agrees in the bits `claimed`."""
+        return index < len(self) and not (self._entries[index].word ^ word) & claimed
 
-    def first_fit(self, word: int, cared: int, *, mad: bool = False) -> int | None:
+    def first_fit(self, word: int, claimed: int, *, mad: bool = False) -> int | None:
         """Return the first entry that fits an instruction, None if there is none."""
         entries = self._entries[:MAX_MAD_DESCRIPTORS] if mad else self._entries
         for index, entry in enumerate(entries):
-            if not (entry.word ^ word) & entry.cares & cared:
+            if not (entry.word ^ word) & entry.claimed & claimed:
                 return index
         return None
 
-    def place(self, word: int, cared: int, *, mad: bool = False) -> int:
+    def place(self, word: int, claimed: int, *, mad: bool = False) -> int:
         """Return the entry for the next instruction; EncodeError if the table is full."""
-        index = self._serve(word, cared)
+        index = self._serve(word, claimed)
         if mad:
             if index >= MAX_MAD_DESCRIPTORS:
                 index = self._swap(index)
@@ -107,30 +107,30 @@ class DescriptorPool:
             self._entries[index].users.append(len(self.words))
         return index
 
-    def _serve(self, word: int, cared: int) -> int:
-        index = self.first_fit(word, cared)
+    def _serve(self, word: int, claimed: int) -> int:
+        index = self.first_fit(word, claimed)
         if index is None:
-            self._append(word, cared)
+            self._append(word, claimed)
             return len(self) - 1
         entry = self._entries[index]
-        entry.word = entry.word & ~cared | word & cared
-        entry.cares |= cared
+        entry.word = entry.word & ~claimed | word & claimed
+        entry.claimed |= claimed
         return index
 
-    def _append(self, word: int, cared: int, high: int = 0, *, any_number: bool = False) -> None:
+    def _append(self, word: int, claimed: int, high: int = 0, *, any_number: bool = False) -> None:
         if len(self) >= MAX_DESCRIPTORS and not any_number:
-            raise EncodeError(f"the program needs more than {MAX_DESCRIPTORS} operand descriptors")
-        self._entries.append(_Entry(word, cared, high))
+            raise EncodeError(f"expected at most {MAX_DESCRIPTORS} operand descriptors, got more")
+        self._entries.append(_Entry(word, claimed, high))
 
     def _swap(self, late: int) -> int:
         """Swap the entry `late` into the first 32; return its new number."""
         entries = self._entries
         for early in range(MAX_MAD_DESCRIPTORS):
-            if not entries[early].by_mad and entries[early].cares != WHOLE:
+            if not entries[early].by_mad and entries[early].claimed != WHOLE:
                 break
         else:
             raise EncodeError(
-                f"the mad instructions need more than {MAX_MAD_DESCRIPTORS} operand descriptors"
+                f"expected at most {MAX_MAD_DESCRIPTORS} descriptors of mad, got more"
             )
         entries[early], entries[late] = entries[late], entries[early]
         for index in early, late:

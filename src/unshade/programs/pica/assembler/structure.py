@@ -45,7 +45,7 @@ def _proc(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
 
 def _else(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
     reader.finish(scanner)
-    reader.program.code.otherwise(place)
+    reader.program.code.begin_else(place)
 
 
 def _end(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:

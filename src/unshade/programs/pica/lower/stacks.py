@@ -51,8 +51,8 @@ class Stacks:
         return next((each for each in reversed(self.frames) if each.kind == kind), None)
 
     @contextmanager
-    def entered(self, kind: str, at: int, start: int, end: int, behind: int) -> Iterator[None]:
-        """Push an entry for the block of a with statement; `behind` is the word after it."""
+    def entered(self, kind: str, at: int, start: int, end: int, following: int) -> Iterator[None]:
+        """Push an entry for the block of a with statement; `following` is the word after it."""
         many = sum(each.kind == kind for each in self.frames) + 1
         together = 1
         if kind == "call":
@@ -62,10 +62,10 @@ class Stacks:
             outer = self.last(kind)
             if outer is not None and outer.end == at + 1:
                 together += outer.together
-        elif self.frames and self.frames[-1].end <= behind:
-            if self.frames[-1].end == behind:
-                raise self._shared(at, self.frames[-1], behind)
-            message = f"it runs to word {behind}, past the end of {self._what(self.frames[-1])}"
+        elif self.frames and self.frames[-1].end <= following:
+            if self.frames[-1].end == following:
+                raise self._shared(at, self.frames[-1], following)
+            message = f"it runs to word {following}, past the end of {self._what(self.frames[-1])}"
             raise self.refusal("crossing", at, message)
         if many > LIMITS[kind]:
             message = f"{kind}s nest {many} deep; the hardware's stack has {LIMITS[kind]} entries"

@@ -97,7 +97,7 @@ def instruction_text(instruction: Instruction) -> str:
     op = instruction.op
     if op is None or (op.sources and instruction.descriptor(instruction.descriptors) is None):
         return _word(instruction)
-    return _said(instruction, op, instruction.descriptors, SourceNames())
+    return _text(instruction, op, instruction.descriptors, SourceNames())
 
 
 def code_names(
@@ -221,10 +221,10 @@ class CodeText:
             return _word(instruction)
         closed = at in self.outline.blocks
         table = self.program.descriptors
-        said = _said(instruction, op, table, names, exact=self._exact is not None, closed=closed)
+        text = _text(instruction, op, table, names, exact=self._exact is not None, closed=closed)
         if self._exact is not None:
-            return said + self._exact.beside(at)
-        return said if self._natively(at, instruction, op, names) else _raw(instruction, said)
+            return text + self._exact.beside(at)
+        return text if self._natively(at, instruction, op, names) else _raw(instruction, text)
 
     def _natively(self, at: int, instruction: Instruction, op: Op, names: SourceNames) -> bool:
         """Return True if picasso can express an instruction."""
@@ -252,7 +252,7 @@ class CodeText:
         return len(inputs) < 2
 
 
-def _said(
+def _text(
     instruction: Instruction,
     op: Op,
     descriptors: Sequence[OperandDescriptor],
@@ -310,8 +310,8 @@ def _word(instruction: Instruction) -> str:
     return f".inst 0x{instruction.word:08x}"
 
 
-def _raw(instruction: Instruction, said: str) -> str:
-    return f"{_word(instruction)} ; {said}"
+def _raw(instruction: Instruction, text: str) -> str:
+    return f"{_word(instruction)} ; {text}"
 
 
 def _swizzle(swizzle: int) -> str:

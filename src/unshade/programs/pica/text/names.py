@@ -15,7 +15,7 @@ from .outline import CodeRange
 
 __all__ = ["NamedRegisters", "SourceNames"]
 
-UNSPEAKABLE = Register(RegisterFile.INPUT, 15)
+UNWRITABLE = Register(RegisterFile.INPUT, 15)
 
 
 class NamedRegisters(NamedTuple):
@@ -49,7 +49,7 @@ class SourceNames:
         known = self._known.get(register)
         if known is not None:
             name, offset, alone = known[0].name, known[1], known[0].size == 1
-        elif register == UNSPEAKABLE:
+        elif register == UNWRITABLE:
             name, offset, alone = self._spelled(Register(register.file, 14)), 1, False
         else:
             name, offset, alone = self._spelled(register), 0, True

@@ -261,7 +261,7 @@ def _double_words(scanner: Scanner) -> tuple[int, ...]:
     found: list[int] = []
     for text, bits in _numbers(scanner, literals.double_bits_of, 64):
         found.append(bits & 0xFFFF_FFFF)
-        if text[1:2] not in ("x", "X") or len(text) > HALF:  # else it is half a double
+        if text[1:2] not in ("x", "X") or len(text) > HALF:  # otherwise it is half a double
             found.append(bits >> 32)
     return tuple(found)
 

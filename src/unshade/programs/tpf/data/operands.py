@@ -143,12 +143,12 @@ def _index_from_data(data: Plain, path: str, depth: int) -> Index:
     found = Index(immediate, relative)
     if "representation" in left:
         where = f"{path}.representation"
-        asked = field_from_data(OperandToken.index0, left.pop("representation"), where)
-        if asked not in IndexRepresentation._value2member_map_:
-            raise FormatError(f"unknown representation {asked}", path=where)
-        found.representation = asked
-        if found.representation != asked:
-            kind = IndexRepresentation(asked).name
+        stated = field_from_data(OperandToken.index0, left.pop("representation"), where)
+        if stated not in IndexRepresentation._value2member_map_:
+            raise FormatError(f"unknown representation {stated}", path=where)
+        found.representation = stated
+        if found.representation != stated:
+            kind = IndexRepresentation(stated).name
             raise FormatError(f"{kind} does not fit this index", path=where)
     nothing_left(left, path)
     return found

@@ -26,22 +26,22 @@ def features(found: Gathering, model: tuple[int, int]) -> list[str]:
     facts = found.facts
     stage = facts.stage
     views = [each.resource for each in facts.resources if each.resource.writable]
-    asked = [OF_FLAGS[flag] for flag in facts.global_flags if flag in OF_FLAGS]
+    needed = [OF_FLAGS[flag] for flag in facts.global_flags if flag in OF_FLAGS]
     if model[0] == 4 and RAW_BUFFERS in facts.global_flags:
-        asked.append("ComputeShadersPlusRawAndStructuredBuffers")
+        needed.append("ComputeShadersPlusRawAndStructuredBuffers")
     if views and stage not in (Stage.PIXEL, Stage.COMPUTE):
-        asked.append("UAVsAtEveryStage")
+        needed.append("UAVsAtEveryStage")
     if any(each.count is None or each.register + each.count > OLD_VIEWS for each in views):
-        asked.append("Max64UAVs")
+        needed.append("Max64UAVs")
     if any(each.rasterizer_ordered for each in views):
-        asked.append("ROVs")
+        needed.append("ROVs")
     if found.tiled:
-        asked.append("TiledResources")
+        needed.append("TiledResources")
     if found.stencil_ref:
-        asked.append("StencilRef")
+        needed.append("StencilRef")
     if any(each.slot.place == SystemValue.INNER_COVERAGE for each in facts.builtins):
-        asked.append("InnerCoverage")
+        needed.append("InnerCoverage")
     layered = any(each.system_value in LAYERS for each in facts.outputs)
     if layered and stage in (Stage.VERTEX, Stage.DOMAIN):
-        asked.append("ViewportAndRTArrayIndexFromAnyShader")
-    return asked
+        needed.append("ViewportAndRTArrayIndexFromAnyShader")
+    return needed

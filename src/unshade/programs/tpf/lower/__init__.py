@@ -138,7 +138,7 @@ class Lowering:
         else:
             self._run(0, first)
         self.flow.finish()
-        self._give_outputs()
+        self._write_outputs()
         self._bound_buffers()
         found = Lowered(self.kernel, [*self.declared.resources.values()], self.text, labels=LABELS)
         found.specialisation = self.specialisation
@@ -188,7 +188,7 @@ class Lowering:
                 continue
             b.line = self.lines[at]
             if row.name in ("ret", "retc"):
-                self._give_outputs()
+                self._write_outputs()
             self._one(instruction)
 
     def _one(self, instruction: Instruction) -> None:
@@ -255,7 +255,7 @@ class Lowering:
         for at in written_components(status):
             self.registers.write_bits(status, at, MAPPED)
 
-    def _give_outputs(self) -> None:
+    def _write_outputs(self) -> None:
         """Copy outputs with relative indices to their ports, at the end."""
         array = self.registers.output_array
         if array is None or self.registers.held or len(self.flow.bodies) > 1:

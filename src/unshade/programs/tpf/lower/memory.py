@@ -112,7 +112,7 @@ class Memories:
         element: Value | None = None
         for at in reversed(range(count)):
             place = self.registers.read(address, "u", at)
-            row = at if at < coordinates or coordinates > 1 else 2  # layers stand third
+            row = at if at < coordinates or coordinates > 1 else 2  # the shape has the layers third
             size = b.load(shape, row, 0)
             fits = b.ult(place, size)
             inside = fits if inside is None else b.and_(inside, fits)

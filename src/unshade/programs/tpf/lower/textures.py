@@ -124,7 +124,9 @@ class Textures:
         count = texture.shape.coordinates + texture.layered
         return [self.registers.read(operand, letter, at) for at in range(count)]
 
-    def _give(self, instruction: Instruction, source: Operand, texel: Value, kind: Type) -> None:
+    def _write_texel(
+        self, instruction: Instruction, source: Operand, texel: Value, kind: Type
+    ) -> None:
         """Write the components of the destination, as selected by the texture's swizzle."""
         b = self.b
         target = instruction.operands[0]
@@ -157,7 +159,7 @@ class Textures:
         if clamp is not None:
             args.append(read(clamp, "f", 0))
         texel = self.b.sample(*args, attr=attribute)
-        self._give(instruction, operands[2], texel, F32 if compare else texture.type)
+        self._write_texel(instruction, operands[2], texel, F32 if compare else texture.type)
 
     def _gather(self, name: str, instruction: Instruction) -> None:
         operands = instruction.operands
@@ -181,7 +183,7 @@ class Textures:
                 offset = self.b.ishl(read(operands[2], "i", at), unused)
                 args.append(self.b.ishr(offset, unused))
         texel = self.b.sample(*args, attr=attribute)
-        self._give(instruction, rest[0], texel, texture.type if not compare else F32)
+        self._write_texel(instruction, rest[0], texel, texture.type if not compare else F32)
 
     def _fetch(self, name: str, instruction: Instruction) -> None:
         operands = instruction.operands
@@ -195,7 +197,7 @@ class Textures:
         else:
             args.append(self.registers.read(operands[1], "i", 3))
         texel = self.b.sample(*args, attr=attribute)
-        self._give(instruction, operands[2], texel, texture.type)
+        self._write_texel(instruction, operands[2], texel, texture.type)
 
     def _lod(self, instruction: Instruction) -> None:
         operands = instruction.operands
@@ -204,19 +206,19 @@ class Textures:
         count = texture.shape.coordinates
         args = [self.registers.read(operands[1], "f", at) for at in range(count)]
         texel = self.b.sample(*args, attr=attribute)
-        self._give(instruction, operands[2], texel, F32)
+        self._write_texel(instruction, operands[2], texel, F32)
 
     def _resinfo(self, instruction: Instruction) -> None:
         """Lower resinfo: width, height, depth or layers, levels; 0 for a level that does not exist.
 
         `_rcpfloat` returns reciprocals of the sizes of the shape, but not of layers.
         """
-        target, asked, source = instruction.operands
+        target, mip, source = instruction.operands
         name = self.registers.resource(source)
         resource = self.declared.resources.get(name)
         if resource is None or resource.shape is None or resource.shape is Shape.BUFFER:
             raise UnsupportedError(f"resinfo: expected a texture, got {name}")
-        level = self.registers.read(asked, "u", 0)
+        level = self.registers.read(mip, "u", 0)
         b = self.b
         if name in self.declared.textures:
             attribute = Sample(Action.SIZE, self.texture(source), level=Level.EXPLICIT)

@@ -623,7 +623,7 @@ PROVEN = tuple(
         ("discard", "stores and atomics after it", "nothing is written", "s", "discarded lanes and helpers write nothing"),
         ("deriv_rtx_coarse deriv_rtx_fine deriv_rty_coarse deriv_rty_fine deriv_rtx deriv_rty", "a neighbour that was discarded", "it still counts: it continues as a helper lane", "s", "a discarded lane still helps"),
         ("eval_snapped", "offsets of more than four bits", "the offset has four bits, signed", "s", "inputs at another place"),
-        ("eval_sample_index", "a sample that does not exist", "undefined; here the centre of the pixel", "?", "inputs where samples stand"),
+        ("eval_sample_index", "a sample that does not exist", "undefined; here the centre of the pixel", "?", "inputs at sample positions"),
         ("eval_centroid", "a partially covered pixel", "the first covered sample; unshade covers pixels fully and uses the centre", "o", "inputs at another place"),
         ("ldms ldms_s", "a sample that does not exist", "undefined; here 0", "?", "samples of a texture"),
         ("samplepos", "a sample that does not exist", "0, 0", "s", "samples of the target"),

@@ -59,7 +59,7 @@ Key = tuple[int | str, ...]
 class OperandTexts:
     """Printer of operands in one style, with a cache of those without relative indices.
 
-    `notes` are words to stand behind some operands, by their identity.
+    `notes` are texts that follow some operands, by the id of the operand.
     """
 
     __slots__ = ("depth", "known", "notes", "style")

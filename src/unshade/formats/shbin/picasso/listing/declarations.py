@@ -19,7 +19,7 @@ from .....programs.pica.text.names import NamedRegisters
 from .....vocab.pica import PicaGeometryMode
 from ...records import Dvle, Output, ShaderType
 from .rows import output_lines, output_row
-from .uniforms import UniformAllocator, alias_lines, ranges_of, spoken
+from .uniforms import UniformAllocator, alias_lines, alias_ranges, ranges_of
 
 __all__ = ["SourceHeader", "heads"]
 
@@ -102,7 +102,7 @@ def _head(dvle: Dvle, shared: UniformAllocator, exact: bool) -> SourceHeader:
         inputs = [each.first.number for each in ranges if each.first.file == RegisterFile.INPUT]
         expected["input_mask"] = sum({1 << number for number in inputs})
     else:
-        ranges = spoken(dvle.uniforms)
+        ranges = alias_ranges(dvle.uniforms)
         lines += alias_lines(ranges)
     outputs = _outputs(dvle, geometry, exact, expected)
     lines += outputs

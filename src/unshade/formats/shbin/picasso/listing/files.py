@@ -19,13 +19,13 @@ from ...records import Dvle, ShaderType
 
 __all__ = ["FilePlan", "plan"]
 
-STRANGER = 1  # cost of a DVLE that does not run the procedure
-MISFIT = 1000  # cost of one that may not contain it
+UNUSED_COST = 1  # cost of a DVLE that does not run the procedure
+FORBIDDEN_COST = 1000  # cost of one that may not contain it
 EXHAUSTIVE = 8  # number of DVLEs up to which the best distribution is searched
 
 
 class ProcedureGroup(NamedTuple):
-    """Procedures that must be in one file: they jump into each other, or lie between such."""
+    """Procedures of one file: they jump into each other, or are between two that do."""
 
     tops: list[CodeRange]
     needs: set[str]
@@ -73,7 +73,7 @@ def _stage(dvle: Dvle) -> str:
 def _homes(groups: Sequence[ProcedureGroup], stages: Sequence[str]) -> list[int | None]:
     """Return the DVLE of each group, in ascending order; None if none may contain it."""
     if len(stages) > EXHAUSTIVE:
-        return _simply(groups, stages)
+        return _greedy(groups, stages)
     choices: list[list[int]] = []  # by group and DVLE: the DVLE of the previous group
     costs = [0] * len(stages)  # by DVLE: the least cost so far, with the last group in it
     for group in groups:
@@ -84,8 +84,8 @@ def _homes(groups: Sequence[ProcedureGroup], stages: Sequence[str]) -> list[int 
             if costs[index] < costs[best]:
                 best = index
             row.append(best)
-            cost = MISFIT if group.needs - {stage} else 0
-            cost += STRANGER if group.runs and index not in group.runs else 0
+            cost = FORBIDDEN_COST if group.needs - {stage} else 0
+            cost += UNUSED_COST if group.runs and index not in group.runs else 0
             following.append(costs[best] + cost)
         choices.append(row)
         costs = following
@@ -97,7 +97,7 @@ def _homes(groups: Sequence[ProcedureGroup], stages: Sequence[str]) -> list[int 
     return found[::-1]
 
 
-def _simply(groups: Sequence[ProcedureGroup], stages: Sequence[str]) -> list[int | None]:
+def _greedy(groups: Sequence[ProcedureGroup], stages: Sequence[str]) -> list[int | None]:
     at = 0
     found: list[int | None] = []
     for group in groups:
@@ -113,7 +113,7 @@ def _groups(program: Program, outline: Outline) -> list[ProcedureGroup]:
     last = list(range(len(tops)))  # the last procedure in the same file, by procedure
     for at, target in outline.jumps.items():
         here, there = places[at], places.get(target, len(tops) - 1)
-        if target != tops[here].end:  # else the label is at its own end
+        if target != tops[here].end:  # otherwise the label is at its own end
             last[min(here, there)] = max(last[min(here, there)], here, there)
     runs = _runs(program, outline, places)
     groups: list[ProcedureGroup] = []

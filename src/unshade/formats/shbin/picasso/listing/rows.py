@@ -3,7 +3,7 @@
     .setf c95(1.0, 0.0, 0.5, -1.0)        .constant 2 95 0xff3f0000 0 0 0
     .out - texcoord0 o2.xy                .output 7 2 0x3 0
 
-A float24 is printed such that picasso's rounding restores the same bits: picasso encodes numbers
+A float24 is printed so that picasso's rounding restores the same bits: picasso encodes numbers
 from 2^-63 on with exponent 0, and numbers from 2^64 on as NaN.
 """
 

@@ -1,4 +1,4 @@
-"""Declarations of the names of a DVLE, such that picasso assigns the same registers.
+"""Declarations of the names of a DVLE that make picasso assign the same registers.
 
     .in position v0
     .fvec projection[4]          c0
@@ -22,7 +22,7 @@ from .....vocab.pica import BOOLS, FLOATS, INTEGERS
 from ...records import Uniform
 from ...spelling import FILES
 
-__all__ = ["UniformAllocator", "alias_lines", "identifier", "ranges_of", "spoken"]
+__all__ = ["UniformAllocator", "alias_lines", "alias_ranges", "identifier", "ranges_of"]
 
 IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 REGISTER = re.compile(r"[ovrcib]\d", re.ASCII)
@@ -98,7 +98,7 @@ class UniformAllocator:
         return lines
 
 
-def spoken(uniforms: Sequence[Uniform]) -> list[NamedRegisters]:
+def alias_ranges(uniforms: Sequence[Uniform]) -> list[NamedRegisters]:
     """Return the rows whose names code can use as aliases."""
     found: dict[str, NamedRegisters] = {}
     taken: set[Register] = set()
