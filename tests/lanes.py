@@ -4,7 +4,7 @@
     slow          tests/hostile, tests/properties, what is marked slow, and what fast leaves out
     fast          what is marked fast, and a sample of all other tests
 
-A mark where a test stands goes before all but the folder. A test that starts a process is slow.
+A mark of a test overrides everything but its folder. A test that starts a process is slow.
 
 Of a function with n cases the sample has 1 + isqrt(n - 1) // 2: one up to four, two up to 16,
 three of 24, eight of 231. They are chosen so that together they have as many different values of
@@ -70,12 +70,12 @@ def starts_process(function: Callable[..., object]) -> bool:
 
 
 def size(alike: int) -> int:
-    """Return how many of so many cases, or heavy functions, the fast lane takes."""
+    """Return the number of cases, or heavy functions, that the fast lane takes of `alike`."""
     return 1 + isqrt(alike - 1) // 2 if alike else 0
 
 
 def sample(cases: Sequence[Mapping[Any, object]], taken: int) -> list[int]:
-    """Return the positions of so many cases, given the values of each case's parameters.
+    """Return the positions of `taken` cases, given the values of each case's parameters.
 
     The next one is the case with most values that none before it has; of equals, the first in an
     order that spreads over the table and is not periodic, so that a product of parameters written

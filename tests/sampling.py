@@ -5,7 +5,7 @@ files, seeds, mutations or a product of parameters names its series with one of
 
     of_each_kind(paths, kind)   the first file of each kind, and about a fifth of the others
     some(series)                about a fifth of a long series, anywhere in it
-    fewer(count)                a fifth of so many seeds, batches or examples
+    fewer(count)                a fifth of a number of seeds, batches or examples
     products(*axes)             a fifth of a product that still has every value of each axis
 
 and takes all of it in any other run. The choice depends on nothing but names and positions: two
@@ -22,7 +22,7 @@ from zlib import crc32
 
 from tests.lanes import GOLDEN, sample
 
-EACH = 5  # a sampled run takes one in so many
+EACH = 5  # a sampled run takes one in EACH
 T = TypeVar("T")
 _sampled = False
 
@@ -39,7 +39,7 @@ def is_sampled() -> bool:
 
 
 def fewer(count: int) -> int:
-    """Return how many of so many alike to take."""
+    """Return the number of seeds, batches or examples to take of `count`."""
     return -(-count // EACH) if _sampled else count
 
 

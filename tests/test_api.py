@@ -33,7 +33,7 @@ def test_public_names_exist() -> None:
 
 
 def test_type_checkers_and_python_see_the_same_names() -> None:
-    """Each name stands in the imports for type checkers, in `_HOME`, and in `__all__`."""
+    """Each name is in the imports for type checkers, in `_HOME`, and in `__all__`."""
     tree = ast.parse(Path(unshade.__file__).read_text("utf-8"))
     (block,) = (each for each in tree.body if isinstance(each, ast.If) and not each.orelse
                 and isinstance(each.test, ast.Name))  # fmt: skip

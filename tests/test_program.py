@@ -1,4 +1,4 @@
-"""Edits by index: what every program does alike, whatever its instructions are."""
+"""Edits by index, which work alike for every instruction set."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def scripts(page: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with somebody's scripts."""
+    """A folder with the scripts of a user."""
     folder = tmp_path_factory.mktemp("client")
     for page in PAGES:
         name = page.relative_to(REPOSITORY).with_suffix("").as_posix().replace("/", "_")

@@ -236,7 +236,7 @@ def test_a_closed_pipe_ends_a_command_quietly(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     class Left(Stream):
-        """A pipe that nobody reads, as Windows has it; its handle is that of a file."""
+        """A pipe without a reader, as on Windows; its handle is that of a file."""
 
         left = True
 

@@ -42,7 +42,7 @@ RULES = (
         theirs=lambda text: COMMAND_LINE.sub("", text, count=1),
     ),
     Rule(
-        "a copy that lost the blanks at line ends: every listing has some, at least behind ret",
+        "a copy that lost the blanks at line ends: every listing has some, at least after ret",
         lambda text: not re.search(r" $", text, re.MULTILINE),
         ours=without_line_end_blanks,
     ),

@@ -1,7 +1,7 @@
 """Every binding of every Shader Model 5.1 program that can be lowered, by register and by name.
 
-Registers have spaces there (t0_space1), and several stand in one array. Where the file names a
-resource the program's registers go by that name too, arrays as a list; the memories are the same.
+Registers have spaces there (t0_space1) and form arrays. A resource can be bound by register or, if
+the file has one, by name, an array as a list; both fill the same memories.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Every Direct3D shader of the corpus runs, over inputs that are made up; both engines give the
-same bits.
+"""Every Direct3D shader of the corpus, run on made-up inputs: both engines agree in every bit.
 
-Bindings are those that `unshade render` would guess: constants by their names, white textures;
-buffers of zeros. What the program leaves to whoever binds it is chosen: of interfaces the first
-table, of arrays without an end two elements. What cannot be run says so with UnsupportedError.
+Bindings are those that `unshade render` guesses: constants by their names, white textures, and
+zeros in buffers. An interface has its first class, and an unbounded array two elements. A shader
+that cannot be run raises UnsupportedError.
 """
 
 from __future__ import annotations

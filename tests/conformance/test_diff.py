@@ -89,7 +89,7 @@ def test_a_shader_equals_itself(corpus: Path, ratchet: Ratchet) -> None:
 
 @pytest.mark.slow
 def test_neighbours(corpus: Path, ratchet: Ratchet) -> None:
-    """Files that stand next to each other: variants of one shader, or nothing alike."""
+    """Files that are adjacent in their folder: variants of one shader, or unrelated."""
     files = containers(corpus)
     for one, other in pairwise(files):
         check(unshade.open(one), unshade.open(other))

@@ -41,7 +41,7 @@ def kind_name(part: DxPart) -> str | None:
 
 @pytest.fixture(scope="module")
 def smallest(corpus: Path) -> dict[str, tuple[bytes, int, int]]:
-    """By kind: the smallest file with such a part, and where in it that part stands."""
+    """Return, by kind of part, the smallest file that has one and the place of the part."""
     found: dict[str, tuple[bytes, int, int]] = {}
     for path in containers(corpus):
         data = path.read_bytes()

@@ -1,8 +1,8 @@
-"""PICA200 shaders against an emulator: azahar's interpreter, inputs that its author seeded.
+"""PICA200 shaders compared with recorded runs of azahar's interpreter on seeded inputs.
 
-Every run that is marked reliable has to give the same bits, on both engines; where ex2, lg2 or rsq
-take part one in a thousand is allowed, since libraries differ. Beside each file is what azahar
-gave: of a vertex shader all outputs, of a geometry shader the vertices of its triangles.
+Both engines must agree in every bit with each run that is marked reliable; with ex2, lg2 or rsq, a
+relative difference of 1/1000 is allowed, since libraries differ. The record of a vertex shader has
+all outputs, that of a geometry shader the vertices of its triangles.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ def typed(part: DxPart) -> bool:
 
 
 def test_no_typed_part_is_raw(files: list[tuple[Path, bytes]], ratchet: Ratchet) -> None:
-    """A part of a kind that is described reads as that kind, and shows in plain data as fields."""
+    """A part of a known kind has its type, and is fields in plain data."""
     found = []
     for path, data in files:
         shader = load(data)
@@ -134,8 +134,8 @@ def test_instruction_counts(files: list[tuple[Path, bytes]], ratchet: Ratchet) -
 def named_bytes(spans: Iterable[Span]) -> Counter[str]:
     """Return bytes by kind of span: field, padding, raw.
 
-    A byte of a token is raw as soon as a set bit of the token has no name. The bytes that fill up
-    behind a text are padding, though its span takes them in. A byte of two fields counts once.
+    A byte of a token is raw if a set bit of the token has no name. Bytes after the end of a string
+    are padding, though its span includes them. A byte of two fields counts once.
     """
     kinds: dict[int, str] = {}
     for span in spans:

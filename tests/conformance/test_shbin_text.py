@@ -94,7 +94,7 @@ def why(data: bytes, shader: Shbin) -> str:
         return ""
     assert isinstance(made, Shbin)
     if shader.trailing:
-        return "bytes behind the end"
+        return "bytes after the end"
     if made.dvlp.descriptors != shader.dvlp.descriptors:
         return "descriptors that follow from no code"
     return "words" if made.dvlp.code != shader.dvlp.code else "tables"

@@ -39,7 +39,7 @@ def program_in(container: bytes) -> Program | None:
 def code_in(listing: str) -> tuple[str | None, list[str]]:
     """Return the creator, and the lines from the profile to the last instruction.
 
-    Code for feature level 9, with a profile of its own, may stand before them.
+    Code for feature level 9, with a profile of its own, may precede them.
     """
     lines = listing.split("\n")
     start = max(at for at, line in enumerate(lines) if PROFILE.fullmatch(line))

@@ -131,7 +131,7 @@ class ToyProgram(Program[Number]):
 
 
 class ToyPart:
-    """The whole file, for whoever lists parts."""
+    """The whole file as its only part."""
 
     name = "TOYS"
     title = "numbers and a note"

@@ -1,6 +1,6 @@
-"""Vertex and pixel shaders of three families: over arrays, over a grid, and drawn with each other.
+"""Vertex and pixel shaders of three families, run on arrays, on a grid, and in one draw.
 
-Expected colours are worked out from what a plain array gives at the texels that are asked for.
+Expected colours are computed from the texels of a plain array.
 """
 
 from __future__ import annotations

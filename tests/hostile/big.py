@@ -1,4 +1,4 @@
-"""Inputs that make one thing as expensive as a file of their size can; `size` is about the bytes.
+"""Inputs that are as expensive to process as possible for their size, about `size` bytes.
 
 The tests beside this file read small ones and look at counters, benchmarks/bounds.py reads large
 ones and looks at the clock.

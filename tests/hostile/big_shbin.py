@@ -1,4 +1,4 @@
-"""SHBIN files that make one thing as expensive as a file of their size can (see big.py)."""
+"""SHBIN files that are as expensive to process as possible for their size (see big.py)."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""A shader on both engines, with bindings that are made up: the same bits, or the same error.
+"""A shader on both engines with random bindings: equal bits, or equal errors.
 
     compared(data, chance) -> "ran"                        both gave the same bits
                               "UnsupportedError: lowering"  refused, and where
@@ -36,8 +36,8 @@ from unshade.vm.launch import Array, Launch, Report
 from unshade.vm.lockstep import Lockstep
 
 BUDGET = 60  # iterations of loops
-CHUNKS = 64  # of a call, at most: so much more may lockstep count, which runs all lanes together
-LOOKED_AT = 4  # one case of so many also runs as it was lowered, under the debugger's eyes
+CHUNKS = 64  # of a call, at most; lockstep runs all lanes together and may count CHUNKS times more
+LOOKED_AT = 4  # one case in LOOKED_AT also runs in the debugger, as it was lowered
 LARGEST = 1 << 16  # bytes of what is bound
 GROUPS = ((1, 1, 1), (1, 1, 1), (2, 1, 1), (3, 1, 1), (2, 2, 1), (1, 1, 2))
 ADDRESSES = ("wrap", "mirror", "clamp", "border", "mirror_once")
@@ -280,8 +280,8 @@ def compared(data: bytes, chance: random.Random, options: dict[str, Any] | None 
     difference = _difference(one, two)
     if isinstance(one, dict) and not difference and chance.randrange(LOOKED_AT) == 0:
         debugger = lockstep.debug(0)
-        three = _left(call, debugger, given, counts=False)  # it reads what nobody needs
-        if not _is_budget(three):  # loops that nobody needs are there still
+        three = _left(call, debugger, given, counts=False)  # unused reads are counted
+        if not _is_budget(three):  # unused loops are not removed
             difference = _difference(one, three) and f"looked at: {_difference(one, three)}"
     if not difference:
         if _is_budget(one):

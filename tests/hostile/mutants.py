@@ -1,12 +1,12 @@
-"""Programs of Shader Model 4 and 5, damaged: so that many of them still run, or at random.
+"""Mutants of programs of Shader Model 4 and 5: plausible ones, many of which run, or random ones.
 
     mad r0.xyz, r1.xyzx, cb0[2].xxxx, l(1.0)            a compiler's
     mad r0.yw, r1.xyzx, cb0[r0.z + 2].xxxx, l(NaN)      a mutant's
 
-`changed` works on decoded instructions, a few of them at a time: registers, components, literals
-and opcodes are exchanged for others that fit in their place, instructions left out, doubled, moved,
-made up, taken from another program, or put inside of a loop or a branch; declarations get other
-numbers. `scrambled` changes dwords of the token stream, whatever they mean.
+`changed` works on a few decoded instructions: it replaces registers, components, literals and
+opcodes by others that fit; deletes, duplicates, moves and generates instructions, takes them from
+another program, or encloses them in a loop or a branch; and changes numbers in declarations.
+`scrambled` changes random dwords of the token stream.
 """
 
 import random

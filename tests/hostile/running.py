@@ -27,13 +27,13 @@ def kernels(text: str, budget: int = 1000) -> list[Kernel]:
 
 
 def compute(
-    body: str, declared: str = "", group: str = "1, 1, 1", behind: str = "", temps: int = 8
+    body: str, declared: str = "", group: str = "1, 1, 1", after_ret: str = "", temps: int = 8
 ) -> str:
     """Return the text of a compute shader that leaves its results in u0."""
     return "\n".join((
         "cs_5_0", "dcl_uav_raw u0", declared, "dcl_input vThreadID.xyz",
         "dcl_input vThreadIDInGroupFlattened", f"dcl_temps {temps}", f"dcl_thread_group {group}",
-        body, "ret", behind, "",
+        body, "ret", after_ret, "",
     ))  # fmt: skip
 
 

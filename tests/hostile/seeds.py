@@ -1,4 +1,4 @@
-"""Small shaders to be damaged, our own of every opcode first; and the file of a seed."""
+"""Small shaders to mutate, among them our own of every opcode, and the mutant of a seed."""
 
 import random
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from tests.programs.tpf.lower.test_coverage import CASES
 from unshade import UnshadeError
 from unshade.programs.tpf import Program
 
-SHARE = 8  # one seed of so many changes dwords of the stream
+SHARE = 8  # one seed in SHARE changes dwords of the stream
 BASE = 300  # bytes: short files are chosen more often, by their size beyond this
 
 

@@ -1,4 +1,4 @@
-"""Work on damaged files is bounded, too: calls of Python functions for each byte are counted."""
+"""Work on damaged files is bounded: calls of Python functions for each byte are counted."""
 
 import struct
 from collections.abc import Callable

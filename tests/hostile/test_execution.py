@@ -1,7 +1,7 @@
-"""Loops without end, calls without end, sizes that nobody has: each has one error, in both engines.
+"""Infinite loops, infinite recursion and absurd sizes raise the same error in both engines.
 
-Source: Direct3D 11.3 functional specification, sections 7.4 and 22.7: loops and calls are bounded
-by nobody; the greatest sizes are those of section 21.
+Source: Direct3D 11.3 functional specification, sections 7.4 and 22.7 (loops and calls have no
+bound) and 21 (the greatest sizes).
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ ENDLESS = {
 
 @pytest.mark.parametrize("body", ENDLESS.values(), ids=list(ENDLESS))
 def test_an_infinite_loop(body: str) -> None:
-    behind = "label l0\nloop\nstore_raw u0.x, l(0), r0.x\nendloop\nret" if "call" in body else ""
-    message = refusal(LimitError, compute(body, group="4, 1, 1", behind=behind))
+    after_ret = "label l0\nloop\nstore_raw u0.x, l(0), r0.x\nendloop\nret" if "call" in body else ""
+    message = refusal(LimitError, compute(body, group="4, 1, 1", after_ret=after_ret))
     assert re.fullmatch(
         r"limit budget = 1000 exceeded: the loop of line \d+ goes on after so many iterations; .*",
         message,
@@ -93,15 +93,15 @@ def test_the_budget_is_per_call() -> None:
 
 
 def test_a_function_that_calls_itself() -> None:
-    text = compute("call l0", behind="label l0\ncall l0\nret")
+    text = compute("call l0", after_ret="label l0\ncall l0\nret")
     with pytest.raises(UnsupportedError, match="l0 calls itself"):
         kernels(text)
 
 
 def test_cyclic_calls() -> None:
-    behind = "label l0\ncall l1\nret\nlabel l1\ncallc_nz vThreadID.x, l0\nret"
+    after_ret = "label l0\ncall l1\nret\nlabel l1\ncallc_nz vThreadID.x, l0\nret"
     with pytest.raises(UnsupportedError, match="l0 calls itself"):
-        kernels(compute("call l0", behind=behind))
+        kernels(compute("call l0", after_ret=after_ret))
 
 
 def test_a_long_chain_of_calls() -> None:
@@ -112,7 +112,9 @@ def test_a_long_chain_of_calls() -> None:
             f"label l{n}\niadd r0.x, r0.x, l(1)\ncall l{n + 1}\nret" for n in range(length)
         ]
         last = f"label l{length}\niadd r0.x, r0.x, l(1)\nret"
-        return compute("call l0\nstore_raw u0.x, l(0), r0.x", behind="\n".join([*functions, last]))
+        return compute(
+            "call l0\nstore_raw u0.x, l(0), r0.x", after_ret="\n".join([*functions, last])
+        )
 
     assert words(chain(31))[0] == 32
     with pytest.raises(UnsupportedError, match="calls are nested more than 32 deep"):
@@ -202,7 +204,7 @@ def test_no_groups() -> None:
 
 @pytest.mark.parametrize("engine", ["lockstep", "auto"])
 def test_arrays_of_registers_that_exhaust_memory(engine: str) -> None:
-    """64 arrays of 64 KiB for each of 1,024 threads: 4 GiB that nobody allocates."""
+    """64 arrays of 64 KiB for each of 1,024 threads: 4 GiB, which are not allocated."""
     declared = "\n".join(f"dcl_indexableTemp x{n}[4096], 4" for n in range(64))
     body = "\n".join(
         f"mov x{n}[vThreadID.x + 0].x, l({n})\nstore_raw u0.x, l(0), x{n}[r0.x + 1].x"

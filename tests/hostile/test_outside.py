@@ -86,7 +86,7 @@ def test_reads_out_of_bounds_are_zero(declared: str, code: str, place: str) -> N
     ],
 )  # fmt: skip
 def test_writes_out_of_bounds_are_dropped(declared: str, code: str, place: str) -> None:
-    """u1 stands in the middle of an array, of which no other word may change."""
+    """u1 is the middle of an array, of which no other word may change."""
     body = f"mov r0.x, l({place})\nmov r2.x, l(9)\n{code}\nstore_raw u0.x, l(0), r2.x"
     for kernel in kernels(compute(body, declared.replace("{4}", TEXELS))):
         around = np.full(64, GUARD, np.uint32)

@@ -1,4 +1,4 @@
-"""Any instruction of any row comes back from its exact text, whatever its tokens say."""
+"""The exact text of any instruction of the table, with any tokens, reproduces it."""
 
 import struct
 from collections.abc import Sequence

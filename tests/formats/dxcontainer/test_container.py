@@ -32,7 +32,7 @@ ODD: dict[str, dict[str, Any]] = {
     "one name twice": {"parts": [PRIVATE, ("PRIV", b"other"), PRIVATE]},
     "unaligned parts": {"parts": [PRIVATE, STAT, ("PRIV", b"x"), ISGN]},
     "gaps": {"parts": [STAT, ISGN], "gaps": [b"\0\0\0\0", b"between"]},
-    "bytes behind the parts": {"parts": [STAT], "tail": b"more"},
+    "bytes after the parts": {"parts": [STAT], "tail": b"more"},
     "trailing bytes": {"parts": [STAT], "trailing": b"of another file"},
     "tail and trailing": {"parts": [STAT], "tail": b"more", "trailing": b"DXBC"},
     "a size too large": {"parts": [STAT], "size": 5000},
@@ -262,7 +262,7 @@ def test_gaps_must_be_bytes(value: Any) -> None:
 
 
 def test_an_edit_keeps_unknown_bytes() -> None:
-    """Behind the names stands what nothing points at; a longer name moves it, nothing drops it."""
+    """Nothing points at the bytes after the names: a longer name moves them, no edit drops them."""
     raw = signature(("A", 0), ("B", 1)) + b"nobody's"
     shader = load(container([("ISGN", raw)]))
     shader["ISGN"].elements[0].name = "LONGER"

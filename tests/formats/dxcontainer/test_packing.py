@@ -1,4 +1,4 @@
-"""HLSL's packing: which component each byte of an initial value belongs to."""
+"""HLSL's packing rules: the component of each byte of an initial value."""
 # ruff: noqa: E501  (the tables are columns)
 
 import struct

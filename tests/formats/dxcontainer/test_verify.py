@@ -63,7 +63,7 @@ def test_every_broken_file_names_a_rule() -> None:
 
 
 def test_severities() -> None:
-    """The codes of what reading finds (`odd`) stand in the table with their severities."""
+    """The table has the codes of findings of reading (`odd`) and their severities."""
     for make in (BROKEN["container.size"][0], BROKEN["part.malformed"][0]):
         for each in DxContainer.loads(make()).diagnostics:
             assert RULES[each.code].severity is each.severity

@@ -64,7 +64,7 @@ def test_picasso_layout() -> None:
 
 
 def test_short_layout() -> None:
-    """The DVLE header stands behind a DVLP header of 0x1c bytes; names of labels come first."""
+    """The DVLE header follows a DVLP header of 0x1c bytes; names of labels come first."""
     data = FILES["short"]
     assert data[0x28:0x2C] == b"DVLE"
     assert data.endswith(b"main\0endmain\0projection\0")

@@ -1,4 +1,4 @@
-"""Helpers of the assembler's tests: sources in, words or errors out."""
+"""Assembling sources into words or errors."""
 
 from unshade.errors import AssembleError
 from unshade.isa.source import ErrorList, Source

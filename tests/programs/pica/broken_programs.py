@@ -218,5 +218,5 @@ SOUND: dict[str, Callable[[], Program]] = {
         stage="geometry",
         outputs={0: "xyzw"},
     ),
-    "padding behind the end": lambda: program(END, NOP),
+    "padding after the end": lambda: program(END, NOP),
 }

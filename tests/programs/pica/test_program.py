@@ -235,7 +235,7 @@ def test_refused_text_changes_nothing(text: str, line: int, words: str) -> None:
 
 
 def test_an_instruction_is_its_line_of_the_listing() -> None:
-    """But for the numbers that stand in place of names, and of what `.end` says."""
+    """Except that names are numbers, and that `.end` has no instruction."""
     for make in SOUND.values():
         found = make()
         text = found.disassemble("exact")

@@ -1,4 +1,4 @@
-"""Programs: by hand, damaged, and those of the corpus."""
+"""Decoding and encoding programs: written by hand, damaged, and from containers."""
 
 from __future__ import annotations
 

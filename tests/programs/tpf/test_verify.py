@@ -1,4 +1,4 @@
-"""Every rule for programs has a program that breaks it, and a sound program breaks none."""
+"""Every rule for programs has a program that breaks it, and a valid program breaks none."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ def test_if_else_and_loop() -> None:
 def test_padding_with_nops() -> None:
     body = "ifu b0\nifu b1\ncall main\n.end\n.else\n.end\nfor i0\nbreak\n.end"
     names = [Instruction(word).name for word in code(body).words]
-    # behind the call; between the two ends; behind the break; between the loop's end and .end
+    # after the call; between the two ends; after the break; between the loop's end and .end
     assert names == ["ifu", "ifu", "call", "nop", "nop", "for", "break", "nop", "nop"]
 
 

@@ -2,8 +2,8 @@
 
     run(program, main, c=…, i=…, b=…, v=…)  ->  registers, by name
 
-It knows no blocks: after every word the stacks are compared with the number of the word behind it.
-Words between are add, mov, cmp, nop, emit and setemit; floats have 32 bits.
+It has no notion of blocks: after every word it compares the stacks with the number of the next.
+Words without a target are add, mov, cmp, nop, emit and setemit; floats have 32 bits.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Random PICA200 programs with jumps, by seed.
 
-    Jumping(seed)               jumps stay where the stacks have the same entries
+    Jumping(seed)               jumps lead to statements with the same entries on the stacks
     Jumping(seed, wild=True)    jumps lead to any statement of the program
 
-Each step adds a vector to r0, whose components change places, so that their order shows. r1.x
-counts steps: beyond `FUEL` no jump leads back. r1.y grows by r1.w, a number of the lane, and is
-what conditions look at.
+Each step adds a vector to r0 and swaps its components, so that the result depends on the order of
+steps. r1.x counts steps: after `FUEL` no jump leads back. r1.y grows by r1.w, a number of the lane,
+and is the operand of conditions.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Jumps anywhere on a level: what they do is what the stacks of the hardware make of the words."""
+"""Jumps within a block and between blocks, compared with the stacks of the hardware."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress

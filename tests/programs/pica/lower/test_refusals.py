@@ -74,7 +74,7 @@ def test_a_procedure_without_end(name: str) -> None:
 
 
 def test_procedures_overlapping_a_block() -> None:
-    """The block begins in one that is called, and ends behind it."""
+    """The block begins in a procedure and ends after it."""
     found = program("call p\nnop\nnop\nnop\nnop\nnop\nnop", ".proc p\nnop\n.end")
     main = found.entries[0].main
     found.instructions[main].target, found.instructions[main].num = main + 1, 3
@@ -86,7 +86,7 @@ def test_procedures_overlapping_a_block() -> None:
 
 
 def test_findings_beyond_the_listed_ones() -> None:
-    """`verify` lists 64 of one rule; what is run has to keep all of them."""
+    """`verify` lists 64 findings of one rule; code that is run is checked completely."""
     jumps = "jmpu b0, out\nnop\n" * 70
     found = program("call p\nnop", OUT + f".proc r\n{jumps}.end\n")
     call = next(each for each in found.instructions if each.name == "call")

@@ -1,9 +1,9 @@
 """Test vectors: results of each operation, by its documented rule.
 
-A row is an operation, the code, what stands in v0 and v1 and in the float uniforms, and o0. Values
-are those of 3dbrew's page on the instruction set and of the tests that emulators publish (azahar's
-and Panda3DS's, whose authors compared them with hardware); where a row has other numbers they
-follow from the rule by hand. None comes from our engines.
+A row is an operation, the code, the values of v0, v1 and the float uniforms, and the result o0.
+Values are from 3dbrew's page on the instruction set and the published tests of emulators (azahar
+and Panda3DS, whose authors compared them with hardware), or computed by hand from the rule. None
+comes from our engines.
 """
 
 from collections.abc import Mapping, Sequence
@@ -183,7 +183,7 @@ FLOW = [
       {23: 1, 25: 4, 27: 16}, {0: (2, 3, 2)}),
     V("for", f"{START}for i0\nfor i1\n{COUNT}nop\n.end\nnop\n.end\n{GIVE}", 0, 0, 12, ONE,
       {0: (2, 0, 0), 1: (3, 0, 0)}),
-    # behind a loop aL is what it became at last, behind an inner one what it was before
+    # after a loop aL keeps its last value; after an inner loop it has the value of before
     V("for", f"{START}for i0\nnop\n.end\nmov o0, c20[aL]", 0, 0, 7, {29: 7}, {0: (2, 3, 2)}),
     V("for", f"{START}for i0\nfor i1\nnop\n.end\nadd r0, c20[aL], r0\n.end\n{GIVE}", 0, 0, 3,
       {23: 1, 24: 2}, {0: (1, 3, 1), 1: (0, 50, 9)}),

@@ -1,4 +1,4 @@
-"""A program as text: what picasso can say, what stands as a raw word, what exact text adds."""
+"""A program as text: picasso's syntax, raw words, and the additions of exact text."""
 
 import random
 

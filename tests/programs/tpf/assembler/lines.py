@@ -1,4 +1,4 @@
-"""Lines of code in, dwords or errors out."""
+"""Assembling lines of code into dwords or errors."""
 
 from __future__ import annotations
 

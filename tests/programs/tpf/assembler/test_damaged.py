@@ -1,4 +1,4 @@
-"""A small share of tests/hostile/test_listings.py, for every run."""
+"""A small sample of tests/hostile/test_listings.py that is not in the slow lane."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Source of the values: Direct3D 11.3 functional specification, section 3.1 (rounding, subnormal
 numbers, NaN) and the tables of section 22; where it leaves a choice, the docstring of
-programs/tpf/lower/arithmetic says which was made.
+programs/tpf/lower/arithmetic states ours.
 """
 
 from tests.programs.tpf.lower.vectors import INF, NAN, Near, Vector

@@ -2,7 +2,7 @@
 
     run(text, memories={"t0": words(1.0, 2.0)}, …).memories["u0"]
 
-Expected values stand in the tests, and come from no engine.
+Expected values are written in the tests and come from no engine.
 """
 
 import struct

@@ -1,6 +1,6 @@
 """Geometry shaders: what reaches a lane, what it emits, where strips end.
 
-A vertex has registers of four words; memories hold `GUARD` where nobody writes. Source: Direct3D
+A vertex has registers of four words; memory not written holds `GUARD`. Source: Direct3D
 11.3 functional specification, sections 13 and 22.8; public documentation of the instructions.
 """
 

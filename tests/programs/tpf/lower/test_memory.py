@@ -76,7 +76,7 @@ CASES = [
         {"t0": words(1, 2, 3, 4, 5, 6), "u0": zeros(6)}, {"u0": words(0, 6, 5, 0, 0, 0)},
     ),
     Case(
-        "ld_structured behind the last", {"ld_structured"},
+        "ld_structured past the last", {"ld_structured"},
         compute("""ld_structured r0.xy, l(2), l(0), t0.xyxx
                    store_structured u0.xy, l(0), l(0), r0.xyxx
                    store_structured u0.x, l(2), l(0), l(9)

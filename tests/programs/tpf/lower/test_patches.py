@@ -1,6 +1,6 @@
-"""Hull and domain shaders: phases and what passes between them, points of patches.
+"""Hull and domain shaders: phases, the data passed between them, points of patches.
 
-A control point has registers of four words; memories hold `GUARD` where nobody writes. Source:
+A control point has registers of four words; memories hold `GUARD` where nothing is written. Source:
 Direct3D 11.3 functional specification, sections 10 and 12.
 """
 

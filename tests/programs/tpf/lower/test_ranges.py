@@ -1,4 +1,4 @@
-"""Registers that stand together: arrays and spaces of Shader Model 5.1, registers by a register."""
+"""Ranges of registers: arrays and spaces of Shader Model 5.1, and dynamic indices."""
 
 import numpy as np
 import pytest
@@ -133,7 +133,7 @@ def test_case(case: Case) -> None:
 
 
 def test_only_used_registers_are_bound() -> None:
-    """Of a range the registers that the program names; all of them where it calculates one."""
+    """Only a dynamic index needs all registers of a range."""
     text = threads(1, "ld r1.x, l(0, 0, 0, 0), T0[5].xyzw", f"{TEXTURES} T0[2:99], space=0")
     assert [each.name for each in program(text).lower().resources] == ["t5", "u0"]
 

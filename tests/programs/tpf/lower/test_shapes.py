@@ -117,7 +117,7 @@ def test_functions_that_call_each_other_many_times() -> None:
 
 @pytest.mark.parametrize(("levels", "refused"), [(40, False), (120, True)])
 def test_nested_switches_with_fallthrough(levels: int, refused: bool) -> None:
-    """Each stands once: repeated, they would be 2 to the power of 40 statements."""
+    """Each is emitted once: repeated, they would be 2 to the power of 40 statements."""
     inner = "mov r0.y, l(1)"
     for _ in range(levels):
         inner = f"switch r0.x\ncase l(0)\nmov r0.y, l(2)\ncase l(1)\n{inner}\nbreak\nendswitch"

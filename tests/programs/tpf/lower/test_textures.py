@@ -1,10 +1,10 @@
-"""Instructions that read textures, on a texture whose texels say where they stand.
+"""Instructions that read textures, on a texture whose texels encode their position.
 
     level 0  4 x 4   x = 0 … 15 (4 row + column), y = x + 100, z = 0.5, w = 1
     level 1  2 x 2   x = 1000 … 1003                             level 2  x = 2000
 
-How filters weight, and what stands outside, is tested with `ir.library.sampling`; here it is which
-operand means what. Source: Direct3D 11.3 functional specification, sections 22.4 and 22.5.6.
+Filters and borders are tested with `ir.library.sampling`; here it is the meaning of the operands.
+Source: Direct3D 11.3 functional specification, sections 22.4 and 22.5.6.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Numbers in the spelling of each run-time library."""
+"""Numbers as the C run-time library of each generation of fxc prints them."""
 
 from __future__ import annotations
 

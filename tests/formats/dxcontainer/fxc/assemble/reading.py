@@ -1,4 +1,4 @@
-"""Reading the comments of a listing without a program behind them."""
+"""Reading the comments of a listing without a program."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ def test_a_donors_own_listing_reproduces_it(path: Path, dialect: str) -> None:
 
 @pytest.fixture
 def donor() -> DxContainer:
-    """A shader with what no listing tells: flags, a part of somebody's, a gap."""
+    """A shader with data that no listing shows: flags, a private part, a gap."""
     shader = assembled(one_of_each_listing())
     shader["RDEF"].flags = 0x1234
     shader["RDEF"].bindings[1].flags = 1
@@ -155,8 +155,8 @@ def donor() -> DxContainer:
     return DxContainer.loads(shader.to_bytes())
 
 
-def without(text: str, first: str, behind: str) -> str:
-    start, end = text.index(first), text.index(behind)
+def without(text: str, first: str, after: str) -> str:
+    start, end = text.index(first), text.index(after)
     return text[:start] + text[end:]
 
 
