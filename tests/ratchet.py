@@ -11,7 +11,7 @@ sampled run (sampling.py). A figure fails
   tools which are seldom installed, no corpus is remembered: it is taken for the same).
 
 Else it is only reported. `pytest --ratchet-update` writes what was measured, and the counts of a
-run stand at the end of its output.
+run are at the end of its output.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Slots of one program in its descriptions: reflection, facts, lowered code."""
+"""Slots of a program in its reflection, its facts and its lowered code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The public functions: what they take, what they give, what they say no to."""
+"""The public functions: arguments, results, errors."""
 
 import ast
 import errno

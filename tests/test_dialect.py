@@ -1,4 +1,4 @@
-"""The first line by which a text names its form."""
+"""The heading of a text, which names its format, dialect and version."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The types that `shader["RDEF"]` has for type checkers are those of the parts."""
+"""Type checkers see the types of the parts: `shader["RDEF"]` is a `ResourceDefinition`."""
 
 from __future__ import annotations
 

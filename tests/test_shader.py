@@ -1,4 +1,4 @@
-"""A shader by name: what every format's parts can do."""
+"""A shader as a mapping of part names, in every format."""
 
 from collections.abc import Callable
 

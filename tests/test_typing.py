@@ -1,7 +1,7 @@
 """The types that type checkers and editors see: every call of the documentation, and more.
 
-The scripts of the documentation are checked as somebody's own, against the installed package: with
-`mypy --strict`, and with basedpyright where that is installed. Each of CALLS is said again with a
+The scripts of the documentation are checked as a user's own, against the installed package: with
+`mypy --strict`, and with basedpyright where that is installed. Each of CALLS is repeated with a
 mistake in it, which has to be found.
 """
 

@@ -1,4 +1,4 @@
-"""YAML says what plain data says, and no more."""
+"""YAML is plain data as text."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Counting programs again gives what their compilers wrote into STAT, field by field."""
+"""Our counts of every program equal those of its compiler in STAT, field by field."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Comparisons over the corpus: they end, quickly, and what they say of the code is so."""
+"""Comparisons of files of the corpus: bounded in time, and true of the code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edited shaders are still shaders: vkd3d's compiler takes them, and verify() finds nothing new.
+"""Edited shaders stay valid: vkd3d's compiler takes them, and verify() finds nothing new.
 
 For each kind of edit 50 files that vkd3d-compiler accepts as they are, drawn with a fixed seed. It
 checks the digest, decodes the whole program and translates it. `-x dxbc-tpf` takes shader models 4

@@ -1,4 +1,4 @@
-"""Modules of tests/families that are written after shaders of the corpus: golden results."""
+"""Modules of tests/families that are modelled on shaders of the corpus: golden results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The smallest real file of each kind of part and program, damaged in every simple way.
+"""The smallest real file of each kind of part and program, with every simple mutation.
 
 Damage goes into the part that the file was chosen for, its eight bytes of header included; the rest
 of a container has files of its own in tests/hostile.

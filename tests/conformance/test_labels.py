@@ -1,4 +1,4 @@
-"""A sample of the corpus with a random name for everything, run by slot: the same bits."""
+"""Renaming everything at random does not change the results of shaders run by slot."""
 
 from __future__ import annotations
 

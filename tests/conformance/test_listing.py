@@ -1,4 +1,4 @@
-"""The listings of the corpus come out byte for byte."""
+"""The listings of the corpus are reproduced byte for byte."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The programs of all SHBIN files: exact both ways, as nihstro lists them, sound."""
+"""The programs of all SHBIN files: exact round trips, nihstro's listings, and rules."""
 
 from __future__ import annotations
 

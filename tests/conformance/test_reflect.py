@@ -1,4 +1,4 @@
-"""reflect() against what the compilers' own tools print about the same files, row by row."""
+"""reflect() compared, row by row, with listings of the same files by the compilers' tools."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every container of the corpus comes back byte for byte from its decoded parts alone."""
+"""Every container of the corpus is rebuilt byte for byte from its decoded parts alone."""
 
 from collections import Counter
 from collections.abc import Iterable

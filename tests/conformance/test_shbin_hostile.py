@@ -1,4 +1,4 @@
-"""The smallest real SHBIN of each writer and kind, damaged in every simple way."""
+"""The smallest real SHBIN of each writer and kind, with every simple mutation."""
 
 import json
 from pathlib import Path

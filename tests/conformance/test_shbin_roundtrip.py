@@ -1,4 +1,4 @@
-"""Every SHBIN of the corpus comes back byte for byte from its decoded parts alone."""
+"""Every SHBIN of the corpus is rebuilt byte for byte from its decoded parts alone."""
 
 from collections import Counter
 from pathlib import Path

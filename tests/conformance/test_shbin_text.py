@@ -1,4 +1,4 @@
-"""picasso source, both ways: files come back from their text, and sources give picasso's bytes."""
+"""picasso source, both ways: texts reproduce their files, and sources become picasso's bytes."""
 
 import json
 import os

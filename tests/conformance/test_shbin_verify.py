@@ -1,4 +1,4 @@
-"""`verify` over the SHBIN files of the corpus: what is found in which tool's files.
+"""Findings of `verify` in the SHBIN files of the corpus, by the tool that wrote them.
 
 Some of picasso's are tests of assemblers, or legal sources of programs that no hardware should run;
 the rules that they break are listed here, each with its reason.

@@ -1,4 +1,4 @@
-"""Reflection, facts and lowered code of the corpus speak of the same slots."""
+"""Reflection, facts and lowered code of the corpus have the same slots."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""verify() finds nothing in what compilers made, and something in what is malformed.
+"""verify() finds nothing in files of compilers, and something in malformed ones.
 
-Not made by a compiler: what yaml2obj put together (llvm/), and what DXC's test assembler made of a
+Not made by a compiler: files of yaml2obj (llvm/), and those that DXC's test assembler made of a
 source in assembler (a `.srcasm` stands beside it). Rules that those break are named here.
 """
 

@@ -1,4 +1,4 @@
-"""A format that nothing in the library knows keeps every promise once it is registered; and each
+"""A format that the library does not know keeps every promise once it is registered; and each
 promise is one that a format can break.
 """
 

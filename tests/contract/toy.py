@@ -1,4 +1,4 @@
-"""A format of its own, as small as one can be that does all that formats can do.
+"""The smallest format that supports everything that formats can do.
 
     TOY!   u8 stage   u8 bytes of the note   u16 numbers   u32 each number   the note
 
@@ -8,7 +8,7 @@ Its text is
     .number 7            each number
     .note made by hand   debug information
 
-What is here is what a format costs: a description, a record, a part, a program, a shader. Nothing
+This is the cost of a format: a description, a record, a part, a program, a shader. Nothing
 else in the library or its tests knows of it.
 """
 

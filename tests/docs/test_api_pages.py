@@ -1,4 +1,4 @@
-"""The API reference says what the code says, of every public name, with an example of each call."""
+"""The API reference is up to date and complete, and has an example of each call."""
 
 import pytest
 

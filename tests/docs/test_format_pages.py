@@ -1,4 +1,4 @@
-"""The generated pages say what the code says."""
+"""The generated format pages are up to date."""
 
 import pytest
 

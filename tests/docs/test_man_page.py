@@ -1,4 +1,4 @@
-"""The man page says what the command line declares, and is what a wheel installs."""
+"""The man page matches the command line, and is installed by a wheel."""
 
 import importlib.util
 import re

@@ -1,4 +1,4 @@
-"""The page about picasso source has every directive, every warning, and tells no lies."""
+"""The page about picasso source has every directive and warning, and its statements are true."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The figures of docs/status.md are those of the ledger, and there are no others."""
+"""Every figure of docs/status.md is from the ledger."""
 
 import re
 

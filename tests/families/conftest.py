@@ -1,4 +1,4 @@
-"""The families, as packages that are installed; and the engines that are here."""
+"""Fixtures: the families as installed packages, and the available engines."""
 
 from collections.abc import Iterator
 from importlib.util import find_spec

@@ -1,4 +1,4 @@
-"""Programs in the place of children: shaders, colour filters, and children of children."""
+"""Programs bound as children: shaders, colour filters, and children of children."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compute shaders of two families that know nothing of each other: the same results by either."""
+"""Compute shaders of two independent families have the same results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small file of each kind of part and program, damaged in every simple way."""
+"""A small file of each kind of part and program, with every simple mutation."""
 
 import random
 from collections import Counter

@@ -1,4 +1,4 @@
-"""SHBIN files and objects of every layout, damaged in every simple way and at random."""
+"""SHBIN files and objects of every layout, with every simple mutation and random damage."""
 
 import random
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Alignments of any texts: complete, in order, and nothing between a text and itself."""
+"""Alignments of any texts are complete and in order; a text equals itself."""
 
 import re
 

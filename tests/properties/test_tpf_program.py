@@ -1,4 +1,4 @@
-"""Programs drawn from the table of instructions, and any dwords at all."""
+"""Random programs of the table of instructions, and random dwords."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Any record of any declaration comes back from its bytes and from its plain data."""
+"""Any record of any declaration round-trips through bytes and plain data."""
 
 from itertools import count
 from types import new_class

@@ -1,4 +1,4 @@
-"""A YAML text that was damaged is a shader or an error of our own."""
+"""A damaged YAML text is read, or refused with an error of our own."""
 
 from contextlib import suppress
 

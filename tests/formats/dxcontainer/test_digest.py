@@ -1,4 +1,4 @@
-"""The digest against a slow reading of its definition, against hashlib, and against real files."""
+"""The digest compared with a slow implementation, with hashlib, and with real files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Other names for constants and resources: one changes, all others stay."""
+"""Renaming constants and resources: one name changes, all others stay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs: bytes, plain data, spans, and code put in and taken out."""
+"""Programs: bytes, plain data, spans, and inserting and removing code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Blocks and procedures from targets, and which word follows which."""
+"""Blocks and procedures from targets, and the successors of a word."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Instructions made from a name and operands, and how objects show, compare and copy themselves."""
+"""Instructions made from a name and operands; repr, equality and copies of objects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exact text: native where that is enough, a note where it is not, and the same program again."""
+"""Exact text: native text, with notes where that is not enough, that reproduces the program."""
 
 from __future__ import annotations
 

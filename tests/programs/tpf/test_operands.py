@@ -1,4 +1,4 @@
-"""Operands: decoded, written again, edited, and refused where they run out."""
+"""Operands: decoding, encoding, editing, and errors at the end of the data."""
 
 from __future__ import annotations
 

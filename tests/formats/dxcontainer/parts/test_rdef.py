@@ -1,4 +1,4 @@
-"""Resource definitions: what shares a place, what does not, and what each model adds."""
+"""Resource definitions: shared strings and types, and the fields of each model."""
 
 import pytest
 

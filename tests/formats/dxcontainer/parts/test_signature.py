@@ -1,4 +1,4 @@
-"""Signatures: three sizes of row, shared names, and both bytes that compilers fill up with."""
+"""Signatures: three sizes of row, shared names, and both padding bytes of compilers."""
 
 import struct
 

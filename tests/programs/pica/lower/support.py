@@ -3,7 +3,7 @@
     run("add o0, v0, v1", v0=(1, 2, 3, 4), v1=1.0)["o0"]
 
 Lockstep runs a program twice: as it was lowered, as a debugger sees it, and simplified; jit runs it
-simplified. All have to give the same bits. Expected values stand in the tests, and come from no
+simplified. All must agree in every bit. Expected values are written in the tests and come from no
 engine.
 """
 

@@ -1,4 +1,4 @@
-"""Results that are rounded to the hardware's format, against exact fractions."""
+"""Results rounded to the hardware's 24-bit floats, compared with exact fractions."""
 
 from fractions import Fraction
 from math import inf, isfinite, isnan, nan

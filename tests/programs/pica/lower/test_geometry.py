@@ -1,4 +1,4 @@
-"""Geometry shaders: what setemit and emit send, on every engine."""
+"""Geometry shaders: the triangles of setemit and emit, on every engine."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Every operation on every engine gives what its rule says."""
+"""The test vectors of every operation, run on every engine."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Every row of the edge values is what both engines do, so that the page cannot lie."""
+"""Every row of the page's edge values is the result of both engines."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Declarations: what is wrong with those that are none. The right ones are in test_instructions."""
+"""Declarations: errors and special cases. Valid ones are in test_instructions."""
 
 from __future__ import annotations
 

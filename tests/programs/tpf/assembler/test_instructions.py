@@ -1,4 +1,4 @@
-"""A line of code gives the dwords that print as it; a wrong one gives an error with its place."""
+"""A line of code becomes the dwords that print as it; an invalid one, an error with its place."""
 
 from __future__ import annotations
 

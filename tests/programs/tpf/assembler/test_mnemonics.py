@@ -1,4 +1,4 @@
-"""Mnemonics and their suffixes, right and wrong."""
+"""Mnemonics and their suffixes, valid and invalid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operands: how each form is encoded, and what is wrong with those that are none."""
+"""Operands: the encoding of each form, and errors."""
 
 from __future__ import annotations
 

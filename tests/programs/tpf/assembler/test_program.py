@@ -1,4 +1,4 @@
-"""Programs: the profile, comments, several mistakes, odd layouts, and long ones."""
+"""Programs: the profile, comments, several errors, odd layouts, and long texts."""
 
 from __future__ import annotations
 

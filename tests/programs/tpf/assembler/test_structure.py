@@ -1,4 +1,4 @@
-"""Blocks that do not nest: every error with its line, and no more errors than mistakes."""
+"""Blocks that do not nest: one error, with its line, for each mistake."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
     Case("ld_raw", {"ld_raw"}, "…text…", {"t0": words(1, 2)}, wanted={"u0": words(2)})
 
-`covers` are the opcodes that the case is about: each stands in its text.
+`covers` are the opcodes under test; each is in the text.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Vectors of the instructions of 64-bit floats: all numbers count, subnormal ones too.
+"""Vectors of the instructions of 64-bit floats, which keep subnormal numbers.
 
 Source of the values: Direct3D 11.3 functional specification, sections 3.1.4 and 22.14 to 22.17.
 """

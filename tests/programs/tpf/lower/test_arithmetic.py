@@ -1,4 +1,4 @@
-"""Instructions that calculate, against values worked out from the documented rules."""
+"""Arithmetic instructions, compared with values computed from the documented rules."""
 
 import pytest
 

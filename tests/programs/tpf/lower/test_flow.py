@@ -1,4 +1,4 @@
-"""Branches, loops, switches, functions, interfaces: each thread on its own way.
+"""Branches, loops, switches, functions, interfaces in threads that diverge.
 
 Thread n starts with n in r0.x and 0 in r1.x, and leaves r1.x in u0[n]. Source: Direct3D
 11.3 functional specification, sections 22.7 and 7.19.

@@ -1,4 +1,4 @@
-"""Geometry shaders: what reaches a lane, what it emits, where strips end.
+"""Geometry shaders: inputs of a lane, emitted vertices, ends of strips.
 
 A vertex has registers of four words; memory not written holds `GUARD`. Source: Direct3D
 11.3 functional specification, sections 13 and 22.8; public documentation of the instructions.

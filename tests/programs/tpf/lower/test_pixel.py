@@ -1,4 +1,4 @@
-"""Pixels and vertices: inputs, outputs, quads, discard, and what the pipeline means by them.
+"""Pixels and vertices: inputs, outputs, system values, quads, discard.
 
 Pixels form quads: lanes 0 and 1 in the first row, 2 and 3 in the second. Source of the rules:
 Direct3D 11.3 functional specification, sections 22.5, 22.4.21 to 22.4.25, 16 and 23.

@@ -1,4 +1,4 @@
-"""`_sat` on every opcode that has room for it: floats and doubles are clamped, other words are not.
+"""`_sat` on every opcode that can have it: floats and doubles are clamped, other words are not.
 
 One pixel shader for each kind of opcode runs every instruction twice, without and with `_sat`, on
 the same operands, and stores both results. What is expected follows from the first: min(1, max(0,

@@ -1,4 +1,4 @@
-"""Programs that no compiler writes: a sentence with the line, or a kernel that is sound."""
+"""Programs that no compiler writes: an error with the line, or a valid kernel."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Vectors of instructions that calculate: rows of numbers in, numbers out.
+"""Test vectors of arithmetic instructions: rows of operands and results.
 
     Vector("udiv", "r1.x r2.x -> r0.x r5.x", "udiv r0.x, r5.x, r1.x, r2.x", [(7, 2, 3, 1), …])
 

@@ -1,4 +1,4 @@
-"""Every row of the edge values is what all engines do, so that the page cannot lie."""
+"""Every row of the page's edge values is the result of all engines."""
 
 from dataclasses import replace
 

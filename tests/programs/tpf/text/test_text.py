@@ -1,4 +1,4 @@
-"""Lines of the listing, from words written here by hand."""
+"""Lines of the listing, from tokens written by hand."""
 
 from __future__ import annotations
 

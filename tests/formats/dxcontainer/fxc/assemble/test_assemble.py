@@ -1,4 +1,4 @@
-"""Whole texts: alone, with a donor, exactly."""
+"""Assembling whole texts: native, with a donor, and exact."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Buffer Definitions, read."""
+"""Parsing the table Buffer Definitions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Class types, class instances and interface slots, read."""
+"""Parsing the tables of class types, class instances and interface slots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signatures, read."""
+"""Parsing the tables of signatures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records with nothing in them but what a test is about: RDEF, a row of a signature."""
+"""Minimal records for tests: RDEF, a row of a signature."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Resource Bindings."""
+"""Printing the table Resource Bindings."""
 
 from __future__ import annotations
 

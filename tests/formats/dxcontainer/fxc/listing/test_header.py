@@ -1,4 +1,4 @@
-"""Banner and notes."""
+"""Printing the banner and the notes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signatures."""
+"""Printing the tables of signatures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Interfaces, and what comes from STAT."""
+"""Printing the tables of interfaces, and the lines from STAT."""
 
 from __future__ import annotations
 
