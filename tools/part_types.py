@@ -12,11 +12,11 @@ from unshade.formats import own
 from unshade.shader import Shader
 
 TARGET = Path(__file__).parent.parent / "src" / "unshade" / "part_types.py"
-HEAD = '''"""`[]` and `get` of a shader, with the type that each part has.
+HEAD = '''"""Signatures of `[]` and `get` of a shader, with the type of each part.
 
-Made by tools/part_types.py from what the formats say; not to be edited.
+Made by tools/part_types.py from the descriptions of the formats; do not edit.
 
-A part that is malformed is bytes, which nobody wants to rule out at every step: therefore `| Any`.
+The value of a malformed part is bytes; `| Any` spares callers a check for that.
 """
 # ruff: noqa: E501, I001
 # fmt: off
@@ -39,13 +39,13 @@ GET = """    @overload
 TAIL = '''    @overload
     def __getitem__(self, name: str) -> Any: ...
     def __getitem__(self, name: str) -> Any:
-        """Return the typed record of the first part of that name; bytes where it has none."""
+        """Return the typed record of the first part of that name, or its bytes."""
         return self.part_value(name)
 
 {gets}    @overload
     def get(self, name: str, default: Any = None) -> Any: ...
     def get(self, name: str, default: Any = None) -> Any:
-        """Return what `[]` returns, or `default` where there is no part of that name."""
+        """Return the same as `[]`, or `default` if there is no part of that name."""
         return self.part_value(name) if name in self else default
 '''
 

@@ -15,7 +15,7 @@ from .errors import UnshadeError, UnsupportedError, UsageError
 if TYPE_CHECKING:
     from .isa.source import Source
 
-DIALECTS = ("native", "exact", "upstream")  # of any format, supported yet or not
+DIALECTS = ("native", "exact", "upstream")  # of all formats, including unsupported ones
 
 _HEADING = re.compile(r"\s*(?://|;|#)\s*unshade\s+(\w+)\s+(\w+)\s+(\d+)\s*$", re.ASCII)
 
@@ -62,7 +62,7 @@ def no_dialect(format: str, dialect: str, *there_are: str) -> UnshadeError:
         return UnsupportedError(
             f"{format} does not support the dialect {dialect!r} yet: {expected}"
         )
-    return UsageError(f"{format} has no dialect {dialect!r}: {expected}")
+    return UsageError(f"unknown dialect {dialect!r} of {format}: {expected}")
 
 
 def no_options(format: str, options: Mapping[str, object]) -> None:

@@ -26,7 +26,7 @@ def test_dis_prints_the_listing() -> None:
 def test_dis_of_an_unknown_dialect() -> None:
     ended = unshade("dis", PHONG, "--dialect", "nonsense")
     assert (ended.code, ended.out) == (2, "")
-    assert "no dialect 'nonsense': expected native or exact" in ended.err
+    assert "unknown dialect 'nonsense' of dxcontainer: expected native or exact" in ended.err
     assert unshade("dis", PHONG, "--dialect", "upstream").code == 4
     assert unshade("dis", PHONG, "--dialect", "native").code == 0
 

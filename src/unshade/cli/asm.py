@@ -1,4 +1,4 @@
-"""`unshade asm`: assembles listings of `dis`, edited or not, and hand-written source."""
+"""`unshade asm`: assemble listings of `dis`, edited or not, and hand-written source."""
 
 import os
 import re

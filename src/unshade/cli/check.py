@@ -1,4 +1,4 @@
-"""`unshade check`: checks the cost of shaders against budgets."""
+"""`unshade check`: check the cost of shaders against budgets."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""`unshade completion`: prints a shell's completion script.
+"""`unshade completion`: print a shell's completion script.
 
     eval "$(unshade completion bash)"
 

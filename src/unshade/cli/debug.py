@@ -1,4 +1,4 @@
-"""`unshade debug`: traces one thread line by line, or steps through the recorded trace."""
+"""`unshade debug`: trace one thread line by line, or step through the recorded trace."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any

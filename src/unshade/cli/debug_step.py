@@ -36,17 +36,17 @@ class Stepping:
         self.entries = debugger.trace.entries
         self.out = CommandOutput()
         self.at = 0
-        self.stops: dict[str, list[int]] = {}
+        self.breakpoints: dict[str, list[int]] = {}
         for text in breaks:
-            self.stops[text] = self._hits(text)
+            self.breakpoints[text] = self._hits(text)
 
     def run(self) -> None:
         """Read and run commands until `q` or the end of input."""
         if not self.entries:
             note("this thread runs no instructions")
             return
-        if self.stops and not any(0 in found for found in self.stops.values()):
-            self._seek(self._all_stops(), 1, "stop")
+        if self.breakpoints and not any(0 in found for found in self.breakpoints.values()):
+            self._seek(self._all_hits(), 1, "stop")
         else:
             self._show()
         tell("Enter: next instruction; h: help; q: quit")
@@ -77,9 +77,9 @@ class Stepping:
             case "p" | "prev" | "back" if not rest or rest.isdigit():
                 self._go(self.at - int(rest or 1))
             case "c" | "continue":
-                self._seek(self._all_stops(), 1, "stop")
+                self._seek(self._all_hits(), 1, "stop")
             case "r" | "reverse":
-                self._seek(self._all_stops(), -1, "stop")
+                self._seek(self._all_hits(), -1, "stop")
             case "b" | "break":
                 self._toggle(rest)
             case "g" | "goto" if rest.isdigit():
@@ -123,17 +123,17 @@ class Stepping:
             if any(each.called(name) for each in entry.writes)
         ]
 
-    def _all_stops(self) -> list[int]:
-        return sorted({at for found in self.stops.values() for at in found})
+    def _all_hits(self) -> list[int]:
+        return sorted({at for found in self.breakpoints.values() for at in found})
 
     def _toggle(self, text: str) -> None:
-        if text and self.stops.pop(text, None) is None:
+        if text and self.breakpoints.pop(text, None) is None:
             found = self._hits(text)
-            self.stops[text] = found
+            self.breakpoints[text] = found
             if not found:
                 self._say(f"  {text}: never reached by this thread")
         listed = ", ".join(
-            f"{text} ({many(len(found), 'hit')})" for text, found in self.stops.items()
+            f"{text} ({many(len(found), 'hit')})" for text, found in self.breakpoints.items()
         )
         self._say(f"  breakpoints: {listed or 'none'}")
 
@@ -237,12 +237,12 @@ class Stepping:
 
     def _listing(self) -> None:
         line = self.entries[self.at].line
-        stops = {self.entries[at].line for at in self._all_stops()}
-        self._around(self.debugger.listing, line, stops)
+        marked = {self.entries[at].line for at in self._all_hits()}
+        self._around(self.debugger.listing, line, marked)
 
-    def _around(self, lines: Sequence[str], line: int, stops: set[int]) -> None:
+    def _around(self, lines: Sequence[str], line: int, marked: set[int]) -> None:
         for number in range(max(1, line - 5), min(len(lines), line + 5) + 1):
-            mark = ">" if number == line else "*" if number in stops else " "
+            mark = ">" if number == line else "*" if number in marked else " "
             self._say(f"{mark}{number:>4}  {lines[number - 1]}")
 
 

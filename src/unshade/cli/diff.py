@@ -1,4 +1,4 @@
-"""`unshade diff`: compares two shaders, or the shaders of two folders.
+"""`unshade diff`: compare two shaders, or the shaders of two folders.
 
     unshade diff A B
     unshade diff PATH OLD-FILE OLD-HEX OLD-MODE NEW-FILE NEW-HEX NEW-MODE [NEW-PATH INFO]

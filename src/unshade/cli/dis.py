@@ -1,4 +1,4 @@
-"""`unshade dis`: disassembles shaders in the syntax of the format's own tool.
+"""`unshade dis`: disassemble shaders in the syntax of the format's own tool.
 
 With `-o FOLDER` the text is written as the files that the tool reads, which may be several.
 """

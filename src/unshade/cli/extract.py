@@ -1,4 +1,4 @@
-"""`unshade extract`: writes each part of a shader to its own file."""
+"""`unshade extract`: write each part of a shader to its own file."""
 
 import os
 from collections.abc import Sequence

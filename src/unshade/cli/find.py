@@ -1,4 +1,4 @@
-"""`unshade find`: finds shaders inside larger files."""
+"""`unshade find`: find shaders inside larger files."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""`unshade from-yaml`: converts YAML back to a shader."""
+"""`unshade from-yaml`: convert YAML back to a shader."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""`unshade hexdump`: dumps the bytes of a file with every field named."""
+"""`unshade hexdump`: dump the bytes of a file with every field named."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""`unshade identify`: identifies each file in one line."""
+"""`unshade identify`: identify each file in one line."""
 
 from collections.abc import Sequence
 from typing import Any

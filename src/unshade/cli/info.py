@@ -1,4 +1,4 @@
-"""`unshade info`: shows a summary of each shader."""
+"""`unshade info`: show a summary of each shader."""
 
 from collections.abc import Sequence
 

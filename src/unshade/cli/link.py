@@ -1,4 +1,4 @@
-"""`unshade link`: links objects into a shader."""
+"""`unshade link`: link objects into a shader."""
 
 from collections.abc import Sequence
 

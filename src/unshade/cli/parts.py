@@ -1,4 +1,4 @@
-"""`unshade parts`: lists the parts of containers."""
+"""`unshade parts`: list the parts of containers."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""`unshade reflect`: shows inputs, outputs, resources and constants."""
+"""`unshade reflect`: show inputs, outputs, resources and constants."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""`unshade render`: renders an image with a pixel shader, full screen or on a mesh."""
+"""`unshade render`: render an image with a pixel shader, full screen or on a mesh."""
 
 from typing import TYPE_CHECKING, Any
 

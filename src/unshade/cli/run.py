@@ -1,4 +1,4 @@
-"""`unshade run`: runs a shader on arrays, per thread, vertex, primitive or patch."""
+"""`unshade run`: run a shader on arrays, per thread, vertex, primitive or patch."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""`unshade sign`: recomputes digests."""
+"""`unshade sign`: recompute digests."""
 
 from collections.abc import Sequence
 

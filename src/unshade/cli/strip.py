@@ -1,4 +1,4 @@
-"""`unshade strip`: removes what the runtime does not need."""
+"""`unshade strip`: remove what the runtime does not need."""
 
 from collections.abc import Sequence
 

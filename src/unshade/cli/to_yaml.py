@@ -1,4 +1,4 @@
-"""`unshade to-yaml`: converts shaders to YAML that can be edited and converted back."""
+"""`unshade to-yaml`: convert shaders to YAML that can be edited and converted back."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""`unshade verify`: checks files against every rule of their format and programs."""
+"""`unshade verify`: check files against every rule of their format and programs."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""`--watch`: repeats a command line for the files that change, until Ctrl-C.
+"""`--watch`: repeat a command line for the files that change, until Ctrl-C.
 
     first round     processes every input and records the files it read, with their stamps
     waiting         polls the stamps of these files and the names in folders

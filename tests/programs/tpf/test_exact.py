@@ -244,7 +244,9 @@ def test_inexpressible_instructions_are_dwords(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_other_dialects() -> None:
-    with pytest.raises(UsageError, match="no dialect 'exakt': expected native or exact"):
+    with pytest.raises(
+        UsageError, match="unknown dialect 'exakt' of tpf: expected native or exact"
+    ):
         made().disassemble("exakt")
 
 
