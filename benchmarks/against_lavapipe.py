@@ -145,12 +145,12 @@ class Tally:
         )
         with np.errstate(all="ignore"):
             distance = np.nan_to_num(np.abs(ours.astype(np.float64) - theirs), nan=0.0)
-        told = f"; at most {np.max(distance, initial=0.0):.1e} apart" if close + wrong else ""
+        note = f"; at most {np.max(distance, initial=0.0):.1e} apart" if close + wrong else ""
         if wrong:
             at = int(np.flatnonzero(~near)[0])
-            told += f"; first at {at}: {ours[at]} here, {theirs[at]} there"
+            note += f"; first at {at}: {ours[at]} here, {theirs[at]} there"
         if wrong or not self.quiet:
-            print(f"    {name:34} {equal:6} equal, {close:6} near, {wrong:6} different{told}")
+            print(f"    {name:34} {equal:6} equal, {close:6} near, {wrong:6} different{note}")
 
 
 # ---------------------------------------------------------------- the shaders of the corpus

@@ -55,18 +55,18 @@ class Difference:
         self.near += int((near & ~same).sum())
         self.wrong[name] = ~near
 
-    def tell(self, ours: dict[str, Array], theirs: dict[str, tuple[str, Array]]) -> None:
-        """A row for each that is still wrong."""
+    def add_rows(self, ours: dict[str, Array], theirs: dict[str, tuple[str, Array]]) -> None:
+        """Add a row for each result with unexplained differences."""
         for name, where in self.wrong.items():
             if where.any():
                 letter, data = theirs[name]
                 at = int(np.flatnonzero(where)[0])
-                told = [_told(ours[name][at], letter), _told(data[at], letter)]
-                text = f"at {at}: {told[0]} here, {told[1]} there"
+                values = [_shown(ours[name][at], letter), _shown(data[at], letter)]
+                text = f"at {at}: {values[0]} here, {values[1]} there"
                 self.rows.append((name, int(where.sum()), text))
 
 
-def _told(word: Any, letter: str) -> str:
+def _shown(word: Any, letter: str) -> str:
     number = np.uint32(word).view(np.float32)
     if letter == "f":
         return f"{number:.9g}"

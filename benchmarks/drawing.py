@@ -89,7 +89,7 @@ def _string(text: str) -> list[int]:
 
 
 def capturing(module: bytes, locations: Mapping[int, int], stride: int) -> bytes:
-    """A vertex shader whose position stands at 0 of a captured vertex, its outputs where told."""
+    """Return a vertex shader that captures its position at offset 0, its outputs at `locations`."""
     words = list(struct.unpack(f"<{len(module) // 4}I", module))
     at = 5
     main = 0

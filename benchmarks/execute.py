@@ -207,8 +207,8 @@ def main() -> int:
         if given.kernels and case.name not in given.kernels:
             continue
         each = Contenders(case, folder, device)
-        told = each.agree()
-        wrong += [f"{case.name}: {told}"] if told else []
+        message = each.agree()
+        wrong += [f"{case.name}: {message}"] if message else []
         took, made = each.times(given.rounds), each.compile(3)
         nothing = float("nan")
         ratio = took.get("lavapipe", nothing) / took["jit"]

@@ -86,12 +86,12 @@ def variables(module: bytes) -> list[Variable]:
             case 43:
                 numbers[rest[1]] = rest[2]
             case 59 if rest[2] in OUTSIDE:
-                told = notes.get(rest[1], {})
+                own = notes.get(rest[1], {})
                 found.append(
                     Variable(
                         names.get(rest[1], ""), OUTSIDE[rest[2]], types[pointers[rest[0]]],
-                        told.get(33, -1), told.get(30, -1), told.get(31, 0),
-                        BUILT_INS.get(told[11], str(told[11])) if 11 in told else "", 14 in told,
+                        own.get(33, -1), own.get(30, -1), own.get(31, 0),
+                        BUILT_INS.get(own[11], str(own[11])) if 11 in own else "", 14 in own,
                     )
                 )  # fmt: skip
     return found

@@ -302,9 +302,9 @@ def main() -> int:
             assert isinstance(out, Buffer)
             same = bytes(out.data[: len(golden)]) == golden
             equal += same
-            told = "as golden" if same else "different"
+            verdict = "as golden" if same else "different"
             cold = (shader.creation + shader.first) * 1e3
-            print(f"    {name:28} {cold:6.1f} ms to create and run once   {told}")
+            print(f"    {name:28} {cold:6.1f} ms to create and run once   {verdict}")
     print(f"{equal} of {len(manifest)} as golden")
     return 0 if equal == len(manifest) else 1
 

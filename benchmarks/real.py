@@ -34,35 +34,35 @@ def work(seeds: int) -> None:
     with Lavapipe(extensions=[FEEDBACK]) as device:
         for line in sys.stdin:
             path = Path(line.rstrip("\n"))
-            told: dict[str, Any] = {
+            entry: dict[str, Any] = {
                 "stage": "?", "equal": 0, "near": 0, "rows": [], "skipped": "",
                 "known": [], "unseen": [],
             }  # fmt: skip
             for seed in range(seeds):
                 try:
                     one = Run(device, opened(path), seed)
-                    told["stage"] = one.stage
+                    entry["stage"] = one.stage
                     found = one.run()
                 except Skipped as reason:
-                    told["skipped"] = str(reason)
+                    entry["skipped"] = str(reason)
                     break
                 except LimitError as limit:
-                    told["skipped"] = f"the data asks for too much: {limit.limit}"
+                    entry["skipped"] = f"the data asks for too much: {limit.limit}"
                     continue
                 except VulkanError as error:
-                    told["skipped"] = f"lavapipe: {error}"
+                    entry["skipped"] = f"lavapipe: {error}"
                     break
                 except Exception as error:
-                    told["rows"].append((f"seed {seed}", 0, f"{type(error).__name__}: {error}"))
+                    entry["rows"].append((f"seed {seed}", 0, f"{type(error).__name__}: {error}"))
                     if os.environ.get("RAISE"):
                         raise
                     break
-                told["equal"] += found.equal
-                told["near"] += found.near
-                told["unseen"] = found.unseen
-                told["known"] = sorted({*told["known"], *found.known})
-                told["rows"] += [(f"seed {seed} {name}", *row) for name, *row in found.rows]
-            print(json.dumps(told), flush=True)
+                entry["equal"] += found.equal
+                entry["near"] += found.near
+                entry["unseen"] = found.unseen
+                entry["known"] = sorted({*entry["known"], *found.known})
+                entry["rows"] += [(f"seed {seed} {name}", *row) for name, *row in found.rows]
+            print(json.dumps(entry), flush=True)
 
 
 def results(paths: list[Path], seeds: int, seconds: float = 240.0) -> Iterator[tuple[Path, Any]]:
@@ -130,23 +130,23 @@ def main() -> int:
     equal = near = unseen = 0
     bad: Counter[str] = Counter()
     known: Counter[str] = Counter()
-    for path, told in results(found_in(paths), given.seeds):
-        if told["skipped"] and not told["equal"]:
+    for path, entry in results(found_in(paths), given.seeds):
+        if entry["skipped"] and not entry["equal"]:
             if given.verbose:
-                print(f"{path}: {told['skipped']}", flush=True)
-            skipped[told["skipped"]] += 1
+                print(f"{path}: {entry['skipped']}", flush=True)
+            skipped[entry["skipped"]] += 1
             continue
-        compared[told["stage"]] += 1
-        equal += told["equal"]
-        near += told["near"]
-        known.update(told["known"])
-        unseen += bool(told["unseen"])
-        if given.verbose and told["known"]:
-            print(f"{path}: {', '.join(told['known'])}", flush=True)
-        if told["rows"]:
-            bad[told["stage"]] += 1
+        compared[entry["stage"]] += 1
+        equal += entry["equal"]
+        near += entry["near"]
+        known.update(entry["known"])
+        unseen += bool(entry["unseen"])
+        if given.verbose and entry["known"]:
+            print(f"{path}: {', '.join(entry['known'])}", flush=True)
+        if entry["rows"]:
+            bad[entry["stage"]] += 1
             print(path, flush=True)
-            for name, count, text in told["rows"][:6]:
+            for name, count, text in entry["rows"][:6]:
                 print(f"    {name:24} {count:6} different, {text}", flush=True)
     for reason, count in skipped.most_common():
         print(f"{count:6} skipped: {reason}")

@@ -2,11 +2,11 @@
 
     python benchmarks/sampling.py [--only WORDS]
 
-One instruction a pixel shader, translated by vkd3d-compiler; coordinates run over a triangle, so
-levels come from the quad. Lavapipe has its own formula for the level, and its anisotropic filter is
-an ellipse weighted on one level: so what is told is how many numbers are near, and the mean and
-greatest distance of texels between 0 and 1, which are noise. Of anisotropic filters also how far
-each is from the mean over the pixel, of 576 places in it.
+Each pixel shader has one instruction, translated by vkd3d-compiler; coordinates cover a triangle,
+so levels come from the quad. Lavapipe has its own formula for the level, and its anisotropic filter
+is an ellipse weighted on one level: so the output is the share of numbers that are near, and the
+mean and greatest distance, for texels of noise between 0 and 1. For anisotropic filters, it is also
+the distance of each result from the mean of 576 points in the pixel.
 """
 
 import argparse
@@ -229,13 +229,13 @@ def main() -> int:
             ours, theirs = compared(device, case)
             distance = np.abs(ours.astype(np.float64) - theirs)
             near = float((distance <= case.limit).mean())
-            told = f"{case.name:34} {100 * near:7.3f} %   {distance.mean():.1e}"
-            told = f"{told}         {distance.max():.1e}"
+            row = f"{case.name:34} {100 * near:7.3f} %   {distance.mean():.1e}"
+            row = f"{row}         {distance.max():.1e}"
             if "anisotropic" in case.name:
                 mean = mean_over_pixels(case)
                 apart = [float(np.abs(each - mean).mean()) for each in (ours, theirs)]
-                told += f"   {apart[0]:.4f} here, {apart[1]:.4f} there from the mean"
-            print(told, flush=True)
+                row += f"   {apart[0]:.4f} here, {apart[1]:.4f} there from the mean"
+            print(row, flush=True)
     return 0
 
 

@@ -213,8 +213,8 @@ class Bindings:
                 if each.kind in (TEXELS, STORAGE_TEXELS):
                     fields = {"texelViews": numbers(each.view, kind=ctypes.c_uint64)}
                 else:
-                    told = made("DescriptorBufferInfo", buffer=each.handle, range=WHOLE)
-                    fields = {"buffers": told}
+                    buffer = made("DescriptorBufferInfo", buffer=each.handle, range=WHOLE)
+                    fields = {"buffers": buffer}
             else:
                 fields = {
                     "images": made(

@@ -166,7 +166,7 @@ class Run:
                 if unsteady.any():
                     self.difference.known["unsteady"] += int(unsteady.sum())
                     wrong[name] = wrong[name] & ~unsteady
-        self.difference.tell(base, theirs)
+        self.difference.add_rows(base, theirs)
 
     def _shake(
         self,

@@ -27,12 +27,12 @@ def main() -> int:
     start = time.process_time()
     for seed in range(given.first, given.first + given.count):
         try:
-            told = compared(seed)
+            result = compared(seed)
         except Exception as error:  # a finding, whatever it is
-            told = f"{type(error).__name__}: {error}"[:200]
-        if told:
-            found[seed] = told
-            print(seed, told, file=sys.stderr, flush=True)
+            result = f"{type(error).__name__}: {error}"[:200]
+        if result:
+            found[seed] = result
+            print(seed, result, file=sys.stderr, flush=True)
         if seed % 500 == 499:
             print(f"{seed + 1 - given.first} done, {len(found)} found", file=sys.stderr, flush=True)
     seconds = round(time.process_time() - start)

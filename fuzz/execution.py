@@ -5,11 +5,11 @@
 Seed n chooses a small shader of any stage (our own vectors and examples, and those of the corpus),
 changes it (tests/hostile/mutants.py), and runs it on bindings of its own
 (tests/hostile/engines.py). One seed in eight has dwords of its token stream changed instead. Cases
-run in a process of their own, one after the other: one that dies, or needs more than `--seconds`
-for a case, is a finding of the seed it was at, and the next process goes on behind it.
+run one after another in a separate process: if it dies, or needs more than `--seconds` for a case,
+that is a finding of the current seed, and a new process continues with the next seed.
 
-Prints a line of progress every 1,000 cases, and in the end one line of JSON with the counts. Files
-of what was found go to fuzz/found/, and the run ends with status 1 if that is anything.
+Print a line of progress every 1,000 cases, and finally one line of JSON with the counts. Write
+findings to fuzz/found/; the exit status is 1 if there are any.
 """
 
 import argparse
@@ -63,8 +63,8 @@ def work(options: argparse.Namespace) -> int:
     for seed in range(options.first, options.first + options.count):
         print(json.dumps([seed]), flush=True)
         start = time.process_time()
-        told = outcome(seed, files)
-        print(json.dumps([seed, told, round(time.process_time() - start, 4)]), flush=True)
+        result = outcome(seed, files)
+        print(json.dumps([seed, result, round(time.process_time() - start, 4)]), flush=True)
     return 0
 
 
@@ -133,16 +133,16 @@ def main() -> int:
             continue
         if line is None:
             status = worker.end()
-            told = f"FOUND the process ended with {status}" if status != 1 else "FOUND no end"
+            result = f"FOUND the process ended with {status}" if status != 1 else "FOUND no end"
             worker = None
         else:
-            told, took = str(line[1]), float(str(line[2]))
+            result, took = str(line[1]), float(str(line[2]))
             cpu += took
             slowest = max(slowest, (took, seed))
-        if told.startswith("FOUND"):
-            print(f"seed {seed}: {told}", flush=True)
-            told = " ".join(told.split()[:2])
-        seen[told] += 1
+        if result.startswith("FOUND"):
+            print(f"seed {seed}: {result}", flush=True)
+            result = " ".join(result.split()[:2])
+        seen[result] += 1
         seed += 1
         if worker is not None and seed == last:
             worker.end()

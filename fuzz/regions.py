@@ -36,16 +36,16 @@ def main() -> int:
         large = seed % LARGE == LARGE - 1
         program = seed % 7 == 3 and not large
         try:
-            told = compared_program(seed) if program else compared(seed, BLOCKS if large else 0)
+            result = compared_program(seed) if program else compared(seed, BLOCKS if large else 0)
         except Exception as error:  # a finding, whatever it is
-            told = f"{type(error).__name__}: {error}"[:200]
+            result = f"{type(error).__name__}: {error}"[:200]
         counts["graphs"] += 1
         counts["with merge blocks"] += program
         counts["irreducible"] += seed % 3 == 1 and not program
         counts[f"of {BLOCKS} blocks"] += large
-        if told:
-            found[seed] = told
-            print(seed, told, file=sys.stderr, flush=True)
+        if result:
+            found[seed] = result
+            print(seed, result, file=sys.stderr, flush=True)
         if seed % 100 == 99:
             print(f"{counts['graphs']} done, {len(found)} found", file=sys.stderr, flush=True)
     seconds = round(time.process_time() - start)
