@@ -25,7 +25,7 @@ from tests.ir.values import FLUSHES, random_bits, random_bytes
 from unshade.ir.builder import Builder, constant
 from unshade.ir.kernel import Block, KernelIR, Value
 from unshade.ir.memory import Bounds, Memory, Port, Space, Var
-from unshade.ir.ops import OPERAND_TYPES, OPS, Op
+from unshade.ir.ops import OPERAND_KINDS, OPERAND_TYPES, OPS, Op
 from unshade.ir.sources import SOURCES
 from unshade.ir.types import (
     BOOL,
@@ -267,7 +267,7 @@ class Generator:
         attr = chance.choice(list(self.bound)) if op.name == "count" else None
         if len(args) > 1 and op.name.endswith(("div", "rem")) and chance.random() < 0.5:
             args[1] = constant(chance.randint(1, 70), args[1].type)
-        if op.name == "bitcast":  # it is for whoever knows that there is no NaN
+        if op.name == "bitcast":  # its operand must not be a NaN
             args[0] = b.select(b.feq(args[0], args[0]), args[0], constant(0, args[0].type))
         return b.make(op, *args, type=result, attr=attr)
 
@@ -329,7 +329,7 @@ class Generator:
             memory = chance.choice(self.shared)
             type = I32 if memory.stride == 4 or chance.random() < 0.7 else I64
             args = self._any(8), 0 if type == I64 or chance.random() < 0.8 else 4
-            # Words and pairs of words must not meet in one place.
+            # Accesses of 32 and of 64 bits must not overlap.
             if type == I64 and memory.stride == 8:
                 args = b.or_(args[0], 4), 0
             elif memory.stride == 8:
@@ -357,7 +357,7 @@ class Generator:
             values = [self._value(type) for _ in op.operands[2:]]
             self._keep(b.make(op, element, byte_, *values, attr=memory))
 
-    # ------------------------------------------------------------ what else there is
+    # ------------------------------------------------------------ other operations
 
     def _other(self) -> None:
         chance, b = self.chance, self.builder
@@ -399,9 +399,8 @@ class Generator:
             word = chance.randrange(self.kernel.wave // 32 or 1) if op is OPS.wave_ballot else 0
             attr = Wave(word=word, helpers=helpers)
         else:
-            kinds = {"i": "i", "n": "ib", "f": "f"}
             which = chance.choice(
-                [each for each in NEUTRAL if type.kind in kinds[each.operands[0]]]
+                [each for each in NEUTRAL if type.kind in OPERAND_KINDS[each.operands[0]]]
             )
             attr = Wave(which, chance.choice((0, 0, 2, 4)), helpers=helpers)
         args = [self._value(type) for _ in op.operands[:1]]

@@ -50,7 +50,7 @@ class Together:
         self.lanes = lanes
         self.masked = masked
         self.watch = watch
-        self.left: list[tuple[Statement, set[Lane], set[Lane]]] = []  # broke off, went on
+        self.left: list[tuple[Statement, set[Lane], set[Lane]]] = []  # left, continued
 
     def region(self, region: Region, here: list[Lane]) -> list[Lane]:
         """Return the lanes that reach the end of a region."""

@@ -156,7 +156,7 @@ def test_existing_variable_names_are_kept() -> None:
     assert [each.name for each in b.kernel.variables] == ["f.x", "f.x.1", "f.y", "f.x.2", "f.y.1"]
 
 
-# ---------------------------------------------------------------- what is refused
+# ---------------------------------------------------------------- errors
 
 
 def test_a_function_that_calls_itself() -> None:

@@ -343,7 +343,7 @@ def test_lines_and_sources_of_children() -> None:
     assert found == [(1, [], [host]), *once, *once]
 
 
-# ---------------------------------------------------------------- what is refused
+# ---------------------------------------------------------------- errors
 
 
 def small() -> Lowered:

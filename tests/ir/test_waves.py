@@ -9,7 +9,7 @@ from unshade.ir.copying import copied_kernel
 from unshade.ir.interpret import interpret
 from unshade.ir.kernel import KernelIR
 from unshade.ir.memory import Space
-from unshade.ir.ops import OPS, Op
+from unshade.ir.ops import OPERAND_KINDS, OPS, Op
 from unshade.ir.parsing import parse_kernel
 from unshade.ir.printing import print_kernel
 from unshade.ir.simplify import simplify
@@ -118,7 +118,7 @@ def test_floats_are_equal_as_numbers() -> None:
 def test_neutral_elements(type: Type) -> None:
     some = 5 if type.kind == "i" else f32(5.0)[0] if type == F32 else 0x4014 << 48
     for op in NEUTRAL:
-        if type.kind in {"i": "i", "n": "ib", "f": "f"}[op.operands[0]]:
+        if type.kind in OPERAND_KINDS[op.operands[0]]:
             lanes = {0: NEUTRAL[op](type), 1: some}
             assert made(OPS.wave_reduce, lanes, type, Wave(op)) == [some, some], op.name
 

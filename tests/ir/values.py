@@ -22,7 +22,7 @@ FLOAT_BITS = {
     ),
 }
 # fmt: on
-# Whose subnormal numbers count as zero: all there is.
+# All sets of widths whose subnormal numbers count as zero.
 FLUSHES: tuple[Widths, ...] = tuple(
     frozenset(each) for count in range(4) for each in combinations((16, 32, 64), count)
 )

@@ -124,7 +124,7 @@ def compared(seed: int, widths: Widths | None = None) -> str:
         found = run(engine, kernel, program)
         if engine.name == "lockstep":
             reference.discarded = found.discarded  # the interpreter also counts helpers
-            if seed % 2:  # accesses that nobody needs are gone
+            if seed % 2:  # unused accesses are removed
                 reference.outside = found.outside
         difference = found.difference(reference)
         if difference:

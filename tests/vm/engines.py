@@ -11,6 +11,7 @@ from unshade.ir.interpret import interpret
 from unshade.ir.kernel import KernelIR
 from unshade.ir.library import maths
 from unshade.ir.parsing import parse_kernel
+from unshade.ir.types import Widths
 from unshade.vm.jit import Jit
 from unshade.vm.launch import Launch, by_label, dtype
 from unshade.vm.lockstep import Lockstep
@@ -68,3 +69,8 @@ def same(text: str, memories: Mapping[str, bytes], **options: Any) -> dict[str, 
 def words(*numbers: int) -> bytes:
     """Return 32-bit words as bytes."""
     return b"".join((each & 0xFFFF_FFFF).to_bytes(4, "little") for each in numbers)
+
+
+def flush_text(widths: Widths) -> str:
+    """Return the flushed widths as in the first line of a kernel's text."""
+    return f" flush {' '.join(map(str, widths))}" if widths else ""

@@ -5,7 +5,7 @@ import struct
 import pytest
 
 from tests.ir.values import FLUSHES
-from tests.vm.engines import same, words
+from tests.vm.engines import flush_text, same, words
 from unshade.ir.fold import fold
 from unshade.ir.ops import OPS, Op
 from unshade.ir.types import F32, F64, FLUSH_32, Type, Widths
@@ -24,13 +24,9 @@ EDGES = {
 MEANS = {OPS.atomic_fadd: OPS.fadd, OPS.atomic_fmin: OPS.fmin, OPS.atomic_fmax: OPS.fmax}
 
 
-def widths_of(flush: Widths) -> str:
-    return f" flush {' '.join(map(str, flush))}" if flush else ""
-
-
 def kernel(op: Op, type: Type, flush: Widths, space: str, place: str) -> str:
     size = type.size
-    head = f"kernel main compute group {LANES} 1 1{widths_of(flush)}"
+    head = f"kernel main compute group {LANES} 1 1{flush_text(flush)}"
     memory = f"memory %m {space} {size}"
     memory += " writable" if space == "buffer" else f" count {LANES} writable"
     copy = [] if space == "buffer" else [

@@ -6,16 +6,11 @@ import pytest
 
 from tests.ir.values import FLUSHES
 from tests.vm.compare import compared
-from tests.vm.engines import parsed, same, words
+from tests.vm.engines import flush_text, parsed, same, words
 from unshade.ir.fold import LEAST_NORMAL, from_float
 from unshade.ir.types import FLOATS, FLUSH_32, KEEP, Type, Widths
 
 pytestmark = pytest.mark.heavy
-
-
-def spelt(widths: Widths) -> str:
-    """Return the widths as spelt in the text of a kernel."""
-    return f" flush {' '.join(map(str, widths))}" if widths else ""
 
 
 @pytest.mark.parametrize("seed", range(700, 704))
@@ -28,7 +23,7 @@ def test_every_combination(widths: Widths, seed: int) -> None:
 @pytest.mark.parametrize("widths", FLUSHES, ids=str)
 def test_results_that_round_up_to_the_least_normal_number(widths: Widths, type: Type) -> None:
     """With unlimited precision and exponents it would be less."""
-    text = f"""kernel main compute group 8 1 1{spelt(widths)}
+    text = f"""kernel main compute group 8 1 1{flush_text(widths)}
 memory %given buffer 8
 memory %out buffer 64 writable
 
@@ -63,7 +58,7 @@ store %out[%0, i32 32], %8
 @pytest.mark.parametrize(("of", "to"), [(32, 16), (64, 16), (64, 32)])
 @pytest.mark.parametrize("widths", FLUSHES, ids=str)
 def test_conversions_with_subnormal_results(widths: Widths, of: int, to: int) -> None:
-    text = f"""kernel main compute group 1 1 1{spelt(widths)}
+    text = f"""kernel main compute group 1 1 1{flush_text(widths)}
 memory %given buffer 8
 memory %out buffer 8 writable
 
@@ -114,7 +109,7 @@ def test_atomics_and_waves_if_64_bit_floats_are_not_flushed(widths: Widths) -> N
         "sum": words(*[0x0080_0000] * 4, *[0] * 4),
         "out": bytes(96),
     }
-    left = same(MIXED.format(flush=spelt(widths)), given)
+    left = same(MIXED.format(flush=flush_text(widths)), given)
     assert left["wide"] == struct.pack("<8Q", *range(1, 9))  # subnormal, all of them
     if widths:
         assert left["sum"] == words(*[0x0080_0000] * 4, *[0] * 4)

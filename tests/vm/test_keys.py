@@ -1,4 +1,4 @@
-"""Keys of memories and ports: engines find them by key, whatever their names are."""
+"""Keys of memories and ports: engines find them by key, not by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Subnormal numbers that a compiler can see: they count as zero all the same.
+"""Subnormal numbers that a compiler can see: they still count as zero.
 
 Each operation on 32-bit floats has operands that are constants, selects of constants, or loads,
 in all combinations; `ir.fold` defines the results.

@@ -18,7 +18,7 @@ from unshade.ir.copying import copied_kernel
 from unshade.ir.interpret import interpret
 from unshade.ir.kernel import KernelIR, Value
 from unshade.ir.memory import Memory, Space
-from unshade.ir.ops import OPS, Op
+from unshade.ir.ops import OPERAND_KINDS, OPS, Op
 from unshade.ir.simplify import simplify
 from unshade.ir.types import BOOL, F16, F32, F64, FLUSH_32, I8, I32, I64, KEEP, Type, Widths
 from unshade.ir.verify import check
@@ -58,7 +58,7 @@ def operations(type: Type, size: int, helpers: bool, all_: bool) -> Iterator[Ope
     yield of_condition(OPS.wave_any)
     yield of_value(OPS.wave_equal)
     yield lambda b, value, condition: b.wave_equal(b.wave_first(value, attr=whole), attr=whole)
-    for word in range(min(4, size // 32 + 1)):  # of the last there are no lanes
+    for word in range(min(4, size // 32 + 1)):  # the last word has no lanes
         yield of_condition(OPS.wave_ballot, Wave(word=word, helpers=helpers))
     yield of_value(OPS.wave_first)
     yield lambda b, value, condition: b.wave_read(value, size // 2, attr=whole)
@@ -73,7 +73,7 @@ def operations(type: Type, size: int, helpers: bool, all_: bool) -> Iterator[Ope
         yield from map(swapped, (1, 2, 3))
     clusters = sorted({0, min(4, size)})
     for turn, op in enumerate(NEUTRAL):
-        if type.kind in {"i": "i", "n": "ib", "f": "f"}[op.operands[0]]:
+        if type.kind in OPERAND_KINDS[op.operands[0]]:
             for cluster in clusters if all_ else clusters[turn % 2 :][:1]:
                 attr = Wave(op, cluster, helpers=helpers)
                 yield from (of_value(way, attr) for way in COMBINES)

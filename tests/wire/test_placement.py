@@ -10,7 +10,7 @@ from unshade.wire.data import placement_from_data, placement_to_data
 
 # fmt: off
 ODD = [
-    # what is odd                 record         bytes
+    # layout                       record         bytes
     ("targets in another order",  r.Words,       "0e000000 0c000000 00000000 6200 6100"),
     ("a target aligned further",  r.Ordered,     "0c000000 14000000 00000000 0100 00000000 0000 0200"),
     ("equal texts twice",         r.Words,       "0c000000 0e000000 00000000 6100 6100"),
@@ -126,7 +126,7 @@ def test_invalid_plain_data_of_a_placement(data: object) -> None:
 
 # fmt: off
 UNREAD = [
-    # what stands in no field        bytes                                             what is kept
+    # bytes without a field          bytes                                             kept
     ("between two targets",          "0e000000 14000000 00000000 beef 6100 deadbeef 6200", "beef dead beef"),
     ("behind everything",            "0c000000 0c000000 00000000 6100 beef",               ""),
     ("more behind everything",       "0c000000 0c000000 00000000 6100 beef 01020304",      "beef 01 02 03 04"),

@@ -6,7 +6,7 @@
 The operands are the inputs of the program, in the order in which it declares them, and the parts of
 the result are its outputs. Floats of another width are converted.
 
-What a child needs is bound beside what the host needs, under keys of its own (`key_of`), which no
+The resources of a child are bound in addition to those of the host, under keys (`key_of`) that no
 resource of the host or of another child has.
 """
 

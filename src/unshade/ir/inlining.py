@@ -18,8 +18,7 @@
 A return leaves the block. A discarded lane continues through the rest of the host without effects.
 Sources are those of the host's lanes.
 
-What belongs to more than a lane cannot be inlined: memories of a thread group, vertices and control
-points.
+Kernels with memories of a thread group, vertices or control points cannot be inlined.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -160,7 +159,7 @@ class _Copy:
     # ------------------------------------------------------------ declarations
 
     def declare(self, child: Lowered) -> None:
-        """Declare in the host what the child declares."""
+        """Copy the declarations of the child into the host."""
         kernel, host = child.kernel, self.host.kernel
         for port in (*kernel.inputs, *kernel.outputs):
             self.ports[port] = self._variable(Var(port.name, port.type, port.internal, port.row))

@@ -37,8 +37,9 @@ class LoweredResource:
 
     `name` is the program's label for it, and the key if it has no slot. `returns` are the types of
     the components of a typed resource: unorm, snorm, float, sint, uint. Memories of typed resources
-    and textures hold texels of four 32-bit components, whatever array is bound. A writable texture
-    also has a memory for its `shape`; a sampled texture becomes a memory in `library.sampling`.
+    and textures hold texels of four 32-bit components, for every type of the bound array. A
+    writable texture also has a memory for its `shape`; a sampled texture becomes a memory in
+    `library.sampling`.
     """
 
     name: str
@@ -79,9 +80,9 @@ class Points:
     support for it. `topology` is the primitive topology of a stream.
 
     If lanes are threads of groups, points belong to groups: `count` for each, groups by x, then y,
-    then z. Mesh shaders emit vertices and primitives so; their number is a word for each group in a
-    memory of the part COUNT. A primitive's ports are its attributes, and Exchange.INDICES, whole
-    numbers.
+    then z. This is how mesh shaders emit vertices and primitives; their number is a word for each
+    group in a memory of the part COUNT. A primitive's ports are its attributes, and the integers
+    Exchange.INDICES.
     """
 
     name: str
@@ -109,8 +110,8 @@ class Lowered:
     `lines` is the listing that line numbers refer to, from 1. `points` are the inputs and outputs
     with several elements per lane, and `instances` is the number of consecutive lanes that share a
     primitive. `specialisation` holds the values it was lowered for. `labels` has the program's
-    names of sources (by `word`) and built-ins, which have no port. `sources` are the texts of the
-    files that locations refer to, if the program contains them.
+    names of sources (by `word`) and built-ins, which have no port. `sources` are the contents of
+    the source files that locations refer to, if the program has them.
     """
 
     kernel: KernelIR

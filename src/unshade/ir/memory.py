@@ -6,7 +6,7 @@
               +----------+----------+----------+---
 
 A memory is an array of elements of `stride` bytes. An access has the index of the element and the
-byte in it, both unsigned; it is valid if the element exists and the value lies within the element.
+byte in it, both unsigned; it is valid if the element exists and the value is within the element.
 This is how Direct3D checks structured buffers; raw buffers (stride 4), constant buffers (stride
 16), typed views (an element is a texel of four 32-bit components) and arrays of registers are
 special cases. Values need not be aligned, but aligned accesses are faster.

@@ -4,7 +4,7 @@
                I i32, t texel, * any number of anything; equal letters are of one type
     result     a letter of the operands, b, I, v (void), = (stated at each use; =i an integer,
                =f a float), ~i or ~f (that kind, as wide as the operand)
-    attribute  what else the operation has: a number, variable, memory, port, word or block
+    attribute  a further parameter of the operation: a number, variable, memory, port, word or block
     flags      p pure: may be removed, merged and moved          a float arithmetic (see below)
                c ends its region (break, return, …)              m a maths function: `library`
                b moves bits of its operands unchanged            x an atomic

@@ -241,7 +241,7 @@ class KernelReader:
             end = self.ends.end(scanner)
             if not isinstance(made, Case):
                 end.mark(made)
-        finally:  # an invalid line opens its region all the same
+        finally:  # even an invalid line opens its region
             if made is not None or scanner.text.rstrip().endswith("{"):
                 self._enter(OpenRegion(made, region, label=label))
 

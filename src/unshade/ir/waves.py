@@ -4,21 +4,21 @@
 
 A wave is a run of `Kernel.wave` consecutive lanes of a group, or of items; the last one of a group
 may be partial. An operation involves its active lanes: lanes that took another path, left the loop
-or ended are inactive. Active lanes without effects (helpers and discarded lanes) take part only if
-`Wave.helpers` is set, but get a result all the same.
+or ended are inactive. Active lanes without effects (helpers and discarded lanes) participate only
+if `Wave.helpers` is set, but get a result anyway.
 
-    wave_elect         true in the lowest lane that takes part
-    wave_all, any      over the conditions of the lanes that take part; true and false for no lanes
+    wave_elect         true in the lowest participating lane
+    wave_all, any      over the conditions of the participating lanes; true and false for no lanes
     wave_equal         true if all have the same number (as ieq and feq compare)
-    wave_ballot        bit n of word w is set if lane 32 * w + n takes part and its condition holds;
-                       there are four words, whatever the size of the wave
-    wave_first         the value of the lowest lane that takes part
+    wave_ballot        bit n of word w is set if lane 32 * w + n participates and its condition
+                       holds; always four words
+    wave_first         the value of the lowest participating lane
     wave_read          the value of the lane that the operand names
     wave_reduce        reduction of all values
     wave_scan          inclusive scan
     wave_before        exclusive scan
 
-A lane that reads from a lane that does not take part or does not exist gets its own value. Values
+A lane that reads from a lane that does not participate or does not exist gets its own value. Values
 are combined from the lowest lane upward, which defines float results exactly: fcanonicalise of the
 first value, then `op(sum so far, next value)`; the result for no values is the neutral element
 (NEUTRAL). With a `cluster` each run of that many lanes is combined separately. Shuffles by xor, up
@@ -47,7 +47,7 @@ class Wave:
     op        the combining operation of a reduction or scan
     cluster   lanes that are combined with each other; 0 for the whole wave
     word      word of a ballot
-    helpers   lanes without effects take part too
+    helpers   lanes without effects participate too
     """
 
     op: Op | None = None

@@ -1,4 +1,4 @@
-"""Results at the edges of numbers, as rows of a table beside that of the operations.
+"""Results for edge values (NaN, infinity, 0, overflow), as rows of a table.
 
     edges("udiv", BASES, '''
         s  7, 0 = all, all   by zero
@@ -35,7 +35,7 @@ def edges(op: str, bases: Mapping[str, str], text: str) -> list[Edge]:
 
 
 def terms(text: str) -> tuple[str, ...]:
-    """Return what stands between commas."""
+    """Return the parts between commas."""
     return tuple(each.strip() for each in text.split(","))
 
 

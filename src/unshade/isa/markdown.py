@@ -76,7 +76,7 @@ def bits_row(f: Bits) -> str:
 
 
 def _values(enum: type[IntEnum]) -> str:
-    """The values of a field: all of a few, else where their table stands."""
+    """Return the values of a field, or a link to their table if there are many."""
     if len(enum) > INLINE:
         return f"See [{enum.__name__}](#{enum.__name__.lower()})"
     return "Values: " + ", ".join(f"{each.value} {each.name}" for each in enum)

@@ -177,7 +177,7 @@ class Scanner:
 
 
 class ErrorList:
-    """The errors of one run; as a context manager it collects an AssembleError and goes on."""
+    """The errors of one run; as a context manager it collects an AssembleError and continues."""
 
     __slots__ = ("errors", "most")
 

@@ -111,7 +111,7 @@ def _split_line(lexer: Lexer, line: str, results: Results) -> Step:
 
 
 def _controls(tokens: list[Token]) -> tuple[str, int]:
-    """Return the controls: what follows the operation directly, or in brackets; and its tokens."""
+    """Return the controls, directly after the operation or in brackets, and their tokens."""
     depth = taken = 0
     for count, (word, _) in enumerate(tokens, 1):
         if not depth and word.strip()[:1] not in OPENING:

@@ -196,7 +196,7 @@ def _schema(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:
 
 
 def _choice(hint: Any, among: tuple[Any, ...], definitions: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a union member; `str` beside an enumeration means `unknown_N`."""
+    """Return the schema of a union member; `str` next to an enumeration means `unknown_N`."""
     if hint is str and any(isinstance(each, type) and issubclass(each, Enum) for each in among):
         return {"type": "string", "pattern": "^unknown_[0-9]+$"}
     return _schema(hint, definitions)

@@ -83,7 +83,7 @@ def _annotations(namespace: dict[str, Any]) -> dict[str, Any]:
 
 
 # Without `field_specifiers` every field has a default for a type checker, as it has one here: what
-# stands behind `=` is taken for it.
+# appears after `=` is taken for it.
 @dataclass_transform(eq_default=False, kw_only_default=True)
 class RecordType(type):
     """Metaclass that turns annotations into slots and field objects into the class's layout."""

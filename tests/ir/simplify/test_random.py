@@ -22,7 +22,7 @@ def results(program: Program) -> tuple[object, ...]:
         inputs=program.inputs,
         helpers=program.helpers,
     )
-    # Lanes that wait for nobody any more speak in another order.
+    # Lanes that no longer wait send messages in another order.
     messages = sorted(found.messages, key=lambda each: each[0])
     return memories, found.outputs, found.discarded, messages
 

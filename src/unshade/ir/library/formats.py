@@ -6,7 +6,7 @@
     uint8     clamped to the range
     components that the format lacks keep their defaults: 0, and 1 for the fourth
 
-Memories of texels have 32 bits per component, whatever the format. Arithmetic before each store
+Memories of texels have 32 bits per component in every format. Arithmetic before each store
 rounds the value to the format, so that a later read in the same call returns the stored value, with
 the same bits in every engine. Formats of 32 bits need no conversion.
 

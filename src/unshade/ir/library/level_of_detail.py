@@ -30,21 +30,21 @@ Steps = list[list[Value]]  # derivatives of each coordinate along x and along y
 class Detail:
     """The level-of-detail computation of one operation."""
 
-    def __init__(self, b: Builder, what: Sample, texels: Texels, sampler: SamplerState) -> None:
+    def __init__(self, b: Builder, sample: Sample, texels: Texels, sampler: SamplerState) -> None:
         self.b = b
-        self.what = what
+        self.sample = sample
         self.texels = texels
         self.sampler = sampler
-        has_steps = what.level in (Level.AUTO, Level.BIAS, Level.GRADIENT)
+        has_steps = sample.level in (Level.AUTO, Level.BIAS, Level.GRADIENT)
         flat = texels.axes == 2 and texels.kind == F32
         self.anisotropic = sampler.anisotropy > 1 and flat and has_steps
 
-    def look(
+    def unclamped(
         self, coordinates: list[Value], direction: CubeDirection | None, rest: list[Value]
     ) -> Footprint:
         """Append the unclamped level of detail; `rest` are its operands."""
         b = self.b
-        match self.what.level:
+        match self.sample.level:
             case Level.ZERO:
                 found = Footprint(b.f32(0.0))
             case Level.EXPLICIT:

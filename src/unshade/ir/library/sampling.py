@@ -166,7 +166,7 @@ class _One:
         one_filter = state.magnify is state.minify
         if self.texels.state.levels == 1 and one_filter and not self.detail.anisotropic:
             return self.filtering.level(state.magnify, place, zero(), wanted)
-        seen = self.detail.look(given, direction, rest)
+        seen = self.detail.unclamped(given, direction, rest)
         lod = self.detail.clamped(seen.lod, least)
         if seen.probes is None:
             return self._at(place, lod, wanted)
@@ -288,7 +288,7 @@ class _One:
     def _level_of_detail(self, args: list[Value], wanted: list[int]) -> dict[int, Value]:
         """Append the clamped (x) and unclamped (y) level that sample would use."""
         direction = CubeDirection(self.b, *args) if self.texels.cube else None
-        lod = self.detail.look(args, direction, []).lod
+        lod = self.detail.unclamped(args, direction, []).lod
         clamped = self.detail.existing(self.detail.clamped(lod, None))
         found = {0: clamped, 1: lod}
         return {at: found.get(at, self.b.f32(0.0)) for at in wanted}

@@ -5,7 +5,7 @@
              lanes share memory or wait at barriers
 
 The function is `void kernel(ptr context, ptr scratch, i64 first, i64 last)`: it runs the chunks (or
-groups) from first to last, without the last. The context is an array of 64-bit words:
+groups) from first up to, not including, last. The context is an array of 64-bit words:
 
     0  groups x    1  groups y    2  groups z    3  number of lanes    4  budget of iterations
     5  pointer to the error word                 6  pointer to the helper bytes, or 0

@@ -33,7 +33,7 @@ class ActiveLanes:
     values          results of operations
     variables       current values of variables
     modified        variables to write back to the parent
-    unshared        variables whose array nobody else refers to, so that it can be written in place
+    unshared        variables whose array has no other reference, so that it can be written in place
     """
 
     __slots__ = (

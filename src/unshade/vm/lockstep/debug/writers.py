@@ -1,4 +1,4 @@
-"""The last writer of each place: an array of lanes beside the bytes of a memory."""
+"""The last writer of each place: an array of lanes, parallel to the bytes of a memory."""
 
 from collections.abc import Hashable
 
