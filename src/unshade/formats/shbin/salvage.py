@@ -3,8 +3,9 @@
     DVLB  count, offsets ──► DVLE     DVLE     ✗         errors: an offset that leads to no DVLE,
           DVLP                                           a record that cannot be read
 
-The DVLP is searched where the count says, or else after any smaller or larger number of offsets. Of
-a record that cannot be read, the fields up to the damage are shown. An object (DVOJ) is one record.
+The DVLP is expected after the stated number of offsets; if it is not there, after any other number.
+Of a record that cannot be read, the fields up to the damage are shown. An object (DVOJ) is a single
+record.
 """
 
 from bisect import bisect_right

@@ -57,7 +57,7 @@ class RecordKind:
     """A part that is one record of `wire`.
 
     `for_data` and `for_value` return the record's arguments, for the bytes and for a value.
-    `unless` returns True for bytes that are not of this kind.
+    `unless` is a predicate that is True for bytes of another kind.
     """
 
     __slots__ = ("for_data", "for_value", "record", "unless")

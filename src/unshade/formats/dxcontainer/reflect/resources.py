@@ -1,4 +1,4 @@
-"""Resources and constant buffers: the names of RDEF joined with what the program declares.
+"""Resources and constant buffers: the names of RDEF joined with the program's declarations.
 
     RDEF       tex    texture  float4  2d   t0, count 3       names, kinds, arrays
     program    dcl_resource_texture2d (float,…) t1            registers and accesses

@@ -84,7 +84,7 @@ class PicassoReader:
 
     @property
     def exact(self) -> bool:
-        """True if the text may contain what the hardware or picasso would not accept."""
+        """True if the text may contain code that the hardware or picasso would not accept."""
         return self.program.exact
 
     def warn(self, rule: str, place: Location, message: str) -> None:

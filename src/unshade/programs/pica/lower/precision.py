@@ -92,8 +92,8 @@ class Float24Arithmetic(Float32Arithmetic):
         return found
 
     def add(self, x: Value, y: Value) -> Value:
-        # The sum of numbers far apart is rounded in 64 bits, too: where that went away from zero,
-        # the next number towards it is what is cut.
+        # The 64-bit sum of numbers of very different magnitude is rounded, too. If that rounded
+        # away from zero, the next number towards zero is cut instead.
         b = self.b
         x, y = self._wide(x), self._wide(y)
         total = b.fadd(x, y)

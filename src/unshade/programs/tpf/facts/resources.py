@@ -1,6 +1,6 @@
 """Declared resources of a program.
 
-    dcl_constantbuffer CB0[3], immediateIndexed                     cb0, 48 bytes of it
+    dcl_constantbuffer CB0[3], immediateIndexed                     cb0, 48 bytes
     dcl_resource_texture2d (float,float,float,float) T0[2:6], space=1   t2_space1, five of them
 
 The names are generated. Shader Model 5.1 declares ranges: the number that operands use, first and

@@ -7,7 +7,7 @@ A number without a word is printed in angle brackets, as fxc itself does for `<u
 
 Source: listings of fxc 9.29 to 10.1: those of the corpus, and 263 that the project DXDecompiler
 once published with their programs (for atomics, doubles, precisions, messages, which the corpus
-lacks). `UNVERIFIED` has every spelling that no listing showed.
+lacks). `UNVERIFIED` has the spellings that occur in none of them.
 """
 
 from collections.abc import Sequence
@@ -102,7 +102,7 @@ def word(words: Sequence[str], number: int) -> str:
     return f"<{number}>"
 
 
-# Every spelling that no listing of fxc showed, and its evidence.
+# The spellings that occur in no listing of fxc, and their evidence.
 # fmt: off
 # ruff: noqa: E501
 UNVERIFIED: tuple[tuple[str, str], ...] = (

@@ -11,7 +11,8 @@
     l(1.000000, 0, -1, 0)   d(0.500000l, 2.000000l)   T0[3].xyzw   icb[r0.x + 0].x   this[0].y
 
 Resource registers of Shader Model 5.1 have one more index (the range that declares them) and are
-printed in capitals. Source: listings of fxc; tables/spellings.py names what no listing showed.
+printed in capitals. Source: listings of fxc; tables/spellings.py names the spellings in none of
+them.
 """
 
 from __future__ import annotations
