@@ -226,12 +226,12 @@ def test_debug_has_breaks_watches_and_findings(capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--break", "999"], "there is no line 999: the listing has 19"),
-        (["--break", "1"], "line 1, cs_5_0, does nothing by itself; the next that does is 8"),
+        (["--break", "999"], "no such line: 999; the listing has 19"),
+        (["--break", "1"], "line 1 has no code: 'cs_5_0'; the next line with code is 8"),
         (["--watch", "foo"], "unknown name 'foo'"),
         (["--findings", "nans"], "--findings: expected some of out-of-bounds, race"),
-        (["--thread", "64", "--groups", "1"], "there is no thread 64: they are 0 to 63"),
-        (["--thread", "-1"], "there is no thread -1: they are 0 to 63"),
+        (["--thread", "64", "--groups", "1"], "no such thread: 64; expected 0 to 63"),
+        (["--thread", "-1"], "no such thread: -1; expected 0 to 63"),
         (["--size", "8x8"], "--size: expected a pixel shader, got a compute shader"),
         (["--mesh", "torus.obj"], "--vs and --mesh must be given together"),
         (["--step", "--no-trace"], "--step cannot be combined with"),
@@ -329,7 +329,7 @@ def test_debug_seeks_writes_findings_and_conditions(
     assert "  no later mul" in out
     assert "  breakpoints: add (1 hit), finding (1 hit)\n" in out
     assert "  r0.x > 5: never reached by this thread\n" in out
-    assert "  there is no line 99: the listing has 19\n" in out
+    assert "  no such line: 99; the listing has 19\n" in out
     assert "  cb0[0].x    P.a" in out
     assert "unknown name 'bar'" in out
     assert "  out-of-bounds: t0[3] is outside: X (t0) has 3 elements" in out
@@ -354,7 +354,7 @@ def test_unsupported_code_is_named(
     for parts, code, message in (
         ([("DXIL", bytes(8))], 4, "the program is DXIL, which cannot be run yet"),
         ([("ILDB", bytes(8))], 4, "the program is DXIL, which cannot be run yet"),
-        ([("RDEF", b"")], 4, "this dxcontainer holds no program that could be run"),
+        ([("RDEF", b"")], 4, "this dxcontainer has no program that can be run"),
         ([("SHEX", bytes(4))], 3, "expected at least 8 bytes, version and length, got 4"),
     ):
         path.write_bytes(container(parts))

@@ -176,7 +176,9 @@ def test_count_runs_a_shader_without_inputs() -> None:
     assert call(kernel, {}, None, count=3)["o0"].tolist() == [0.5] * 3
     with pytest.raises(UsageError, match="--count is required: no input array"):
         call(kernel, {}, None)
-    with pytest.raises(UsageError, match="takes no inputs: a count says how often it runs"):
+    with pytest.raises(
+        UsageError, match="this shader has no inputs: expected a number of vertices"
+    ):
         kernel.transform({})
 
 

@@ -221,7 +221,7 @@ def test_run_lists_what_the_shader_takes() -> None:
 
 def test_run_one_of_several() -> None:
     err = unshade("run", REVERSE).err
-    wanted = "several entry points, of which entry chooses: main (vertex), main1 (geometry)\n"
+    wanted = "several entry points; select one with entry: main (vertex), main1 (geometry)\n"
     assert err.endswith(f"reverse.shbin: {wanted}")
     err = unshade("run", REVERSE, "--entry", "main1").err
     assert "this geometry shader takes\n" in err

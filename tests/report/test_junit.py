@@ -72,10 +72,10 @@ def test_what_xml_cannot_hold_is_written_as_an_escape() -> None:
             {"file": "a", "error": {"kind": "FormatError", "message": evil}},
         ]
     )
-    told = "\\x00\\x1b[2J]]>\\ufffe\\xff<b>"
-    assert suite[0].attrib["name"] == told
-    assert (suite[0].findtext("failure") or "").endswith(told)
-    assert suite[1][0].attrib["message"] == told
+    escaped = "\\x00\\x1b[2J]]>\\ufffe\\xff<b>"
+    assert suite[0].attrib["name"] == escaped
+    assert (suite[0].findtext("failure") or "").endswith(escaped)
+    assert suite[1][0].attrib["message"] == escaped
 
 
 def test_the_verb_writes_it_at_once_and_only_there(tmp_path: Path) -> None:

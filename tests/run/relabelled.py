@@ -140,9 +140,9 @@ def left(results: Any) -> dict[Any, tuple[str, bytes]]:
     found = {}
     for name, array in results.items():
         data = np.asarray(array)
-        told = str(data.dtype), data.tobytes()
+        contents = str(data.dtype), data.tobytes()
         keys = results.slots_of(name) or [name.rpartition(":")[2]]
-        found.update(dict.fromkeys(keys, told))
+        found.update(dict.fromkeys(keys, contents))
     return found
 
 

@@ -86,7 +86,7 @@ def test_a_jump_says_whether_it_is_taken(sign: str, x: int, taken: bool) -> None
     assert dict(zip(branch.words, branch.ways, strict=True)) == {"yes": taken, "no": not taken}
 
 
-def told(found: Debugger) -> list[str]:
+def stacks(found: Debugger) -> list[str]:
     return [
         ", ".join(str(each) for each in frames(entry.location, entry.line))
         for entry in found.trace.entries
@@ -104,7 +104,7 @@ def test_entries_know_the_procedures_that_they_are_in() -> None:
     mul, add = opcode(found, "mul"), opcode(found, "add")
     names = {line.split()[1] for line in found.listing if line.startswith(".proc")}
     stretch, push = sorted(names - {"main"}, key=lambda name: int(name[4:]))
-    assert told(found)[1:4] == [
+    assert stacks(found)[1:4] == [
         f"line {mul} in {stretch}, line {first} in main",
         f"line {add} in {push}, line {mul + 1} in {stretch}, line {first} in main",
         f"line {add} in {push}, line {first + 1} in main",
@@ -123,8 +123,8 @@ def test_labels_of_the_file_name_procedures() -> None:
     words = {line.split()[1] for line in found.listing if line.startswith(".proc")} - {"main"}
     stretch, push = sorted(int(word[4:]) for word in words)
     found = debugger({stretch: "stretch", push: "not a name", push + 1: "elsewhere"})
-    assert told(found)[1].partition(",")[0].endswith(" in stretch")
-    assert told(found)[3].partition(",")[0].endswith(f" in proc{push}")
+    assert stacks(found)[1].partition(",")[0].endswith(" in stretch")
+    assert stacks(found)[3].partition(",")[0].endswith(f" in proc{push}")
     assert "\tcall stretch" in found.listing
     assert ".proc stretch" in found.listing
 

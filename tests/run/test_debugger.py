@@ -45,7 +45,7 @@ def looked_at(write: Callable[[Builder], None], groups: int = 1) -> Debugger:
     return debugger
 
 
-def told(debugger: Debugger) -> list[tuple[str, int, tuple[int, ...], int]]:
+def findings_of(debugger: Debugger) -> list[tuple[str, int, tuple[int, ...], int]]:
     return [
         (each.kind, each.line, each.thread, each.finding.other_line) for each in debugger.findings
     ]
@@ -104,17 +104,21 @@ def test_pixels_are_traced_by_place() -> None:
     assert {each.name: each.as_float for each in first.reads}["v0.y"] == 2.5
 
 
-def test_a_thread_that_is_not_there_is_said() -> None:
+def test_a_thread_that_does_not_exist_is_refused() -> None:
     x, y = vectors()
     debugger = kernel("saxpy.dxbc").debug((64, 0, 0))
     debugger.dispatch(1, a=1, X=x, Y=y)
-    with pytest.raises(unshade.UsageError, match=r"no thread \(64, 0, 0\): they are x 0 to 63"):
+    with pytest.raises(
+        unshade.UsageError, match=r"no such thread: \(64, 0, 0\); expected x 0 to 63"
+    ):
         _ = debugger.trace
-    with pytest.raises(unshade.UsageError, match="no thread 3: nothing has run"):
+    with pytest.raises(unshade.UsageError, match="no such thread: 3; nothing has run"):
         _ = kernel("saxpy.dxbc").debug(3).trace
     debugger = unshade.kernel(unshade.loads(ramp())).debug((9, 2))
     debugger.shade((9, 3))
-    with pytest.raises(unshade.UsageError, match=r"no pixel \(9, 2\): they are x 0 to 8, y 0 to 2"):
+    with pytest.raises(
+        unshade.UsageError, match=r"no such pixel: \(9, 2\); expected x 0 to 8, y 0 to 2"
+    ):
         _ = debugger.trace
 
 
@@ -222,10 +226,10 @@ def test_loops_show_their_first_and_last_iterations() -> None:
     assert entries[-1].loops == ()
     assert entries[2].notes == ["not taken"]
     assert entries[-3].notes == ["taken"]
-    told = [*trace_view.text(trace_view.trace(debugger))]
-    heads = [line for line in told if "// iteration" in line]
+    lines = [*trace_view.text(trace_view.trace(debugger))]
+    heads = [line for line in lines if "// iteration" in line]
     assert heads == [f"    2  line 2    // iteration {number}" for number in (1, 2, 3, 19, 20)]
-    assert "       … iterations 4 to 18 of the loop of line 2" in told
+    assert "       … iterations 4 to 18 of the loop of line 2" in lines
     every = [*trace_view.text(trace_view.trace(debugger, every=True))]
     assert sum("// iteration" in line for line in every) == 20
 
@@ -255,8 +259,8 @@ def test_the_end_of_a_long_trace_is_kept() -> None:
     assert recorded.left_out == 1 + 50 * 2 + 2 - 20
     assert len(recorded.entries) == 20
     assert recorded.registers(recorded.gap)["r0.x"].bits == 47
-    told = [*trace_view.text(trace_view.trace(debugger, every=True))]
-    assert f"       … {recorded.left_out} instructions that the trace did not keep" in told
+    lines = [*trace_view.text(trace_view.trace(debugger, every=True))]
+    assert f"       … {recorded.left_out} instructions that the trace did not keep" in lines
 
 
 def test_what_was_seen_is_plain_data() -> None:
@@ -298,18 +302,18 @@ def test_stops_are_lines_opcodes_places_and_conditions() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
-        ("99", "no line 99: the listing has 19"),
-        ("1", "line 1, cs_5_0, does nothing by itself; the next that does is 8"),
-        ("muls", "no line, opcode, register or place: unknown name 'muls'"),
-        ("r0.x > ", "'r0.x >' is no line, opcode, register or place"),
-        ("17 if r0", "a condition is as r0.x > 3"),
+        ("99", "no such line: 99; the listing has 19"),
+        ("1", "line 1 has no code: 'cs_5_0'; the next line with code is 8"),
+        ("muls", "expected a line, opcode, register or place, got 'muls': unknown name 'muls'"),
+        ("r0.x > ", "expected a line, opcode, register or place, got 'r0.x >'"),
+        ("17 if r0", "expected a condition such as r0.x > 3, got 'r0'"),
         ("r9.x > 3", "unknown name 'r9.x'"),
     ],
 )
-def test_stops_that_cannot_be_are_refused(text: str, told: str) -> None:
-    with pytest.raises(unshade.UsageError, match=re.escape(told)):
+def test_stops_that_cannot_be_are_refused(text: str, message: str) -> None:
+    with pytest.raises(unshade.UsageError, match=re.escape(message)):
         parse(kernel("saxpy.dxbc").debug(3), text)
 
 
@@ -329,7 +333,7 @@ def test_accesses_outside_have_line_and_thread() -> None:
     assert [*trace_view.text(trace_view.findings(debugger))] == str(found).splitlines()
 
 
-def test_raw_memory_is_told_in_bytes() -> None:
+def test_raw_memory_is_named_in_bytes() -> None:
     def write(b: Builder) -> None:
         b.line = 1
         b.store(b.kernel.memories[0], b.i32(100), 0, b.i32(1))
@@ -350,18 +354,18 @@ def test_findings_of_one_cause_are_one_paragraph() -> None:
 
     debugger = looked_at(write)
     assert len(debugger.findings) == 4
-    told = [*trace_view.text(trace_view.findings(debugger))]
-    assert told[:3] == [
+    lines = [*trace_view.text(trace_view.findings(debugger))]
+    assert lines[:3] == [
         "out-of-bounds: u0[400] is outside: u0 has 64 bytes; thread (0, 0, 0), 4 times",
         "    line 1: line 1",
         "    and 2 more in lines 3, 4, 8 times",
     ]
-    assert [line.partition(":")[0] for line in told[3:]] == ["infinity", "    line 5"]
+    assert [line.partition(":")[0] for line in lines[3:]] == ["infinity", "    line 5"]
     assert len([*trace_view.findings(debugger, ["infinity"])]) == 2
 
 
 def test_a_lane_that_was_discarded_still_has_its_own_memory() -> None:
-    """It writes outside of an array of registers: told, though nobody else sees the lane."""
+    """It writes outside of an array of registers: reported, though nobody else sees the lane."""
     text = """ps_5_0
 dcl_indexableTemp x0[2], 4
 dcl_input_ps linear v1.x
@@ -375,7 +379,7 @@ ret
     shader = unshade.assemble(text, "dxcontainer")
     debugger = unshade.kernel(shader, engine="lockstep").debug()
     debugger.shade({next(iter(debugger.inputs)).label: np.ones((3, 1), np.float32)})
-    assert ("out-of-bounds", 7) in [(kind, line) for kind, line, _, _ in told(debugger)]
+    assert ("out-of-bounds", 7) in [(kind, line) for kind, line, _, _ in findings_of(debugger)]
 
 
 def test_the_first_nan_and_the_first_infinity_are_found() -> None:
@@ -383,7 +387,7 @@ def test_the_first_nan_and_the_first_infinity_are_found() -> None:
     x[5], x[9] = np.nan, 3e38
     debugger = kernel("saxpy.dxbc").debug()
     debugger.dispatch(1, a=2.0, X=x, Y=y)
-    assert told(debugger) == [("nan", 12, (5, 0, 0), 0), ("infinity", 12, (9, 0, 0), 0)]
+    assert findings_of(debugger) == [("nan", 12, (5, 0, 0), 0), ("infinity", 12, (9, 0, 0), 0)]
 
 
 def test_registers_that_nobody_wrote_are_found() -> None:
@@ -397,7 +401,7 @@ def test_registers_that_nobody_wrote_are_found() -> None:
         b.store(b.kernel.memories[0], lane, 0, b.get(var))
 
     debugger = looked_at(write)
-    assert told(debugger) == [("uninitialised", 2, (2, 0, 0), 0)]
+    assert findings_of(debugger) == [("uninitialised", 2, (2, 0, 0), 0)]
     assert debugger.findings[0].finding.count == 2
 
 
@@ -426,11 +430,11 @@ def racing(barrier: bool, atomic: bool = False) -> Callable[[Builder], None]:
 
 def test_races_name_both_lines() -> None:
     debugger = looked_at(racing(barrier=False), groups=2)
-    assert told(debugger) == [("race", 3, (0, 0, 0), 1)]
+    assert findings_of(debugger) == [("race", 3, (0, 0, 0), 1)]
     assert debugger.findings[0].other_thread == (1, 0, 0)
     assert "line 1: line 1, thread (1, 0, 0)" in str(debugger.findings[0])
-    assert told(looked_at(racing(barrier=True), groups=2)) == []
-    assert told(looked_at(racing(barrier=False, atomic=True))) == []
+    assert findings_of(looked_at(racing(barrier=True), groups=2)) == []
+    assert findings_of(looked_at(racing(barrier=False, atomic=True))) == []
 
 
 def test_two_lanes_that_write_one_place_race_with_each_other() -> None:
@@ -438,7 +442,7 @@ def test_two_lanes_that_write_one_place_race_with_each_other() -> None:
         b.line = 5
         b.store(b.kernel.memories[1], b.i32(0), 0, b.source("thread_id_in_group_flattened"))
 
-    assert told(looked_at(write)) == [("race", 5, (1, 0, 0), 5)]
+    assert findings_of(looked_at(write)) == [("race", 5, (1, 0, 0), 5)]
 
 
 def test_a_barrier_that_some_lanes_miss_is_found() -> None:
@@ -448,7 +452,7 @@ def test_a_barrier_that_some_lanes_miss_is_found() -> None:
             b.line = 2
             b.barrier(attr="group")
 
-    assert told(looked_at(write)) == [("barrier", 2, (0, 0, 0), 0)]
+    assert findings_of(looked_at(write)) == [("barrier", 2, (0, 0, 0), 0)]
 
 
 @pytest.mark.slow
@@ -511,4 +515,4 @@ def test_types_of_the_ir_are_seen_through() -> None:
         value = b.fdiv(b.f32(1.0), b.asfloat(b.source("thread_id_in_group_flattened")))
         b.store(b.kernel.memories[0], b.source("thread_id_in_group_flattened"), 0, b.asint(value))
 
-    assert told(looked_at(write)) == [("infinity", 1, (0, 0, 0), 0)]
+    assert findings_of(looked_at(write)) == [("infinity", 1, (0, 0, 0), 0)]

@@ -156,14 +156,20 @@ def test_a_register_may_hold_both_and_needs_no_signature() -> None:
 
 
 @pytest.mark.parametrize(
-    ("registers", "told"),
+    ("registers", "message"),
     [
         (["o1.xyzw, clip", "o2.xyzw, cull"], ""),
-        (["o1.xyzw, clip", "o2.xyzw, cull", "o3.x, clip"], "not 9 components in 3 places"),
-        (["o1.x, clip", "o2.x, cull", "o3.x, clip"], "not 3 components in 3 places"),
+        (
+            ["o1.xyzw, clip", "o2.xyzw, cull", "o3.x, clip"],
+            "at most 8 components in 2 registers, got 9 in 3",
+        ),
+        (
+            ["o1.x, clip", "o2.x, cull", "o3.x, clip"],
+            "at most 8 components in 2 registers, got 3 in 3",
+        ),
     ],
 )
-def test_eight_components_in_two_registers(registers: list[str], told: str) -> None:
+def test_eight_components_in_two_registers(registers: list[str], message: str) -> None:
     text = "vs_5_0\ndcl_input v0.xyzw\ndcl_output_siv o0.xyzw, position\n"
     text += "".join(f"dcl_output_siv {each}_distance\n" for each in registers)
     text += "mov o0.xyzw, v0.xyzw\n"
@@ -171,21 +177,21 @@ def test_eight_components_in_two_registers(registers: list[str], told: str) -> N
         text += f"mov {each.partition(',')[0]}, l(0, 0, 0, 0)\n"
     kernel = assembled(text + "ret\n")
     given = {"TEXCOORD0": CORNERS}
-    if not told:
+    if not message:
         assert draw(kernel, assembled(WHITE), given, None, (4, 4)).covered.all()
         return
-    with pytest.raises(UnsupportedError, match=told):
+    with pytest.raises(UnsupportedError, match=message):
         draw(kernel, assembled(WHITE), given, None, (4, 4))
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "message"),
     [
-        ("rendertarget_array_index", "SV_RenderTargetArrayIndex chooses one of several targets"),
-        ("viewport_array_index", "SV_ViewportArrayIndex chooses one of several viewports"),
+        ("rendertarget_array_index", "SV_RenderTargetArrayIndex selects one of several targets"),
+        ("viewport_array_index", "SV_ViewportArrayIndex selects one of several viewports"),
     ],
 )
-def test_arrays_are_refused_by_name(name: str, told: str) -> None:
+def test_arrays_are_refused_by_name(name: str, message: str) -> None:
     text = f"""\
 vs_5_0
 dcl_input v0.xyzw
@@ -195,7 +201,7 @@ mov o0.xyzw, v0.xyzw
 mov o1.x, l(1)
 ret
 """
-    with pytest.raises(UnsupportedError, match=told):
+    with pytest.raises(UnsupportedError, match=message):
         draw(assembled(text), assembled(WHITE), {"TEXCOORD0": CORNERS}, None, (4, 4))
 
 

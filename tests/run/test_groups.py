@@ -118,7 +118,7 @@ def test_other_stages_of_groups_need_nothing_else() -> None:
 
 
 def test_a_group_says_more_than_there_is_room_for() -> None:
-    with pytest.raises(UnsupportedError, match="group 1 gives 5 vertices, there is room for 4"):
+    with pytest.raises(UnsupportedError, match="group 1: expected at most 4 vertices, got 5"):
         kernel().dispatch(2, payload=np.array([3, 5], np.uint32))
 
 

@@ -104,8 +104,8 @@ def test_lists_bind_and_accesses_outside_are_counted() -> None:
 @pytest.mark.parametrize(
     ("bindings", "words"),
     [
-        ({"X": 0, "Y": 0}, r"P \(cb0\) is not bound: it takes a dict of float a, uint n"),
-        ({"a": 1, "X": 0}, r"Y \(u1\) is not bound: it takes \(n,\) float32"),
+        ({"X": 0, "Y": 0}, r"P \(cb0\) is not bound: expected a dict of float a, uint n"),
+        ({"a": 1, "X": 0}, r"Y \(u1\) is not bound: expected \(n,\) float32"),
         ({"a": 1, "x": 0, "Y": 0}, "unknown name 'x'; did you mean X"),
         ({"cb0": {"b": 1}, "X": 0, "Y": 0}, r"P \(cb0\) has no variable 'b'"),
         ({"cb0": {"n": 1}, "X": 0, "Y": 0}, r"P \(cb0\): float a missing"),
@@ -122,7 +122,7 @@ def test_lists_bind_and_accesses_outside_are_counted() -> None:
         ),
         ({"a": 1, "X": "int32", "Y": 0}, r"X \(t0\): expected \(n,\) float32, got \(64,\) int32"),
         ({"a": 1, "X": 0, "t0": 0, "Y": 0}, r"X \(t0\) is given twice"),
-        ({"cb0": b"", "a": 1, "X": 0, "Y": 0}, "is given whole, and a besides"),
+        ({"cb0": b"", "a": 1, "X": 0, "Y": 0}, "is given twice: as a whole, and by its variable a"),
     ],
 )
 def test_refusals_name_the_binding(bindings: dict[str, Any], words: str) -> None:
@@ -147,17 +147,21 @@ def test_groups_are_one_to_three_numbers(groups: Any) -> None:
 
 
 def test_the_stage_decides_the_method() -> None:
-    with pytest.raises(unshade.UsageError, match=r"this is a pixel one: use shade\(\)"):
+    with pytest.raises(
+        unshade.UsageError, match=r"expected a compute shader, got a pixel shader; use shade\(\)"
+    ):
         kernel("phong.dxbc").dispatch(1)
 
 
 def test_programs_and_engines_are_chosen_by_name() -> None:
     shader = unshade.open(EXAMPLES / "saxpy.dxbc")
-    with pytest.raises(unshade.UsageError, match="no engine 'fast'"):
+    with pytest.raises(
+        unshade.UsageError, match="unknown engine 'fast'; known: auto, jit, lockstep"
+    ):
         unshade.kernel(shader, engine="fast")
-    with pytest.raises(unshade.UsageError, match="program 1 of 1"):
+    with pytest.raises(unshade.UsageError, match="no such program: 1; there are 1"):
         unshade.kernel(shader, program=1)
-    with pytest.raises(unshade.UsageError, match="no entry point 'mian'; did you mean main"):
+    with pytest.raises(unshade.UsageError, match="unknown entry point 'mian'; did you mean main"):
         unshade.kernel(shader, entry="mian")
     with pytest.raises(unshade.UsageError, match="take no option colour"):
         unshade.kernel(shader, colour=1)
@@ -175,8 +179,8 @@ def test_programs_and_engines_are_chosen_by_name() -> None:
 )
 def test_what_a_direct3d_program_leaves_no_choice_of_is_refused(name: str, value: Any) -> None:
     shader = unshade.open(EXAMPLES / "saxpy.dxbc")
-    told = f"take no option {name}; options are bounds, interfaces, instances, lengths, samples"
-    with pytest.raises(unshade.UsageError, match=told):
+    message = f"take no option {name}; options are bounds, interfaces, instances, lengths, samples"
+    with pytest.raises(unshade.UsageError, match=message):
         unshade.kernel(shader, **{name: value})
 
 
@@ -222,11 +226,11 @@ def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_vertices_may_be_a_number() -> None:
-    with pytest.raises(unshade.UsageError, match=r"TEXCOORD0 float32 .* is not given"):
+    with pytest.raises(unshade.UsageError, match="missing input TEXCOORD0 float32"):
         kernel("skinning.dxbc").transform(
             3, u_vp=np.eye(4), u_bone=[np.eye(4)] * 8, u_wind=[0, 0, 0, 0]
         )
-    with pytest.raises(unshade.UsageError, match="a number of vertices is not -1"):
+    with pytest.raises(unshade.UsageError, match="expected a number of vertices, got -1"):
         kernel("skinning.dxbc").transform(
             -1, u_vp=np.eye(4), u_bone=[np.eye(4)] * 8, u_wind=[0, 0, 0, 0]
         )

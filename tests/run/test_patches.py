@@ -90,15 +90,15 @@ def test_control_points_of_other_number() -> None:
 @pytest.mark.parametrize(
     ("where", "points", "constants", "words"),
     [
-        ([[0, 0]], {}, {}, r"POSITION float32 \(n, 4, 3\) is not given"),
-        ([[0]], {"POSITION": CORNERS}, {}, r"\(points, 2\) .* reads 2 components, 1 given"),
-        ([0, 0], {"POSITION": CORNERS}, {}, r"domain points are \(points, 2\) or \(patches"),
+        ([[0, 0]], {}, {}, r"missing input POSITION float32 \(n, 4, 3\)"),
+        ([[0]], {"POSITION": CORNERS}, {}, r"\(points, 2\) .* got 1 of 2 components"),
+        ([0, 0], {"POSITION": CORNERS}, {}, r"domain points: expected \(points, 2\) or \(patches"),
         ([["a", "b"]], {"POSITION": CORNERS}, {}, "domain points: expected"),
-        ([[0, 0]], {"POSITION": CORNERS[:, :3]}, {}, r"POSITION takes \(1, 4, 3\) float32, not"),
+        ([[0, 0]], {"POSITION": CORNERS[:, :3]}, {}, r"POSITION: expected \(1, 4, 3\) float32"),
         ([[0, 0]], {"POSITON": CORNERS}, {}, "did you mean POSITION"),
         (
             np.zeros((2, 5, 2)), {"POSITION": CORNERS}, {"SV_TessFactor": [1, 2, 3]},
-            "numbers of patches differ: control points of 1, patch constants of 3, domain points",
+            "numbers of patches differ: control points 1, patch constants 3, domain points",
         ),
     ],
 )  # fmt: skip
@@ -110,11 +110,13 @@ def test_refusals_name_what_is_expected(
 
 
 def test_refusals_of_hull_shaders() -> None:
-    with pytest.raises(unshade.UsageError, match="arrays of control points are needed: POSITION"):
+    with pytest.raises(unshade.UsageError, match="no arrays of control points: expected POSITION"):
         kernel("sheet.h.dxbc").tessellate({}, density=1.0)
     with pytest.raises(unshade.UsageError, match=r"Division.* is not bound"):
         kernel("sheet.h.dxbc").tessellate({"POSITION": CORNERS})
-    with pytest.raises(unshade.UsageError, match=r"expand\(\) runs geometry .* use tessellate"):
+    with pytest.raises(
+        unshade.UsageError, match=r"expand\(\): expected a geometry .* use tessellate"
+    ):
         kernel("sheet.h.dxbc").expand(1)
 
 

@@ -121,16 +121,16 @@ def test_strips_are_cut_into_primitives(
 @pytest.mark.parametrize(
     ("inputs", "words"),
     [
-        ({}, r"arrays of primitives are needed: POSITION float32 \(n, 1, 3\), SIZE"),
-        ({"POSITION": np.zeros((2, 3), "f4")}, r"SIZE float32 \(n, 1\) is not given"),
-        ({"POSITION": np.zeros((2, 2, 3), "f4")}, r"POSITION takes \(2, 1, 3\) float32, not"),
+        ({}, r"no arrays of primitives: expected POSITION float32 \(n, 1, 3\), SIZE"),
+        ({"POSITION": np.zeros((2, 3), "f4")}, r"missing input SIZE float32 \(n, 1\)"),
+        ({"POSITION": np.zeros((2, 2, 3), "f4")}, r"POSITION: expected \(2, 1, 3\) float32, got"),
         ({"POSITON": np.zeros((2, 3), "f4")}, "unknown semantic 'POSITON'; did you mean POSITION"),
         (
             {"POSITION": np.zeros((2, 3), "f4"), "COLOR": np.zeros((3, 4), "f4")},
             "arrays of primitives differ in length: POSITION 2, COLOR 3",
         ),
-        (-1, "a number of primitives is not -1"),
-        (1 << 28, "a number of primitives is not"),
+        (-1, "expected 0 to 268435455 primitives, got -1"),
+        (1 << 28, "expected 0 to 268435455 primitives, got"),
     ],
 )
 def test_refusals_name_the_semantic(inputs: Any, words: str) -> None:
@@ -139,7 +139,10 @@ def test_refusals_name_the_semantic(inputs: Any, words: str) -> None:
 
 
 def test_a_stage_has_its_method() -> None:
-    with pytest.raises(unshade.UsageError, match=r"shade\(\) runs pixel .* use expand\(\)"):
+    with pytest.raises(
+        unshade.UsageError,
+        match=r"shade\(\): expected a pixel shader, got a geometry shader; use expand\(\)",
+    ):
         kernel("billboards.dxbc").shade((4, 4))
 
 

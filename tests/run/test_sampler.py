@@ -79,22 +79,31 @@ def test_words_of_direct3d() -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"filter": "linaer"}, "no filter 'linaer'; did you mean linear[?]; known: linear,"),
+        (
+            {"filter": "linaer"},
+            "unknown sampler filter 'linaer'; did you mean linear[?]; known: linear,",
+        ),
         ({"filter": "trilinear"}, "anisotropic, .* the names of D3D11_FILTER"),
-        ({"filter": ("point", "anisotropic")}, "no filter 'anisotropic'; known: point, linear"),
-        ({"filter": 5}, "one to three words for its filter, not 5"),
+        (
+            {"filter": ("point", "anisotropic")},
+            "unknown sampler filter 'anisotropic'; known: point, linear",
+        ),
+        ({"filter": 5}, "sampler filter: expected one to three words, got 5"),
         (
             {"address": "repeat"},
-            "no address 'repeat'; known: wrap, mirror, clamp, border",
+            "unknown sampler address 'repeat'; known: wrap, mirror, clamp, border",
         ),
-        ({"address": ["wrap"] * 4}, "one to three words for its address"),
-        ({"comparison": "lesser"}, "no comparison 'lesser'; did you mean less[?]; known:"),
-        ({"border": (1, 2)}, r"border has four numbers, not \(1, 2\)"),
-        ({"border": "black"}, "border has four numbers, not 'black'"),
-        ({"lod_bias": "x"}, "lod_bias is a number, not 'x'"),
-        ({"min_lod": float("nan")}, "min_lod is a number, not nan"),
-        ({"max_anisotropy": 17}, "max_anisotropy is a whole number from 1 to 16, not 17"),
-        ({"max_anisotropy": 2.5}, "from 1 to 16, not 2.5"),
+        ({"address": ["wrap"] * 4}, "sampler address: expected one to three words"),
+        (
+            {"comparison": "lesser"},
+            "unknown sampler comparison 'lesser'; did you mean less[?]; known:",
+        ),
+        ({"border": (1, 2)}, r"border: expected four numbers, got \(1, 2\)"),
+        ({"border": "black"}, "border: expected four numbers, got 'black'"),
+        ({"lod_bias": "x"}, "lod_bias: expected a number, got 'x'"),
+        ({"min_lod": float("nan")}, "min_lod: expected a number, got nan"),
+        ({"max_anisotropy": 17}, "max_anisotropy: expected an integer from 1 to 16, got 17"),
+        ({"max_anisotropy": 2.5}, "from 1 to 16, got 2.5"),
     ],
 )
 def test_refusals_say_what_there_is(given: dict[str, Any], words: str) -> None:

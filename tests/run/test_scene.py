@@ -36,7 +36,7 @@ def test_matrices_are_turned_for_column_vectors() -> None:
     assert rows is not None
     assert columns is not None
     assert (rows == columns.T).all()
-    with pytest.raises(UsageError, match="stands where it looks"):
+    with pytest.raises(UsageError, match="expected a camera target other than its position"):
         _ = Camera([0, 0, 0], [0, 0, 0]).view
 
 
@@ -49,7 +49,7 @@ def test_constants_go_by_name() -> None:
     assert given["cb0"]["time"] == 1.0
 
 
-def test_what_has_no_name_is_told() -> None:
+def test_guesses_list_resources_without_a_value() -> None:
     guesses = Guesses((8, 8), camera=Camera([1, 2, 3], [0, 0, 0]))
     found = guesses.constants(kernel("phong.dxbc"), {"u_n": 1})
     assert found["cb0"]["u_eye"] == [1, 2, 3, 1.0]
@@ -59,15 +59,15 @@ def test_what_has_no_name_is_told() -> None:
     assert "tex (t1) is white" in guesses.silent
 
 
-def test_attributes_go_by_semantic_or_as_told() -> None:
+def test_attributes_follow_semantics_and_options() -> None:
     silent: list[str] = []
-    told = {"TEXCOORD3": "1,0,0,0", "TEXCOORD4_1": "normal"}
-    found = attributes(kernel("skinning.dxbc"), TRIANGLE, told, silent)
+    chosen = {"TEXCOORD3": "1,0,0,0", "TEXCOORD4_1": "normal"}
+    found = attributes(kernel("skinning.dxbc"), TRIANGLE, chosen, silent)
     assert found["TEXCOORD0"].tolist() == TRIANGLE.position.tolist()
     assert found["TEXCOORD1"].tolist() == [[0, 0, 1]] * 3
     assert found["TEXCOORD3"].tolist() == [[1, 0, 0, 0]] * 3
     assert found["TEXCOORD4_1"].tolist() == [[0, 0, 1, 0]] * 3
     assert found["TEXCOORD4_0"][1].tolist() == [1, 0, 0, 0]  # uv: rows of a texture run down
     assert "TEXCOORD2 is 0" in silent
-    with pytest.raises(UsageError, match="position, normal, uv or numbers, not 'up'"):
+    with pytest.raises(UsageError, match="position, normal, uv or numbers, got 'up'"):
         attributes(kernel("skinning.dxbc"), TRIANGLE, {"TEXCOORD3": "up"}, silent)

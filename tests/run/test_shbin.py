@@ -77,7 +77,7 @@ def test_boolean_uniforms(lit: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bindings", "told"),
+    ("bindings", "message"),
     [
         ({"modelViewProjection": EYE, "showNormals": 0}, "float4 lamp missing"),
         ({"c0": EYE[0], "c1": EYE[1], "lamp": EYE[0], "showNormals": 0},
@@ -87,8 +87,8 @@ def test_boolean_uniforms(lit: Any) -> None:
         ({"c96": EYE[0]}, "unknown name 'c96'"),
     ],
 )  # fmt: skip
-def test_what_is_missing_is_named(lit: Any, bindings: dict[str, Any], told: str) -> None:
-    with pytest.raises(UsageError, match=told):
+def test_what_is_missing_is_named(lit: Any, bindings: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
         lit.transform({"position": POSITION, "normal": UP}, **bindings)
 
 
@@ -119,7 +119,8 @@ def test_an_option_of_other_programs(reverse: unshade.Shbin) -> None:
 
 def test_entry_points_by_name(reverse: unshade.Shbin) -> None:
     with pytest.raises(
-        UsageError, match=r"several entry points, .*: main \(vertex\), main1 \(geometry\)"
+        UsageError,
+        match=r"several entry points; select one with entry: main \(vertex\), main1 \(geometry\)",
     ):
         unshade.kernel(reverse)
     assert unshade.kernel(reverse, entry="main").stage == "vertex"

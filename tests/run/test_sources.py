@@ -34,14 +34,14 @@ def lines(debugger: Debugger, stop: str) -> list[int]:
 
 
 def test_a_trace_has_values_and_variables_of_the_source(debugger: Debugger) -> None:
-    told = [
+    entries = [
         (
             entry.line,
             [(str(each.name), each.label, trace_view.value(each)) for each in entry.writes],
         )
         for entry in debugger.trace.entries[:6]
     ]
-    assert told == [
+    assert entries == [
         (1, [("%1", "", "2.0")]),
         (2, [("light", "light", "2.0")]),
         (4, [("%2", "base", "2.0")]),
@@ -108,9 +108,9 @@ def test_one_can_stop_at_lines_values_and_variables(
 @pytest.mark.parametrize(
     ("stop", "problem"),
     [
-        ("lit.hlsl:4", "line 4 of lit.hlsl does nothing by itself; the next line that does is 5"),
-        ("lit.hlsl:99", "line 99 of lit.hlsl does nothing by itself$"),
-        ("shad.hlsl:4", "is no line of a source; did you mean lib/shade.hlsl"),
+        ("lit.hlsl:4", "line 4 of lit.hlsl has no code; the next line with code is 5"),
+        ("lit.hlsl:99", "line 99 of lit.hlsl has no code$"),
+        ("shad.hlsl:4", "unknown source file in 'shad.hlsl:4'; did you mean lib/shade.hlsl"),
         ("%13", "unknown name '%13'; did you mean"),
         ("light.x", "unknown name 'light.x'"),
     ],

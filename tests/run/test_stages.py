@@ -89,15 +89,15 @@ def test_vertices_are_rows() -> None:
 @pytest.mark.parametrize(
     ("inputs", "words"),
     [
-        ({}, "arrays of inputs are needed: TEXCOORD0 float32"),
-        ({"TEXCOORD0": np.zeros((2, 2), np.float32)}, r"TEXCOORD0 takes \(2, 3\) float32"),
-        ({"TEXCOORD0": np.zeros((2, 3), np.int32)}, "TEXCOORD0 takes float32, not int32"),
+        ({}, "no arrays of inputs: expected TEXCOORD0 float32"),
+        ({"TEXCOORD0": np.zeros((2, 2), np.float32)}, r"TEXCOORD0: expected \(2, 3\) float32"),
+        ({"TEXCOORD0": np.zeros((2, 3), np.int32)}, "TEXCOORD0: expected float32, got int32"),
         ({"TEXCOORD9": np.zeros((2, 3), np.float32)}, "unknown semantic 'TEXCOORD9'; did you mean"),
         (
             {"TEXCOORD0": np.zeros((2, 3), np.float32), "TEXCOORD1": np.zeros((3, 3), "f4")},
             "differ in length: TEXCOORD0 2, TEXCOORD1 3",
         ),
-        ({"TEXCOORD0": np.zeros((2, 3), np.float32)}, "TEXCOORD1 float32 .* is not given"),
+        ({"TEXCOORD0": np.zeros((2, 3), np.float32)}, "missing input TEXCOORD1 float32"),
     ],
 )
 def test_refusals_name_the_semantic(inputs: dict[str, Any], words: str) -> None:

@@ -115,7 +115,8 @@ def test_atomics_need_a_format_of_32_bits() -> None:
     result = kernel.dispatch(1, u0=np.zeros(2, np.uint32))
     assert result["u0"].tolist() == [4, 0]
     with pytest.raises(
-        UsageError, match=r"u0 holds texels of uint.*expected an array of .*uint32, got uint8"
+        UsageError,
+        match=r"u0: expected texels of uint with atomics in an array of uint32, got uint8",
     ):
         kernel.dispatch(1, u0=np.zeros(2, np.uint8))
     assert kernel.bindings[0].words == "(texels[, 1 to 4]) uint32"

@@ -41,37 +41,37 @@ def images(thing: Shown) -> list[Image.Image]:
 
 @each_container
 def test_a_shader_shows_what_it_is_and_its_listing(path: Path) -> None:
-    told = shown(unshade.open(path))
-    assert "Listing," in told
-    assert {"Parts", "Program", "dcl_temps"} <= set(told)
+    text = shown(unshade.open(path))
+    assert "Listing," in text
+    assert {"Parts", "Program", "dcl_temps"} <= set(text)
 
 
 def test_a_shader_of_another_format() -> None:
-    told = " ".join(shown(unshade.open(EXAMPLES / "reverse.shbin")))
-    assert "2 shaders (vertex, geometry)" in told
-    assert ".proc main" in told
+    text = " ".join(shown(unshade.open(EXAMPLES / "reverse.shbin")))
+    assert "2 shaders (vertex, geometry)" in text
+    assert ".proc main" in text
 
 
 def test_a_shader_with_a_malformed_part_is_shown_with_its_findings() -> None:
     data = PHONG.read_bytes()
     shader = unshade.loads(data[:0x3C] + b"\xff\xff\xff\xff" + data[0x40:])
-    told = shown(shader)
-    assert {"Findings", "(malformed)"} <= set(told)
+    text = shown(shader)
+    assert {"Findings", "(malformed)"} <= set(text)
 
 
 def test_a_damaged_shader_is_shown_with_what_is_wrong() -> None:
     shader = unshade.loads(PHONG.read_bytes()[:2000], strict=False)
-    told = " ".join(shown(shader))
-    assert "expected 1724 bytes for SHDR, got 1100" in told
+    text = " ".join(shown(shader))
+    assert "expected 1724 bytes for SHDR, got 1100" in text
     assert "parts[3].size" in shown(shader.verify())
 
 
 def test_a_shader_without_a_listing_is_shown_without_one() -> None:
     shader = unshade.open(PHONG)
     with mock.patch.object(type(shader), "disassemble", side_effect=unshade.UnsupportedError("no")):
-        told = shown(shader)
-    assert "Parts" in told
-    assert "Listing," not in told
+        text = shown(shader)
+    assert "Parts" in text
+    assert "Listing," not in text
 
 
 def test_a_difference() -> None:
@@ -80,9 +80,9 @@ def test_a_difference() -> None:
     program = after.programs[0]
     at = [each.name for each in program.instructions].index("lt")
     program.replace(at, "lt r0.w, r3.w, l(0.5)")
-    told = " ".join(shown(unshade.diff(before, after)))
-    assert "the code differs: 1 of 78 lines changed" in told
-    assert "- lt r0.w, r3.wwww , l ( 0.100000 ) + lt r0.w, r3.w , l ( 0.500000 )" in told
+    text = " ".join(shown(unshade.diff(before, after)))
+    assert "the code differs: 1 of 78 lines changed" in text
+    assert "- lt r0.w, r3.wwww , l ( 0.100000 ) + lt r0.w, r3.w , l ( 0.500000 )" in text
 
 
 def test_information_and_reflection() -> None:
@@ -105,10 +105,10 @@ def test_findings() -> None:
 def test_what_a_file_says_is_escaped() -> None:
     data = PHONG.read_bytes().replace(b"vkd3d-shader 2.1 (Debian", b"<script>\x1b[2J</script>   ")
     assert b"<script>" in data
-    told = unshade.loads(data)._repr_html_()
-    words(told)
-    assert "<script" not in told
-    assert "&lt;script&gt;\\x1b[2J" in told
+    text = unshade.loads(data)._repr_html_()
+    words(text)
+    assert "<script" not in text
+    assert "&lt;script&gt;\\x1b[2J" in text
 
 
 @pytest.mark.slow
@@ -126,11 +126,11 @@ def test_results_say_how_many_numbers_are_none() -> None:
     found.add(("b",), np.full(2, np.nan))
     found.add(("c",), np.zeros(2, [("p", "f4"), ("v", "u4", 3)]))
     found.add((EVIL,), np.zeros(0, np.int32))
-    told = " ".join(shown(found))
-    assert "a float32 3 1 1 2 1 nan inf" in told
-    assert "b float64 2 2 nan nan" in told
-    assert "c {p, v} 2" in told
-    assert f"{EVIL} int32 0" in told
+    text = " ".join(shown(found))
+    assert "a float32 3 1 1 2 1 nan inf" in text
+    assert "b float64 2 2 nan nan" in text
+    assert "c {p, v} 2" in text
+    assert f"{EVIL} int32 0" in text
 
 
 def test_a_picture_is_shown_as_one() -> None:
@@ -157,8 +157,8 @@ def test_what_was_drawn() -> None:
     targets.add(("SV_Target0",), np.ones((2, 4, 4), np.float32))
     covered = np.array([[True] * 4, [False] * 4])
     drawn = Picture(targets, np.zeros((2, 4)), covered, np.zeros((2, 4), np.int32))
-    told = " ".join(shown(drawn))
-    assert told.startswith("picture 4 x 2, 50.0% of its pixels covered")
+    text = " ".join(shown(drawn))
+    assert text.startswith("picture 4 x 2, 50.0% of its pixels covered")
     [image] = images(drawn)
     assert image.getpixel((0, 0)) == (255, 255, 255)
 

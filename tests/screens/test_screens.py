@@ -263,10 +263,10 @@ def test_one_of_a_kind_is_not_many() -> None:
     assert many(1000, "vertex", "vertices") == "1,000 vertices"
     ones = counted(1)
     found = Reflection(format="x", statistics=ones, thread_group=[1, 1, 1])
-    told = render_plain(body(found))
-    assert "1 x 1 x 1 = 1 thread\n" in told
-    assert "1 instruction, 1 float" in told
-    assert "1 static branch, 1 dynamic branch, 1 indexed" in told
+    text = render_plain(body(found))
+    assert "1 x 1 x 1 = 1 thread\n" in text
+    assert "1 instruction, 1 float" in text
+    assert "1 static branch, 1 dynamic branch, 1 indexed" in text
     twos = counted(2)
     assert "2 static branches" in render_plain(body(Reflection(format="x", statistics=twos)))
 

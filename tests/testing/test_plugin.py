@@ -98,9 +98,9 @@ def test_a_shader_of_another_format(place: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines(
         ["*2 of 4 differ*", "lit.shbin, thread 0, which gave color:", "*add o1.xyz, c93, r1*"]
     )
-    told = place.path.joinpath("out.info").read_text()
-    assert "lit.shbin" in told
-    ran = [line for line in told.splitlines() if line.startswith("DA:")]
+    text = place.path.joinpath("out.info").read_text()
+    assert "lit.shbin" in text
+    ran = [line for line in text.splitlines() if line.startswith("DA:")]
     assert {line.rpartition(",")[2] for line in ran} == {"0", "1"}
 
 
@@ -261,7 +261,7 @@ def test_vectors_of_pixels_have_a_size(place: pytest.Pytester) -> None:
 
 
 @pytest.mark.slow
-def test_places_that_differ_are_told_before_the_arrays(place: pytest.Pytester) -> None:
+def test_differing_places_are_listed_before_the_arrays(place: pytest.Pytester) -> None:
     place.makepyfile(
         """
         import numpy as np
@@ -301,10 +301,10 @@ def test_a_call_that_is_refused_shows_the_test_and_nothing_else(place: pytest.Py
     )
     result = run_pytest(place)
     result.assert_outcomes(failed=2)
-    told = result.stdout.str()
-    assert "UsageError: Y (u1) is not bound" in told
-    assert "UsageError: there is no saxpi.dxbc in " in told
-    assert "src/unshade" not in told.replace("\\", "/").partition("short test summary")[0]
+    text = result.stdout.str()
+    assert "UsageError: Y (u1) is not bound" in text
+    assert "UsageError: no such file: 'saxpi.dxbc'; searched " in text
+    assert "src/unshade" not in text.replace("\\", "/").partition("short test summary")[0]
 
 
 def test_an_engine_that_is_not_there_is_one_error(place: pytest.Pytester) -> None:
@@ -378,9 +378,9 @@ def test_vectors_are_refused_by_field() -> None:
     from unshade import UsageError
     from unshade.testing import vectors
 
-    with pytest.raises(UsageError, match=r"vector 0 has .*; `expect` is needed"):
+    with pytest.raises(UsageError, match=r"vector 0: `expect` is missing; known: name"):
         vectors([{"bind": {}}])
-    with pytest.raises(UsageError, match="grops not known"):
+    with pytest.raises(UsageError, match="vector 0: unknown grops; known: name"):
         vectors([{"grops": 1, "expect": {}}])
     assert vectors([Vector({}), Vector({}, name="b")]).kwargs["ids"] == ["vector0", "b"]
 
@@ -393,7 +393,7 @@ def test_without_numpy_the_test_says_what_to_install(
     pytester.makeconftest("import sys\nsys.modules['numpy'] = None")
     pytester.makepyfile("def test_it(shader):\n    shader('saxpy.dxbc')\n")
     result = pytester.runpytest_subprocess(*PLUGIN, option)
-    told = str(not_installed("running shaders", "NumPy", "run"))
-    assert told in result.stdout.str() + result.stderr.str()
+    text = str(not_installed("running shaders", "NumPy", "run"))
+    assert text in result.stdout.str() + result.stderr.str()
     assert "Traceback" not in result.stdout.str() + result.stderr.str()
     assert "ModuleNotFoundError" not in result.stdout.str() + result.stderr.str()

@@ -49,8 +49,8 @@ def junit(documents: Iterable["Document"]) -> str:
         bad = [each for each in findings if is_finding(each)]
         notes = [each for each in findings if not is_finding(each)]
         if bad:
-            told = f"{many(len(bad), 'finding')}: {visible(str(bad[0]))}"
-            failure = ElementTree.SubElement(case, "failure", type=bad[0].code, message=told)
+            message = f"{many(len(bad), 'finding')}: {visible(str(bad[0]))}"
+            failure = ElementTree.SubElement(case, "failure", type=bad[0].code, message=message)
             failure.text = _lines(bad)
             counts["failures"] += 1
         if notes:

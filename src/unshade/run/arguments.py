@@ -93,11 +93,11 @@ class Results(Shown, Mapping[str, Any]):
         return len(self._arrays)
 
     def __repr__(self) -> str:
-        told = ", ".join(
+        shown_arrays = ", ".join(
             f"{name}: {array.dtype} {array.shape}" if isinstance(array, np.ndarray) else name
             for name, array in self._arrays.items()
         )
-        return f"<Results {told}>"
+        return f"<Results {shown_arrays}>"
 
 
 class Arguments:
@@ -123,7 +123,7 @@ class Arguments:
             if not has and binding.form in (Form.SAMPLER, Form.COUNTER):
                 chosen[binding.name] = Sampler() if binding.form is Form.SAMPLER else 0
             elif not has:
-                raise UsageError(f"{_told(binding)} is not bound: it takes {binding.words}")
+                raise UsageError(f"{_label(binding)} is not bound: expected {binding.words}")
             value = chosen[binding.name]
             with _taken_by(binding, value):
                 self._bind(binding, value, alone.get(binding.name, {}))
@@ -175,11 +175,13 @@ class Arguments:
         if binding.combined:
             self.samplers[resource.key] = _sampler(sampler or Sampler(), binding.where).state
         elif sampler is not None:
-            raise UsageError(f"{binding.where} is a texture alone: its sampler is bound apart")
+            raise UsageError(f"{binding.where}: bind the sampler separately, the texture has none")
         if not binding.writable:
             return
         if packed.state.levels > 1:
-            raise UsageError(f"{binding.where} is written: bind one mip level")
+            raise UsageError(
+                f"{binding.where}: expected one mip level, since the shader writes to it"
+            )
 
         def finish() -> Any:
             made = textures.unpack(packed, resource)
@@ -226,8 +228,8 @@ def _taken_by(binding: Binding, value: Any) -> Iterator[None]:
     except (UnshadeError, MemoryError):
         raise
     except Exception as error:
-        told = f"{binding.where} takes {binding.words}, not {shown(value)}"
-        raise UsageError(f"{told}: {error!s:.160}") from error
+        message = f"{binding.where}: expected {binding.words}, got {shown(value)}"
+        raise UsageError(f"{message}: {error!s:.160}") from error
 
 
 def _sampler(given: Any, where: str) -> Sampler:
@@ -235,11 +237,11 @@ def _sampler(given: Any, where: str) -> Sampler:
     if isinstance(given, str):
         given = Sampler(given)
     if not isinstance(given, Sampler):
-        raise UsageError(f"{where} takes a Sampler, not {shown(given)}")
+        raise UsageError(f"{where}: expected a Sampler, got {shown(given)}")
     return given
 
 
-def _told(binding: Binding) -> str:
+def _label(binding: Binding) -> str:
     """Return a binding's name, and that of the array that it belongs to."""
     return f"{binding.where} of {binding.array}=[…]" if binding.array else binding.where
 
@@ -273,7 +275,9 @@ def _count(binding: Binding, value: Any) -> int:
     except (TypeError, ValueError, OverflowError):
         number = -1
     if not 0 <= number < 1 << 32:
-        raise UsageError(f"{binding.where} takes a number from 0 to 2^32 - 1, not {shown(value)}")
+        raise UsageError(
+            f"{binding.where}: expected an integer from 0 to 2^32 - 1, got {shown(value)}"
+        )
     return number
 
 
@@ -298,12 +302,12 @@ def _sorted_out(
             and any(variable.name == name for variable in each.buffer.variables)
         ]
         if len(holders) != 1:
-            told = [*names_of(by_name), *variables(bindings)] if not holders else []
-            reason = suggestion(str(name), told) if told else (
-                f": {' and '.join(each.where for each in holders)} have one" if holders else
-                "; this shader binds nothing"
-            )  # fmt: skip
-            raise UsageError(f"unknown name {name!r}{reason}")
+            if holders:
+                buffers = " and ".join(each.where for each in holders)
+                raise UsageError(f"ambiguous name {name!r}: a variable of {buffers}")
+            known = [*names_of(by_name), *variables(bindings)]
+            hint = suggestion(str(name), known) if known else "; this shader binds nothing"
+            raise UsageError(f"unknown name {name!r}{hint}")
         alone.setdefault(holders[0].name, {})[name] = value
     return chosen, alone
 

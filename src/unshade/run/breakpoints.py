@@ -107,11 +107,12 @@ def _here(debugger: "Debugger", text: str) -> Callable[[TraceEntry], bool]:
     try:
         return _writes(debugger, text)
     except UsageError as error:
-        told = f"{text!r:.40} is no line, opcode, register or place"
         file = debugger.files.suggestion(text)
         if file:
-            raise UsageError(f"{text!r:.40} is no line of a source{file}") from None
-        raise UsageError(f"{told}: {error}") from None
+            raise UsageError(f"unknown source file in {text!r:.40}{file}") from None
+        raise UsageError(
+            f"expected a line, opcode, register or place, got {text!r:.40}: {error}"
+        ) from None
 
 
 def _opcode(line: str) -> str:
@@ -144,7 +145,7 @@ def _wrong(debugger: "Debugger") -> Callable[[TraceEntry], bool]:
 def _condition(debugger: "Debugger", text: str) -> Callable[[Held], bool]:
     found = CONDITION.fullmatch(text)
     if found is None:
-        raise UsageError(f"a condition is as r0.x > 3, not {text!r:.40}")
+        raise UsageError(f"expected a condition such as r0.x > 3, got {text!r:.40}")
     name, sign, right = found.groups()
     debugger.check_name(name)
     compare = COMPARISONS[sign]

@@ -40,15 +40,15 @@ def constants(binding: Binding, value: Any, alone: dict[str, Any]) -> Array:
         return _of_variables(binding, {**value, **alone}, size)
     if alone:
         name = next(iter(alone))
-        raise UsageError(f"{binding.where} is given whole, and {name} besides")
+        raise UsageError(f"{binding.where} is given twice: as a whole, and by its variable {name}")
     data = _whole(binding, value, size)
     needed = min(size, binding.resource.size or size)
     needed -= 0 if binding.buffer is None else _slack(binding, needed)
     if len(data) < needed:
-        told = f"expected at least {needed} bytes, got {len(data)}"
+        message = f"expected at least {needed} bytes, got {len(data)}"
         if not isinstance(value, bytes | bytearray | memoryview) and np.size(value) != len(data):
-            told = f"expected at least {-(-needed // 4)} numbers, got {len(data) // 4}"
-        raise UsageError(f"{binding.where}: {told}; it takes {binding.words}")
+            message = f"expected at least {-(-needed // 4)} numbers, got {len(data) // 4}"
+        raise UsageError(f"{binding.where}: {message}; it takes {binding.words}")
     made = np.zeros(max(size, -(-len(data) // row) * row), np.uint8)
     made[: len(data)] = data
     return made
@@ -96,18 +96,20 @@ def _of_numbers(binding: Binding, numbers: Array, size: int, bits: bool) -> Arra
     """A number for each four bytes, as what stands there; `bits`: or they may be the bits of it."""
     assert binding.buffer is not None
     if 4 * len(numbers) > size:
-        told = f"{size // 4} numbers are the whole of it, {len(numbers)} given"
-        raise UsageError(f"{binding.where} takes {binding.words}: {told}")
+        message = f"expected at most {size // 4} numbers, got {len(numbers)}"
+        raise UsageError(f"{binding.where}: {message}; it takes {binding.words}")
     made = np.zeros(len(numbers), "<u4")
     for (name, kind), places in _components(binding.buffer).items():
         if kind.itemsize != 4:
-            told = f"{name} has {8 * kind.itemsize} bits"
-            raise UsageError(f"{binding.where} takes {binding.words}: {told}")
+            raise UsageError(
+                f"{binding.where}: expected a dict or bytes, since {name} has"
+                f" {8 * kind.itemsize} bits, got numbers"
+            )
         at = np.array(places, np.int64) // 4
         at = at[at < len(numbers)]
         if bits and kind.kind == "f" and numbers[at].any():
-            told = f"{kind} stands there, not uint32; for the bits array.view(np.uint8) would do"
-            raise UsageError(f"{binding.where}.{name}: {told}")
+            message = f"expected {kind}, got uint32; to bind bits, use array.view(np.uint8)"
+            raise UsageError(f"{binding.where}.{name}: {message}")
         made[at] = converted(numbers[at], kind, f"{binding.where}.{name}").view("<u4")
     return made.view(np.uint8)
 
@@ -136,7 +138,7 @@ def _of_variables(binding: Binding, values: Mapping[str, Any], size: int) -> Arr
     buffer = binding.buffer
     if buffer is None:
         raise UsageError(
-            f"{binding.where}: the shader names no variables, it takes {binding.words}"
+            f"{binding.where}: expected {binding.words}, got a dict; its variables have no names"
         )
     made = np.zeros(size, np.uint8)
     variables = {each.name: each for each in buffer.variables}
@@ -186,38 +188,40 @@ def _check_elements(
     binding: Binding, array: Array, base: np.dtype[Any] | None, inner: tuple[int, ...]
 ) -> None:
     stride = binding.resource.stride
-    told = f"{binding.where}: expected {binding.words}, got {array.shape} {array.dtype}"
+    refusal = f"{binding.where}: expected {binding.words}, got {array.shape} {array.dtype}"
     if array.nbytes % stride:
-        raise UsageError(f"{told}: {array.nbytes} bytes are not whole elements")
+        raise UsageError(f"{refusal}: {array.nbytes} bytes is not a multiple of {stride}")
     if base is None or array.dtype == np.uint8:
         return
     if array.dtype.names or base.names:
-        _check_members(binding, array.dtype, base, told)
+        _check_members(binding, array.dtype, base, refusal)
         return
     same = array.dtype == base or (
         array.dtype.kind in "iu" and base.kind in "iu" and array.itemsize == base.itemsize
     )
     if not same:
-        raise UsageError(f"{told}: array.astype(np.{base}) would do")
+        raise UsageError(f"{refusal}; use array.astype(np.{base})")
     if array.ndim > 1 and prod(array.shape[1:]) != prod(inner):
-        fits = f": array.reshape{(-1, *inner)} would do".replace(",)", ")")
-        raise UsageError(told + (fits if array.size % prod(inner) == 0 else ""))
+        fits = f"; use array.reshape{(-1, *inner)}".replace(",)", ")")
+        raise UsageError(refusal + (fits if array.size % prod(inner) == 0 else ""))
 
 
-def _check_members(binding: Binding, given: np.dtype[Any], base: np.dtype[Any], told: str) -> None:
+def _check_members(
+    binding: Binding, given: np.dtype[Any], base: np.dtype[Any], refusal: str
+) -> None:
     """Structures have the members that the file names; numbers alone, where all are of a kind."""
     stride = binding.resource.stride
     if given.itemsize != stride and (given.names or not base.names):
-        raise UsageError(f"{told}: an element has {stride} bytes")
+        raise UsageError(f"{refusal}: an element has {stride} bytes")
     inside: dict[int, np.dtype[Any]] = {}
     scalars(base, 0, inside)
     mine: dict[int, np.dtype[Any]] = {}
     scalars(given, 0, mine)
     if given.names and given.names != base.names and base.names:
-        raise UsageError(f"{told}: its members are {', '.join(given.names)}")
+        raise UsageError(f"{refusal}: got members {', '.join(given.names)}")
     fits = mine == inside if given.names else set(inside.values()) == {given}
     if not fits:
-        raise UsageError(f"{told}: kernel.dtype({binding.names[-1]!r}) is what an element is")
+        raise UsageError(f"{refusal}; use the dtype of kernel.dtype({binding.names[-1]!r})")
 
 
 def _elements(binding: Binding, values: Any, wanted: np.dtype[Any]) -> Array:
@@ -225,7 +229,9 @@ def _elements(binding: Binding, values: Any, wanted: np.dtype[Any]) -> Array:
     assert binding.buffer is not None
     if isinstance(values, str | Mapping) or not np.iterable(values):
         names = ", ".join(wanted.names or ())
-        raise UsageError(f"{binding.where} takes a list of dicts of {names}, not {values!r:.60}")
+        raise UsageError(
+            f"{binding.where}: expected a list of dicts of {names}, got {shown(values)}"
+        )
     values = list(values)
     stride = binding.resource.stride
     data = np.zeros(stride * len(values), np.uint8)
@@ -238,7 +244,8 @@ def _elements(binding: Binding, values: Any, wanted: np.dtype[Any]) -> Array:
                 write(data, number * stride, only.type, value, where)
                 continue
         if not isinstance(value, Mapping):
-            raise UsageError(f"{where}: expected a dict of {', '.join(wanted.names or ())}")
+            names = ", ".join(wanted.names or ())
+            raise UsageError(f"{where}: expected a dict of {names}, got {shown(value)}")
         for name, each in value.items():
             if name not in variables:
                 raise UsageError(f"{where} has no member {name!r}{suggestion(name, variables)}")

@@ -65,17 +65,17 @@ class ThreadFinding:
     def __str__(self) -> str:
         finding = self.finding
         times = f", {finding.count:,} times" if finding.count > 1 else ""
-        told = f"{finding.kind}: {finding.message}; {self.who}{times}"
-        told += f"\n    line {finding.line}: {self.text}"
+        text = f"{finding.kind}: {finding.message}; {self.who}{times}"
+        text += f"\n    line {finding.line}: {self.text}"
         stack = self.frames
         if stack and stack[0].place:
-            told += f"\n    {stack[0].place}: {self.source}"
+            text += f"\n    {stack[0].place}: {self.source}"
         if stack and calling(stack):
-            told += f"\n    {calling(stack)}"
+            text += f"\n    {calling(stack)}"
         if finding.other_line:
-            told += f"\n    line {finding.other_line}: {self.other_text}"
-            told += f", {self.other_who}" if self.other_who else ""
-        return told
+            text += f"\n    line {finding.other_line}: {self.other_text}"
+            text += f", {self.other_who}" if self.other_who else ""
+        return text
 
 
 class Debugger(Runner):
@@ -145,32 +145,32 @@ class Debugger(Runner):
     def choose(self, thread: Thread) -> None:
         """Select the trace that `trace` returns."""
         if thread not in self._traces:
-            raise UsageError(f"there is no trace of {thread_name(thread)}")
+            raise UsageError(f"no trace of thread {thread_name(thread)}")
         self._chosen = thread
 
     def who(self, thread: Thread) -> str:
         """Return the name of a thread: `thread (3, 0, 0)`, `pixel (40, 40) of triangle 2`."""
         if self.stage is not Stage.PIXEL or len(thread) < 2:
             return f"thread {thread_name(thread)}"
-        told = f"pixel {thread_name(thread[:2])}"
-        return f"{told} of triangle {thread[2]}" if len(thread) > 2 else told
+        name = f"pixel {thread_name(thread[:2])}"
+        return f"{name} of triangle {thread[2]}" if len(thread) > 2 else name
 
     def _no_such(self) -> str:
         if self.thread is None:
-            return "no thread is traced: kernel.debug(thread) says which"
+            return "no thread is traced; select one with kernel.debug(thread)"
         word = {**dict.fromkeys(DISPATCHED, "thread"), Stage.PIXEL: "pixel"}.get(self.stage, "row")
-        told = f"there is no {word} {thread_name(self.thread)}"
+        message = f"no such {word}: {thread_name(self.thread)}"
         if self._last is None:
-            return f"{told}: nothing has run" if self.lanes is None else told
+            return f"{message}; nothing has run" if self.lanes is None else message
         if isinstance(self.lanes, PixelLanes) and self.lanes.triangle is not None:
-            return f"{told}: no triangle covers it"
+            return f"{message}; no triangle covers it"
         axes = [f"0 to {each}" for each in self._last]
         while len(axes) > max(1, len(self.thread)) and axes[-1] == "0 to 0":
             axes.pop()
         if len(axes) == 1:
-            return f"{told}: they are {axes[0]}"
-        told_axes = ", ".join(f"{a} {each}" for a, each in zip("xyz", axes, strict=False))
-        return f"{told}: they are {told_axes}"
+            return f"{message}; expected {axes[0]}"
+        ranges = ", ".join(f"{a} {each}" for a, each in zip("xyz", axes, strict=False))
+        return f"{message}; expected {ranges}"
 
     def line(self, number: int) -> str:
         """Return a line of the listing, stripped."""
@@ -188,10 +188,10 @@ class Debugger(Runner):
         if number in lines:
             return
         if not 0 < number <= len(self.listing):
-            raise UsageError(f"there is no line {number}: the listing has {len(self.listing)}")
-        told = f"line {number}, {self.line(number)}, does nothing by itself"
-        behind = next((each for each in lines if each > number), None)
-        raise UsageError(told + (f"; the next that does is {behind}" if behind else ""))
+            raise UsageError(f"no such line: {number}; the listing has {len(self.listing)}")
+        after = next((each for each in lines if each > number), None)
+        hint = f"; the next line with code is {after}" if after else ""
+        raise UsageError(f"line {number} has no code: {self.line(number)!r}{hint}")
 
     def check_name(self, text: str) -> None:
         """Raise UsageError if no register, value, memory, binding or semantic has this name."""

@@ -26,7 +26,7 @@ class Engine(Protocol):
 def choose(name: str, fast: bool) -> Engine:
     """Return an engine by name; UnsupportedError if it is not installed."""
     if name not in NAMES:
-        raise UsageError(f"no engine {name!r}; there are {', '.join(NAMES)}")
+        raise UsageError(f"unknown engine {name!r}; known: {', '.join(NAMES)}")
     if name != "lockstep":
         made = _jit(fast)
         if made is not None:

@@ -144,9 +144,9 @@ class Files:
             raise UsageError(f"several files are called {name!r:.40}: {', '.join(sorted(found))}")
         file, line = found[0], int(number)
         if line not in self.lines[file]:
-            behind = min((each for each in self.lines[file] if each > line), default=None)
-            more = f"; the next line that does is {behind}" if behind is not None else ""
-            raise UsageError(f"line {line} of {file} does nothing by itself{more}")
+            after = min((each for each in self.lines[file] if each > line), default=None)
+            hint = f"; the next line with code is {after}" if after is not None else ""
+            raise UsageError(f"line {line} of {file} has no code{hint}")
         return file, line
 
     def suggestion(self, text: str) -> str:

@@ -83,8 +83,9 @@ def _check_room(points: Points, counts: Array) -> None:
     beyond = np.flatnonzero(counts > points.count)
     if len(beyond):
         group = int(beyond[0])
-        told = f"group {group} gives {counts[group]} {points.name}"
-        raise UnsupportedError(f"{told}, there is room for {points.count}")
+        raise UnsupportedError(
+            f"group {group}: expected at most {points.count} {points.name}, got {counts[group]}"
+        )
 
 
 def _is_index(row: SignatureRow) -> bool:

@@ -49,7 +49,7 @@ def linked(options: Mapping[str, Any], reflection: Reflection | None) -> dict[st
 
 def _mapping(given: Any, what: str) -> Mapping[Any, Any]:
     if given is not None and not isinstance(given, Mapping):
-        raise UsageError(f"{what} are a dict by slot, not {shown(given)}")
+        raise UsageError(f"{what}: expected a dict by slot, got {shown(given)}")
     return given or {}
 
 
@@ -60,8 +60,10 @@ def _instance(given: Any) -> Instance:
     except (TypeError, ValueError):
         found = []
     if not 1 <= len(found) <= 4 or min(found) < 0:
-        told = "constant buffer, row, texture, sampler"
-        raise UsageError(f"an object's data are up to four numbers ({told}), not {shown(given)}")
+        raise UsageError(
+            "expected an object's data as one to four numbers (constant buffer, row, texture,"
+            f" sampler), got {shown(given)}"
+        )
     first, second, third, fourth = [*found, 0, 0, 0][:4]
     return first, second, third, fourth
 
@@ -106,7 +108,7 @@ class _Names:
     def _checked(self, slot: int) -> int:
         if slot >= self.facts.slot_count > 0:
             raise UsageError(
-                f"no interface slot {slot}: there are 0 to {self.facts.slot_count - 1}"
+                f"no such interface slot: {slot}; expected 0 to {self.facts.slot_count - 1}"
             )
         return slot
 
@@ -122,7 +124,7 @@ class _Names:
             return table, data
         if row is None:
             raise UsageError(
-                f"interface slot {slot} takes the number of a table, not {value!r:.40}"
+                f"interface slot {slot}: expected the number of a table, got {value!r:.40}"
             )
         known = dict(zip(row.class_ids, row.tables, strict=False))
         for each in self.facts.classes:
@@ -155,12 +157,14 @@ class _Names:
         names = {each.id: each.name for each in self.facts.classes}
         classes = [names.get(each, "") for each in row.class_ids]
         labels = row.table_labels or [str(each) for each in row.tables]
-        told = [
+        accepted = [
             f"{name} ({table})" if name else table
             for name, table in zip([*classes, *[""] * len(labels)], labels, strict=False)
         ]
-        told += [each.name for each in self.facts.instances if each.class_id in row.class_ids]
-        return UsageError(f"interface slot {slot} takes {', '.join(told)}, not {value!r:.40}")
+        accepted += [each.name for each in self.facts.instances if each.class_id in row.class_ids]
+        return UsageError(
+            f"interface slot {slot}: expected one of {', '.join(accepted)}, got {value!r:.40}"
+        )
 
 
 def _number(given: Any, labels: Mapping[str, int]) -> int | None:

@@ -16,7 +16,7 @@ import numpy as np
 from ..errors import UsageError
 from ..model import BufferKind, ConstantBuffer, TypeClass, TypeDescription
 from ..vm.launch import Array
-from .numbers import as_array, converted
+from .numbers import as_array, converted, shown
 from .suggestions import suggestion
 
 SCALARS: dict[str, str] = {
@@ -210,7 +210,8 @@ def _flat(value: Any, type: TypeDescription, where: str) -> list[Any]:
     found = [value]
     for _ in type.elements:
         if any(isinstance(each, Mapping | str) or not np.iterable(each) for each in found):
-            raise UsageError(f"{where}: expected an array {type.declaration('')}")
+            array = type.declaration("")
+            raise UsageError(f"{where}: expected an array {array}, got {shown(value)}")
         found = [inner for each in found for inner in each]
     return found
 
@@ -220,7 +221,7 @@ def _write_structure(into: Array, at: int, type: TypeDescription, value: Any, wh
         value = {name: value[name] for name in value.dtype.names}
     if not isinstance(value, Mapping):
         names = ", ".join(member.name for member in type.members)
-        raise UsageError(f"{where}: expected a dict of {names}")
+        raise UsageError(f"{where}: expected a dict of {names}, got {shown(value)}")
     members = {member.name: member for member in type.members}
     for name, each in value.items():
         member = members.get(name)
@@ -238,8 +239,8 @@ def _numbers(value: Any, shape: tuple[int, ...], item: np.dtype[Any], where: str
         given = given.reshape(1)
     if given.shape != shape and not (given.size == shape[0] == 1):
         wanted = "a number" if shape == (1,) else " x ".join(map(str, shape)) + " numbers"
-        told = "a number" if not given.ndim else " x ".join(map(str, given.shape)) + " numbers"
-        raise UsageError(f"{where}: expected {wanted}, got {told}")
+        got = "a number" if not given.ndim else " x ".join(map(str, given.shape)) + " numbers"
+        raise UsageError(f"{where}: expected {wanted}, got {got}")
     return converted(given, item, where).reshape(shape)
 
 

@@ -56,13 +56,13 @@ class Names:
         for bank in self.banks:
             if text.startswith(bank) and REGISTER.fullmatch(text, len(bank)):
                 return
-        told = f"unknown name {text!r:.40}"
+        message = f"unknown name {text!r:.40}"
         parts = sorted({each for name in self.known for each in _beside(name, text)})
         if parts:
-            raise UsageError(f"{told}: there is {', '.join(parts[:8])}")
+            raise UsageError(f"{message}; known: {', '.join(parts[:8])}")
         first = text.partition(".")[0].partition("[")[0].partition("+")[0]
         registers = sorted({each.steps[0] for each in self.known})
-        raise UsageError(f"{told}{suggestion(first, [*registers, *sorted(self.wholes)])}")
+        raise UsageError(f"{message}{suggestion(first, [*registers, *sorted(self.wholes)])}")
 
 
 def _known(kernel: KernelIR, places: SourcePlaces) -> Iterator[SymbolName]:

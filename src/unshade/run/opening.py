@@ -28,8 +28,9 @@ def open_kernel(
 ) -> "Kernel":
     """The kernel of a shader's program."""
     if not hasattr(shader, "programs"):
-        told = f"a shader is needed, as unshade.open(path) gives it, not {shown(shader)}"
-        raise UsageError(told)
+        raise UsageError(
+            f"expected a shader, as unshade.open(path) returns it, got {shown(shader)}"
+        )
     if shader.programs and all(each.takes is None for each in shader.programs):
         raise UnsupportedError(f"programs of {shader.format} cannot be run yet")
     chosen, name = chosen_program(shader, program, entry)
@@ -62,16 +63,16 @@ def chosen_program(
     if not programs:
         raise _without_programs(shader)
     if not 0 <= program < len(programs):
-        raise UsageError(f"program {program} of {len(programs)}: they count from 0")
+        raise UsageError(f"no such program: {program}; there are {len(programs)}, counted from 0")
     found = programs[program]
     names = [name for name, _ in found.entry_points]
     if entry is not None and entry not in names:
-        where = f"program {program} has" if len(programs) > 1 else "there is"
-        raise UsageError(f"{where} no entry point {entry!r}{suggestion(entry, names)}")
+        where = f" of program {program}" if len(programs) > 1 else ""
+        raise UsageError(f"unknown entry point {entry!r}{where}{suggestion(entry, names)}")
     if entry is None and len(names) > 1:
-        told = ", ".join(f"{name} ({stage})" for name, stage in found.entry_points)
-        where = f"program {program} has " if len(programs) > 1 else ""
-        raise UsageError(f"{where}several entry points, of which entry chooses: {told}")
+        listed = ", ".join(f"{name} ({stage})" for name, stage in found.entry_points)
+        where = f" of program {program}" if len(programs) > 1 else ""
+        raise UsageError(f"several entry points{where}; select one with entry: {listed}")
     return found, entry or (names[0] if names else None)
 
 
@@ -88,4 +89,4 @@ def _without_programs(shader: "Shader") -> UnshadeError:
         code = None
     if code is not None:
         return UnsupportedError(f"the program is {code.upper()}, which cannot be run yet")
-    return UnsupportedError(f"this {shader.format} holds no program that could be run")
+    return UnsupportedError(f"this {shader.format} has no program that can be run")

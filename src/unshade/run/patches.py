@@ -24,17 +24,17 @@ from .points import (
     PRIMITIVE_NUMBER,
     Chosen,
     check_count,
+    common_length,
     complete,
     fill,
-    many,
     new,
+    number_of,
     numbers,
     of_points,
     plain,
     run_points,
     shaped,
     taken,
-    told,
 )
 from .signature import Key, array_of
 from .stages import add_row, chosen_rows
@@ -65,7 +65,7 @@ def tessellate(
     """A hull shader over patches, or over so many that have nothing but a number."""
     arguments = Arguments(kernel.bindings, bindings)
     chosen = chosen_rows(kernel.inputs, {} if isinstance(given, int) else given)
-    count = given if isinstance(given, int) else many(kernel.inputs, chosen, "control points")
+    count = given if isinstance(given, int) else number_of(kernel.inputs, chosen, "control points")
     check_count(count, "patches")
     arrays = shaped(chosen, count)
     complete(kernel.inputs, arrays)
@@ -180,13 +180,13 @@ def _patches(
 ) -> int:
     """Return the number of patches: 1 if nothing but points for all patches is supplied."""
     counts = {
-        "control points": told(chosen, "control points"),
-        "patch constants": told(constants, "patch constants"),
+        "control points": common_length(chosen, "control points"),
+        "patch constants": common_length(constants, "patch constants"),
         "domain points": len(where) if where.ndim == 3 else None,
     }
     known = {what: count for what, count in counts.items() if count is not None}
     if len(set(known.values())) > 1:
-        words = ", ".join(f"{what} of {count}" for what, count in known.items())
+        words = ", ".join(f"{what} {count}" for what, count in known.items())
         raise UsageError(f"the numbers of patches differ: {words}")
     return next(iter(known.values()), 1)
 
@@ -195,12 +195,14 @@ def _domain(kernel: "Runner", where: Array, count: int) -> Array:
     """Points (patches, points, 2 or 3)."""
     slots = [port.slot for port in kernel.lowered.kernel.inputs if port.slot is not None]
     least = max((slot.component + 1 for slot in slots if slot.whole == LOCATION), default=0)
-    wanted = _components(kernel, least)
-    words = f"domain points are (points, {wanted}) or (patches, points, {wanted}) float32"
+    components = _components(kernel, least)
+    wanted = f"(points, {components}) or (patches, points, {components}) float32"
     if where.dtype.kind not in "biuf" or where.ndim not in (2, 3) or where.shape[-1] > 3:
-        raise UsageError(f"{words}, not {where.shape} {where.dtype}")
+        raise UsageError(f"domain points: expected {wanted}, got {where.shape} {where.dtype}")
     if where.shape[-1] < least:
-        raise UsageError(f"{words}: the shader reads {least} components, {where.shape[-1]} given")
+        raise UsageError(
+            f"domain points: expected {wanted}, got {where.shape[-1]} of {least} components"
+        )
     where = converted(where, "<f4", kernel.domain_label)
     whole = where if where.ndim == 3 else np.broadcast_to(where, (count, *where.shape))
     return np.ascontiguousarray(whole).view("<u4")
@@ -224,7 +226,7 @@ def split(kernel: "Runner", given: Mapping[Any, Any]) -> tuple[Any, dict[Any, An
     where = rest.pop(label, None) if where is None else where
     if where is None:
         raise UsageError(
-            f"a domain shader needs {label}: points (points, {_components(kernel, 0)})"
+            f"missing input {label}: expected points (points, {_components(kernel, 0)})"
         )
     points, constants = {}, {}
     for name, value in rest.items():

@@ -21,9 +21,10 @@ def pillow() -> Any:
 def picture(array: Any, suffix: str) -> bytes:
     """Return an image file of (height, width[, components]); floats go from 0 to 1."""
     if array.ndim not in (2, 3) or (array.ndim == 3 and array.shape[2] > 4):
-        raise UsageError(f"an image is (height, width[, 1 to 4]), not {array.shape}")
+        raise UsageError(f"expected an image (height, width[, 1 to 4]), got {array.shape}")
     if array.dtype.names:
-        raise UsageError(f"an image has numbers, not structures of {', '.join(array.dtype.names)}")
+        members = ", ".join(array.dtype.names)
+        raise UsageError(f"expected an image of numbers, got structures of {members}")
     if array.dtype.kind == "f":
         array = quantised(array.astype("<f4"), np.dtype("u1"))
     elif array.dtype != np.uint8:

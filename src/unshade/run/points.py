@@ -64,24 +64,24 @@ def taken(points: Points, row: SignatureRow, words: Array) -> Array:
     return made
 
 
-def many(signature: KernelSignature, chosen: Chosen, what: str) -> int:
+def number_of(signature: KernelSignature, chosen: Chosen, what: str) -> int:
     """Return the number of primitives or patches of the arrays; UsageError without arrays."""
-    count = told(chosen, what)
+    count = common_length(chosen, what)
     if count is None:
         wanted = ", ".join(str(row) for row in signature if row.asked)
         if not wanted:
-            raise UsageError(f"this shader takes no inputs: a number says how many {what}")
-        raise UsageError(f"arrays of {what} are needed: {wanted}")
+            raise UsageError(f"this shader has no inputs: expected a number of {what}")
+        raise UsageError(f"no arrays of {what}: expected {wanted}")
     return count
 
 
 def check_count(count: int, what: str) -> None:
     """Raise UsageError if a number of primitives or patches cannot be run."""
     if not 0 <= count < LANES:
-        raise UsageError(f"a number of {what} is not {count}: 0 to {LANES - 1} can be run")
+        raise UsageError(f"expected 0 to {LANES - 1} {what}, got {count}")
 
 
-def told(chosen: Chosen, what: str) -> int | None:
+def common_length(chosen: Chosen, what: str) -> int | None:
     """Return the length of the arrays; None if each is one value for all."""
     counts: dict[str, int] = {}
     for row, value in chosen.values():
@@ -129,7 +129,7 @@ def complete(signature: KernelSignature, arrays: Mapping[Key, Array]) -> None:
     """Raise UsageError if an input that the shader needs is missing."""
     for row in signature:
         if row.needed and row.key not in arrays and row.meaning != SystemValue.PRIMITIVE_ID:
-            raise UsageError(f"{row} is not given")
+            raise UsageError(f"missing input {row}")
 
 
 def of_points(signature: KernelSignature, arrays: Mapping[Key, Array]) -> dict[Key, Array]:

@@ -26,8 +26,8 @@ from .points import (
     check_count,
     complete,
     fill,
-    many,
     new,
+    number_of,
     numbers,
     of_points,
     plain,
@@ -61,7 +61,7 @@ def expand(
     """Run a geometry shader over primitives, or over a number of them without inputs."""
     arguments = Arguments(kernel.bindings, bindings)
     chosen = chosen_rows(kernel.inputs, {} if isinstance(given, int) else given)
-    count = given if isinstance(given, int) else many(kernel.inputs, chosen, "primitives")
+    count = given if isinstance(given, int) else number_of(kernel.inputs, chosen, "primitives")
     check_count(count, "primitives")
     arrays = shaped(chosen, count)
     complete(kernel.inputs, arrays)
@@ -133,8 +133,8 @@ def _check_room(counts: Array, room: int, first: int, each: int) -> None:
     beyond = np.flatnonzero(counts > room)
     if len(beyond):
         lane = int(beyond[0])
-        told = f"primitive {first + lane // each} sends {counts[lane]} vertices"
-        raise UnsupportedError(f"{told}, at most {room} of each can be kept")
+        number, got = first + lane // each, counts[lane]
+        raise UnsupportedError(f"primitive {number}: expected at most {room} vertices, got {got}")
 
 
 def _give(

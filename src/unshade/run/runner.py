@@ -117,8 +117,8 @@ class Runner(Bindable):
         given: object = value
         if not isinstance(given, int) or given not in SAMPLE_COUNTS:
             *most, last = SAMPLE_COUNTS
-            told = f"{', '.join(map(str, most))} or {last} samples"
-            raise UsageError(f"a pixel has {told}, not {shown(value)}")
+            counts = f"{', '.join(map(str, most))} or {last}"
+            raise UsageError(f"expected {counts} samples, got {shown(value)}")
         self._samples = value
 
     @contextmanager
@@ -397,8 +397,10 @@ class Runner(Bindable):
     def _is(self, stage: Stage, method: str) -> None:
         other, _ = CALLS.get(self.stage, ("", ""))
         if other != method:
-            hint = f": use {other}()" if other else ""
-            raise UsageError(f"{method}() runs {stage} shaders, this is a {self.stage} one{hint}")
+            hint = f"; use {other}()" if other else ""
+            raise UsageError(
+                f"{method}(): expected a {stage} shader, got a {self.stage} shader{hint}"
+            )
 
 
 def _three(groups: int | tuple[int, ...]) -> tuple[int, int, int]:
@@ -407,8 +409,8 @@ def _three(groups: int | tuple[int, ...]) -> tuple[int, int, int]:
     except TypeError:
         given = []
     if not 1 <= len(given) <= 3:
-        raise UsageError(f"groups are one to three whole numbers, not {shown(groups)}")
+        raise UsageError(f"groups: expected one to three integers, got {shown(groups)}")
     x, y, z = [*given, 1, 1][:3]
     if min(x, y, z) < 0 or max(x, y, z) > 65535:
-        raise UsageError(f"0 to 65535 groups along each axis, not {shown(groups)}")
+        raise UsageError(f"groups: expected 0 to 65535 along each axis, got {shown(groups)}")
     return x, y, z

@@ -87,12 +87,14 @@ class Sampler:
         u, v, w = _three("address", address, Address)
         colour = _several(border)
         if len(colour) != 4:
-            raise UsageError(f"a sampler's border has four numbers, not {border!r:.60}")
+            raise UsageError(f"sampler border: expected four numbers, got {border!r:.60}")
         red, green, blue, alpha = (_number("border", each) for each in colour)
         ratio = _number("max_anisotropy", max_anisotropy)
         if not 0 <= ratio <= MOST_ANISOTROPY or ratio != int(ratio):
-            told = f"is a whole number from 1 to {MOST_ANISOTROPY}, not {max_anisotropy!r:.20}"
-            raise UsageError(f"a sampler's max_anisotropy {told}")
+            raise UsageError(
+                f"sampler max_anisotropy: expected an integer from 1 to {MOST_ANISOTROPY}, got"
+                f" {max_anisotropy!r:.20}"
+            )
         words = ("never", "always", *COMPARISONS)
         self.state = SamplerState(
             magnify=large, minify=small, between=between, address=(u, v, w),
@@ -112,7 +114,7 @@ def _number(what: str, given: Any) -> float:
     except (TypeError, ValueError):
         number = float("nan")
     if isnan(number):
-        raise UsageError(f"a sampler's {what} is a number, not {given!r:.40}")
+        raise UsageError(f"sampler {what}: expected a number, got {given!r:.40}")
     return number
 
 
@@ -134,7 +136,7 @@ def _word(what: str, given: Any, words: Iterable[str], shown: Iterable[str] = ()
         return found
     known = ", ".join([str(each) for each in shown] or listed)
     hint = did_you_mean(found, listed)
-    raise UsageError(f"a sampler has no {what} {given!r:.60}{hint}; known: {known}")
+    raise UsageError(f"unknown sampler {what} {given!r:.60}{hint}; known: {known}")
 
 
 def _filter(given: str | Sequence[str]) -> tuple[Filters, bool, Reduction]:
@@ -146,7 +148,7 @@ def _filter(given: str | Sequence[str]) -> tuple[Filters, bool, Reduction]:
 def _three(what: str, given: str | Sequence[str], words: type[Word]) -> tuple[Word, Word, Word]:
     several = [given] * 3 if isinstance(given, str) else _several(given)
     if not 1 <= len(several) <= 3:
-        raise UsageError(f"a sampler has one to three words for its {what}, not {given!r:.40}")
+        raise UsageError(f"sampler {what}: expected one to three words, got {given!r:.40}")
     several += several[-1:] * (3 - len(several))
     u, v, w = (words(_word(what, each, words)) for each in several)
     return u, v, w

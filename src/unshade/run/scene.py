@@ -59,7 +59,7 @@ class Camera:
         back = eye - target
         length = np.linalg.norm(back)
         if not length:
-            raise UsageError("the camera stands where it looks")
+            raise UsageError("expected a camera target other than its position")
         back /= length
         right = np.cross([0.0, 1.0, 0.0], back)
         size = np.linalg.norm(right)
@@ -266,7 +266,7 @@ def _attribute(row: SignatureRow, mesh: Mesh, what: str | None) -> Array:
             part = np.array([[float(each) for each in what.split(",")]])
         except ValueError:
             raise UsageError(
-                f"{row.label} is position, normal, uv or numbers, not {what!r:.40}"
+                f"{row.label}: expected position, normal, uv or numbers, got {what!r:.40}"
             ) from None
     wide = min(components, part.shape[1])
     made[:, :wide] = part[:, :wide]

@@ -273,7 +273,7 @@ def typed(row: SignatureRow, value: Any) -> Array:
     array = as_array(value, f"{row.label}: expected numbers")
     given = isinstance(value, np.ndarray) and array.dtype.kind != row.dtype.kind
     if array.dtype.kind == "V" or (given and "f" in (array.dtype.kind, row.dtype.kind)):
-        raise UsageError(f"{row.label} takes {row.dtype}, not {array.dtype}")
+        raise UsageError(f"{row.label}: expected {row.dtype}, got {array.dtype}")
     return converted(array, row.dtype, row.label)
 
 
@@ -287,8 +287,8 @@ def as_rows(row: SignatureRow, value: Any, lanes: tuple[int, ...]) -> Array:
         return array
     if array.shape in ((), (1,), (components,)):
         return np.broadcast_to(array, (*lanes, components))
-    told = ", ".join(map(str, (*lanes, components)))
-    raise UsageError(f"{row.label} takes ({told}) {row.dtype}, not {array.shape}")
+    shape = ", ".join(map(str, (*lanes, components)))
+    raise UsageError(f"{row.label}: expected ({shape}) {row.dtype}, got {array.shape}")
 
 
 def bits(row: SignatureRow, array: Array) -> dict[Hashable, Array]:

@@ -37,7 +37,7 @@ def transform(
     rows = chosen_rows(kernel.inputs, {} if isinstance(given, int) else given)
     count = given if isinstance(given, int) else _count(kernel.inputs, rows)
     if count < 0:
-        raise UsageError(f"a number of vertices is not {count}")
+        raise UsageError(f"expected a number of vertices, got {count}")
     arrays = {key: as_rows(row, value, (count,)) for key, (row, value) in rows.items()}
     for row in kernel.inputs:
         if row.key in arrays or not row.needed:
@@ -47,7 +47,7 @@ def transform(
         elif row.meaning == SystemValue.INSTANCE_ID:
             arrays[row.key] = np.zeros((count, 1), row.dtype)
         else:
-            raise UsageError(f"{row} is not given")
+            raise UsageError(f"missing input {row}")
     kernel.report = Report(kernel.engine)
     outputs = run_lanes(kernel, arguments, arrays, RowLanes(count))
     results = arguments.finish()
@@ -64,7 +64,9 @@ def shade(
     kernel.report = Report(kernel.engine)
     if isinstance(where, Mapping):
         if given is not None:
-            raise UsageError("inputs are given twice: shade((width, height), inputs)")
+            raise UsageError(
+                "inputs are given twice; for a grid, use shade((width, height), inputs)"
+            )
         return _alone(kernel, arguments, where)
     width, height = grid_size(where)
     return _grid(kernel, arguments, width, height, given or {})
@@ -76,11 +78,10 @@ def grid_size(given: Any) -> tuple[int, int]:
         width, height = (index(each) for each in given)
     except (TypeError, ValueError):
         raise UsageError(
-            "a pixel shader runs over (width, height), whole numbers, or a dict of inputs, not"
-            f" {shown(given)}"
+            f"expected a grid (width, height) of integers, or a dict of inputs, got {shown(given)}"
         ) from None
     if not (0 < width <= 1 << 15 and 0 < height <= 1 << 15):
-        raise UsageError(f"a grid has 1 to 32768 pixels along each axis, not {width} x {height}")
+        raise UsageError(f"expected 1 to 32768 pixels along each axis, got {width} x {height}")
     return width, height
 
 
@@ -93,7 +94,7 @@ def chosen_rows(
     """Return the rows that a call supplies, with their arrays, by semantic."""
     chosen: dict[Key, tuple[SignatureRow, Array]] = {}
     if not isinstance(given, Mapping):
-        raise UsageError(f"inputs are a dict of arrays by semantic, not {shown(given)}")
+        raise UsageError(f"inputs: expected a dict of arrays by semantic, got {shown(given)}")
     for name, value in given.items():
         row = signature.find(name if isinstance(name, PortSlot) else str(name))
         if row.key in chosen:
@@ -112,11 +113,13 @@ def _count(signature: KernelSignature, rows: Mapping[Key, tuple[SignatureRow, Ar
     if not several:
         wanted = ", ".join(str(row) for row in signature if row.asked)
         if not wanted:
-            raise UsageError("this shader takes no inputs: a count says how often it runs")
-        raise UsageError(f"arrays of inputs are needed: {wanted}")
+            raise UsageError(
+                "this shader has no inputs: expected a number of vertices, or (width, height)"
+            )
+        raise UsageError(f"no arrays of inputs: expected {wanted}")
     if len(set(several.values())) > 1:
-        told = ", ".join(f"{name} {count}" for name, count in several.items())
-        raise UsageError(f"arrays of inputs differ in length: {told}")
+        lengths = ", ".join(f"{name} {count}" for name, count in several.items())
+        raise UsageError(f"arrays of inputs differ in length: {lengths}")
     return next(iter(several.values()))
 
 
@@ -175,7 +178,7 @@ def _alone(kernel: "Runner", arguments: Arguments, given: Mapping[Any, Any]) -> 
         if row.key not in arrays and row.needed:
             default = _default(row, count, kernel.samples)
             if default is None:
-                raise UsageError(f"{row} is not given")
+                raise UsageError(f"missing input {row}")
             arrays[row.key] = default
     copies, helpers = 1, None
     if any(value.op.convergent for value in kernel.code(arguments).values()):

@@ -45,9 +45,9 @@ def check(array: Array, returns: tuple[str, ...], where: str, atomic: bool = Fal
     """Raise UsageError if an array's dtype cannot hold such texels."""
     allowed = accepted(returns, atomic)
     if array.dtype.name not in allowed:
-        told = (returns[0] if returns else "float") + (" and has atomics" if atomic else "")
+        kind = (returns[0] if returns else "float") + (" with atomics" if atomic else "")
         raise UsageError(
-            f"{where} holds texels of {told}: expected an array of {', '.join(allowed)}, got"
+            f"{where}: expected texels of {kind} in an array of {', '.join(allowed)}, got"
             f" {array.dtype}"
         )
 

@@ -72,21 +72,25 @@ def pack(resource: LoweredResource, given: Any, where: str, atomic: bool = False
     decoded = [texels.decode(_with_components(resource, x), resource.returns) for x in levels]
     if options.srgb:
         if resource.writable:
-            raise UsageError(f"{where} is written: Direct3D stores no sRGB colours")
+            raise UsageError(
+                f"{where}: srgb is for textures that are only read; Direct3D stores no sRGB"
+            )
         if levels[0].dtype != np.uint8 or texels.kind_of(resource.returns) != "float":
-            raise UsageError(f"{where}: srgb is for colours of uint8, not {levels[0].dtype}")
+            raise UsageError(f"{where}: srgb: expected colours of uint8, got {levels[0].dtype}")
         for each in decoded:
             each[..., :3] = texels.linear_of(each[..., :3])
     spatial = len(axes(resource))
     if options.mips:
         if len(levels) > 1 or resource.multisampled or decoded[0].dtype.kind != "f":
-            raise UsageError(f"{where}: mip levels are made for one level of floats")
+            raise UsageError(f"{where}: mips: expected one level of floats")
         decoded = _smaller(resource, decoded[0])
     for number, each in enumerate(decoded):
         wanted = _shape_at(resource, decoded[0].shape[:spatial], number)
         if each.shape[:spatial] != wanted:
-            told = f"mip level {number} is {each.shape[:spatial]}, not {wanted}"
-            raise UsageError(f"{where}: {told} as level 0 is {decoded[0].shape[:spatial]}")
+            raise UsageError(
+                f"{where}: mip level {number}: expected {wanted}, since level 0 is"
+                f" {decoded[0].shape[:spatial]}, got {each.shape[:spatial]}"
+            )
     joined = np.concatenate([np.ascontiguousarray(each).reshape(-1, 4) for each in decoded])
     starts = np.cumsum([0, *(each.size // 4 for each in decoded)])[:-1]
     samples = decoded[0].shape[spatial - 1] if resource.multisampled else 1
@@ -145,13 +149,13 @@ def _level(resource: LoweredResource, given: Any, where: str, atomic: bool) -> A
     if given.ndim not in (spatial, spatial + 1) or not given.size:
         raise UsageError(f"{where}: expected an array {wanted}, got {given.shape}")
     if given.ndim == spatial + 1 and given.shape[-1] > 4:
-        raise UsageError(f"{where}: at most 4 components, {given.shape} given for {wanted}")
+        raise UsageError(f"{where}: expected an array {wanted}, got {given.shape[-1]} components")
     if resource.shape is Shape.CUBE and (
         given.shape[0] % 6 or (not resource.layered and given.shape[0] != 6)
     ):
-        raise UsageError(f"{where}: a cube has 6 faces, {given.shape} given for {wanted}")
+        raise UsageError(f"{where}: expected the 6 faces of a cube, {wanted}, got {given.shape}")
     if resource.shape is Shape.CUBE and given.shape[1] != given.shape[2]:
-        raise UsageError(f"{where}: faces of a cube are square, {given.shape} given for {wanted}")
+        raise UsageError(f"{where}: expected square faces of a cube, {wanted}, got {given.shape}")
     array: Array = given
     return array
 

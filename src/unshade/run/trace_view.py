@@ -31,7 +31,7 @@ ROLES = ("", "line", "code", "note", "name", "label", "value", "wrote", "hex", "
 FEW = 8  # iterations of a loop that are all shown; of more the first and the last ones
 FIRST, LAST = 3, 2
 FLOATS: dict[int, Callable[[float], Any]] = {2: np.float16, 4: np.float32, 8: np.float64}
-COMMON = (2.0**-40, 2.0**40)  # floats between are floats where nothing tells
+COMMON = (2.0**-40, 2.0**40)  # range of floats shown as such where the program does not say
 
 
 def text(lines: Iterable[Line]) -> Iterator[str]:
@@ -87,8 +87,9 @@ def row(register: TracedRegister, wrote: bool = False, width: int = 44) -> Line:
         space = " " * max(1, 12 - lead)
         line.append((space + register.label, "label"))
         lead += len(space) + len(register.label)
-    told = value(register)
-    line.append((" " * max(1, width - lead - len(told)) + told, "wrote" if wrote else "value"))
+    shown = value(register)
+    space = " " * max(1, width - lead - len(shown))
+    line.append((space + shown, "wrote" if wrote else "value"))
     line.append((f"  0x{register.bits:0{2 * register.size}x}", "hex"))
     old = before(register)
     if old is not None and wrote:
@@ -200,10 +201,10 @@ def _folded(
             key = (*one.loops[:depth], (line, 0))
             counts[key] = max(counts.get(key, 0), number)
     gap, left_out = debugger.trace.gap, debugger.trace.left_out
-    told: set[object] = set()
+    reported: set[object] = set()
     for at in wanted:
-        if left_out and at >= gap and "gap" not in told:
-            told.add("gap")
+        if left_out and at >= gap and "gap" not in reported:
+            reported.add("gap")
             yield f"{left_out:,} instructions that the trace did not keep"
         loops = entries[at].loops
         folded = None
@@ -214,8 +215,8 @@ def _folded(
                 break
         if folded is None:
             yield at
-        elif folded not in told:
-            told.add(folded)
+        elif folded not in reported:
+            reported.add(folded)
             _, line, count = folded
             yield f"iterations {FIRST + 1:,} to {count - LAST:,} of the loop of line {line}"
 
@@ -273,8 +274,8 @@ def findings(debugger: "Debugger", kinds: Sequence[str] = ()) -> Iterator[Line]:
 def _others(first: "ThreadFinding", others: Sequence["ThreadFinding"]) -> str:
     times = sum(each.finding.count for each in others)
     lines = sorted({each.line for each in others} - {first.line})
-    told = ", ".join(map(str, lines[:8])) + (", …" if len(lines) > 8 else "")
-    at = f" in line{'s' if len(lines) > 1 else ''} {told}" if lines else " in the same line"
+    listed = ", ".join(map(str, lines[:8])) + (", …" if len(lines) > 8 else "")
+    at = f" in line{'s' if len(lines) > 1 else ''} {listed}" if lines else " in the same line"
     return f"and {len(others)} more{at}, {times:,} time{'s' if times > 1 else ''}"
 
 
@@ -357,10 +358,10 @@ def _plain_finding(found: "ThreadFinding") -> dict[str, Any]:
 def whose(debugger: "Debugger") -> str:
     """Return the name of the thread that is shown, of a pixel of a mesh with its triangles."""
     thread = debugger.shown
-    told = debugger.who(thread)
+    name = debugger.who(thread)
     others = [str(each[-1]) for each in debugger.traced if each != thread]
     if not others:
-        return told
+        return name
     x, y = thread[:2]
-    told += f"; also shaded for {', '.join(others)}: --thread {x},{y},{others[0]}"
-    return told
+    name += f"; also shaded for {', '.join(others)}: --thread {x},{y},{others[0]}"
+    return name

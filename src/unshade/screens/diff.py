@@ -13,7 +13,6 @@ from ..analysis.diff import (
     ChangeKind,
     Count,
     Diff,
-    PartChange,
     ProgramDiff,
 )
 from .blocks import Block, Cell, Lines, Prose, TableBlock, Title, columns, padded
@@ -106,16 +105,16 @@ def _growth(before: int, after: int) -> Cell:
 
 
 def _hidden(found: Diff) -> list[Change]:
-    """Fields of parts about which nothing else on the screen tells."""
-    told = {each.category for each in (*found.reflection, *found.container)}
+    """Return the fields of parts that no other table of the screen shows."""
+    shown = {each.category for each in (*found.reflection, *found.container)}
     if found.statistics:
-        told.add(Category.STATISTICS)
-    return [each for part in found.parts for each in part.fields if not _told(each, part, told)]
+        shown.add(Category.STATISTICS)
+    return [each for part in found.parts for each in part.fields if not _is_shown(each, shown)]
 
 
-def _told(field: Change, part: PartChange, told: set[Category]) -> bool:
-    return field.category in told or (
-        field.category is Category.INTERFACE and Category.REFLECTION in told
+def _is_shown(field: Change, shown: set[Category]) -> bool:
+    return field.category in shown or (
+        field.category is Category.INTERFACE and Category.REFLECTION in shown
     )
 
 
@@ -182,12 +181,12 @@ def _program(program: ProgramDiff, context: int, width: int | None) -> Iterator[
 
 def tally(program: ProgramDiff) -> str:
     """`74 lines the same, 2 changed, 1 added`."""
-    told = [f"{many(program.equal, 'line')} the same"]
+    listed = [f"{many(program.equal, 'line')} the same"]
     for name in ("changed", "added", "removed", "moved"):
         count = getattr(program, name)
         if count:
-            told.append(f"{count:,} {name}")
-    return ", ".join(told)
+            listed.append(f"{count:,} {name}")
+    return ", ".join(listed)
 
 
 Hunk = range  # rows of the alignment
@@ -229,13 +228,13 @@ def unified(program: ProgramDiff, context: int) -> Iterator[list[Cell]]:
 def _heading(program: ProgramDiff, hunk: Hunk) -> str:
     """`@@ -12,7 +12,8 @@`: first line and number of lines, before and after."""
     rows = program.alignment.rows
-    told = []
+    ranges = []
     for side in (0, 1):
         lines = [row[side] for row in rows[hunk.start : hunk.stop] if row[side] is not None]
         above = [row[side] for row in rows[: hunk.start] if row[side] is not None]
         first = (lines[0] or 0) + 1 if lines else len(above)
-        told.append(f"{first},{len(lines)}")
-    return f"@@ -{told[0]} +{told[1]} @@"
+        ranges.append(f"{first},{len(lines)}")
+    return f"@@ -{ranges[0]} +{ranges[1]} @@"
 
 
 def _run(program: ProgramDiff, run: Iterable[int]) -> Iterator[list[Cell]]:

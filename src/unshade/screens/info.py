@@ -40,8 +40,8 @@ def screen(name: str, found: Info) -> Iterator[Block]:
         yield from body(reflection)
     if found.findings:
         yield findings(found)
-    told = notes_of(reflection)  # shown with it
-    notes = [note for note in found.notes if note not in told]
+    shown = notes_of(reflection)
+    notes = [note for note in found.notes if note not in shown]
     if notes:
         yield TableBlock("Not shown", ("",), [((visible(note), "dim"),) for note in notes])
 

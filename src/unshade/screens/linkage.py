@@ -55,8 +55,8 @@ def _registers(kind: str, first: int, count: int | None, space: int | None) -> s
 def _held(each: RootParameter) -> str:
     if each.register is None:
         return ""
-    told = _registers(each.kind, each.register, 1, each.space)
-    return told if each.count is None else f"{told}, {each.count} x 32 bits"
+    register = _registers(each.kind, each.register, 1, each.space)
+    return register if each.count is None else f"{register}, {each.count} x 32 bits"
 
 
 def _range(part: RootRange) -> str:

@@ -122,10 +122,10 @@ def _range(array: Any) -> tuple[Cell, Cell, Cell]:
         return "", "", ""
     finite = array[np.isfinite(array)] if array.dtype.kind == "f" else array
     wrong = array.size - finite.size
-    told: Cell = (f"{wrong:,}", "warn") if wrong else ""
+    invalid: Cell = (f"{wrong:,}", "warn") if wrong else ""
     if not finite.size:
-        return "", "", told
-    return (f"{finite.min():.6g}", "number"), (f"{finite.max():.6g}", "number"), told
+        return "", "", invalid
+    return (f"{finite.min():.6g}", "number"), (f"{finite.max():.6g}", "number"), invalid
 
 
 def _first(array: Any) -> Cell:
@@ -135,8 +135,8 @@ def _first(array: Any) -> Cell:
         return ""
     with np.printoptions(precision=4, threshold=8, edgeitems=4):
         numbers = array.reshape(-1)
-        told = " ".join(f"{each:.4g}" for each in numbers[:8].tolist())
-    return told + (" …" if array.size > 8 else ""), "dim"
+        shown = " ".join(f"{each:.4g}" for each in numbers[:8].tolist())
+    return shown + (" …" if array.size > 8 else ""), "dim"
 
 
 def _is_picture(array: Any) -> bool:

@@ -94,7 +94,7 @@ def _facts(found: Reflection) -> Iterator[tuple[str, Cell]]:
     if found.geometry:
         yield "geometry", ", ".join(_geometry(found.geometry))
     if found.tessellation:
-        yield "tessellation", ", ".join(_told(found.tessellation.to_dict()))
+        yield "tessellation", ", ".join(_tessellation(found.tessellation.to_dict()))
     if found.sample_frequency:
         yield "runs", "for each sample"
     if found.builtins:
@@ -113,9 +113,11 @@ def _facts(found: Reflection) -> Iterator[tuple[str, Cell]]:
         yield "shared memory", f"g{memory.register}: {many(memory.size, 'byte')}{shape}"
     if found.statistics is not None:
         counts = found.statistics
-        told = [_counted(value, word) for name, word in COUNTS if (value := getattr(counts, name))]
-        if told:
-            yield "counts", ", ".join(told) + (" (counted here)" if counts.computed else "")
+        counted = [
+            _counted(value, word) for name, word in COUNTS if (value := getattr(counts, name))
+        ]
+        if counted:
+            yield "counts", ", ".join(counted) + (" (counted here)" if counts.computed else "")
     if found.features:
         yield "needs", ", ".join(found.features)
     if found.global_flags:
@@ -133,9 +135,9 @@ def _facts(found: Reflection) -> Iterator[tuple[str, Cell]]:
 def _geometry(found: Geometry) -> Iterator[str]:
     if found.mode is not None:
         count = found.input_vertices
-        told = f" of {many(count, 'vertex', 'vertices')}" if count else ""
+        vertices = f" of {many(count, 'vertex', 'vertices')}" if count else ""
         start = "" if found.first_uniform is None else f" from c{found.first_uniform}"
-        yield f"{found.mode} mode{told}{start}"
+        yield f"{found.mode} mode{vertices}{start}"
     else:
         yield f"{found.input_primitive} in"
     yield f"{found.output_topology} out"
@@ -144,7 +146,7 @@ def _geometry(found: Geometry) -> Iterator[str]:
         yield many(found.instances, "instance")
 
 
-def _told(facts: dict[str, Any]) -> Iterator[str]:
+def _tessellation(facts: dict[str, Any]) -> Iterator[str]:
     for name, value in facts.items():
         if value is not None:
             yield f"{name.replace('_', ' ')} {value}"

@@ -74,8 +74,8 @@ def shader(request: pytest.FixtureRequest) -> Open:
         folders = [request.path.parent, config.rootpath, config.invocation_params.dir]
         found = next((each / path for each in folders if (each / path).exists()), None)
         if found is None:
-            told = ", ".join(dict.fromkeys(str(each) for each in folders))
-            raise UsageError(f"there is no {path} in {told}")
+            searched = ", ".join(dict.fromkeys(str(each) for each in folders))
+            raise UsageError(f"no such file: {str(path)!r}; searched {searched}")
         options.setdefault("engine", config.getoption("--shader-engine"))
         try:
             opened = kernel(api.open(found), **options)

@@ -91,7 +91,7 @@ class approx_ulp:
         if not bad.any():
             return True
         index = tuple(int(at) for at in np.argwhere(bad)[0])
-        self.lines = self._told(actual, expected, bad, index)
+        self.lines = self._described(actual, expected, bad, index)
         _Last.failure = Failure(actual, index, self.lines)
         return False
 
@@ -103,7 +103,7 @@ class approx_ulp:
             close = np.abs(actual.astype(np.float64) - expected) <= self.absolute
         return (distance > self.ulp) & ~close
 
-    def _told(
+    def _described(
         self, actual: Array, expected: Array, bad: Array, index: tuple[int, ...]
     ) -> list[str]:
         """The places that differ, then a line of each array: what is long may be cut off."""
@@ -112,16 +112,16 @@ class approx_ulp:
         for place in np.argwhere(bad)[:PLACES]:
             at = tuple(int(each) for each in place)
             got, want = actual[at], expected[at]
-            told = f"[{', '.join(map(str, at))}] is {got!s}, expected {want!s}"
+            line = f"[{', '.join(map(str, at))}] is {got!s}, expected {want!s}"
             if actual.dtype.kind == "f":
-                told += f": {float(ulp_distance(got, want)):g} ulp"
-            lines.append(told)
+                line += f": {float(ulp_distance(got, want)):g} ulp"
+            lines.append(line)
         if actual.size > PLACES:
             lines += [f"is       {_line(actual)}", f"expected {_line(expected)}"]
         return lines
 
 
-PLACES = 4  # that are told; pytest shows eight lines
+PLACES = 4  # that are listed; pytest shows eight lines
 
 
 def _kind(array: Array) -> str:

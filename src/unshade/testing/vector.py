@@ -68,8 +68,8 @@ class Vector:
         for name, expected in self.expect.items():
             wanted = approx_ulp(expected, self.ulp, self.absolute)
             if not wanted == results[name]:  # noqa: SIM201  the array must not be asked first
-                told = "\n  ".join(wanted.lines)
-                raise AssertionError(f"{name}: {told}")
+                lines = "\n  ".join(wanted.lines)
+                raise AssertionError(f"{name}: {lines}")
 
 
 def vectors(
@@ -90,7 +90,7 @@ def _listed(source: Any) -> Sequence[Any]:
     except ValueError as error:
         raise UsageError(f"{source}: {error}") from None
     if not isinstance(listed, list):
-        raise UsageError(f"{source}: a list of vectors expected")
+        raise UsageError(f"{source}: expected a list of vectors")
     return listed
 
 
@@ -98,12 +98,10 @@ def _vector(given: Any, number: int) -> Vector:
     if isinstance(given, Mapping):
         unknown = [name for name in given if name not in FIELDS]
         if unknown or "expect" not in given:
-            raise UsageError(
-                f"vector {number} has {', '.join(FIELDS)}; `expect` is needed"
-                + (f", {', '.join(unknown)} not known" if unknown else "")
-            )
+            problem = f"unknown {', '.join(unknown)}" if unknown else "`expect` is missing"
+            raise UsageError(f"vector {number}: {problem}; known: {', '.join(FIELDS)}")
         given = Vector(**given)
     if not isinstance(given, Vector):
-        raise UsageError(f"vector {number} is a Vector or a dict, not {given!r:.40}")
+        raise UsageError(f"vector {number}: expected a Vector or a dict, got {given!r:.40}")
     given.name = given.name or f"vector{number}"
     return given

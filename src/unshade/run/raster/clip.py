@@ -2,8 +2,9 @@
 
     -w <= x <= w    -w <= y <= w    0 <= z <= w          inside: what a viewport shows
 
-A corner of a piece is told by its shares of the triangle's three corners. Most triangles are inside
-whole, or outside of one side whole; only the others are cut, side after side (Sutherland-Hodgman).
+A corner of a clipped triangle is stored as its shares of the original three corners. Most triangles
+are wholly inside, or wholly outside of one side; only the others are cut, side after side
+(Sutherland-Hodgman).
 """
 
 import numpy as np

@@ -84,11 +84,12 @@ def draw(
     Raises:
         UsageError: The shaders are of other stages, or an argument does not fit.
     """
-    if cull not in CULLS or front not in WINDINGS:
-        raise UsageError(f"cull is one of {', '.join(CULLS)}, front of {', '.join(WINDINGS)}")
+    for name, given, known in (("cull", cull, CULLS), ("front", front, WINDINGS)):
+        if given not in known:
+            raise UsageError(f"{name}: expected {' or '.join(known)}, got {given!r}")
     for kernel, stage in ((vertex, Stage.VERTEX), (pixel, Stage.PIXEL)):
         if kernel.stage != stage:
-            raise UsageError(f"a {stage} shader is needed here, this is a {kernel.stage} one")
+            raise UsageError(f"expected a {stage} shader, got a {kernel.stage} shader")
     width, height = grid_size(size)
     with vertex.with_samples(samples), pixel.with_samples(samples):
         with _blamed(vertex):

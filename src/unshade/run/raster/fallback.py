@@ -1,4 +1,4 @@
-"""A pixel shader that shows what a vertex shader gives, for shaders of hardware that has none.
+"""A pixel shader that shows an output of a vertex shader, for shaders of hardware that has none.
 
 color float4     the target is the colour       no colour, texcoord0 float2     (u, v, 0, 1)
 """
@@ -56,8 +56,7 @@ def _chosen(vertex: Kernel) -> SignatureRow:
             if row.name.casefold().startswith(name):
                 return row
     if not rows:
-        told = "a pixel shader is needed: the vertex shader gives nothing but a position"
-        raise UsageError(told)
+        raise UsageError("no pixel shader, and the vertex shader outputs only a position")
     return rows[0]
 
 

@@ -45,8 +45,10 @@ def link(vertex: Runner, pixel: Runner) -> Links:
             else vertex.outputs.rows.get(row.key) or _spelt_alike(vertex, row)
         )
         if found is None:
-            told = ", ".join(each.label for each in vertex.outputs)
-            raise UsageError(f"the pixel shader takes {row.label}, the vertex shader gives {told}")
+            outputs = ", ".join(each.label for each in vertex.outputs)
+            raise UsageError(
+                f"the pixel shader reads {row.label}, the vertex shader outputs only {outputs}"
+            )
         linked[row.key] = found
     return linked
 

@@ -37,7 +37,7 @@ class Mesh:
 def read_mesh(text: str) -> Mesh:
     """The mesh that a text describes; UsageError names the line that does not."""
     if len(text) > MOST:
-        raise UsageError(f"a mesh of more than {MOST:,} characters")
+        raise UsageError(f"expected a mesh of at most {MOST:,} characters, got {len(text):,}")
     lists: dict[str, list[list[float]]] = {"v": [], "vt": [], "vn": []}
     widths = {"v": 3, "vt": 2, "vn": 3}
     corners: dict[tuple[int, int, int], int] = {}
@@ -50,34 +50,34 @@ def read_mesh(text: str) -> Mesh:
                 values = [float(each) for each in rest[:wide]]
                 values += [0.0] * (wide - len(values)) if word == "vt" else []
                 if len(values) != wide:
-                    raise ValueError(f"expected {wide} numbers")
+                    raise ValueError(f"expected {wide} numbers, got {len(values)}")
                 lists[word].append(values)
             elif word == "f":
                 face = [corners.setdefault(_corner(each, lists), len(corners)) for each in rest]
                 if len(face) < 3:
-                    raise ValueError("a face has three corners or more")
+                    raise ValueError(f"expected a face of at least three corners, got {len(face)}")
                 triangles += [(face[0], face[at], face[at + 1]) for at in range(1, len(face) - 1)]
         except ValueError as error:
             raise UsageError(f"line {number}: {error}") from None
     if not triangles:
-        raise UsageError("no faces in it: a mesh is a Wavefront .obj")
+        raise UsageError("expected a Wavefront .obj with faces, found none")
     return _joined(lists, corners, np.array(triangles, np.int64))
 
 
 def _corner(text: str, lists: dict[str, list[list[float]]]) -> tuple[int, int, int]:
     fields = text.split("/")
     if len(fields) > 3:
-        raise ValueError(f"{text!r} is no corner")
+        raise ValueError(f"expected a corner as 1/2/3, got {text!r}")
     found = []
     for kind, field in zip(("v", "vt", "vn"), [*fields, "", ""], strict=False):
         count = len(lists[kind])
         at = int(field) if field else 0
         index = at - 1 if at >= 0 else count + at
         if at and not 0 <= index < count:
-            raise ValueError(f"{kind} {at} of {count} does not stand before")
+            raise ValueError(f"no such {kind}: {at}; {count} are defined before this line")
         found.append(index)
     if found[0] < 0:
-        raise ValueError(f"{text!r} names no position")
+        raise ValueError(f"expected a corner with a position, got {text!r}")
     return found[0], found[1], found[2]
 
 

@@ -37,9 +37,11 @@ def triangles_of(given: Any, count: int) -> Array:
         return np.arange(count // 3 * 3).reshape(-1, 3)
     found = np.asarray(given)
     if found.ndim != 2 or found.shape[1] != 3 or found.dtype.kind not in "iu":
-        raise UsageError(f"triangles are rows of three vertex numbers, not {found.shape}")
+        raise UsageError(
+            f"triangles: expected (n, 3) vertex numbers, got {found.shape} {found.dtype}"
+        )
     if found.size and (found.min() < 0 or found.max() >= count):
-        raise UsageError(f"triangles name vertex {found.max()} of {count}")
+        raise UsageError(f"triangles: no such vertex: {found.max()}; there are {count}")
     made: Array = found.astype(np.int64)
     return made
 
@@ -48,12 +50,12 @@ def check_outputs(outputs: KernelSignature) -> SignatureRow:
     """Return the row of the position; UnsupportedError for outputs that cannot be honoured."""
     position = outputs.by_meaning(SystemValue.POSITION)
     if position is None:
-        raise UsageError("the vertex shader gives no position")
+        raise UsageError("the vertex shader outputs no position")
     for meaning in ARRAYS:
         row = outputs.by_meaning(meaning)
         if row is not None and row.needed:
             what = "targets" if meaning == SystemValue.RENDER_TARGET_ARRAY_INDEX else "viewports"
-            raise UnsupportedError(f"{row.label} chooses one of several {what}: there is one yet")
+            raise UnsupportedError(f"{row.label} selects one of several {what}: not supported yet")
     ports = [
         port
         for row in outputs
@@ -62,10 +64,9 @@ def check_outputs(outputs: KernelSignature) -> SignatureRow:
     ]
     places = {port.slot.place if port.slot is not None else port for port in ports}
     if len(ports) > DISTANCES or len(places) > PLACES:
-        told = f"{len(ports)} components in {len(places)} places"
         raise UnsupportedError(
-            f"clip and cull distances are {DISTANCES} components in {PLACES} places at most,"
-            f" not {told}"
+            f"clip and cull distances: expected at most {DISTANCES} components in {PLACES}"
+            f" registers, got {len(ports)} in {len(places)}"
         )
     return position
 
