@@ -64,7 +64,7 @@ def test_notes_are_no_failures() -> None:
     assert [each.tag for each in case] == ["system-out"]
 
 
-def test_what_xml_cannot_hold_is_written_as_an_escape() -> None:
+def test_characters_that_xml_excludes_are_escaped() -> None:
     evil = "\x00\x1b[2J]]>\ufffe\udcff<b>"
     suite = suite_of(
         [

@@ -279,13 +279,15 @@ def test_structures_of_arrays_of_matrices() -> None:
         ("u0_counter", -1, r"Out_counter \(u0_counter\): expected an integer from 0"),
     ],
 )  # fmt: skip
-def test_refusals_name_register_name_and_what_is_taken(name: str, value: Any, words: str) -> None:
+def test_refusals_name_register_variable_and_accepted_values(
+    name: str, value: Any, words: str
+) -> None:
     with pytest.raises(UsageError, match=words):
         everything().dispatch(1, **{**GIVEN, name: value})
 
 
 @pytest.mark.parametrize("name", ["Scene", "Bytes", "Vertices", "Colours", "Sky", "Out", "cb1"])
-def test_what_is_missing_is_named(name: str) -> None:
+def test_missing_arguments_are_named(name: str) -> None:
     given = {label: value for label, value in GIVEN.items() if label != name}
     kernel = everything()
     words = f"{kernel.binding(name).where} is not bound: expected {kernel.binding(name).words}"

@@ -72,7 +72,7 @@ over:
 @pytest.mark.parametrize(
     ("sign", "x", "taken"), [("", 1, False), ("", 3, True), ("!", 1, True), ("!", 3, False)]
 )
-def test_a_jump_says_whether_it_is_taken(sign: str, x: int, taken: bool) -> None:
+def test_a_jump_notes_whether_it_is_taken(sign: str, x: int, taken: bool) -> None:
     """Also where the regions that it became ask the opposite."""
     shader = unshade.Shbin.assemble([Source(JUMP.format(sign))])
     coverage = Coverage()
@@ -129,7 +129,7 @@ def test_labels_of_the_file_name_procedures() -> None:
     assert ".proc stretch" in found.listing
 
 
-def test_one_can_stop_at_calls() -> None:
+def test_breakpoints_stop_at_calls() -> None:
     found = debugger()
     first = opcode(found, "call")
     assert hits(found, parse(found, str(first))) == [1]
@@ -157,7 +157,7 @@ def test_registers_have_the_words_of_the_listing() -> None:
     assert len(hits(found, parse(found, "r0.x > c0.x"))) == 2
 
 
-def test_a_write_says_which_procedure_did_it() -> None:
+def test_a_write_names_its_procedure() -> None:
     found = debugger()
     lines = [*trace_view.text(trace_view.watched(found, range(len(found.trace.entries)), ["r0.x"]))]
     assert [", in " in line for line in lines] == [False, True, True, True, False]

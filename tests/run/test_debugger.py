@@ -135,7 +135,7 @@ def test_places_have_the_names_of_the_source() -> None:
     assert len([*debugger.trace.watch("u1[30]")]) == 0
 
 
-def test_names_go_into_structures_arrays_and_matrices() -> None:
+def test_names_reach_into_structures_arrays_and_matrices() -> None:
     phong = kernel("phong.dxbc")
     places = phong.debug().places
     (memory,) = (each for each in phong.lowered.kernel.memories if each.name == "cb0")
@@ -154,7 +154,7 @@ def test_names_go_into_structures_arrays_and_matrices() -> None:
     assert label.rpartition(".")[2] in ("_m21", "_m12")
 
 
-def test_vertices_have_semantics_and_what_the_lowering_adds_is_not_shown() -> None:
+def test_vertices_have_semantics_and_internal_ports_are_hidden() -> None:
     debugger = kernel("billboards.dxbc").debug(1)
     debugger.expand(
         {"POSITION": np.ones((3, 1, 3), "f4"), "SIZE": np.ones((3, 1), "f4"),
@@ -169,7 +169,7 @@ def test_vertices_have_semantics_and_what_the_lowering_adds_is_not_shown() -> No
     assert names <= set("xyzw")
 
 
-def test_bits_are_what_the_program_takes_them_for() -> None:
+def test_bits_are_shown_in_the_type_of_their_use() -> None:
     x, y = vectors()
     debugger = kernel("saxpy.dxbc").debug(3)
     debugger.dispatch(1, a=2.0, X=x, Y=y)
@@ -180,7 +180,7 @@ def test_bits_are_what_the_program_takes_them_for() -> None:
     assert entries[0].writes[0].before is None
 
 
-def test_what_bits_are_is_known_from_a_later_use() -> None:
+def test_types_of_bits_come_from_later_uses() -> None:
     def write(b: Builder) -> None:
         one, other = b.var("r0.x"), b.var("r1.x")
         b.line = 1
@@ -263,7 +263,7 @@ def test_the_end_of_a_long_trace_is_kept() -> None:
     assert f"       … {recorded.left_out} instructions that the trace did not keep" in lines
 
 
-def test_what_was_seen_is_plain_data() -> None:
+def test_traces_and_findings_are_plain_data() -> None:
     x, y = vectors()
     debugger = kernel("saxpy.dxbc").debug((3, 0, 0))
     debugger.dispatch(1, a=np.inf, X=x, Y=y)
@@ -390,7 +390,7 @@ def test_the_first_nan_and_the_first_infinity_are_found() -> None:
     assert findings_of(debugger) == [("nan", 12, (5, 0, 0), 0), ("infinity", 12, (9, 0, 0), 0)]
 
 
-def test_registers_that_nobody_wrote_are_found() -> None:
+def test_reads_of_unwritten_registers_are_found() -> None:
     def write(b: Builder) -> None:
         var = b.var("r0.x")
         lane = b.source("thread_id_in_group_flattened")

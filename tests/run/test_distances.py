@@ -57,7 +57,7 @@ def columns(picture: Picture) -> list[bool]:
 
 
 @pytest.mark.parametrize("w", [(1, 1, 1), (1, 2, 4), (4, 1, 0.5)])
-def test_a_plane_cuts_where_the_distance_is_zero(w: tuple[float, float, float]) -> None:
+def test_a_plane_clips_where_the_distance_is_zero(w: tuple[float, float, float]) -> None:
     """Distances are linear in space, not on the screen: x/w is 0 along a line whatever w is."""
     position = CORNERS * np.array(w, np.float32)[:, np.newaxis]
     x = position[:, :1]

@@ -111,18 +111,18 @@ def test_groups_give_vertices_and_primitives(engine: str) -> None:
     assert found["sources"].tolist() == [0, 0, 0, 2, 2, 2, 2]
 
 
-def test_other_stages_of_groups_need_nothing_else() -> None:
+def test_other_stages_with_groups_are_dispatched_alike() -> None:
     """An amplification shader is a dispatch as well, and gives what its lowering says."""
     found = kernel(stage=Stage.AMPLIFICATION).dispatch(1, payload=np.array([3], np.uint32))
     assert found["position"].shape == (3, 4)
 
 
-def test_a_group_says_more_than_there_is_room_for() -> None:
+def test_a_group_that_exceeds_its_outputs_is_refused() -> None:
     with pytest.raises(UnsupportedError, match="group 1: expected at most 4 vertices, got 5"):
         kernel().dispatch(2, payload=np.array([3, 5], np.uint32))
 
 
-def test_what_is_given_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_inputs_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(groups, "ROOM", 600)
     with pytest.raises(LimitError):
         kernel().dispatch(4, payload=np.zeros(4, np.uint32))

@@ -185,7 +185,7 @@ def test_without_names_numbers_do() -> None:
         linked({"interfaces": {"fp0": 1}}, None)
 
 
-def test_labels_are_whatever_the_program_has() -> None:
+def test_labels_come_from_the_program() -> None:
     row = InterfaceSlot(
         start=4, span=2, class_ids=[], tables=[7, 8], labels=["x.", "7"], table_labels=["@1", "é"]
     )

@@ -47,7 +47,7 @@ def test_bindings_have_two_names(engine: str, names: tuple[str, str, str]) -> No
     assert saxpy.engine in ("lockstep", "jit")
 
 
-def test_variables_of_constant_buffers_may_stand_alone() -> None:
+def test_variables_of_constant_buffers_may_be_bound_alone() -> None:
     x, y = vectors()
     assert (kernel("saxpy.dxbc").dispatch((1,), a=3, X=x, Y=y)["Y"] == 3 * x + 1).all()
 
@@ -177,7 +177,7 @@ def test_programs_and_engines_are_chosen_by_name() -> None:
         ("color_space", "srgb"),
     ],
 )
-def test_what_a_direct3d_program_leaves_no_choice_of_is_refused(name: str, value: Any) -> None:
+def test_options_that_a_direct3d_program_fixes_are_refused(name: str, value: Any) -> None:
     shader = unshade.open(EXAMPLES / "saxpy.dxbc")
     message = f"take no option {name}; options are bounds, interfaces, instances, lengths, samples"
     with pytest.raises(unshade.UsageError, match=message):
@@ -192,7 +192,7 @@ def test_loops_have_a_budget() -> None:
         mandel.dispatch(1, P=constants, u0=np.zeros(64, np.uint32))
 
 
-def test_bindings_tell_what_they_take() -> None:
+def test_bindings_describe_accepted_values() -> None:
     lines = [str(each) for each in kernel("phong.dxbc").bindings]
     assert lines[0].split()[:3] == ["cb0", "U", "constants"]
     assert "L {float4 p, float4 c} u_l[4], float4 u_eye, int u_n" in lines[0]
@@ -208,7 +208,7 @@ def test_matmul_is_a_product() -> None:
     assert np.abs(c - a @ b).max() < 1e-4
 
 
-def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     from unshade.run import engines
 
     shader = unshade.open(EXAMPLES / "saxpy.dxbc")

@@ -36,7 +36,7 @@ def test_names_do_not_matter(name: str, stage: Stage, engine: str) -> None:
     assert compared(shader, engine, seed=len(name)) > 0
 
 
-def test_bindings_go_by_slot() -> None:
+def test_bindings_are_found_by_slot() -> None:
     kernel = unshade.kernel(unshade.open(EXAMPLES / "saxpy.dxbc"), engine="lockstep")
     x, y = (kernel.binding(name).slot for name in ("X", "Y"))
     assert (x, y) == (ResourceSlot(ResourceClass.READ, 0), ResourceSlot(ResourceClass.WRITE, 1))
@@ -46,7 +46,7 @@ def test_bindings_go_by_slot() -> None:
     assert kernel.binding(ResourceSlot(ResourceClass.READ, 0)) is kernel.binding("X")
 
 
-def test_a_slot_and_a_name_of_the_same_thing_are_given_twice() -> None:
+def test_binding_by_slot_and_by_name_is_refused() -> None:
     kernel = unshade.kernel(unshade.open(EXAMPLES / "saxpy.dxbc"), engine="lockstep")
     slot = ResourceSlot(ResourceClass.READ, 0)
     x = np.ones(64, "f4")
@@ -56,7 +56,7 @@ def test_a_slot_and_a_name_of_the_same_thing_are_given_twice() -> None:
         kernel.dispatch(1, {"X": x}, X=x, Y=np.zeros(64, "f4"), a=2.0, n=64)
 
 
-def test_inputs_and_outputs_go_by_slot() -> None:
+def test_inputs_and_outputs_are_found_by_slot() -> None:
     kernel = unshade.kernel(unshade.open(EXAMPLES / "skinning.dxbc"), engine="lockstep")
     row = next(iter(kernel.inputs))
     assert kernel.inputs.find(row.slots[0]) is row

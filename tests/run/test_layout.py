@@ -84,7 +84,7 @@ def floats(type: TypeDescription, value: Any, rows: bool, size: int = 32) -> lis
     ],
     ids=["scalar", "vector", "array", "vectors", "rows", "columns", "structure", "structures"],
 )
-def test_values_stand_where_the_packing_says(
+def test_values_are_stored_as_packed(
     type: TypeDescription, value: Any, in_rows: list[float], close: list[float]
 ) -> None:
     assert floats(type, value, True) == in_rows

@@ -50,7 +50,7 @@ def saxpy(**given: Any) -> Any:
         np.array([2, 0], np.float32).view(np.uint32),
     ],
 )
-def test_numbers_for_constants_become_what_the_variables_are(constants: Any) -> None:
+def test_numbers_for_constants_take_the_type_of_their_variable(constants: Any) -> None:
     assert saxpy(P=constants)[:3].tolist() == [1, 3, 5]
 
 
@@ -66,13 +66,13 @@ def test_words_are_known_by_the_bits_of_another_type(dtype: type) -> None:
     assert wanted.any()
 
 
-def test_an_axis_of_one_is_no_other_shape() -> None:
+def test_an_axis_of_one_keeps_its_shape() -> None:
     y = np.ones((64, 1), np.float32)
     assert saxpy(Y=y) is y
     assert y[:3, 0].tolist() == [1, 3, 5]
 
 
-def test_numbers_go_to_the_type_that_stands_at_their_place() -> None:
+def test_numbers_take_the_type_at_their_offset() -> None:
     mandel = kernel("mandel.dxbc")
     x0, y0, dx, dy, width = (0.0, 0.0, 0.0, 0.0, 8)
     out = {"u0": np.zeros(64, np.uint32)}
@@ -104,7 +104,7 @@ def test_numbers_go_to_the_type_that_stands_at_their_place() -> None:
         ({"Y": None}, r"Y \(u1\): expected \(n,\) float32, written, got None|got None"),
     ],
 )  # fmt: skip
-def test_what_does_not_fit_is_refused_by_binding(given: dict[str, Any], words: str) -> None:
+def test_unsuitable_values_are_refused_by_binding(given: dict[str, Any], words: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with pytest.raises(UsageError, match=words):

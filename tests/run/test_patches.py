@@ -40,7 +40,7 @@ def test_from_corners_to_vertices(engine: str) -> None:
 
 
 @pytest.mark.slow
-def test_many_patches_go_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_patches_run_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     corners = np.random.default_rng(2).random((40, 4, 3), np.float32)
     where = np.random.default_rng(3).random((40, 7, 2), np.float32)
 
@@ -102,7 +102,7 @@ def test_control_points_of_other_number() -> None:
         ),
     ],
 )  # fmt: skip
-def test_refusals_name_what_is_expected(
+def test_refusals_name_the_expected_value(
     where: Any, points: dict[str, Any], constants: dict[str, Any], words: str
 ) -> None:
     with pytest.raises(unshade.UsageError, match=words):

@@ -47,7 +47,7 @@ def test_points_become_squares(engine: str) -> None:
 
 
 @pytest.mark.slow
-def test_many_primitives_go_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_primitives_run_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     count = 50
     given = {
         "POSITION": np.random.default_rng(1).random((count, 1, 3), np.float32),

@@ -41,13 +41,13 @@ def test_triangles_that_share_edges_cover_each_pixel_once() -> None:
         ([[0.6, 0.6], [1.4, 0.6], [1.0, 1.4]], [[0, 0, 0], [0, 0, 0], [0, 0, 0]]),
     ],
 )
-def test_edges_through_centres_go_to_top_and_left(
+def test_top_and_left_edges_own_pixel_centres(
     triangle: list[list[float]], covered: list[list[int]]
 ) -> None:
     assert coverage([triangle], 3, 3).tolist() == covered
 
 
-def test_what_is_behind_the_eye_is_cut_off() -> None:
+def test_geometry_behind_the_eye_is_clipped() -> None:
     clip = np.array([[-1, 0, 0.5, 1], [1, 0, 0.5, 1], [0, 1, -5, -1.0], [9, 9, 0.5, 1]])
     numbers, shares = clipped(clip, np.array([[0, 1, 2], [0, 1, 3], [3, 3, 3]]))
     assert set(numbers.tolist()) <= {0, 1}

@@ -106,6 +106,6 @@ def test_words_of_direct3d() -> None:
         ({"max_anisotropy": 2.5}, "from 1 to 16, got 2.5"),
     ],
 )
-def test_refusals_say_what_there_is(given: dict[str, Any], words: str) -> None:
+def test_refusals_list_known_values(given: dict[str, Any], words: str) -> None:
     with pytest.raises(UsageError, match=words):
         Sampler(**given)

@@ -64,24 +64,24 @@ lt r0.x, v0.z, l(0.6)
 movc oMask, r0.x, l(2), l(1)
 ret
 """
-TOLD: dict[int, list[float]] = {  # the count, where sample 1 stands, all samples covered
+EXPECTED: dict[int, list[float]] = {  # the count, where sample 1 stands, all samples covered
     1: [1, 0, 0, 1], 2: [2, -0.25, -0.25, 3], 4: [4, 0.375, -0.125, 15],
     8: [8, -0.0625, 0.1875, 255], 16: [16, -0.0625, -0.1875, 65535],
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("samples", TOLD)
-def test_the_kernel_and_the_call_can_say(samples: int) -> None:
+@pytest.mark.parametrize("samples", EXPECTED)
+def test_samples_are_set_for_a_kernel_or_a_call(samples: int) -> None:
     shader = unshade.assemble(PIXEL, "dxcontainer")
     kernel = unshade.kernel(shader, engine="lockstep", samples=samples)
-    assert kernel.shade((1, 1))["SV_Target"][0, 0].tolist() == TOLD[samples]
+    assert kernel.shade((1, 1))["SV_Target"][0, 0].tolist() == EXPECTED[samples]
     other = unshade.kernel(shader, engine="lockstep")
-    assert other.shade((1, 1), samples=samples)["SV_Target"][0, 0].tolist() == TOLD[samples]
-    assert other.shade((1, 1))["SV_Target"][0, 0].tolist() == TOLD[1]
-    assert kernel.debug((0, 0)).shade((1, 1))["SV_Target"][0, 0].tolist() == TOLD[samples]
+    assert other.shade((1, 1), samples=samples)["SV_Target"][0, 0].tolist() == EXPECTED[samples]
+    assert other.shade((1, 1))["SV_Target"][0, 0].tolist() == EXPECTED[1]
+    assert kernel.debug((0, 0)).shade((1, 1))["SV_Target"][0, 0].tolist() == EXPECTED[samples]
     tested = RecordingKernel(kernel, "test")
-    assert tested.shade((1, 1))["SV_Target"][0, 0].tolist() == TOLD[samples]
-    assert tested.shade((1, 1), samples=1)["SV_Target"][0, 0].tolist() == TOLD[1]
+    assert tested.shade((1, 1))["SV_Target"][0, 0].tolist() == EXPECTED[samples]
+    assert tested.shade((1, 1), samples=1)["SV_Target"][0, 0].tolist() == EXPECTED[1]
 
 
 def test_samples_of_a_mesh_apply_to_both_shaders() -> None:
@@ -139,7 +139,7 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     unshade.assemble(PIXEL, "dxcontainer").save(pixel)
     unshade.assemble(VERTEX, "dxcontainer").save(vertex)
     assert main(["render", str(pixel), "--size", "1", "--samples", "4", "-o", str(out)]) == 0
-    assert np.load(out)[0, 0].tolist() == TOLD[4]
+    assert np.load(out)[0, 0].tolist() == EXPECTED[4]
     run = ["run", str(vertex), "--bind", "TEXCOORD0=zeros(1,4)"]
     assert main([*run, "--samples", "8"]) == 0
     assert "TEXCOORD1  float32 (1,)  8\n" in capsys.readouterr().out

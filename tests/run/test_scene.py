@@ -40,7 +40,7 @@ def test_matrices_are_turned_for_column_vectors() -> None:
         _ = Camera([0, 0, 0], [0, 0, 0]).view
 
 
-def test_constants_go_by_name() -> None:
+def test_constants_are_guessed_by_name() -> None:
     guesses = Guesses((64, 48), time=2.5)
     found = guesses.constants(kernel("gyroid.dxbc"), {})
     assert found == {"cb0": {"resolution": [64, 48], "time": 2.5}}

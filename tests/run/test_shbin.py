@@ -61,7 +61,7 @@ def test_a_register_file_as_an_array(lit: Any) -> None:
     np.testing.assert_array_equal(found["color"], [AMBIENT, AMBIENT])  # warm is c94: 0 here
 
 
-def test_constants_of_the_file_hold_until_they_are_given(lit: Any) -> None:
+def test_constants_of_the_file_are_defaults(lit: Any) -> None:
     given = {"position": POSITION, "normal": UP}
     usual: dict[str, Any] = {"modelViewProjection": EYE, "lamp": (0, 1, 0, 0), "showNormals": False}
     dark = lit.transform(given, **usual, c94=(0, 0, 0, 0))
@@ -87,7 +87,7 @@ def test_boolean_uniforms(lit: Any) -> None:
         ({"c96": EYE[0]}, "unknown name 'c96'"),
     ],
 )  # fmt: skip
-def test_what_is_missing_is_named(lit: Any, bindings: dict[str, Any], message: str) -> None:
+def test_missing_arguments_are_named(lit: Any, bindings: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         lit.transform({"position": POSITION, "normal": UP}, **bindings)
 

@@ -153,7 +153,7 @@ def test_keys_know_no_case() -> None:
         (3, "<f4"),
     ],
 )
-def test_what_no_signature_lists_has_the_type_of_its_place(place: Place, dtype: str) -> None:
+def test_unlisted_ports_have_the_type_of_their_slot(place: Place, dtype: str) -> None:
     slots = [port_slot(Stage.PIXEL, Direction.OUTPUT, place, component) for component in (1, 2)]
     ports = [Port(f"any {slot.component}", I32, slot=slot, row="any") for slot in slots]
     (found,) = signature_of(ports, [], Stage.PIXEL, Direction.OUTPUT)

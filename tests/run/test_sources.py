@@ -67,7 +67,7 @@ def test_an_entry_knows_the_calls_that_it_is_inside(debugger: Debugger) -> None:
     assert [each.listing_line for each in frames(entry.location, entry.line)] == [16, 12, 5]
 
 
-def test_the_screen_has_each_line_of_the_source_over_what_it_did(debugger: Debugger) -> None:
+def test_a_trace_has_source_lines_above_their_instructions(debugger: Debugger) -> None:
     text = [*trace_view.text(trace_view.trace(debugger))]
     heads = [line for line in text if line[0] != " "]
     assert heads[:5] == [
@@ -99,7 +99,7 @@ def test_the_screen_has_each_line_of_the_source_over_what_it_did(debugger: Debug
         ("fmul", [16, 16]),
     ],
 )
-def test_one_can_stop_at_lines_values_and_variables(
+def test_breakpoints_stop_at_lines_values_and_variables(
     debugger: Debugger, stop: str, found: list[int]
 ) -> None:
     assert lines(debugger, stop) == found
@@ -115,7 +115,7 @@ def test_one_can_stop_at_lines_values_and_variables(
         ("light.x", "unknown name 'light.x'"),
     ],
 )
-def test_what_there_is_not_is_said(debugger: Debugger, stop: str, problem: str) -> None:
+def test_unknown_places_are_refused(debugger: Debugger, stop: str, problem: str) -> None:
     with pytest.raises(unshade.UsageError, match=problem):
         parse(debugger, stop)
 
@@ -132,7 +132,7 @@ def test_plain_data_has_the_frames(debugger: Debugger) -> None:
     assert json.loads(json.dumps(data)) == data
 
 
-def test_findings_say_where_in_the_source() -> None:
+def test_findings_have_source_locations() -> None:
     debugger = sources.kernel().debug(0)
     debugger.dispatch(1, {"in": np.full(4, 3e38, "f4"), "out": np.zeros(3, "f4")})
     infinite, outside = sorted(map(str, debugger.findings), key=lambda each: each[0] == "o")

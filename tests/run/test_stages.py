@@ -52,7 +52,7 @@ def test_pixels_that_are_discarded_are_not_covered() -> None:
     assert shader.report.discarded == 4
 
 
-def test_rows_of_inputs_stand_alone() -> None:
+def test_rows_of_inputs_are_independent() -> None:
     shader = kernel("phong.dxbc")
     uv = np.array([[0.25, 0.5], [0.75, 0.5], [0.25, 0.5]], np.float32)
     result = shader.shade({"TEXCOORD0": [0.0, 0.0, 1.0], "texcoord1": uv, "TEXCOORD2": [1, 2, 3]},

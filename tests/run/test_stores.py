@@ -80,7 +80,7 @@ def numbers(returns: str) -> np.ndarray[tuple[int, ...], np.dtype[Any]]:
         ("sint", "i1"), ("sint", "i2"), ("sint", "i4"),
     ],
 )  # fmt: skip
-def test_what_was_stored_is_what_the_format_keeps(
+def test_stored_texels_keep_the_precision_of_their_format(
     returns: str, dtype: str, components: int
 ) -> None:
     given = numbers(returns)

@@ -32,7 +32,7 @@ def resource(shape: Shape = Shape.D2, returns: str = "float", **more: Any) -> Lo
         (np.array([[0.25]], np.float16), "float", [0.25, 0, 0, 1]),
     ],
 )
-def test_texels_are_what_the_shader_declares(given: Any, returns: str, texel: list[float]) -> None:
+def test_texels_have_the_declared_type(given: Any, returns: str, texel: list[float]) -> None:
     found = decode(given, (returns,) * 4)
     assert found.tolist() == [pytest.approx(texel, abs=1e-7)]
     back = encode(found, given.dtype, given.shape[-1])
@@ -95,7 +95,7 @@ def test_shapes_are_described_by_axes(
     assert unpack(packed, what).tolist() == array.tolist()
 
 
-def test_mip_levels_are_made_or_given() -> None:
+def test_mip_levels_are_generated_or_supplied() -> None:
     image = np.arange(12, dtype=np.float32).reshape(3, 4)
     made = pack(resource(), Texture(image, mips=True), "t0")
     assert made.state.levels == 3
@@ -161,7 +161,7 @@ def test_refusals_name_texture_and_shape(what: LoweredResource, given: Any, word
         ),
     ],
 )
-def test_arrays_of_one_size_stand_side_by_side(
+def test_arrays_of_one_size_are_side_by_side(
     what: LoweredResource, given: Any, words: list[int]
 ) -> None:
     """Of falling sizes they are mip levels."""
@@ -218,7 +218,7 @@ def test_integers_and_stencils_are_components() -> None:
         ("sint", np.zeros((2, 2), np.int32), 1, None),
     ],
 )
-def test_what_is_known_of_the_format(
+def test_the_format_has_components_and_range(
     returns: str, given: Any, components: int, range: tuple[float, float] | None
 ) -> None:
     state = pack(resource(returns=returns), given, "t0").state

@@ -40,7 +40,7 @@ def images(thing: Shown) -> list[Image.Image]:
 
 
 @each_container
-def test_a_shader_shows_what_it_is_and_its_listing(path: Path) -> None:
+def test_a_shader_shows_its_summary_and_listing(path: Path) -> None:
     text = shown(unshade.open(path))
     assert "Listing," in text
     assert {"Parts", "Program", "dcl_temps"} <= set(text)
@@ -59,7 +59,7 @@ def test_a_shader_with_a_malformed_part_is_shown_with_its_findings() -> None:
     assert {"Findings", "(malformed)"} <= set(text)
 
 
-def test_a_damaged_shader_is_shown_with_what_is_wrong() -> None:
+def test_a_damaged_shader_is_shown_with_its_findings() -> None:
     shader = unshade.loads(PHONG.read_bytes()[:2000], strict=False)
     text = " ".join(shown(shader))
     assert "expected 1724 bytes for SHDR, got 1100" in text
@@ -102,7 +102,7 @@ def test_findings() -> None:
     assert isinstance(unshade.open(EXAMPLES / "reverse.shbin").diagnostics, Diagnostics)
 
 
-def test_what_a_file_says_is_escaped() -> None:
+def test_text_from_the_file_is_escaped() -> None:
     data = PHONG.read_bytes().replace(b"vkd3d-shader 2.1 (Debian", b"<script>\x1b[2J</script>   ")
     assert b"<script>" in data
     text = unshade.loads(data)._repr_html_()
@@ -120,7 +120,7 @@ def test_results_of_a_compute_shader() -> None:
     assert images(found) == []
 
 
-def test_results_say_how_many_numbers_are_none() -> None:
+def test_results_count_numbers_that_are_not_finite() -> None:
     found = Results()
     found.add(("a",), np.array([1, np.nan, np.inf], np.float32))
     found.add(("b",), np.full(2, np.nan))
@@ -152,7 +152,7 @@ def test_a_large_picture_is_made_smaller() -> None:
     assert "SV_Target0, 1100 x 600" in " ".join(shown(found))
 
 
-def test_what_was_drawn() -> None:
+def test_a_picture_is_summarised() -> None:
     targets = Results()
     targets.add(("SV_Target0",), np.ones((2, 4, 4), np.float32))
     covered = np.array([[True] * 4, [False] * 4])

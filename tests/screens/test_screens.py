@@ -54,7 +54,7 @@ def test_no_color_and_force_color() -> None:
     assert "\x1b" not in unshade("info", PHONG, terminal=True, FORCE_COLOR="0").out
 
 
-def test_info_says_what_one_wants_to_know() -> None:
+def test_info_has_the_main_facts() -> None:
     out = unshade("info", PHONG).out
     for line in (
         "phong.dxbc: pixel shader 5.0 (ps_5_0), 2,780 bytes",
@@ -71,7 +71,7 @@ def test_info_says_what_one_wants_to_know() -> None:
     assert "16 x 16 x 1 = 256 threads" in unshade("info", EXAMPLES / "matmul.dxbc").out
 
 
-def test_info_of_a_changed_file_says_so(tmp_path: Path) -> None:
+def test_info_reports_a_changed_file(tmp_path: Path) -> None:
     data = bytearray(PHONG.read_bytes())
     data[-4] ^= 1
     ended = unshade("info", "-", stdin=bytes(data))
@@ -102,9 +102,7 @@ def test_json_of_info_is_that_of_the_library() -> None:
 
 @pytest.mark.parametrize("verb", ["info", "reflect"])
 @pytest.mark.parametrize("files", [[PHONG], [PHONG, SAXPY], ["missing"], [PHONG, "missing"]])
-def test_what_is_printed_fits_the_schema_that_is_printed(
-    verb: str, files: list[Path | str]
-) -> None:
+def test_the_printed_report_fits_the_printed_schema(verb: str, files: list[Path | str]) -> None:
     described = json.loads(unshade(verb, "--schema").out)
     found = json.loads(unshade(verb, "--json", *files).out)
     assert violations(found, described) == []
@@ -245,7 +243,7 @@ def test_hexdump_offsets_of_a_large_file_stay_in_their_column() -> None:
     assert first.rindex("1") == bits.rindex("1")
 
 
-def test_a_table_aligns_by_what_is_seen() -> None:
+def test_a_table_aligns_by_visible_columns() -> None:
     table = TableBlock("", ("name", ">n"), [["日本", "1"], ["e\u0301te", "22"], ["█▎", "3"]])
     assert render_plain([table]) == "name   n\n日本   1\ne\u0301te   22\n█▎     3\n"
     facts = FactsBlock([("日本", "x"), ("abc", "y")])
@@ -258,7 +256,7 @@ def counted(each: int) -> Statistics:
     return Statistics(computed=False, **counts)
 
 
-def test_one_of_a_kind_is_not_many() -> None:
+def test_a_count_of_one_is_singular() -> None:
     assert (many(1, "part"), many(2, "part"), many(0, "part")) == ("1 part", "2 parts", "0 parts")
     assert many(1000, "vertex", "vertices") == "1,000 vertices"
     ones = counted(1)
@@ -293,7 +291,7 @@ def test_visible() -> None:
 
 
 @pytest.mark.parametrize("sizes", [[], [0], [1], [5, 0, 5], [1, 1000, 1], [1] * 100, [3, 5, 7]])
-def test_columns_are_in_proportion_and_none_is_lost(sizes: list[int]) -> None:
+def test_columns_are_proportional_and_none_is_dropped(sizes: list[int]) -> None:
     found = columns_of([("", size) for size in sizes], 60)
     assert len(found) == len(sizes)
     assert all((columns > 0) == (size > 0) for columns, size in zip(found, sizes, strict=True))
@@ -308,7 +306,7 @@ def test_bars() -> None:
     assert bar(0.5, 8) == "████"
 
 
-def test_what_could_not_be_read_is_in_the_json_too(tmp_path: Path) -> None:
+def test_json_has_notes_about_unread_parts(tmp_path: Path) -> None:
     data = bytearray(PHONG.read_bytes())
     at = data.index(b"RDEF", 52) + 8
     data[at : at + 8] = b"\xff" * 8
@@ -321,7 +319,7 @@ def test_what_could_not_be_read_is_in_the_json_too(tmp_path: Path) -> None:
     assert shown.count(found["notes"][0]) == 1
 
 
-def test_what_could_not_be_read_of_one_of_several_shaders() -> None:
+def test_notes_about_unread_parts_of_one_of_several_shaders() -> None:
     one = Reflection(format="shbin", code="pica", entry_point="main", notes=["not followed"])
     both = Reflection(format="shbin", code="pica", entry_points=[one], notes=["odd"])
     assert notes_of(both) == ["odd", "main: not followed"]

@@ -68,7 +68,7 @@ def test_a_table_with_paths_is_as_wide_as_they_are() -> None:
     assert f"{path}  pixel  1,000 > 10" in drawn(table, 40)[1]
 
 
-def test_nothing_is_broken_where_there_is_no_terminal() -> None:
+def test_lines_are_not_wrapped_without_a_terminal() -> None:
     words = " ".join(["word"] * 60)
     assert drawn(Prose(words), None) == [words]
     assert [line.strip() for line in drawn(FactsBlock([("", words)]), None)] == [words]

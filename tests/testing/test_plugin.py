@@ -133,7 +133,7 @@ def test_a_failure_shows_the_thread_that_wrote_the_number(
 
 
 @pytest.mark.slow
-def test_a_test_that_passes_says_nothing(place: pytest.Pytester) -> None:
+def test_a_passing_test_has_no_report(place: pytest.Pytester) -> None:
     place.makepyfile(SAXPY.format(check='want[170] = 341; assert result["Y"] == approx_ulp(want)'))
     result = run_pytest(place)
     result.assert_outcomes(passed=1)
@@ -162,7 +162,7 @@ def test_any_failure_shows_findings(place: pytest.Pytester) -> None:
 
 
 @pytest.mark.slow
-def test_pixels_are_traced_where_they_are_wrong(place: pytest.Pytester) -> None:
+def test_wrong_pixels_are_traced(place: pytest.Pytester) -> None:
     place.makepyfile(
         """
         import numpy as np
@@ -307,7 +307,7 @@ def test_a_call_that_is_refused_shows_the_test_and_nothing_else(place: pytest.Py
     assert "src/unshade" not in text.replace("\\", "/").partition("short test summary")[0]
 
 
-def test_an_engine_that_is_not_there_is_one_error(place: pytest.Pytester) -> None:
+def test_a_missing_engine_is_one_error(place: pytest.Pytester) -> None:
     place.makepyfile("def test_it(shader): pass")
     result = run_pytest(place, "--shader-engine=cuda")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
@@ -387,9 +387,7 @@ def test_vectors_are_refused_by_field() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("option", ["--shader-coverage=out.info", "--shader-engine=jit"])
-def test_without_numpy_the_test_says_what_to_install(
-    pytester: pytest.Pytester, option: str
-) -> None:
+def test_without_numpy_a_test_fails_with_a_hint(pytester: pytest.Pytester, option: str) -> None:
     pytester.makeconftest("import sys\nsys.modules['numpy'] = None")
     pytester.makepyfile("def test_it(shader):\n    shader('saxpy.dxbc')\n")
     result = pytester.runpytest_subprocess(*PLUGIN, option)
