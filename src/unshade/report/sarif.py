@@ -85,7 +85,7 @@ def sarif(
 
 
 def _rule(rule: "Rule") -> dict[str, Any]:
-    """A reportingDescriptor (3.49)."""
+    """Return a reportingDescriptor (3.49)."""
     return {
         "id": rule.code,
         "shortDescription": {"text": rule.summary},
@@ -101,7 +101,7 @@ def _rule(rule: "Rule") -> dict[str, Any]:
 def _result(
     finding: dict[str, Any], place: dict[str, Any], index: dict[str, int]
 ) -> dict[str, Any]:
-    """A result (3.27); severities have the names of levels."""
+    """Return a result (3.27); severities have the names of levels."""
     physical: dict[str, Any] = {"artifactLocation": place}
     if finding.get("offset") is not None:
         physical["region"] = {"byteOffset": finding["offset"]}
@@ -123,7 +123,7 @@ def _result(
 
 
 def _artifact_location(path: str) -> dict[str, Any]:
-    """An artifactLocation (3.4): a relative path stays relative to the folder of the run."""
+    """Return an artifactLocation (3.4): a relative path stays relative to the folder of the run."""
     name = os.fsencode(path.replace(os.sep, "/"))
     if os.path.isabs(path):  # with the colon of a drive
         uri = quote(name, safe="/:")
@@ -132,5 +132,5 @@ def _artifact_location(path: str) -> dict[str, Any]:
 
 
 def _markdown(text: str) -> str:
-    """The text with what Markdown would take for markup escaped."""
+    """Return the text with Markdown's special characters escaped."""
     return "".join(f"\\{c}" if c in "\\`*_[]<>#|" else c for c in text)

@@ -65,11 +65,11 @@ class Results(Shown, Mapping[str, Any]):
                 self._semantics.setdefault(each.casefold(), label)
 
     def join(self, name: str, elements: list[str]) -> None:
-        """An array of registers, by the names of those that were written."""
+        """Add an array of registers by the names of its written elements."""
         self._joined[name] = elements
 
     def named(self) -> Iterator[tuple[tuple[str, ...], Any]]:
-        """Each array with all of its names, that of the listing last."""
+        """Yield each array with all of its names, the name in the listing last."""
         for name, array in self._arrays.items():
             others = [alias for alias, of in self._names.items() if of == name and alias != name]
             yield (*others, name), array

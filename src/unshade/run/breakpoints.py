@@ -43,7 +43,7 @@ class Breakpoint:
 
 
 def parse(debugger: "Debugger", text: str) -> Breakpoint:
-    """UsageError where it cannot be, and what there is."""
+    """Parse a breakpoint; UsageError lists what there is."""
     place, given, condition = text.partition(" if ")
     if given:
         return _place(debugger, place.strip(), _condition(debugger, condition.strip()))

@@ -93,7 +93,10 @@ def _are_words(buffer: ConstantBuffer, array: Array) -> bool:
 
 
 def _of_numbers(binding: Binding, numbers: Array, size: int, bits: bool) -> Array:
-    """A number for each four bytes, as what stands there; `bits`: or they may be the bits of it."""
+    """Convert one number per four bytes to the type of the variable there.
+
+    `bits`: the numbers are uint32, and may be the bits of floats.
+    """
     assert binding.buffer is not None
     if 4 * len(numbers) > size:
         message = f"expected at most {size // 4} numbers, got {len(numbers)}"
@@ -128,7 +131,7 @@ def _components(buffer: ConstantBuffer) -> dict[tuple[str, np.dtype[Any]], list[
 
 
 def _slack(binding: Binding, needed: int) -> int:
-    """Bytes at the end of a constant buffer where no variable stands."""
+    """Return the number of bytes of a constant buffer after its last variable."""
     assert binding.buffer is not None
     end = max((each.offset + each.size for each in binding.buffer.variables), default=0)
     return max(0, needed - end)
@@ -209,7 +212,8 @@ def _check_elements(
 def _check_members(
     binding: Binding, given: np.dtype[Any], base: np.dtype[Any], refusal: str
 ) -> None:
-    """Structures have the members that the file names; numbers alone, where all are of a kind."""
+    """Check that structures have the members that the file names. An array of plain numbers is
+    accepted if all members have its type."""
     stride = binding.resource.stride
     if given.itemsize != stride and (given.names or not base.names):
         raise UsageError(f"{refusal}: an element has {stride} bytes")
@@ -225,7 +229,7 @@ def _check_members(
 
 
 def _elements(binding: Binding, values: Any, wanted: np.dtype[Any]) -> Array:
-    """A list of dicts as elements of a structure."""
+    """Convert a list of dicts to elements of a structure."""
     assert binding.buffer is not None
     if isinstance(values, str | Mapping) or not np.iterable(values):
         names = ", ".join(wanted.names or ())

@@ -42,7 +42,7 @@ class Frame:
 
 
 def frames(location: SourceLocation | None, line: int) -> list[Frame]:
-    """The frames of a line of the listing, from the inside out; none where it has no location."""
+    """Return the frames of a line of the listing, innermost first; none without a location."""
     if location is None:
         return []
     found = [_frame(location, line)]
@@ -57,7 +57,7 @@ def _frame(location: SourceLocation, line: int) -> Frame:
 
 
 def calling(stack: Sequence[Frame]) -> str:
-    """`in shade, called from main.hlsl:31 in main`; "" for the only function without a name."""
+    """Return `in shade, called from main.hlsl:31 in main`; "" if it has no name."""
     words = [f"in {stack[0].function}"] if stack[0].function else []
     return ", ".join([*words, *(f"called from {each}" for each in stack[1:])])
 
@@ -125,13 +125,13 @@ class Files:
                 location = location.call.location if location.call is not None else None
 
     def text(self, file: str, line: int) -> str:
-        """A line of a source, blanks around it aside; "" where there is none."""
+        """Return a line of a source, stripped; "" if there is none."""
         lines = self.texts.get(file, [])
         return lines[line - 1].strip() if 0 < line <= len(lines) else ""
 
     def place(self, text: str) -> tuple[str, int] | None:
-        """The file and line that `light.hlsl:7` means; None where it means none. Of the path of a
-        file the end is enough. UsageError where nothing comes from that line.
+        """Return the file and line of a text such as `light.hlsl:7`; None if it names no file. The
+        end of a path is enough. UsageError if the line has no code.
         """
         name, colon, number = text.rpartition(":")
         if not colon or not number.isdecimal() or len(number) > 9:
@@ -150,7 +150,7 @@ class Files:
         return file, line
 
     def suggestion(self, text: str) -> str:
-        """A hint for a place that means none of the files."""
+        """Return a hint for a place that names none of the files."""
         name, colon, number = text.rpartition(":")
         return suggestion(name, sorted(self.lines)) if colon and number.isdecimal() else ""
 

@@ -54,7 +54,7 @@ def _mapping(given: Any, what: str) -> Mapping[Any, Any]:
 
 
 def _instance(given: Any) -> Instance:
-    """Up to four numbers; the others are 0."""
+    """Return four numbers from one to four; missing ones are 0."""
     try:
         found = [int(each) for each in given]
     except (TypeError, ValueError):
@@ -140,7 +140,7 @@ class _Names:
         return next((each for each in rows if each.start <= slot < each.start + each.span), None)
 
     def _object(self, given: InterfaceInstance, number: int) -> tuple[int, Instance]:
-        """The class of an instance, and where its data are."""
+        """Return the class of an instance, and the location of its data."""
         kind = next((each for each in self.facts.classes if each.id == given.class_id), None)
         rows, textures, samplers = (
             (kind.constant_buffer_stride, kind.textures, kind.samplers) if kind else (0, 0, 0)
@@ -153,7 +153,7 @@ class _Names:
         )
 
     def _refused(self, slot: int, row: InterfaceSlot, value: Any) -> UsageError:
-        """The error for what a slot cannot be bound to; it lists what it can."""
+        """Return the error for an unsuitable value of a slot; it lists the suitable ones."""
         names = {each.id: each.name for each in self.facts.classes}
         classes = [names.get(each, "") for each in row.class_ids]
         labels = row.table_labels or [str(each) for each in row.tables]
@@ -168,7 +168,7 @@ class _Names:
 
 
 def _number(given: Any, labels: Mapping[str, int]) -> int | None:
-    """A number, or what the program calls by this label."""
+    """Return a number, or the number that a label of the program stands for."""
     text = str(given)
     return int(text) if text.isascii() and text.isdecimal() else labels.get(text)
 

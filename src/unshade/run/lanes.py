@@ -102,7 +102,7 @@ class PrimitiveLanes:
         return self.rows * self.each
 
     def lane(self, thread: Thread) -> int | None:
-        """The lane of (primitive, instance) or (patch, point)."""
+        """Return the lane of (primitive, instance) or (patch, point)."""
         row, number = (*thread, 0)[:2]
         row -= self.first
         if not (0 <= row < self.rows and 0 <= number < self.each):
@@ -110,7 +110,7 @@ class PrimitiveLanes:
         return row * self.each + number
 
     def thread(self, lane: int) -> Thread:
-        """The primitive or patch of a lane, and which of its lanes that is."""
+        """Return the primitive or patch of a lane, and the number of the lane in it."""
         row, number = divmod(lane, self.each)
         return (row + self.first, number) if self.each > 1 else (row + self.first,)
 
@@ -128,7 +128,7 @@ class PixelLanes:
         return len(self.x)
 
     def lane(self, thread: Thread) -> int | None:
-        """The first lane of a pixel (x, y), or of one of its triangles (x, y, triangle)."""
+        """Return the first lane of a pixel (x, y), or of one of its triangles (x, y, triangle)."""
         found = self.lanes(thread)
         return int(found[0]) if len(found) else None
 
@@ -141,6 +141,6 @@ class PixelLanes:
         return np.flatnonzero(here)
 
     def thread(self, lane: int) -> Thread:
-        """The pixel of a lane, and its triangle."""
+        """Return the pixel of a lane, and its triangle."""
         place = int(self.x[lane]), int(self.y[lane])
         return place if self.triangle is None else (*place, int(self.triangle[lane]))

@@ -33,7 +33,7 @@ def _scalar(type: TypeDescription) -> np.dtype[Any]:
 
 
 def _registers(type: TypeDescription) -> tuple[int, int]:
-    """Of a matrix: how many vectors it is stored as, and their components."""
+    """Return the number of vectors that a matrix is stored as, and of their components."""
     if type.type_class == TypeClass.MATRIX_COLUMNS:
         return type.columns, type.rows
     return type.rows, type.columns
@@ -95,11 +95,10 @@ def leaf(type: TypeDescription, byte: int) -> tuple[tuple[str, ...], str] | None
 
 
 def dtype_of(type: TypeDescription) -> np.dtype[Any]:
-    """The dtype of a variable.
+    """Return the dtype of a variable.
 
-    Where elements of an array, or the vectors of a matrix, have padding behind them, the dtype has
-    it as more components: the first of each count. What stands behind the last element shares
-    bytes with it.
+    If the elements of an array, or the vectors of a matrix, are padded, the dtype has the padding
+    as additional components. A variable after the last element may share bytes with its padding.
     """
     item = _scalar(type)
     stride = type.strides[-1] if type.elements else None
@@ -143,7 +142,7 @@ def structure(fields: Sequence[tuple[str, int, TypeDescription]], size: int) -> 
 
 
 def buffer_dtype(buffer: ConstantBuffer) -> np.dtype[Any]:
-    """The dtype of a whole constant buffer, or of an element of a structured one."""
+    """Return the dtype of a whole constant buffer, or of an element of a structured one."""
     variables = buffer.variables
     if buffer.kind == BufferKind.ELEMENT and len(variables) == 1 and not variables[0].offset:
         return dtype_of(variables[0].type)
@@ -206,7 +205,7 @@ def _without_elements(type: TypeDescription) -> TypeDescription:
 
 
 def _flat(value: Any, type: TypeDescription, where: str) -> list[Any]:
-    """The elements of an array of one or more dimensions."""
+    """Return the elements of an array of one or more dimensions."""
     found = [value]
     for _ in type.elements:
         if any(isinstance(each, Mapping | str) or not np.iterable(each) for each in found):

@@ -1,4 +1,4 @@
-"""Numbers that somebody gave, as an array of the type that is wanted, or a sentence why not.
+"""Conversion of numbers from the caller to arrays of a required type.
 
     [1, 2.5]  3  array(float64)     ->  float32, int32, uint32, …
     0.5 for an integer, 1e39 for a float32, None, "abc", [[1, 2], [3]]      are refused
@@ -13,11 +13,16 @@ import numpy as np
 from ..errors import UsageError
 from ..vm.launch import Array
 
-PLAIN = {"f": "<f4", "i": "<i4", "u": "<u4", "b": "<u4"}  # what numbers are where nothing says it
+PLAIN = {
+    "f": "<f4",
+    "i": "<i4",
+    "u": "<u4",
+    "b": "<u4",
+}  # types of numbers for memory without a declared type
 
 
 def shown(value: Any) -> str:
-    """A value in an error: short, whatever it is."""
+    """Return a short description of a value for an error."""
     if isinstance(value, np.ndarray) and value.size > 1:
         return f"{value.shape} {value.dtype}"
     if isinstance(value, bytes | bytearray | memoryview):
@@ -26,7 +31,7 @@ def shown(value: Any) -> str:
 
 
 def as_array(value: Any, wanted: str) -> Array:
-    """An array of numbers or structures as it stands; `wanted` begins the refusal."""
+    """Return a value as an array of numbers or structures; `wanted` begins the error."""
     try:
         array = np.asarray(value)
     except (TypeError, ValueError, OverflowError) as error:
@@ -37,7 +42,7 @@ def as_array(value: Any, wanted: str) -> Array:
 
 
 def converted(array: Array, to: np.dtype[Any] | str, where: str) -> Array:
-    """Numbers as another type; UsageError where one of them does not fit."""
+    """Convert numbers to another type; UsageError if one of them does not fit."""
     wanted = np.dtype(to)
     if array.dtype == wanted or not array.size:
         return array.astype(wanted, copy=False)
@@ -54,7 +59,7 @@ def converted(array: Array, to: np.dtype[Any] | str, where: str) -> Array:
 
 
 def _integers(array: Array, wanted: np.dtype[Any], where: str) -> Array:
-    """Whole numbers; what is beyond the signed ones may be meant without a sign, and back."""
+    """Convert to integers of a width; signed and unsigned wrap into each other."""
     if array.dtype.kind == "f":
         with np.errstate(invalid="ignore"):
             broken = ~np.isfinite(array) | (array != np.floor(array))
@@ -71,5 +76,5 @@ def _integers(array: Array, wanted: np.dtype[Any], where: str) -> Array:
 
 
 def plain(array: Array, where: str) -> Array:
-    """Numbers in the 32 bits that they have where nothing says what they are."""
+    """Convert numbers to 32 bits of their own kind, for memory without a declared type."""
     return converted(array, PLAIN[array.dtype.kind], where)

@@ -26,7 +26,7 @@ def open_kernel(
     fast: bool,
     options: Mapping[str, Any],
 ) -> "Kernel":
-    """The kernel of a shader's program."""
+    """Return the kernel of a shader's program."""
     if not hasattr(shader, "programs"):
         raise UsageError(
             f"expected a shader, as unshade.open(path) returns it, got {shown(shader)}"

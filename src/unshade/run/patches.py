@@ -62,7 +62,7 @@ class Patches(Results):
 def tessellate(
     kernel: "Runner", given: Mapping[Any, Any] | int, bindings: Mapping[Any, Any]
 ) -> Patches:
-    """A hull shader over patches, or over so many that have nothing but a number."""
+    """Run a hull shader over patches, or over a number of patches without inputs."""
     arguments = Arguments(kernel.bindings, bindings)
     chosen = chosen_rows(kernel.inputs, {} if isinstance(given, int) else given)
     count = given if isinstance(given, int) else number_of(kernel.inputs, chosen, "control points")
@@ -192,7 +192,7 @@ def _patches(
 
 
 def _domain(kernel: "Runner", where: Array, count: int) -> Array:
-    """Points (patches, points, 2 or 3)."""
+    """Return the domain points, (patches, points, 2 or 3)."""
     slots = [port.slot for port in kernel.lowered.kernel.inputs if port.slot is not None]
     least = max((slot.component + 1 for slot in slots if slot.whole == LOCATION), default=0)
     components = _components(kernel, least)

@@ -51,7 +51,7 @@ class SourcePlaces(PlaceNames):
                         self._ports[port] = label, letter, KINDS.get(row.dtype.kind, "")
 
     def name(self, memory: Memory, element: int, byte: int) -> SymbolName:
-        """A place as the listing has it; a register of a file by its number: `c12.x`, `b0`."""
+        """Return a place as in the listing; a register of a file by number: `c12.x`, `b0`."""
         if not is_bank(memory):
             return super().name(memory, element, byte)
         binding = self.bindings.get(memory.key)
@@ -62,7 +62,7 @@ class SourcePlaces(PlaceNames):
         return SymbolName(register, f".{LETTERS[byte // 4 & 3]}")
 
     def label(self, memory: Memory, element: int, byte: int) -> tuple[SymbolName, str]:
-        """`P.a`, `Y[3].position.x`; and what it holds."""
+        """Return a name as `P.a` or `Y[3].position.x`, and the type of the number there."""
         binding = self.bindings.get(memory.key)
         if binding is None:
             return self._point(memory, element, byte)
@@ -84,7 +84,7 @@ class SourcePlaces(PlaceNames):
         return SymbolName(), ""
 
     def _point(self, memory: Memory, element: int, byte: int) -> tuple[SymbolName, str]:
-        """`POSITION[2].y` of a primitive's vertices or a patch's control points."""
+        """Return a name as `POSITION[2].y` for vertices of a primitive or control points."""
         port = self._points.get(memory.key, {}).get(byte)
         if port is None or not memory.each:
             return SymbolName(), ""
@@ -92,17 +92,17 @@ class SourcePlaces(PlaceNames):
         return (_steps(row, f"[{element % memory.each}]", letter) if row else SymbolName()), kind
 
     def port(self, port: Port) -> tuple[SymbolName, str]:
-        """The semantic of an input or output register."""
+        """Return the semantic of an input or output register, and its type."""
         row, letter, kind = self._ports.get(port, ("", "", ""))
         return (_steps(row, letter) if row else SymbolName()), kind
 
     def source(self, name: str) -> SymbolName:
-        """`vThreadID.x` for `thread_id.x`."""
+        """Return `vThreadID.x` for `thread_id.x`."""
         source = SOURCES[name]
         return source.of(self._labels.get(source.word, source.word))
 
     def memory(self, memory: Memory) -> str:
-        """`Y (u1)`."""
+        """Return the name of a memory as `Y (u1)`."""
         binding = self.bindings.get(memory.key)
         return binding.where if binding is not None else memory.name
 
@@ -137,7 +137,7 @@ def _constant(binding: Binding, place: int) -> tuple[SymbolName, str]:
 
 
 def _element(buffer: ConstantBuffer, byte: int) -> tuple[tuple[str, ...], str]:
-    """A place in an element, which is its only variable."""
+    """Return the path and type of a byte in an element, which is a single variable."""
     for each in buffer.variables[:1]:
         found = leaf(each.type, byte)
         if found is not None:

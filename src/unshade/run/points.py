@@ -95,7 +95,7 @@ def common_length(chosen: Chosen, what: str) -> int | None:
 
 
 def shaped(chosen: Chosen, count: int) -> dict[Key, Array]:
-    """Arrays (count, points, components), and (count, components) of what is no point."""
+    """Return arrays (count, points, components), or (count, components) for rows without points."""
     made = {}
     for key, (row, value) in chosen.items():
         lanes = (count, row.points) if row.points else (count,)

@@ -84,7 +84,7 @@ def expand(
 
 
 def _step(kernel: "Runner") -> int:
-    """Primitives of one call of an engine: as many as make no more than BATCH bytes."""
+    """Return the number of primitives for one call of an engine: at most BATCH bytes."""
     lowered = kernel.lowered
     each = sum(
         points.count * (points.stride + 4) * (1 if points is kernel.taken else lowered.instances)
@@ -100,7 +100,7 @@ def _batch(
     names: Array,
     first: int,
 ) -> dict[int, tuple[Array, Array, Array]]:
-    """Some of the primitives: for each stream its vertices, where strips begin, and sources."""
+    """Run some of the primitives; return vertices, starts of strips and sources of each stream."""
     lowered = kernel.lowered
     count, each = len(names), lowered.instances
     lanes = count * each
@@ -158,7 +158,7 @@ def _give(
 
 
 def primitives(cuts: Array, topology: Topology) -> Array:
-    """The points, lines or triangles, as numbers of their vertices; what is incomplete is left out.
+    """Return the points, lines or triangles as vertex numbers; incomplete ones are dropped.
 
     A triangle of a strip begins with the vertex that the one before had second, so that all face
     the same way: 0 1 2, 1 3 2, 2 3 4. Source: Direct3D 11.3 functional specification, section 13.

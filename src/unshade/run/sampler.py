@@ -123,13 +123,13 @@ def _several(given: Any) -> list[Any]:
 
 
 def _plain(given: Any) -> str:
-    """A word as it is spelled here."""
+    """Return a word in the spelling of this module."""
     text = PREFIX.sub("", str(given).upper()).lower()
     return SPELLINGS.get(text, text)
 
 
 def _word(what: str, given: Any, words: Iterable[str], shown: Iterable[str] = ()) -> str:
-    """One of these words; UsageError lists them."""
+    """Return one of these words; UsageError lists them."""
     listed = [str(each) for each in words]
     found = _plain(given)
     if found in listed:

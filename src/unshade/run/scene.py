@@ -43,7 +43,7 @@ class Camera:
 
     @classmethod
     def around(cls, mesh: Mesh, aspect: float) -> "Camera":
-        """A camera that has the whole mesh in view."""
+        """Return a camera that has the whole mesh in view."""
         middle, far = mesh.bounds
         direction = np.array([0.45, 0.4, 0.8])
         distance = 2.9 * far / min(1.0, aspect)
@@ -81,7 +81,7 @@ class Camera:
         return made
 
     def matrix(self, name: str) -> Array | None:
-        """The matrix that a variable's name asks for."""
+        """Return the matrix that a variable's name suggests."""
         found = self._matrix(name)
         return found.T if found is not None and self.columns else found
 
@@ -100,7 +100,7 @@ class Camera:
 
 
 def plain(name: str) -> str:
-    """A name in lower case, without what a naming style puts around it."""
+    """Return a name in lower case, letters and digits only."""
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
@@ -132,7 +132,7 @@ class Guesses:
     def constants(
         self, kernel: Runner, given: Mapping[str, Any], shader: str = ""
     ) -> dict[str, Any]:
-        """Bindings for all of a kernel: what was given, and a guess for the rest.
+        """Return all bindings of a kernel: those supplied, and guesses for the rest.
 
         `shader` goes before registers without a name, where several shaders have them: `vs:`.
         """
@@ -212,7 +212,7 @@ def _is_variable(kernel: Runner, name: str) -> bool:
 
 
 def white(binding: Any) -> Array:
-    """The smallest texture of a resource, all 1."""
+    """Return the smallest texture of a resource, all 1."""
     kind = {"sint": "<i4", "uint": "<u4"}.get((*binding.resource.returns, "")[0], "<f4")
     return np.ones((*smallest(binding.resource), 4), kind)
 
@@ -229,7 +229,7 @@ PARTS = ("position", "normal", "uv")
 def attributes(
     vertex: Runner, mesh: Mesh, given: Mapping[str, str], silent: list[str]
 ) -> dict[str, Array]:
-    """The inputs of a vertex shader from a mesh.
+    """Return the inputs of a vertex shader from a mesh.
 
     `given` says for semantics what they are: position, normal, uv, or numbers. The others go by
     their usual names; where no semantic is a position, the first rows of floats are position,

@@ -203,7 +203,7 @@ def signature_of(
     direction: Direction,
     rate: Rate | None = None,
 ) -> KernelSignature:
-    """Rows of the file's signature with the ports of the program; ports that it does not list."""
+    """Return the file's signature with the program's ports, and rows for unlisted ports."""
     left = {port.key: port for port in ports}
     parameters = list(parameters)
     counts = Counter(each.semantic.casefold() for each in parameters)
@@ -237,7 +237,7 @@ def signature_of_points(
     *,
     several: bool = True,
 ) -> KernelSignature:
-    """The same for vertices or control points: their rows have an axis more, if `several`."""
+    """Return the same for vertices or control points; `several`: rows have another axis."""
     slot = points.slot
     ports = [*points.ports, *others]
     signature = signature_of(ports, parameters, stage, slot.direction, slot.rate)
@@ -278,7 +278,7 @@ def typed(row: SignatureRow, value: Any) -> Array:
 
 
 def as_rows(row: SignatureRow, value: Any, lanes: tuple[int, ...]) -> Array:
-    """An array for a row, (…, components) with `lanes` in front, or one value for all of them."""
+    """Return the array of a row, (*lanes, components); one value is broadcast to all lanes."""
     components = len(row.ports)
     array = typed(row, value)
     if array.shape == lanes and components == 1:
@@ -301,7 +301,7 @@ def bits(row: SignatureRow, array: Array) -> dict[Hashable, Array]:
 
 
 def _given(column: Array, port: Port) -> Array:
-    """Numbers as wide as a port has them, and then their bits."""
+    """Return numbers converted to the width of a port, and then viewed as its type."""
     wanted = dtype(port.type)
     if wanted.kind == "b":
         return np.asarray(column != 0)

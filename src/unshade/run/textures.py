@@ -51,7 +51,7 @@ def smallest(resource: LoweredResource) -> tuple[int, ...]:
 
 
 def shape_in_words(resource: LoweredResource) -> str:
-    """`(height, width[, 1 to 4])`."""
+    """Return the axes as text: `(height, width[, 1 to 4])`."""
     return f"({', '.join(axes(resource))}[, 1 to 4])"
 
 
@@ -167,7 +167,7 @@ def _with_components(resource: LoweredResource, array: Array) -> Array:
 def _shape_words(
     resource: LoweredResource, shape: tuple[int, ...], levels: int, samples: int
 ) -> list[int]:
-    """u32 width, height, depth or layers, levels, samples, three zeros."""
+    """Return u32 width, height, depth or layers, levels, samples, three zeros."""
     sizes = [*shape[: len(axes(resource)) - resource.multisampled]]
     layers = 1
     if resource.layered or resource.shape is Shape.CUBE:
@@ -178,14 +178,14 @@ def _shape_words(
 
 
 def _shape_at(resource: LoweredResource, shape: tuple[int, ...], level: int) -> tuple[int, ...]:
-    """The axes of a mip level."""
+    """Return the shape of a mip level."""
     fixed = int(resource.layered or resource.shape is Shape.CUBE)
     scaled = (max(1, size >> level) for size in shape[fixed:])
     return (*shape[:fixed], *scaled) if not resource.multisampled else shape
 
 
 def _smaller(resource: LoweredResource, first: Array) -> list[Array]:
-    """Mip levels: each texel the mean of those that it covers; a last odd one is left out."""
+    """Return the mip levels: texels are means of those they cover, without a last odd one."""
     fixed = int(resource.layered or resource.shape is Shape.CUBE)
     spatial = len(axes(resource))
     levels = [first]

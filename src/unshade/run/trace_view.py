@@ -80,7 +80,10 @@ def before(register: TracedRegister) -> TracedRegister | None:
 
 
 def row(register: TracedRegister, wrote: bool = False, width: int = 44) -> Line:
-    """A register or place: name, name in the source, value, bits; values end at `width`."""
+    """Return the line of a register: name, name in the source, value, bits.
+
+    Values end at column `width`.
+    """
     line: Line = [(register.name, "name")]
     lead = len(register.name)
     if register.label and register.label != register.name:
@@ -101,7 +104,7 @@ def row(register: TracedRegister, wrote: bool = False, width: int = 44) -> Line:
 
 
 def entry(debugger: "Debugger", one: TraceEntry, *more: str) -> Iterator[Line]:
-    """One visit of a line; `more` are notes about it."""
+    """Yield the lines of one trace entry; `more` are notes about it."""
     line = [(f"{one.line:>5}  ", "line"), (debugger.line(one.line), "code")]
     notes = [*more, *one.notes]
     if notes:
@@ -116,8 +119,8 @@ def entry(debugger: "Debugger", one: TraceEntry, *more: str) -> Iterator[Line]:
 def source(
     debugger: "Debugger", one: TraceEntry, before: TraceEntry | None = None
 ) -> Iterator[Line]:
-    """The line of the source that an entry comes from, and the calls around it: nothing if it is
-    that of the entry before, and no calls if they are.
+    """Yield the source line of an entry and the calls around it, each only if it differs from
+    that of the entry before.
     """
     if before is not None and step_of(before) == step_of(one):
         return
@@ -145,9 +148,9 @@ def trace(
     last: int | None = None,
     every: bool = False,
 ) -> Iterator[Line]:
-    """The trace, or the entries of it that are chosen by number; `last`: so many of the end.
+    """Yield the trace, or its entries with the chosen numbers; `last`: only that many at the end.
 
-    Of loops with many iterations the first and the last are shown, all of them if `every`.
+    For loops with many iterations, only the first and last are shown, unless `every`.
     """
     entries = debugger.trace.entries
     wanted = range(len(entries)) if chosen is None else sorted(chosen)
@@ -174,7 +177,7 @@ def trace(
 
 
 def where(one: TraceEntry) -> Iterator[str]:
-    """`iteration 3`; of loops in loops, `iteration 2, 3`."""
+    """Yield `iteration 3`; of loops in loops, `iteration 2, 3`."""
     if one.loops:
         yield f"iteration {', '.join(str(number) for _, number in one.loops)}"
 
@@ -182,7 +185,7 @@ def where(one: TraceEntry) -> Iterator[str]:
 def _heads(
     debugger: "Debugger", old: Sequence[tuple[int, int]], new: Sequence[tuple[int, int]]
 ) -> Iterator[Line]:
-    """The loops that begin another iteration."""
+    """Yield a line for each loop that begins another iteration."""
     for depth, (line, number) in enumerate(new):
         if tuple(old[: depth + 1]) != tuple(new[: depth + 1]):
             yield [
@@ -194,7 +197,7 @@ def _heads(
 def _folded(
     debugger: "Debugger", entries: Sequence[TraceEntry], wanted: Iterable[int], every: bool
 ) -> Iterator[int | str]:
-    """Numbers of entries, and sentences in place of those that are left out."""
+    """Yield numbers of entries, and sentences in place of the omitted ones."""
     counts: dict[tuple[tuple[int, int], ...], int] = {}
     for one in entries:
         for depth, (line, number) in enumerate(one.loops):
@@ -222,7 +225,7 @@ def _folded(
 
 
 def watched(debugger: "Debugger", chosen: Sequence[int], names: Sequence[str]) -> Iterator[Line]:
-    """Every write of some registers or places, a line each, by those of the listing."""
+    """Yield a line for every write to some registers or places."""
     entries = debugger.trace.entries
     found = [
         (entries[at], each)

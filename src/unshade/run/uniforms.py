@@ -62,13 +62,13 @@ def _covered(variable: Variable, others: Iterable[Variable]) -> bool:
     for each in sorted(others, key=lambda other: other.offset):
         if each.offset <= at < each.offset + each.size:
             at = each.offset + each.size
-            # Nothing stands between the elements of an array, nor behind a single component.
+            # The padding between elements of an array, or after a component, holds nothing else.
             at = at if at >= end else -(-at // ROW) * ROW
     return at >= end
 
 
 def _values(variables: Iterable[Variable]) -> Iterable[tuple[int, bytes]]:
-    """The registers that have a value, as they stand in memory."""
+    """Yield the number and bytes of each register that has a value."""
     for each in variables:
         if each.value is None:
             continue

@@ -59,7 +59,7 @@ EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
 def text_of(cell: Cell) -> str:
-    """A cell without its tone."""
+    """Return the text of a cell without its tone."""
     return cell if isinstance(cell, str) else cell[0]
 
 
@@ -73,13 +73,13 @@ def columns(text: str) -> int:
 
 
 def padded(text: str, width: int, right: bool = False) -> str:
-    """The text with spaces behind it, or before it, so that it takes `width` columns."""
+    """Return the text padded to `width` columns, on its left if `right`."""
     space = " " * (width - columns(text))
     return space + text if right else text + space
 
 
 def bar(share: float, width: int) -> str:
-    """A bar of `width` columns, to the eighth of one; what is there at all shows."""
+    """Return a bar for a share of `width` columns, in eighths; at least one if not 0."""
     eighths = max(round(share * width * 8), 1 if share > 0 else 0)
     return ("█" * (eighths // 8) + EIGHTHS[eighths % 8]).rstrip()
 
@@ -101,7 +101,7 @@ def columns_of(regions: Sequence[tuple[str, int]], width: int) -> list[int]:
 
 
 def render_plain(blocks: Iterable[Block]) -> str:
-    """The screen as aligned text."""
+    """Return the screen as aligned text."""
     lines: list[str] = []
     for block in blocks:
         match block:
@@ -140,7 +140,7 @@ def _table(table: TableBlock) -> list[str]:
 
 
 def _strip(regions: Sequence[tuple[str, int]]) -> list[str]:
-    """`|RDEF----|ISGN|SHEX-----|`: a name where it fits."""
+    """Return `|RDEF----|ISGN|SHEX-----|`: a name where it fits."""
     cells = []
     for (name, _), room in zip(regions, columns_of(regions, STRIP), strict=True):
         if room:

@@ -8,7 +8,7 @@ from .text import visible
 
 
 def screen(found: Iterable[tuple[str, BudgetRow]]) -> Iterator[Block]:
-    """A line for each file and entry point, a column for each metric that has a limit."""
+    """Yield a table: a line for each file and entry point, a column for each limited metric."""
     rows = sorted(found, key=lambda each: -max(map(_share, each[1].measured)))
     if not rows:
         return

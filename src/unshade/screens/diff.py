@@ -41,7 +41,7 @@ WORDS = re.compile(r"[\w.+-]+|\s+|.")
 
 
 def screen(name: str, found: Diff, context: int, width: int | None) -> Iterator[Block]:
-    """All of one comparison. `width` asks for the texts side by side, 0 for as wide as usual."""
+    """Yield the blocks of one comparison. `width` selects two columns, 0 their usual width."""
     if not found:
         yield Title(visible(name), visible(found.verdict))
         return
@@ -62,7 +62,7 @@ def screen(name: str, found: Diff, context: int, width: int | None) -> Iterator[
 
 
 def parts(found: Diff) -> TableBlock:
-    """Parts that changed, with their sizes, and the size of the file."""
+    """Return the table of changed parts, with their sizes, and the size of the file."""
     rows: list[list[Cell]] = []
     for part in found.parts:
         name = visible(part.name) + (f" → {visible(part.new_name)}" if part.new_name else "")
@@ -119,7 +119,7 @@ def _is_shown(field: Change, shown: set[Category]) -> bool:
 
 
 def _facts(changes: Sequence[Change]) -> Iterator[TableBlock]:
-    """Facts that changed, a table for each category."""
+    """Yield a table of changed facts for each category."""
     for category in Category:
         rows: list[list[Cell]] = []
         for each in changes:
@@ -143,7 +143,7 @@ def _short(text: str) -> str:
 
 
 def counts(title: str, rows: Sequence[Count]) -> TableBlock:
-    """Numbers that changed: more is worse."""
+    """Return a table of changed numbers; an increase counts as bad."""
     cells: list[list[Cell]] = []
     for each in rows:
         share = f"{(each.after - each.before) / each.before:+.0%}" if each.before else ""
@@ -180,7 +180,7 @@ def _program(program: ProgramDiff, context: int, width: int | None) -> Iterator[
 
 
 def tally(program: ProgramDiff) -> str:
-    """`74 lines the same, 2 changed, 1 added`."""
+    """Return `74 lines the same, 2 changed, 1 added`."""
     listed = [f"{many(program.equal, 'line')} the same"]
     for name in ("changed", "added", "removed", "moved"):
         count = getattr(program, name)
@@ -193,7 +193,7 @@ Hunk = range  # rows of the alignment
 
 
 def hunks(program: ProgramDiff, context: int) -> list[Hunk]:
-    """Runs of rows that hold a difference, with equal rows around it."""
+    """Yield ranges of rows with differences, and equal rows around them."""
     kinds = program.alignment.kinds
     found: list[Hunk] = []
     for at, kind in enumerate(kinds):
@@ -208,7 +208,7 @@ def hunks(program: ProgramDiff, context: int) -> list[Hunk]:
 
 
 def unified(program: ProgramDiff, context: int) -> Iterator[list[Cell]]:
-    """The text as `diff -U` prints it."""
+    """Yield the lines as `diff -U` prints them."""
     alignment = program.alignment
     for hunk in hunks(program, context):
         yield [(_heading(program, hunk), "number")]
@@ -226,7 +226,7 @@ def unified(program: ProgramDiff, context: int) -> Iterator[list[Cell]]:
 
 
 def _heading(program: ProgramDiff, hunk: Hunk) -> str:
-    """`@@ -12,7 +12,8 @@`: first line and number of lines, before and after."""
+    """Return `@@ -12,7 +12,8 @@`: first line and number of lines, before and after."""
     rows = program.alignment.rows
     ranges = []
     for side in (0, 1):
@@ -238,7 +238,7 @@ def _heading(program: ProgramDiff, hunk: Hunk) -> str:
 
 
 def _run(program: ProgramDiff, run: Iterable[int]) -> Iterator[list[Cell]]:
-    """Rows that differ: first all that went, then all that came."""
+    """Yield the differing rows: first all removed, then all added lines."""
     alignment = program.alignment
     rows = [(alignment.rows[at], alignment.kinds[at]) for at in run]
     for side, mark, tone in ((0, "-", "minus"), (1, "+", "plus")):
@@ -258,7 +258,7 @@ def _run(program: ProgramDiff, run: Iterable[int]) -> Iterator[list[Cell]]:
 
 
 def marked(text: str, other: str, tone: str) -> list[Cell]:
-    """The line in words, those marked that differ from the other's."""
+    """Return the words of a line; those that differ from the other line are marked."""
     ours, theirs = WORDS.findall(_line(text)), WORDS.findall(_line(other))
     start = end = 0
     while start < min(len(ours), len(theirs)) and ours[start] == theirs[start]:
@@ -277,7 +277,7 @@ def marked(text: str, other: str, tone: str) -> list[Cell]:
 
 
 def side_by_side(program: ProgramDiff, context: int, width: int) -> Iterator[list[Cell]]:
-    """Both texts in columns: `|` changed, `<` removed, `>` added, `m` moved."""
+    """Yield both texts in columns: `|` changed, `<` removed, `>` added, `m` moved."""
     alignment = program.alignment
     half = (width - 3) // 2
     for at_hunk, hunk in enumerate(hunks(program, context)):

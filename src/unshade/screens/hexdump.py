@@ -30,7 +30,7 @@ DIM = 244
 
 
 def field(span: Span, data: bytes) -> dict[str, Any]:
-    """The field with its bytes as plain data; a value that is bytes is shown by them alone."""
+    """Return the field with its bytes as plain data; a value of type bytes is omitted."""
     value = span.value
     if isinstance(value, bytes):
         value = None
@@ -52,7 +52,7 @@ def below(path: str, wanted: str | None) -> bool:
 def lines(
     spans: Sequence[Span], data: bytes, docs: bool = False, width: int | None = None
 ) -> Iterator[list[Segment]]:
-    """Every field in file order, a blank line between parts; `width` is that of a terminal."""
+    """Yield the lines of every field in file order; `width` is that of a terminal."""
     layout = _Layout(spans, len(data), docs, width)
     last = None
     token = -1
@@ -96,11 +96,11 @@ class _Layout:
         self.path = min(max(longest, NARROW), most)
 
     def name(self, path: str) -> str:
-        """The path as it is printed: on a terminal below the name of its part."""
+        """Return the path as it is printed: on a terminal without the name of its part."""
         return visible(path if self.room is None else path.partition(".")[2] or path)
 
     def field(self, span: Span, data: bytes) -> Iterator[list[Segment]]:
-        """The lines of a field."""
+        """Yield the lines of a field."""
         piece = data[span.offset : span.offset + span.length]
         raw = span.kind == "raw" and len(piece) > ACROSS
         across = self.across if raw else ACROSS
@@ -122,7 +122,7 @@ class _Layout:
             yield line + (words or [])
 
     def bits(self, span: Span) -> Iterator[list[Segment]]:
-        """The lines of some bits of a word."""
+        """Yield the lines of some bits of a word."""
         low, width = span.bits or (0, 0)
         which = f"{low}" if width == 1 else f"{low}-{low + width - 1}"
         left = f"{'bits' if width > 1 else 'bit':>{self.digits + 14}} {which:<13}"
@@ -133,7 +133,7 @@ class _Layout:
             left = " " * self.left
 
     def offset(self, at: int) -> Segment:
-        """The first column."""
+        """Return the first column, an offset."""
         return f"0x{at:0{self.digits}x}  ", DIM
 
     def right(self, lead: str, name: str, colour: int, value: str, doc: str) -> list[list[Segment]]:
@@ -161,7 +161,7 @@ def _path(lead: str, name: str, colour: int, room: int) -> list[Segment]:
 
 
 def _steps(path: str, room: int) -> Iterator[str]:
-    """A path that is longer than a line, cut before dots."""
+    """Yield the lines of a long path, cut before dots."""
     lead = ""
     while len(lead + path) > room:
         cut = path.rfind(".", 1, room - 2)
@@ -173,7 +173,7 @@ def _steps(path: str, room: int) -> Iterator[str]:
 
 
 def _folded(text: str, room: int) -> list[str]:
-    """The text as lines of at most `room` columns, two of them an indent, no space lost."""
+    """Return the text as lines of at most `room` columns, two of them an indent, no space lost."""
     if not text:
         return []
     from textwrap import wrap
@@ -195,7 +195,7 @@ def _value(value: Any) -> str:
 
 
 def colour_of(path: str) -> int:
-    """One of the palette, the same for `a[0].b` and `a[7].b`."""
+    """Return a colour of the palette, the same for `a[0].b` and `a[7].b`."""
     first, *rest = path.split("[")
     bare = first + "".join(piece.partition("]")[2] for piece in rest)
     return COLOURS[crc32(bare.encode("utf-8", "replace")) % len(COLOURS)]

@@ -50,7 +50,7 @@ TONES = {  # class: on light, on dark
 
 
 def _style() -> str:
-    """The style of everything below `.unshade`, and of nothing else."""
+    """Return the style sheet, which affects only elements below `.unshade`."""
     dark = ",".join(f"{each} .unshade" for each in DARK)
     light = ",".join(f"{each} .unshade" for each in LIGHT)
     tones = "".join(
@@ -188,7 +188,7 @@ def image(caption: str, png: bytes, width: int, height: int) -> str:
 
 
 def _rgb(colour: int) -> str:
-    """A terminal's colour among 256: from 16 a cube of 6 x 6 x 6, from 232 greys."""
+    """Return one of a terminal's 256 colours: from 16 a cube of 6 x 6 x 6, from 232 greys."""
     if colour >= 232:
         grey = 8 + 10 * (colour - 232)
         return f"#{grey:02x}{grey:02x}{grey:02x}"

@@ -20,7 +20,7 @@ TONES = {"error": "bad", "warning": "warn", "note": "dim"}
 
 
 def screen(name: str, found: Info) -> Iterator[Block]:
-    """Everything about one shader."""
+    """Yield the blocks for one shader."""
     reflection = found.reflection
     what = headline(reflection) if reflection is not None else found.format
     yield Title(visible(name), f"{what}, {found.size:,} bytes")

@@ -12,7 +12,7 @@ WORDS = 64  # that a root signature may take
 
 
 def linkage(found: Reflection) -> Iterator[Block]:
-    """All of it that a shader has."""
+    """Yield the tables that a shader has data for."""
     if found.root_signature is not None:
         yield from root_signature(found.root_signature)
     if found.interfaces is not None:
@@ -20,7 +20,7 @@ def linkage(found: Reflection) -> Iterator[Block]:
 
 
 def root_signature(found: RootSignature) -> Iterator[Block]:
-    """The parameters, those of a table below it, and the static samplers."""
+    """Yield the parameters, with the ranges of each table, and the static samplers."""
     if found.parameters:
         cost = sum(each.cost for each in found.parameters)
         rows: list[list[Cell]] = []

@@ -23,6 +23,6 @@ COLOURS = {  # that can be read on black and on white
 
 
 def lines(text: str, lexer: Lexer) -> Iterator[list[Segment]]:
-    """The text line by line, control characters made visible."""
+    """Yield the text line by line, control characters made visible."""
     for tokens in lexer.lines(text):
         yield [(visible(word, keep="\t"), COLOURS[kind]) for word, kind in tokens]

@@ -63,7 +63,7 @@ def diff(shown: "Diff") -> str:
 
 
 def findings(shown: Sequence[Diagnostic]) -> str:
-    """Findings as a table."""
+    """Return findings as a table."""
     from .info import TONES
 
     if not shown:
@@ -115,7 +115,7 @@ def _results(found: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _range(array: Any) -> tuple[Cell, Cell, Cell]:
-    """Least and greatest number, and how many are none."""
+    """Return the least and greatest number, and the count of those that are not finite."""
     import numpy as np
 
     if array.dtype.kind not in "fiu" or not array.size:

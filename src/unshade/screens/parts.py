@@ -15,14 +15,14 @@ BAR = 24  # columns of a part's bar
 def screen(
     name: str, format: str, parts: Sequence[PartInfo], size: int, trailing: int
 ) -> Iterator[Block]:
-    """The parts of one file."""
+    """Yield the blocks for the parts of one file."""
     yield Title(visible(name), f"{format}, {many(size, 'byte')}, {many(len(parts), 'part')}")
     if parts:
         yield from byte_map(parts, size, trailing)
 
 
 def byte_map(parts: Sequence[PartInfo], size: int, trailing: int) -> Iterator[Block]:
-    """The strip and the table."""
+    """Yield the strip and the table."""
     yield ByteMap(regions(parts, size, trailing))
     yield table(parts, size)
 
@@ -41,7 +41,7 @@ def regions(parts: Sequence[PartInfo], size: int, trailing: int) -> list[tuple[s
 
 
 def table(parts: Sequence[PartInfo], size: int) -> TableBlock:
-    """Offset, size and share of each part."""
+    """Return a table with offset, size and share of each part."""
     rows: list[list[Cell]] = []
     for part in parts:
         share = part.size / size

@@ -30,7 +30,7 @@ COUNTS = (  # what a reader of a shader asks first stands first
 
 
 def screen(name: str, found: Reflection) -> Iterator[Block]:
-    """All of one reflection."""
+    """Yield the blocks for one reflection."""
     yield Title(visible(name), headline(found))
     yield from body(found)
 
@@ -51,7 +51,7 @@ def headline(found: Reflection) -> str:
 
 
 def body(found: Reflection, named: bool = False) -> Iterator[Block]:
-    """The tables, those that have rows; `named`: the entry point is in a title already."""
+    """Yield the tables that have rows; `named`: a title already has the entry point."""
     facts = [fact for fact in _facts(found) if not named or fact[0] != ENTRY_POINT]
     if facts:
         yield TableBlock("Program", ("", ""), [[(label, "dim"), value] for label, value in facts])
@@ -153,7 +153,7 @@ def _tessellation(facts: dict[str, Any]) -> Iterator[str]:
 
 
 def signature(title: str, rows: Sequence[SignatureParameter]) -> TableBlock:
-    """One signature."""
+    """Return the table of one signature."""
     streams = any(row.stream for row in rows)
     precise = any(row.min_precision != "default" for row in rows)
     ways = any(row.interpolation is not None for row in rows)
@@ -177,7 +177,7 @@ def signature(title: str, rows: Sequence[SignatureParameter]) -> TableBlock:
 
 
 def _mask(letters: str) -> str:
-    """`xz` as `x z `, so that components stand below each other."""
+    """Return `xz` as `x z `, so that components are aligned."""
     return (
         "".join(c if c in letters else " " for c in "xyzw")
         if set(letters) <= set("xyzw")
@@ -212,7 +212,7 @@ def resources(rows: Sequence[Resource]) -> TableBlock:
 
 
 def register_file(buffer: ConstantBuffer) -> TableBlock:
-    """The variables of a register file: their registers instead of bytes."""
+    """Return the table of a register file: its variables with their registers."""
     cells: list[list[Cell]] = []
     for variable in buffer.variables:
         first = variable.offset // REGISTER
@@ -231,7 +231,7 @@ def register_file(buffer: ConstantBuffer) -> TableBlock:
 
 
 def _uniform_value(value: Any) -> str:
-    """A value as listings print it: of a float the shortest number that gives its 24 bits."""
+    """Return a value as listings print it: a float as the shortest number with the same 24 bits."""
     if isinstance(value, list):
         return f"[{', '.join(map(_uniform_value, value))}]"
     if isinstance(value, float):
@@ -243,7 +243,7 @@ def _uniform_value(value: Any) -> str:
 
 
 def constant_buffer(buffer: ConstantBuffer) -> TableBlock:
-    """The variables of a buffer with their places, structures opened."""
+    """Return the table of a buffer: its variables and their members with offsets."""
     if buffer.register is not None:
         return register_file(buffer)
     kind = str(buffer.kind).replace("_", " ")

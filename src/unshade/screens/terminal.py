@@ -47,7 +47,7 @@ UNBROKEN = 1 << 20  # columns of what is no terminal
 
 
 def render(blocks: Iterable[Block], columns: int | None) -> str:
-    """The screen with terminal styles, for so many columns; nothing is broken without columns."""
+    """Return the screen with terminal styles; without `columns` no line is wrapped."""
     console = Console(force_terminal=True, highlight=False, width=UNBROKEN)
     width = min(columns, WIDEST) if columns else UNBROKEN
     with console.capture() as capture:
@@ -133,7 +133,7 @@ class Name(Text):
 
 
 def _strip(regions: Sequence[tuple[str, int]], width: int) -> Text:
-    """One line of coloured segments, each with its name where that fits."""
+    """Return one line of coloured segments, each with its name where that fits."""
     strip = Text(no_wrap=True)
     for (name, _), columns in zip(regions, columns_of(regions, width), strict=True):
         words = name if len(name) <= columns else ""

@@ -4,7 +4,7 @@ Segment = tuple[str, int | None]  # text, and its colour among a terminal's 256
 
 
 def visible(text: str, keep: str = "") -> str:
-    """The text with what a terminal would obey, or not show, written as an escape."""
+    """Return the text with control and invisible characters written as escapes."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c in keep else _escape(ord(c)) for c in text)
@@ -17,5 +17,5 @@ def _escape(code: int) -> str:
 
 
 def many(count: int, one: str, more: str = "") -> str:
-    """`1 part`, `2 parts`; `more` is the plural that does not end in a mere `s`."""
+    """Return `1 part` or `2 parts`; `more` is an irregular plural."""
     return f"{count:,} {one if count == 1 else more or one + 's'}"

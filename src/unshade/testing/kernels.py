@@ -145,7 +145,7 @@ class RecordingKernel(Kernel):
         return None
 
     def _row(self, label: str, array: Any, element: int) -> tuple[int, ...]:
-        """The thread that a row of a result comes from: of a vertex the primitive, if known."""
+        """Return the thread that made a row of a result; for a vertex its primitive, if known."""
         row = element // _count(array, 1)
         method = self.called[0] if self.called is not None else ""
         if method == "evaluate":
@@ -182,7 +182,7 @@ def _spatial(binding: Any) -> int:
 
 
 def _count(array: Any, axis: int) -> int:
-    """Numbers in one place of the first axes."""
+    """Return the number of elements in one place of the first axes."""
     found = 1
     for size in array.shape[axis:]:
         found *= size

@@ -18,7 +18,7 @@ Record = dict[str, Any]  # plain data: travels between the processes of a test r
 
 
 def record(coverage: "Coverage", listing: list[str]) -> Record:
-    """One program's coverage as plain data."""
+    """Return one program's coverage as plain data."""
     branches = {
         f"{line},{number}": branch.ways for (line, number), branch in coverage.branches.items()
     }
@@ -38,7 +38,7 @@ def merge(into: dict[str, Record], more: Mapping[str, Record]) -> None:
 
 
 def text(name: str, one: Record) -> Iterator[str]:
-    """The record of one listing."""
+    """Yield the lines of the record of one listing."""
     yield "TN:"
     yield f"SF:{name}"
     taken = 0

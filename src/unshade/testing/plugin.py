@@ -34,7 +34,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """One error where an engine is asked for that cannot be, not one of each test."""
+    """Fail once, not in every test, if the requested engine is not installed."""
     engine = config.getoption("--shader-engine")
     if engine == "jit":
         from ..run import need_numpy
@@ -50,7 +50,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture
 def shader(request: pytest.FixtureRequest) -> Open:
-    """Opens a shader as a kernel: `shader(path, **options of unshade.kernel)`.
+    """Return a function that opens a kernel: `shader(path, **options of unshade.kernel)`.
 
     A path counts from the folder of the test, then from pytest's rootdir, then from where pytest
     was started.
@@ -157,7 +157,7 @@ def _records(config: pytest.Config) -> dict[str, Any]:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any, error: object) -> None:
-    """A process of pytest-xdist is done: take over what it counted."""
+    """Merge the coverage of a pytest-xdist process that has ended."""
     from .lcov import merge
 
     output = getattr(node, "workeroutput", {})

@@ -30,7 +30,7 @@ class _Last:
 
 
 def _ordered(values: Array) -> Array:
-    """Integers that rise with the numbers."""
+    """Return integers in the order of the numbers."""
     narrow: Any = SIGNED[values.itemsize]
     bits = np.array(values).view(narrow).astype(np.int64)
     made: Array = np.where(bits < 0, np.int64(np.iinfo(narrow).min) - bits, bits)
@@ -106,7 +106,7 @@ class approx_ulp:
     def _described(
         self, actual: Array, expected: Array, bad: Array, index: tuple[int, ...]
     ) -> list[str]:
-        """The places that differ, then a line of each array: what is long may be cut off."""
+        """Return the places that differ, then a line of each array, abbreviated."""
         more = f" by more than {self.ulp:g} ulp" if actual.dtype.kind == "f" else ""
         lines = [f"{int(bad.sum()):,} of {bad.size:,} differ{more}"]
         for place in np.argwhere(bad)[:PLACES]:
@@ -130,15 +130,15 @@ def _kind(array: Array) -> str:
 
 
 def _line(array: Array) -> str:
-    """An array's first and last numbers in a line."""
+    """Return an array's first and last numbers in a line."""
     return np.array2string(array.reshape(-1), threshold=6, edgeitems=3, max_line_width=1 << 16)
 
 
 def last_failure() -> Failure | None:
-    """The comparison that failed last; a success since then forgets it."""
+    """Return the last comparison if it failed."""
     return _Last.failure
 
 
 def forget() -> None:
-    """Before a test."""
+    """Discard the last failure, before a test."""
     _Last.failure = None

@@ -42,7 +42,7 @@ class Vector:
     size: Sequence[int] | None = None
 
     def run(self, kernel: "Kernel") -> Any:
-        """The results of the call."""
+        """Run the call and return its results."""
         import numpy as np
 
         from ..run.any_stage import over
@@ -59,7 +59,7 @@ class Vector:
         return over(kernel, inputs, self.bind)
 
     def check(self, kernel: "Kernel") -> None:
-        """Run it, and assert what is expected."""
+        """Run the call and assert the expected results."""
         __tracebackhide__ = True
         try:
             results = self.run(kernel)

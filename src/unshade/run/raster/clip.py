@@ -46,7 +46,7 @@ def clipped(clip: Array, triangles: Array) -> tuple[Array, Array]:
 
 
 def _cut(inside: Array) -> list[Array]:
-    """The corners of what remains of one triangle; distances are linear in the shares."""
+    """Return the corners of what remains of one triangle; distances are linear in the shares."""
     corners = list(np.eye(3))
     for side in range(inside.shape[1]):
         kept: list[Array] = []

@@ -45,7 +45,7 @@ def showing(vertex: Kernel, engine: str) -> Kernel:
 
 
 def _chosen(vertex: Kernel) -> SignatureRow:
-    """The output that is shown; UsageError where none is a float beside the position."""
+    """Return the output that is shown; UsageError if no float but the position is output."""
     rows = [
         row
         for row in vertex.outputs

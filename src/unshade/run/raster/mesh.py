@@ -35,7 +35,7 @@ class Mesh:
 
 
 def read_mesh(text: str) -> Mesh:
-    """The mesh that a text describes; UsageError names the line that does not."""
+    """Parse a Wavefront .obj; UsageError has the number of the faulty line."""
     if len(text) > MOST:
         raise UsageError(f"expected a mesh of at most {MOST:,} characters, got {len(text):,}")
     lists: dict[str, list[list[float]]] = {"v": [], "vt": [], "vn": []}
@@ -101,7 +101,10 @@ def _joined(
 
 
 def _normals(position: Array, triangles: Array, same: Array) -> Array:
-    """Of each vertex the mean of its faces' normals, by area; `same` place, same normal."""
+    """Return the normal of each vertex: the mean over its faces, weighted by area.
+
+    Vertices with equal numbers in `same` share one.
+    """
     a, b, c = (position[triangles[:, at]] for at in range(3))
     faces = np.cross(b - a, c - a)
     total = np.zeros((int(same.max()) + 1, 3))

@@ -37,13 +37,13 @@ class Quads:
 
 
 def fixed(screen: Array) -> Array:
-    """Places on the screen (…, 2) in steps."""
+    """Convert places on the screen (…, 2) to steps."""
     found: Array = np.rint(screen * STEPS).astype(np.int64)
     return found
 
 
 def twice_area(corners: Array) -> Array:
-    """Of triangles (t, 3, 2) in steps: positive where they run clockwise on the screen."""
+    """Return twice the area of triangles (t, 3, 2) in steps: positive for clockwise ones."""
     a, b, c = (corners[:, at] for at in range(3))
     found: Array = (b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (b[:, 1] - a[:, 1]) * (
         c[:, 0] - a[:, 0]
@@ -52,7 +52,7 @@ def twice_area(corners: Array) -> Array:
 
 
 def quads(corners: Array, width: int, height: int) -> Iterator[Quads]:
-    """All quads that clockwise triangles (t, 3, 2) cover some of, in the triangles' order."""
+    """Yield all quads that clockwise triangles (t, 3, 2) touch, in the order of the triangles."""
     low = np.maximum(corners.min(axis=1) // STEPS, 0)
     high = np.minimum(corners.max(axis=1) // STEPS, [width - 1, height - 1])
     first = low // 2

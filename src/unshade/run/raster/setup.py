@@ -72,7 +72,7 @@ def check_outputs(outputs: KernelSignature) -> SignatureRow:
 
 
 def _meanings(row: SignatureRow) -> list[tuple[Port, SystemValue | str | None]]:
-    """The ports of a row, each with its meaning: a location may hold components of two kinds."""
+    """Return the ports of a row with their meanings: a location may hold two kinds."""
     return [(port, port.role or row.meaning) for port in row.ports if port is not None]
 
 
@@ -109,7 +109,7 @@ class ScreenTriangles:
         self.coverage = (1 << samples) - 1
 
     def _distances(self, outputs: KernelSignature, wanted: str) -> Array:
-        """The components with a meaning, (vertices, components)."""
+        """Return the components with a meaning, (vertices, components)."""
         columns = [
             self.made[row.key][:, at].view("<f4")
             for row in outputs
@@ -121,7 +121,7 @@ class ScreenTriangles:
         return np.clip(found.astype(np.float64), -LARGEST, LARGEST)
 
     def _there(self, triangles: Array, cull: Array) -> Array:
-        """The numbers of the triangles that no distance takes away whole."""
+        """Return the numbers of the triangles that no distance removes entirely."""
         with np.errstate(invalid="ignore"):
             out = np.any(np.all(~(cull[triangles] >= 0), axis=1), axis=1)
         clip = self.distances[triangles]
@@ -152,7 +152,7 @@ class ScreenTriangles:
         return replace(quad, covered=covered).some(covered.any(axis=1))
 
     def values(self, key: Key, quad: Quads, weights: Array) -> Array:
-        """An output of the vertex shader, mixed by weights (q, 4, 3) of the corners."""
+        """Interpolate an output of the vertex shader by weights (q, 4, 3) of the corners."""
         return self._mixed(self.made[key].astype(np.float64), quad, weights)
 
     def _mixed(self, values: Array, quad: Quads, weights: Array) -> Array:
