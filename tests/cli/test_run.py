@@ -63,7 +63,7 @@ def test_run_reads_and_writes_files(tmp_path: Path, capsys: pytest.CaptureFixtur
         (("--groups", "1", *BIND, "--bind", "Z=iota(4)"), 2, "unknown name 'Z'"),
         (("--groups", "1", *BIND, "-o", "Z=z.npy"), 2, "'Z' was not written"),
         (("--groups", "1", *BIND, "--set", "b=x y"), 2, "expected numbers or JSON"),
-        (("--groups", "1", *BIND, "--program", "3"), 2, "program 3 of 1"),
+        (("--groups", "1", *BIND, "--program", "3"), 2, "no such program: 3; there are 1"),
     ],
 )
 def test_run_errors(
@@ -116,7 +116,7 @@ def test_run_hull_and_domain_shaders(capsys: pytest.CaptureFixture[str]) -> None
     assert main([*sheet, "--bind", "vDomain=[[0.5,0.5]]", "--bind", "SV_TessFactor1=[4]"]) == 0
     assert capsys.readouterr().out.startswith("SV_Position  float32 (1, 1, 4)  2 1 1 1\n")
     assert main(sheet) == 2
-    assert "needs vDomain: points (points, 2)" in capsys.readouterr().err
+    assert "missing input vDomain: expected points (points, 2)" in capsys.readouterr().err
     assert main(sheet[:2]) == 2
     err = capsys.readouterr().err
     assert "        POSITION         input       (n, 4, 3) float32\n        vDomain  " in err

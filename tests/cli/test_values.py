@@ -104,7 +104,7 @@ def test_samplers_in_words(text: str, wanted: Sampler) -> None:
     [
         ("linear,bias=1", "sampler: expected lod_bias, min_lod, .*, got 'bias'"),
         ("linear,lod_bias=x", "sampler lod_bias: expected a number, got 'x'"),
-        ("linear,border=1,0", "no address '0'"),
+        ("linear,border=1,0", "unknown sampler address '0'"),
         ("linear,border=a/b/c/d", "border: expected numbers separated by /"),
         ("liner", "did you mean linear"),
     ],

@@ -58,7 +58,7 @@ def test_a_texture_uses_its_own_sampler() -> None:
         for each in (PICTURE, Texture(PICTURE, sampler="linear"), Texture(PICTURE, sampler="point"))
     )
     assert plain.tobytes() == linear.tobytes() != point.tobytes()
-    with pytest.raises(unshade.UsageError, match="takes a Sampler"):
+    with pytest.raises(unshade.UsageError, match="expected a Sampler"):
         found.shade(inputs, picture=Texture(PICTURE, sampler=3), **more)  # type: ignore[arg-type]
 
 

@@ -194,8 +194,12 @@ def test_groups_with_too_many_or_no_threads(group: str) -> None:
 def test_more_threads_than_can_be_numbered() -> None:
     message = refusal(LimitError, compute("mov r0.x, l(0)", group="4, 4, 4"), (65535, 65535, 65535))
     assert "limit lanes = 2147483648 exceeded" in message
-    assert "0 to 65535 groups" in refusal(UsageError, compute("mov r0.x, l(0)"), (65536, 1, 1))
-    assert "0 to 65535 groups" in refusal(UsageError, compute("mov r0.x, l(0)"), (1, -1, 1))
+    assert "groups: expected 0 to 65535" in refusal(
+        UsageError, compute("mov r0.x, l(0)"), (65536, 1, 1)
+    )
+    assert "groups: expected 0 to 65535" in refusal(
+        UsageError, compute("mov r0.x, l(0)"), (1, -1, 1)
+    )
 
 
 def test_no_groups() -> None:
