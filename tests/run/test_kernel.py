@@ -242,7 +242,7 @@ def test_the_intact_program_of_a_damaged_file_runs() -> None:
     x, y = vectors()
     done = unshade.kernel(shader, engine="lockstep").dispatch(1, a=2.0, X=x, Y=y)
     assert np.array_equal(done["Y"], 2 * x + 1)
-    for size, problem in ((1000, "SHDR declares"), (700, "RDEF declares")):
+    for size, problem in ((1000, "bytes for SHDR"), (700, "bytes for RDEF")):
         damaged = unshade.loads(data[:size], strict=False)
         with pytest.raises(unshade.FormatError, match=problem):
             unshade.kernel(damaged)
