@@ -103,7 +103,9 @@ class BudgetError(LimitError):
         self.where = f"the loop of line {line} goes on" if line else "loops go on"
 
     def __str__(self) -> str:
-        message = f"limit budget = {self.allowed} exceeded: {self.where} after so many iterations"
+        message = (
+            f"limit budget = {self.allowed} exceeded: {self.where} after {self.allowed} iterations"
+        )
         return f"{message}; raise it with --budget N (in Python: kernel.budget = N)"
 
     def __reduce__(self) -> tuple[object, ...]:

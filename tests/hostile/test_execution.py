@@ -63,7 +63,7 @@ def test_an_infinite_loop(body: str) -> None:
     after_ret = "label l0\nloop\nstore_raw u0.x, l(0), r0.x\nendloop\nret" if "call" in body else ""
     message = refusal(LimitError, compute(body, group="4, 1, 1", after_ret=after_ret))
     assert re.fullmatch(
-        r"limit budget = 1000 exceeded: the loop of line \d+ goes on after so many iterations; .*",
+        r"limit budget = 1000 exceeded: the loop of line \d+ goes on after 1000 iterations; .*",
         message,
     )
 

@@ -159,6 +159,8 @@ def test_programs_and_engines_are_chosen_by_name() -> None:
         unshade.UsageError, match="unknown engine 'fast'; known: auto, jit, lockstep"
     ):
         unshade.kernel(shader, engine="fast")
+    with pytest.raises(unshade.UsageError, match="program: expected a number, got 'a'"):
+        unshade.kernel(shader, program="a")  # type: ignore[arg-type]
     with pytest.raises(unshade.UsageError, match="no such program: 1; there are 1"):
         unshade.kernel(shader, program=1)
     with pytest.raises(unshade.UsageError, match="unknown entry point 'mian'; did you mean main"):

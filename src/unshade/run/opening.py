@@ -62,6 +62,8 @@ def chosen_program(
     programs = shader.programs
     if not programs:
         raise _without_programs(shader)
+    if not isinstance(program, int):
+        raise UsageError(f"program: expected a number, got {shown(program)}")
     if not 0 <= program < len(programs):
         raise UsageError(f"no such program: {program}; there are {len(programs)}, counted from 0")
     found = programs[program]

@@ -104,7 +104,7 @@ def shaped(chosen: Chosen, count: int) -> dict[Key, Array]:
 
 
 def _alone(row: SignatureRow, value: Array) -> bool:
-    """Return whether the axis of points is left out, since there is one point."""
+    """Return True if the axis of points is left out, since there is one point."""
     shape = value.shape
     components = len(row.ports)
     if row.points != 1:

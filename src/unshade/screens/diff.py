@@ -131,7 +131,7 @@ def _facts(changes: Sequence[Change]) -> Iterator[TableBlock]:
 
 
 def _values(change: Change) -> str:
-    before, after = _short(change.told_before), _short(change.told_after)
+    before, after = _short(change.before_text), _short(change.after_text)
     if change.change is ChangeKind.ADDED:
         return after
     return before if change.change is ChangeKind.REMOVED else f"{before} → {after}"

@@ -303,7 +303,7 @@ def test_two_formats_are_compared_by_their_reflection() -> None:
     same.format = "other"
     found = unshade.diff(shader, Other(same))
     assert found
-    assert [(each.path, each.told_after) for each in found.container] == [("format", "other")]
+    assert [(each.path, each.after_text) for each in found.container] == [("format", "other")]
     assert found.reflection == found.parts == found.programs == []
     assert "dxcontainer and other are compared by their reflection alone" in found.notes[0]
     same.thread_group = [8, 8, 1]
@@ -364,7 +364,7 @@ def test_code_of_a_record_is_described_by_its_text() -> None:
     after.dvlp.descriptors[0] ^= 0x10
     found = unshade.diff(before, after)
     (part,) = [each for each in found.parts if each.name == "DVLP"]
-    rows = [(each.path, each.told_before, each.told_after) for each in part.fields]
+    rows = [(each.path, each.before_text, each.after_text) for each in part.fields]
     assert rows == [("DVLP.descriptors[0]", "xyzw, xyzw, xyzw, xyzw", "xyzw, -xyzw, xyzw, xyzw")]
     assert Category.CODE in part.categories
 

@@ -48,7 +48,7 @@ def variable(name: str, offset: int, type: TypeDescription = FLOAT4, **more: Any
 def differences(before: Reflection, after: Reflection) -> list[tuple[str, str, str, str]]:
     changes, notes = compare(before, after)
     assert not notes
-    return [(each.path, str(each.change), each.told_before, each.told_after) for each in changes]
+    return [(each.path, str(each.change), each.before_text, each.after_text) for each in changes]
 
 
 def reflection(**facts: Any) -> Reflection:

@@ -119,7 +119,7 @@ def _compare(found: Diff, before: Shader, after: Shader) -> None:
         found.container.append(
             Change(
                 path="bytes", change=ChangeKind.CHANGED, category=Category.CONTAINER,
-                told_before="one layout", told_after="another layout",
+                before_text="one layout", after_text="another layout",
             )
         )  # fmt: skip
 
@@ -225,8 +225,8 @@ def _around(path: str, before: Any, after: Any) -> Change:
         category=Category.DIGEST if path == "digest" else Category.CONTAINER,
         before=before,
         after=after,
-        told_before=described(before) or "none",
-        told_after=described(after) or "none",
+        before_text=described(before) or "none",
+        after_text=described(after) or "none",
     )
 
 

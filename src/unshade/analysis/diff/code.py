@@ -179,7 +179,7 @@ def _renaming(found: ProgramDiff, old: _ProgramLines, new: _ProgramLines) -> Non
     found.renamed = [
         Change(
             path=x, change=ChangeKind.RENAMED, category=Category.CODE, before=x, after=y,
-            told_before=x, told_after=y,
+            before_text=x, after_text=y,
         )
         for x, y in there.items()
         if x != y

@@ -133,8 +133,8 @@ def _fields(before: Part, after: Part, programs: set[int]) -> tuple[set[Category
             fields.append(
                 Change(
                     path=f"{before.name}.{path}", change=kind, category=category, before=x, after=y,
-                    told_before="" if kind is ChangeKind.ADDED else _described(before, path, x),
-                    told_after="" if kind is ChangeKind.REMOVED else _described(after, path, y),
+                    before_text="" if kind is ChangeKind.ADDED else _described(before, path, x),
+                    after_text="" if kind is ChangeKind.REMOVED else _described(after, path, y),
                 )
             )  # fmt: skip
     return about or {Category.CONTAINER}, fields

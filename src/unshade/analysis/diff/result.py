@@ -48,8 +48,8 @@ class Change(Facts):
     category: Category = fact("category of the value")
     before: Any = fact("value in the first shader as plain data, None if added", default=None)
     after: Any = fact("value in the second shader as plain data, None if removed", default=None)
-    told_before: str = fact("description of `before`", default="")
-    told_after: str = fact("description of `after`", default="")
+    before_text: str = fact("description of `before`", default="")
+    after_text: str = fact("description of `after`", default="")
 
 
 class PartChange(Facts):

@@ -50,13 +50,14 @@ CATEGORIES = {
     "hash": Category.DIGEST,
 }
 # Facts of a constant buffer that the program states.
-REACHED = frozenset({"declared_size"})
-# Facts of a resource that only names it, and of a signature row that goes by its register.
+OF_CODE = frozenset({"declared_size"})
+# Facts that only name a resource, or a signature row that is linked by its register.
 NAMING = frozenset({"name", "placed", "declared", "id", "components"})
 ROW_NAMING = frozenset({"semantic", "index"})
 # Fields reported elsewhere (format, notes, counts), and positions.
 SKIPPED = frozenset({"format", "complete", "notes", "statistics", "temp_registers", "resource"})
-REACHED_TWICE = frozenset({"size"})  # of a buffer that no table describes
+# Of a buffer that no table describes: the same as its declared size.
+FROM_CODE = frozenset({"size"})
 # Fields that a file without names lacks, or has from the program alone.
 UNNAMED = NAMING | {"size", "variables", "dynamically_indexed"}
 # Lists in which the order means nothing.
@@ -171,7 +172,7 @@ class _Walk:
                 about = Category.REFLECTION
             elif isinstance(before, SignatureParameter) and name in ROW_NAMING:
                 about = Category.REFLECTION if before.by_register else category
-            elif isinstance(before, ConstantBuffer) and name in REACHED:
+            elif isinstance(before, ConstantBuffer) and name in OF_CODE:
                 about = Category.INTERFACE
             x, y = getattr(before, name), getattr(after, name)
             yield from self.values(f"{path}.{name}", name, about, x, y)
@@ -191,7 +192,7 @@ class _Walk:
         elif not yielded or old != new:
             yield Change(
                 path=path, change=ChangeKind.CHANGED, category=category, before=old,
-                after=new, told_before=old, told_after=new,
+                after=new, before_text=old, after_text=new,
             )  # fmt: skip
 
     def sets(
@@ -209,12 +210,12 @@ class _Walk:
     def elements(
         self, path: str, category: Category, before: Sequence[Facts], after: Sequence[Facts]
     ) -> Iterator[Change]:
-        pairs, gone, come = matched(before, after, lambda buffer: self.slots.get(id(buffer)))
+        pairs, removed, added = matched(before, after, lambda buffer: self.slots.get(id(buffer)))
         for x, y in pairs:
             declared = getattr(x, "declared", False), getattr(y, "declared", False)
             leave_out: frozenset[str] = frozenset()
             if all(declared):
-                leave_out = REACHED_TWICE
+                leave_out = FROM_CODE
             elif any(declared):
                 leave_out = UNNAMED
                 if not self.unnamed:
@@ -225,10 +226,10 @@ class _Walk:
             yield from self.facts(
                 f"{path}[{_label(y if declared[0] else x)}]", category, x, y, leave_out
             )
-        for x in gone:
+        for x in removed:
             about = Category.REFLECTION if _only_a_name(x, after) else category
             yield _change(f"{path}[{_label(x)}]", about, x, None, ChangeKind.REMOVED)
-        for y in come:
+        for y in added:
             about = Category.REFLECTION if _only_a_name(y, before) else category
             yield _change(f"{path}[{_label(y)}]", about, None, y, ChangeKind.ADDED)
 
@@ -267,7 +268,7 @@ def matched(
 
     `slot` returns the slot that a constant buffer is bound to.
     """
-    gone, come = list(before), list(after)
+    removed, added = list(before), list(after)
     pairs: list[tuple[int, Facts, Facts]] = []
     order = {id(each): at for at, each in enumerate(before)}
     kind = type((*before, *after)[0])
@@ -276,20 +277,20 @@ def matched(
         keys = (*keys, slot, lambda buffer: buffer.kind)
     for key in keys:
         waiting: dict[Hashable, list[Facts]] = {}
-        for each in come:
+        for each in added:
             if (value := key(each)) is not None:
                 waiting.setdefault(value, []).append(each)
         left = []
-        for each in gone:
+        for each in removed:
             value = key(each)
             if value is not None and waiting.get(value):
                 pairs.append((order[id(each)], each, waiting[value].pop(0)))
             else:
                 left.append(each)
         taken = {id(other) for _, _, other in pairs}
-        gone, come = left, [each for each in come if id(each) not in taken]
+        removed, added = left, [each for each in added if id(each) not in taken]
     pairs.sort(key=lambda pair: pair[0])
-    return [(x, y) for _, x, y in pairs], gone, come
+    return [(x, y) for _, x, y in pairs], removed, added
 
 
 def _only_a_name(row: Facts, others: Sequence[Facts]) -> bool:
@@ -334,8 +335,8 @@ def _change(
         category=category,
         before=_plain(before),
         after=_plain(after),
-        told_before="" if kind is ChangeKind.ADDED else described(before),
-        told_after="" if kind is ChangeKind.REMOVED else described(after),
+        before_text="" if kind is ChangeKind.ADDED else described(before),
+        after_text="" if kind is ChangeKind.REMOVED else described(after),
     )
 
 

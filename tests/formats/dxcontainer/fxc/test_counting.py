@@ -189,9 +189,9 @@ def test_recount() -> None:
     shader = DxContainer.loads(blog.build())
     assert shader.recount() == {}
     shader.programs[0].insert(-1, i("add", o("r0.x"), s("r0.xyzw"), s("r0.xyzw")))
-    told_ = shader.recount()
-    assert told_["instruction_count"] == (blog.INSTRUCTIONS, blog.INSTRUCTIONS + 1)
-    assert set(told_) == {"instruction_count", "float_instruction_count"}
+    counts = shader.recount()
+    assert counts["instruction_count"] == (blog.INSTRUCTIONS, blog.INSTRUCTIONS + 1)
+    assert set(counts) == {"instruction_count", "float_instruction_count"}
     assert DxContainer.loads(shader.to_bytes())["STAT"] == shader["STAT"]
     assert shader.recount() == {}
 

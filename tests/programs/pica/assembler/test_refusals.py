@@ -106,7 +106,7 @@ DECLARATIONS = {  # outside of all procedures
     ".setf «i0»(1, 2, 3, 4)": "expected a float uniform, got i0",
     ".setf «c0.x»(1, 2, 3, 4)": "expected a whole register, without components or a sign",
     ".seti «i4»(1, 2, 3, 4)": "no such register: i4; expected i0 to i3",
-    ".setb b0 «yes»": "unknown truth 'yes'",
+    ".setb b0 «yes»": "unknown boolean 'yes'",
     ".in «-»": "expected a name for the input, got '-'",
     ".in a «r0»": "expected an input, v0 to v15, without components or a sign",
     ".out - «positon»": "unknown output 'positon'; did you mean position?",

@@ -31,7 +31,7 @@ REGISTER = re.compile(r"[ovrcib]\d", re.ASCII | re.IGNORECASE)
 WORD = re.compile(r"[\w$]+", re.ASCII)
 SPELLED = re.compile(r"[ovrcib]\d+", re.ASCII)
 HIDDEN = "_"
-TRUTHS = {"true": 1, "on": 1, "1": 1, "false": 0, "off": 0, "0": 0}
+BOOLEANS = {"true": 1, "on": 1, "1": 1, "false": 0, "off": 0, "0": 0}
 
 
 class ConstantArray:
@@ -234,7 +234,7 @@ def _set(file: RegisterFile) -> "Directive":
 def _set_bool(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
     unit = reader.declares()
     register = _settable(reader, scanner, BOOL)
-    value = word(scanner, "true or false", TRUTHS, "truth")
+    value = word(scanner, "true or false", BOOLEANS, "boolean")
     reader.finish(scanner)
     _add(unit, [DeclaredConstant(register, (value,))], place)
 

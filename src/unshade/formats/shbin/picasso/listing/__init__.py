@@ -30,7 +30,7 @@ from .....vocab.pica import OUTPUTS, PIPELINE_OUTPUTS
 from ...records import Dvle, ShaderType
 from ..directives import quoted
 from ..markers import EXACT, SEPARATOR, WITHOUT_NOPS
-from .declarations import SourceHeader, heads
+from .declarations import SourceHeader, source_headers
 from .files import FilePlan, plan
 from .rows import constant_line, constant_row, numbers
 from .uniforms import identifier
@@ -104,7 +104,7 @@ class _Listing:
 
     def texts(self) -> dict[str, list[str]]:
         """Return the lines of each file."""
-        made, prelude = heads(self.dvles, self.exact)
+        made, prelude = source_headers(self.dvles, self.exact)
         texts: dict[str, list[str]] = {}
         if prelude:
             texts["0.v.pica"] = [".nodvle", *prelude]

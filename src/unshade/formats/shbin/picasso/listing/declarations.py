@@ -21,7 +21,7 @@ from ...records import Dvle, Output, ShaderType
 from .rows import output_lines, output_row
 from .uniforms import UniformAllocator, alias_lines, alias_ranges, ranges_of
 
-__all__ = ["SourceHeader", "heads"]
+__all__ = ["SourceHeader", "source_headers"]
 
 DUMMY = 9
 VERSION = 0x1002
@@ -46,7 +46,7 @@ class SourceHeader(NamedTuple):
     expected: dict[str, int]
 
 
-def heads(dvles: Sequence[Dvle], exact: bool) -> tuple[list[SourceHeader], list[str]]:
+def source_headers(dvles: Sequence[Dvle], exact: bool) -> tuple[list[SourceHeader], list[str]]:
     """Return the declarations of each DVLE, and the lines of a file before them, if needed."""
     space = UniformAllocator()
     made = [_head(dvle, space, exact) for dvle in dvles]
