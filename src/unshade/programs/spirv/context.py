@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from .module import Instruction
+from .tables.numbers import Opcode
 
 __all__ = ["Context", "Number"]
 
@@ -41,12 +42,12 @@ class Context:
             self.types[result] = result_type
             return
         match instruction.opcode:
-            case 21 if len(words) > 3:
+            case Opcode.TypeInt if len(words) > 3:
                 self.numbers[result] = Number(False, words[2], bool(words[3]))
-            case 22 if len(words) > 2:
+            case Opcode.TypeFloat if len(words) > 2:
                 encoding = words[3] if len(words) > 3 else None
                 self.numbers[result] = Number(True, words[2], True, encoding)
-            case 11:
+            case Opcode.ExtInstImport:
                 self.imports[result] = string_of(words[2:])[0]
 
     def number_of(self, value: int) -> Number | None:

@@ -17,11 +17,17 @@ from .context import Context, Number, string_of
 from .module import Instruction
 from .tables.grammar import Grammar, InstructionSet, Op, OperandKind, OperandRule
 
-__all__ = ["Decoded", "DecodedOperand", "decode"]
+__all__ = [
+    "Decoded",
+    "DecodedOperand",
+    "decode",
+    "instruction_set",
+    "rules_of_extended",
+    "rules_of_nested",
+]
 
 # Kinds that are read with the type of something else.
 SWITCH_LITERAL = "SwitchLiteral"
-MORE = (OperandRule("IdRef", "*"),)  # newer versions of a set that is not semantic
 
 
 class DecodedOperand(NamedTuple):
@@ -76,6 +82,21 @@ def instruction_set(grammar: Grammar, name: str) -> InstructionSet | None:
         if name.startswith(f"{each}."):
             return grammar.extended(each)
     return None
+
+
+def rules_of_extended(set_name: str, op: Op) -> tuple[OperandRule, ...]:
+    """Return the operand rules of an instruction of an extended set.
+
+    Newer versions of a set that is not semantic may append ids.
+    """
+    if set_name.startswith("NonSemantic."):
+        return (*op.operands, OperandRule("IdRef", "*"))
+    return op.operands
+
+
+def rules_of_nested(op: Op) -> tuple[OperandRule, ...]:
+    """Return the operand rules of an operation inside OpSpecConstantOp, which has the result."""
+    return tuple(each for each in op.operands if each.kind not in ("IdResultType", "IdResult"))
 
 
 def decode(instruction: Instruction, context: Context, grammar: Grammar) -> Decoded:
@@ -161,18 +182,13 @@ class _Decoder:
                 self._take(rule, 1, op)
                 self.kinds = known.kinds
                 self.pending.clear()
-                self.pending += reversed(
-                    (*op.operands, *MORE) if name.startswith("NonSemantic.") else op.operands
-                )
+                self.pending += reversed(rules_of_extended(name, op))
             case "LiteralSpecConstantOpInteger":
                 op = self.grammar.core.by_code.get(word)
                 if op is None:
                     return f"unknown opcode {word} of a specialisation constant"
                 self._take(rule, 1, op)
-                inner = [
-                    each for each in op.operands if each.kind not in ("IdResultType", "IdResult")
-                ]
-                self.pending += reversed(inner)
+                self.pending += reversed(rules_of_nested(op))
             case _:
                 self._take(rule, 1)
         return ""

@@ -12,6 +12,8 @@ from .context import string_of
 from .exact import HEADING, code_lines, read_code, read_exact, write_exact
 from .module import Instruction, Module
 from .tables.grammar import grammar
+from .tables.numbers import Opcode
+from .tables.sections import DEBUG_INFORMATION
 from .text.printer import Options, PrintedLine, Printer, disassemble
 
 if TYPE_CHECKING:
@@ -41,8 +43,6 @@ STAGES = {
     "MissKHR": "miss",
     "CallableKHR": "callable",
 }
-DEBUG = frozenset({2, 3, 4, 5, 6, 8, 317, 330})  # sources, names, lines, processing
-STRING, SOURCE, CONTINUED, ENTRY_POINT = 7, 3, 2, 15
 
 
 class OperandText(str):
@@ -126,7 +126,7 @@ class Program(BaseProgram[CodeInstruction]):
         models = grammar().kinds["ExecutionModel"].by_value
         found = []
         for each in self.module.instructions:
-            if each.opcode == ENTRY_POINT and len(each.words) > 3:
+            if each.opcode == Opcode.EntryPoint and len(each.words) > 3:
                 model = models.get(each.words[1])
                 stage = model.name if model is not None else str(each.words[1])
                 found.append((string_of(each.words[3:])[0], STAGES.get(stage, stage)))
@@ -146,14 +146,14 @@ class Program(BaseProgram[CodeInstruction]):
         for each in self.module.instructions:
             words = each.words
             match each.opcode:
-                case 7 if len(words) > 2:
+                case Opcode.String if len(words) > 2:
                     strings[words[1]] = string_of(words[2:])[0]
-                case 3 if len(words) > 4:
+                case Opcode.Source if len(words) > 4:
                     last = strings.get(words[3], "") or f"source{len(found) or ''}"
                     found[last] = found.get(last, "") + string_of(words[4:])[0]
-                case 2 if last:
+                case Opcode.SourceContinued if last:
                     found[last] += string_of(words[1:])[0]
-                case 3:
+                case Opcode.Source:
                     last = ""
         return found
 
@@ -238,10 +238,13 @@ class Program(BaseProgram[CodeInstruction]):
 
         A string goes with them if no other instruction names it.
         """
-        gone = [each for each in self.module.instructions if each.opcode in DEBUG]
+        gone = [each for each in self.module.instructions if each.opcode in DEBUG_INFORMATION]
         used: set[int] = set()
         for line in self.lines:
-            if line.instruction.opcode in DEBUG or line.instruction.opcode == STRING:
+            if (
+                line.instruction.opcode in DEBUG_INFORMATION
+                or line.instruction.opcode == Opcode.String
+            ):
                 continue
             if line.decoded.problem:
                 used.update(line.instruction.words[1:])
@@ -250,8 +253,13 @@ class Program(BaseProgram[CodeInstruction]):
         return [
             each
             for each in self.module.instructions
-            if each.opcode in DEBUG
-            or (gone and each.opcode == STRING and each.words[1:2] and each.words[1] not in used)
+            if each.opcode in DEBUG_INFORMATION
+            or (
+                gone
+                and each.opcode == Opcode.String
+                and each.words[1:2]
+                and each.words[1] not in used
+            )
         ]
 
 

@@ -7,9 +7,9 @@ from ....errors import AssembleError, did_you_mean
 from ....isa.source import ErrorList, Scanner, Source
 from ..context import Context, Number
 from ..module import Instruction
-from ..operands import MORE, decode, instruction_set
+from ..operands import decode, instruction_set, rules_of_extended, rules_of_nested
 from ..tables.grammar import Op, OperandKind, OperandRule, grammar
-from ..text.literals import float_format
+from ..text.literals import FLOATS, float_format
 from .ids import Ids, number_of
 from .numbers import LiteralError, encoded, immediate, integer, string_words, unquoted, untyped
 from .tokens import Token, tokens
@@ -18,10 +18,6 @@ __all__ = ["Assembler"]
 
 LONGEST = 0xFFFF  # words of an instruction
 DIGITS = re.compile(r"[0-9a-zA-Z]+")
-WIDTHS = {
-    "BFloat16KHR": 16, "Float8E4M3EXT": 8, "Float8E5M2EXT": 8, "Float6E2M3EXT": 6,
-    "Float6E3M2EXT": 6, "Float4E2M1EXT": 4, "Float8UnsignedE8M0EXT": 8, "MXInt8EXT": 8,
-}  # fmt: skip
 
 
 class Assembler:
@@ -36,8 +32,6 @@ class Assembler:
         self.grammar = grammar()
         self.context = Context()
         self.instructions: list[Instruction] = []
-        encodings = self.grammar.kinds["FPEncoding"].by_value
-        self.encodings = {value: each.name for value, each in encodings.items()}
         self.words: list[int] = []
         self.op: Op | None = None
         self.result: Token | None = None
@@ -45,7 +39,6 @@ class Assembler:
         self.result_type: int | None = None
         self.result_id: int | None = None
         self.selector: int = 0
-        self.set_token: Token | None = None
 
     # ------------------------------------------------------------ one line after the other
 
@@ -121,8 +114,8 @@ class Assembler:
         self.op = op
         self.at += 1
         self._check_result(op, token)
-        self._operands(list(reversed(op.operands)), token)
-        self._close(token)
+        self._operands(list(reversed(op.operands)))
+        self._close()
 
     def _check_result(self, op: Op, token: Token) -> None:
         defines = any(each.kind == "IdResult" for each in op.operands)
@@ -153,7 +146,7 @@ class Assembler:
         if not after.is_opcode:
             raise after.error(f"expected an instruction, got {after.text!r:.40}")
 
-    def _close(self, token: Token) -> None:
+    def _close(self) -> None:
         count = len(self.words)
         if count > LONGEST:
             raise self.tokens[self.at - 1].error(f"expected at most {LONGEST} words, got {count}")
@@ -162,15 +155,15 @@ class Assembler:
         instruction = Instruction(self.words)
         self.instructions.append(instruction)
         if self.op.name == "OpTypeFloat":
-            self._check_float(token)
+            self._check_float()
         self.context.add(instruction, self.result_type, self.result_id)
 
-    def _check_float(self, token: Token) -> None:
+    def _check_float(self) -> None:
         if len(self.words) > 3:
-            name = self.encodings.get(self.words[3], "")
-            width = WIDTHS.get(name, self.words[2])
-            if width != self.words[2]:
-                problem = f"expected a width of {width} bits for {name}, got {self.words[2]}"
+            name = self.grammar.float_encodings.get(self.words[3], "")
+            form = FLOATS.get(name)
+            if form is not None and form.width != self.words[2]:
+                problem = f"expected a width of {form.width} bits for {name}, got {self.words[2]}"
                 raise self.tokens[self.at - 1].after(problem)
 
     def _immediate_instruction(self) -> None:
@@ -181,10 +174,9 @@ class Assembler:
             if token is None or (words and self.starts()):
                 break
             words += self._raw(token)
+        # Divide them into instructions, so that later ones see the types.
         at = 0
-        while at < len(
-            words
-        ):  # whole instructions where they are some, so that later ones see types
+        while at < len(words):
             count = words[at] >> 16 or len(words)
             each = Instruction(words[at : at + count])
             self.instructions.append(each)
@@ -250,7 +242,7 @@ class Assembler:
 
     # ------------------------------------------------------------ operands
 
-    def _operands(self, pending: list[OperandRule], opcode: Token) -> None:
+    def _operands(self, pending: list[OperandRule]) -> None:
         assert self.op is not None
         while pending:
             rule = pending.pop()
@@ -336,8 +328,7 @@ class Assembler:
                     raise token.error(f"unknown operation {token.text!r:.40}")
                 self.words.append(op.code)
                 self.at += 1
-                names = ("IdResultType", "IdResult")
-                pending += reversed([each for each in op.operands if each.kind not in names])
+                pending += reversed(rules_of_nested(op))
             case _:
                 value = integer(token.text)
                 if value is None or value >= 1 << 32 or token.text[0] == "-":
@@ -363,7 +354,7 @@ class Assembler:
         if number is None or (what == "selector" and number.is_float):
             kind = "an integer" if what == "selector" else "an integer or float"
             raise token.error(f"expected a {what} that is {kind}")
-        form = float_format(number, self.encodings) if number.is_float else None
+        form = float_format(number, self.grammar.float_encodings) if number.is_float else None
         try:
             self.words += encoded(token.text, number, form)
         except LiteralError as error:
@@ -394,9 +385,7 @@ class Assembler:
         self.at += 1
         self.kinds = known.kinds
         pending.clear()
-        pending += reversed(
-            (*op.operands, *MORE) if name.startswith("NonSemantic.") else op.operands
-        )
+        pending += reversed(rules_of_extended(name, op))
 
     def _enum(self, kind: OperandKind, token: Token, pending: list[OperandRule]) -> None:
         value = 0

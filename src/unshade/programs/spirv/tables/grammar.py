@@ -128,6 +128,8 @@ class Grammar:
         self.kinds = _kinds(data["kinds"])
         self.core = InstructionSet("", data["instructions"], self.kinds)
         self._sets: dict[str, Any] = data["sets"]
+        encodings = self.kinds["FPEncoding"].by_value
+        self.float_encodings = {value: each.name for value, each in encodings.items()}
 
     @property
     def set_names(self) -> tuple[str, ...]:

@@ -13,14 +13,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..module import Instruction
+from ..tables.numbers import Opcode
+from ..tables.sections import TERMINATORS
 
 __all__ = ["CodeBlock", "blocks_of", "levels", "reordered"]
-
-LABEL, BRANCH, CONDITIONAL, SWITCH = 248, 249, 250, 251
-LOOP_MERGE, SELECTION_MERGE = 246, 247
-ENDS = frozenset(
-    {BRANCH, CONDITIONAL, SWITCH, 252, 253, 254, 255, 4416, 5335, 5336, 5294, 4448, 4449, 4450}
-)
 
 
 class CodeBlock(NamedTuple):
@@ -42,13 +38,13 @@ def blocks_of(
     start, label, merge, loop = -1, 0, 0, 0
     for at, each in enumerate(instructions):
         match each.opcode:
-            case 248 if len(each.words) > 1:
+            case Opcode.Label if len(each.words) > 1:
                 start, label, merge, loop = at, each.words[1], 0, 0
-            case 247 if len(each.words) > 1:
+            case Opcode.SelectionMerge if len(each.words) > 1:
                 merge = each.words[1]
-            case 246 if len(each.words) > 2:
+            case Opcode.LoopMerge if len(each.words) > 2:
                 merge, loop = each.words[1], each.words[2]
-        if start >= 0 and each.opcode in ENDS:
+        if start >= 0 and each.opcode in TERMINATORS:
             found.append(CodeBlock(label, start, at + 1, merge, loop, targets.get(at, ())))
             start = -1
     return found

@@ -29,6 +29,12 @@ class FloatFormat(NamedTuple):
         """Value of the exponent's bits that means 0."""
         return (1 << (self.exponent - 1)) - 1
 
+    @property
+    def width(self) -> int:
+        """Bits in all."""
+        sign = not (self.scale or self.fixed)
+        return sign + self.exponent + self.fraction
+
 
 IEEE = {
     16: FloatFormat(5, 10, "half"),

@@ -17,13 +17,13 @@ import re
 from ..context import Number
 from ..operands import Decoded
 from ..tables.grammar import Grammar
+from ..tables.numbers import Decoration
 from .literals import IEEE, float_format, number_text
 
 __all__ = ["FriendlyNames", "sanitized"]
 
 OTHER = re.compile(rb"[^A-Za-z0-9_]")
 LONGEST = 256  # bytes of a name
-BUILT_IN = 11  # of Decoration
 
 GL = {
     name: f"gl_{name}"
@@ -67,15 +67,13 @@ def sanitized(text: str) -> str:
 
 
 class FriendlyNames:
-    """FriendlyNames of ids, as far as the module was read."""
+    """Names of ids, as far as the module was read."""
 
     def __init__(self, grammar: Grammar) -> None:
         self.grammar = grammar
         self.by_id: dict[int, str] = {}
         self.used: set[str] = set()
         self.clashes: dict[str, int] = {}  # the next suffix to try, by name
-        encodings = grammar.kinds["FPEncoding"].by_value
-        self.encodings = {value: each.name for value, each in encodings.items()}
         self.built_ins = grammar.kinds["BuiltIn"].by_value
         self.storage = grammar.kinds["StorageClass"].by_value
         self.access = grammar.kinds["AccessQualifier"].by_value
@@ -106,7 +104,7 @@ class FriendlyNames:
             return
         if op.name == "OpName" and len(words) > 2:
             self.save(words[1], text)
-        elif op.name == "OpDecorate" and len(words) > 3 and words[2] == BUILT_IN:
+        elif op.name == "OpDecorate" and len(words) > 3 and words[2] == Decoration.BuiltIn:
             found = self.built_ins.get(words[3])
             name = BUILT_INS.get(found.name) if found is not None else None
             if name is not None:
@@ -152,7 +150,7 @@ class FriendlyNames:
             case "OpConstant":
                 piece = decoded.operands[-1]
                 if piece.number is not None:
-                    value = number_text(piece.number, piece.words, self.encodings)
+                    value = number_text(piece.number, piece.words, self.grammar.float_encodings)
                     return f"{of(words[1])}_{value.replace('-', 'n')}"
         return str(decoded.result)
 
@@ -163,7 +161,7 @@ class FriendlyNames:
         return word if signed else f"u{word}"
 
     def _float(self, width: int, encoding: int | None) -> str:
-        form = float_format(Number(True, width, True, encoding), self.encodings)
+        form = float_format(Number(True, width, True, encoding), self.grammar.float_encodings)
         if form is not None:
             return form.name
         return IEEE[width].name if width in IEEE else f"fp{width}"

@@ -21,6 +21,7 @@ from ..context import Context, string_of
 from ..module import Instruction, Module
 from ..operands import Decoded, DecodedOperand, decode
 from ..tables.grammar import Grammar, OperandKind, grammar
+from ..tables.numbers import Opcode
 from .blocks import blocks_of, levels, reordered
 from .literals import number_text, string_text
 from .names import FriendlyNames
@@ -30,8 +31,6 @@ __all__ = ["Options", "Printer", "disassemble"]
 INDENT = 15  # columns before an opcode; a result id ends three before
 COLUMN, WIDEST = 50, 256  # where comments begin at the least; what the next one goes by at most
 
-LABEL, FUNCTION, FUNCTION_END = 248, 54, 56
-BRANCH, CONDITIONAL, SWITCH = 249, 250, 251
 DECORATES = ("OpDecorate", "OpDecorateId", "OpDecorateString")
 
 DEBUG, ANNOTATIONS, TYPES = "Debug Information", "Annotations", "Types, variables and constants"
@@ -137,14 +136,14 @@ class Printer:
             line = self._line(each, offset)
             offset += 4 * len(each.words)
             lines.append(line)
-            if each.opcode == FUNCTION_END or (lines and not self._in_function(lines)):
+            if each.opcode == Opcode.FunctionEnd or (lines and not self._in_function(lines)):
                 yield from self._printed(lines)
                 lines = []
         yield from self._printed(lines)
 
     @staticmethod
     def _in_function(lines: list["PrintedLine"]) -> bool:
-        return lines[0].instruction.opcode == FUNCTION
+        return lines[0].instruction.opcode == Opcode.Function
 
     def _printed(self, lines: list["PrintedLine"]) -> Iterator[str]:
         nested = self.options.nested
@@ -161,14 +160,14 @@ class Printer:
         for line in lines:
             yield from self._heading(line)
             opcode = line.instruction.opcode
-            if opcode == LABEL:
+            if opcode == Opcode.Label:
                 depth, inside = 2 * depths.get(line.instruction.words[1], 0), True
                 if nested:
                     yield ""
                     column = 0
-            elif opcode == FUNCTION_END:
+            elif opcode == Opcode.FunctionEnd:
                 depth, inside = 0, False
-            spaces = depth + (2 if inside and opcode != LABEL else 0) if nested else 0
+            spaces = depth + (2 if inside and opcode != Opcode.Label else 0) if nested else 0
             text = self._laid_out(line, " " * spaces)
             note = self._note(line)
             if note:
@@ -188,7 +187,7 @@ class Printer:
         op = line.decoded.op
         opcode = line.instruction.opcode
         section = self.section
-        if opcode == FUNCTION:
+        if opcode == Opcode.Function:
             if self.options.nested:
                 yield ""
             yield ""
@@ -257,7 +256,7 @@ class Printer:
     def _operand(self, piece: DecodedOperand, decoded: Decoded) -> str:
         word = piece.words[0] if piece.words else 0
         if piece.number is not None:
-            return number_text(piece.number, piece.words, self.names.encodings)
+            return number_text(piece.number, piece.words, self.grammar.float_encodings)
         if piece.op is not None:
             name = piece.op.name
             return name[2:] if piece.kind == "LiteralSpecConstantOpInteger" else name
@@ -278,11 +277,11 @@ class Printer:
 def _targets(line: PrintedLine) -> tuple[int, ...]:
     """Return the blocks that a branch leads to, in the order of its operands."""
     match line.instruction.opcode:
-        case 249:
+        case Opcode.Branch:
             return line.instruction.words[1:2]
-        case 250:
+        case Opcode.BranchConditional:
             return line.instruction.words[2:4]
-        case 251:
+        case Opcode.Switch:
             ids = [p.words[0] for p in line.decoded.operands if p.kind == "IdRef"]
             return tuple(ids[1:])
     return ()
