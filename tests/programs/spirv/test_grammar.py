@@ -11,6 +11,7 @@ from unshade.programs.spirv.tables.grammar import grammar
 
 VARIABLE = "UNSHADE_SPIRV_HEADERS"  # a checkout of SPIRV-Headers, at the table's revision
 TOOL = Path(__file__).parents[3] / "tools" / "spirv_grammar.py"
+NUMBERS = TOOL.with_name("spirv_numbers.py")
 
 
 def test_the_table_is_fresh() -> None:
@@ -25,3 +26,9 @@ def test_the_table_says_where_it_is_from() -> None:
     table = grammar()
     assert len(table.revision) == 40
     assert len(table.set_names) == 18
+
+
+@pytest.mark.slow
+def test_the_numbers_are_those_of_the_table() -> None:
+    done = subprocess.run([sys.executable, NUMBERS, "--check"], check=False)
+    assert done.returncode == 0, "run: python tools/spirv_numbers.py"

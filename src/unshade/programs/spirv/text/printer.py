@@ -17,12 +17,13 @@ Source: output of spirv-dis.
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ..blocks import blocks_of
 from ..context import Context, string_of
 from ..module import Instruction, Module
 from ..operands import Decoded, DecodedOperand, decode
 from ..tables.grammar import Grammar, OperandKind, grammar
 from ..tables.numbers import Opcode
-from .blocks import blocks_of, levels, reordered
+from .blocks import levels, reordered
 from .literals import number_text, string_text
 from .names import FriendlyNames
 
@@ -149,8 +150,8 @@ class Printer:
         nested = self.options.nested
         depths: dict[int, int] = {}
         if lines and self._in_function(lines) and (nested or self.options.reorder):
-            branches = {at: _targets(each) for at, each in enumerate(lines)}
-            found = blocks_of([each.instruction for each in lines], branches)
+            code = [each.instruction for each in lines]
+            found = list(blocks_of(code, [each.decoded for each in lines]))
             if found and self.options.reorder:
                 head, tail = found[0].start, max(each.end for each in found)
                 order = [at for each in reordered(found) for at in range(each.start, each.end)]
@@ -272,19 +273,6 @@ class Printer:
         if kind is not None and kind.is_enum:
             return kind.by_value[word].name
         return str(word)
-
-
-def _targets(line: PrintedLine) -> tuple[int, ...]:
-    """Return the blocks that a branch leads to, in the order of its operands."""
-    match line.instruction.opcode:
-        case Opcode.Branch:
-            return line.instruction.words[1:2]
-        case Opcode.BranchConditional:
-            return line.instruction.words[2:4]
-        case Opcode.Switch:
-            ids = [p.words[0] for p in line.decoded.operands if p.kind == "IdRef"]
-            return tuple(ids[1:])
-    return ()
 
 
 def _mask(kind: OperandKind, word: int) -> str:

@@ -1,0 +1,66 @@
+"""Basic blocks of a function.
+
+    %5 = OpLabel                  start
+         OpSelectionMerge %14     merge
+         OpBranchConditional …    the last instruction, with the successors
+
+Source: SPIR-V specification, section 2.2.5 (Control Flow).
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from .module import Instruction
+from .operands import Decoded
+from .tables.numbers import Opcode
+from .tables.sections import TERMINATORS
+
+__all__ = ["BasicBlock", "blocks_of", "successors"]
+
+
+class BasicBlock(NamedTuple):
+    """A block: (start, end) of its instructions, from its label to its terminator."""
+
+    label: int
+    start: int
+    end: int
+    successors: tuple[int, ...]
+    merge: int = 0  # of the merge instruction; 0 without one
+    continue_target: int = 0  # of OpLoopMerge
+
+
+def blocks_of(
+    instructions: Sequence[Instruction], decoded: Sequence[Decoded], first: int = 0
+) -> Iterator[BasicBlock]:
+    """Iterate over the blocks of one function; `first` is the position of its first instruction.
+
+    A block without a label or a terminator is left out.
+    """
+    label, start, merge, loop = 0, -1, 0, 0
+    for position, (each, known) in enumerate(zip(instructions, decoded, strict=True), first):
+        if known.problem:
+            continue
+        match each.opcode:
+            case Opcode.Label:
+                label, start, merge, loop = each.words[1], position, 0, 0
+            case Opcode.SelectionMerge:
+                merge = each.words[1]
+            case Opcode.LoopMerge:
+                merge, loop = each.words[1], each.words[2]
+        if start >= 0 and each.opcode in TERMINATORS:
+            yield BasicBlock(label, start, position + 1, successors(known), merge, loop)
+            start = -1
+
+
+def successors(branch: Decoded) -> tuple[int, ...]:
+    """Return the labels that a terminator leads to, in the order of its operands."""
+    op = branch.op
+    ids = [each.words[0] for each in branch.operands if each.kind == "IdRef"]
+    match op.code if op is not None else None:
+        case Opcode.Branch:
+            return tuple(ids)
+        case Opcode.BranchConditional:
+            return tuple(ids[1:3])
+        case Opcode.Switch:
+            return tuple(ids[1:])
+    return ()

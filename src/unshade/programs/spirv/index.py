@@ -1,0 +1,260 @@
+"""A module by its ids: definitions, names, decorations, entry points, functions and blocks.
+
+    %7  = OpVariable %6 Uniform          definitions[7]
+          OpDecorate %7 Binding 2        decorations[7]     (Binding, 2)
+          OpMemberDecorate %5 0 Offset 0 members[5][0]      (Offset, 0)
+          OpEntryPoint GLCompute %4 "m"  entry_points[0]
+    %4  = OpFunction …                   functions[4]       with its blocks
+
+An index is a view of the moment: it does not follow edits. It is made for modules that may be
+invalid, and reads what it can: of two definitions of an id the first counts, and an instruction
+that the grammar does not explain is skipped.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from .blocks import BasicBlock, blocks_of
+from .context import Context, string_of
+from .module import Instruction, Module
+from .operands import Decoded, decode
+from .tables.grammar import grammar
+from .tables.numbers import Decoration, Opcode
+
+__all__ = [
+    "Decorated",
+    "Definition",
+    "EntryPoint",
+    "ExecutionModeUse",
+    "FunctionBody",
+    "ModuleIndex",
+]
+
+
+class Definition(NamedTuple):
+    """An instruction that has a result; `position` is its index in the module."""
+
+    position: int
+    instruction: Instruction
+    decoded: Decoded
+
+    @property
+    def opcode(self) -> int:
+        """The number of the operation."""
+        return self.instruction.opcode
+
+    @property
+    def words(self) -> tuple[int, ...]:
+        """The words of the instruction, the first one with its opcode included."""
+        return self.instruction.words
+
+
+class Decorated(NamedTuple):
+    """A decoration and its operand words; `position` is that of its instruction."""
+
+    number: int
+    words: tuple[int, ...]
+    position: int
+
+
+class EntryPoint(NamedTuple):
+    """OpEntryPoint; `model` is the number of its execution model."""
+
+    model: int
+    function: int
+    name: str
+    interface: tuple[int, ...]
+    position: int
+
+
+class ExecutionModeUse(NamedTuple):
+    """OpExecutionMode or OpExecutionModeId; `words` are the operands of the mode."""
+
+    number: int
+    words: tuple[int, ...]
+    are_ids: bool
+    position: int
+
+
+class FunctionBody(NamedTuple):
+    """A function: (start, end) of its instructions, OpFunctionEnd included."""
+
+    id: int
+    type: int
+    start: int
+    end: int
+    parameters: tuple[int, ...]
+    blocks: tuple[BasicBlock, ...]
+
+
+class ModuleIndex:
+    """The index of a module.
+
+    Attributes:
+        decoded: Each instruction taken apart, in the order of the module.
+        definitions: By result id.
+        types: The type id of each value by its id.
+        names: OpName by id; the first one counts.
+        member_names: OpMemberName by structure and member.
+        decorations: By id; those of decoration groups included.
+        members: Decorations of members, by structure and member.
+        entry_points, functions: In the order of the module.
+        modes: Execution modes by function id.
+        capabilities: Numbers, in the order of the module.
+        extensions: Names, in the order of the module.
+        imports: Names of extended instruction sets by id.
+    """
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.decoded: list[Decoded] = []
+        self.definitions: dict[int, Definition] = {}
+        self.names: dict[int, str] = {}
+        self.member_names: dict[int, dict[int, str]] = {}
+        self.decorations: dict[int, list[Decorated]] = {}
+        self.members: dict[int, dict[int, list[Decorated]]] = {}
+        self.entry_points: list[EntryPoint] = []
+        self.modes: dict[int, list[ExecutionModeUse]] = {}
+        self.capabilities: list[int] = []
+        self.extensions: list[str] = []
+        self._groups: set[int] = set()
+        context = Context()
+        table = grammar()
+        for position, each in enumerate(module.instructions):
+            decoded = decode(each, context, table)
+            self.decoded.append(decoded)
+            if decoded.problem:
+                continue
+            context.add(each, decoded.result_type, decoded.result)
+            if decoded.result is not None:
+                self.definitions.setdefault(decoded.result, Definition(position, each, decoded))
+            self._note(each, position)
+        self.types = context.types
+        self.imports = context.imports
+        self.numbers = context.numbers
+
+    def _note(self, each: Instruction, position: int) -> None:
+        words = each.words
+        match each.opcode:
+            case Opcode.Name:
+                self.names.setdefault(words[1], string_of(words[2:])[0])
+            case Opcode.MemberName:
+                members = self.member_names.setdefault(words[1], {})
+                members.setdefault(words[2], string_of(words[3:])[0])
+            case Opcode.Decorate | Opcode.DecorateId | Opcode.DecorateString:
+                found = Decorated(words[2], words[3:], position)
+                self.decorations.setdefault(words[1], []).append(found)
+            case Opcode.MemberDecorate | Opcode.MemberDecorateString:
+                inner = self.members.setdefault(words[1], {})
+                inner.setdefault(words[2], []).append(Decorated(words[3], words[4:], position))
+            case Opcode.DecorationGroup:
+                self._groups.add(words[1])
+            case Opcode.GroupDecorate:
+                for target in words[2:]:
+                    self.decorations.setdefault(target, []).extend(self._group(words[1]))
+            case Opcode.GroupMemberDecorate:
+                for target, member in zip(words[2::2], words[3::2], strict=False):
+                    inner = self.members.setdefault(target, {})
+                    inner.setdefault(member, []).extend(self._group(words[1]))
+            case Opcode.EntryPoint:
+                name, count = string_of(words[3:])
+                self.entry_points.append(
+                    EntryPoint(words[1], words[2], name, words[3 + count :], position)
+                )
+            case Opcode.ExecutionMode | Opcode.ExecutionModeId:
+                are_ids = each.opcode == Opcode.ExecutionModeId
+                mode = ExecutionModeUse(words[2], words[3:], are_ids, position)
+                self.modes.setdefault(words[1], []).append(mode)
+            case Opcode.Capability:
+                self.capabilities.append(words[1])
+            case Opcode.Extension:
+                self.extensions.append(string_of(words[1:])[0])
+
+    def _group(self, group: int) -> list[Decorated]:
+        return list(self.decorations.get(group, ())) if group in self._groups else []
+
+    # -- questions about an id -------------------------------------------------------------------
+
+    def opcode_of(self, number: int) -> int | None:
+        """Return the opcode that defines an id; None if nothing does."""
+        found = self.definitions.get(number)
+        return found.opcode if found is not None else None
+
+    def type_of(self, value: int) -> Definition | None:
+        """Return the definition of a value's type; None if it has none."""
+        return self.definitions.get(self.types.get(value, 0))
+
+    def decoration(self, number: int, target: int, member: int | None = None) -> Decorated | None:
+        """Return the first decoration of a kind; None if the id or member does not have it."""
+        if member is None:
+            uses: Sequence[Decorated] = self.decorations.get(target, ())
+        else:
+            uses = self.members.get(target, {}).get(member, ())
+        return next((each for each in uses if each.number == number), None)
+
+    def decoration_word(self, number: int, target: int, member: int | None = None) -> int | None:
+        """Return the first operand word of a decoration; None without one."""
+        found = self.decoration(number, target, member)
+        return found.words[0] if found is not None and found.words else None
+
+    def pointee(self, value: int) -> int | None:
+        """Return the id of the type that a pointer value points to; None for other values."""
+        kind = self.type_of(value)
+        if kind is None or kind.opcode != Opcode.TypePointer:
+            return None
+        return kind.words[3]
+
+    def integer(self, number: int) -> int | None:
+        """Return the value of an integer constant, the default of one that can be specialised.
+
+        None for what is not a constant of an integer type, or is computed (OpSpecConstantOp).
+        """
+        found = self.definitions.get(number)
+        if found is None:
+            return None
+        if found.opcode == Opcode.ConstantNull:
+            kind = self.numbers.get(self.types.get(number, 0))
+            return 0 if kind is not None and not kind.is_float else None
+        if found.opcode not in (Opcode.Constant, Opcode.SpecConstant):
+            return None
+        kind = self.numbers.get(found.words[1])
+        if kind is None or kind.is_float:
+            return None
+        bits = sum(word << 32 * at for at, word in enumerate(found.words[3:]))
+        bits &= (1 << kind.width) - 1
+        return bits - (1 << kind.width) if kind.signed and bits >> (kind.width - 1) else bits
+
+    def specialisation(self, number: int) -> int | None:
+        """Return the SpecId of a constant; None if it has none."""
+        return self.decoration_word(Decoration.SpecId, number)
+
+    # -- functions -------------------------------------------------------------------------------
+
+    @cached_property
+    def functions(self) -> dict[int, FunctionBody]:
+        """The functions by id, in the order of the module."""
+        return {each.id: each for each in self._functions()}
+
+    def _functions(self) -> Iterator[FunctionBody]:
+        start = -1
+        for position, each in enumerate(self.module.instructions):
+            if self.decoded[position].problem:
+                continue
+            if each.opcode == Opcode.Function:
+                start = position
+            elif each.opcode == Opcode.FunctionEnd and start >= 0:
+                yield self._function(start, position + 1)
+                start = -1
+
+    def _function(self, start: int, end: int) -> FunctionBody:
+        code = self.module.instructions[start:end]
+        decoded = self.decoded[start:end]
+        parameters = [
+            each.words[2]
+            for each, known in zip(code, decoded, strict=True)
+            if each.opcode == Opcode.FunctionParameter and not known.problem
+        ]
+        words = code[0].words
+        blocks = tuple(blocks_of(code, decoded, start))
+        return FunctionBody(words[2], words[4], start, end, tuple(parameters), blocks)
