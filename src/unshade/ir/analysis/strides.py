@@ -44,7 +44,7 @@ def linear(stride: int, align: int = 1) -> VectorShape:
     return VectorShape(stride, align)
 
 
-def meet(a: VectorShape, b: VectorShape) -> VectorShape:
+def join(a: VectorShape, b: VectorShape) -> VectorShape:
     """Return the join of two shapes, which holds for a value of either."""
     if a.stride != b.stride or a.stride is None:
         return VARYING

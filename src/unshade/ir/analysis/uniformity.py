@@ -25,7 +25,7 @@ from ..sources import SOURCES
 from .flow import assigned
 from .liveness import Liveness, liveness
 from .ranges import ValueRange, operand, range_of
-from .strides import LINEAR, MOST, UNIFORM, VARYING, VectorShape, linear, lowest, meet, of_integer
+from .strides import LINEAR, MOST, UNIFORM, VARYING, VectorShape, join, linear, lowest, of_integer
 
 __all__ = ["LINEAR", "UNIFORM", "VARYING", "Uniformity", "VectorShape", "linear", "uniformity"]
 
@@ -86,7 +86,7 @@ def uniformity(
             else:
                 continue
             var = value.attr
-            wanted[var] = meet(wanted[var], shape) if var in wanted else shape
+            wanted[var] = join(wanted[var], shape) if var in wanted else shape
         for var in kernel.variables:
             wanted.setdefault(var, UNIFORM)
         if wanted == forced:
@@ -182,7 +182,7 @@ class UniformityWalker:
                 if mine is None:
                     found[var] = (version, shape)
                 elif mine[0] != version:
-                    found[var] = ((at, var), VARYING if diverged else meet(mine[1], shape))
+                    found[var] = ((at, var), VARYING if diverged else join(mine[1], shape))
         return found
 
     def _if(self, statement: If, env: Env) -> Env | None:
@@ -203,7 +203,7 @@ class UniformityWalker:
         for var in changing:
             shape = env[var][1] if var in env else UNIFORM
             known = head.get(var)
-            head[var] = meet(known, shape) if known is not None else shape
+            head[var] = join(known, shape) if known is not None else shape
             inner[var] = ((loop, var), head[var])
         construct = ConstructState(loop, self.depth)
         self.constructs.append(construct)
@@ -212,7 +212,7 @@ class UniformityWalker:
         head_state = self._meet([*construct.continued, end], construct.continued_early, loop)
         for var in changing if head_state is not None else ():
             assert head_state is not None
-            new = meet(head[var], head_state[var][1]) if var in head_state else head[var]
+            new = join(head[var], head_state[var][1]) if var in head_state else head[var]
             if new != head[var]:
                 head[var] = new
                 self.changed = True
@@ -321,7 +321,7 @@ class UniformityWalker:
         if op is OPS.get:
             shape = env[value.attr][1] if value.attr in env else UNIFORM
             if value.attr in self.forced:
-                shape = meet(shape, self.forced[value.attr])
+                shape = join(shape, self.forced[value.attr])
         else:
             shape = self._shape(value)
         self.found.values[value] = shape
