@@ -104,7 +104,7 @@ def test_more_triangles_than_direct3d_has_vertices_for() -> None:
 
 
 def test_triangles_beyond_the_room_are_counted() -> None:
-    message = "primitive 0 sends 12480 vertices, at most 12288 of each can be kept"
+    message = "primitive 0: expected at most 12288 vertices, got 12480"
     with pytest.raises(UnsupportedError, match=message):
         sent(MANY, c=C, i={0: (64, 0, 0), 1: (63, 0, 0)})
 
