@@ -1,0 +1,29 @@
+"""The bitstream container of LLVM: blocks, records and abbreviations, to the bit.
+
+    Bitstream ── BitBlock(id, width) ── items: BitRecord(code, operands, abbreviation)
+                                              AbbreviationDefinition
+                                              BitBlock …
+
+`read` and `write` are inverse: an unchanged tree yields the identical bits. Records may be edited,
+inserted and removed; one that no longer fits its abbreviation is written without.
+
+Source: LLVM's public document "LLVM Bitcode File Format" (DXC docs/BitCodeFormat.rst).
+"""
+
+from .abbreviation import Abbreviation, Encoding
+from .items import UNABBREVIATED, AbbreviationDefinition, BitBlock, BitRecord, Bitstream
+from .reader import read
+from .writer import Extent, write
+
+__all__ = [
+    "UNABBREVIATED",
+    "Abbreviation",
+    "AbbreviationDefinition",
+    "BitBlock",
+    "BitRecord",
+    "Bitstream",
+    "Encoding",
+    "Extent",
+    "read",
+    "write",
+]

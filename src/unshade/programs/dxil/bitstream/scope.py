@@ -1,0 +1,32 @@
+"""The abbreviations that are in force inside a block."""
+
+from collections.abc import Mapping
+
+from .abbreviation import Abbreviation
+from .items import BLOCKINFO
+
+__all__ = ["Scope"]
+
+
+class Scope:
+    """The abbreviations of one block: those that BLOCKINFO had when it began, then its own.
+
+    `target` is where a definition goes: to the block's own or, inside BLOCKINFO, to the list of the
+    block id that SETBID named; None before SETBID. The lists of BLOCKINFO are shared, not copied: a
+    file may have many abbreviations and many blocks.
+    """
+
+    __slots__ = ("known", "own", "standard", "target")
+
+    def __init__(self, block: int, standard: Mapping[int, list[Abbreviation]]) -> None:
+        self.standard: list[Abbreviation] = standard.get(block, [])
+        self.known = len(self.standard)
+        self.own: list[Abbreviation] = []
+        self.target = None if block == BLOCKINFO else self.own
+
+    def get(self, number: int) -> Abbreviation | None:
+        """Return an abbreviation by its number, which is 4 less than its id."""
+        if number < self.known:
+            return self.standard[number]
+        number -= self.known
+        return self.own[number] if number < len(self.own) else None
