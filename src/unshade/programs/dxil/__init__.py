@@ -1,1 +1,32 @@
-"""DXIL: LLVM 3.7 modules of shader model 6."""
+"""DXIL: modules of LLVM 3.7, the programs of shader model 6.
+
+    code        header and bitcode of a part          Code.decode(data), .module, .encode()
+    bitstream   blocks, records, abbreviations        read(data), write(stream)
+    decode      from records to the model             decode_module(stream)
+    encode      from the model to records             encode_module(module)
+    model       DxilModule and what is in it
+    layouts     operands of instruction records
+    tables      blocks and records, operations of LLVM, debug information, dx.op functions
+
+The model has no numbers. Operands are objects: a `CallInst` has `callee` and `arguments`, a
+`MetadataNode` its `elements`. What the file numbers is in lists, in the order of the numbers:
+
+    module.types.rows                         types
+    module.globals + module.constants         values of the module
+      + function.arguments + .constants
+      + function.instructions with a result   values of a function
+    module.metadata + function.locals         metadata
+    function.blocks                           basic blocks
+
+To edit, change attributes and lists, then encode. Every record is made anew and compared with the
+one that it was read from (`.record`), so only what changed is written differently. Values, types
+and metadata that are referred to must be in those lists; types are added as needed.
+
+A module that the model cannot hold (records from before LLVM 3.7, or malformed ones) stays a tree
+of records, and `Code.module` raises FormatError.
+"""
+
+from .code import Code
+from .model import DxilModule
+
+__all__ = ["Code", "DxilModule"]

@@ -11,11 +11,12 @@ Source: LLVM's public document "LLVM Bitcode File Format" (DXC docs/BitCodeForma
 """
 
 from .abbreviation import Abbreviation, Encoding
-from .items import UNABBREVIATED, AbbreviationDefinition, BitBlock, BitRecord, Bitstream
+from .items import ANY, UNABBREVIATED, AbbreviationDefinition, BitBlock, BitRecord, Bitstream
 from .reader import read
 from .writer import Extent, write
 
 __all__ = [
+    "ANY",
     "UNABBREVIATED",
     "Abbreviation",
     "AbbreviationDefinition",

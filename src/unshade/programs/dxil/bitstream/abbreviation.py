@@ -26,6 +26,7 @@ __all__ = [
     "Abbreviation",
     "Encoding",
     "fits_char6",
+    "vbr_size",
 ]
 
 # Numbers of encodings in the file; a literal has a flag instead.
@@ -70,6 +71,10 @@ class Encoding(NamedTuple):
             return number in CODES
         return number == self.value
 
+    def size(self, number: int) -> int:
+        """Return the bits of a number that fits."""
+        return vbr_size(number, self.value) if self.kind == VBR else self.least_bits
+
     def __str__(self) -> str:
         if self.kind == LITERAL:
             return str(self.value)
@@ -110,6 +115,16 @@ class Abbreviation:
             return False
         return tail is None or blob is not None or all(map(tail.fits, operands[start:]))
 
+    def size(self, operands: Sequence[int], code: int) -> int:
+        """Return the bits of a record that fits, without those of the abbreviation's id."""
+        values = [code, *operands]
+        head, tail = self.head, self.tail
+        bits = sum(map(Encoding.size, head, values))
+        if tail is None or tail.kind == BLOB:
+            return bits
+        rest = values[len(head) :]
+        return bits + vbr_size(len(rest), 6) + sum(map(tail.size, rest))
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Abbreviation) and self.encodings == other.encodings
 
@@ -137,6 +152,11 @@ def _problem(encodings: tuple[Encoding, ...]) -> str:
     if encodings[last].kind != BLOB and not encodings[last].least_bits:
         return "expected array elements of at least one bit"
     return ""
+
+
+def vbr_size(number: int, width: int) -> int:
+    """Return the bits of a number in chunks of `width` bits."""
+    return width * max(1, -(-number.bit_length() // (width - 1))) if width > 1 else width
 
 
 def fits_char6(text: bytes) -> bool:

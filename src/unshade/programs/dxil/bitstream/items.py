@@ -10,6 +10,7 @@ from typing import TypeAlias
 from .abbreviation import Abbreviation
 
 __all__ = [
+    "ANY",
     "BLOCKINFO",
     "UNABBREVIATED",
     "AbbreviationDefinition",
@@ -21,6 +22,7 @@ __all__ = [
 
 # Abbreviation ids that every block has; those of abbreviations begin with 4.
 END_BLOCK, ENTER_SUBBLOCK, DEFINE_ABBREV, UNABBREVIATED = 0, 1, 2, 3
+ANY = -1  # of a new record: the writer takes the abbreviation that makes it shortest
 BLOCKINFO = 0  # id of the block that has abbreviations for all blocks of an id
 SETBID = 1  # record of BLOCKINFO: the block id that the following abbreviations are for
 
@@ -28,8 +30,8 @@ SETBID = 1  # record of BLOCKINFO: the block id that the following abbreviations
 class BitRecord:
     """A record: a code and operands, unsigned numbers of up to 64 bits.
 
-    `abbreviation` is the id that it is written with, `blob` the bytes of a blob. `irregular` maps
-    the position of a VBR in the record to superfluous chunks, or is None.
+    `abbreviation` is the id that it is written with, or ANY; `blob` the bytes of a blob.
+    `irregular` maps the position of a VBR in the record to superfluous chunks, or is None.
     """
 
     __slots__ = ("abbreviation", "blob", "code", "irregular", "operands")

@@ -75,7 +75,7 @@ def _wrapped(data: bytes) -> tuple[int, int]:
     size = int.from_bytes(data[12:16], "little")
     if not WRAPPER_SIZE <= offset <= offset + size <= len(data):
         raise FormatError(
-            f"expected bitcode between {WRAPPER_SIZE} and {len(data)}, got {size} bytes at {offset}",
+            f"expected bitcode in bytes {WRAPPER_SIZE} to {len(data)}, got {size} at {offset}",
             offset=8,
             path="wrapper",
         )
@@ -386,7 +386,7 @@ class _Reader:
 
 
 def _split(number: int, width: int, count: int) -> list[int]:
-    """Return `count` numbers of `width` bits; halves large numbers, so the time is not quadratic."""
+    """Return `count` numbers of `width` bits; halve large numbers, or the time is quadratic."""
     if count <= 64:
         mask = (1 << width) - 1
         return [(number >> shift) & mask for shift in range(0, count * width, width)]

@@ -7,8 +7,20 @@ abbreviation ids are those of the blocks.
 from typing import NamedTuple
 
 from ....errors import EncodeError
-from .abbreviation import ARRAY, BLOB, CHAR6, CODES, FIXED, LITERAL, VBR, Abbreviation, Encoding
+from .abbreviation import (
+    ARRAY,
+    BLOB,
+    CHAR6,
+    CODES,
+    FIXED,
+    LITERAL,
+    VBR,
+    Abbreviation,
+    Encoding,
+    vbr_size,
+)
 from .items import (
+    ANY,
     BLOCKINFO,
     DEFINE_ABBREV,
     END_BLOCK,
@@ -190,6 +202,8 @@ class _Writer:
         """Write a record, with its abbreviation if that fits."""
         identity, operands = record.abbreviation, record.operands
         self.begin(record.irregular)
+        if identity == ANY:
+            identity = shortest(record, scope, width)
         if identity != UNABBREVIATED:
             abbreviation = scope.get(identity - 4) if identity > UNABBREVIATED else None
             if (
@@ -261,6 +275,22 @@ class _Writer:
             assert kind not in (ARRAY, BLOB)
 
 
+def shortest(record: BitRecord, scope: Scope, width: int) -> int:
+    """Return the id of the abbreviation that makes a record shortest, or UNABBREVIATED."""
+    operands = record.operands
+    best, least = UNABBREVIATED, sum(vbr_size(each, 6) for each in operands)
+    least += vbr_size(record.code, 6) + vbr_size(len(operands), 6)
+    for identity in range(UNABBREVIATED + 1, 1 << min(width, 8)):
+        abbreviation = scope.get(identity - 4)
+        if abbreviation is None:
+            break
+        if abbreviation.fits(record.code, operands, record.blob):
+            size = abbreviation.size(operands, record.code)
+            if size < least:
+                best, least = identity, size
+    return best
+
+
 class _Opened:
     """A block that is being written; `start` is the byte of the output after its length."""
 
@@ -274,6 +304,6 @@ class _Opened:
 
 
 def _number(value: int) -> int:
-    if not isinstance(value, int) or not 0 <= value < 1 << 64:
+    if not 0 <= value < 1 << 64:
         raise EncodeError(f"expected a number of 64 bits, got {value!r:.40}")
     return value

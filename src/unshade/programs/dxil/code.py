@@ -1,0 +1,167 @@
+"""The contents of a DXIL, ILDB or STAT part: a header, and a module as LLVM bitcode.
+
+      0  u32  version token      minor, major, stage
+      4  u32  size               dwords of the program, this header included
+      8  DXIL
+     12  u32  DXIL version       minor, major: 0x106
+     16  u32  offset             from DXIL to the bitcode: 16
+     20  u32  bitcode size       bytes
+     24       bitcode
+
+STAT has the module without function bodies, ILDB with debug information.
+
+Source: DXC DxilContainer.h (DxilProgramHeader, DxilBitcodeHeader).
+"""
+
+from typing import Self
+
+from ...errors import EncodeError, FormatError
+from ...limits import DEFAULT, Limits
+from ...vocab.d3d import ShaderKind
+from .bitstream import Bitstream, read, write
+from .decode import decode_module
+from .encode import encode_module
+from .model import DxilModule
+
+__all__ = ["HEADER_SIZE", "MAGIC", "Code"]
+
+MAGIC = b"DXIL"
+HEADER_SIZE, MAGIC_OFFSET = 24, 8
+
+
+class Code:
+    """A program: version, bitcode, and the module in it.
+
+    `bitcode` is a tree of records, or bytes if it cannot be read: `problem` says why. `module` is
+    made from the tree when it is first used; once it is, `encode` writes the module. `gap` has the
+    bytes between header and bitcode, `trailing` those after it, `size` the number of dwords that
+    the header states if it is wrong, else None.
+    """
+
+    __slots__ = (
+        "_module",
+        "bitcode",
+        "dxil_version",
+        "gap",
+        "limits",
+        "problem",
+        "size",
+        "trailing",
+        "version",
+    )
+
+    def __init__(
+        self, version: int, dxil_version: int, bitcode: Bitstream | bytes, limits: Limits = DEFAULT
+    ) -> None:
+        self.version = version
+        self.dxil_version = dxil_version
+        self.bitcode = bitcode
+        self.problem: FormatError | None = None
+        self.gap = b""
+        self.trailing = b""
+        self.size: int | None = None
+        self.limits = limits
+        self._module: DxilModule | None = None
+
+    @property
+    def kind(self) -> int:
+        """The number of the stage; a `ShaderKind` if it is a known one."""
+        kind = self.version >> 16
+        return ShaderKind._value2member_map_.get(kind, kind)  # type: ignore[return-value]
+
+    @property
+    def shader_model(self) -> tuple[int, int]:
+        """The shader model: (6, 5)."""
+        return self.version >> 4 & 15, self.version & 15
+
+    @property
+    def profile(self) -> str:
+        """The compiler's target: `ps_6_0`."""
+        kind = self.kind
+        stage = kind.profile if isinstance(kind, ShaderKind) else f"<{kind}>"
+        major, minor = self.shader_model
+        return f"{stage}_{major}_{minor}"
+
+    @property
+    def module(self) -> DxilModule:
+        """The module.
+
+        Raises:
+            FormatError: The bitcode is not a module of LLVM 3.7; the path is that of the record.
+            LimitError: The module exceeds a limit.
+        """
+        if self._module is None:
+            if not isinstance(self.bitcode, Bitstream):
+                raise self.problem or FormatError("expected bitcode", path="bitcode")
+            self._module = decode_module(self.bitcode, self.limits)
+        return self._module
+
+    @module.setter
+    def module(self, module: DxilModule) -> None:
+        self._module = module
+
+    @classmethod
+    def decode(cls, data: bytes, limits: Limits = DEFAULT) -> Self:
+        """Decode the data of a part. Bitcode that cannot be read is kept as bytes.
+
+        Raises:
+            FormatError: The header is malformed; offsets are relative to its start.
+            LimitError: The bitcode exceeds a limit.
+        """
+        if len(data) < HEADER_SIZE:
+            raise FormatError(f"expected a header of {HEADER_SIZE} bytes, got {len(data)}")
+        if data[8:12] != MAGIC:
+            raise FormatError(f"expected {MAGIC!r}, got {data[8:12]!r}", offset=8, path="magic")
+        version, size, _, dxil_version, offset, length = (
+            int.from_bytes(data[at : at + 4], "little") for at in range(0, HEADER_SIZE, 4)
+        )
+        start = MAGIC_OFFSET + offset
+        if not HEADER_SIZE <= start <= start + length <= len(data):
+            raise FormatError(
+                f"expected bitcode in bytes {HEADER_SIZE} to {len(data)}, got {length} at {start}",
+                offset=16,
+                path="bitcode_offset",
+            )
+        bitcode = bytes(data[start : start + length])
+        made = cls(version, dxil_version, bitcode, limits)
+        made.gap = bytes(data[HEADER_SIZE:start])
+        made.trailing = bytes(data[start + length :])
+        made.size = size if size != made._words(length) else None
+        try:
+            made.bitcode = read(bitcode, limits)
+        except FormatError as error:
+            made.problem = error.within(start, "bitcode")
+        return made
+
+    def _words(self, length: int) -> int:
+        """Return the size in dwords of a program with so much bitcode."""
+        return (HEADER_SIZE + len(self.gap) + length + len(self.trailing) + 3) // 4
+
+    def bitcode_bytes(self) -> bytes:
+        """Return the bitcode, of the module if that was used."""
+        bitcode = self.bitcode
+        if self._module is not None:
+            block = encode_module(self._module)
+            old = self._module.block
+            if isinstance(bitcode, Bitstream) and any(each is old for each in bitcode.blocks):
+                if block is old:
+                    return write(bitcode)
+                blocks = [block if each is old else each for each in bitcode.blocks]
+                bitcode = Bitstream(blocks, bitcode.trailing, bitcode.wrapper, bitcode.outside)
+            else:
+                bitcode = Bitstream([block])
+        return write(bitcode) if isinstance(bitcode, Bitstream) else bitcode
+
+    def encode(self) -> bytes:
+        """Return the data of the part; EncodeError names what does not fit."""
+        bitcode = self.bitcode_bytes()
+        size = self._words(len(bitcode)) if self.size is None else self.size
+        offset = HEADER_SIZE - MAGIC_OFFSET + len(self.gap)
+        words = self.version, size
+        more = self.dxil_version, offset, len(bitcode)
+        try:
+            header = b"".join(each.to_bytes(4, "little") for each in words) + MAGIC
+            header += b"".join(each.to_bytes(4, "little") for each in more)
+        except (OverflowError, AttributeError) as error:
+            raise EncodeError(f"expected numbers of 32 bits: {error}", path="header") from None
+        return header + self.gap + bitcode + self.trailing

@@ -1,0 +1,118 @@
+"""Checks and conversions that all decoders share."""
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+from ....errors import FormatError
+from ....limits import Limits
+from ..bitstream import BitRecord
+from ..model.metadata import Metadata
+from ..model.module import DxilModule
+from ..model.types import DxilType, FunctionType
+from ..model.values import DxilValue
+
+__all__ = ["MOST_ALIGNMENT", "Context", "alignment_of", "rotated", "text_of"]
+
+MOST_ALIGNMENT = 29  # LLVM's limit for the exponent
+
+
+class Context:
+    """A module that is being decoded: its values and metadata by number.
+
+    `early` are values that are used before their instruction is read, with the types that records
+    state for them. `path` names the record at hand, for errors.
+    """
+
+    def __init__(self, module: DxilModule, limits: Limits) -> None:
+        self.module = module
+        self.limits = limits
+        self.types = module.types.rows
+        self.values: list[DxilValue] = []
+        self.metadata: list[Metadata] = []
+        self.early: list[tuple[DxilValue, DxilType]] = []
+        self.path = "module"
+
+    def fail(self, problem: str) -> NoReturn:
+        raise FormatError(problem, path=self.path)
+
+    def operands(self, record: BitRecord, least: int, most: int | None = None) -> list[int]:
+        """Return the operands of a record, after checking their number."""
+        count = len(record.operands)
+        if count < least or (most is not None and count > most):
+            expected = f"{least}" if least == most else f"{least} or more"
+            if most is not None and most > least:
+                expected = f"{least} to {most}"
+            self.fail(f"expected {expected} operands, got {count}")
+        return record.operands
+
+    def type(self, number: int) -> DxilType:
+        """Return a type by its number."""
+        if number >= len(self.types):
+            self.fail(f"expected a type below {len(self.types)}, got {number}")
+        return self.types[number]
+
+    def function_type(self, number: int) -> FunctionType:
+        """Return a type of functions by its number."""
+        found = self.type(number)
+        if not isinstance(found, FunctionType):
+            self.fail(f"expected the type of a function, got {found!s:.60}")
+        return found
+
+    def value(self, number: int) -> DxilValue:
+        """Return a value by its number."""
+        if number >= len(self.values):
+            self.fail(f"expected a value below {len(self.values)}, got {number}")
+        return self.values[number]
+
+    def node(self, number: int) -> Metadata:
+        """Return metadata by its number."""
+        if number >= len(self.metadata):
+            self.fail(f"expected metadata below {len(self.metadata)}, got {number}")
+        return self.metadata[number]
+
+    def node_or_none(self, number: int) -> Metadata | None:
+        """Return metadata by its number plus 1; None for 0."""
+        return self.node(number - 1) if number else None
+
+    def expect_type(self, value: DxilValue, type: DxilType) -> None:
+        """Fail if a value has another type; one without type yet is checked by `check_types`."""
+        found = getattr(value, "type", None)
+        if found is None:
+            self.early.append((value, type))
+        elif found is not type:
+            self.fail(f"expected a value of type {type!s:.40}, got {found!s:.40}")
+
+    def check_types(self) -> None:
+        """Check the types of values that had none when a record stated it."""
+        early, self.early = self.early, []
+        for value, type in early:
+            self.expect_type(value, type)
+
+    def text(self, operands: Sequence[int]) -> str:
+        """Return characters as text."""
+        return text_of(operands, self)
+
+
+def text_of(operands: Sequence[int], context: Context) -> str:
+    """Return characters as text. LLVM writes some with their sign, so only 8 bits count."""
+    try:
+        data = bytes(operands)
+    except ValueError:
+        if any(0xFF < each < 0xFFFF_FF80 for each in operands):
+            context.fail(f"expected characters, got {max(operands)}")
+        data = bytes(each & 0xFF for each in operands)
+    return data.decode("utf-8", "surrogateescape")
+
+
+def alignment_of(exponent: int, context: Context) -> int:
+    """Return an alignment in bytes, which records have as its logarithm plus 1; 0 for none."""
+    if exponent > MOST_ALIGNMENT + 1:
+        context.fail(f"expected an alignment of at most {MOST_ALIGNMENT + 1}, got {exponent}")
+    return (1 << exponent) >> 1
+
+
+def rotated(number: int) -> int:
+    """Return the signed number whose lowest bit is the sign; 1 is the least of 64 bits."""
+    if not number & 1:
+        return number >> 1
+    return -(number >> 1) if number != 1 else -(1 << 63)

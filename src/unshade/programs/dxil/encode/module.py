@@ -1,0 +1,266 @@
+"""Encoding of modules.
+
+Every record is made anew from the model. One that says what the old record said is that record, so
+an unchanged module yields the identical block; a changed one keeps its abbreviation if it can.
+"""
+
+from ..bitstream import BitBlock, BitRecord
+from ..decode.metadata import KIND
+from ..decode.module import (
+    ALIAS,
+    ASM,
+    COMDAT,
+    DATALAYOUT,
+    DEPLIB,
+    GCNAME,
+    GLOBALVAR,
+    PROTOTYPE,
+    SECTIONNAME,
+    TRIPLE,
+    VERSION,
+)
+from ..model.module import DxilModule
+from ..model.values import (
+    AttributeGroup,
+    DxilValue,
+    Function,
+    GlobalAlias,
+    GlobalValue,
+    GlobalVariable,
+)
+from ..tables.blocks import (
+    BLOCKS,
+    CONSTANTS,
+    FUNCTION,
+    METADATA,
+    MODULE,
+    PARAMATTR,
+    PARAMATTR_GROUP,
+    SYMBOLS,
+    TYPES,
+    USE_LISTS,
+)
+from .common import Numbers, Part, characters, exponent, merge, record
+from .constants import encode_constants
+from .function import encode_function, encode_names, encode_use_lists, inner
+from .metadata import encode_kinds, encode_metadata
+from .types import encode_types
+
+__all__ = ["encode_module"]
+
+OWNED = (
+    PARAMATTR_GROUP,
+    PARAMATTR,
+    TYPES,
+    CONSTANTS,
+    METADATA,
+    SYMBOLS,
+    USE_LISTS,
+    FUNCTION,
+)
+
+
+def encode_module(module: DxilModule) -> BitBlock:
+    """Return the block of a module.
+
+    Raises:
+        EncodeError: Something refers to what is not in the module, or a number does not fit.
+    """
+    return _ModuleEncoder(module).run()
+
+
+class _ModuleEncoder:
+    """An encoder of one module; `old` is the block that it was read from."""
+
+    def __init__(self, module: DxilModule) -> None:
+        self.module = module
+        self.old = module.block or BitBlock(MODULE, 3)
+        self.numbers = Numbers(module)
+
+    def run(self) -> BitBlock:
+        module, numbers, old = self.module, self.numbers, self.old
+        values: list[DxilValue] = [*module.globals, *module.constants]
+        numbers.values = {each: number for number, each in enumerate(values)}
+        numbers.metadata = {each: number for number, each in enumerate(module.metadata)}
+        after = [*self.constants(), *self.metadata()]
+        symbols = inner(old, SYMBOLS)
+        names = encode_names(symbols, module.globals, numbers.values, {})
+        if names is not None:
+            after.append((symbols, names))
+        if module.use_lists:
+            uses = inner(old, USE_LISTS)
+            after.append((uses, encode_use_lists(uses, module.use_lists, numbers)))
+        globals = [self.global_value(each) for each in module.globals]
+        for each in module.functions:
+            if not each.is_declaration:
+                after.append((each.block, encode_function(each, numbers)))
+        numbers.path = "module"
+        # Last, because everything else may need new types.
+        types = inner(old, TYPES)
+        table = encode_types(types or BitBlock(TYPES, 4), numbers)
+        new = [self.single(VERSION, [module.version]), *self.attributes(), (types, table)]
+        new += [*self.texts(), *globals, *after]
+        return merge(old, self.sorted(new), BLOCKS[MODULE].records, OWNED)
+
+    def sorted(self, new: list[Part]) -> list[Part]:
+        """Return parts in the order of the old block; new ones stay behind their predecessor."""
+        places = {id(item): at for at, item in enumerate(self.old.items)}
+        keys: list[int] = []
+        last = -1
+        for before, _ in new:
+            last = places.get(id(before), last) if before is not None else last
+            keys.append(last)
+        order = sorted(range(len(new)), key=keys.__getitem__)
+        return [new[at] for at in order]
+
+    def single(self, code: int, operands: list[int]) -> Part:
+        """Return a record of which there is one."""
+        old = next((each for each in self.old.records if each.code == code), None)
+        return record(old, code, operands)
+
+    def texts(self) -> list[Part]:
+        """Return the records of texts, and of comdats."""
+        module = self.module
+        new: list[Part] = []
+        for comdat in module.comdats:
+            text = characters(comdat.name, comdat.record, 2)
+            new.append(record(comdat.record, COMDAT, [comdat.selection, len(text), *text]))
+        for code, lines in (
+            (TRIPLE, [module.triple]),
+            (DATALAYOUT, [module.data_layout]),
+            (ASM, [module.assembly]),
+            (DEPLIB, module.libraries),
+            (SECTIONNAME, module.sections),
+            (GCNAME, module.gc_names),
+        ):
+            before = [each for each in self.old.records if each.code == code]
+            for number, line in enumerate(lines):
+                old = before[number] if number < len(before) else None
+                if line or old is not None:
+                    new.append(record(old, code, characters(line, old)))
+        return new
+
+    def attributes(self) -> list[Part]:
+        """Return the blocks of attributes."""
+        module = self.module
+        new: list[Part] = []
+        if module.attribute_groups:
+            old = inner(self.old, PARAMATTR_GROUP)
+            rows = [record(each.record, 3, _group(each)) for each in module.attribute_groups]
+            made = old or BitBlock(PARAMATTR_GROUP, 3)
+            new.append((old, merge(made, rows, BLOCKS[PARAMATTR_GROUP].records)))
+        if module.attributes:
+            old = inner(self.old, PARAMATTR)
+            rows = [
+                record(each.record, 2, [group.id for group in each.groups])
+                for each in module.attributes
+            ]
+            made = old or BitBlock(PARAMATTR, 3)
+            new.append((old, merge(made, rows, BLOCKS[PARAMATTR].records)))
+        return new
+
+    def constants(self) -> list[Part]:
+        old = inner(self.old, CONSTANTS)
+        if not self.module.constants:
+            return []
+        made = old or BitBlock(CONSTANTS, 4)
+        return [(old, encode_constants(made, self.module.constants, self.numbers))]
+
+    def metadata(self) -> list[Part]:
+        """Return the blocks of metadata: of nodes and of kinds."""
+        module, numbers = self.module, self.numbers
+        blocks = [each for each in self.old.blocks if each.id == METADATA]
+        kinds = next((each for each in blocks if _has_kinds(each)), None)
+        nodes = next((each for each in blocks if each is not kinds), None)
+        new: list[Part] = []
+        if module.metadata or module.named_metadata:
+            made = nodes or BitBlock(METADATA, 3)
+            found = encode_metadata(made, module.metadata, numbers, module.named_metadata)
+            new.append((nodes, found))
+        if module.kinds:
+            new.append((kinds, encode_kinds(kinds or BitBlock(METADATA, 3), numbers)))
+        return new
+
+    # -- globals ---------------------------------------------------------------------------------
+
+    def name(self, table: list[str], name: str) -> int:
+        """Return the number of a section or collector, which is added if it is new."""
+        if not name:
+            return 0
+        if name not in table:
+            table.append(name)
+        return table.index(name) + 1
+
+    def global_value(self, each: GlobalValue) -> Part:
+        """Return the record of a global."""
+        self.numbers.path = each.name or "global"
+        if isinstance(each, GlobalVariable):
+            return record(each.record, GLOBALVAR, self.variable(each))
+        if isinstance(each, Function):
+            return record(each.record, PROTOTYPE, self.function(each))
+        assert isinstance(each, GlobalAlias)
+        numbers = self.numbers
+        operands = [numbers.type(each.type), numbers.value(each.aliasee), each.linkage]
+        operands += [each.visibility, each.dll_storage, each.thread_local, each.unnamed_addr]
+        return record(each.record, ALIAS, operands)
+
+    def comdat(self, each: GlobalValue) -> int:
+        if each.comdat is None:
+            return 0
+        if each.comdat not in self.module.comdats:
+            raise self.numbers.fail("expected a comdat of the module")
+        return self.module.comdats.index(each.comdat) + 1
+
+    def variable(self, each: GlobalVariable) -> list[int]:
+        numbers = self.numbers
+        space = getattr(each.type, "space", 0)
+        found = [
+            numbers.type(each.value_type),
+            space << 2 | 2 | int(each.constant),
+            numbers.value_or_none(each.initializer),
+            each.linkage,
+            exponent(each.alignment),
+            self.name(self.module.sections, each.section),
+        ]
+        more = [each.visibility, each.thread_local, each.unnamed_addr]
+        more += [each.externally_initialized, each.dll_storage, self.comdat(each)]
+        old = each.record
+        return found + more if any(more) or (old and len(old.operands) == 12) else found
+
+    def function(self, each: Function) -> list[int]:
+        numbers = self.numbers
+        return [
+            numbers.type(each.function_type),
+            each.calling_convention,
+            int(each.is_declaration),
+            each.linkage,
+            numbers.attribute_list(each.attributes),
+            exponent(each.alignment),
+            self.name(self.module.sections, each.section),
+            each.visibility,
+            self.name(self.module.gc_names, each.gc),
+            each.unnamed_addr,
+            numbers.value_or_none(each.prologue),
+            each.dll_storage,
+            self.comdat(each),
+            numbers.value_or_none(each.prefix),
+            numbers.value_or_none(each.personality),
+        ]
+
+
+def _has_kinds(block: BitBlock) -> bool:
+    return any(isinstance(each, BitRecord) and each.code == KIND for each in block.items)
+
+
+def _group(group: AttributeGroup) -> list[int]:
+    """Return the operands of a group of attributes."""
+    found = [group.id, group.index]
+    for each in group.attributes:
+        key, value = each.key, each.value
+        if isinstance(key, int):
+            found += [0, key] if value is None else [1, key, int(value)]
+        else:
+            found += [3 if value is None else 4, *characters(key), 0]
+            if value is not None:
+                found += [*characters(str(value)), 0]
+    return found

@@ -1,0 +1,1 @@
+"""Tables of DXIL: record codes, operations of LLVM, descriptions for debuggers, dx.op functions."""
