@@ -11,12 +11,12 @@ from ..model.module import DxilModule
 from ..model.types import DxilType, FunctionType
 from ..model.values import DxilValue
 
-__all__ = ["MOST_ALIGNMENT", "Context", "alignment_of", "rotated", "text_of"]
+__all__ = ["MOST_ALIGNMENT", "DecodingContext", "alignment_of", "rotated", "text_of"]
 
 MOST_ALIGNMENT = 29  # LLVM's limit for the exponent
 
 
-class Context:
+class DecodingContext:
     """A module that is being decoded: its values and metadata by number.
 
     `early` are values that are used before their instruction is read, with the types that records
@@ -93,7 +93,7 @@ class Context:
         return text_of(operands, self)
 
 
-def text_of(operands: Sequence[int], context: Context) -> str:
+def text_of(operands: Sequence[int], context: DecodingContext) -> str:
     """Return characters as text. LLVM writes some with their sign, so only 8 bits count."""
     try:
         data = bytes(operands)
@@ -104,7 +104,7 @@ def text_of(operands: Sequence[int], context: Context) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def alignment_of(exponent: int, context: Context) -> int:
+def alignment_of(exponent: int, context: DecodingContext) -> int:
     """Return an alignment in bytes, which records have as its logarithm plus 1; 0 for none."""
     if exponent > MOST_ALIGNMENT + 1:
         context.fail(f"expected an alignment of at most {MOST_ALIGNMENT + 1}, got {exponent}")

@@ -21,14 +21,14 @@ from ..model.constants import (
 )
 from ..model.types import ArrayType, DxilType, FloatType, IntegerType, StructType, VectorType
 from ..model.values import Function
-from .common import Context, rotated
+from .common import DecodingContext, rotated
 
 __all__ = ["decode_constants"]
 
 SETTYPE = 1
 
 
-def decode_constants(block: BitBlock, context: Context) -> list[DxilConstant]:
+def decode_constants(block: BitBlock, context: DecodingContext) -> list[DxilConstant]:
     """Return the constants of a block, and number them."""
     found: list[DxilConstant] = []
     current = context.module.types.integer(32)
@@ -61,18 +61,18 @@ def decode_constants(block: BitBlock, context: Context) -> list[DxilConstant]:
     return found
 
 
-def _plain(made: DxilConstant, operands: Sequence[int], context: Context) -> None:
+def _plain(made: DxilConstant, operands: Sequence[int], context: DecodingContext) -> None:
     if operands:
         context.fail(f"expected no operands, got {len(operands)}")
 
 
-def _integer(made: ConstantInt, operands: Sequence[int], context: Context) -> None:
+def _integer(made: ConstantInt, operands: Sequence[int], context: DecodingContext) -> None:
     if not isinstance(made.type, IntegerType) or len(operands) != 1:
         context.fail(f"expected an integer type and one operand, got {made.type!s:.40}")
     made.value = rotated(operands[0])
 
 
-def _wide(made: ConstantInt, operands: Sequence[int], context: Context) -> None:
+def _wide(made: ConstantInt, operands: Sequence[int], context: DecodingContext) -> None:
     if not isinstance(made.type, IntegerType) or not made.type.width > 64:
         context.fail(f"expected an integer of more than 64 bits, got {made.type!s:.40}")
     if not 1 <= len(operands) <= (made.type.width + 63) // 64:
@@ -83,7 +83,7 @@ def _wide(made: ConstantInt, operands: Sequence[int], context: Context) -> None:
     made.value = (value & (sign - 1)) - (value & sign)
 
 
-def _float(made: ConstantFloat, operands: Sequence[int], context: Context) -> None:
+def _float(made: ConstantFloat, operands: Sequence[int], context: DecodingContext) -> None:
     if not isinstance(made.type, FloatType):
         context.fail(f"expected a floating-point type, got {made.type!s:.40}")
     width = made.type.width
@@ -97,7 +97,7 @@ def _float(made: ConstantFloat, operands: Sequence[int], context: Context) -> No
         made.bits = operands[0] | (operands[1] << 64 if width == 128 else 0)
 
 
-def _aggregate(made: ConstantAggregate, operands: Sequence[int], context: Context) -> None:
+def _aggregate(made: ConstantAggregate, operands: Sequence[int], context: DecodingContext) -> None:
     if not isinstance(made.type, ArrayType | VectorType | StructType):
         context.fail(f"expected an aggregate type, got {made.type!s:.40}")
     count = len(made.type.elements or ()) if isinstance(made.type, StructType) else made.type.count
@@ -106,13 +106,13 @@ def _aggregate(made: ConstantAggregate, operands: Sequence[int], context: Contex
     made.elements = [context.value(each) for each in operands]
 
 
-def _data(made: ConstantData, operands: Sequence[int], context: Context) -> None:
+def _data(made: ConstantData, operands: Sequence[int], context: DecodingContext) -> None:
     if not isinstance(made.type, ArrayType | VectorType) or made.type.count != len(operands):
         context.fail(f"expected the elements of {made.type!s:.40}, got {len(operands)}")
     made.elements = list(operands)
 
 
-def _string(made: ConstantString, operands: Sequence[int], context: Context) -> None:
+def _string(made: ConstantString, operands: Sequence[int], context: DecodingContext) -> None:
     assert made.record is not None
     made.terminated = made.record.code == 9
     if not isinstance(made.type, ArrayType) or made.type.count != len(operands) + made.terminated:
@@ -126,7 +126,7 @@ def _expression(
     made: ConstantExpression,
     opcode: str,
     operands: Sequence[int],
-    context: Context,
+    context: DecodingContext,
     *,
     detail: int = 0,
     flags: int | None = None,
@@ -137,7 +137,7 @@ def _expression(
     made.detail, made.flags, made.source_type = detail, flags, source_type
 
 
-def _typed(operands: Sequence[int], context: Context) -> list[int]:
+def _typed(operands: Sequence[int], context: DecodingContext) -> list[int]:
     """Return the values of pairs of a type and a value; the types must be those of the values."""
     for number, value in zip(operands[::2], operands[1::2], strict=True):
         if context.type(number) is not context.value(value).type:
@@ -145,12 +145,12 @@ def _typed(operands: Sequence[int], context: Context) -> list[int]:
     return list(operands[1::2])
 
 
-def _expect(operands: Sequence[int], context: Context, *counts: int) -> None:
+def _expect(operands: Sequence[int], context: DecodingContext, *counts: int) -> None:
     if len(operands) not in counts:
         context.fail(f"expected {' or '.join(map(str, counts))} operands, got {len(operands)}")
 
 
-def _binary(made: ConstantExpression, operands: Sequence[int], context: Context) -> None:
+def _binary(made: ConstantExpression, operands: Sequence[int], context: DecodingContext) -> None:
     _expect(operands, context, 3, 4)
     operation, left, right, *flags = operands
     _expression(
@@ -158,12 +158,12 @@ def _binary(made: ConstantExpression, operands: Sequence[int], context: Context)
     )
 
 
-def _cast(made: ConstantExpression, operands: Sequence[int], context: Context) -> None:
+def _cast(made: ConstantExpression, operands: Sequence[int], context: DecodingContext) -> None:
     _expect(operands, context, 3)
     _expression(made, "cast", _typed(operands[1:], context), context, detail=operands[0])
 
 
-def _pointer(made: ConstantExpression, operands: Sequence[int], context: Context) -> None:
+def _pointer(made: ConstantExpression, operands: Sequence[int], context: DecodingContext) -> None:
     if len(operands) < 2:
         context.fail(f"expected 2 or more operands, got {len(operands)}")
     odd = len(operands) % 2
@@ -174,23 +174,23 @@ def _pointer(made: ConstantExpression, operands: Sequence[int], context: Context
     _expression(made, "getelementptr", values, context, detail=inbounds, source_type=source_type)
 
 
-def _select(made: ConstantExpression, operands: Sequence[int], context: Context) -> None:
+def _select(made: ConstantExpression, operands: Sequence[int], context: DecodingContext) -> None:
     _expect(operands, context, 3)
     _expression(made, "select", operands, context)
 
 
-def _extract(made: ConstantExpression, operands: Sequence[int], context: Context) -> None:
+def _extract(made: ConstantExpression, operands: Sequence[int], context: DecodingContext) -> None:
     _expect(operands, context, 4)
     _expression(made, "extractelement", _typed(operands, context), context)
 
 
-def _insert(made: ConstantExpression, operands: Sequence[int], context: Context) -> None:
+def _insert(made: ConstantExpression, operands: Sequence[int], context: DecodingContext) -> None:
     _expect(operands, context, 4)
     values = [*operands[:2], *_typed(operands[2:], context)]
     _expression(made, "insertelement", values, context)
 
 
-def _shuffle(made: ConstantExpression, operands: Sequence[int], context: Context) -> None:
+def _shuffle(made: ConstantExpression, operands: Sequence[int], context: DecodingContext) -> None:
     assert made.record is not None
     if made.record.code == 19:
         _expect(operands, context, 4)
@@ -202,14 +202,14 @@ def _shuffle(made: ConstantExpression, operands: Sequence[int], context: Context
         context.fail("expected the record of a shuffle with its own type")
 
 
-def _compare(made: ConstantExpression, operands: Sequence[int], context: Context) -> None:
+def _compare(made: ConstantExpression, operands: Sequence[int], context: DecodingContext) -> None:
     _expect(operands, context, 4)
     values = [*_typed(operands[:2], context), operands[2]]
     opcode = "fcmp" if operands[3] < 32 else "icmp"
     _expression(made, opcode, values, context, detail=operands[3])
 
 
-def _block_address(made: BlockAddress, operands: Sequence[int], context: Context) -> None:
+def _block_address(made: BlockAddress, operands: Sequence[int], context: DecodingContext) -> None:
     _expect(operands, context, 3)
     _typed(operands[:2], context)
     function = context.value(operands[1])
@@ -218,7 +218,7 @@ def _block_address(made: BlockAddress, operands: Sequence[int], context: Context
     made.function, made.index = function, operands[2]
 
 
-def _assembly(made: InlineAssembly, operands: Sequence[int], context: Context) -> None:
+def _assembly(made: InlineAssembly, operands: Sequence[int], context: DecodingContext) -> None:
     if len(operands) < 3 or operands[1] + 3 > len(operands):
         context.fail("expected the text of inline assembly")
     made.flags = operands[0]

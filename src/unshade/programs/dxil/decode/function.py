@@ -14,7 +14,7 @@ from ..model.metadata import DebugLocation, MetadataValue
 from ..model.types import FunctionType
 from ..model.values import BasicBlock, DxilValue, Function
 from ..tables.blocks import ATTACHMENTS, CONSTANTS, METADATA, SYMBOLS, USE_LISTS
-from .common import Context
+from .common import DecodingContext
 from .constants import decode_constants
 from .instructions import CLASSES, InstructionReader
 from .metadata import decode_attachments, decode_metadata
@@ -27,7 +27,7 @@ CALL, INVOKE = 34, 13
 WITHOUT_RESULT = frozenset({10, 11, 12, 15, 31, 36, 39, 44, 45})
 
 
-def decode_function(function: Function, block: BitBlock, context: Context) -> None:
+def decode_function(function: Function, block: BitBlock, context: DecodingContext) -> None:
     """Decode the body of a function."""
     function.block = block
     values, metadata = len(context.values), len(context.metadata)
@@ -39,7 +39,7 @@ def decode_function(function: Function, block: BitBlock, context: Context) -> No
 class _FunctionDecoder:
     """A decoder of one body. `made` has its instructions, with and without result."""
 
-    def __init__(self, function: Function, block: BitBlock, context: Context) -> None:
+    def __init__(self, function: Function, block: BitBlock, context: DecodingContext) -> None:
         self.function = function
         self.block = block
         self.context = context

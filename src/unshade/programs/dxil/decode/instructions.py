@@ -41,7 +41,7 @@ from ..model.types import (
     VectorType,
 )
 from ..model.values import BasicBlock, DxilValue, Function, MetadataAsValue
-from .common import Context, alignment_of, rotated
+from .common import DecodingContext, alignment_of, rotated
 from .references import attributes_of
 
 __all__ = ["CLASSES", "InstructionReader"]
@@ -56,7 +56,7 @@ class InstructionReader:
     `next` is the number that the next result has.
     """
 
-    def __init__(self, function: Function, context: Context, first: int) -> None:
+    def __init__(self, function: Function, context: DecodingContext, first: int) -> None:
         self.function = function
         self.context = context
         self.next = first

@@ -14,14 +14,14 @@ from ..model.metadata import (
     NamedMetadata,
 )
 from ..tables.debuginfo import DEBUG_ROWS
-from .common import Context
+from .common import DecodingContext
 
 __all__ = ["decode_attachments", "decode_metadata"]
 
 STRING, VALUE, NODE, NAME, DISTINCT_NODE, KIND, NAMED_NODE = 1, 2, 3, 4, 5, 6, 10
 
 
-def decode_metadata(block: BitBlock, context: Context) -> list[Metadata]:
+def decode_metadata(block: BitBlock, context: DecodingContext) -> list[Metadata]:
     """Return the metadata of a block that has numbers; add the rest to the module."""
     found: list[Metadata] = []
     for record in block.records:
@@ -77,7 +77,7 @@ def _empty(record: BitRecord) -> Metadata | None:
     return DebugNode(row, []) if row is not None else None
 
 
-def _read(made: Metadata, record: BitRecord, context: Context) -> None:
+def _read(made: Metadata, record: BitRecord, context: DecodingContext) -> None:
     """Set the content of metadata from its record."""
     operands = record.operands
     if isinstance(made, MetadataString):
@@ -98,7 +98,7 @@ def _read(made: Metadata, record: BitRecord, context: Context) -> None:
         made.elements = elements
 
 
-def _read_debug(made: DebugNode, record: BitRecord, context: Context) -> None:
+def _read_debug(made: DebugNode, record: BitRecord, context: DecodingContext) -> None:
     row = made.row
     count = len(row.kinds)
     context.operands(record, count + 1)
@@ -112,7 +112,7 @@ def _read_debug(made: DebugNode, record: BitRecord, context: Context) -> None:
     made.rest = [_field(row.rest, each, context) for each in operands[count:]]
 
 
-def _field(kind: str, operand: int, context: Context) -> DebugField:
+def _field(kind: str, operand: int, context: DecodingContext) -> DebugField:
     if kind == "m":
         return context.node_or_none(operand)
     if kind == "n":
@@ -123,7 +123,7 @@ def _field(kind: str, operand: int, context: Context) -> DebugField:
     return operand
 
 
-def _named(name: BitRecord, record: BitRecord, context: Context) -> None:
+def _named(name: BitRecord, record: BitRecord, context: DecodingContext) -> None:
     nodes = []
     for number in record.operands:
         node = context.node(number)
@@ -135,7 +135,9 @@ def _named(name: BitRecord, record: BitRecord, context: Context) -> None:
     context.module.named_metadata.append(made)
 
 
-def decode_attachments(pairs: list[int], context: Context) -> list[tuple[int, MetadataNode]]:
+def decode_attachments(
+    pairs: list[int], context: DecodingContext
+) -> list[tuple[int, MetadataNode]]:
     """Return pairs of a kind and a node."""
     found = []
     for kind, number in zip(pairs[::2], pairs[1::2], strict=True):

@@ -4,7 +4,6 @@ A form that the encoder would not write again is an error here, so that a module
 edited is encoded as it was. Those forms are from before LLVM 3.7, and no DXIL compiler writes them.
 """
 
-
 from ....errors import FormatError
 from ....limits import DEFAULT, Limits
 from ..bitstream import BitBlock, BitRecord, Bitstream
@@ -31,7 +30,7 @@ from ..tables.blocks import (
     TYPES,
     USE_LISTS,
 )
-from .common import Context, alignment_of
+from .common import DecodingContext, alignment_of
 from .constants import decode_constants
 from .function import decode_function
 from .metadata import decode_metadata
@@ -64,7 +63,7 @@ class _ModuleDecoder:
         self.block = block
         self.module = DxilModule()
         self.module.block = block
-        self.context = Context(self.module, limits)
+        self.context = DecodingContext(self.module, limits)
         self.late: list[tuple[DxilValue, str, int]] = []
         self.names: list[BitBlock] = []
         self.bodies: list[BitBlock] = []
@@ -257,7 +256,7 @@ class _ModuleDecoder:
             decode_function(function, block, self.context)
 
 
-def _attribute_group(record: BitRecord, context: Context) -> AttributeGroup:
+def _attribute_group(record: BitRecord, context: DecodingContext) -> AttributeGroup:
     """Return a group: its id, its place, and for each attribute a tag and what that calls for."""
     context.path = "attribute groups"
     if record.code != 3:

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from ..bitstream import BitBlock
 from ..model.values import AttributeList, DxilValue, UseListOrder
-from .common import Context
+from .common import DecodingContext
 
 __all__ = ["attributes_of", "decode_names", "decode_use_lists"]
 
 
-def attributes_of(number: int, context: Context) -> AttributeList | None:
+def attributes_of(number: int, context: DecodingContext) -> AttributeList | None:
     """Return attributes by their number, which counts from 1, or None for 0."""
     known = context.module.attributes
     if number > len(known):
@@ -19,7 +19,7 @@ def attributes_of(number: int, context: Context) -> AttributeList | None:
 
 def decode_names(
     block: BitBlock,
-    context: Context,
+    context: DecodingContext,
     values: Sequence[DxilValue],
     blocks: Sequence[DxilValue] = (),
 ) -> None:
@@ -37,7 +37,10 @@ def decode_names(
 
 
 def decode_use_lists(
-    block: BitBlock, context: Context, values: Sequence[DxilValue], blocks: Sequence[DxilValue]
+    block: BitBlock,
+    context: DecodingContext,
+    values: Sequence[DxilValue],
+    blocks: Sequence[DxilValue],
 ) -> list[UseListOrder]:
     """Return the orders of uses that a block lists."""
     found = []

@@ -16,7 +16,7 @@ from ..model.types import (
     StructType,
     VectorType,
 )
-from .common import Context
+from .common import DecodingContext
 
 __all__ = ["FLOATS", "PRIMITIVES", "decode_types"]
 
@@ -27,7 +27,7 @@ PRIMITIVES = {2: "void", 5: "label", 16: "metadata", 17: "x86_mmx"}
 MOST_WIDTH = (1 << 23) - 1
 
 
-def decode_types(block: BitBlock, context: Context) -> None:
+def decode_types(block: BitBlock, context: DecodingContext) -> None:
     """Add the types of a block to the module."""
     table = context.module.types
     if table.rows:
@@ -38,7 +38,7 @@ def decode_types(block: BitBlock, context: Context) -> None:
 class _TypeDecoder:
     """A decoder of one table. `early` has structures that a type before them refers to."""
 
-    def __init__(self, block: BitBlock, context: Context) -> None:
+    def __init__(self, block: BitBlock, context: DecodingContext) -> None:
         self.context = context
         self.records = list(block.records)
         self.table = context.module.types

@@ -4,7 +4,7 @@ Source: LLVM 3.7's public language reference and LLVMBitCodes.h (CONSTANTS_BLOCK
 """
 
 from ..bitstream import BitRecord
-from .types import DxilType
+from .types import DxilType, IntegerType
 from .values import BasicBlock, DxilValue, Function
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "DxilConstant",
     "InlineAssembly",
     "UndefinedValue",
+    "integer_of",
 ]
 
 
@@ -162,3 +163,12 @@ class BlockAddress(DxilConstant):
         """The block, or None if the function has fewer."""
         blocks = self.function.blocks
         return blocks[self.index] if self.index < len(blocks) else None
+
+
+def integer_of(value: object) -> int | None:
+    """Return the number of an integer constant, zero included, or None."""
+    if isinstance(value, ConstantInt):
+        return value.value
+    if isinstance(value, ConstantNull) and isinstance(value.type, IntegerType):
+        return 0
+    return None

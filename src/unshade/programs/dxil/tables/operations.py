@@ -18,19 +18,19 @@ __all__ = [
 ]
 
 
-class Names(dict[int, str]):
+class NumberNames(dict[int, str]):
     """Names by number; one that has none is called by its number."""
 
     def __missing__(self, number: int) -> str:
         return f"unknown_{number}"
 
 
-def _names(text: str, first: int = 0) -> Names:
-    return Names(enumerate(text.split(), first))
+def _names(text: str, first: int = 0) -> NumberNames:
+    return NumberNames(enumerate(text.split(), first))
 
 
 BINARY_OPERATIONS = _names("add sub mul udiv sdiv urem srem shl lshr ashr and or xor")
-FLOAT_OPERATIONS = Names({0: "fadd", 1: "fsub", 2: "fmul", 4: "fdiv", 6: "frem"})
+FLOAT_OPERATIONS = NumberNames({0: "fadd", 1: "fsub", 2: "fmul", 4: "fdiv", 6: "frem"})
 CASTS = _names(
     "trunc zext sext fptoui fptosi uitofp sitofp fptrunc fpext ptrtoint inttoptr bitcast "
     "addrspacecast"
@@ -43,7 +43,7 @@ FAST_MATH = {1: "fast", 2: "nnan", 4: "ninf", 8: "nsz", 16: "arcp"}
 
 # Empty: not printed. 1, 4, 10, 11 are what older writers wrote for 16, 18, 17, 19; 5 and 6 imply a
 # storage class; 13, 14 are older kinds of private.
-LINKAGES = Names({
+LINKAGES = NumberNames({
     0: "",
     1: "weak",
     2: "appending",
@@ -65,7 +65,7 @@ LINKAGES = Names({
     18: "linkonce",
     19: "linkonce_odr",
 })  # fmt: skip
-VISIBILITIES = Names({0: "", 1: "hidden", 2: "protected"})
+VISIBILITIES = NumberNames({0: "", 1: "hidden", 2: "protected"})
 CALLING_CONVENTIONS = {0: "", 8: "fastcc", 9: "coldcc"}
 
 ATTRIBUTES = _names(

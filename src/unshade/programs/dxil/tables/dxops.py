@@ -1,0 +1,83 @@
+"""Operations of DXIL: functions `dx.op.…`, whose first argument says which operation it is.
+
+    call float @dx.op.unary.f32(i32 7, float %x)        ; Saturate(value)
+
+    dxops.txt   number, name, function, overloads, memory, shader model, flags, result, operands
+
+    function    the name after `dx.op.`; a type follows if there are overloads
+    overloads   types of `$o`: h half, f float, d double, 1 i1, 8 i8, w i16, i i32, l i64, u a
+                structure, o an object, v none; after `<` those of elements of vectors; a comma
+                separates those of `$x0`, `$x1`, …
+    memory      rn does not access memory, ro only reads it, amo only by its arguments, nr does not
+                return, nd must not be duplicated, - may do anything
+    flags       g needs derivatives, w communicates in a wave, b is a barrier, c must stay in
+                uniform control flow, u wants uniform arguments
+    operands    name:type. Types: $o the overload, $r, $cb results of resources and constant
+                buffers, res a handle, u8 … i64 integers (u: not negative), h f d; others are the
+                structures that dxc calls so
+
+The file is made by tools/dxil_operations.py and carries its notice.
+
+Source: microsoft/DirectXShaderCompiler, at the revision that the file names.
+"""
+
+from functools import cache
+from pkgutil import get_data
+from typing import NamedTuple
+
+from ....isa.table import Table
+
+__all__ = ["Op", "OpOperand", "operations"]
+
+
+class OpOperand(NamedTuple):
+    """An operand of an operation, after its number."""
+
+    name: str
+    type: str
+
+
+class Op(NamedTuple):
+    """An operation of DXIL; see the columns of the file."""
+
+    code: int
+    name: str
+    function: str
+    overloads: str
+    memory: str
+    shader_model: tuple[int, int]
+    flags: str
+    result: str
+    operands: tuple[OpOperand, ...]
+
+    @property
+    def signature(self) -> str:
+        """The name with those of the operands: `Saturate(value)`."""
+        return f"{self.name}({','.join(each.name for each in self.operands)})"
+
+
+@cache
+def operations() -> Table[Op]:
+    """Return the operations of DXIL, by number and by name."""
+    data = get_data(__package__, "dxops.txt") or b""
+    rows = []
+    for line in data.decode().splitlines():
+        if line.startswith("#"):
+            continue
+        code, name, function, overloads, memory, model, flags, result, *operands = line.split()
+        major, minor = model.split(".")
+        pairs = (each.split(":") for each in operands)
+        rows.append(
+            Op(
+                int(code),
+                name,
+                function,
+                overloads,
+                memory.strip("-"),
+                (int(major), int(minor)),
+                flags.strip("-"),
+                result,
+                tuple(OpOperand(one, other) for one, other in pairs),
+            )
+        )
+    return Table(rows)
