@@ -6,6 +6,8 @@
     encode      from the model to records             encode_module(module)
     model       DxilModule and what is in it
     layouts     operands of instruction records
+    dxop        calls of dx.op functions              operation_of(call)
+    shaderinfo  what metadata says about a shader     read_shader(module)
     tables      blocks and records, operations of LLVM, debug information, dx.op functions
 
 The model has no numbers. Operands are objects: a `CallInst` has `callee` and `arguments`, a

@@ -1,0 +1,56 @@
+"""What metadata says about a shader: versions, entry points, signatures, resources, types.
+
+    dx.version dx.valver dx.shaderModel       versions
+    dx.entryPoints                            functions, signatures, resources, properties by tag
+    dx.resources                              resources of all entry points
+    dx.typeAnnotations                        names, offsets and types of fields, parameters
+    dx.viewIdState                            which outputs depend on which inputs
+    dx.source.contents .defines .mainFileName .args
+
+`read_shader(module)` returns all of it. Numbers are those of the file; vocab.dxil has their names.
+
+Source: microsoft/DirectXShaderCompiler, docs/DXIL.rst and DxilMetadataHelper.h.
+"""
+
+from .annotations import (
+    FieldAnnotation,
+    FunctionAnnotation,
+    ParameterAnnotation,
+    StructAnnotation,
+    TemplateArgument,
+)
+from .entry import (
+    DomainState,
+    DxilEntryPoint,
+    DxilSignatures,
+    EntryProperties,
+    GeometryState,
+    HullState,
+    MeshState,
+    NodeRecords,
+)
+from .resources import DxilResource, DxilResources
+from .shader import DxilShader, SourceFile, read_shader
+from .signatures import DxilSignatureElement
+
+__all__ = [
+    "DomainState",
+    "DxilEntryPoint",
+    "DxilResource",
+    "DxilResources",
+    "DxilShader",
+    "DxilSignatureElement",
+    "DxilSignatures",
+    "EntryProperties",
+    "FieldAnnotation",
+    "FunctionAnnotation",
+    "GeometryState",
+    "HullState",
+    "MeshState",
+    "NodeRecords",
+    "ParameterAnnotation",
+    "SourceFile",
+    "StructAnnotation",
+    "TemplateArgument",
+    "read_shader",
+]

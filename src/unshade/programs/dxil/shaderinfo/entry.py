@@ -1,0 +1,272 @@
+"""Entry points.
+
+    !{void ()* @main, !"main", signatures, resources, properties}
+
+A library's first entry has no function and no name; its resources are those of the library.
+"""
+
+from typing import NamedTuple
+
+from ..model.metadata import Metadata
+from ..model.values import Function
+from .fields import Fields
+from .resources import DxilResources, read_resources
+from .signatures import DxilSignatureElement, read_signature
+
+__all__ = [
+    "DomainState",
+    "DxilEntryPoint",
+    "DxilSignatures",
+    "EntryProperties",
+    "GeometryState",
+    "HullState",
+    "MeshState",
+    "NodeRecords",
+    "read_entry",
+]
+
+
+class GeometryState(NamedTuple):
+    """What the metadata of a geometry shader says; `topology` is that of its output."""
+
+    input_primitive: int
+    max_vertices: int
+    streams: int
+    topology: int
+    instances: int
+
+
+class DomainState(NamedTuple):
+    """What the metadata of a domain shader says."""
+
+    domain: int
+    input_control_points: int
+
+
+class HullState(NamedTuple):
+    """What the metadata of a hull shader says; `max_tess_factor` is the bits of a float."""
+
+    patch_constant_function: Function | None
+    input_control_points: int
+    output_control_points: int
+    domain: int
+    partitioning: int
+    output_primitive: int
+    max_tess_factor: int
+
+
+class MeshState(NamedTuple):
+    """What the metadata of a mesh or amplification shader says; the latter has no output."""
+
+    threads: tuple[int, ...]
+    payload_size: int
+    max_vertices: int = 0
+    max_primitives: int = 0
+    topology: int = 0
+
+
+class NodeRecords(NamedTuple):
+    """Records that a node of a work graph reads or writes. `properties` are by tag of DXIL."""
+
+    flags: int
+    name: str = ""
+    array_index: int = 0
+    record_size: int | None = None
+    record_alignment: int | None = None
+    max_records: int | None = None
+    max_records_shared_with: int | None = None
+    array_size: int | None = None
+    allow_sparse: bool = False
+    dispatch_grid: tuple[int, ...] = ()  # of SV_DispatchGrid: byte offset, type, components
+
+
+class EntryProperties(NamedTuple):
+    """Properties of an entry point; None or empty if its metadata does not state them."""
+
+    flags: int = 0
+    shader_kind: int | None = None
+    threads: tuple[int, ...] = ()
+    wave_size: tuple[int, ...] = ()  # one size; or least, most and preferred
+    geometry: GeometryState | None = None
+    domain: DomainState | None = None
+    hull: HullState | None = None
+    mesh: MeshState | None = None
+    amplification: MeshState | None = None
+    binding_space: int | None = None
+    payload_size: int | None = None
+    attribute_size: int | None = None
+    root_signature: bytes = b""
+    launch: int | None = None
+    is_program_entry: bool | None = None
+    node_id: tuple[str, int] | None = None
+    root_arguments: int | None = None
+    shares_input_of: tuple[str, int] | None = None
+    dispatch_grid: tuple[int, ...] = ()
+    max_dispatch_grid: tuple[int, ...] = ()
+    max_recursion: int | None = None
+    node_inputs: tuple[NodeRecords, ...] = ()
+    node_outputs: tuple[NodeRecords, ...] = ()
+    group_shared_limit: int | None = None
+    others: tuple[tuple[int, Metadata | None], ...] = ()  # tags that are not known
+
+
+class DxilSignatures(NamedTuple):
+    """The signatures of an entry point; `patch` is that of patch constants or primitives."""
+
+    inputs: list[DxilSignatureElement]
+    outputs: list[DxilSignatureElement]
+    patch: list[DxilSignatureElement]
+
+
+class DxilEntryPoint(NamedTuple):
+    """An entry point."""
+
+    function: Function | None
+    name: str
+    signatures: DxilSignatures
+    resources: DxilResources
+    properties: EntryProperties
+
+
+def read_entry(fields: Fields) -> DxilEntryPoint:
+    """Return an entry point."""
+    signatures = fields.node_or_none(2)
+    lists: list[list[DxilSignatureElement]] = [[], [], []]
+    if signatures is not None:
+        for at in range(min(3, len(signatures))):
+            inner = signatures.node_or_none(at)
+            if inner is not None:
+                lists[at] = read_signature(inner)
+    properties = fields.node_or_none(4)
+    return DxilEntryPoint(
+        function=fields.function(0),
+        name=fields.text(1),
+        signatures=DxilSignatures(*lists),
+        resources=read_resources(fields.node_or_none(3)),
+        properties=_properties(properties) if properties is not None else EntryProperties(),
+    )
+
+
+def _node_id(fields: Fields) -> tuple[str, int]:
+    return fields.text(0), fields.number(1)
+
+
+def _geometry(fields: Fields) -> GeometryState:
+    return GeometryState(*(fields.number(at) for at in range(5)))
+
+
+def _domain(fields: Fields) -> DomainState:
+    return DomainState(fields.number(0), fields.number(1))
+
+
+def _hull(fields: Fields) -> HullState:
+    return HullState(
+        patch_constant_function=fields.function(0),
+        input_control_points=fields.number(1),
+        output_control_points=fields.number(2),
+        domain=fields.number(3),
+        partitioning=fields.number(4),
+        output_primitive=fields.number(5),
+        max_tess_factor=fields.float_bits(6),
+    )
+
+
+def _mesh(fields: Fields) -> MeshState:
+    return MeshState(
+        threads=fields.node(0).numbers(),
+        max_vertices=fields.number(1),
+        max_primitives=fields.number(2),
+        topology=fields.number(3),
+        payload_size=fields.number(4),
+    )
+
+
+def _amplification(fields: Fields) -> MeshState:
+    return MeshState(fields.node(0).numbers(), fields.number(1))
+
+
+def _bytes(fields: Fields) -> bytes:
+    return bytes(each & 0xFF for each in fields.words(0))
+
+
+def _records(fields: Fields) -> NodeRecords:
+    """Return the records of an input or output of a node."""
+    found = NodeRecords(0)
+    for tag, at in fields.tags():
+        if tag == 0:
+            name, index = _node_id(fields.node(at))
+            found = found._replace(name=name, array_index=index)
+        elif tag == 1:
+            found = found._replace(flags=fields.number(at))
+        elif tag == 2:
+            found = _record_type(found, fields.node(at))
+        elif tag == 3:
+            found = found._replace(max_records=fields.number(at))
+        elif tag == 4:
+            found = found._replace(max_records_shared_with=fields.signed(at))
+        elif tag == 5:
+            found = found._replace(array_size=fields.number(at))
+        elif tag == 6:
+            found = found._replace(allow_sparse=fields.boolean(at))
+    return found
+
+
+def _record_type(found: NodeRecords, fields: Fields) -> NodeRecords:
+    for tag, at in fields.tags():
+        if tag == 0:
+            found = found._replace(record_size=fields.number(at))
+        elif tag == 1:
+            found = found._replace(dispatch_grid=fields.node(at).numbers())
+        elif tag == 2:
+            found = found._replace(record_alignment=fields.number(at))
+    return found
+
+
+def _all_records(fields: Fields) -> tuple[NodeRecords, ...]:
+    return tuple(_records(each) for each in fields.nodes())
+
+
+# By tag: the property, and how it is read: a method of Fields, or a function of the inner node.
+READERS = {
+    0: ("flags", Fields.number),
+    1: ("geometry", _geometry),
+    2: ("domain", _domain),
+    3: ("hull", _hull),
+    4: ("threads", Fields.numbers),
+    5: ("binding_space", lambda fields: fields.number(0)),
+    6: ("payload_size", Fields.number),
+    7: ("attribute_size", Fields.number),
+    8: ("shader_kind", Fields.number),
+    9: ("mesh", _mesh),
+    10: ("amplification", _amplification),
+    11: ("wave_size", Fields.numbers),
+    12: ("root_signature", _bytes),
+    13: ("launch", Fields.number),
+    14: ("is_program_entry", Fields.boolean),
+    15: ("node_id", _node_id),
+    16: ("root_arguments", Fields.number),
+    17: ("shares_input_of", _node_id),
+    18: ("dispatch_grid", Fields.numbers),
+    19: ("max_recursion", Fields.number),
+    20: ("node_inputs", _all_records),
+    21: ("node_outputs", _all_records),
+    22: ("max_dispatch_grid", Fields.numbers),
+    23: ("wave_size", Fields.numbers),
+    24: ("group_shared_limit", Fields.number),
+}
+
+
+def _properties(fields: Fields) -> EntryProperties:
+    found: dict[str, object] = {}
+    others: list[tuple[int, Metadata | None]] = []
+    for tag, at in fields.tags():
+        row = READERS.get(tag)
+        if row is None:
+            others.append((tag, fields.get(at)))
+            continue
+        name, read = row
+        if read in (Fields.number, Fields.boolean):
+            found[name] = read(fields, at)  # type: ignore[operator]
+        else:
+            found[name] = read(fields.node(at))
+    return EntryProperties(**found, others=tuple(others))  # type: ignore[arg-type]

@@ -1,0 +1,128 @@
+"""Resources, in four lists: views that are read, views that are written, buffers, samplers.
+
+SRV      !{id, pointer, name, space, lower bound, range, shape, samples, properties}
+UAV      !{… range, shape, globally coherent, counter, rasterizer ordered, properties}
+CBuffer  !{… range, size in bytes, properties}
+Sampler  !{… range, kind, properties}
+"""
+
+from typing import NamedTuple
+
+from ....vocab.dxil import DxilResourceKind
+from ..model.types import ArrayType, DxilType, PointerType
+from ..model.values import DxilValue
+from .fields import Fields
+
+__all__ = ["DxilResource", "DxilResources", "read_resources"]
+
+SRV, UAV, CBUFFER, SAMPLER = range(4)
+UNBOUNDED = 0xFFFF_FFFF
+ELEMENT_TYPE, STRIDE, FEEDBACK, ATOMIC64, REORDER_COHERENT = range(5)
+
+
+class DxilResource(NamedTuple):
+    """A resource: `space`, `lower` and `registers` (UNBOUNDED: no limit) are its range.
+
+    `group` is 0 for an SRV, 1 a UAV, 2 a constant buffer, 3 a sampler. `kind` is a number of
+    DxilResourceKind, for a sampler of DxilSamplerKind. `variable` is a value of the type of the
+    resource in HLSL, often undefined. `size` is that of a constant buffer, `stride` that of an
+    element of a structured buffer, in bytes; `component_type` is that of a typed one.
+    """
+
+    group: int
+    id: int
+    variable: DxilValue
+    name: str
+    space: int
+    lower: int
+    registers: int
+    kind: int
+    samples: int = 0
+    globally_coherent: bool = False
+    has_counter: bool = False
+    rasterizer_ordered: bool = False
+    size: int = 0
+    component_type: int | None = None
+    stride: int | None = None
+    feedback: int | None = None
+    atomic64: bool = False
+    reorder_coherent: bool = False
+
+    @property
+    def type(self) -> DxilType:
+        """The type of the resource in HLSL: that behind the pointer and arrays."""
+        found = self.variable.type
+        if isinstance(found, PointerType):
+            found = found.pointee
+        while isinstance(found, ArrayType):
+            found = found.element
+        return found
+
+
+class DxilResources(NamedTuple):
+    """The resources of a module or entry point, in the order of their ids."""
+
+    srvs: list[DxilResource]
+    uavs: list[DxilResource]
+    cbuffers: list[DxilResource]
+    samplers: list[DxilResource]
+
+    @property
+    def all(self) -> list[DxilResource]:
+        """All resources, as dxc lists them: constant buffers, samplers, SRVs, UAVs."""
+        return [*self.cbuffers, *self.samplers, *self.srvs, *self.uavs]
+
+
+def read_resources(fields: Fields | None) -> DxilResources:
+    """Return the resources of a node of four lists."""
+    lists: list[list[DxilResource]] = [[], [], [], []]
+    if fields is not None:
+        for group in range(4):
+            inner = fields.node_or_none(group)
+            if inner is not None:
+                lists[group] = [_resource(group, each) for each in inner.nodes()]
+    return DxilResources(*lists)
+
+
+def _resource(group: int, fields: Fields) -> DxilResource:
+    made = DxilResource(
+        group=group,
+        id=fields.number(0),
+        variable=fields.value(1),
+        name=fields.text(2),
+        space=fields.number(3),
+        lower=fields.number(4),
+        registers=fields.number(5),
+        kind=fields.number(6),
+    )
+    if group == CBUFFER:
+        return made._replace(kind=DxilResourceKind.CBUFFER, size=made.kind)
+    if group == SAMPLER:
+        return made
+    if group == SRV:
+        return _properties(made._replace(samples=fields.number(7)), fields, 8)
+    made = made._replace(
+        globally_coherent=fields.boolean(7),
+        has_counter=fields.boolean(8),
+        rasterizer_ordered=fields.boolean(9),
+    )
+    return _properties(made, fields, 10)
+
+
+def _properties(made: DxilResource, fields: Fields, index: int) -> DxilResource:
+    """Return a resource with its properties by tag; tags that are not known are skipped."""
+    properties = fields.node_or_none(index)
+    if properties is None:
+        return made
+    for tag, at in properties.tags():
+        if tag == ELEMENT_TYPE:
+            made = made._replace(component_type=properties.number(at))
+        elif tag == STRIDE:
+            made = made._replace(stride=properties.number(at))
+        elif tag == FEEDBACK:
+            made = made._replace(feedback=properties.number(at))
+        elif tag == ATOMIC64:
+            made = made._replace(atomic64=properties.boolean(at))
+        elif tag == REORDER_COHERENT:
+            made = made._replace(reorder_coherent=properties.boolean(at))
+    return made
