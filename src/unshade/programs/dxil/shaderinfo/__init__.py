@@ -20,13 +20,13 @@ from .annotations import (
     TemplateArgument,
 )
 from .entry import (
-    DomainState,
+    DxilDomain,
     DxilEntryPoint,
+    DxilGeometry,
+    DxilHull,
+    DxilMesh,
     DxilSignatures,
     EntryProperties,
-    GeometryState,
-    HullState,
-    MeshState,
     NodeRecords,
 )
 from .resources import DxilResource, DxilResources
@@ -34,8 +34,11 @@ from .shader import DxilShader, SourceFile, read_shader
 from .signatures import DxilSignatureElement
 
 __all__ = [
-    "DomainState",
+    "DxilDomain",
     "DxilEntryPoint",
+    "DxilGeometry",
+    "DxilHull",
+    "DxilMesh",
     "DxilResource",
     "DxilResources",
     "DxilShader",
@@ -44,9 +47,6 @@ __all__ = [
     "EntryProperties",
     "FieldAnnotation",
     "FunctionAnnotation",
-    "GeometryState",
-    "HullState",
-    "MeshState",
     "NodeRecords",
     "ParameterAnnotation",
     "SourceFile",

@@ -5,6 +5,7 @@
 A library's first entry has no function and no name; its resources are those of the library.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from ..model.metadata import Metadata
@@ -14,19 +15,19 @@ from .resources import DxilResources, read_resources
 from .signatures import DxilSignatureElement, read_signature
 
 __all__ = [
-    "DomainState",
+    "DxilDomain",
     "DxilEntryPoint",
+    "DxilGeometry",
+    "DxilHull",
+    "DxilMesh",
     "DxilSignatures",
     "EntryProperties",
-    "GeometryState",
-    "HullState",
-    "MeshState",
     "NodeRecords",
     "read_entry",
 ]
 
 
-class GeometryState(NamedTuple):
+class DxilGeometry(NamedTuple):
     """What the metadata of a geometry shader says; `topology` is that of its output."""
 
     input_primitive: int
@@ -36,14 +37,14 @@ class GeometryState(NamedTuple):
     instances: int
 
 
-class DomainState(NamedTuple):
+class DxilDomain(NamedTuple):
     """What the metadata of a domain shader says."""
 
     domain: int
     input_control_points: int
 
 
-class HullState(NamedTuple):
+class DxilHull(NamedTuple):
     """What the metadata of a hull shader says; `max_tess_factor` is the bits of a float."""
 
     patch_constant_function: Function | None
@@ -55,7 +56,7 @@ class HullState(NamedTuple):
     max_tess_factor: int
 
 
-class MeshState(NamedTuple):
+class DxilMesh(NamedTuple):
     """What the metadata of a mesh or amplification shader says; the latter has no output."""
 
     threads: tuple[int, ...]
@@ -87,11 +88,11 @@ class EntryProperties(NamedTuple):
     shader_kind: int | None = None
     threads: tuple[int, ...] = ()
     wave_size: tuple[int, ...] = ()  # one size; or least, most and preferred
-    geometry: GeometryState | None = None
-    domain: DomainState | None = None
-    hull: HullState | None = None
-    mesh: MeshState | None = None
-    amplification: MeshState | None = None
+    geometry: DxilGeometry | None = None
+    domain: DxilDomain | None = None
+    hull: DxilHull | None = None
+    mesh: DxilMesh | None = None
+    amplification: DxilMesh | None = None
     binding_space: int | None = None
     payload_size: int | None = None
     attribute_size: int | None = None
@@ -151,16 +152,16 @@ def _node_id(fields: Fields) -> tuple[str, int]:
     return fields.text(0), fields.number(1)
 
 
-def _geometry(fields: Fields) -> GeometryState:
-    return GeometryState(*(fields.number(at) for at in range(5)))
+def _geometry(fields: Fields) -> DxilGeometry:
+    return DxilGeometry(*(fields.number(at) for at in range(5)))
 
 
-def _domain(fields: Fields) -> DomainState:
-    return DomainState(fields.number(0), fields.number(1))
+def _domain(fields: Fields) -> DxilDomain:
+    return DxilDomain(fields.number(0), fields.number(1))
 
 
-def _hull(fields: Fields) -> HullState:
-    return HullState(
+def _hull(fields: Fields) -> DxilHull:
+    return DxilHull(
         patch_constant_function=fields.function(0),
         input_control_points=fields.number(1),
         output_control_points=fields.number(2),
@@ -171,8 +172,8 @@ def _hull(fields: Fields) -> HullState:
     )
 
 
-def _mesh(fields: Fields) -> MeshState:
-    return MeshState(
+def _mesh(fields: Fields) -> DxilMesh:
+    return DxilMesh(
         threads=fields.node(0).numbers(),
         max_vertices=fields.number(1),
         max_primitives=fields.number(2),
@@ -181,8 +182,8 @@ def _mesh(fields: Fields) -> MeshState:
     )
 
 
-def _amplification(fields: Fields) -> MeshState:
-    return MeshState(fields.node(0).numbers(), fields.number(1))
+def _amplification(fields: Fields) -> DxilMesh:
+    return DxilMesh(fields.node(0).numbers(), fields.number(1))
 
 
 def _bytes(fields: Fields) -> bytes:
@@ -227,7 +228,7 @@ def _all_records(fields: Fields) -> tuple[NodeRecords, ...]:
 
 
 # By tag: the property, and how it is read: a method of Fields, or a function of the inner node.
-READERS = {
+READERS: dict[int, tuple[str, Callable[..., object]]] = {
     0: ("flags", Fields.number),
     1: ("geometry", _geometry),
     2: ("domain", _domain),
@@ -266,7 +267,7 @@ def _properties(fields: Fields) -> EntryProperties:
             continue
         name, read = row
         if read in (Fields.number, Fields.boolean):
-            found[name] = read(fields, at)  # type: ignore[operator]
+            found[name] = read(fields, at)
         else:
             found[name] = read(fields.node(at))
     return EntryProperties(**found, others=tuple(others))  # type: ignore[arg-type]
