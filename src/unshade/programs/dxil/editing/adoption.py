@@ -1,0 +1,55 @@
+"""Numbering of constants and metadata that were made for an edit."""
+
+from collections.abc import Iterable
+
+from ..model.constants import DxilConstant
+from ..model.metadata import Metadata, MetadataValue
+from ..model.module import DxilModule
+from ..model.values import DxilValue, Function
+from .reach import constants_below, function_metadata, is_local, metadata_below, module_roots
+
+__all__ = ["adopt"]
+
+
+def adopt(module: DxilModule) -> None:
+    """Add constants and metadata that something refers to, but that have no number yet.
+
+    Constants that only instructions use go to `Function.constants`, next to those of their type.
+    """
+    metadata: set[Metadata] = set(module.metadata)
+    named = [node for each in module.named_metadata for node in each.nodes]
+    for found in metadata_below([*module.metadata, *named], set()):
+        if found not in metadata:
+            metadata.add(found)
+            module.metadata.append(found)
+    for function in module.functions:
+        known = set(function.locals)
+        for found in metadata_below(function_metadata(function), set()):
+            if is_local(found):
+                if found not in known and isinstance(found, MetadataValue):
+                    known.add(found)
+                    function.locals.append(found)
+            elif found not in metadata:
+                metadata.add(found)
+                module.metadata.append(found)
+    values = [each.value for each in module.metadata if isinstance(each, MetadataValue)]
+    known_values: set[DxilValue] = set(module.constants)
+    _add(module.constants, [*module.constants, *module_roots(module), *values], known_values)
+    for function in module.functions:
+        _add_to(function, known_values)
+
+
+def _add_to(function: Function, module_values: set[DxilValue]) -> None:
+    """Add the constants that instructions of a function use."""
+    used = (value for each in function.instructions for value in each.operands)
+    _add(function.constants, [*function.constants, *used], module_values | {*function.constants})
+
+
+def _add(constants: list[DxilConstant], roots: Iterable[DxilValue], known: set[DxilValue]) -> None:
+    """Add constants below roots that are not known, each after the last one of its type."""
+    for found in list(constants_below(roots, set())):
+        if found in known:
+            continue
+        known.add(found)
+        same = (at for at in range(len(constants), 0, -1) if constants[at - 1].type is found.type)
+        constants.insert(next(same, len(constants)), found)
