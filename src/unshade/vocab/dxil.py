@@ -133,7 +133,7 @@ class DxilSamplerKind(IntEnum):
 
 
 class SamplerFeedback(IntEnum):
-    """What a feedback texture records."""
+    """The contents of a feedback texture."""
 
     MIN_MIP = 0
     MIP_REGION_USED = 1
@@ -148,7 +148,7 @@ class MeshTopology(IntEnum):
 
 
 class NodeLaunch(IntEnum):
-    """How a node of a work graph is launched."""
+    """The way in which a node of a work graph is launched."""
 
     INVALID = 0
     BROADCASTING = 1

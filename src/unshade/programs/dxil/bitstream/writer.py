@@ -41,7 +41,7 @@ FLUSH = 1 << 12  # bits after which whole bytes leave the accumulator
 
 
 class Extent(NamedTuple):
-    """Where an item was written: its first bit, counted from the magic number, and its size."""
+    """The place of an item: its first bit, counted from the magic number, and its size in bits."""
 
     item: BitRecord | AbbreviationDefinition | BitBlock
     bit: int

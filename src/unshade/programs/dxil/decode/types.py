@@ -60,12 +60,14 @@ class _TypeDecoder:
     def run(self) -> None:
         context, table = self.context, self.table
         name: BitRecord | None = None
+        count = 0
         for index, record in enumerate(self.records):
             context.path = f"types[{len(table.rows)}]"
             code = record.code
+            if (code == NUMENTRY) != (index == 0):
+                context.fail("expected the number of types as the first record")
             if code == NUMENTRY:
-                if index:
-                    context.fail("expected the number of types as the first record")
+                (count,) = context.operands(record, 1, 1)
                 continue
             if code == STRUCT_NAME:
                 if name is not None:
@@ -83,6 +85,8 @@ class _TypeDecoder:
             table.add(made)
         if name is not None:
             context.fail("expected a structure after its name")
+        if count != len(table.rows):
+            context.fail(f"expected {count} types, got {len(table.rows)}")
 
     def part(self, number: int) -> DxilType:
         """Return a type that another consists of."""

@@ -417,7 +417,7 @@ class ResumeInst(Instruction):
 
 @dataclass(slots=True, eq=False, kw_only=True, repr=False)
 class LandingPadInst(Instruction):
-    """Where an exception arrives; `kinds` says of each clause if it is a catch (0) or a filter."""
+    """The target of an exception; `kinds` has 0 for a clause that catches, 1 for a filter."""
 
     OPCODE: ClassVar[str] = "landingpad"
     OPERANDS: ClassVar[tuple[str, ...]] = ("clauses",)

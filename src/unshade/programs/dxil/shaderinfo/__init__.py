@@ -1,4 +1,4 @@
-"""What metadata says about a shader: versions, entry points, signatures, resources, types.
+"""Descriptions of shaders by metadata: versions, entry points, signatures, resources, types.
 
     dx.version dx.valver dx.shaderModel       versions
     dx.entryPoints                            functions, signatures, resources, properties by tag

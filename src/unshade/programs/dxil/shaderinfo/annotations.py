@@ -29,7 +29,7 @@ MOST_NESTING = 64  # of bit fields in bit fields
 
 
 class FieldAnnotation(NamedTuple):
-    """What is known of a field. `matrix` is rows, columns and orientation (1 rows, 2 columns)."""
+    """An annotation of a field. `matrix` is rows, columns and orientation (1 rows, 2 columns)."""
 
     name: str = ""
     offset: int | None = None
@@ -53,7 +53,7 @@ class TemplateArgument(NamedTuple):
 
 
 class StructAnnotation(NamedTuple):
-    """What is known of a structure; `size` is that in a constant buffer, in bytes."""
+    """An annotation of a structure; `size` is that in a constant buffer, in bytes."""
 
     type: DxilType
     size: int
@@ -62,7 +62,7 @@ class StructAnnotation(NamedTuple):
 
 
 class ParameterAnnotation(NamedTuple):
-    """What is known of a parameter or result."""
+    """An annotation of a parameter or result."""
 
     qualifier: int
     field: FieldAnnotation
@@ -70,7 +70,7 @@ class ParameterAnnotation(NamedTuple):
 
 
 class FunctionAnnotation(NamedTuple):
-    """What is known of a function: its result, then its parameters."""
+    """An annotation of a function: its result, then its parameters."""
 
     function: Function | None
     parameters: tuple[ParameterAnnotation, ...]

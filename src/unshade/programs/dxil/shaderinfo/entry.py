@@ -28,7 +28,7 @@ __all__ = [
 
 
 class DxilGeometry(NamedTuple):
-    """What the metadata of a geometry shader says; `topology` is that of its output."""
+    """Properties of a geometry shader; `topology` is that of its output."""
 
     input_primitive: int
     max_vertices: int
@@ -38,14 +38,14 @@ class DxilGeometry(NamedTuple):
 
 
 class DxilDomain(NamedTuple):
-    """What the metadata of a domain shader says."""
+    """Properties of a domain shader."""
 
     domain: int
     input_control_points: int
 
 
 class DxilHull(NamedTuple):
-    """What the metadata of a hull shader says; `max_tess_factor` is the bits of a float."""
+    """Properties of a hull shader; `max_tess_factor` is the bits of a float."""
 
     patch_constant_function: Function | None
     input_control_points: int
@@ -57,7 +57,7 @@ class DxilHull(NamedTuple):
 
 
 class DxilMesh(NamedTuple):
-    """What the metadata of a mesh or amplification shader says; the latter has no output."""
+    """Properties of a mesh or amplification shader; the latter has no output."""
 
     threads: tuple[int, ...]
     payload_size: int

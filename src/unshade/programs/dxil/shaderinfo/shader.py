@@ -19,7 +19,7 @@ class SourceFile(NamedTuple):
 
 
 class DxilShader(NamedTuple):
-    """What metadata says about a shader; versions are (major, minor), or None if not stated.
+    """The description of a shader by metadata; versions are (major, minor), or None if not stated.
 
     `stage` is the compiler's name of the stage: `ps`, `lib`.
     """

@@ -1,0 +1,64 @@
+"""The header of a program, and bitcode that cannot be read."""
+
+import pytest
+
+from tests.programs.dxil.modules import part, saxpy
+from unshade.errors import EncodeError, FormatError
+from unshade.programs.dxil import Code
+
+
+def test_the_header() -> None:
+    code = saxpy()
+    assert (code.profile, code.shader_model, code.dxil_version) == ("cs_6_6", (6, 6), 0x106)
+    assert code.kind == 5
+    assert code.size is None
+    assert code.problem is None
+
+
+@pytest.mark.parametrize("name", [b"DXIL", b"STAT"])
+def test_programs_are_written_as_they_were(name: bytes) -> None:
+    data = part(name)
+    code = Code.decode(data)
+    assert code.encode() == data
+    assert code.module.triple == "dxil-ms-dx"
+    assert code.encode() == data
+
+
+def test_irregular_headers_are_kept() -> None:
+    data = bytearray(part())
+    data[4:8] = (5).to_bytes(4, "little")
+    data[16:20] = (20).to_bytes(4, "little")
+    data[24:24] = b"gap!"
+    code = Code.decode(bytes(data) + b"more")
+    assert (code.size, code.gap, code.trailing) == (5, b"gap!", b"more")
+    assert code.encode() == bytes(data) + b"more"
+
+
+def test_bitcode_that_cannot_be_read_is_kept() -> None:
+    data = part()[:24] + b"\0" * (len(part()) - 24)
+    code = Code.decode(data)
+    assert "at 0x18, bitcode: expected the magic number" in str(code.problem)
+    assert code.encode() == data
+    with pytest.raises(FormatError, match="expected the magic number"):
+        _ = code.module
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (b"", "expected a header of 24 bytes, got 0"),
+        (bytes(24), "expected b'DXIL'"),
+        (part()[:100], "expected bitcode in bytes 24 to 100"),
+    ],
+    ids=["empty", "zeros", "short"],
+)
+def test_what_is_no_program(data: bytes, problem: str) -> None:
+    with pytest.raises(FormatError, match=problem):
+        Code.decode(data)
+
+
+def test_a_header_that_does_not_fit() -> None:
+    code = saxpy()
+    code.version = 1 << 40
+    with pytest.raises(EncodeError, match="expected numbers of 32 bits"):
+        code.encode()
