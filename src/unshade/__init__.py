@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .formats import Found, find, identify
     from .formats.dxcontainer import DxContainer
     from .formats.shbin import Shbin
+    from .formats.spirv import SpirvModule
     from .isa.source import Source
     from .limits import Limits
     from .model import Reflection
@@ -62,6 +63,7 @@ _HOME = {
     "Shbin": ".formats.shbin",
     "Source": ".isa.source",
     "Span": ".wire.spans",
+    "SpirvModule": ".formats.spirv",
     "UnshadeError": ".errors",
     "UnsupportedError": ".errors",
     "UsageError": ".errors",
@@ -101,6 +103,7 @@ __all__ = [
     "Shbin",
     "Source",
     "Span",
+    "SpirvModule",
     "UnshadeError",
     "UnsupportedError",
     "UsageError",

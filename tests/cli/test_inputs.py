@@ -119,7 +119,7 @@ def test_two_inputs_never_share_an_output(folder: Path, tmp_path: Path) -> None:
 
 
 def test_a_folder_with_one_shader(tmp_path: Path) -> None:
-    (tmp_path / "a.spv").write_bytes(b"\x03\x02\x23\x07")
+    (tmp_path / "a.metallib").write_bytes(b"MTLB")
     assert unshade("info", tmp_path).err == (
         f"unshade: no shaders found in {tmp_path}; skipped 1 file in an unsupported format\n"
     )

@@ -34,8 +34,8 @@ from .spirv_text import ARITHMETIC, SYNTAX, TYPES
 from .ssa import Graph, Instruction, Rule, lowered
 
 ABOUT = Format(
-    "spirv_by_hand", b"SPV!", f"{__name__}:SpirV", suffix=".spvtext", says=r"; SPIR-V\b",
-    example="; SPIR-V", texts=(".spvasm",), tool="spirv-dis",
+    "spirv_by_hand", b"SPV!", f"{__name__}:SpirV", suffix=".spvtext", says=r"; SpvOp\b",
+    example="; SpvOp", texts=(".spvop",), tool="spvop",
 )  # fmt: skip
 
 # ---------------------------------------------------------------- what is bound
@@ -92,10 +92,10 @@ class Blocks:
         self.rules: dict[str, Rule] = {
             **ARITHMETIC,
             "GlobalInvocationId": lambda graph, each: b.source("thread_id.x"),
-            "OpLoad": lambda graph, each: b.load(
+            "SpvOpLoad": lambda graph, each: b.load(
                 self.memories[each.words[1]], graph.value(each.words[2]), 0, TYPES[each.words[0]]
             ),
-            "OpStore": lambda graph, each: b.store(
+            "SpvOpStore": lambda graph, each: b.store(
                 self.memories[each.words[0]], graph.value(each.words[1]), 0,
                 graph.value(each.words[2]),
             ),
@@ -162,18 +162,18 @@ def _subgroup(b: Lines, chosen: Specialisation) -> Lowered:
 
     rules: dict[str, Rule] = {
         "SubgroupLocalInvocationId": lambda graph, each: b.source("wave_lane"),
-        "OpGroupNonUniformIAdd": group("IAdd", "iadd"),
-        "OpGroupNonUniformUMax": group("UMax", "umax"),
-        "OpGroupNonUniformElect": wave("wave_elect"),
-        "OpGroupNonUniformAll": wave("wave_all"),
-        "OpGroupNonUniformBroadcastFirst": wave("wave_first"),
-        "OpGroupNonUniformBallot": ballot,
-        "OpGroupNonUniformBallotBitCount": bits,
-        "OpGroupNonUniformShuffleXor": lambda graph, each: b.wave_xor(
+        "SpvOpGroupNonUniformIAdd": group("IAdd", "iadd"),
+        "SpvOpGroupNonUniformUMax": group("UMax", "umax"),
+        "SpvOpGroupNonUniformElect": wave("wave_elect"),
+        "SpvOpGroupNonUniformAll": wave("wave_all"),
+        "SpvOpGroupNonUniformBroadcastFirst": wave("wave_first"),
+        "SpvOpGroupNonUniformBallot": ballot,
+        "SpvOpGroupNonUniformBallotBitCount": bits,
+        "SpvOpGroupNonUniformShuffleXor": lambda graph, each: b.wave_xor(
             graph.value(each.words[2]), graph.value(each.words[3])
         ),
-        "OpAtomicIAdd": atomic("atomic_add"),
-        "OpAtomicUMax": atomic("atomic_umax"),
+        "SpvOpAtomicIAdd": atomic("atomic_add"),
+        "SpvOpAtomicUMax": atomic("atomic_umax"),
     }
     return blocks.lowered(rules)
 
@@ -198,11 +198,11 @@ def _constants(b: Lines, chosen: Specialisation) -> Lowered:
         return b.load(pushed, PUSHED[each.words[1]] // 4, 0, TYPES[each.words[0]])
 
     rules: dict[str, Rule] = {
-        "OpLoadPush": push,
-        "OpStoreLocal": lambda graph, each: b.store(
+        "SpvOpLoadPush": push,
+        "SpvOpStoreLocal": lambda graph, each: b.store(
             array, graph.value(each.words[1]), 0, graph.value(each.words[2])
         ),
-        "OpLoadLocal": lambda graph, each: b.load(array, graph.value(each.words[2]), 0, F32),
+        "SpvOpLoadLocal": lambda graph, each: b.load(array, graph.value(each.words[2]), 0, F32),
     }
     values = {
         "%N": b.i32(turns), "%S": b.f32(float(found[1])), "%F": b.bool(bool(found[2])),

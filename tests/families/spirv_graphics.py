@@ -43,8 +43,8 @@ class Interface:
         self.ports: dict[str, list[Port]] = {}
         self.rules: dict[str, Rule] = {
             **ARITHMETIC,
-            "OpLoadInput": lambda graph, each: b.input(self._port(each.words[1:])),
-            "OpStoreOutput": lambda graph, each: b.output(
+            "SpvOpLoadInput": lambda graph, each: b.input(self._port(each.words[1:])),
+            "SpvOpStoreOutput": lambda graph, each: b.output(
                 self._port(each.words), graph.value(each.words[2], F32)
             ),
         }
@@ -79,7 +79,7 @@ def _vertex(b: Lines, chosen: Specialisation) -> Lowered:
                 found = b.fadd(found, b.fmul(factor, value))
             b.output(face.ports["%gl_Position"][row], found)
 
-    rules = {**face.rules, "OpMatrixTimesVector": product}
+    rules = {**face.rules, "SpvOpMatrixTimesVector": product}
     resource = LoweredResource("u", Form.CONSTANTS, 16, size=64, slot=U)
     return lowered(b, SYNTAX, rules, [resource])
 
@@ -153,13 +153,13 @@ def _fragment(b: Lines, chosen: Specialisation) -> Lowered:
 
     rules: dict[str, Rule] = {
         **face.rules,
-        "OpImageSample": sampled,
-        "OpDPdx": derivative,
-        "OpLoadNotes": lambda graph, each: b.load(notes, 0),
-        "OpLoadWeight": lambda graph, each: b.load(
+        "SpvOpImageSample": sampled,
+        "SpvOpDPdx": derivative,
+        "SpvOpLoadNotes": lambda graph, each: b.load(notes, 0),
+        "SpvOpLoadWeight": lambda graph, each: b.load(
             notes, b.iadd(graph.value(each.words[1]), 1), 0, F32
         ),
-        "OpDemote": lambda graph, each: b.discard(graph.value(each.words[0])),
+        "SpvOpDemote": lambda graph, each: b.discard(graph.value(each.words[0])),
     }
     return lowered(b, SYNTAX, rules, resources)
 

@@ -21,23 +21,23 @@ def _instruction(line: str) -> tuple[str, str, Sequence[str]]:
 
 
 def _label(line: str) -> str | None:
-    found = re.fullmatch(r"(%\w+) = OpLabel", line)
+    found = re.fullmatch(r"(%\w+) = SpvOpLabel", line)
     return found and found[1]
 
 
 def _branch(each: Instruction) -> Branch | None:
     match each.name:
-        case "OpBranch":
+        case "SpvOpBranch":
             return Branch(each.words)
-        case "OpBranchConditional":
+        case "SpvOpBranchConditional":
             return Branch(each.words[1:], each.words[0])
-        case "OpReturn":
+        case "SpvOpReturn":
             return Branch()
     return None
 
 
 def _merge(each: Instruction) -> str | None:
-    return each.words[0] if each.name == "OpLoopMerge" else None
+    return each.words[0] if each.name == "SpvOpLoopMerge" else None
 
 
 def _literal(word: str, type: Type | None) -> Value:
@@ -48,22 +48,23 @@ def _literal(word: str, type: Type | None) -> Value:
     return constant(int(number), I32)
 
 
-SYNTAX = Syntax(_label, _instruction, phis("OpPhi", TYPES), _branch, _merge, _literal)
+SYNTAX = Syntax(_label, _instruction, phis("SpvOpPhi", TYPES), _branch, _merge, _literal)
 
 
 ARITHMETIC: dict[str, Rule] = {
     **operations(
         TYPES,
         {
-            "OpIAdd": "iadd", "OpIMul": "imul", "OpUMod": "urem", "OpBitwiseAnd": "and",
-            "OpBitwiseXor": "xor", "OpLogicalAnd": "and", "OpShiftRightLogical": "ushr",
-            "OpIEqual": "ieq", "OpINotEqual": "ine", "OpULessThan": "ult", "OpFAdd": "fadd",
-            "OpFMul": "fmul", "OpFOrdLessThan": "flt", "OpFSub": "fsub", "OpSelect": "select",
+            "SpvOpIAdd": "iadd", "SpvOpIMul": "imul", "SpvOpUMod": "urem",
+            "SpvOpBitwiseAnd": "and", "SpvOpBitwiseXor": "xor", "SpvOpLogicalAnd": "and",
+            "SpvOpShiftRightLogical": "ushr", "SpvOpIEqual": "ieq", "SpvOpINotEqual": "ine",
+            "SpvOpULessThan": "ult", "SpvOpFAdd": "fadd", "SpvOpFMul": "fmul",
+            "SpvOpFOrdLessThan": "flt", "SpvOpFSub": "fsub", "SpvOpSelect": "select",
             "UMax": "umax",
         },
-        {"OpUGreaterThanEqual": "ule"},
+        {"SpvOpUGreaterThanEqual": "ule"},
     ),
-    "OpBitcast": lambda graph, each: graph.b.make(
+    "SpvOpBitcast": lambda graph, each: graph.b.make(
         OPS.asint if each.words[0] == "%uint" else OPS.asfloat, graph.value(each.words[1])
     ),
 }  # fmt: skip

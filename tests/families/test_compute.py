@@ -105,7 +105,7 @@ def test_a_constant_buffer_by_rows(engine: str) -> None:
 @pytest.mark.parametrize(
     ("family", "text", "label", "line"),
     [
-        (spirv.SpirV, spirv.COLLATZ, "InU", "%v = OpLoad %uint %InU %g"),
+        (spirv.SpirV, spirv.COLLATZ, "InU", "%v = SpvOpLoad %uint %InU %g"),
         (dxil.Dxil, dxil.COLLATZ, "in", "%7 = call i32 @RawBufferLoad(t0, i32 %4)"),
     ],
 )

@@ -44,7 +44,7 @@ def test_run_and_debug(tmp_path: Path) -> None:
     ended = run("run", tmp_path / "steps", *bound)
     assert ended.out.startswith("Out  uint32 (256,)  0 1 0 "), ended.err
     ended = run("debug", tmp_path / "steps", "--thread", "2", *bound)
-    assert "%n0 = OpIAdd %uint %low %uint_1" in ended.out, ended.err
+    assert "%n0 = SpvOpIAdd %uint %low %uint_1" in ended.out, ended.err
 
 
 def test_specialisation_constants_are_shown_and_set(tmp_path: Path) -> None:

@@ -33,7 +33,9 @@ print(json.dumps([found, loaded, shader.format]))
 """
 OWN = ("unshade.formats.", "unshade.programs.", "tests.")
 # The descriptions by which files are recognised, and the packages that these lie in.
-DESCRIPTIONS = ("dxcontainer", "dxcontainer.about", "shbin", "shbin.about")
+DESCRIPTIONS = (
+    "dxcontainer", "dxcontainer.about", "shbin", "shbin.about", "spirv", "spirv.about",
+)  # fmt: skip
 
 
 @pytest.mark.slow

@@ -10,6 +10,8 @@ import click
 
 from .options import number, offered
 
+SHOWN = 8  # choices that the help of an option lists
+
 
 class Deferred(NamedTuple):
     """Options that `made` generates when the verb is first used."""
@@ -73,7 +75,10 @@ def of_formats(kind: str) -> Deferred:
             choices = dict.fromkeys(choice for _, each in several for choice in each.choices)
             first = several[0][1]
             if choices:
-                yield click.Option([flag, first.name], type=click.Choice([*choices]), help=text)
+                name = "NAME" if len(choices) > SHOWN else None
+                yield click.Option(
+                    [flag, first.name], type=click.Choice([*choices]), metavar=name, help=text
+                )
             else:
                 yield click.Option(
                     [flag, first.name], flag_value=first.value, default=None, help=text

@@ -12,8 +12,6 @@ from ..errors import FormatError, UnshadeError, UnsupportedError
 # fmt: off
 # Shaders, or files that hold them, which unshade does not read yet.
 SHADERS: tuple[tuple[int, bytes, str], ...] = (
-    (0, b"\x03\x02\x23\x07",                 "SPIR-V"),
-    (0, b"\x07\x23\x02\x03",                 "SPIR-V, big-endian"),
     (0, b"VBC",                              "a Vega shader (VBC)"),
     (0, b"DVLP",                             "a bare Nintendo 3DS shader program (DVLP)"),
     (0, b"BC\xc0\xde",                       "LLVM bitcode, which may be bare DXIL"),
@@ -52,7 +50,6 @@ OTHERS: tuple[tuple[int, bytes, str], ...] = (
 )
 # Phrases of text files, the first that is found counts; formats have more about their own texts.
 PHRASES: tuple[tuple[str, str], ...] = (
-    ("; SPIR-V",                             "SPIR-V assembly"),
     ("@shader ",                             "VSL source"),
     ("half4 main(",                          "SkSL source"),
     ("uniform shader ",                      "SkSL source"),

@@ -5,8 +5,10 @@ from pathlib import Path
 
 from unshade.isa.source import Source
 from unshade.programs.spirv.assembler import assemble
+from unshade.programs.spirv.module import Module
 
 SAXPY = Path(__file__).with_name("saxpy.spvasm")
+DEBUGGED = Path(__file__).with_name("debugged.spvasm")
 
 MAGIC = 0x07230203
 
@@ -41,9 +43,15 @@ def one_of_each() -> dict[str, bytes]:
     named = op(5, 1, *words_of("main"))
     return {
         "saxpy": assemble(Source(SAXPY.read_text(encoding="utf-8"))).to_bytes(),
+        "debugged": debugged().to_bytes(),
         "little": module(*shader, *entry, *VOID, *code),
         "big": module(*shader, *entry, *VOID, *code, order=">"),
         "named": module(*shader, *entry, *named, *VOID, *code),
         "padded string": module(*shader, *entry, *op(5, 1, 0x4400_6E61), *VOID, *code),
         "unknown": module(*shader, *entry, *op(4000, 7, 8), *VOID, *code),
     }
+
+
+def debugged() -> Module:
+    """Return a module with debug information of both kinds."""
+    return assemble(Source(DEBUGGED.read_text(encoding="utf-8")))

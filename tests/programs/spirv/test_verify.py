@@ -16,7 +16,8 @@ BROKEN = {
     "spirv.undefined": (module(*op(33, 3, 2)), 28),
     "spirv.unknown-opcode": (module(*op(4000)), 20),
     "spirv.operands": (module(*op(19)), 20),
-    "spirv.truncated": (module(*VOID) + b"\1", 28),
+    "spirv.truncated": (module(*VOID, 0x0003_0011), 28),
+    "spirv.trailing": (module(*VOID) + b"\1", 28),
 }
 
 

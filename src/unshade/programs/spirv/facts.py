@@ -8,15 +8,10 @@ from ...vocab.words import Stage
 if TYPE_CHECKING:
     from .program import Program
 
-__all__ = ["facts", "version_text"]
+__all__ = ["facts"]
 
 EXECUTION_MODE, ENTRY_POINT, CONSTANT = 16, 15, 43
 LOCAL_SIZE = 17
-
-
-def version_text(version: int) -> str:
-    """Return the version of a header word: 1.5."""
-    return f"{version >> 16 & 0xFF}.{version >> 8 & 0xFF}"
 
 
 def facts(program: "Program", entry: str | None) -> ProgramFacts:
@@ -27,7 +22,7 @@ def facts(program: "Program", entry: str | None) -> ProgramFacts:
         code=program.language,
         entry_point=name,
         stage=Stage(stage) if stage in Stage._value2member_map_ else stage,
-        model=version_text(program.module.version),
+        model=program.version,
         thread_group=_group(program, number),
     )
     found.notes.append("inputs, outputs, bindings and block layouts of SPIR-V are not read yet")

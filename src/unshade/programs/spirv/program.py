@@ -3,20 +3,23 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from ...errors import AssembleError, Diagnostic, FormatError
-from ...isa.lexer import Kind, Lexer
+from ...errors import Diagnostic
 from ...isa.source import Source
 from ...program import Program as BaseProgram
 from .assembler import DEFAULT_TARGET, assemble
 from .context import string_of
-from .exact import HEADING, code_lines, read_code, read_exact, write_exact
+from .data import module_from_data, module_to_data
+from .exact import HEADING, read_exact, write_exact
+from .header import version_text
+from .lexer import LEXER, step
 from .module import Instruction, Module
 from .tables.grammar import grammar
 from .tables.numbers import Opcode
-from .tables.sections import DEBUG_INFORMATION
 from .text.printer import Options, PrintedLine, Printer, disassemble
 
 if TYPE_CHECKING:
+    from ...isa.lexer import Lexer
+    from ...isa.steps import Step
     from ...model.facts import ProgramFacts
     from ...rule import Rule
     from ...wire import Span
@@ -100,8 +103,12 @@ class Program(BaseProgram[CodeInstruction]):
             return cls(read_exact(source))
         return cls(assemble(source, target=target, preserve_numeric_ids=preserve_numeric_ids))
 
-    def lexer(self) -> Lexer:
+    def lexer(self) -> "Lexer":
         return LEXER
+
+    def step(self, line: str) -> "Step":
+        """Split a line of the text into operation, result and operands."""
+        return step(line)
 
     @property
     def lines(self) -> list[PrintedLine]:
@@ -122,6 +129,11 @@ class Program(BaseProgram[CodeInstruction]):
     # -- information -----------------------------------------------------------------------------
 
     @property
+    def version(self) -> str:
+        """The version of SPIR-V: 1.5."""
+        return version_text(self.module.version)
+
+    @property
     def entry_points(self) -> list[tuple[str, str]]:
         models = grammar().kinds["ExecutionModel"].by_value
         found = []
@@ -139,23 +151,10 @@ class Program(BaseProgram[CodeInstruction]):
 
     @property
     def sources(self) -> Mapping[str, str]:
-        """Sources of OpSource, with OpSourceContinued, by the name of the file."""
-        strings: dict[int, str] = {}
-        found: dict[str, str] = {}
-        last = ""
-        for each in self.module.instructions:
-            words = each.words
-            match each.opcode:
-                case Opcode.String if len(words) > 2:
-                    strings[words[1]] = string_of(words[2:])[0]
-                case Opcode.Source if len(words) > 4:
-                    last = strings.get(words[3], "") or f"source{len(found) or ''}"
-                    found[last] = found.get(last, "") + string_of(words[4:])[0]
-                case Opcode.SourceContinued if last:
-                    found[last] += string_of(words[1:])[0]
-                case Opcode.Source:
-                    last = ""
-        return found
+        """Sources of OpSource and of debug information, by the name of the file."""
+        from .sources import sources
+
+        return sources(self.module)
 
     # -- bytes and plain data --------------------------------------------------------------------
 
@@ -169,54 +168,11 @@ class Program(BaseProgram[CodeInstruction]):
 
     def to_data(self) -> "Plain":
         """Return header words, and a line of text for each instruction."""
-        module = self.module
-        found: dict[str, Plain] = {
-            "version": f"0x{module.version:08x}",
-            "generator": f"0x{module.generator:08x}",
-            "bound": module.bound,
-        }
-        if module.schema:
-            found["schema"] = module.schema
-        if module.order != "little":
-            found["order"] = module.order
-        found["code"] = code_lines(module)
-        if module.trailing:
-            found["trailing"] = module.trailing.hex()
-        return found
+        return module_to_data(self.module)
 
     @classmethod
     def from_data(cls, data: "Plain", path: str = "") -> Self:
-        from ...isa.data import list_from_data, mapping_from_data, nothing_left, word_from_data
-        from ...wire.data import hex_from_data
-
-        def at(name: str) -> str:
-            return f"{path}.{name}" if path else name
-
-        left = mapping_from_data(data, path)
-        words = {
-            name: word_from_data(left.pop(name, default), at(name))
-            for name, default in (
-                ("version", 0x10000),
-                ("generator", 0),
-                ("bound", 1),
-                ("schema", 0),
-            )
-        }
-        order = left.pop("order", "little")
-        if order not in ("little", "big"):
-            raise FormatError(f"expected little or big, got {order!r:.40}", path=at("order"))
-        lines = list_from_data(left.pop("code", []), at("code"))
-        trailing = hex_from_data(left.pop("trailing", ""), at("trailing"))
-        nothing_left(left, path)
-        texts = [each for each in lines if isinstance(each, str)]
-        if len(texts) != len(lines):
-            raise FormatError("expected lines of text", path=at("code"))
-        try:
-            instructions = read_code(texts)
-        except AssembleError as error:
-            problem = f"line {error.line}, column {error.column}: {error.problem}"
-            raise FormatError(problem, path=at("code")) from None
-        return cls(Module(instructions, **words, order=order, trailing=trailing))
+        return cls(module_from_data(data, path))
 
     # -- rules -----------------------------------------------------------------------------------
 
@@ -231,51 +187,22 @@ class Program(BaseProgram[CodeInstruction]):
 
         return verify(self.module)
 
+    def reading(self) -> list[Diagnostic]:
+        """Return diagnostics of reading: bytes that are not an instruction."""
+        from .verify import reading
+
+        return reading(self.module)
+
     # -- edits -----------------------------------------------------------------------------------
 
     def debug(self) -> list[Instruction]:
-        """Return the instructions that only debuggers and people need: names, lines, sources.
+        """Return the instructions that only debuggers and people need: names, lines, sources."""
+        from .editing.debug import debug_information
 
-        A string goes with them if no other instruction names it.
-        """
-        gone = [each for each in self.module.instructions if each.opcode in DEBUG_INFORMATION]
-        used: set[int] = set()
-        for line in self.lines:
-            if (
-                line.instruction.opcode in DEBUG_INFORMATION
-                or line.instruction.opcode == Opcode.String
-            ):
-                continue
-            if line.decoded.problem:
-                used.update(line.instruction.words[1:])
-            else:
-                used.update(p.words[0] for p in line.decoded.operands if p.is_id)
-        return [
-            each
-            for each in self.module.instructions
-            if each.opcode in DEBUG_INFORMATION
-            or (
-                gone
-                and each.opcode == Opcode.String
-                and each.words[1:2]
-                and each.words[1] not in used
-            )
-        ]
+        return debug_information(self.module)
 
+    def strip_debug(self) -> None:
+        """Remove the instructions of `debug()`."""
+        from .editing.debug import strip
 
-LEXER = Lexer(
-    (Kind.COMMENT, r";.*"),
-    (Kind.LITERAL, r'"(?:[^"\\]|\\.)*"'),
-    (Kind.REGISTER, r"%\w+"),
-    (
-        Kind.DECLARATION,
-        r"Op(?:Type|Constant|SpecConstant|Decorate|Member|Name|Source|String|Ext)\w*",
-    ),
-    (Kind.DECLARATION, r"Op(?:Capability|MemoryModel|EntryPoint|ExecutionMode|Variable|Undef)\w*"),
-    (Kind.ACCESS, r"Op(?:Load|Store|Atomic|Image|CopyMemory|AccessChain)\w*"),
-    (Kind.FLOW, r"Op(?:Branch|Switch|Return|Kill|Unreachable|LoopMerge|SelectionMerge|Label)\w*"),
-    (Kind.FLOW, r"Op(?:Function|Terminate|Demote)\w*"),
-    (Kind.OPERATION, r"Op[A-Z]\w*"),
-    (Kind.LITERAL, r"!?-?(?:0[xX][0-9a-fA-F.]+(?:[pP][+-]?\d+)?|\d[\d.]*(?:[eE][+-]?\d+)?)"),
-    (Kind.WORD, r"[A-Za-z_]\w*"),
-)
+        strip(self.module)

@@ -17,5 +17,6 @@ RULES = table((
     Rule("spirv.undefined", E, "an id is not defined", "Each id that an instruction refers to is the result of an instruction."),
     Rule("spirv.unknown-opcode", E, "the opcode is unknown", "No version or extension in the grammar has this opcode; its operands cannot be read."),
     Rule("spirv.operands", E, "operands do not follow the grammar", "An operand is missing or left over, or an enumerant is unknown."),
-    Rule("spirv.truncated", E, "the module does not end after an instruction", "An instruction has a word count of 0 or of more words than are left. What follows cannot be read."),
+    Rule("spirv.truncated", E, "the last instruction is incomplete", "Its word count is more than the words that are left: the file is cut off, or the count is wrong."),
+    Rule("spirv.trailing", W, "bytes follow the module", "They do not begin an instruction; consumers refuse a module of such a size."),
 ))  # fmt: skip

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from ...wire import Span
 from ...wire.spans import Spelled
 from .context import string_of
+from .header import generator_text
 from .module import HEADER, MAGIC
 
 if TYPE_CHECKING:
@@ -16,12 +17,10 @@ __all__ = ["spans"]
 def spans(program: "Program") -> list[Span]:
     """Return a span for each field of a module; offsets are relative to its start."""
     module = program.module
-    tool = module.generator >> 16
-    version = f"{module.version >> 16 & 0xFF}.{module.version >> 8 & 0xFF}"
     found = [
         Span(0, 4, "magic", MAGIC, f"0x07230203, in {module.order}-endian words"),
-        Span(4, 4, "version", Spelled(version), "version of SPIR-V"),
-        Span(8, 4, "generator", module.generator, f"tool {tool} and its version"),
+        Span(4, 4, "version", Spelled(program.version), "version of SPIR-V"),
+        Span(8, 4, "generator", module.generator, generator_text(module.generator)),
         Span(12, 4, "bound", module.bound, "all ids are less"),
         Span(16, 4, "schema", module.schema, "0"),
     ]

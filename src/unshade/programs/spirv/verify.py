@@ -8,7 +8,7 @@ from .operands import decode
 from .rules import RULES
 from .tables.grammar import grammar
 
-__all__ = ["RULES", "verify"]
+__all__ = ["RULES", "reading", "verify"]
 
 NEWEST = 6  # minor version
 
@@ -59,7 +59,18 @@ def verify(module: Module) -> list[Diagnostic]:
     for id_, (where, path) in uses.items():
         if id_ and id_ not in defined:
             found.add("spirv.undefined", f"id {id_} is not defined", path, offset=where)
-    if module.trailing:
-        message = f"{len(module.trailing)} bytes are not an instruction"
-        found.add("spirv.truncated", message, "trailing", offset=offset)
-    return found.diagnostics()
+    return [*found.diagnostics(), *reading(module)]
+
+
+def reading(module: Module) -> list[Diagnostic]:
+    """Return diagnostics about the bytes after the last whole instruction."""
+    data = module.trailing
+    if not data:
+        return []
+    offset = module.offsets()[-1]
+    count = int.from_bytes(data[:4], "little" if module.order == "little" else "big") >> 16
+    if len(data) < 4 or not count:
+        message = f"{len(data)} bytes follow the module"
+        return [RULES["spirv.trailing"].found(message, offset=offset, path="trailing")]
+    message = f"expected an instruction of {count} words, got {len(data)} bytes"
+    return [RULES["spirv.truncated"].found(message, offset=offset, path="trailing")]

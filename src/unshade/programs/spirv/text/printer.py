@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from ..blocks import blocks_of
 from ..context import Context, string_of
+from ..header import generator_text, version_text
 from ..module import Instruction, Module
 from ..operands import Decoded, DecodedOperand, decode
 from ..tables.grammar import Grammar, OperandKind, grammar
@@ -107,11 +108,9 @@ class Printer:
         if not self.options.header:
             return
         module = self.module
-        tool = module.generator >> 16
-        name = self.grammar.generators.get(tool, f"Unknown({tool})")
         yield "; SPIR-V"
-        yield f"; Version: {module.version >> 16 & 0xFF}.{module.version >> 8 & 0xFF}"
-        yield f"; Generator: {name}; {module.generator & 0xFFFF}"
+        yield f"; Version: {version_text(module.version)}"
+        yield f"; Generator: {generator_text(module.generator)}"
         yield f"; Bound: {module.bound}"
         yield f"; Schema: {module.schema}"
 

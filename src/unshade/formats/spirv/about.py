@@ -1,0 +1,44 @@
+"""The description of SPIR-V modules, for the registry and the command line."""
+
+from ...format import Format, Option
+
+TARGETS = (
+    "spv1.0", "spv1.1", "spv1.2", "spv1.3", "spv1.4", "spv1.5", "spv1.6",
+    "vulkan1.0", "vulkan1.1", "vulkan1.1spv1.4", "vulkan1.2", "vulkan1.3", "vulkan1.4",
+    "opencl1.2", "opencl1.2embedded", "opencl2.0", "opencl2.0embedded", "opencl2.1",
+    "opencl2.1embedded", "opencl2.2", "opencl2.2embedded",
+    "opengl4.0", "opengl4.1", "opengl4.2", "opengl4.3", "opengl4.5",
+)  # fmt: skip
+
+SPIRV = Format(
+    "spirv",
+    b"\x03\x02\x23\x07",
+    "unshade.formats.spirv.shader:SpirvModule",
+    others=(b"\x07\x23\x02\x03",),  # big-endian
+    suffix=".spv",
+    says=r"(?:; SPIR-V\b|(?:%\w+ *= *)?Op[A-Z][A-Za-z]+\b)",
+    example="OpCapability Shader",
+    texts=(".spvasm",),
+    donors=False,
+    tool="spirv-as",
+    text="SPIR-V assembly",
+    listing=(
+        Option("raw_id", "Print numbers instead of names for ids, like spirv-dis --raw-id."),
+        Option("header", "Leave out the header, like spirv-dis --no-header.", value=False),
+        Option("indent", "Do not align instructions, like spirv-dis --no-indent.", value=False),
+        Option("offsets", "Print the offset of each instruction, like spirv-dis --offsets."),
+        Option("comment", "Print headings and notes as comments, like spirv-dis --comment."),
+        Option("nested_indent", "Indent by control flow, like spirv-dis --nested-indent."),
+        Option("reorder_blocks", "Order blocks by control flow, like spirv-dis --reorder-blocks."),
+    ),
+    assembler=(
+        Option("preserve_numeric_ids", "Keep numbers as ids, like spirv-as."),
+        Option(
+            "target",
+            "Target environment, such as vulkan1.2, which sets the version; spv1.6 by default.",
+            TARGETS,
+        ),
+    ),
+    strips=(("debug", "names, lines, sources and other debug information"),),
+    pages=(("spirv.md", "unshade.programs.spirv.page:page"),),
+)

@@ -1,0 +1,59 @@
+"""Reflection of SPIR-V modules: the facts of each entry point, with the names of the source.
+
+A module with several entry points has a reflection for each.
+"""
+
+from typing import TYPE_CHECKING
+
+from ...model import Reflection, Stage
+
+if TYPE_CHECKING:
+    from ...model.facts import ProgramFacts
+    from .shader import SpirvModule
+
+__all__ = ["identity", "reflect"]
+
+STAGES = frozenset(each.value for each in Stage)
+
+
+def identity(shader: "SpirvModule") -> Reflection:
+    """Return a reflection with version, stages and entry points alone."""
+    model = shader.program.version
+    found = [
+        Reflection(
+            format=shader.format,
+            code="spirv",
+            stage=Stage(stage) if stage in STAGES else stage,
+            model=model,
+            entry_point=name,
+        )
+        for name, stage in shader.program.entry_points
+    ]
+    return _joined(shader, found)
+
+
+def reflect(shader: "SpirvModule") -> Reflection:
+    """Return the reflection of a module."""
+    found = [_one(shader, facts) for facts in shader.program.all_facts()]
+    return _joined(shader, found)
+
+
+def _joined(shader: "SpirvModule", found: list[Reflection]) -> Reflection:
+    if len(found) == 1:
+        return found[0]
+    return Reflection(
+        format=shader.format, code="spirv", model=shader.program.version, entry_points=found
+    )
+
+
+def _one(shader: "SpirvModule", facts: "ProgramFacts") -> Reflection:
+    return Reflection(
+        format=shader.format,
+        code=facts.code,
+        stage=facts.stage,
+        model=facts.model,
+        entry_point=facts.entry_point,
+        thread_group=facts.thread_group,
+        notes=list(facts.notes),
+        complete=not facts.notes,
+    )

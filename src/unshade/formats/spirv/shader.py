@@ -1,0 +1,186 @@
+"""SPIR-V modules as files: a module is the whole file, and its code is one program."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from ...errors import Diagnostics, LimitError, UsageError, did_you_mean
+from ...limits import DEFAULT, Limits
+from ...parts import RawBytes
+from ...programs.spirv import Program
+from ...programs.spirv.extent import measure
+from ...programs.spirv.module import Module
+from ...shader import Loss, Shader
+
+if TYPE_CHECKING:
+    from ...isa.source import Source
+    from ...model import Reflection
+    from ...rule import Rule
+    from ...wire import Span
+
+__all__ = ["Program", "SpirvModule"]
+
+# Our names of the options of the listing, as in about.py, with those of the printer.
+LISTING = {
+    "header": "header",
+    "indent": "indent",
+    "offsets": "offsets",
+    "comment": "comment",
+    "nested_indent": "nested",
+    "reorder_blocks": "reorder",
+}
+ASSEMBLER = ("preserve_numeric_ids", "target")
+
+
+class AfterModule(RawBytes):
+    """The bytes after the last whole instruction, which the module keeps."""
+
+    def __get__(self, holder: Any, _: type) -> bytes:
+        found: bytes = holder.program.module.trailing
+        return found
+
+    def __set__(self, holder: Any, value: bytes) -> None:
+        super().__set__(holder, value)
+        holder.program.module.trailing = super().__get__(holder, type(holder))
+
+
+class SpirvModule(Shader):
+    """A SPIR-V module.
+
+    `program` is its code, which may be edited; `program.module` has the words of the header and
+    the instructions.
+    """
+
+    format: ClassVar[str] = "spirv"
+    comment: ClassVar[str] = ";"
+    trailing = AfterModule("Bytes after the last whole instruction.")
+
+    def __init__(self, program: Program | None = None, *, limits: Limits = DEFAULT) -> None:
+        self.program = program if program is not None else Program(Module())
+        self.limits = limits
+
+    # -- reading and writing -------------------------------------------------------------------
+
+    @classmethod
+    def loads(cls, data: bytes, limits: Limits = DEFAULT) -> Self:
+        """Read a module; it ends before the first instruction that exceeds the data."""
+        data = bytes(data)
+        if len(data) > limits.file_size:
+            raise LimitError("file_size", limits.file_size, len(data))
+        return cls(Program(Module.loads(data, limits)), limits=limits)
+
+    @classmethod
+    def measure(cls, data: bytes | memoryview) -> int:
+        """Return the size up to the first instruction that cannot be decoded."""
+        return measure(data)
+
+    @property
+    def programs(self) -> Sequence[Program]:
+        return (self.program,)
+
+    def to_bytes(self) -> bytes:
+        return self.program.encode()
+
+    def spans(self) -> "list[Span]":
+        return list(self.program.spans())
+
+    def to_data(self) -> dict[str, Any]:
+        found: Any = self.program.to_data()
+        return {"format": self.format, **found}
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> Self:
+        left = {key: value for key, value in data.items() if key != "format"}
+        return cls(Program.from_data(left))
+
+    # -- text ----------------------------------------------------------------------------------
+
+    def disassemble(
+        self, dialect: str | None = None, *, strict: bool = True, **options: Any
+    ) -> str:
+        """Return the text of the module, as spirv-dis prints it.
+
+        Args:
+            dialect: `native` or `exact`.
+            strict: Without effect, since every module has a text.
+            options: raw_id, header, indent, offsets, comment, nested_indent and reorder_blocks,
+                which are those of spirv-dis.
+        """
+        chosen = {"friendly": not options.pop("raw_id")} if "raw_id" in options else {}
+        for name, value in options.items():
+            if name not in LISTING:
+                raise _no_option(name, ["raw_id", *LISTING])
+            chosen[LISTING[name]] = bool(value)
+        return self.program.disassemble(dialect, **chosen)
+
+    def listings(self, dialect: str | None = None, **options: Any) -> dict[str, str]:
+        return {".spvasm": self.disassemble(dialect, **options)}
+
+    @classmethod
+    def assemble(
+        cls, sources: "Sequence[Source]", *, donor: Self | None = None, **options: Any
+    ) -> Self:
+        """Assemble a module, as spirv-as does.
+
+        Args:
+            sources: One text.
+            donor: Not used.
+            options: preserve_numeric_ids, and target, the name of an environment.
+        """
+        if len(sources) != 1:
+            raise UsageError(f"expected one text, got {len(sources)}: a module is not joined")
+        for name in options:
+            if name not in ASSEMBLER:
+                raise _no_option(name, ASSEMBLER)
+        (source,) = sources
+        return cls(Program.assemble(source.text, file=source.name, **options))
+
+    # -- information ---------------------------------------------------------------------------
+
+    def identity(self) -> "Reflection":
+        from .reflect import identity
+
+        return identity(self)
+
+    def reflect(self) -> "Reflection":
+        from .reflect import reflect
+
+        return reflect(self)
+
+    @property
+    def diagnostics(self) -> Diagnostics:
+        """The findings made while reading."""
+        return Diagnostics(self.program.reading())
+
+    def verify(self) -> Diagnostics:
+        return Diagnostics(self.program.verify())
+
+    @classmethod
+    def rule_tables(cls) -> "Mapping[str, Mapping[str, Rule]]":
+        return {"SPIR-V modules": Program.rules()}
+
+    def extract(self) -> dict[str, bytes]:
+        """Return the sources that the module contains, by name."""
+        return {
+            name: text.encode("utf-8", "surrogateescape")
+            for name, text in self.program.sources.items()
+        }
+
+    # -- edits ---------------------------------------------------------------------------------
+
+    def _losses(self) -> list[Loss]:
+        size = 4 * sum(len(each.words) for each in self.program.debug())
+        meaning = "names, lines, sources: debuggers and people need them"
+        return [Loss("debug information", size, "debug", meaning)] if size else []
+
+    def _strip(self, lost: Sequence[Loss]) -> None:
+        if lost:
+            self.program.strip_debug()
+
+    def __repr__(self) -> str:
+        names = (f"{stage} {name}" for name, stage in self.program.entry_points)
+        return f"<SpirvModule {', '.join(names)}>"
+
+
+def _no_option(name: str, known: Sequence[str]) -> UsageError:
+    hint = did_you_mean(name, known) or f"; expected one of {', '.join(known)}"
+    return UsageError(f"SPIR-V text has no option {name!r:.40}{hint}")

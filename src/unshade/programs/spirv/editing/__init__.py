@@ -1,0 +1,1 @@
+"""Edits of a module that keep it valid."""

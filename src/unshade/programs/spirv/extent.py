@@ -1,0 +1,42 @@
+"""The size of a module inside larger data, which no word of the header states.
+
+    header, instructions …, the first words that are no instruction of the grammar
+
+What follows a module in a pack rarely decodes: zeros have a word count of 0, and the magic number
+of another module is no opcode.
+"""
+
+import struct
+
+from ...errors import FormatError
+from .context import Context
+from .module import HEADER, MAGIC, Instruction, byte_order
+from .operands import decode
+from .tables.grammar import grammar
+
+__all__ = ["measure"]
+
+
+def measure(data: bytes | memoryview) -> int:
+    """Return the size in bytes of the module at the start of `data`; FormatError without one."""
+    order = byte_order(data)
+    if order is None:
+        raise FormatError(f"expected the magic 0x{MAGIC:08x}", path="magic")
+    size, at = len(data), 4 * HEADER
+    if size < at:
+        raise FormatError(f"expected a header of {at} bytes, got {size}", path="header")
+    letter = "<" if order == "little" else ">"
+    context, table = Context(), grammar()
+    while at + 4 <= size:
+        count = struct.unpack_from(f"{letter}I", data, at)[0] >> 16
+        if not count or at + 4 * count > size:
+            break
+        each = Instruction(struct.unpack_from(f"{letter}{count}I", data, at))
+        decoded = decode(each, context, table)
+        if decoded.problem:
+            break
+        context.add(each, decoded.result_type, decoded.result)
+        at += 4 * count
+    if at == 4 * HEADER:
+        raise FormatError("expected an instruction after the header", offset=at, path="code")
+    return at
