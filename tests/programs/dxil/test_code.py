@@ -5,6 +5,8 @@ import pytest
 from tests.programs.dxil.modules import part, saxpy
 from unshade.errors import EncodeError, FormatError
 from unshade.programs.dxil import Code
+from unshade.programs.dxil.bitstream import Bitstream
+from unshade.programs.dxil.spans import program_spans
 
 
 def test_the_header() -> None:
@@ -55,6 +57,21 @@ def test_bitcode_that_cannot_be_read_is_kept() -> None:
 def test_what_is_no_program(data: bytes, problem: str) -> None:
     with pytest.raises(FormatError, match=problem):
         Code.decode(data)
+
+
+def test_records_of_no_module_have_an_offset() -> None:
+    code = saxpy()
+    assert isinstance(code.bitcode, Bitstream)
+    record = next(each for each in code.bitcode.blocks[0].records if each.code == 8)
+    record.operands[0] = 1000
+    span = next(
+        each for each in program_spans(code) if each.path.endswith(".type") and each.value == 1000
+    )
+    with pytest.raises(
+        FormatError, match=r"globals\[0\]: expected a type below .*, got 1000"
+    ) as info:
+        _ = code.module
+    assert 0 <= span.offset - info.value.offset < 4
 
 
 def test_a_header_that_does_not_fit() -> None:

@@ -18,8 +18,8 @@ from typing import Self
 from ...errors import EncodeError, FormatError
 from ...limits import DEFAULT, Limits
 from ...vocab.d3d import ShaderKind
-from .bitstream import Bitstream, read, write
-from .decode import decode_module
+from .bitstream import BitBlock, BitRecord, Bitstream, Extent, read, write
+from .decode import RecordError, decode_module
 from .encode import encode_module
 from .model import DxilModule
 
@@ -93,12 +93,24 @@ class Code:
         if self._module is None:
             if not isinstance(self.bitcode, Bitstream):
                 raise self.problem or FormatError("expected bitcode", path="bitcode")
-            self._module = decode_module(self.bitcode, self.limits)
+            try:
+                self._module = decode_module(self.bitcode, self.limits)
+            except RecordError as error:
+                offset = self._offset(error.item)
+                raise FormatError(error.problem, offset=offset, path=error.path) from None
         return self._module
 
     @module.setter
     def module(self, module: DxilModule) -> None:
         self._module = module
+
+    def _offset(self, item: BitRecord | BitBlock | None) -> int:
+        """Return the offset of a record or block."""
+        assert isinstance(self.bitcode, Bitstream)
+        extents: list[Extent] = []
+        write(self.bitcode, extents)
+        start = HEADER_SIZE + len(self.gap) + len(self.bitcode.wrapper)
+        return start + next((each.bit // 8 for each in extents if each.item is item), 0)
 
     @classmethod
     def decode(cls, data: bytes, limits: Limits = DEFAULT) -> Self:
@@ -137,19 +149,23 @@ class Code:
         """Return the size in dwords of a program with so much bitcode."""
         return (HEADER_SIZE + len(self.gap) + length + len(self.trailing) + 3) // 4
 
-    def bitcode_bytes(self) -> bytes:
-        """Return the bitcode, of the module if that was used."""
+    def stream(self) -> Bitstream | bytes:
+        """Return the records, of the module if that was used; bytes if they cannot be read."""
         bitcode = self.bitcode
         if self._module is not None:
             block = encode_module(self._module)
             old = self._module.block
             if isinstance(bitcode, Bitstream) and any(each is old for each in bitcode.blocks):
                 if block is old:
-                    return write(bitcode)
+                    return bitcode
                 blocks = [block if each is old else each for each in bitcode.blocks]
-                bitcode = Bitstream(blocks, bitcode.trailing, bitcode.wrapper, bitcode.outside)
-            else:
-                bitcode = Bitstream([block])
+                return Bitstream(blocks, bitcode.trailing, bitcode.wrapper, bitcode.outside)
+            return Bitstream([block])
+        return bitcode
+
+    def bitcode_bytes(self) -> bytes:
+        """Return the bitcode, of the module if that was used."""
+        bitcode = self.stream()
         return write(bitcode) if isinstance(bitcode, Bitstream) else bitcode
 
     def encode(self) -> bytes:

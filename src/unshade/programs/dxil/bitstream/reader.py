@@ -39,7 +39,7 @@ from .items import (
     BitRecord,
     Bitstream,
 )
-from .scope import Scope
+from .scope import AbbreviationScope
 
 __all__ = ["MAGIC", "WRAPPER_MAGIC", "read"]
 
@@ -183,7 +183,7 @@ class _Reader:
     def block(self, opened: tuple[BitBlock, int]) -> BitBlock:
         """Read the items of a block, and of those in it."""
         top, ends = opened
-        stack: list[tuple[BitBlock, int, Scope]] = []
+        stack: list[tuple[BitBlock, int, AbbreviationScope]] = []
         block, scope = top, self.scope(top)
         items, width = block.items, block.width
         while True:
@@ -222,11 +222,11 @@ class _Reader:
                 block, ends, scope = stack.pop()
                 items, width = block.items, block.width
 
-    def scope(self, block: BitBlock) -> Scope:
+    def scope(self, block: BitBlock) -> AbbreviationScope:
         """Return the abbreviations of a block that begins."""
-        return Scope(block.id, self.standard)
+        return AbbreviationScope(block.id, self.standard)
 
-    def aim(self, scope: Scope, record: BitRecord) -> None:
+    def aim(self, scope: AbbreviationScope, record: BitRecord) -> None:
         """Set what the following abbreviations of BLOCKINFO are for, if the record is SETBID."""
         if record.code == SETBID:
             if not record.operands:

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from .abbreviation import Abbreviation
 from .items import BLOCKINFO
 
-__all__ = ["Scope"]
+__all__ = ["AbbreviationScope"]
 
 
-class Scope:
+class AbbreviationScope:
     """The abbreviations of one block: those that BLOCKINFO had when it began, then its own.
 
     `target` is where a definition goes: to the block's own or, inside BLOCKINFO, to the list of the

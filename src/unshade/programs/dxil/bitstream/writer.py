@@ -33,7 +33,7 @@ from .items import (
     Bitstream,
 )
 from .reader import MAGIC, WRAPPER_MAGIC
-from .scope import Scope
+from .scope import AbbreviationScope
 
 __all__ = ["Extent", "write"]
 
@@ -168,7 +168,7 @@ class _Writer:
         self.flush()
         if self.extents is not None:
             self.extents.append(Extent(block, at, self.pos - at))
-        return _Opened(block, Scope(block.id, self.standard), len(self.out))
+        return _Opened(block, AbbreviationScope(block.id, self.standard), len(self.out))
 
     def leave(self, opened: "_Opened") -> None:
         """Write the end of a block, and its length at its start."""
@@ -198,7 +198,7 @@ class _Writer:
                     self.vbr(value, 5)
         self.begin(None)
 
-    def record(self, record: BitRecord, scope: Scope, width: int) -> None:
+    def record(self, record: BitRecord, scope: AbbreviationScope, width: int) -> None:
         """Write a record, with its abbreviation if that fits."""
         identity, operands = record.abbreviation, record.operands
         self.begin(record.irregular)
@@ -275,7 +275,7 @@ class _Writer:
             assert kind not in (ARRAY, BLOB)
 
 
-def shortest(record: BitRecord, scope: Scope, width: int) -> int:
+def shortest(record: BitRecord, scope: AbbreviationScope, width: int) -> int:
     """Return the id of the abbreviation that makes a record shortest, or UNABBREVIATED."""
     operands = record.operands
     best, least = UNABBREVIATED, sum(vbr_size(each, 6) for each in operands)
@@ -296,7 +296,7 @@ class _Opened:
 
     __slots__ = ("block", "items", "scope", "start")
 
-    def __init__(self, block: BitBlock, scope: Scope, start: int) -> None:
+    def __init__(self, block: BitBlock, scope: AbbreviationScope, start: int) -> None:
         self.block = block
         self.items = iter(block.items)
         self.scope = scope

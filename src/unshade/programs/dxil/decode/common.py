@@ -5,22 +5,32 @@ from typing import NoReturn
 
 from ....errors import FormatError
 from ....limits import Limits
-from ..bitstream import BitRecord
+from ..bitstream import BitBlock, BitRecord
 from ..model.metadata import Metadata
 from ..model.module import DxilModule
 from ..model.types import DxilType, FunctionType
 from ..model.values import DxilValue
 
-__all__ = ["MOST_ALIGNMENT", "DecodingContext", "alignment_of", "rotated", "text_of"]
+__all__ = ["MOST_ALIGNMENT", "DecodingContext", "RecordError", "alignment_of", "rotated", "text_of"]
 
 MOST_ALIGNMENT = 29  # LLVM's limit for the exponent
+
+
+class RecordError(FormatError):
+    """A record or block that is none of a module; `Code` knows where `item` is."""
+
+    def __init__(
+        self, problem: str, path: str = "", item: BitRecord | BitBlock | None = None
+    ) -> None:
+        super().__init__(problem, path=path)
+        self.item = item
 
 
 class DecodingContext:
     """A module that is being decoded: its values and metadata by number.
 
     `early` are values that are used before their instruction is read, with the types that records
-    state for them. `path` names the record at hand, for errors.
+    state for them. `item` is the record or block at hand and `path` its name, for errors.
     """
 
     def __init__(self, module: DxilModule, limits: Limits) -> None:
@@ -31,9 +41,10 @@ class DecodingContext:
         self.metadata: list[Metadata] = []
         self.early: list[tuple[DxilValue, DxilType]] = []
         self.path = "module"
+        self.item: BitRecord | BitBlock | None = None
 
     def fail(self, problem: str) -> NoReturn:
-        raise FormatError(problem, path=self.path)
+        raise RecordError(problem, self.path, self.item)
 
     def operands(self, record: BitRecord, least: int, most: int | None = None) -> list[int]:
         """Return the operands of a record, after checking their number."""

@@ -41,7 +41,7 @@ def decode_constants(block: BitBlock, context: DecodingContext) -> list[DxilCons
             current = context.type(number)
             set_by = record
             continue
-        context.path = f"constants[{len(context.values)}]"
+        context.path, context.item = f"constants[{len(context.values)}]", record
         reader = READERS.get(record.code)
         if reader is None:
             context.fail(f"expected a constant of LLVM 3.7, got record {record.code}")
@@ -55,7 +55,7 @@ def decode_constants(block: BitBlock, context: DecodingContext) -> list[DxilCons
         context.fail("expected a constant after its type")
     first = len(context.values) - len(found)
     for number, made in enumerate(found, first):
-        context.path = f"constants[{number}]"
+        context.path, context.item = f"constants[{number}]", made.record
         assert made.record is not None
         READERS[made.record.code](made, made.record.operands, context)
     return found

@@ -49,7 +49,7 @@ class _FunctionDecoder:
 
     def run(self) -> None:
         context, function = self.context, self.function
-        context.path = f"{self.name}"
+        context.path, context.item = self.name, self.block
         context.values += function.arguments
         self.tables()
         self.number()
@@ -79,7 +79,7 @@ class _FunctionDecoder:
             context.fail("expected one block of constants of a function")
         for each in blocks:
             self.function.constants = decode_constants(each, context)
-        context.path = self.name
+        context.path, context.item = self.name, self.block
         first = next(self.block.records, None)
         if first is None or first.code != DECLAREBLOCKS or len(first.operands) != 1:
             context.fail("expected the number of blocks as the first record")
@@ -98,7 +98,7 @@ class _FunctionDecoder:
                 continue
             cls = CLASSES.get(code)
             if cls is None:
-                context.path = f"{self.name}[{len(made)}]"
+                context.path, context.item = f"{self.name}[{len(made)}]", record
                 context.fail(f"expected an instruction of LLVM 3.7, got record {code}")
             instruction = cls.__new__(cls)
             instruction.name = ""
@@ -153,6 +153,7 @@ class _FunctionDecoder:
                 current.location = last
                 continue
             context.path = f"{self.name}[{count}]"
+            context.item = record
             count += 1
             current = next(made)
             if block is None:
@@ -161,7 +162,7 @@ class _FunctionDecoder:
             block.instructions.append(current)
             if current.is_terminator:
                 block = next(blocks, None)
-        context.path = self.name
+        context.path, context.item = self.name, self.block
         if block is not None:
             context.fail("expected a branch or return at the end of each block")
         context.check_types()
@@ -182,7 +183,7 @@ class _FunctionDecoder:
         """Attach nodes to instructions, which count with and without result, and the function."""
         context = self.context
         for record in block.records:
-            context.path = f"{self.name} attachments"
+            context.path, context.item = f"{self.name} attachments", record
             operands = context.operands(record, 1)
             if record.code != 11:
                 context.fail(f"expected an attachment, got record {record.code}")

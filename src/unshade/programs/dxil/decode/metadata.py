@@ -34,7 +34,7 @@ def decode_metadata(block: BitBlock, context: DecodingContext) -> list[Metadata]
     numbered = iter(found)
     for record in block.records:
         code = record.code
-        context.path = f"metadata record {code}"
+        context.path, context.item = f"metadata record {code}", record
         if code == NAME:
             if name is not None:
                 context.fail("expected nodes after a name")

@@ -6,7 +6,7 @@ edited is encoded as it was. Those forms are from before LLVM 3.7, and no DXIL c
 
 from ....errors import FormatError
 from ....limits import DEFAULT, Limits
-from ..bitstream import BitBlock, BitRecord, Bitstream
+from ..bitstream import AbbreviationDefinition, BitBlock, BitRecord, Bitstream
 from ..model.module import DxilModule
 from ..model.types import FunctionType, PointerType
 from ..model.values import (
@@ -72,6 +72,7 @@ class _ModuleDecoder:
         context = self.context
         for item in self.block.items:
             context.path = "module"
+            context.item = item if not isinstance(item, AbbreviationDefinition) else None
             if isinstance(item, BitBlock):
                 self.inner(item)
             elif isinstance(item, BitRecord):
@@ -243,14 +244,14 @@ class _ModuleDecoder:
     def resolve(self) -> None:
         """Set the values of globals, which may be constants after them."""
         for number, (made, name, value) in enumerate(self.late):
-            self.context.path = f"globals.{name} {number}"
+            self.context.path, self.context.item = f"globals.{name} {number}", made.record
             setattr(made, name, self.context.value(value))
 
     def functions(self) -> None:
         """Decode the bodies, which are in the order of the definitions."""
         defined = [each for each in self.module.functions if not each.is_declaration]
         if len(defined) != len(self.bodies):
-            self.context.path = "module"
+            self.context.path, self.context.item = "module", self.block
             self.context.fail(f"expected {len(defined)} bodies, got {len(self.bodies)}")
         for function, block in zip(defined, self.bodies, strict=True):
             decode_function(function, block, self.context)
@@ -258,7 +259,7 @@ class _ModuleDecoder:
 
 def _attribute_group(record: BitRecord, context: DecodingContext) -> AttributeGroup:
     """Return a group: its id, its place, and for each attribute a tag and what that calls for."""
-    context.path = "attribute groups"
+    context.path, context.item = "attribute groups", record
     if record.code != 3:
         context.fail(f"expected attributes of LLVM 3.7, got record {record.code}")
     operands = context.operands(record, 3)

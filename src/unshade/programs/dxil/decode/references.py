@@ -25,7 +25,7 @@ def decode_names(
 ) -> None:
     """Set names of values and basic blocks."""
     for record in block.records:
-        context.path = "names"
+        context.path, context.item = "names", record
         number, *characters = context.operands(record, 1)
         table = values if record.code == 1 else blocks
         if record.code not in (1, 2) or number >= len(table):

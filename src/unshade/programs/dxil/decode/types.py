@@ -62,7 +62,7 @@ class _TypeDecoder:
         name: BitRecord | None = None
         count = 0
         for index, record in enumerate(self.records):
-            context.path = f"types[{len(table.rows)}]"
+            context.path, context.item = f"types[{len(table.rows)}]", record
             code = record.code
             if (code == NUMENTRY) != (index == 0):
                 context.fail("expected the number of types as the first record")
