@@ -14,7 +14,8 @@ PACKAGE = Path(unshade.__file__).parent
 
 # What each family of programs has in the module of the same job; Op is also a row of ir/ops.py.
 FURNITURE = frozenset({
-    "BasicBlock", "Code", "Flow", "Instruction", "Lowering", "Op", "Operand", "Program", "Registers",
+    "BasicBlock", "Code", "Flow", "Instruction", "Lowering", "Op", "Operand", "Program",
+    "Registers",
 })  # fmt: skip
 FAMILIES = ("program", "ir/ops")
 QUESTIONS = ("What", "Whether", "How", "Where", "Which", "Who")

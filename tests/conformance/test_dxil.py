@@ -23,6 +23,7 @@ from unshade.programs.dxil.encode import encode_module
 from unshade.programs.dxil.model.instructions import CallInst
 from unshade.programs.dxil.model.values import Function
 from unshade.programs.dxil.shaderinfo import read_shader
+from unshade.programs.dxil.verify import verify
 
 NAMES = (b"DXIL", b"ILDB", b"STAT")
 EVERY = 25  # of so many modules one is edited
@@ -77,6 +78,7 @@ def test_programs(corpus: Path, ratchet: Ratchet) -> None:
         count["identical"] += same
         if not same:
             wrong.append(path.name)
+        count["clean"] += not verify(code)
         shader = read_shader(module)
         count["metadata"] += shader.version is not None and bool(shader.entry_points)
         for function in module.functions:
@@ -87,6 +89,7 @@ def test_programs(corpus: Path, ratchet: Ratchet) -> None:
                     count["known"] += operation_of(each) is not None
     assert wrong == []
     ratchet("dxil/identical", count["identical"], count["all"])
+    ratchet("dxil/verify without findings", count["clean"], count["all"])
     ratchet("dxil/metadata", count["metadata"], count["all"])
     ratchet("dxil/known operations", count["known"], count["calls"])
     ratchet("dxil/dummies kept", count["kept"], count["dummies"])

@@ -1,0 +1,91 @@
+"""Rules of metadata: versions, entry points, signatures, resources."""
+
+from collections.abc import Iterable
+
+from ....errors import FormatError
+from ....vocab.d3d import ShaderKind
+from ..code import Code
+from ..model.module import DxilModule
+from ..shaderinfo import DxilResource, DxilShader, DxilSignatureElement, read_shader
+from .reports import Reports
+
+__all__ = ["check_metadata"]
+
+REQUIRED = ("dx.version", "dx.shaderModel", "dx.entryPoints")
+
+
+def check_metadata(code: Code, module: DxilModule, reports: Reports) -> None:
+    """Check what metadata says, and compare it with the header."""
+    missing = [each for each in REQUIRED if module.named(each) is None]
+    for name in missing:
+        reports.add("dxil.metadata", f"no metadata {name!r}", name)
+    try:
+        shader = read_shader(module)
+    except FormatError as error:
+        reports.add("dxil.metadata", error.problem, error.path)
+        return
+    if not missing:
+        _versions(code, shader, reports)
+    known = set(module.globals)
+    for number, entry in enumerate(shader.entry_points):
+        path = f"dx.entryPoints[{number}]"
+        if entry.function is None:
+            if shader.stage != "lib" or entry.name:
+                reports.add("dxil.entry", f"no function for {entry.name!r}", path)
+        elif entry.function not in known:
+            reports.add("dxil.entry", f"no function for {entry.name!r}", path)
+        signatures = entry.signatures
+        for name, elements in zip(signatures._fields, signatures, strict=True):
+            _signature(elements, f"{path}.{name}", reports)
+        if shader.stage != "lib":
+            for name, group in zip(entry.resources._fields, entry.resources, strict=True):
+                _ranges(group, f"{path}.{name}", reports)
+
+
+def _versions(code: Code, shader: DxilShader, reports: Reports) -> None:
+    kind = code.kind
+    stage = kind.profile if isinstance(kind, ShaderKind) else str(kind)
+    if stage != shader.stage:
+        message = f"stage {stage} in the header, {shader.stage} in metadata"
+        reports.add("dxil.version", message, "version")
+    if code.shader_model != shader.shader_model:
+        message = (
+            f"shader model {code.shader_model} in the header, {shader.shader_model} in metadata"
+        )
+        reports.add("dxil.version", message, "version")
+    version = code.dxil_version >> 8, code.dxil_version & 0xFF
+    if version != shader.version:
+        message = f"DXIL {version} in the header, {shader.version} in metadata"
+        reports.add("dxil.version", message, "dxil_version")
+
+
+def _signature(elements: Iterable[DxilSignatureElement], path: str, reports: Reports) -> None:
+    """Check that elements of a stream have components of their own."""
+    taken: dict[tuple[int, int, int], str] = {}
+    for number, each in enumerate(elements):
+        if each.start_row < 0:
+            continue
+        label = f"{each.name}{each.indices[0] if each.indices else ''}"
+        for row in range(each.start_row, each.start_row + min(each.rows, 32)):
+            for column in range(each.start_column, each.start_column + min(each.columns, 4)):
+                other = taken.setdefault((each.stream, row, column), label)
+                if other is not label:
+                    message = f"{label} and {other} share component {column} of register {row}"
+                    reports.add("dxil.signature", message, f"{path}[{number}]")
+                    return
+
+
+def _ranges(group: Iterable[DxilResource], path: str, reports: Reports) -> None:
+    """Check that resources of a class have registers of their own."""
+    found = sorted(
+        (each.space, each.lower, each.lower + max(each.registers, 1), each.name, each.id)
+        for each in group
+    )
+    end: tuple[int, int] = (-1, 0)
+    last = ""
+    for space, lower, upper, name, number in found:
+        if space == end[0] and lower < end[1]:
+            message = f"{name or number} and {last} share register {lower}, space {space}"
+            reports.add("dxil.range", message, f"{path}[{number}]")
+        end = (space, max(upper, end[1] if space == end[0] else 0))
+        last = name or str(number)

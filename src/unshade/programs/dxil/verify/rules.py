@@ -1,0 +1,28 @@
+"""The rules of `verify` for DXIL programs."""
+# ruff: noqa: E501
+
+from ....errors import Severity
+from ....rule import Rule, table
+
+__all__ = ["RULES"]
+
+E, W, N = Severity.ERROR, Severity.WARNING, Severity.NOTE
+
+RULES = table((
+    Rule("dxil.size", W, "the size in the header is wrong", "The second word of the program counts its dwords, header included."),
+    Rule("dxil.outside", W, "bytes belong to neither header nor bitcode", "The bitcode begins after the header of 24 bytes and ends with the program; compilers leave no gap."),
+    Rule("dxil.bitcode", E, "the bitcode cannot be read", "The bits are not a bitstream of LLVM: blocks, records and abbreviations."),
+    Rule("dxil.irregular", W, "the bitcode has bits that LLVM does not write", "A block states a wrong length, padding is not zero, or a number takes more chunks than it needs."),
+    Rule("dxil.module", E, "the records are no module of LLVM 3.7", "A record is missing, has too few or too many operands, or refers to what does not exist. Drivers read DXIL with LLVM 3.7."),
+    Rule("dxil.metadata", E, "metadata is missing or malformed", "`dx.version`, `dx.shaderModel` and `dx.entryPoints` are required, and all `dx.` metadata has a fixed structure."),
+    Rule("dxil.version", E, "header and metadata state different versions", "Shader model and stage are in the version token and in `dx.shaderModel`, the version of DXIL in the header and in `dx.version`."),
+    Rule("dxil.entry", E, "an entry point has no function", "Except for the first entry of a library, an entry point names a function of the module."),
+    Rule("dxil.operation", E, "a call of a dx.op function is not one of DXIL", "The first argument is the number of the operation, which must belong to the function and take so many arguments."),
+    Rule("dxil.newer", E, "an operation needs a newer shader model", "Each operation has a least shader model; older runtimes do not know it."),
+    Rule("dxil.type", E, "an operand has a wrong type", "LLVM's rules of types: both operands of arithmetic have the same type, arguments have those of the parameters, and so on."),
+    Rule("dxil.dominance", E, "a value is used before it is defined", "On every way to an instruction, the instructions that define its operands must come first."),
+    Rule("dxil.phi", E, "a phi does not match the blocks before its own", "A phi has one value for each block that branches to its block."),
+    Rule("dxil.layout", E, "instructions of a block are out of order", "Phis begin a block, one branch or return ends it, and nothing branches to the first block."),
+    Rule("dxil.range", E, "resources overlap", "Two resources of a class have a register in common."),
+    Rule("dxil.signature", E, "elements of a signature overlap", "Two elements of a signature occupy the same component of a register."),
+))  # fmt: skip
