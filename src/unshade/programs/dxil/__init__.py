@@ -8,6 +8,8 @@
     layouts     operands of instruction records
     dxop        calls of dx.op functions              operation_of(call)
     shaderinfo  what metadata says about a shader     read_shader(module)
+    text        LLVM assembly with the comments of dxc  disassemble(module)
+    datalayout  sizes and offsets of types
     tables      blocks and records, operations of LLVM, debug information, dx.op functions
 
 The model has no numbers. Operands are objects: a `CallInst` has `callee` and `arguments`, a

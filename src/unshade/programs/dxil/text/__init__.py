@@ -1,0 +1,28 @@
+"""A module as text: the assembly of LLVM 3.7 with the comments of dxc 1.10.
+
+    target datalayout = "…"           module
+    %dx.types.Handle = type { i8* }   types          structures that are used, in that order
+    @x = internal global i32 0        globals
+    define void @main() { … }         functions
+    attributes #0 = { nounwind }      functions, instructions: groups of attributes
+    !dx.version = !{!0}               module: named metadata, then nodes by number
+    !0 = !{i32 1, i32 0}
+
+Source: the language reference of LLVM 3.7; listings by dxc; the order of numbers from AsmWriter.cpp
+of LLVM 3.7.
+"""
+
+from ....limits import DEFAULT, Limits
+from ..model.module import DxilModule
+from .module import module_lines
+
+__all__ = ["disassemble", "module_lines"]
+
+
+def disassemble(module: DxilModule, limits: Limits = DEFAULT) -> str:
+    """Return the text of a module.
+
+    Raises:
+        LimitError: The text is longer than `limits` allow.
+    """
+    return "\n".join([*module_lines(module, limits), ""])

@@ -1,0 +1,40 @@
+"""A bound on the length of a text."""
+
+from ....errors import LimitError
+from ....limits import Limits
+from ..model.module import DxilModule
+
+__all__ = ["TextBudget"]
+
+CHARACTERS_EACH = 2048  # of an instruction, a value or a piece of metadata, on average
+CHARACTERS_OF_SHARING = 64
+
+
+class TextBudget:
+    """The number of characters that a text may still have.
+
+    Names, types and constants repeat wherever they are used, so that a small file could have a
+    text without end: it may have CHARACTERS_EACH for each thing in the module, and
+    CHARACTERS_OF_SHARING times `limits.sharing`.
+    """
+
+    __slots__ = ("left", "limits")
+
+    def __init__(self, module: DxilModule, limits: Limits) -> None:
+        things = len(module.globals) + len(module.constants) + len(module.metadata)
+        for function in module.functions:
+            things += len(function.constants) + sum(
+                len(each.instructions) for each in function.blocks
+            )
+        self.limits = limits
+        self.left = CHARACTERS_EACH * things + CHARACTERS_OF_SHARING * limits.sharing
+
+    def spend(self, characters: int) -> None:
+        """Account for characters.
+
+        Raises:
+            LimitError: There are too many.
+        """
+        self.left -= characters
+        if self.left < 0:
+            raise LimitError("sharing", self.limits.sharing, "a longer text")

@@ -1,0 +1,117 @@
+"""Lines of a module, with those of globals and metadata."""
+
+from ....limits import DEFAULT, Limits
+from ..model.constants import ConstantExpression
+from ..model.module import DxilModule
+from ..model.values import Comdat, GlobalAlias, GlobalVariable
+from .attributes import attributes_text
+from .conventions import EXTERNAL, linkage_text
+from .functions import comdat_text, function_lines
+from .spelling import escaped, identifier, metadata_identifier
+from .writer import TextWriter
+
+__all__ = ["module_lines"]
+
+SELECTIONS = {1: "any", 2: "exactmatch", 3: "largest", 4: "noduplicates", 5: "samesize"}
+THREAD_LOCAL = {
+    1: "thread_local ",
+    2: "thread_local(localdynamic) ",
+    3: "thread_local(initialexec) ",
+    4: "thread_local(localexec) ",
+}
+
+
+def module_lines(module: DxilModule, limits: Limits = DEFAULT) -> list[str]:
+    """Return the lines of a module; those of some instructions contain line ends.
+
+    Raises:
+        LimitError: The text is longer than `limits` allow.
+    """
+    writer = TextWriter(module, limits)
+    lines: list[str] = []
+    if module.data_layout:
+        lines.append(f'target datalayout = "{module.data_layout}"')
+    if module.triple:
+        lines.append(f'target triple = "{module.triple}"')
+    if module.assembly:
+        rows = module.assembly.split("\n")
+        if not rows[-1]:
+            rows.pop()
+        lines += ("", *(f'module asm "{escaped(each)}"' for each in rows))
+    _section(lines, writer.types.definitions())
+    _comdats(lines, module)
+    _section(lines, [_variable(each, writer) for each in module.variables])
+    _section(lines, [_alias(each, writer) for each in module.aliases])
+    for function in module.functions:
+        lines += function_lines(function, writer)
+    _section(
+        lines,
+        [
+            f"attributes #{number} = {{ {attributes_text(key, in_group=True)} }}"
+            for key, number in writer.numbers.attributes.items()
+        ],
+    )
+    _section(
+        lines,
+        [
+            f"!{metadata_identifier(each.name)} = {writer.tuple(each.nodes)}"
+            for each in module.named_metadata
+        ],
+    )
+    nodes = []
+    for node, number in writer.numbers.nodes.items():
+        text = f"!{number} = {writer.node(node)}"
+        writer.budget.spend(len(text))
+        nodes.append(text)
+    _section(lines, nodes)
+    return lines
+
+
+def _section(lines: list[str], more: list[str]) -> None:
+    """Add lines after an empty one, if there are any."""
+    if more:
+        lines += ("", *more)
+
+
+def _comdats(lines: list[str], module: DxilModule) -> None:
+    """Add the groups of definitions that globals are in, functions first."""
+    found: dict[Comdat, None] = {}
+    for each in (*module.functions, *module.variables):
+        if each.comdat is not None:
+            found[each.comdat] = None
+    for comdat in found:
+        selection = SELECTIONS.get(comdat.selection, "any")
+        lines += ("", f"{identifier('$', comdat.name)} = comdat {selection}")
+
+
+def _variable(variable: GlobalVariable, writer: TextWriter) -> str:
+    external = variable.initializer is None and variable.linkage in EXTERNAL
+    space = getattr(variable.type, "space", 0)
+    text = (
+        f"{writer.operand(variable)} = {'external ' if external else ''}{linkage_text(variable)}"
+        f"{THREAD_LOCAL.get(variable.thread_local, '')}"
+        f"{'unnamed_addr ' if variable.unnamed_addr else ''}"
+        f"{f'addrspace({space}) ' if space else ''}"
+        f"{'externally_initialized ' if variable.externally_initialized else ''}"
+        f"{'constant' if variable.constant else 'global'} {writer.type(variable.value_type)}"
+    )
+    if variable.initializer is not None:
+        text += f" {writer.operand(variable.initializer)}"
+    if variable.section:
+        text += f', section "{escaped(variable.section)}"'
+    if variable.comdat is not None:
+        text += f", {comdat_text(variable)}"
+    if variable.alignment:
+        text += f", align {variable.alignment}"
+    return text
+
+
+def _alias(alias: GlobalAlias, writer: TextWriter) -> str:
+    aliasee = alias.aliasee
+    plain = isinstance(aliasee, ConstantExpression)
+    return (
+        f"{writer.operand(alias)} = {linkage_text(alias)}"
+        f"{THREAD_LOCAL.get(alias.thread_local, '')}"
+        f"{'unnamed_addr ' if alias.unnamed_addr else ''}"
+        f"alias {writer.operand(aliasee) if plain else writer.typed(aliasee)}"
+    )
