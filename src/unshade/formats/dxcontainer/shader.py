@@ -14,11 +14,14 @@ from .parts.program import Program as TpfProgram
 
 if TYPE_CHECKING:
     from ...damaged import Remains
+    from ...isa.lexer import Lexer
     from ...isa.source import Source
     from ...model import Reflection
     from ...rule import Rule
 
 __all__ = ["DxContainer"]
+
+DXIL_PROGRAMS = ("DXIL", "ILDB")
 
 
 class DxContainer(Container, Shader):
@@ -118,14 +121,35 @@ class DxContainer(Container, Shader):
 
         Options are those of `listing`. Unless `strict`, a malformed program is listed up to the
         damage; the dialect `exact` is always strict, since its text is the whole program.
+
+        A container with DXIL has dxc's listing, without options; `exact` is not supported yet.
         """
-        from ...dialect import no_dialect
+        from ...dialect import no_dialect, no_options
         from .fxc.listing import disassemble
 
+        if self._has_dxil():
+            from .dxc import disassemble as disassemble_dxil
+
+            if dialect not in (None, "native"):
+                raise no_dialect(f"{self.format} with DXIL", dialect, "native")
+            no_options("DXIL", options)
+            return disassemble_dxil(self, strict=strict)
         if dialect not in (None, "native", "exact"):
             raise no_dialect(self.format, dialect, "native", "exact")
         exact = dialect == "exact"
         return disassemble(self, exact=exact, strict=strict or exact, **options)
+
+    def lexer(self) -> "Lexer":
+        if self._has_dxil():
+            from ...programs.dxil.lexer import LEXER
+
+            return LEXER
+        return super().lexer()
+
+    def _has_dxil(self) -> bool:
+        """Return True if the program is DXIL and not one of Shader Model 4 and 5."""
+        names = {part.name for part in self.parts}
+        return names.isdisjoint(PROGRAMS) and not names.isdisjoint(DXIL_PROGRAMS)
 
     @classmethod
     def assemble(

@@ -42,7 +42,6 @@ __all__ = ["disassemble", "tables"]
 T = TypeVar("T")
 EXACT = Heading("dxcontainer", "exact", 1)
 PROGRAMS = ("SHDR", "SHEX")
-DXIL = ("DXIL", "ILDB")
 
 
 def disassemble(
@@ -149,10 +148,6 @@ def _no_program(shader: "DxContainer") -> UnshadeError:
         if part.name in PROGRAMS and part.error is not None:
             error = part.error
             return error.within(0, "") if isinstance(error, FormatError) else error
-    if any(name in DXIL for name in names):
-        return UnsupportedError(
-            "the program is DXIL, which cannot be listed yet; fxc's listing is for SHDR and SHEX"
-        )
     return UnsupportedError(
         f"nothing to list: expected a part SHDR or SHEX, got {', '.join(names) or 'no parts'}"
     )

@@ -1,0 +1,21 @@
+"""The listing of a container with DXIL, as `dxc -dumpbin` 1.10 prints it.
+
+    ; Note: shader requires additional functionality: …   header        SFI0
+    ; Input signature: …                                  signatures    ISG1, OSG1, PSG1
+    ; shader hash: …                                      header        ILDN, HASH
+    ; Pipeline Runtime Information: …                     runtime       PSV0
+    ; Input signature: …                                  signatures    metadata of the program
+    ; Buffer Definitions: …                               buffers       metadata of STAT
+    ; Resource Bindings: …                                bindings      metadata of STAT
+    ; ViewId state: …                                     viewid        metadata of STAT
+    ; Subobjects: …                                       subobjects    RDAT
+    target datalayout = …                                 programs.dxil.text
+
+The program is that with debug information (ILDB) if there is one, else DXIL. Metadata of the
+program takes the place of STAT if there is none. A part that is missing or malformed is left out,
+unless it is the program.
+"""
+
+from .listing import disassemble, first_part, program_of
+
+__all__ = ["disassemble", "first_part", "program_of"]

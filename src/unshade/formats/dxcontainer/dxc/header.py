@@ -1,0 +1,87 @@
+"""The first lines of a listing: features, the name of the debug information, the hash.
+
+    ;
+    ; Note: shader requires additional functionality:
+    ;       Wave level operations
+    ;
+    ; shader debug name: c86f914224d472f911ed8d102c617431.pdb
+    ; shader hash: c86f914224d472f911ed8d102c617431 (includes source)
+
+Source: listings of dxc; DXC dxcdisassembler.cpp for features that none shows.
+"""
+
+__all__ = ["debug_name_lines", "feature_lines", "hash_lines"]
+
+# The features of SFI0 from bit 0 on.
+FEATURES = (
+    "Double-precision floating point",
+    "Raw and Structured buffers",
+    "UAVs at every shader stage",
+    "64 UAV slots",
+    "Minimum-precision data types",
+    "Double-precision extensions for 11.1",
+    "Shader extensions for 11.1",
+    "Comparison filtering for feature level 9",
+    "Tiled resources",
+    "PS Output Stencil Ref",
+    "PS Inner Coverage",
+    "Typed UAV Load Additional Formats",
+    "Raster Ordered UAVs",
+    "SV_RenderTargetArrayIndex or SV_ViewportArrayIndex from any shader feeding rasterizer",
+    "Wave level operations",
+    "64-Bit integer",
+    "View Instancing",
+    "Barycentrics",
+    "Use native low precision",
+    "Shading Rate",
+    "Raytracing tier 1.1 features",
+    "Sampler feedback",
+    "64-bit Atomics on Typed Resources",
+    "64-bit Atomics on Group Shared",
+    "Derivatives in mesh and amplification shaders",
+    "Resource descriptor heap indexing",
+    "Sampler descriptor heap indexing",
+    "Wave Matrix",
+    "64-bit Atomics on Heap Resources",
+    "Advanced Texture Ops",
+    "Writeable MSAA Textures",
+    "SampleCmp with gradient or bias",
+    "Extended command info",
+)
+OPTIONAL = ("Function uses derivatives", "Function requires visible group")
+OPTIONAL_SHIFT = 40
+INCLUDES_SOURCE = 1
+
+
+def feature_lines(flags: int) -> list[str]:
+    """Return the notes for the bits of SFI0."""
+    if not flags:
+        return []
+    lines = [";", "; Note: shader requires additional functionality:"]
+    lines += [f";       {name}" for bit, name in enumerate(FEATURES) if flags >> bit & 1]
+    lines.append(";")
+    if flags >> OPTIONAL_SHIFT:
+        # dxc names these by the lowest bits of all flags
+        lines.append("; Note: shader has optional feature flags set:")
+        lines += [f";       {name}" for bit, name in enumerate(OPTIONAL) if flags >> bit & 1]
+        lines.append(";")
+    return lines
+
+
+def debug_name_lines(data: bytes) -> list[str]:
+    """Return the line for the data of ILDN."""
+    length = int.from_bytes(data[2:4], "little")
+    name = data[4 : 4 + length]
+    if len(data) < 4 or len(name) < length or data[4 + length : 5 + length] != b"\0":
+        return ["; shader debug name present; corruption detected"]
+    text = name.split(b"\0")[0].decode("utf-8", "surrogateescape")
+    return [f"; shader debug name: {text}"] if text else []
+
+
+def hash_lines(data: bytes) -> list[str]:
+    """Return the line for the data of HASH."""
+    if len(data) < 20:
+        return []
+    flags = int.from_bytes(data[:4], "little")
+    source = " (includes source)" if flags & INCLUDES_SOURCE else ""
+    return [f"; shader hash: {data[4:20].hex()}{source}"]

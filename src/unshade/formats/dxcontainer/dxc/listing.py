@@ -1,0 +1,142 @@
+"""All lines of a listing, in order."""
+
+from typing import TYPE_CHECKING
+
+from ....errors import FormatError, UnshadeError, UnsupportedError
+from ....programs.dxil.code import Code
+from ....programs.dxil.datalayout import DataLayout
+from ....programs.dxil.model import DxilModule
+from ....programs.dxil.shaderinfo import DxilShader, read_shader
+from ....programs.dxil.text import module_lines
+from ..parts.signature import ProgramSignature
+from .bindings import binding_lines
+from .buffers import buffer_lines
+from .header import debug_name_lines, feature_lines, hash_lines
+from .runtime import runtime_lines
+from .signatures import metadata_lines, part_lines
+from .subobjects import subobject_lines
+from .viewid import view_id_lines
+
+if TYPE_CHECKING:
+    from ..part import DxPart
+    from ..shader import DxContainer
+
+__all__ = ["disassemble", "first_part", "program_of"]
+
+PROGRAMS = ("ILDB", "DXIL")
+SIGNATURES = (("Input", "ISG1"), ("Output", "OSG1"), ("Patch Constant", "PSG1"))
+USES_VIEW_ID = 1 << 21
+VERSION, VIEW_ID = "dx.version", "dx.viewIdState"
+
+
+def disassemble(shader: "DxContainer", *, strict: bool = True) -> str:
+    """Return the listing.
+
+    Unless `strict`, metadata that is malformed only leaves out the tables that show it.
+
+    Raises:
+        FormatError: The program is malformed; the path leads to it.
+        LimitError: A limit is exceeded.
+        UnsupportedError: There is no program.
+    """
+    code = program_of(shader)
+    if code is None:
+        raise UnsupportedError("nothing to list: no DXIL or ILDB part")
+    module = code.module
+    lines = _parts(shader, code)
+    try:
+        lines += _metadata(shader, module)
+    except FormatError as error:
+        if strict:
+            raise
+        lines.append(f"; the tables end here: {error}")
+    lines += module_lines(module, shader.limits)
+    return "\n".join([*lines, "", ""])
+
+
+def first_part(shader: "DxContainer", name: str) -> "DxPart | None":
+    """Return the first part of a name, or None."""
+    return next((part for part in shader.parts if part.name == name), None)
+
+
+def program_of(shader: "DxContainer", *names: str) -> Code | None:
+    """Return the program of the first of these parts that exists, or None."""
+    for name in names or PROGRAMS:
+        part = first_part(shader, name)
+        if part is not None:
+            value = part.value
+            return value if isinstance(value, Code) else _decode(part, shader)
+    return None
+
+
+def _decode(part: "DxPart", shader: "DxContainer") -> Code:
+    try:
+        return Code.decode(part.data, shader.limits)
+    except FormatError as error:
+        raise error.within(0, part.name) from None
+
+
+def _parts(shader: "DxContainer", code: Code) -> list[str]:
+    """Return the lines of parts other than the program."""
+    lines: list[str] = []
+    data = {
+        name: part.data
+        for name in ("SFI0", "ILDN", "HASH", "PSV0")
+        if (part := first_part(shader, name)) is not None
+    }
+    if "SFI0" in data:
+        lines += feature_lines(int.from_bytes(data["SFI0"][:8], "little"))
+    for title, name in SIGNATURES:
+        part = first_part(shader, name)
+        if part is not None and isinstance(part.value, ProgramSignature):
+            lines += part_lines(title, part.value, name == "ISG1")
+    if "ILDN" in data:
+        lines += debug_name_lines(data["ILDN"])
+    if "HASH" in data:
+        lines += hash_lines(data["HASH"])
+    if "PSV0" in data:
+        lines += runtime_lines(data["PSV0"], code.kind)
+    return lines
+
+
+def _metadata(shader: "DxContainer", module: DxilModule) -> list[str]:
+    """Return the lines of metadata of the program and of STAT."""
+    if module.named(VERSION) is None:
+        return []
+    info = read_shader(module)
+    lines: list[str] = []
+    if info.stage != "lib" and info.entry_points:
+        signatures = info.entry_points[0].signatures
+        mesh = info.stage == "ms"
+        lines += metadata_lines("Input", signatures.inputs)
+        lines += metadata_lines("Vertex Output" if mesh else "Output", signatures.outputs)
+        lines += metadata_lines("Primitive Output" if mesh else "Patch Constant", signatures.patch)
+    reflected = _reflection(shader) or module
+    if reflected is not module:
+        info = read_shader(reflected)
+    lines += _reflected(info, reflected, shader)
+    part = first_part(shader, "RDAT")
+    if part is not None:
+        lines += subobject_lines(part.data)
+    return lines
+
+
+def _reflected(info: DxilShader, module: DxilModule, shader: "DxContainer") -> list[str]:
+    """Return the lines of metadata that may be in STAT."""
+    limits = shader.limits
+    entry = info.entry_points[0] if info.entry_points else None
+    lines = buffer_lines(info, DataLayout(module.data_layout, limits), limits)
+    lines += binding_lines(entry.resources if entry is not None else info.resources)
+    if module.named(VIEW_ID) is not None:
+        uses = bool(entry is not None and entry.properties.flags & USES_VIEW_ID)
+        lines += view_id_lines(info.view_id_state, info.stage, uses, limits)
+    return lines
+
+
+def _reflection(shader: "DxContainer") -> DxilModule | None:
+    """Return the module of STAT, or None if it has none that can be read."""
+    try:
+        code = program_of(shader, "STAT")
+        return code.module if code is not None else None
+    except UnshadeError:
+        return None

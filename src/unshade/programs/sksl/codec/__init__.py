@@ -1,1 +1,0 @@
-"""The binary form of programs: commands, numbers of symbols, and the string pool."""

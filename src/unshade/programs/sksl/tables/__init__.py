@@ -1,1 +1,0 @@
-"""Tables of SkSL: enumerations, operators, builtin functions and variables."""

@@ -1,1 +1,0 @@
-"""Programs as text: upstream's description, and source that compiles again."""
