@@ -20,6 +20,7 @@ class Limits:
     sharing       bytes visited on a walk through all records of a region, shared ones once for
                   each reference, in addition to 16 for each byte of the region
     depth         nesting of records
+    nesting       nesting of statements and expressions, in programs that are trees
     instructions  instructions of a program
     nodes         values of a plain-data tree (`to_data`), in which shared records are repeated
     members       lines of structures in a listing, in which shared types are repeated
@@ -30,6 +31,7 @@ class Limits:
         "file_size",
         "instructions",
         "members",
+        "nesting",
         "nodes",
         "overlap",
         "parts",
@@ -46,6 +48,7 @@ class Limits:
         overlap: int = 4,
         sharing: int = 1 << 20,
         depth: int = 64,
+        nesting: int = 128,
         instructions: int = 4_000_000,
         nodes: int = 2_000_000,
         members: int = 100_000,
@@ -59,6 +62,7 @@ class Limits:
         self.overlap = overlap
         self.sharing = sharing
         self.depth = depth
+        self.nesting = nesting
         self.instructions = instructions
         self.nodes = nodes
         self.members = members

@@ -28,8 +28,9 @@ from unshade.model.plain import schema_of
 from unshade.program import Instruction, Program
 from unshade.wire.spans import gaps
 
-# spirv: facts, edits by instruction and lowering are to come; dxil: all but code and edits
-UNFINISHED = frozenset({"dxil", "spirv"})
+# spirv: facts, edits by instruction and lowering are to come; dxil: all but code and edits;
+# sksl: not a list of instructions, assembling and lowering are to come
+UNFINISHED = frozenset({"dxil", "sksl", "spirv"})
 KINDS = sorted({each.name for each in iter_modules(programs.__path__)} - UNFINISHED)
 
 

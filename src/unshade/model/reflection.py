@@ -297,6 +297,10 @@ class Reflection(Shown, Facts):
     features: list[str] = fact("required features beyond the shader model", factory=list)
     global_flags: list[str] = fact("flags of the program, as listings print them", factory=list)
 
+    functions: list[str] = fact(
+        "signatures of the functions that the code defines, where it has names for them",
+        factory=list,
+    )
     temp_registers: int | None = fact(
         "number of temporary registers; None if unknown", default=None
     )

@@ -1,0 +1,166 @@
+"""SkSL binary files: a program or module with its string pool."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from ...errors import Diagnostics, LimitError, UsageError
+from ...limits import DEFAULT, Limits
+from ...rule import Rule
+from ...shader import Loss, Shader
+from ...wire import Span, read, write
+from .program import Program, commands_start, decode, unit_key
+from .records import SkslFile
+
+if TYPE_CHECKING:
+    from ...damaged import Remains
+    from ...isa.source import Source
+    from ...model import Reflection
+
+__all__ = ["SkslShader"]
+
+
+class SkslShader(Shader):
+    """An SkSL binary file; `program` is what it holds."""
+
+    format: ClassVar[str] = "sksl"
+
+    def __init__(self, program: Program, *, limits: Limits = DEFAULT) -> None:
+        self.program = program
+        self.limits = limits
+
+    # -- reading and writing -------------------------------------------------------------------
+
+    @classmethod
+    def loads(cls, data: bytes, limits: Limits = DEFAULT) -> Self:
+        """Read a file; what follows the last command is kept in `trailing`.
+
+        Raises:
+            FormatError: The header, the pool or a command is malformed.
+            LimitError: The file exceeds `limits`.
+            UnsupportedError: The version is not known.
+        """
+        data = bytes(data)
+        if len(data) > limits.file_size:
+            raise LimitError("file_size", limits.file_size, len(data))
+        record = read(SkslFile, data, limits=limits)
+        program, size = decode(record, limits)
+        found = cls(program, limits=limits)
+        found.trailing = record.commands[size:]
+        return found
+
+    @classmethod
+    def measure(cls, data: bytes | memoryview) -> int:
+        """Return the size up to the last command; FormatError if a command is malformed."""
+        record = read(SkslFile, bytes(data))
+        return commands_start(record) + decode(record, DEFAULT)[1]
+
+    @classmethod
+    def salvage(cls, data: bytes, limits: Limits = DEFAULT) -> "Remains":
+        from .salvage import SalvagedCommands
+
+        return SalvagedCommands(data, limits)
+
+    @property
+    def programs(self) -> Sequence[Program]:
+        return (self.program,)
+
+    @property
+    def record(self) -> SkslFile:
+        """The header, the pool and the commands, as they are written now."""
+        pool, commands = self.program.encoded()
+        return SkslFile(version=self.program.version, pool=pool, commands=commands)
+
+    def frame(self) -> dict[str, Any]:
+        """Return the version."""
+        return {"version": self.program.version}
+
+    def to_bytes(self) -> bytes:
+        return write(self.record) + self.trailing
+
+    def to_data(self) -> dict[str, Any]:
+        found: Any = self.program.to_data()
+        trailing = {"trailing": self.trailing.hex()} if self.trailing else {}
+        return {"format": self.format, **found, **trailing}
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> Self:
+        from ...wire.data import hex_from_data
+
+        left = {key: value for key, value in data.items() if key != "format"}
+        trailing = hex_from_data(left.pop("trailing", ""), "trailing")
+        found = cls(Program.from_data(left))
+        found.trailing = trailing
+        return found
+
+    def spans(self) -> list[Span]:
+        from .spans import spans_of_file
+
+        return spans_of_file(self)
+
+    # -- text ----------------------------------------------------------------------------------
+
+    def disassemble(
+        self, dialect: str | None = None, *, strict: bool = True, **options: Any
+    ) -> str:
+        """Return SkSL source; the dialect `upstream` is the text that Skia's tools print."""
+        from ...dialect import no_options
+
+        no_options(self.format, options)
+        return self.program.disassemble(dialect)
+
+    def listings(self, dialect: str | None = None, **options: Any) -> dict[str, str]:
+        return {".sksl": self.disassemble(dialect, **options)}
+
+    @classmethod
+    def assemble(
+        cls, sources: "Sequence[Source]", *, donor: Self | None = None, **options: Any
+    ) -> Self:
+        """Compile SkSL source from one text."""
+        if len(sources) != 1:
+            raise UsageError(f"expected one text, got {len(sources)}: a program is one text")
+        (source,) = sources
+        made = Program.assemble(source.text, file=source.name, **options)
+        assert isinstance(made, Program)
+        return cls(made)
+
+    # -- information ---------------------------------------------------------------------------
+
+    def identity(self) -> "Reflection":
+        from .reflect import identity
+
+        return identity(self)
+
+    def reflect(self) -> "Reflection":
+        from .reflect import reflect
+
+        return reflect(self)
+
+    def verify(self) -> Diagnostics:
+        start = commands_start(self.record)
+        key = unit_key(self.program)
+        found = Diagnostics()
+        for each in self.program.verify():
+            if each.offset is not None:
+                each.offset += start
+            each.path = f"{key}.{each.path}" if each.path else key
+            found.append(each)
+        return found
+
+    @classmethod
+    def rule_tables(cls) -> "Mapping[str, Mapping[str, Rule]]":
+        return {"SkSL programs": Program.rules()}
+
+    # -- edits ---------------------------------------------------------------------------------
+
+    def _losses(self) -> list[Loss]:
+        from .stripping import losses
+
+        return losses(self)
+
+    def _strip(self, lost: Sequence[Loss]) -> None:
+        from .stripping import strip
+
+        strip(self, lost)
+
+    def __repr__(self) -> str:
+        return f"<SkslShader version {self.program.version}, {self.program!r}>"

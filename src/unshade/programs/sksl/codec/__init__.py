@@ -1,0 +1,1 @@
+"""The binary form of programs: commands, numbers of symbols, and the string pool."""

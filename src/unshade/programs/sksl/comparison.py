@@ -1,0 +1,124 @@
+"""Equality of programs: the same elements, whatever their symbol tables and numbers.
+
+Two programs are equal if they have the same kind, language and elements, with the same types,
+modifiers, operators and values. What makes no difference to a program is left out: which scope owns
+a symbol, symbols that nothing uses, blocks without braces, and empty statements in a block.
+"""
+
+from typing import Any
+
+from ...wire import f32_to_bits
+from .tables.enumerations import BlockForm
+from .tree import (
+    ArrayType,
+    BlockStatement,
+    DataType,
+    FloatLiteral,
+    FunctionDeclaration,
+    LayoutQualifier,
+    Modifiers,
+    Node,
+    NopStatement,
+    Statement,
+    StructType,
+    Symbol,
+    SymbolTable,
+    TranslationUnit,
+    VariableSymbol,
+)
+from .tree import node as kinds
+from .tree.symbols import FieldSymbol, OverloadSet
+
+__all__ = ["structure"]
+
+Structure = tuple[Any, ...]
+
+
+def structure(unit: TranslationUnit) -> Structure:
+    """Return nested tuples that are equal for equal programs."""
+    return _Comparison().node(unit)
+
+
+class _Comparison:
+    """The symbols met so far: each is described where it is met first, and then a number."""
+
+    def __init__(self) -> None:
+        self.symbols: dict[Symbol, int] = {}
+        self.types: dict[DataType, Structure] = {}
+
+    def node(self, node: Node) -> Structure:
+        fields = []
+        for each in node.fields:
+            value = getattr(node, each.name)
+            if isinstance(value, SymbolTable) or isinstance(each.kind, kinds.Names):
+                continue
+            fields.append(self.value(value, node))
+        return type(node).__name__, *fields
+
+    def value(self, value: Any, holder: Node) -> Any:
+        if isinstance(value, DataType):
+            return self.type(value)
+        if isinstance(value, Symbol):
+            return self.symbol(value)
+        if isinstance(value, Modifiers | LayoutQualifier):
+            return tuple(self.value(getattr(value, each.name), value) for each in value.fields)
+        if isinstance(value, BlockStatement) and value.form is not BlockForm.BRACED_SCOPE:
+            return "statements", *map(self.node, _flat(value.statements))
+        if isinstance(value, Node):
+            return self.node(value)
+        if isinstance(value, list):
+            if isinstance(holder, BlockStatement):
+                value = _flat(value)
+            return tuple(self.value(each, holder) for each in value)
+        if isinstance(holder, FloatLiteral):
+            return f32_to_bits(value)
+        return value
+
+    def type(self, type_: DataType) -> Structure:
+        found = self.types.get(type_)
+        if found is None:
+            found = self.types[type_] = self._described(type_)
+        return found
+
+    def _described(self, type_: DataType) -> Structure:
+        if isinstance(type_, ArrayType):
+            return "array", type_.columns, self.type(type_.component)
+        if isinstance(type_, StructType):
+            members = (
+                (each.name, self.value(each.modifiers, each), self.type(each.type))
+                for each in type_.members
+            )
+            return "struct", type_.name, *members
+        return ("type", type_.name)
+
+    def symbol(self, symbol: Symbol) -> Structure:
+        if symbol.builtin:
+            return "builtin", symbol.name
+        known = self.symbols.get(symbol)
+        if known is not None:
+            return ("known", known)
+        self.symbols[symbol] = len(self.symbols)
+        found: Structure = (type(symbol).__name__, symbol.name)
+        if isinstance(symbol, VariableSymbol):
+            found += (self.value(symbol.modifiers, symbol), self.type(symbol.type), symbol.storage)
+        elif isinstance(symbol, FunctionDeclaration):
+            parameters = tuple(map(self.symbol, symbol.parameters))
+            found += (self.value(symbol.modifiers, symbol), parameters, self.type(symbol.returns))
+        elif isinstance(symbol, FieldSymbol):
+            found += (self.symbol(symbol.owner), symbol.index)
+        elif isinstance(symbol, OverloadSet):
+            found += tuple(map(self.symbol, symbol.functions))
+        return found
+
+
+def _flat(statements: list[Statement]) -> list[Statement]:
+    """Return the statements of a block with those of unbraced blocks in place of them."""
+    found: list[Statement] = []
+    waiting = list(reversed(statements))
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, BlockStatement) and each.form is not BlockForm.BRACED_SCOPE:
+            waiting += reversed(each.statements)
+        elif not isinstance(each, NopStatement):
+            found.append(each)
+    return found

@@ -1,0 +1,18 @@
+"""Programs as plain data (dictionaries, lists, numbers, strings), without loss.
+
+    {program: {kind: RUNTIME_SHADER, language: ES2,
+               symbols: {owned: [{command: Variable, id: 1, modifiers: {flags: [UNIFORM]},
+                                  name: tint, type: half4, storage: GLOBAL}, …]},
+               elements: [{command: FunctionDefinition, declaration: 3,
+                           body: {statements: [{command: Return, value: …}], …}}]}}
+
+Keys are the names of the fields, with `command` where several commands may stand and `id` for the
+number of a symbol. A symbol that is referred to is its number, a builtin one its name. Left out are
+fields with their default, and what the writer derives: the form of modifiers, the list of names of
+a table, the offsets of strings.
+"""
+
+from .reading import code_from_data
+from .writing import code_to_data, default_names
+
+__all__ = ["code_from_data", "code_to_data", "default_names"]

@@ -1,0 +1,312 @@
+"""Facts about a program for `reflect`: stage, inputs, outputs, uniforms, children, functions.
+
+    uniform float2 size;        variable of the uniforms, at offset 0
+    uniform half4 tint;         … at offset 8: four bytes a component, without gaps
+    uniform shader image;       child 0
+    half4 main(float2 p)        input p, the position; output, the colour
+
+Offsets are those of Skia's runtime effects: uniforms follow each other in the order of their
+declaration, each component takes four bytes, halves and bools too, and nothing is aligned to more.
+
+Source: SkRuntimeEffect.cpp of Skia's milestone 104, and facts measured with skia-python.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ...errors import LimitError
+from ...limits import DEFAULT
+from ...model import (
+    BufferKind,
+    ComponentType,
+    ConstantBuffer,
+    Dimension,
+    Member,
+    ResourceKind,
+    ReturnType,
+    Stage,
+    Statistics,
+    SystemValue,
+    TypeClass,
+    TypeDescription,
+    Variable,
+)
+from ...model.facts import ProgramFacts, ProgramPort, ProgramResource
+from ...model.resources import Resource
+from ...vocab.slots import Direction, port_slot
+from .tables.enumerations import Builtin, ModifierFlag, SkslProgramKind
+from .text.upstream import typed
+from .tree import (
+    ArrayType,
+    DataType,
+    Expression,
+    FunctionDeclaration,
+    FunctionDefinition,
+    GlobalVariable,
+    Node,
+    NumberKind,
+    ProgramUnit,
+    Statement,
+    StructType,
+    TranslationUnit,
+    TypeKind,
+    VariableSymbol,
+    walk,
+)
+
+__all__ = ["InterfacePort", "facts_of", "function_lines", "interface_of", "stage_of"]
+
+COMPONENT = 4  # bytes
+LETTERS = "xyzw"
+VERTEX = (SkslProgramKind.VERTEX, SkslProgramKind.GRAPHITE_VERTEX, SkslProgramKind.MESH_VERTEX)
+COMPONENT_TYPES = {
+    (NumberKind.FLOAT, 32): ComponentType.FLOAT32,
+    (NumberKind.FLOAT, 16): ComponentType.FLOAT16,
+    (NumberKind.SIGNED, 32): ComponentType.SINT32,
+    (NumberKind.SIGNED, 16): ComponentType.SINT16,
+    (NumberKind.UNSIGNED, 32): ComponentType.UINT32,
+    (NumberKind.UNSIGNED, 16): ComponentType.UINT16,
+    (NumberKind.BOOL, 1): ComponentType.UINT32,
+}
+MEANINGS: dict[int, SystemValue] = {
+    Builtin.MAIN_COORDS: SystemValue.POSITION,
+    Builtin.FRAG_COORD: SystemValue.POSITION,
+    Builtin.POSITION: SystemValue.POSITION,
+    Builtin.CLOCKWISE: SystemValue.IS_FRONT_FACE,
+    Builtin.VERTEX_ID: SystemValue.VERTEX_ID,
+    Builtin.INSTANCE_ID: SystemValue.INSTANCE_ID,
+    Builtin.FRAG_COLOR: SystemValue.TARGET,
+}
+
+
+def stage_of(kind: SkslProgramKind) -> Stage:
+    """Return the stage of a kind of program; runtime effects run for each pixel."""
+    return Stage.VERTEX if kind in VERTEX else Stage.PIXEL
+
+
+def facts_of(unit: ProgramUnit) -> ProgramFacts:
+    """Return the facts about a program's main."""
+    found = ProgramFacts(
+        code="sksl",
+        entry_point="main",
+        stage=stage_of(unit.kind),
+        model=unit.language.directive,
+        profile=unit.kind.name.lower(),
+    )
+    uniforms = uniforms_of(unit)
+    found.resources = list(_children(unit))
+    if uniforms.variables:
+        found.constant_buffers = [uniforms]
+    inputs, outputs = interface_of(unit)
+    found.inputs = [each.port for each in inputs]
+    found.outputs = [each.port for each in outputs]
+    found.statistics = _statistics(unit)
+    return found
+
+
+def _main(unit: ProgramUnit) -> FunctionDeclaration | None:
+    names = (each for each in unit.elements if isinstance(each, FunctionDefinition))
+    return next((each.declaration for each in names if each.declaration.name == "main"), None)
+
+
+def _globals(unit: ProgramUnit) -> Iterator[tuple[str, VariableSymbol]]:
+    """Yield the global variables, with the path of the declaration."""
+    for index, each in enumerate(unit.elements):
+        if isinstance(each, GlobalVariable):
+            yield f"elements[{index}]", each.declaration.variable
+
+
+# -- uniforms and children ---------------------------------------------------------------------
+
+
+def _is_uniform(variable: VariableSymbol) -> bool:
+    return variable.modifiers.has(ModifierFlag.UNIFORM)
+
+
+def _is_child(variable: VariableSymbol) -> bool:
+    return variable.type.resolved.kind is TypeKind.CHILD
+
+
+def uniforms_of(unit: ProgramUnit) -> ConstantBuffer:
+    """Return the layout of the uniforms."""
+    made = ConstantBuffer(name="uniforms", kind=BufferKind.UNIFORMS, size=0)
+    left = DEFAULT.members
+    for _, variable in _globals(unit):
+        if _is_uniform(variable) and not _is_child(variable):
+            left -= variable.type.resolved.spread
+            if left < 0:
+                raise LimitError("members", DEFAULT.members, "more members of structures")
+            described = describe(variable.type)
+            size = _size(variable.type)
+            made.variables.append(
+                Variable(name=variable.name, offset=made.size, size=size, type=described)
+            )
+            made.size += size
+    return made
+
+
+def _children(unit: ProgramUnit) -> Iterator[ProgramResource]:
+    number = 0
+    for path, variable in _globals(unit):
+        if _is_uniform(variable) and _is_child(variable):
+            place = variable.type.resolved.name == "shader"
+            resource = Resource(
+                name=variable.name,
+                kind=ResourceKind.CHILD,
+                register=number,
+                dimension=Dimension.D2 if place else None,
+                return_type=ReturnType.FLOAT if place else None,
+            )
+            yield ProgramResource(label=variable.name, resource=resource, path=path)
+            number += 1
+
+
+def _size(type_: DataType) -> int:
+    return COMPONENT * type_.resolved.slots
+
+
+def describe(type_: DataType) -> TypeDescription:
+    """Return a type in the words of the reflection."""
+    type_ = type_.resolved
+    if isinstance(type_, ArrayType):
+        found = describe(type_.component)
+        found.elements.insert(0, max(type_.columns, 0))
+        found.strides.insert(0, _size(type_.component))
+        return found
+    if isinstance(type_, StructType):
+        return _struct(type_)
+    size = _size(type_)
+    scalar = type_.component.name
+    if type_.is_matrix:
+        return TypeDescription(
+            type_class=TypeClass.MATRIX_COLUMNS,
+            scalar=scalar,
+            rows=type_.rows,
+            columns=type_.columns,
+            size=size,
+            matrix_stride=COMPONENT * type_.rows,
+        )
+    if type_.is_vector:
+        columns = type_.columns
+        return TypeDescription(
+            type_class=TypeClass.VECTOR, scalar=scalar, columns=columns, size=size
+        )
+    kind = TypeClass.SCALAR if type_.is_scalar else TypeClass.OBJECT
+    return TypeDescription(type_class=kind, scalar=type_.shown, size=size)
+
+
+def _struct(type_: StructType) -> TypeDescription:
+    members, offset = [], 0
+    for each in type_.members:
+        members.append(Member(name=each.name, offset=offset, type=describe(each.type)))
+        offset += _size(each.type)
+    return TypeDescription(
+        name=type_.name, type_class=TypeClass.STRUCT, scalar="void", members=members, size=offset
+    )
+
+
+# -- inputs and outputs ------------------------------------------------------------------------
+
+
+def component_letters(type_: DataType) -> str:
+    """Return the letters of the components of a type; those of a column for a matrix."""
+    type_ = type_.resolved
+    count = type_.columns if type_.is_vector else type_.rows
+    return LETTERS[: max(1, min(count, len(LETTERS)))]
+
+
+class InterfacePort(NamedTuple):
+    """An input or output, and the type of its components."""
+
+    port: ProgramPort
+    component_type: ComponentType
+
+
+def interface_of(unit: ProgramUnit) -> tuple[list[InterfacePort], list[InterfacePort]]:
+    """Return the inputs and outputs: global variables, main's parameters, and its result."""
+    stage = stage_of(unit.kind)
+    inputs: list[InterfacePort] = []
+    outputs: list[InterfacePort] = []
+    for path, variable in _globals(unit):
+        location = max(variable.modifiers.layout.location, 0)
+        if variable.modifiers.has(ModifierFlag.IN):
+            inputs.append(_port(stage, Direction.INPUT, variable, location, path))
+        if variable.modifiers.has(ModifierFlag.OUT):
+            outputs.append(_port(stage, Direction.OUTPUT, variable, location, path))
+    main = _main(unit)
+    if main is not None:
+        for each in main.parameters:
+            flags = each.modifiers.flags & (ModifierFlag.IN | ModifierFlag.OUT)
+            if flags != ModifierFlag.OUT:
+                inputs.append(_port(stage, Direction.INPUT, each, _next(inputs)))
+            if flags & ModifierFlag.OUT:
+                outputs.append(_port(stage, Direction.OUTPUT, each, _next(outputs)))
+        if main.returns.resolved.kind is not TypeKind.VOID:
+            outputs.append(_result(stage, main.returns))
+    return inputs, outputs
+
+
+def _next(ports: list[InterfacePort]) -> int:
+    """Return the location after those of some ports."""
+    used = (each.port.slot.location for each in ports)
+    return 1 + max((each for each in used if each is not None), default=-1)
+
+
+def _port(
+    stage: Stage, direction: Direction, variable: VariableSymbol, location: int, path: str = ""
+) -> InterfacePort:
+    meaning = MEANINGS.get(variable.modifiers.layout.builtin)
+    port = ProgramPort(
+        label=variable.name,
+        slot=port_slot(stage, direction, location if meaning is None else meaning),
+        components=component_letters(variable.type),
+        system_value=meaning,
+        path=path,
+    )
+    return InterfacePort(port, component_type(variable.type))
+
+
+def _result(stage: Stage, type_: DataType) -> InterfacePort:
+    meaning = SystemValue.TARGET if stage is Stage.PIXEL else SystemValue.POSITION
+    port = ProgramPort(
+        label="main",
+        slot=port_slot(stage, Direction.OUTPUT, meaning),
+        components=component_letters(type_),
+        system_value=meaning,
+    )
+    return InterfacePort(port, component_type(type_))
+
+
+def component_type(type_: DataType) -> ComponentType:
+    """Return the type of the components; that of structs and the like is unknown."""
+    type_ = type_.resolved
+    return COMPONENT_TYPES.get((type_.number, type_.bits), ComponentType.UNKNOWN)
+
+
+# -- functions and counts ----------------------------------------------------------------------
+
+
+def function_lines(unit: TranslationUnit) -> list[str]:
+    """Return the signatures of the functions that a program defines."""
+    found = []
+    for each in walk(unit):
+        if isinstance(each, FunctionDefinition):
+            declared = each.declaration
+            parameters = ", ".join(_parameter(one) for one in declared.parameters)
+            found.append(f"{typed(declared.returns, declared.name)}({parameters})")
+    return found
+
+
+def _parameter(variable: VariableSymbol) -> str:
+    flags = variable.modifiers.flags
+    word = {16: "in ", 32: "out ", 48: "inout "}.get(flags & 48, "")
+    return word + typed(variable.type, variable.name)
+
+
+def _statistics(unit: ProgramUnit) -> Statistics:
+    nodes: list[Node] = list(walk(unit))
+    return Statistics(
+        computed=True,
+        instructions=sum(isinstance(each, Statement | Expression) for each in nodes),
+        declarations=sum(isinstance(each, GlobalVariable) for each in nodes),
+    )

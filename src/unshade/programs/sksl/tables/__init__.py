@@ -1,0 +1,1 @@
+"""Tables of SkSL: enumerations, operators, builtin functions and variables."""

@@ -1,0 +1,1 @@
+"""Programs as text: upstream's description, and source that compiles again."""

@@ -1,0 +1,420 @@
+"""Types: those that every program knows by name, arrays and structs.
+
+    float  half4  half3x3  $genType  shader        by name, `BuiltinType`
+    vec4                                           another name for one, `target` is float4
+    float[3]                                       `ArrayType`, a command
+    struct S { … }                                 `StructType`, a command
+
+Types other than arrays and structs are single objects (`ROOT_TYPES`), compared with `is`; two
+arrays or structs are the same type if `same_type` says so.
+
+Source: SkSLType.h and SkSLBuiltinTypes.cpp of Skia's milestone 104.
+"""
+
+from enum import StrEnum, auto
+
+from ....wire.types import I8
+from .modifiers import Modifiers
+from .node import Node, child, children, extra, flag, number, text
+from .symbol import Symbol
+
+__all__ = [
+    "ALIASES",
+    "BOOL",
+    "FLOAT",
+    "FLOAT_LITERAL",
+    "HALF",
+    "INT",
+    "INT_LITERAL",
+    "INVALID",
+    "PRIVATE_TYPES",
+    "ROOT_TYPES",
+    "UINT",
+    "VOID",
+    "ArrayType",
+    "BuiltinType",
+    "DataType",
+    "NumberKind",
+    "StructField",
+    "StructType",
+    "TypeKind",
+    "compound",
+    "same_type",
+    "unknown_type",
+]
+
+UNSIZED = -1  # count of an array without size
+
+
+class TypeKind(StrEnum):
+    """The kind of a type."""
+
+    SCALAR = auto()
+    VECTOR = auto()
+    MATRIX = auto()
+    ARRAY = auto()
+    STRUCT = auto()
+    LITERAL = auto()  # of an int or float literal before it is converted
+    GENERIC = auto()  # of a parameter of a builtin function: one of several types
+    VOID = auto()
+    CHILD = auto()  # shader, colorFilter, blender
+    SAMPLER = auto()
+    OTHER = auto()  # textures, subpass inputs
+    INVALID = auto()
+
+
+class NumberKind(StrEnum):
+    """What the components of a type are."""
+
+    FLOAT = auto()
+    SIGNED = auto()
+    UNSIGNED = auto()
+    BOOL = auto()
+    NONE = auto()
+
+
+class DataType(Symbol):
+    """Base class of types."""
+
+    @property
+    def kind(self) -> TypeKind:
+        """Kind of the type."""
+        raise NotImplementedError
+
+    @property
+    def component(self) -> "DataType":
+        """Type of a component of a vector or matrix, or of an element; else the type itself."""
+        return self
+
+    @property
+    def columns(self) -> int:
+        """Components of a vector, columns of a matrix, elements of an array (-1: not sized)."""
+        return 1
+
+    @property
+    def rows(self) -> int:
+        """Rows of a matrix, else 1."""
+        return 1
+
+    @property
+    def number(self) -> NumberKind:
+        """What the components are."""
+        return NumberKind.NONE
+
+    @property
+    def priority(self) -> int:
+        """Rank in conversions of numbers; the greater wins."""
+        return 0
+
+    @property
+    def bits(self) -> int:
+        """Width of a component, 0 if it is no number."""
+        return 0
+
+    @property
+    def resolved(self) -> "DataType":
+        """The type itself, or the one that an alias stands for."""
+        return self
+
+    @property
+    def shown(self) -> str:
+        """The name in text: that of a literal's type is the type that it has by default."""
+        return self.name
+
+    @property
+    def is_scalar(self) -> bool:
+        """True for scalars, literals included."""
+        return self.resolved.kind in (TypeKind.SCALAR, TypeKind.LITERAL)
+
+    @property
+    def is_vector(self) -> bool:
+        """True for vectors."""
+        return self.resolved.kind is TypeKind.VECTOR
+
+    @property
+    def is_matrix(self) -> bool:
+        """True for matrices."""
+        return self.resolved.kind is TypeKind.MATRIX
+
+    @property
+    def choices(self) -> "tuple[DataType, ...]":
+        """Types that a generic one stands for, by slot; empty for others."""
+        return ()
+
+    @property
+    def slots(self) -> int:
+        """Number of scalars in a value of the type."""
+        return self.columns * self.rows
+
+    @property
+    def spread(self) -> int:
+        """Number of members of structs in a value of the type, those of members included."""
+        return 0
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}>"
+
+
+class BuiltinType(DataType):
+    """A type known by its name alone.
+
+    `choices` are the types that a generic one stands for, by slot; `target` the type of an alias.
+    """
+
+    name: str = extra("name", default="")
+    kind: TypeKind = extra("kind", default=TypeKind.INVALID)
+    component: DataType = extra("type of a component", default=None)
+    columns: int = extra("components of a vector, columns of a matrix", default=1)
+    rows: int = extra("rows of a matrix", default=1)
+    number: NumberKind = extra("what the components are", default=NumberKind.NONE)
+    priority: int = extra("rank in conversions of numbers", default=0)
+    bits: int = extra("width of a component", default=0)
+    choices: "tuple[DataType, ...]" = extra("types that a generic one stands for", default=())
+    target: "BuiltinType | None" = extra("type that an alias stands for", default=None)
+
+    @property
+    def resolved(self) -> "BuiltinType":
+        return self.target or self
+
+    @property
+    def shown(self) -> str:
+        literal = self.kind is TypeKind.LITERAL
+        return self.name[1:].removesuffix("Literal") if literal else self.name
+
+
+class ArrayType(DataType, command=0, numbered=True):
+    """An array of a type."""
+
+    component: DataType = child("DataType", "type of an element")
+    columns: int = number(I8, "number of elements; -1: not sized")
+    depth: int = extra("arrays and structs nested in it, itself included", default=1)
+
+    @property
+    def name(self) -> str:
+        """The element's name and the size: `float[3]`."""
+        return f"{self.component.name}[{'' if self.columns == UNSIZED else self.columns}]"
+
+    @property
+    def kind(self) -> TypeKind:
+        return TypeKind.ARRAY
+
+    @property
+    def bits(self) -> int:
+        return self.component.bits
+
+    @property
+    def slots(self) -> int:
+        return max(self.columns, 0) * self.component.slots
+
+    @property
+    def spread(self) -> int:
+        return self.component.spread
+
+
+class StructField(Node):
+    """A member of a struct."""
+
+    modifiers: Modifiers = child("Modifiers", "modifiers")
+    name: str = text("name")
+    type: DataType = child("DataType", "type")
+
+
+class StructType(DataType, command=48, numbered=True):
+    """A struct, or the type of an interface block."""
+
+    name: str = text("name")
+    members: list[StructField] = children("StructField", "members")
+    interface_block: bool = flag("it is the type of an interface block")
+    depth: int = extra("arrays and structs nested in it, itself included", default=1)
+    counted: "tuple[int, int] | None" = extra("slots and spread, once counted", default=None)
+
+    @property
+    def kind(self) -> TypeKind:
+        return TypeKind.STRUCT
+
+    @property
+    def slots(self) -> int:
+        return self._count()[0]
+
+    @property
+    def spread(self) -> int:
+        return self._count()[1]
+
+    def _count(self) -> tuple[int, int]:
+        """Return slots and spread. Members share types: else the work would double at each one."""
+        if self.counted is None:
+            slots = sum(each.type.slots for each in self.members)
+            self.counted = slots, sum(1 + each.type.spread for each in self.members)
+        return self.counted
+
+
+def same_type(one: DataType, other: DataType) -> bool:
+    """Return True if two types are the same: aliases resolved, arrays by element and size.
+
+    Structs are the same if they are one object, or have one name and members of the same types.
+    """
+    one, other = one.resolved, other.resolved
+    if one is other:
+        return True
+    if isinstance(one, ArrayType) and isinstance(other, ArrayType):
+        return one.columns == other.columns and same_type(one.component, other.component)
+    if isinstance(one, StructType) and isinstance(other, StructType):
+        return one.name == other.name and len(one.members) == len(other.members)
+    return False
+
+
+# -- the types by name -------------------------------------------------------------------------
+
+
+def _type(
+    name: str,
+    kind: TypeKind,
+    number: NumberKind = NumberKind.NONE,
+    priority: int = 0,
+    bits: int = 0,
+    columns: int = 1,
+    rows: int = 1,
+    component: DataType | None = None,
+    choices: tuple[DataType, ...] = (),
+) -> BuiltinType:
+    made = BuiltinType(
+        name=name, kind=kind, columns=columns, rows=rows, number=number, priority=priority,
+        bits=bits, choices=choices, builtin=True,
+    )  # fmt: skip
+    made.component = component or made
+    return made
+
+
+SCALARS = (  # name, kind of number, priority, bits
+    ("float",  NumberKind.FLOAT,    10, 32),
+    ("half",   NumberKind.FLOAT,    9,  16),
+    ("int",    NumberKind.SIGNED,   7,  32),
+    ("uint",   NumberKind.UNSIGNED, 6,  32),
+    ("short",  NumberKind.SIGNED,   4,  16),
+    ("ushort", NumberKind.UNSIGNED, 3,  16),
+    ("bool",   NumberKind.BOOL,     0,  1),
+)  # fmt: skip
+
+
+def _roots() -> dict[str, BuiltinType]:
+    found: dict[str, BuiltinType] = {}
+
+    def add(made: BuiltinType) -> BuiltinType:
+        found[made.name] = made
+        return made
+
+    add(_type("void", TypeKind.VOID))
+    for name, kind, priority, bits in SCALARS:
+        scalar = add(_type(name, TypeKind.SCALAR, kind, priority, bits))
+        for size in (2, 3, 4):
+            args = (TypeKind.VECTOR, kind, priority, bits, size, 1, scalar)
+            add(_type(f"{name}{size}", *args))
+    for name in ("float", "half"):
+        scalar = found[name]
+        for columns in (2, 3, 4):
+            for rows in (2, 3, 4):
+                kind_, priority, bits = scalar.number, scalar.priority, scalar.bits
+                args = (TypeKind.MATRIX, kind_, priority, bits, columns, rows, scalar)
+                add(_type(f"{name}{columns}x{rows}", *args))
+    add(_type("$floatLiteral", TypeKind.LITERAL, NumberKind.FLOAT, 8, 32))
+    add(_type("$intLiteral", TypeKind.LITERAL, NumberKind.SIGNED, 5, 32))
+    invalid = _type("<INVALID>", TypeKind.INVALID)
+    for name, scalar_name in GENERICS:
+        sizes = tuple(found[f"{scalar_name}{size}"] for size in ("", 2, 3, 4))
+        if name.startswith("$gen"):
+            add(_type(name, TypeKind.GENERIC, choices=sizes))
+        else:
+            add(_type(name, TypeKind.GENERIC, choices=(invalid, *sizes[1:])))
+    for short, name in (("", "float"), ("h", "half")):
+        each = [found[f"{name}{c}x{r}"] for c in (2, 3, 4) for r in (2, 3, 4)]
+        square = (invalid, *(found[f"{name}{size}x{size}"] for size in (2, 3, 4)))
+        add(_type(f"${short}mat", TypeKind.GENERIC, choices=tuple(each)))
+        add(_type(f"$square{short.upper()}Mat", TypeKind.GENERIC, choices=square))
+    for name in ("shader", "colorFilter", "blender"):
+        add(_type(name, TypeKind.CHILD))
+    found["<INVALID>"] = invalid
+    return found
+
+
+GENERICS = (
+    ("$genType",  "float"),
+    ("$genHType", "half"),
+    ("$genIType", "int"),
+    ("$genUType", "uint"),
+    ("$genBType", "bool"),
+    ("$vec",      "float"),
+    ("$hvec",     "half"),
+    ("$ivec",     "int"),
+    ("$uvec",     "uint"),
+    ("$svec",     "short"),
+    ("$usvec",    "ushort"),
+    ("$bvec",     "bool"),
+)  # fmt: skip
+
+ROOT_TYPES: dict[str, BuiltinType] = _roots()
+INVALID = ROOT_TYPES.pop("<INVALID>")
+
+BOOL = ROOT_TYPES["bool"]
+FLOAT = ROOT_TYPES["float"]
+HALF = ROOT_TYPES["half"]
+INT = ROOT_TYPES["int"]
+UINT = ROOT_TYPES["uint"]
+VOID = ROOT_TYPES["void"]
+FLOAT_LITERAL = ROOT_TYPES["$floatLiteral"]
+INT_LITERAL = ROOT_TYPES["$intLiteral"]
+
+# Types of the private modules: no runtime effect may use them.
+PRIVATE_TYPES: dict[str, BuiltinType] = {
+    name: _type(name, kind)
+    for kind, names in (
+        (
+            TypeKind.SAMPLER,
+            "sampler1D sampler2D sampler3D samplerExternalOES sampler2DRect isampler2D sampler",
+        ),
+        (TypeKind.OTHER, "subpassInput subpassInputMS texture2D"),
+    )
+    for name in names.split()
+}
+
+
+def _aliases() -> dict[str, BuiltinType]:
+    pairs = []
+    for short, name in (("", "float"), ("i", "int"), ("b", "bool")):
+        pairs += [(f"{short}vec{size}", f"{name}{size}") for size in (2, 3, 4)]
+    pairs += [(f"mat{size}", f"float{size}x{size}") for size in (2, 3, 4)]
+    pairs += [(f"mat{c}x{r}", f"float{c}x{r}") for c in (2, 3, 4) for r in (2, 3, 4)]
+    return {name: _alias(name, ROOT_TYPES[target]) for name, target in pairs}
+
+
+def _alias(name: str, target: BuiltinType) -> BuiltinType:
+    made = _type(
+        name, target.kind, target.number, target.priority, target.bits,
+        target.columns, target.rows, target.component,
+    )  # fmt: skip
+    made.target = target
+    return made
+
+
+# GLSL's names, which the public module has. A file keeps the name that the source used.
+ALIASES: dict[str, BuiltinType] = _aliases()
+
+
+def compound(component: DataType, columns: int, rows: int = 1) -> DataType:
+    """Return the scalar, vector or matrix of a component type; INVALID if there is none."""
+    name = component.resolved.name
+    if rows > 1:
+        name = f"{name}{columns}x{rows}"
+    elif columns > 1:
+        name = f"{name}{columns}"
+    return component if columns == rows == 1 else ROOT_TYPES.get(name, INVALID)
+
+
+def unknown_type(name: str) -> BuiltinType:
+    """Return a type of which only the name is known."""
+    return _type(name, TypeKind.INVALID)
+
+
+def is_opaque(each: DataType) -> bool:
+    """Return True for children, samplers and their like, which hold no value."""
+    each = each.resolved
+    return each.kind in (TypeKind.CHILD, TypeKind.SAMPLER, TypeKind.OTHER)
