@@ -53,6 +53,32 @@ def container_kind(path: Path) -> tuple[str, int, frozenset[bytes]]:
 
 
 @cache
+def sksl_programs(root: Path) -> list[Path]:
+    """Return the SkSL programs that a reader must accept, in a stable order.
+
+    A sampled run takes some of each configuration, and some of each size.
+    """
+    found = sorted([*(root / "sksl").glob("programs/**/*.skslb"),
+                    *(root / "sksl").glob("programs_handmade/*.skslb")])  # fmt: skip
+    folder = root / "sksl"
+    return of_each_kind(
+        found, lambda path: (path.relative_to(folder).parts[:2], path.stat().st_size.bit_length())
+    )
+
+
+@cache
+def sksl_modules(root: Path) -> list[Path]:
+    """Return the modules of Skia in versions that have a number, in a stable order.
+
+    Two files beside those of milestone 104 are left over from before.
+    """
+    folders = ("m104", "v4_0cfc76a0", "v8_85e7f31e", "v13_ee206fc2", "v14_1ccabd10")
+    old = ("sksl_interp", "sksl_runtime")
+    found = (path for name in folders for path in (root / "sksl/modules" / name).glob("*.bin"))
+    return sorted(path for path in found if path.stem not in old)
+
+
+@cache
 def shbins(root: Path) -> list[Path]:
     """Return the SHBIN files in a stable order.
 

@@ -24,7 +24,6 @@ def test_what_follows_is_left_out() -> None:
     assert program([], table).to_data() == {
         "program": {
             "kind": "RUNTIME_SHADER",
-            "language": "ES2",
             "symbols": {
                 "owned": [
                     {

@@ -60,13 +60,13 @@ class TreeBuilder:
         is_program: True for a program, False for a module.
     """
 
-    def __init__(self, limits: Limits, *, traced: bool) -> None:
+    def __init__(self, limits: Limits, *, traced: bool, system_types: bool) -> None:
         self.limits = limits
         self.traced = traced
         self.path: list[str] = []
         self.depth = 0
         self.table: SymbolTable | None = None
-        self.numbering = Numbering()
+        self.numbering = Numbering(system_types)
         self.odd: dict[str, Choice] = {}
         self.is_program = False
         self._unknown: dict[str, BuiltinType] = {}
@@ -120,6 +120,12 @@ class TreeBuilder:
             return NamedSymbol(name=name, builtin=True)
         if self.is_program and isinstance(found, VariableSymbol) and found.builtin:
             raise self.error(f"version 11 cannot hold {name} in a program")
+        return found
+
+    def system_type(self, name: str, number: int) -> Symbol:
+        """Return the type of a name, which gets a number as in version 4."""
+        found = self.named_symbol(DataType, name)
+        self.numbering.define(found, number)
         return found
 
     def root_type(self, name: str) -> Symbol:

@@ -1,7 +1,8 @@
 """Numbers and names of the commands, by version.
 
     version   commands
-    8         those of 11; 34 is InlineMarker, which no program here has
+    4         fewer, in another order; types by name are symbols with a number: SystemType
+    8         those of 11; a program has no language, and operators have other numbers
     11        0 to 58
     12, 13    those of 11
     14        without UnresolvedFunction: Variable and what follows move down by one
@@ -59,6 +60,8 @@ class CommandSet(NamedTuple):
     codes: dict[type[Node], int]  # by class
     by_name: dict[str, type[Node]]
     full_parameters: bool  # a FunctionDeclaration has its parameters, not their numbers
+    system_types: bool  # types by name have numbers
+    operators: bool  # operators are numbered as in `Operator`
 
 
 def _commands(version: int, names: tuple[str, ...]) -> CommandSet:
@@ -72,10 +75,20 @@ def _commands(version: int, names: tuple[str, ...]) -> CommandSet:
         {each: number for number, each in classes.items()},
         {numbered[number]: each for number, each in classes.items()},
         full_parameters=version >= 13,
+        system_types=version == 4,
+        operators=version >= 11,
     )
 
 
+NAMES_4 = (
+    *NAMES[:28], "FunctionDefinition", "FunctionDeclaration", "FunctionPrototype", "If", "Index",
+    "Unused", "InterfaceBlock", "IntLiteral", "Layout", "Modifiers8Bit", "Modifiers", "Postfix",
+    "Prefix", "Return", "Setting", "StructDefinition", "StructType", "Switch", "Swizzle",
+    "SymbolRef", "SymbolTable", "SystemType", "Ternary", "UnresolvedFunction", "Variable",
+    "VarDeclaration", "GlobalVar", "VariableReference", "Void",
+)  # fmt: skip
 VERSIONS: dict[int, CommandSet] = {
+    4: _commands(4, NAMES_4),
     **{version: _commands(version, NAMES) for version in (8, 11, 12, 13)},
     14: _commands(14, tuple(name for name in NAMES if name != "UnresolvedFunction")),
 }

@@ -22,6 +22,7 @@ from typing import Any
 from ..tree import (
     ArrayType,
     BlockStatement,
+    BuiltinType,
     ForStatement,
     LayoutQualifier,
     Modifiers,
@@ -54,9 +55,10 @@ BYTE = 0xFF
 class Numbering:
     """Numbers of the symbols written so far."""
 
-    __slots__ = ("by_number", "next", "scopes")
+    __slots__ = ("by_number", "next", "scopes", "system_types")
 
-    def __init__(self) -> None:
+    def __init__(self, system_types: bool = False) -> None:
+        self.system_types = system_types  # types by name have numbers, as in version 4
         self.scopes: list[dict[Symbol, int]] = [{}]
         self.by_number: dict[int, Symbol] = {}
         self.next = 1
@@ -93,6 +95,7 @@ class Numbering:
         if number is not None:
             return "refer", number
         by_name = symbol.builtin and not isinstance(symbol, ArrayType | StructType)
+        by_name = by_name and not (self.system_types and isinstance(symbol, BuiltinType))
         return ("name", "") if by_name else ("define", self.next)
 
     def of_reference(self, symbol: Symbol) -> Choice:
@@ -136,10 +139,10 @@ class WriterChoices:
         numbering: Numbers of the symbols written so far.
     """
 
-    def __init__(self, odd: Mapping[str, Choice]) -> None:
+    def __init__(self, odd: Mapping[str, Choice], system_types: bool) -> None:
         self.odd = odd
         self.path: list[str] = []
-        self.numbering = Numbering()
+        self.numbering = Numbering(system_types)
 
     def _choose(self, normal: Choice, fits: Callable[[Choice], bool]) -> Choice:
         if not self.odd:

@@ -12,13 +12,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NamedTuple, cast
 
-from ....errors import FormatError, LimitError
+from ....errors import FormatError, LimitError, UnsupportedError
 from ....limits import DEFAULT, Limits
 from ....wire import Span, f32_from_bits
 from ....wire.spans import Spelled
 from ....wire.types import I16, I32, U8, U16, U32, Scalar
 from ..builtins import module, parent_of
 from ..tables.enumerations import SkslProgramKind
+from ..tables.operators import Operator
 from ..tree import (
     LayoutQualifier,
     Modifiers,
@@ -102,7 +103,7 @@ class CommandReader(TreeBuilder):
         self.data = data
         self.pool = pool
         self.commands = commands
-        super().__init__(limits, traced=traced)
+        super().__init__(limits, traced=traced, system_types=commands.system_types)
         self.at = 0
         self.start = 0  # of the field that is being read, for errors
         self.left = limits.instructions
@@ -203,11 +204,17 @@ class CommandReader(TreeBuilder):
         values: list[Any] = []
         if self.traced:
             for each in cls.fields:
+                if each.since > self.commands.version:
+                    values.append(each.default)
+                    continue
                 self.path.append(f".{each.name}")
                 values.append(self.read_slot[type(each.kind)](each, values))
                 self.path.pop()
         else:
             for each in cls.fields:
+                if each.since > self.commands.version:
+                    values.append(each.default)
+                    continue
                 values.append(self.read_slot[type(each.kind)](each, values))
         made = cls(*values)
         if number is not None:
@@ -230,6 +237,9 @@ class CommandReader(TreeBuilder):
     def _symbol(self, group: type[Node]) -> Symbol:
         start = self.at
         name = self._tag()
+        if name == "SystemType":
+            number = self._begin()
+            return self.system_type(self._string(".name", "name of a builtin type"), number)
         if name == "SymbolRef":
             found, choice = self._referred(group)
             self.choose(choice, self.numbering.of_symbol(found))
@@ -304,6 +314,9 @@ class CommandReader(TreeBuilder):
 
     def _number(self, slot: kinds.Slot, values: list[Any]) -> int:
         kind = cast("kinds.Number", slot.kind)
+        if kind.enum is Operator and not self.commands.operators:
+            version = self.commands.version
+            raise UnsupportedError(f"the operators of version {version} are not known")
         value = self._scalar(kind.scalar, slot.doc)
         if kind.enum is not None:
             member = kind.enum._value2member_map_.get(value)

@@ -12,7 +12,9 @@ from ....errors import EncodeError, LimitError
 from ....limits import DEFAULT, Limits
 from ....wire import f32_to_bits
 from ....wire.types import I16, I32, U8, U16, U32, Scalar
+from ..tables.operators import Operator
 from ..tree import (
+    BuiltinType,
     ChildCall,
     Extension,
     LayoutQualifier,
@@ -70,7 +72,7 @@ class CommandWriter(WriterChoices):
         self.out = bytearray()
         self.pool = pool
         self.commands = commands
-        super().__init__(odd)
+        super().__init__(odd, commands.system_types)
         self.limits = limits
         self.depth = 0
         self.is_program = False
@@ -140,6 +142,8 @@ class CommandWriter(WriterChoices):
         if scoped:
             self.numbering.open()
         for each in node.fields:
+            if each.since > self.commands.version:
+                continue
             self.path.append(f".{each.name}")
             self.write_slot[type(each.kind)](each, getattr(node, each.name), node)
             self.path.pop()
@@ -158,18 +162,29 @@ class CommandWriter(WriterChoices):
         self._refer(symbol, how, number)
 
     def _define(self, symbol: Symbol, number: int) -> None:
+        if isinstance(symbol, BuiltinType):  # of version 4
+            self._tag("SystemType")
+            self._number_of(symbol, number)
+            self.path.append(".name")
+            self._string(symbol.name)
+            self.path.pop()
+            return
         code = self.commands.codes.get(type(symbol))
         if code is None:
             reason = f"{type(symbol).__name__} {symbol.name}"
             raise self.error(f"version {self.commands.version} cannot hold {reason}")
         self.out.append(code)
         if symbol.numbered:
-            self.numbering.take()
-            if not 0 < number <= LAST_NUMBER:
-                raise self.error(f"more than {LAST_NUMBER} symbols")
-            self.out += struct.pack("<H", number)
-            self.numbering.define(symbol, number)
+            self._number_of(symbol, number)
         self._fields(symbol)
+
+    def _number_of(self, symbol: Symbol, number: int) -> None:
+        """Write the number that a symbol gets."""
+        self.numbering.take()
+        if not 0 < number <= LAST_NUMBER:
+            raise self.error(f"more than {LAST_NUMBER} symbols")
+        self.out += struct.pack("<H", number)
+        self.numbering.define(symbol, number)
 
     def _refer(self, symbol: Symbol, how: str, number: int) -> None:
         """Write the number of a symbol, or the name of a builtin one."""
@@ -221,7 +236,10 @@ class CommandWriter(WriterChoices):
         self._scalar(scalar, len(values))
 
     def _number(self, slot: kinds.Slot, value: Any, node: Node) -> None:
-        self._scalar(cast("kinds.Number", slot.kind).scalar, value)
+        kind = cast("kinds.Number", slot.kind)
+        if kind.enum is Operator and not self.commands.operators:
+            raise self.error(f"the operators of version {self.commands.version} are not known")
+        self._scalar(kind.scalar, value)
 
     def _numbers(self, slot: kinds.Slot, value: Any, node: Node) -> None:
         self._count(U8, value, slot.name)

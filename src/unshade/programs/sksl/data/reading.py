@@ -12,7 +12,7 @@ from ....wire.types import Scalar
 from ..builtins import module, parent_of
 from ..code import Code, command_set
 from ..codec.building import OF_MODULES, TreeBuilder, wanted
-from ..codec.commands import CURRENT
+from ..codec.commands import CURRENT, CommandSet
 from ..codec.numbering import SCOPED, Choice, layout_form, modifiers_form
 from ..codec.pool import StringPool
 from ..codec.writer import write_commands
@@ -53,7 +53,7 @@ def code_from_data(data: Plain, path: str = "") -> Code:
     keys = [key for key in ("program", "module") if key in left]
     if len(keys) != 1:
         raise FormatError("expected one of program, module", path=path)
-    reader = DataReader(f"{path}.{keys[0]}" if path else keys[0], commands.full_parameters)
+    reader = DataReader(f"{path}.{keys[0]}" if path else keys[0], commands)
     unit = reader.unit(left.pop(keys[0]), keys[0] == "program")
     nothing_left(left, path)
     try:  # what cannot be written is refused here, with its path
@@ -66,10 +66,10 @@ def code_from_data(data: Plain, path: str = "") -> Code:
 class DataReader(TreeBuilder):
     """The state of reading one tree."""
 
-    def __init__(self, path: str, full_parameters: bool) -> None:
-        super().__init__(DEFAULT, traced=True)
+    def __init__(self, path: str, commands: CommandSet) -> None:
+        super().__init__(DEFAULT, traced=True, system_types=commands.system_types)
         self.root = path
-        self.full_parameters = full_parameters
+        self.full_parameters = commands.full_parameters
         self.read_slot: Mapping[type[kinds.Kind], Callable[[Any, Plain, list[Any]], Any]] = {
             kinds.Number: self._number,
             kinds.Numbers: self._numbers,
@@ -174,11 +174,24 @@ class DataReader(TreeBuilder):
         return [] if slot.default == [] else slot.default
 
     def _symbol(self, group: type[Node], data: Plain) -> Node:
+        if isinstance(data, dict) and data.get("command") == "SystemType":
+            return self._system_type(data)
         if isinstance(data, dict) and "command" in data:
             return self._node(self._class(group, data), data, "command")
         found, choice = self._referred(group, data)
         self.choose(choice, self.numbering.of_symbol(found))
         return found
+
+    def _system_type(self, data: Plain) -> Symbol:
+        left = mapping_from_data(data, self.at)
+        left.pop("command")
+        number = integer_from_data(left.pop("id", None), f"{self.at}.id")
+        self.begin(number)
+        self.path.append(".name")
+        name = self._text(left.pop("name", None))
+        self.path.pop()
+        nothing_left(left, self.at)
+        return self.system_type(name, number)
 
     def _referred(self, group: type[Node], data: Plain) -> tuple[Symbol, Choice]:
         if isinstance(data, int) and not isinstance(data, bool):

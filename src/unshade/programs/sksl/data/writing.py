@@ -20,6 +20,7 @@ from ..codec.pool import StringPool
 from ..tables.enumerations import LayoutFlag, ModifierFlag, VariableStorage
 from ..tables.operators import Operator
 from ..tree import (
+    BuiltinType,
     LayoutQualifier,
     Modifiers,
     Node,
@@ -77,7 +78,7 @@ class DataWriter(WriterChoices):
     """The state of writing one tree."""
 
     def __init__(self, code: Code) -> None:
-        super().__init__(code.odd)
+        super().__init__(code.odd, command_set(code.version).system_types)
         self.pool = StringPool(code.strings or ())
         self.limits = code.limits
         self.full_parameters = command_set(code.version).full_parameters
@@ -138,6 +139,10 @@ class DataWriter(WriterChoices):
         if how != "define":
             return self._refer(symbol, (how, number))
         found: dict[str, Plain] = {"command": name_of_class(type(symbol))}
+        if isinstance(symbol, BuiltinType):  # of version 4
+            self.numbering.take()
+            self.numbering.define(symbol, number)
+            return {"command": "SystemType", "id": number, "name": self._name(symbol)}
         if symbol.numbered:
             self.numbering.take()
             self.numbering.define(symbol, number)
@@ -146,8 +151,9 @@ class DataWriter(WriterChoices):
 
     def _refer(self, symbol: Symbol, choice: Choice) -> Plain:
         how, number = choice
-        if how == "refer":
-            return number
+        return number if how == "refer" else self._name(symbol)
+
+    def _name(self, symbol: Symbol) -> Plain:
         self.path.append(".name")
         found = self._text(symbol.name)
         self.path.pop()

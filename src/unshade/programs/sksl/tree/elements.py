@@ -103,7 +103,9 @@ class ProgramUnit(TranslationUnit, command=43):
     """A program."""
 
     kind: SkslProgramKind = number(U8, "purpose", enum=SkslProgramKind)
-    language: LanguageVersion = number(U8, "language that it needs", enum=LanguageVersion)
+    language: LanguageVersion = number(
+        U8, "language that it needs", enum=LanguageVersion, default=LanguageVersion.ES2, since=9
+    )
     symbols: SymbolTable = child("SymbolTable", "global scope")
     elements: list[ProgramElement] = slot(Elements(), "elements, shared functions first")
     uses_flip: bool = flag("it reads the uniform that flips y", default=False)

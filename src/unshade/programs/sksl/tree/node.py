@@ -169,9 +169,12 @@ class Names(Kind):
 class Slot:
     """One field of a node; `extra` is True for an attribute that no file has."""
 
-    __slots__ = ("default", "doc", "extra", "kind", "name", "required")
+    __slots__ = ("default", "doc", "extra", "kind", "name", "required", "since")
 
-    def __init__(self, kind: Kind | None, doc: str, default: Any, required: bool) -> None:
+    def __init__(
+        self, kind: Kind | None, doc: str, default: Any, required: bool, since: int = 0
+    ) -> None:
+        self.since = since  # the first version that has the field
         self.name = ""
         self.extra = kind is None
         self.kind = kind or Kind()
@@ -190,10 +193,17 @@ def slot(kind: Kind, doc: str, *, default: Any = _REQUIRED) -> Any:
 
 
 def number(
-    scalar: Scalar, doc: str, *, enum: type[IntEnum] | None = None, default: Any = _REQUIRED
+    scalar: Scalar,
+    doc: str,
+    *,
+    enum: type[IntEnum] | None = None,
+    default: Any = _REQUIRED,
+    since: int = 0,
 ) -> Any:
-    """Declare a number."""
-    return slot(Number(scalar, enum), doc, default=default)
+    """Declare a number, which versions before `since` do not have: there it is `default`."""
+    found: Slot = slot(Number(scalar, enum), doc, default=default)
+    found.since = since
+    return found
 
 
 def flag(doc: str, *, default: Any = _REQUIRED) -> Any:
@@ -261,12 +271,14 @@ def _constructor(declared: tuple[Slot, ...]) -> Callable[..., None]:
     """Return an `__init__` that takes the fields in order, then further attributes by keyword."""
     names: dict[str, Any] = {}
     heads, lines = ["self"], []
+    optional = False
     for each in declared:
         fresh = repr(each.default) if isinstance(each.default, list | dict) else ""
         names[f"d_{each.name}"] = None if fresh else each.default
         if each.extra and "*" not in heads:
             heads.append("*")
-        heads.append(f"{each.name}=d_{each.name}" if not each.required else each.name)
+        optional = optional or not each.required  # Python wants no other after these
+        heads.append(f"{each.name}=d_{each.name}" if optional else each.name)
         value = f"{fresh} if {each.name} is None else {each.name}" if fresh else each.name
         lines.append(f"    self.{each.name} = {value}\n")
     exec(f"def __init__({', '.join(heads)}):\n{''.join(lines)}", names)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ....errors import Diagnostic, EncodeError
 from ....rule import Findings
 from ..code import Code
+from ..codec.commands import CURRENT
 from ..spans import command_spans
 from ..tree import Node, ProgramUnit
 from ..tree.node import inner_fields
@@ -33,8 +34,11 @@ def verify(code: Code) -> list[Diagnostic]:
         findings.add("sksl.pool")
     check_symbols(code.unit, findings)
     is_program = isinstance(code.unit, ProgramUnit)
+    known = code.version == CURRENT  # our modules are those of this version
     for node, path in _walk(code.unit):
         check_node(node, path, findings, is_program)
+    if not known:
+        findings.found = [each for each in findings.found if each.code != "sksl.name"]
     offsets: dict[str, int] = {}
     try:
         code.encode()
