@@ -20,7 +20,7 @@ from ...limits import DEFAULT, Limits
 from ...vocab.d3d import ShaderKind
 from .bitstream import BitBlock, BitRecord, Bitstream, Extent, read, write
 from .decode import RecordError, decode_module
-from .encode import encode_module
+from .encode import encode_module, encode_standard, enumerate_module
 from .model import DxilModule
 
 __all__ = ["HEADER_SIZE", "MAGIC", "Code"]
@@ -149,12 +149,24 @@ class Code:
         """Return the size in dwords of a program with so much bitcode."""
         return (HEADER_SIZE + len(self.gap) + length + len(self.trailing) + 3) // 4
 
+    def rewrite(self, *, keeps_uses: bool = False) -> None:
+        """Number and encode the module as LLVM's writer does, whatever it was read from.
+
+        What nothing refers to goes, and everything that something refers to gets a number. A module
+        of dxc that was not edited keeps its bits. `keeps_uses` is for modules with orders of uses,
+        whose constants dxc does not sort.
+        """
+        enumerate_module(self.module, keeps_uses=keeps_uses)
+        self.module.block = None
+
     def stream(self) -> Bitstream | bytes:
         """Return the records, of the module if that was used; bytes if they cannot be read."""
         bitcode = self.bitcode
         if self._module is not None:
-            block = encode_module(self._module)
             old = self._module.block
+            if old is None:
+                return Bitstream([encode_standard(self._module)])
+            block = encode_module(self._module)
             if isinstance(bitcode, Bitstream) and any(each is old for each in bitcode.blocks):
                 if block is old:
                     return bitcode

@@ -31,18 +31,22 @@ SETTYPE = 1
 def decode_constants(block: BitBlock, context: DecodingContext) -> list[DxilConstant]:
     """Return the constants of a block, and number them."""
     found: list[DxilConstant] = []
-    current = context.module.types.integer(32)
+    current: DxilType | None = None
     set_by: BitRecord | None = None
     for record in block.records:
         if record.code == SETTYPE:
             if set_by is not None:
                 context.fail("expected a constant after its type")
             (number,) = context.operands(record, 1, 1)
+            if current is context.type(number):
+                context.fail("expected another type than before")
             current = context.type(number)
             set_by = record
             continue
         context.path, context.item = f"constants[{len(context.values)}]", record
         reader = READERS.get(record.code)
+        if current is None:
+            context.fail("expected the type of the first constant")
         if reader is None:
             context.fail(f"expected a constant of LLVM 3.7, got record {record.code}")
         made = CLASSES[record.code].__new__(CLASSES[record.code])

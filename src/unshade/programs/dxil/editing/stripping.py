@@ -23,14 +23,19 @@ DEBUG_KINDS = frozenset({"dbg", "dx.dbg.varlayout"})
 
 
 def strip_debug(module: DxilModule, *, sources: bool = True) -> None:
-    """Remove debug information; with `sources` also source files, defines and arguments."""
+    """Remove debug information; with `sources` also source files, defines and arguments.
+
+    The order of uses goes, too: dxc keeps it only with debug information.
+    """
     gone = ("llvm.dbg.", "dx.source.", "dx.binding.table") if sources else ("llvm.dbg.",)
     module.named_metadata = [
         each for each in module.named_metadata if not each.name.startswith(gone)
     ]
     _strip_flags(module)
     kinds = {number for number, name in module.kinds.items() if name in DEBUG_KINDS}
+    module.use_lists = []
     for function in module.functions:
+        function.use_lists = []
         function.attachments = [each for each in function.attachments if each[0] not in kinds]
         for block in function.blocks:
             block.instructions = [each for each in block.instructions if not _describes(each)]

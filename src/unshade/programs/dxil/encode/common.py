@@ -12,7 +12,7 @@ from ..model.types import DxilType
 from ..model.typetable import parts
 from ..model.values import AttributeList, BasicBlock, DxilValue
 
-__all__ = ["Numbers", "Part", "characters", "exponent", "merge", "record", "rotate"]
+__all__ = ["Numbers", "Part", "characters", "exponent", "merge", "rotate"]
 
 # A new item, and the one of the old block that it stands for.
 Part: TypeAlias = tuple[Item | None, Item]
@@ -21,11 +21,13 @@ Part: TypeAlias = tuple[Item | None, Item]
 class Numbers:
     """The numbers of a module's types, values, metadata and attributes.
 
-    A type that is not in the table yet is added to it, after those that it consists of.
+    A type that is not in the table yet is added to it, after those that it consists of. With
+    `is_fresh`, records are new, even where the old ones say the same.
     """
 
-    def __init__(self, module: DxilModule) -> None:
+    def __init__(self, module: DxilModule, is_fresh: bool = False) -> None:
         self.module = module
+        self.is_fresh = is_fresh
         self.types = {type: number for number, type in enumerate(module.types.rows)}
         self.values: dict[DxilValue, int] = {}
         self.metadata: dict[Metadata, int] = {}
@@ -37,6 +39,14 @@ class Numbers:
 
     def fail(self, problem: str) -> EncodeError:
         return EncodeError(problem, path=self.path)
+
+    def record(self, old: BitRecord | None, code: int, operands: list[int]) -> Part:
+        """Return a record: the old one if it says the same, else one with its abbreviation."""
+        if old is None or self.is_fresh:
+            return None, BitRecord(code, operands, ANY)
+        if old.code == code and old.operands == operands:
+            return old, old
+        return old, BitRecord(code, operands, old.abbreviation if old.code == code else ANY)
 
     def type(self, type: DxilType) -> int:
         """Return the number of a type."""
@@ -94,15 +104,6 @@ class Numbers:
             return self.attributes[attributes]
         except (KeyError, TypeError):
             raise self.fail("expected attributes of the module") from None
-
-
-def record(old: BitRecord | None, code: int, operands: list[int]) -> Part:
-    """Return a record: the old one if it says the same, else one with its abbreviation."""
-    if old is None:
-        return None, BitRecord(code, operands, ANY)
-    if old.code == code and old.operands == operands:
-        return old, old
-    return old, BitRecord(code, operands, old.abbreviation if old.code == code else ANY)
 
 
 def characters(text: str, old: BitRecord | None = None, skipped: int = 0) -> list[int]:

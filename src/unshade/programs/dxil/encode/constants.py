@@ -19,7 +19,7 @@ from ..model.constants import (
 from ..model.types import DxilType, FloatType, IntegerType
 from ..model.values import DxilValue
 from ..tables.blocks import BLOCKS, CONSTANTS
-from .common import Numbers, Part, characters, merge, record, rotate
+from .common import Numbers, Part, characters, merge, rotate
 
 __all__ = ["encode_constants"]
 
@@ -34,11 +34,11 @@ def encode_constants(
     new: list[Part] = []
     current: DxilType | None = None
     for constant in constants:
-        if constant.type is not current or constant.type_record is not None:
+        if constant.type is not current:
             current = constant.type
-            new.append(record(constant.type_record, SETTYPE, [numbers.type(current)]))
+            new.append(numbers.record(constant.type_record, SETTYPE, [numbers.type(current)]))
         code, operands = _operands(constant, numbers)
-        new.append(record(constant.record, code, operands))
+        new.append(numbers.record(constant.record, code, operands))
     return merge(block, new, BLOCKS[CONSTANTS].records)
 
 

@@ -1,6 +1,6 @@
 """Encoding of function bodies."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from ..bitstream import BitBlock, BitRecord
@@ -16,7 +16,7 @@ from ..tables.blocks import (
     SYMBOLS,
     USE_LISTS,
 )
-from .common import Numbers, Part, characters, merge, record
+from .common import Numbers, Part, characters, merge
 from .constants import encode_constants
 from .instructions import InstructionWriter
 from .metadata import encode_attachments, encode_metadata
@@ -43,7 +43,8 @@ def encode_function(function: Function, numbers: Numbers) -> BitBlock:
 
 
 def _encode(function: Function, numbers: Numbers) -> BitBlock:
-    block = function.block or BitBlock(FUNCTION, WIDTHS[FUNCTION])
+    before = None if numbers.is_fresh else function.block
+    block = before or BitBlock(FUNCTION, WIDTHS[FUNCTION])
     instructions = function.instructions
     values = numbers.values
     count = len(values)
@@ -60,7 +61,7 @@ def _encode(function: Function, numbers: Numbers) -> BitBlock:
     numbers.blocks = {each: number for number, each in enumerate(function.blocks)}
 
     declared = next((each for each in block.records if each.code == DECLAREBLOCKS), None)
-    new: list[Part] = [record(declared, DECLAREBLOCKS, [len(function.blocks)])]
+    new: list[Part] = [numbers.record(declared, DECLAREBLOCKS, [len(function.blocks)])]
     old = inner(block, CONSTANTS)
     if function.constants:
         made = old or BitBlock(CONSTANTS, WIDTHS[CONSTANTS])
@@ -73,7 +74,7 @@ def _encode(function: Function, numbers: Numbers) -> BitBlock:
     last: DebugLocation | None = None
     for number, instruction in enumerate(instructions):
         numbers.path = f"{function.name or 'function'}[{number}]"
-        new.append(record(instruction.record, *writer.operands(instruction)))
+        new.append(numbers.record(instruction.record, *writer.operands(instruction)))
         location = instruction.location
         if location is not None:
             new.append(_location(location, last, numbers))
@@ -81,7 +82,7 @@ def _encode(function: Function, numbers: Numbers) -> BitBlock:
     numbers.path = function.name or "function"
     named: list[DxilValue] = [*function.arguments, *function.blocks, *instructions]
     old = inner(block, SYMBOLS)
-    names = encode_names(old, named, values, numbers.blocks)
+    names = encode_names(old, named, numbers)
     if names is not None:
         new.append((old, names))
     old = inner(block, ATTACHMENTS)
@@ -106,14 +107,11 @@ def _location(location: DebugLocation, last: DebugLocation | None, numbers: Numb
         numbers.node_or_none(location.scope),
         numbers.node_or_none(location.inlined_at),
     ]
-    return record(location.record, DEBUG_LOC, operands)
+    return numbers.record(location.record, DEBUG_LOC, operands)
 
 
 def encode_names(
-    old: BitBlock | None,
-    named: Iterable[DxilValue],
-    values: Mapping[DxilValue, int],
-    blocks: Mapping[BasicBlock, int],
+    old: BitBlock | None, named: Iterable[DxilValue], numbers: Numbers
 ) -> BitBlock | None:
     """Return the block of names, in the order of the old one; None if nothing has a name.
 
@@ -137,9 +135,11 @@ def encode_names(
     new: list[Part] = []
     for each in found:
         is_block = isinstance(each, BasicBlock)
-        number = blocks[each] if isinstance(each, BasicBlock) else values[each]
+        number = numbers.basic_block(each) if isinstance(each, BasicBlock) else numbers.value(each)
         text = characters(each.name, each.name_record, 1)
-        new.append(record(each.name_record, BBENTRY if is_block else ENTRY, [number, *text]))
+        new.append(
+            numbers.record(each.name_record, BBENTRY if is_block else ENTRY, [number, *text])
+        )
     return merge(block, new, BLOCKS[SYMBOLS].records)
 
 
@@ -151,11 +151,13 @@ def _attachments(function: Function, old: BitBlock | None, numbers: Numbers) -> 
     }
     new: list[Part] = []
     if function.attachments:
-        new.append(record(before.get(None), 11, encode_attachments(function.attachments, numbers)))
+        new.append(
+            numbers.record(before.get(None), 11, encode_attachments(function.attachments, numbers))
+        )
     for number, instruction in enumerate(function.instructions):
         if instruction.attachments:
             pairs = encode_attachments(instruction.attachments, numbers)
-            new.append(record(before.get(number), 11, [number, *pairs]))
+            new.append(numbers.record(before.get(number), 11, [number, *pairs]))
     if not new and old is None:
         return None
     return merge(block, new, BLOCKS[ATTACHMENTS].records)
@@ -173,5 +175,5 @@ def encode_use_lists(
             if isinstance(each.value, BasicBlock)
             else numbers.value(each.value)
         )
-        new.append(record(each.record, 2 if is_block else 1, [*each.indexes, number]))
+        new.append(numbers.record(each.record, 2 if is_block else 1, [*each.indexes, number]))
     return merge(old or BitBlock(USE_LISTS, WIDTHS[USE_LISTS]), new, BLOCKS[USE_LISTS].records)

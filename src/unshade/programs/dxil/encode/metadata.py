@@ -15,7 +15,7 @@ from ..model.metadata import (
 )
 from ..tables.blocks import BLOCKS
 from ..tables.blocks import METADATA as BLOCK
-from .common import Numbers, Part, characters, merge, record
+from .common import Numbers, Part, characters, merge
 
 __all__ = ["encode_attachments", "encode_kinds", "encode_metadata"]
 
@@ -27,12 +27,12 @@ def encode_metadata(
     named: Iterable[NamedMetadata] = (),
 ) -> BitBlock:
     """Return a block of metadata, without kinds."""
-    new = [record(each.record, *_operands(each, numbers)) for each in metadata]
+    new = [numbers.record(each.record, *_operands(each, numbers)) for each in metadata]
     for each in named:
         old = each.name_record
-        new.append(record(old, NAME, characters(each.name, old)))
+        new.append(numbers.record(old, NAME, characters(each.name, old)))
         nodes = [numbers.node(node) for node in each.nodes]
-        new.append(record(each.record, NAMED_NODE, nodes))
+        new.append(numbers.record(each.record, NAMED_NODE, nodes))
     return merge(block, new, set(BLOCKS[BLOCK].records) - {KIND})
 
 
@@ -42,7 +42,7 @@ def encode_kinds(block: BitBlock, numbers: Numbers) -> BitBlock:
     new: list[Part] = []
     for number, name in numbers.module.kinds.items():
         before = old.get(number)
-        new.append(record(before, KIND, [number, *characters(name, before, 1)]))
+        new.append(numbers.record(before, KIND, [number, *characters(name, before, 1)]))
     return merge(block, new, {KIND})
 
 

@@ -40,7 +40,7 @@ from ..tables.blocks import (
     TYPES,
     USE_LISTS,
 )
-from .common import Numbers, Part, characters, exponent, merge, record
+from .common import Numbers, Part, characters, exponent, merge
 from .constants import encode_constants
 from .function import encode_function, encode_names, encode_use_lists, inner
 from .metadata import encode_kinds, encode_metadata
@@ -60,22 +60,23 @@ OWNED = (
 )
 
 
-def encode_module(module: DxilModule) -> BitBlock:
-    """Return the block of a module.
+def encode_module(module: DxilModule, is_fresh: bool = False) -> BitBlock:
+    """Return the block of a module; with `is_fresh`, one that owes nothing to the old block.
 
     Raises:
         EncodeError: Something refers to what is not in the module, or a number does not fit.
     """
-    return _ModuleEncoder(module).run()
+    return _ModuleEncoder(module, is_fresh).run()
 
 
 class _ModuleEncoder:
     """An encoder of one module; `old` is the block that it was read from."""
 
-    def __init__(self, module: DxilModule) -> None:
+    def __init__(self, module: DxilModule, is_fresh: bool) -> None:
         self.module = module
-        self.old = module.block or BitBlock(MODULE, 3)
-        self.numbers = Numbers(module)
+        old = None if is_fresh else module.block
+        self.old = old or BitBlock(MODULE, 3)
+        self.numbers = Numbers(module, is_fresh)
 
     def run(self) -> BitBlock:
         module, numbers, old = self.module, self.numbers, self.old
@@ -84,7 +85,7 @@ class _ModuleEncoder:
         numbers.metadata = {each: number for number, each in enumerate(module.metadata)}
         after = [*self.constants(), *self.metadata()]
         symbols = inner(old, SYMBOLS)
-        names = encode_names(symbols, module.globals, numbers.values, {})
+        names = encode_names(symbols, module.globals, numbers)
         if names is not None:
             after.append((symbols, names))
         if module.use_lists:
@@ -116,7 +117,7 @@ class _ModuleEncoder:
     def single(self, code: int, operands: list[int]) -> Part:
         """Return a record of which there is one."""
         old = next((each for each in self.old.records if each.code == code), None)
-        return record(old, code, operands)
+        return self.numbers.record(old, code, operands)
 
     def texts(self) -> list[Part]:
         """Return the records of texts, and of comdats."""
@@ -124,7 +125,9 @@ class _ModuleEncoder:
         new: list[Part] = []
         for comdat in module.comdats:
             text = characters(comdat.name, comdat.record, 2)
-            new.append(record(comdat.record, COMDAT, [comdat.selection, len(text), *text]))
+            new.append(
+                self.numbers.record(comdat.record, COMDAT, [comdat.selection, len(text), *text])
+            )
         for code, lines in (
             (TRIPLE, [module.triple]),
             (DATALAYOUT, [module.data_layout]),
@@ -137,7 +140,7 @@ class _ModuleEncoder:
             for number, line in enumerate(lines):
                 old = before[number] if number < len(before) else None
                 if line or old is not None:
-                    new.append(record(old, code, characters(line, old)))
+                    new.append(self.numbers.record(old, code, characters(line, old)))
         return new
 
     def attributes(self) -> list[Part]:
@@ -146,13 +149,16 @@ class _ModuleEncoder:
         new: list[Part] = []
         if module.attribute_groups:
             old = inner(self.old, PARAMATTR_GROUP)
-            rows = [record(each.record, 3, _group(each)) for each in module.attribute_groups]
+            rows = [
+                self.numbers.record(each.record, 3, _group(each))
+                for each in module.attribute_groups
+            ]
             made = old or BitBlock(PARAMATTR_GROUP, 3)
             new.append((old, merge(made, rows, BLOCKS[PARAMATTR_GROUP].records)))
         if module.attributes:
             old = inner(self.old, PARAMATTR)
             rows = [
-                record(each.record, 2, [group.id for group in each.groups])
+                self.numbers.record(each.record, 2, [group.id for group in each.groups])
                 for each in module.attributes
             ]
             made = old or BitBlock(PARAMATTR, 3)
@@ -195,14 +201,14 @@ class _ModuleEncoder:
         """Return the record of a global."""
         self.numbers.path = each.name or "global"
         if isinstance(each, GlobalVariable):
-            return record(each.record, GLOBALVAR, self.variable(each))
+            return self.numbers.record(each.record, GLOBALVAR, self.variable(each))
         if isinstance(each, Function):
-            return record(each.record, PROTOTYPE, self.function(each))
+            return self.numbers.record(each.record, PROTOTYPE, self.function(each))
         assert isinstance(each, GlobalAlias)
         numbers = self.numbers
         operands = [numbers.type(each.type), numbers.value(each.aliasee), each.linkage]
         operands += [each.visibility, each.dll_storage, each.thread_local, each.unnamed_addr]
-        return record(each.record, ALIAS, operands)
+        return self.numbers.record(each.record, ALIAS, operands)
 
     def comdat(self, each: GlobalValue) -> int:
         if each.comdat is None:
@@ -224,7 +230,7 @@ class _ModuleEncoder:
         ]
         more = [each.visibility, each.thread_local, each.unnamed_addr]
         more += [each.externally_initialized, each.dll_storage, self.comdat(each)]
-        old = each.record
+        old = None if numbers.is_fresh else each.record
         return found + more if any(more) or (old and len(old.operands) == 12) else found
 
     def function(self, each: Function) -> list[int]:

@@ -27,7 +27,7 @@ from ..model.types import (
     VectorType,
 )
 from ..tables.blocks import BLOCKS, TYPES
-from .common import Numbers, Part, characters, merge, record
+from .common import Numbers, Part, characters, merge
 
 __all__ = ["encode_types"]
 
@@ -43,10 +43,10 @@ def encode_types(block: BitBlock, numbers: Numbers) -> BitBlock:
         if isinstance(type, StructType) and type.name is not None:
             old = type.name_record
             if type.name or old is not None:
-                new.append(record(old, STRUCT_NAME, characters(type.name, old)))
+                new.append(numbers.record(old, STRUCT_NAME, characters(type.name, old)))
         code, operands = _operands(type, numbers)
-        new.append(record(type.record, code, operands))
-    new.insert(0, record(first, NUMENTRY, [len(rows)]))
+        new.append(numbers.record(type.record, code, operands))
+    new.insert(0, numbers.record(first, NUMENTRY, [len(rows)]))
     return merge(block, new, BLOCKS[TYPES].records)
 
 

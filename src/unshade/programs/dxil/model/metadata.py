@@ -102,7 +102,8 @@ class DebugNode(MetadataNode):
 
     @property
     def children(self) -> list[Metadata | None]:
-        return [each for each in (*self.values, *self.rest) if isinstance(each, Metadata)]
+        found = [self[name] for name in self.row.order] if self.values else []
+        return [each for each in (*found, *self.rest) if isinstance(each, Metadata)]
 
     def __getitem__(self, name: str) -> DebugField:
         return self.values[self._index(name)]

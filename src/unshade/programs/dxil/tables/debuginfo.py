@@ -21,13 +21,31 @@ class DebugRow(NamedTuple):
     names: tuple[str, ...]
     kinds: str
     rest: str = ""  # kind of any further operands; empty: unknown numbers
+    order: tuple[str, ...] = ()  # fields that are metadata, in LLVM's order of operands
+
+
+# Where LLVM keeps operands in another order than it writes them.
+_ORDERS = {
+    "DIDerivedType": "file scope name baseType extraData",
+    "DICompositeType": "file scope name baseType elements vtableHolder templateParams identifier",
+    "DISubprogram": "file scope name linkageName type containingType function templateParams "
+    "declaration variables",
+    "DILexicalBlock": "file scope",
+    "DILexicalBlockFile": "file scope",
+    "DINamespace": "file scope name",
+    "DIGlobalVariable": "scope name file type linkageName variable declaration",
+    "DILocalVariable": "scope name file type",
+    "DIObjCProperty": "name file getter setter type",
+}
 
 
 def _row(code: int, name: str, fields: str, rest: str = "") -> DebugRow:
     pairs = [each.partition(":") for each in fields.split()]
-    return DebugRow(
-        code, name, tuple(a for a, _, _ in pairs), "".join(b for _, _, b in pairs), rest
-    )
+    names = tuple(one for one, _, _ in pairs)
+    kinds = "".join(kind for _, _, kind in pairs)
+    nodes = [one for one, kind in zip(names, kinds, strict=True) if kind in "mn"]
+    order = _ORDERS.get(name, "").split() or nodes
+    return DebugRow(code, name, names, kinds, rest, tuple(order))
 
 
 _TYPE = "tag:t name:m file:m line:i scope:m baseType:m size:i align:i offset:i flags:f "
