@@ -24,11 +24,13 @@ class Limits:
     instructions  instructions of a program
     nodes         values of a plain-data tree (`to_data`), in which shared records are repeated
     members       lines of structures in a listing, in which shared types are repeated
+    inflated      bytes of compressed data of a part after it is inflated
     """
 
     __slots__ = (
         "depth",
         "file_size",
+        "inflated",
         "instructions",
         "members",
         "nesting",
@@ -52,6 +54,7 @@ class Limits:
         instructions: int = 4_000_000,
         nodes: int = 2_000_000,
         members: int = 100_000,
+        inflated: int = 64 << 20,
     ) -> None:
         for name, given in locals().items():
             if name != "self" and (not isinstance(given, int) or given < 0):
@@ -66,6 +69,7 @@ class Limits:
         self.instructions = instructions
         self.nodes = nodes
         self.members = members
+        self.inflated = inflated
 
     def __repr__(self) -> str:
         """Return the limits that differ from the defaults."""

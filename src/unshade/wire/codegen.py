@@ -13,7 +13,18 @@ from ..errors import FormatError
 from .field import Field
 from .record import Record, RecordLayout
 from .source import Short
-from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, TaggedUnion, WireType
+from .types import (
+    Array,
+    Blob,
+    CString,
+    Nested,
+    Pointer,
+    Pool,
+    Reference,
+    Scalar,
+    TaggedUnion,
+    WireType,
+)
 
 Arguments = tuple[tuple[str, object], ...]
 
@@ -79,7 +90,10 @@ def bytes_of(texts: Iterable[str]) -> int:
     return sum(len(text.encode("utf-8", "surrogateescape")) + 1 for text in texts)
 
 
-FUNCTIONS = {"len": len, "any": any, "all": all, "bytes": bytes_of}  # callable in expressions
+# Callable in expressions. `size(field)` is the number of bytes that the field takes in the region;
+# only compiled readers and writers know it.
+FUNCTIONS = {"len": len, "any": any, "all": all, "bytes": bytes_of, "size": lambda _: None}
+_SIZE = re.compile(r"\bsize\((\w+)\)")
 # A name, or a quoted string, in which words are not names.
 _NAME = re.compile(r"""[bBrRuU]*(?:"[^"]*"|'[^']*')|((?<![\w.])[A-Za-z_]\w*)""")
 _WORDS = frozenset(("and", "or", "not", "in", "is", "if", "else", "None", "True", "False"))
@@ -126,12 +140,13 @@ class FunctionSource:
         self.layout = layout
         self.arguments = dict(arguments)
         self.lines: list[str] = []
-        self.names: dict[str, Any] = {"FormatError": FormatError, "Short": Short}
+        self.names: dict[str, Any] = {"FormatError": FormatError, "Short": Short, **FUNCTIONS}
         unknown = set(layout.params) ^ self.arguments.keys()
         if unknown:
             raise TypeError(f"{layout.cls.__name__} takes the parameters {layout.params}")
         self.present = [f for f in layout.fields if self._decided(f) is not False]
         self.pools = [(f, f.type) for f in self.present if isinstance(f.type, Pool)]
+        self.referring = tuple(f for f in self.present if isinstance(f.type, Reference))
         own = {f.name for f in layout.fields}
         for f in layout.fields:
             for expression in (f.when, f.derive):
@@ -154,6 +169,11 @@ class FunctionSource:
     def _decided(self, f: Field) -> object:
         """Return True or False if the presence of the field is known, None if data decides."""
         return True if f.when is None else constant(f.when, self.arguments)
+
+    @property
+    def measured(self) -> set[str]:
+        """Names of the fields whose size an expression uses; `s_NAME` holds it."""
+        return {name for f in self.layout.fields for name in _SIZE.findall(f.derive or "")}
 
     def add(self, text: str, depth: int = 1) -> None:
         self.lines.append("    " * depth + text)
@@ -182,7 +202,7 @@ class FunctionSource:
             if f.name in needed and f.name not in names:  # absent in this version
                 names[f.name] = "[]" if f.is_list else self.literal(f.default)
         names |= {key: self.literal(self.arguments[key]) for key in needed & self.arguments.keys()}
-        return renamed(text, names)
+        return renamed(_SIZE.sub(r"s_\1", text), names)
 
     def call_key(self, node: Nested) -> tuple[str, Arguments | None]:
         """Return code for the arguments of a nested record, and their values if all are known."""

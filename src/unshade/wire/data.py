@@ -16,7 +16,20 @@ from .field import Field
 from .floats import NanBits
 from .placement import Placement
 from .record import Record
-from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, TaggedUnion, WireType
+from .types import (
+    Align,
+    Array,
+    Blob,
+    CString,
+    Integer,
+    Nested,
+    Pointer,
+    Pool,
+    Scalar,
+    SharedTable,
+    TaggedUnion,
+    WireType,
+)
 
 R = TypeVar("R", bound=Record)
 Plain = Any
@@ -97,12 +110,14 @@ class _Out:
             raise LimitError("nodes", self.limits.nodes, "more values")
         if isinstance(node, Pointer):
             node = node.target
-        if isinstance(node, Scalar):
+        if isinstance(node, SharedTable):
+            return [self.value(f, node.form.item, item) for item in value]
+        if isinstance(node, Scalar | Integer):
             if f.spell is not None:
                 shown = f.spell.shown(value)
                 return float_to_data(shown) if isinstance(shown, float) else shown
             return float_to_data(value) if node.is_float else name_of(f.enum, value)
-        if isinstance(node, Blob):
+        if isinstance(node, Blob | Align):
             return bytes(value).hex()
         if isinstance(node, CString):
             return text_to_data(value)
@@ -121,7 +136,7 @@ def _optional(f: Field) -> bool:
         or f.is_padding
         or f.unknown
         or bool(f.magic)
-        or isinstance(f.type, Pool)
+        or isinstance(f.type, Pool | SharedTable)
     )
 
 
@@ -195,9 +210,11 @@ def _value(
 ) -> Any:
     if isinstance(node, Pointer):
         node = node.target
-    if isinstance(node, Scalar):
+    if isinstance(node, SharedTable):
+        node = Array(node.form.item)
+    if isinstance(node, Scalar | Integer):
         return _number(f, node, data, path)
-    if isinstance(node, Blob):
+    if isinstance(node, Blob | Align):
         return hex_from_data(data, path)
     if isinstance(node, CString):
         return text_from_data(data, path)
@@ -222,7 +239,7 @@ def _worded(f: Field) -> bool:
     return f.enum is not None or f.spell is not None
 
 
-def _number(f: Field, node: Scalar, data: Plain, path: str) -> int | float:
+def _number(f: Field, node: Scalar | Integer, data: Plain, path: str) -> int | float:
     if node.is_float:
         return float_from_data(data, path)
     if f.spell is not None:

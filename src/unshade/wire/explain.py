@@ -8,7 +8,19 @@ from .codegen import Arguments, evaluate
 from .field import Field
 from .floats import f32_to_bits
 from .record import Record
-from .types import Array, Blob, CString, Nested, Pointer, Scalar, TaggedUnion, WireType
+from .types import (
+    Align,
+    Array,
+    Blob,
+    CString,
+    Integer,
+    Nested,
+    Pointer,
+    Scalar,
+    SharedTable,
+    TaggedUnion,
+    WireType,
+)
 
 DEEPEST = 2 * DEFAULT.depth  # deeper than any record that was read
 
@@ -58,8 +70,12 @@ class _Holder:
             if value is None and (node.null is not None or node.present is not None):
                 return
             node = node.target
-        if isinstance(node, Scalar):
+        if isinstance(node, SharedTable):
+            node = Array(node.form.item)
+        if isinstance(node, Scalar | Integer):
             _scalar(node, value, path)
+        elif isinstance(node, Align):
+            _expect(isinstance(value, bytes | bytearray), "bytes", value, path)
         elif isinstance(node, Blob):
             _expect(isinstance(value, bytes | bytearray), "bytes", value, path)
             self.counted(node.size, value, "bytes", path)
@@ -104,7 +120,7 @@ class _Holder:
             raise EncodeError(f"expected {wanted} {what}, got {len(value)}", path=path)
 
 
-def _scalar(node: Scalar, value: Any, path: str) -> None:
+def _scalar(node: Scalar | Integer, value: Any, path: str) -> None:
     if node.is_float:
         _expect(isinstance(value, float | int), "a number", value, path)
         try:

@@ -15,13 +15,18 @@ from typing import Any, Protocol, Union, cast, get_args, get_origin
 
 from .types import (
     U32,
+    Align,
     Array,
     Blob,
     CString,
+    Integer,
     Nested,
     Pointer,
     Pool,
+    Reference,
     Scalar,
+    SharedTable,
+    TableForm,
     TaggedUnion,
     Trail,
     WireType,
@@ -94,7 +99,7 @@ class Field:
     def is_list(self) -> bool:
         """True if the value is a list, by default an empty one."""
         node = self.type.target if isinstance(self.type, Pointer) else self.type
-        return isinstance(node, Array) and self.default is None
+        return isinstance(node, Array | SharedTable) and self.default is None
 
 
 def field(
@@ -123,6 +128,11 @@ def padding(doc: str, size: int | None = None) -> Any:
     if size is None:
         return Field(doc, None, default=0, is_padding=True)
     return Field(doc, Blob(size), default=bytes(size), is_padding=True)
+
+
+def align(doc: str, to: int) -> Any:
+    """Declare zeros up to a multiple of `to` bytes from the start of the record."""
+    return Field(doc, Align(to), default=b"", is_padding=True)
 
 
 def unknown(
@@ -245,6 +255,34 @@ def pointer(
 def texts(doc: str, size: str, *, when: str | None = None, **walk: Any) -> Any:
     """Declare an offset of a string table that other pointers refer to; see `types.Pool`."""
     return Field(doc, Pool(size, **walk), when=when)
+
+
+def table(doc: str, form: TableForm, size: str, *, when: str | None = None) -> Any:
+    """Declare a table in place that references refer to; see `types.SharedTable`."""
+    return Field(doc, SharedTable(form, size), when=when)
+
+
+def reference(
+    doc: str,
+    table: str,
+    form: TableForm,
+    *,
+    length: str | None = None,
+    of: Reference | None = None,
+    null: int | None = None,
+    empty: Any = None,
+    order: int = 0,
+    default: Any = None,
+    when: str | None = None,
+) -> Any:
+    """Declare a number that refers to contents of a table; see `types.Reference`."""
+    kind = Reference(table, form, length=length, of=of, null=null, empty=empty, order=order)
+    return Field(doc, kind, default=default, when=when, unknown=isinstance(kind.target, Blob))
+
+
+def integer(doc: str, size: str, *, spell: Spelling | None = None, when: str | None = None) -> Any:
+    """Declare an unsigned number of `size` bytes, an expression over earlier fields."""
+    return Field(doc, Integer(size), default=0, spell=spell, when=when)
 
 
 def sized(doc: str, pool: str, *, when: str | None = None) -> Any:

@@ -16,7 +16,19 @@ from .codegen import Arguments, bytes_of
 from .floats import f32_to_bits
 from .record import Record, RecordLayout
 from .source import in_order
-from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, TaggedUnion, Trail
+from .tables import NO_TABLES, RegionTables, tables_of
+from .types import (
+    Array,
+    Blob,
+    CString,
+    Nested,
+    Pointer,
+    Pool,
+    Reference,
+    Scalar,
+    TaggedUnion,
+    Trail,
+)
 from .writing import encode_string, fill, write_rows, writer
 
 
@@ -36,6 +48,16 @@ class Conflict(Exception):
     """Raised if values overlap, or the record does not fit the placement."""
 
 
+class ChunkTargets(list[Any]):
+    """The targets of the pointers in a chunk; `tables` are those of the region."""
+
+    __slots__ = ("tables",)
+
+    def __init__(self, tables: RegionTables) -> None:
+        super().__init__()
+        self.tables = tables
+
+
 def _render(
     target: Any,
     node: Pointer,
@@ -43,10 +65,11 @@ def _render(
     arguments: Arguments,
     stride: int | None,
     trail: Trail,
-) -> tuple[bytearray, list[Any]]:
+    tables: RegionTables,
+) -> tuple[bytearray, "ChunkTargets"]:
     """Return the encoded target of a pointer, with empty slots, and the list of its targets."""
     out = bytearray()
-    refs: list[Any] = []
+    refs = ChunkTargets(tables)
     kind = node.target
     if isinstance(kind, CString):
         out += encode_string(target)
@@ -119,12 +142,14 @@ class PackedWriter:
         self.shapes: dict[object, int] = {}
         self.deferred: list[tuple[int, int, list[Any]]] = []
         self.tables: dict[int, StringTable] = {}  # by the id of the record that has the pool
+        self.region_tables = NO_TABLES
 
     def write(self, record: Record, arguments: Arguments) -> bytes:
-        refs: list[Any] = []
-        writer(record.layout, arguments)(record, self.out, refs, None)
+        self.region_tables = tables_of(record)
+        root = ChunkTargets(self.region_tables)
+        writer(record.layout, arguments)(record, self.out, root, None)
         try:
-            self.follow(self.out, 0, refs)
+            self.follow(self.out, 0, root)
             while self.deferred:
                 _, at, refs = heappop(self.deferred)
                 self.follow(self.out, at, refs)
@@ -140,7 +165,10 @@ class PackedWriter:
         """Place the targets of a chunk's pointers and fill in their offsets."""
         for ref in sorted(refs, key=_order):
             node = ref[1]
-            if node.pool is not None:
+            if isinstance(node, Reference):
+                number = self.region_tables.number(ref[6].record, ref[6].key)
+                struct.pack_into(f"<{node.slot.code}", holder, base + ref[0], number)
+            elif node.pool is not None:
                 record, _ = pool_of(ref[6], node.pool)
                 need = (node.order, ref[3], base + ref[0], node.slot, ref[6])
                 self.tables.setdefault(id(record), StringTable()).needs.append(need)
@@ -202,7 +230,8 @@ class PackedWriter:
                 return found
         if self.most is not None and len(self.out) > self.most:
             raise Conflict
-        chunk, refs = _render(target, node, layout, arguments, stride, trail)
+        tables = self.region_tables
+        chunk, refs = _render(target, node, layout, arguments, stride, trail, tables)
         if node.children_first:
             self.follow(chunk, 0, refs)
             self.align(node.align)
@@ -253,11 +282,13 @@ class PlacedWriter:
         self.used = bytearray(placement.size)
         self.known: dict[object, Any] = {}
         self.tables: dict[int, StringTable] = {}
+        self.region_tables = NO_TABLES
         self.sizes: list[tuple[int, Any, list[str]]] = []
 
     def write(self, record: Record, arguments: Arguments) -> bytes:
         chunk = bytearray()
-        refs: list[Any] = []
+        self.region_tables = tables_of(record)
+        refs = ChunkTargets(self.region_tables)
         writer(record.layout, arguments)(record, chunk, refs, None)
         self.put(0, chunk, refs)
         for at, owner, listed in self.sizes:  # all strings are known by now
@@ -285,7 +316,10 @@ class PlacedWriter:
             offset = self.place(trail)
             offsets.append(offset)
             start = 0
-            if node.pool is not None:
+            if isinstance(node, Reference):
+                if not self.region_tables.fits(trail.record, trail.key, offset):
+                    raise Conflict
+            elif node.pool is not None:
                 record, way = pool_of(trail, node.pool)
                 start = self.place(way)
                 need = (node.order, ref[3], 0, node.slot, trail)
@@ -317,6 +351,8 @@ class PlacedWriter:
 
     def target(self, offset: int, ref: Any) -> None:
         _, node, layout, value, arguments, stride, trail, *_ = ref
+        if isinstance(node, Reference):
+            return
         if node.null == offset:
             if value:
                 raise Conflict
@@ -332,4 +368,5 @@ class PlacedWriter:
                 raise Conflict
             return
         self.known[key] = value
-        self.put(offset, *_render(value, node, layout, arguments, stride, trail))
+        tables = self.region_tables
+        self.put(offset, *_render(value, node, layout, arguments, stride, trail, tables))

@@ -10,7 +10,7 @@ from typing import cast
 from .codegen import FunctionSource, names_in, switch_texts
 from .field import Field
 from .source import StringPool, traced_pointer
-from .types import Array, Blob, CString, Nested, Pointer, Pool, TaggedUnion, WireType
+from .types import Array, Blob, CString, Nested, Pointer, Pool, Reference, TaggedUnion, WireType
 
 
 class PointerReaderSource(FunctionSource):
@@ -34,7 +34,7 @@ class PointerReaderSource(FunctionSource):
             self._open_pool(f, depth)
         for f in self.present:
             node = f.type.item if isinstance(f.type, Array) else f.type
-            if not isinstance(node, Pointer) or isinstance(node, Pool):
+            if not isinstance(node, Pointer) or isinstance(node, Pool | Reference):
                 continue
             inner = depth
             if self._decided(f) is None:

@@ -26,7 +26,21 @@ from .floats import f32_from_bits
 from .pointers import Chunk, PointerReaderSource
 from .record import RecordLayout
 from .source import ByteSource, Short, take_rest, traced_string
-from .types import Array, Blob, CString, Nested, Pointer, Scalar, TaggedUnion, WireType
+from .tables import traced_table
+from .types import (
+    Align,
+    Array,
+    Blob,
+    CString,
+    Integer,
+    Nested,
+    Pointer,
+    Reference,
+    Scalar,
+    SharedTable,
+    TaggedUnion,
+    WireType,
+)
 
 Reader = Callable[..., tuple[Any, int]]
 
@@ -93,20 +107,32 @@ class _ReaderSource(PointerReaderSource):
     def compile(self) -> Reader:
         head = "def read(src, at, path=''):" if self.traced else "def read(src, at):"
         self.add("data = src.data")
-        if self.layout.anchored:
+        if self.layout.anchored or any(isinstance(f.type, Align) for f in self.present):
             self.add("base = at")
+        for name in sorted(self.measured):
+            self.add(f"s_{name} = 0")
         for run, single in self.runs():
             if run:
                 self._run(run)
             if single is not None:
                 self._single(single)
         self._follow(1)
-        self.add(f"return {self._construct()}, at")
+        if not self.referring:
+            self.add(f"return {self._construct()}, at")
+            return self.finish(head, "read")
+        self.add(f"made = {self._construct()}")
+        path = "path" if self.traced else "''"
+        self.add(f"src.references.append((made, {self.bind(self.referring)}, {path}))")
+        self.add("return made, at")
         return self.finish(head, "read")
 
     def compile_rows(self) -> tuple[int, Callable[..., list[Any]]] | None:
-        if self.layout.anchored or not all(
-            self._decided(f) is True and (is_run(f.type) or f.is_rest) for f in self.present
+        if (
+            self.layout.anchored
+            or self.referring
+            or not all(
+                self._decided(f) is True and (is_run(f.type) or f.is_rest) for f in self.present
+            )
         ):
             return None
         run = [f for f in self.present if not f.is_rest]
@@ -142,6 +168,9 @@ class _ReaderSource(PointerReaderSource):
                 if self._counts(f):
                     values.append("None")
                     continue
+                if self._states_length(f):  # compared when the reference is resolved
+                    values.append(name)
+                    continue
                 if not self._sizes_pool(f):
                     name = f"None if {name} == {self.expression(f.derive)} else {name}"
             values.append(name)
@@ -159,6 +188,10 @@ class _ReaderSource(PointerReaderSource):
             ):
                 return True
         return False
+
+    def _states_length(self, f: Field) -> bool:
+        """Return True if the field is the number of items that a reference refers to."""
+        return any(isinstance(g.type, Reference) and g.type.length == f.name for g in self.present)
 
     def _sizes_pool(self, f: Field) -> bool:
         """Return True if the field is the size of a string table, which has been checked."""
@@ -222,10 +255,15 @@ class _ReaderSource(PointerReaderSource):
             self.add(f"f_{f.name} = {'[]' if f.is_list else self.bind(f.default)}")
             self.add(f"if {self.expression(cast(str, f.when))}:")
             depth = 2
+        measured = f.name in self.measured
+        if measured:
+            self.add(f"s_{f.name} = at", depth)
         if is_run(f.type):
             self._run([f], depth)
         else:
             self._value(f, f.type, f"f_{f.name}", depth, f"path + '.{f.name}'")
+        if measured:
+            self.add(f"s_{f.name} = at - s_{f.name}", depth)
 
     def _value(self, f: Field, node: WireType, target: str, depth: int, path: str) -> None:
         """Generate code that reads `node` at `at` into `target` and advances `at`."""
@@ -240,6 +278,31 @@ class _ReaderSource(PointerReaderSource):
             if self.traced:
                 note = f"(start, at, {path}, {target}, {self.bind(f)})"
                 add(f"if at > start: src.spans.append({note})", depth)
+        elif isinstance(node, Align):
+            add("start = at", depth)
+            add(f"at = min(at + (base - at) % {node.to}, src.size)", depth)
+            add(f"{target} = data[start:at].lstrip(b'\\0') and data[start:at]", depth)
+            if self.traced:
+                note = f"(start, at, {path}, {target}, {self.bind(f)})"
+                add(f"if at > start: src.spans.append({note})", depth)
+        elif isinstance(node, Integer):
+            add("start = at", depth)
+            add(f"at += {self.expression(node.size)}", depth)
+            self._fits("start", f.name, path, depth)
+            add(f"{target} = int.from_bytes(data[start:at], 'little')", depth)
+            if self.traced:
+                note = f"(start, at, {path}, {target}, {self.bind(f)})"
+                add(f"if at > start: src.spans.append({note})", depth)
+        elif isinstance(node, SharedTable):
+            add("start = at", depth)
+            add(f"at += {node.form.unit} * ({self.expression(node.size)})", depth)
+            self._fits("start", f.name, path, depth)
+            if self.traced:
+                self.names.setdefault("traced_table", traced_table)
+                add(f"{target} = traced_table(src, start, at, {path}, {self.bind(f)})", depth)
+            else:
+                form = self.bind(node.form)
+                add(f"{target} = src.table({f.name!r}, {form}, start, at)", depth)
         elif isinstance(node, CString):
             add("start = at", depth)
             self._string(f, node, target, "at", depth, path)

@@ -21,6 +21,7 @@ from .placement import Conflict, PackedWriter, PlacedWriter, Placement
 from .reading import reader
 from .record import Record
 from .source import ByteSource, Short
+from .tables import resolve
 
 R = TypeVar("R", bound=Record)
 
@@ -49,7 +50,10 @@ def read_prefix(
 ) -> tuple[R, int]:
     """Return the record at the start of `data` and the end offset of the root record itself."""
     try:
-        found, end = reader(cls.layout, arguments)(ByteSource(data, limits), 0)
+        src = ByteSource(data, limits)
+        found, end = reader(cls.layout, arguments)(src, 0)
+        if src.references or src.tables:
+            resolve(src, found)
     except _READ_ERRORS:
         traced = trace(cls, data, arguments, limits)
         return traced.record, traced.end
@@ -64,6 +68,8 @@ def trace(
     src.spans = []
     try:
         found, end = reader(cls.layout, arguments, traced=True)(src, 0, "")
+        if src.references or src.tables:
+            resolve(src, found)
     except FormatError as error:
         raise FormatError(error.problem, offset=error.offset, path=error.path.lstrip(".")) from None
     return ReadTrace(found, end, src.spans, src.pointers)

@@ -9,7 +9,21 @@ from .codegen import least
 from .data import Plain
 from .field import Field
 from .record import Record, RecordLayout
-from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, TaggedUnion, WireType
+from .types import (
+    Align,
+    Array,
+    Blob,
+    CString,
+    Integer,
+    Nested,
+    Pointer,
+    Pool,
+    Reference,
+    Scalar,
+    SharedTable,
+    TaggedUnion,
+    WireType,
+)
 
 HEX = {"type": "string", "pattern": "^([0-9a-f]{2})*$"}
 TEXT = {
@@ -79,7 +93,9 @@ def _define(record: type[Record], known: dict[str, Plain]) -> dict[str, Plain]:
 
 def _required(f: Field) -> bool:
     nullable = isinstance(f.type, Pointer) and f.type.null is not None
-    optional = f.unknown or f.is_rest or f.is_padding or f.magic or isinstance(f.type, Pool)
+    optional = (
+        f.unknown or f.is_rest or f.is_padding or f.magic or isinstance(f.type, Pool | SharedTable)
+    )
     return not (f.derive or f.when or optional or nullable)
 
 
@@ -95,14 +111,16 @@ def _type_schema(
 ) -> dict[str, Plain]:
     if isinstance(node, Pointer):
         node = node.target
-    if isinstance(node, Scalar):
+    if isinstance(node, SharedTable):
+        node = Array(node.form.item)
+    if isinstance(node, Scalar | Integer):
         if node.is_float:
             return dict(NUMBER)
         if f.spell is not None:
             return f.spell.schema()
         number = {"type": "integer", "minimum": node.low, "maximum": node.high}
         return number if f.enum is None else {"anyOf": [{"enum": list(f.enum.__members__)}, number]}
-    if isinstance(node, Blob):
+    if isinstance(node, Blob | Align):
         return dict(HEX)
     if isinstance(node, CString):
         return dict(TEXT)
@@ -153,19 +171,21 @@ Way = dict[str, bool]  # the truth of each condition of a record's fields
 
 def _places(layout: RecordLayout) -> list[str]:
     """Return the offset of each field, `0x00 or 0x04` if it depends on optional fields."""
-    conditions = {each.removeprefix("not ") for f in layout.fields for each in _conditions(f)}
+    varies = next((i for i, f in enumerate(layout.fields) if not _fixed_size(layout, f.type)), None)
+    first = layout.fields[: None if varies is None else varies + 1]  # later offsets are unknown
+    conditions = {each.removeprefix("not ") for f in first for each in _conditions(f)}
     ways: list[tuple[Way, int | None]] = [({}, 0)]
     for condition in sorted(conditions):
         ways = [({**way, condition: holds}, 0) for way, _ in ways for holds in (False, True)]
     found = []
-    for f in layout.fields:
+    for f in first:
         there = [at for way, at in ways if _holds(f, way)]
         known = sorted({at for at in there if at is not None})
         offsets = " or ".join(f"{at:#04x}" for at in known)
         found.append("" if None in there or len(known) > MOST_PLACES else offsets)
         size = _fixed_size(layout, f.type)
         ways = [(way, _behind(at, size) if _holds(f, way) else at) for way, at in ways]
-    return found
+    return found + [""] * (len(layout.fields) - len(found))
 
 
 def _conditions(f: Field) -> list[str]:
@@ -188,6 +208,10 @@ def _fixed_size(layout: RecordLayout, node: WireType) -> int:
     if isinstance(node, Array):
         fixed = (node.count or "").isdigit() and node.stride is None
         fixed = fixed and isinstance(node.item, Scalar)
+    if isinstance(node, TaggedUnion):
+        cases = [each.layout for each in _choices(layout, node)]
+        sizes = {sum(_fixed_size(case, f.type) for f in case.fields) for case in cases}
+        return sizes.pop() if len(sizes) == 1 else 0
     known: dict[str, Any] = {}
     return least(layout, node, known, 0) if fixed else 0
 
@@ -201,11 +225,19 @@ def describe(layout: RecordLayout, node: WireType) -> str:
     """Return a short description of the wire type."""
     if isinstance(node, Pool):
         return f"{node.slot.name} offset of texts"
+    if isinstance(node, Reference):
+        return f"{node.slot.name} reference in `{node.table}`"
+    if isinstance(node, SharedTable):
+        return "table"
+    if isinstance(node, Integer):
+        return f"number of {node.size} bytes"
     if isinstance(node, Pointer):
         place = f" in `{node.pool}`" if node.pool else ""
         return f"{node.slot.name} offset{place} of {describe(layout, node.target)}"
     if isinstance(node, Scalar):
         return node.name
+    if isinstance(node, Align):
+        return f"zeros to a multiple of {node.to} bytes"
     if isinstance(node, Blob):
         return "bytes to the end" if node.size is None else f"{node.size} bytes"
     if isinstance(node, CString):

@@ -7,6 +7,7 @@ from ..errors import FormatError, LimitError
 from ..limits import DEFAULT, Limits
 from .field import Field
 from .record import Record
+from .types import TableForm
 
 SHARED_PER_BYTE = 16
 
@@ -32,9 +33,11 @@ class ByteSource:
         "partial",
         "pointers",
         "pools",
+        "references",
         "size",
         "spans",
         "strings",
+        "tables",
         "unshared",
     )
 
@@ -44,6 +47,8 @@ class ByteSource:
         self.limits = limits
         self.strings: dict[int, str] = {}
         self.pools: dict[str, StringPool] = {}
+        self.tables: dict[str, tuple[bytes, list[Any], TableForm]] = {}
+        self.references: list[tuple[Record, tuple[Field, ...], str]] = []
         self.cache: dict[object, tuple[Any, int]] = {}
         self.depth = 0
         self.budget = limits.overlap * self.size + 4096
@@ -82,6 +87,22 @@ class ByteSource:
         found = self.data[at:end].decode("utf-8", "surrogateescape")
         self.strings[at] = found
         return found
+
+    def table(self, name: str, form: TableForm, start: int, end: int, path: str = "") -> list[Any]:
+        """Register the table of that name; return a list for its items, empty until all is read.
+
+        The tables of a region have different names.
+        """
+        if name in self.tables:
+            raise FormatError(f"a second table {name}", offset=start, path=path)
+        self.spend(end - start)
+        listed: list[Any] = []
+        self.tables[name] = self.data[start:end], listed, form
+        return listed
+
+    def content(self, name: str) -> bytes:
+        """Return the table of that name; no bytes if there is none."""
+        return self.tables[name][0] if name in self.tables else b""
 
     def shared(self, key: object, at: int, read: Callable[..., tuple[Any, int]], *rest: Any) -> Any:
         """Return the result of `read(self, at, *rest)`, cached by `key`."""

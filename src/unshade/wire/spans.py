@@ -76,16 +76,16 @@ def gaps(spans: Iterable[Span], size: int) -> list[tuple[int, int]]:
 def with_padding(spans: list[Span], data: bytes, pad: int, align: int = 4) -> list[Span]:
     """Return the spans with the gaps between them filled.
 
-    A gap of less than `align` bytes that are all `pad` is padding; after a string it becomes part
-    of that string. Any other gap is raw.
+    A gap that is all `pad` is padding if it is at the end or shorter than `align` bytes; a short
+    one after a string becomes part of that string. Any other gap is raw.
     """
     found = list(spans)
     texts = {s.offset + s.length: i for i, s in enumerate(found) if isinstance(s.value, str)}
     for start, end in gaps(spans, len(data)):
         raw = data[start:end]
-        if end - start >= align or raw != bytes([pad]) * (end - start):
+        if (end - start >= align and end < len(data)) or raw.strip(bytes([pad])):
             found.append(Span(start, end - start, "unread", raw, "in no field", None, "raw"))
-        elif start in texts:
+        elif start in texts and end - start < align:
             text = found[texts[start]]
             found[texts[start]] = text._replace(length=end - text.offset)
         else:

@@ -5,9 +5,9 @@ struct code. Types with a length or an offset are objects of this module, passed
 functions of `field.py`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, Self
 
 if TYPE_CHECKING:
     from .record import Record
@@ -52,6 +52,18 @@ i32 = Annotated[int, I32]
 f32 = Annotated[float, F32]
 
 
+class Integer(WireType):
+    """An unsigned number of `size` bytes, an expression over earlier fields."""
+
+    __slots__ = ("size",)
+    name = "number"
+    low, high = 0, (1 << 4096) - 1
+    is_float = False
+
+    def __init__(self, size: str) -> None:
+        self.size = size
+
+
 class Blob(WireType):
     """Raw bytes; `size` is an expression over earlier fields, None for all remaining bytes."""
 
@@ -59,6 +71,15 @@ class Blob(WireType):
 
     def __init__(self, size: str | int | None = None) -> None:
         self.size = None if size is None else str(size)
+
+
+class Align(WireType):
+    """Bytes up to a multiple of `to` from the start of the record; empty if all are zero."""
+
+    __slots__ = ("to",)
+
+    def __init__(self, to: int) -> None:
+        self.to = to
 
 
 class CString(WireType):
@@ -191,6 +212,83 @@ class Pool(Pointer):
     def __init__(self, size: str, slot: Scalar = U32, **walk: Any) -> None:
         super().__init__(Array(CString()), slot, loose=True, **{"align": 4, **walk})
         self.size = size
+
+
+Built = tuple[bytes, list[int]]  # a table, and the place of each value in it
+
+
+class TableForm(Protocol):
+    """A form of tables.
+
+    Attributes:
+        item: Type of an item in the list of all items.
+        unit: Bytes per unit of the declared size.
+        value: Type of the contents that a reference refers to.
+    """
+
+    item: WireType
+    unit: int
+    value: WireType
+
+    def items(self, data: bytes) -> list[Any]:
+        """Return all items; raise ValueError if the table does not consist of items."""
+
+    def encode(self, items: Sequence[Any]) -> bytes:
+        """Return the table of these items."""
+
+    def get(self, data: bytes, place: int, length: int) -> Any:
+        """Return the value at a place; raise ValueError if the place is invalid."""
+
+    def build(self, values: Sequence[Any], listed: bytes) -> Built:
+        """Return a table that contains the values; it begins with `listed` if that is not empty."""
+
+
+class SharedTable(WireType):
+    """A table in place that references of the region share; its value is a list of items.
+
+    The list is empty if the table is the one that a writer builds of the references. `size` is an
+    expression for the number of units.
+    """
+
+    __slots__ = ("form", "size")
+
+    def __init__(self, form: TableForm, size: str) -> None:
+        self.form = form
+        self.size = size
+
+
+class Reference(Pointer):
+    """A number (`slot`) that refers to contents of a `SharedTable`, which are the value.
+
+    table   the name of the field that is the table, anywhere in the region
+    form    the form of that table
+    length  the name of the field of the record with the number of items
+    of      the items are themselves references: the numbers of texts in another table
+    null    the number that means "nothing", which as a value is `empty` or an empty list
+    order   contents are added to a table in ascending order of this number, equals as declared
+    """
+
+    __slots__ = ("empty", "form", "length", "of", "table")
+    form: TableForm
+
+    def __init__(
+        self,
+        table: str,
+        form: TableForm,
+        *,
+        length: str | None = None,
+        of: "Reference | None" = None,
+        null: int | None = None,
+        empty: Any = None,
+        order: int = 0,
+    ) -> None:
+        target = form.value if of is None else Array(of.form.value)
+        super().__init__(target, null=null, order=order)
+        self.table = table
+        self.form = form
+        self.length = length
+        self.of = of
+        self.empty = empty
 
 
 class Trail:

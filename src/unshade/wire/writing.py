@@ -20,7 +20,21 @@ from .codegen import (
 from .field import Field
 from .floats import f32_to_bits
 from .record import RecordLayout
-from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, TaggedUnion, Trail, WireType
+from .types import (
+    Align,
+    Array,
+    Blob,
+    CString,
+    Integer,
+    Nested,
+    Pointer,
+    Pool,
+    Scalar,
+    SharedTable,
+    TaggedUnion,
+    Trail,
+    WireType,
+)
 
 Writer = Callable[..., None]
 
@@ -52,7 +66,7 @@ class _WriterSource(FunctionSource):
         self.names["Trail"] = Trail
 
     def compile(self) -> Writer:
-        if self.layout.anchored:
+        if self.layout.anchored or any(isinstance(f.type, Align) for f in self.present):
             self.add("anchor = len(out)")
         used: set[str] = set()
         for f in self.present:
@@ -62,16 +76,27 @@ class _WriterSource(FunctionSource):
             if f.name in used:
                 self.add(f"f_{f.name} = o.{f.name}")
         for f in self.present:
-            if f.name in used and f.derive is not None:
+            if self._is_size(f):
+                self.add(f"m_{f.name} = 0")
+            elif f.name in used and f.derive is not None:
                 self.add(f"if f_{f.name} is None: f_{f.name} = {self.expression(f.derive)}")
         for f in self.layout.fields:
             if f not in self.present:
                 self._absent(f, 1)
+        for name in sorted(self.measured):
+            self.add(f"s_{name} = 0")
         for run, single in self.runs():
             if run:
                 self._run(run, 1)
             if single is not None:
                 self._single(single)
+        for f in self.present:
+            if self._is_size(f):  # known only now
+                pack = self.bind(struct.Struct("<" + struct_code(f.type)).pack_into)
+                size = self.expression(cast(str, f.derive))
+                self.add(
+                    f"if o.{f.name} is None and m_{f.name}: {pack}(out, m_{f.name} - 1, {size})"
+                )
         if not self.lines:
             self.add("pass")
         return self.finish("def write(o, out, refs, path):", "write")
@@ -82,14 +107,25 @@ class _WriterSource(FunctionSource):
         if self._decided(f) is None:
             self.add(f"if {self.expression(cast(str, f.when))}:")
             depth = 2
+        measured = f.name in self.measured
+        if measured:
+            self.add(f"s_{f.name} = len(out)", depth)
         if is_run(f.type):
             self._run([f], depth)
+        elif isinstance(f.type, SharedTable):
+            self.add(f"out += refs.tables.content.get({f.name!r}, b'')", depth)
         else:
             self._counted(f, f.type, depth)
             self._value(f.type, f"o.{f.name}", depth, f"Trail(path, o, {f.name!r})")
+        if measured:
+            self.add(f"s_{f.name} = len(out) - s_{f.name}", depth)
         if depth == 2:
             self.add("else:")
             self._absent(f, 2)
+
+    def _is_size(self, f: Field) -> bool:
+        """Return True if the field is the size of others, which is filled in after these."""
+        return f.derive is not None and "size" in names_in(f.derive)
 
     def compile_rows(self) -> Callable[[Iterable[Any]], bytes] | None:
         plain = not self.layout.anchored and all(
@@ -115,6 +151,8 @@ class _WriterSource(FunctionSource):
             found += switch_texts(node)
         if isinstance(node, Array) and isinstance(node.item, Nested):
             found += node.item.arguments.values()
+        if isinstance(node, Array) and isinstance(node.item, TaggedUnion):
+            found += switch_texts(node.item)
         if isinstance(node, Pointer):
             target = node.target.item if isinstance(node.target, Array) else node.target
             if isinstance(target, Nested):
@@ -128,7 +166,8 @@ class _WriterSource(FunctionSource):
         node = node.target if isinstance(node, Pointer) else node
         if isinstance(node, Array):
             found += [t for t in (node.count, node.stride) if t]
-        if isinstance(node, Blob) and node.size:
+            node = node.item
+        if isinstance(node, Blob | Integer) and node.size:
             found.append(node.size)
         return found
 
@@ -148,6 +187,9 @@ class _WriterSource(FunctionSource):
                 place = f"len(out) + {offset}"
                 add = (f, f.type, f"o.{f.name}", place, trail, depth, size_at)
                 values.append(self._pointer(*add))
+            elif self._is_size(f):
+                self.add(f"m_{f.name} = len(out) + {offset + 1}", depth)
+                values.append(f"o.{f.name} or 0")
             elif f.name in sizes:  # filled in when the strings are placed
                 values.append(f"o.{f.name} or 0")
             elif f.derive is not None:
@@ -178,6 +220,8 @@ class _WriterSource(FunctionSource):
         count = node.size if isinstance(node, Blob) else count
         if count is None or self.layout.derives_from(count, f):
             return
+        if any(self._is_size(g) and g.name in names_in(count) for g in self.present):
+            return  # the size follows from the field
         self.names.setdefault("counted", counted)
         null = isinstance(f.type, Pointer) and f.type.null is not None
         test = f"if o.{f.name}: " if null else ""
@@ -246,6 +290,10 @@ class _WriterSource(FunctionSource):
         add = self.add
         if isinstance(node, Blob):
             add(f"out += {value}", depth)
+        elif isinstance(node, Align):
+            add(f"out += {value} or b'\\0' * ((anchor - len(out)) % {node.to})", depth)
+        elif isinstance(node, Integer):
+            add(f"out += ({value}).to_bytes({self.expression(node.size)}, 'little')", depth)
         elif isinstance(node, CString):
             self.names.setdefault("encode", encode_string)
             add(f"out += encode({value})", depth)

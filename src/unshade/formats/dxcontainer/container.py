@@ -33,6 +33,7 @@ from .digest import DigestKind
 from .part import PART_HEADER, DxPart, PartList, encoded_name, part_paths
 
 MAGIC = b"DXBC"
+BY_DXC = ("DXIL", "ILDB", "ILDN", "SRCI", "PDBI", "VERS", "HASH", "PSV0", "RDAT")
 
 
 class Header(Record, source="DXC DxilContainer.h (DxilContainerHeader)"):
@@ -386,7 +387,7 @@ def _raw_span(at: int, raw: bytes, path: str, doc: str) -> Span:
 
 
 def _pad_beside(names: Iterable[object]) -> int:
-    return 0 if any(name in ("DXIL", "ILDB") for name in names) else 0xAB
+    return 0 if any(name in BY_DXC for name in names) else 0xAB
 
 
 def _numbers(data: Any, path: str, highest: int) -> list[int]:

@@ -12,7 +12,8 @@ from unshade.formats.dxcontainer.parts import ALIASES, kind_of, schema_of
 
 TYPED = [
     *("RDEF", "ISGN", "OSGN", "PCSG", "OSG5", "ISG1", "OSG1", "PSG1", "SHDR", "SHEX", "STAT"),
-    *("SFI0", "IFCE", "ICFE", "RTS0", "HASH"),
+    *("SFI0", "IFCE", "ICFE", "RTS0", "HASH", "DXIL", "ILDB", "ILDN", "VERS", "PSV0", "RDAT"),
+    *("SRCI", "PDBI", "Aon9"),
 ]
 FILES = {name: data for name, data in one_of_each().items() if name != "PRIV"}
 
@@ -23,7 +24,8 @@ def test_typed(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["PRIV", "XYZ9", "stat", "kind", "KIND", "Aon9", "", "\xff\0 \x80", "....", "TITLES"]
+    "name",
+    ["PRIV", "XYZ9", "stat", "kind", "KIND", "AON9", "MASKS", "", "\xff\0 \x80", "....", "TITLES"],
 )
 def test_not_typed(name: str) -> None:
     assert kind_of(name) is None

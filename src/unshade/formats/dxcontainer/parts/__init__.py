@@ -23,6 +23,8 @@ ALIASES = {
     "PSG1": "signature",
     "SHDR": "program",
     "SHEX": "program",
+    "Aon9": "level9",
+    "ILDB": "dxil",
     "ICFE": "ifce",
 }
 
@@ -30,7 +32,8 @@ ALIASES = {
 @lru_cache(maxsize=1024)  # bounded, since files may contain any name
 def kind_of(name: str) -> PartKind | None:
     """Return the kind of parts of this name, or None if it is unknown."""
-    if not (len(name) == 4 and name.isascii() and name.isidentifier() and name.isupper()):
+    proper = len(name) == 4 and name.isascii() and name.isidentifier() and name.isupper()
+    if not (proper or name in ALIASES):
         return None
     module = f"{__name__}.{ALIASES.get(name, name.lower())}"
     try:

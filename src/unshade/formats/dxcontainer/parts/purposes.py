@@ -63,6 +63,8 @@ PURPOSES: dict[str, Purpose] = {
     "SDBG": ("debug information",                      C.DEBUG,       "sources, lines and variables, for debuggers"),
     "SDGB": ("debug information",                      C.DEBUG,       "sources, lines and variables, for debuggers"),
     "SPDB": ("debug information (PDB)",                C.DEBUG,       "sources, lines and variables, for debuggers"),
+    "XHSH": ("hash of an Xbox shader",                 C.DIGEST,      ""),
+    "DXBC": ("container, named by LLVM only",          C.CONTAINER,   ""),
     "VERS": ("compiler version",                       C.COMPILER,    ""),
     "HASH": ("hash of the program",                    C.DIGEST,      ""),
     "PRIV": ("private data",                           C.PRIVATE,     "data attached by the application; Direct3D does not read it"),

@@ -1,0 +1,115 @@
+"""PSV0: versions, stages, masks as text, dependencies as sentences."""
+
+import struct
+
+import pytest
+
+import unshade
+from tests.fixtures.containers import container
+from tests.fixtures.one_of_each import pipeline_state, typed
+from unshade.errors import FormatError
+from unshade.formats.dxcontainer import DxContainer
+from unshade.formats.dxcontainer.parts.masks import COLUMNS, COMPONENTS, DYNAMIC, component_names
+from unshade.formats.dxcontainer.parts.psv0 import MeshInfo, UnknownStageInfo
+
+
+def load(data: bytes) -> DxContainer:
+    shader = unshade.loads(data)
+    assert isinstance(shader, DxContainer)
+    return shader
+
+
+@pytest.mark.parametrize("size", [24, 36, 48, 52, 56])
+def test_versions_by_size(size: int) -> None:
+    data = typed("PSV0", pipeline_state(size))
+    found = load(data)["PSV0"]
+    assert found == pipeline_state(size)
+    assert load(data).parts["PSV0"].data[:4] == struct.pack("<I", size)
+
+
+def test_information_of_a_newer_version_is_kept() -> None:
+    part = load(typed("PSV0", pipeline_state(56))).parts["PSV0"].data
+    longer = struct.pack("<I", 64) + part[4:60] + b"NEWER..." + part[60:]
+    shader = load(container([("PSV0", longer)]))
+    assert shader["PSV0"].later == b"NEWER..."
+    assert shader["PSV0"].inputs[0].name == "COLOR"
+    assert unshade.from_data(shader.to_data()).to_bytes() == shader.to_bytes()
+
+
+def test_longer_rows_are_kept() -> None:
+    found = pipeline_state()
+    found.resource_size = 28
+    found.resources[0].later = b"more"
+    found.element_size = 20
+    for each in found.inputs + found.outputs:
+        each.later = b"also"
+    shader = load(typed("PSV0", found))
+    assert shader["PSV0"] == found
+
+
+def test_the_stage_chooses_the_information() -> None:
+    assert isinstance(load(typed("PSV0", pipeline_state(stage=13)))["PSV0"].stage_info, MeshInfo)
+    version_0 = load(typed("PSV0", pipeline_state(24)))["PSV0"]
+    assert isinstance(version_0.stage_info, UnknownStageInfo)
+
+
+@pytest.mark.parametrize("size", [0, 4, 23])
+def test_too_little_information(size: int) -> None:
+    shader = load(container([("PSV0", struct.pack("<I", size) + bytes(100))]))
+    (found,) = shader.diagnostics
+    assert found.code == "part.malformed"
+    assert f"expected at least 24 bytes of runtime information, got {size}" in found.message
+    assert unshade.from_data(shader.to_data()).to_bytes() == shader.to_bytes()
+
+
+def test_masks_are_text_in_plain_data() -> None:
+    fields = load(typed("PSV0", pipeline_state())).to_data()["parts"][0]["fields"]
+    assert fields["view_outputs_0"] == "0.x 9.x"
+    assert fields["dependencies_0"] == ["0.x", "", "11.w", "", "", "", "", ""]
+    assert fields["inputs"][0]["columns"] == "xy"
+    assert not {"input_count", "string_size", "strings", "indices", "resource_size"} & fields.keys()
+
+
+def test_dependencies_as_sentences() -> None:
+    found = pipeline_state()
+    found.view_outputs_0 = 0b0001
+    found.dependencies_0 = [0b0011_0000, 0, 0, 0, 0, 0, 0, 0b0011_0000]
+    found.output_vectors_0 = 2
+    assert list(found.described()) == [
+        "output 0.x depends on the view",
+        "output 1.xy depends on input 0.x, 1.w",
+    ]
+    found = pipeline_state(stage=3)
+    assert "patch constant 0.x depends on input 0.x" in list(found.described())
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [("", 0), ("0.x", 1), ("0.xyzw 2.yw", 0xA0F), ("32.x", 1 << 128)]
+)
+def test_spelling_of_masks(text: str, number: int) -> None:
+    assert component_names(number) == text
+    assert COMPONENTS.number(text, "") == number
+    assert COMPONENTS.number(number, "") == number
+
+
+@pytest.mark.parametrize("text", ["x", "0", "0.", "0.q", "a.x", "9999.x", None, ["0.x"]])
+def test_invalid_masks_are_refused(text: object) -> None:
+    with pytest.raises(FormatError):
+        COMPONENTS.number(text, "mask")
+
+
+def test_spelling_of_columns() -> None:
+    assert COLUMNS.shown(0x53) == "yzw"
+    assert COLUMNS.number("yzw", "") == 0x53
+    assert COLUMNS.shown(0x03) == "3 unallocated"
+    assert COLUMNS.shown(0x74) == 0x74, "four columns from w on do not exist"
+    assert DYNAMIC.shown(0x21) == "x, stream 2"
+    with pytest.raises(FormatError, match="expected a number or one of"):
+        COLUMNS.number("wx", "")
+
+
+def test_a_mask_that_is_too_long() -> None:
+    found = pipeline_state()
+    found.view_outputs_0 = 1 << 64
+    with pytest.raises(unshade.EncodeError):
+        typed("PSV0", found)
