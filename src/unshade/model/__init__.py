@@ -7,6 +7,7 @@
 from typing import Any
 
 from ..vocab.words import (
+    BlockLayout,
     BufferKind,
     ComponentType,
     Counter,
@@ -45,6 +46,7 @@ from .resources import ConstantBuffer, Member, Resource, TypeDescription, Variab
 from .rootsignature import RootParameter, RootRange, RootSignature, StaticSampler
 
 __all__ = [
+    "BlockLayout",
     "BufferKind",
     "ComponentType",
     "ConstantBuffer",

@@ -15,13 +15,14 @@ as in `verify`; it is empty if there is none.
 from collections.abc import Collection
 
 from ..vocab.slots import PortSlot, ResourceSlot
-from ..vocab.words import Interpolation, Stage, SystemValue
+from ..vocab.words import ComponentType, Interpolation, MinPrecision, Stage, SystemValue
 from .plain import Facts, fact
 from .reflection import (
     COMPONENTS,
     Geometry,
     InterfaceSlot,
     SharedMemory,
+    SpecialisationConstant,
     Statistics,
     TempArray,
     Tessellation,
@@ -43,6 +44,15 @@ class ProgramPort(Facts):
     interpolation: Interpolation | str | None = fact(
         "interpolation of a pixel shader's input; None if the code does not say", default=None
     )
+    component_type: ComponentType | str | None = fact(
+        "type of the components; None if the code does not say", default=None
+    )
+    min_precision: MinPrecision | str = fact("minimum precision", default="default")
+    used: str | None = fact(
+        "components that the code refers to: of xyzw; None if not determined", default=None
+    )
+    name: str = fact("name in the source; empty if the code has none", default="")
+    index: int = fact("number of the row, if a name has several", default=0)
     path: str = fact("path of the declaration in the program", default="")
 
     @property
@@ -114,6 +124,14 @@ class ProgramFacts(Facts):
 
     thread_group: list[int] | None = fact(
         "number of threads of a group in x, y, z; None for stages without groups", default=None
+    )
+    thread_group_constants: list[int | None] | None = fact(
+        "ids of the specialisation constants that set `thread_group`, None for a fixed number; None"
+        " if all are fixed",
+        default=None,
+    )
+    specialisation_constants: list[SpecialisationConstant] = fact(
+        "constants that can be set before the program is lowered", factory=list
     )
     geometry: Geometry | None = fact("of a geometry shader; None for other stages", default=None)
     tessellation: Tessellation | None = fact(

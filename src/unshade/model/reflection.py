@@ -57,6 +57,7 @@ class SignatureParameter(Facts):
     interpolation: Interpolation | str | None = fact(
         "interpolation of a pixel shader's input; None if the program does not say", default=None
     )
+    blend_source: int = fact("blend source of an output that has two: 0 or 1", default=0)
 
     def slots(
         self, stage: Stage | str | None, direction: Direction, rate: Rate | None = None
@@ -76,7 +77,7 @@ class SignatureParameter(Facts):
                 COMPONENTS.index(letter) if self.register is not None else at,
                 rate=rate,
                 stream=self.stream,
-            )
+            )._replace(element=self.index if self.register is None else 0, index=self.blend_source)
             for at, letter in enumerate(self.components)
         ]
 
@@ -284,6 +285,11 @@ class Reflection(Shown, Facts):
     thread_group: list[int] | None = fact(
         "number of threads of a group in x, y, z; None if the stage has no groups or it is not"
         " stated",
+        default=None,
+    )
+    thread_group_constants: list[int | None] | None = fact(
+        "ids of the specialisation constants that set `thread_group`, None for a fixed number; None"
+        " if all are fixed",
         default=None,
     )
     geometry: Geometry | None = fact("of a geometry shader; None for other stages", default=None)

@@ -7,7 +7,16 @@ binding (`register`) in Vulkan, by slot in VBC, and by register alone on the PIC
 from typing import Any
 
 from ..vocab.slots import ResourceClass, ResourceSlot
-from ..vocab.words import BufferKind, Counter, Dimension, ResourceKind, ReturnType, TypeClass
+from ..vocab.words import (
+    BlockLayout,
+    BufferKind,
+    Counter,
+    DescriptorType,
+    Dimension,
+    ResourceKind,
+    ReturnType,
+    TypeClass,
+)
 from .plain import Facts, fact
 
 CLASSES: dict[ResourceKind | str, ResourceClass] = {  # all kinds that are not views
@@ -24,6 +33,9 @@ class Resource(Facts):
     name: str = fact("name in the source; generated (`cb0`, `t3_space1`) if `declared`")
     kind: ResourceKind | str = fact("kind of the resource")
     writable: bool = fact("True if the program may write it", default=False)
+    descriptor: DescriptorType | str | None = fact(
+        "type of the descriptor in Vulkan; None in other APIs", default=None
+    )
     register_class: str = fact("b, t, s or u; empty if the format has no classes", default="")
     register: int = fact("first register, binding in a descriptor set, or slot")
     space: int = fact("register space or descriptor set", default=0)
@@ -47,12 +59,22 @@ class Resource(Facts):
     counter: Counter | str | None = fact(
         "hidden counter of a structured buffer; None if it has none", default=None
     )
+    texel_format: str | None = fact(
+        "format of the texels of a storage image; None if not stated", default=None
+    )
+    attachment: int | None = fact(
+        "first index of an input attachment; None for other kinds", default=None
+    )
     globally_coherent: bool = fact("True if writes are visible to all thread groups", default=False)
     rasterizer_ordered: bool = fact(
         "True if accesses are in the order of primitives", default=False
     )
     dynamically_indexed: bool | None = fact(
         "True if a constant buffer is indexed dynamically; None if the program does not say",
+        default=None,
+    )
+    used: bool | None = fact(
+        "True if the code of the entry point refers to it; None if the program does not say",
         default=None,
     )
     placed: bool = fact("True if the source places it with register()", default=False)
@@ -175,6 +197,11 @@ class ConstantBuffer(Facts):
     size: int = fact("size in bytes; for interface pointers the size stated in the file, 16")
     declared_size: int | None = fact(
         "number of bytes that the program can access; None if it does not say", default=None
+    )
+    layout: BlockLayout | str | None = fact(
+        "strictest rules that offsets and strides follow; None if they follow none, or if the"
+        " format has rules of its own",
+        default=None,
     )
     variables: list[Variable] = fact("variables in order of their offsets", factory=list)
     declared: bool = fact(

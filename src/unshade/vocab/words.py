@@ -108,6 +108,30 @@ class SystemValue(StrEnum):
     THREAD_ID_IN_GROUP_FLATTENED = auto()
     GS_INSTANCE_ID = auto()  # Vulkan: invocation
     CYCLE_COUNTER = auto()
+    # Built-ins of Vulkan that Direct3D does not have under one name:
+    POINT_SIZE = auto()
+    POINT_COORD = auto()
+    TESS_LEVEL_OUTER = auto()  # Direct3D: by the domain, edge tessellation factors
+    TESS_LEVEL_INNER = auto()
+    PATCH_VERTICES = auto()
+    SAMPLE_POSITION = auto()
+    HELPER_INVOCATION = auto()
+    THREAD_GROUP_COUNT = auto()
+    THREAD_GROUP_SIZE = auto()
+    WAVE_SIZE = auto()
+    WAVE_COUNT = auto()
+    WAVE_ID = auto()
+    WAVE_LANE = auto()
+    WAVE_EQUAL_MASK = auto()
+    WAVE_GREATER_EQUAL_MASK = auto()
+    WAVE_GREATER_MASK = auto()
+    WAVE_LESS_EQUAL_MASK = auto()
+    WAVE_LESS_MASK = auto()
+    BASE_VERTEX = auto()
+    BASE_INSTANCE = auto()
+    DRAW_INDEX = auto()
+    DEVICE_INDEX = auto()
+    VIEW_INDEX = auto()
     # Inputs of the PICA200's fixed-function rasteriser besides the position:
     NORMALQUAT = auto()
     COLOR = auto()
@@ -144,7 +168,23 @@ class ResourceKind(StrEnum):
     COMBINED_SAMPLER = auto()  # a texture with its sampler: Vulkan, Direct3D 9
     CHILD = auto()  # another program, as in SkSL
     ACCELERATION_STRUCTURE = auto()
+    INPUT_ATTACHMENT = auto()  # Vulkan: the pixel of an attachment
     FEEDBACK_TEXTURE = auto()
+
+
+class DescriptorType(StrEnum):
+    """Type of a descriptor in Vulkan."""
+
+    SAMPLER = auto()
+    COMBINED_IMAGE_SAMPLER = auto()
+    SAMPLED_IMAGE = auto()
+    STORAGE_IMAGE = auto()
+    UNIFORM_TEXEL_BUFFER = auto()
+    STORAGE_TEXEL_BUFFER = auto()
+    UNIFORM_BUFFER = auto()
+    STORAGE_BUFFER = auto()
+    INPUT_ATTACHMENT = auto()
+    ACCELERATION_STRUCTURE = auto()
 
 
 class Dimension(StrEnum):
@@ -195,6 +235,19 @@ class BufferKind(StrEnum):
     ELEMENT = auto()  # one element of a structured buffer
     PUSH_CONSTANTS = auto()
     UNIFORMS = auto()  # a register file that is set by name, as the PICA200's c0 to c95
+
+
+class BlockLayout(StrEnum):
+    """Rules that the offsets and strides of a block follow; each allows all that those before do.
+
+    std140: arrays, structures and rows of matrices at multiples of 16 bytes. std430: at multiples
+    of their own alignment, which for a vector of three is that of four. scalar: everything at
+    multiples of its components.
+    """
+
+    STD140 = auto()
+    STD430 = auto()
+    SCALAR = auto()
 
 
 class TypeClass(StrEnum):

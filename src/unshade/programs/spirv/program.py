@@ -6,15 +6,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from ...errors import Diagnostic
 from ...isa.source import Source
 from ...program import Program as BaseProgram
+from ...vocab.numbers import word
 from .assembler import DEFAULT_TARGET, assemble
-from .context import string_of
+from .context import Context, string_of
 from .data import module_from_data, module_to_data
 from .exact import HEADING, read_exact, write_exact
-from .header import version_text
+from .header import generator_text, version_text
 from .lexer import LEXER, step
 from .module import Instruction, Module
+from .operands import decode
 from .tables.grammar import grammar
 from .tables.numbers import Opcode
+from .tables.stages import STAGES
 from .text.printer import Options, PrintedLine, Printer, disassemble
 
 if TYPE_CHECKING:
@@ -25,27 +28,7 @@ if TYPE_CHECKING:
     from ...wire import Span
     from ...wire.data import Plain
 
-__all__ = ["STAGES", "CodeInstruction", "Program"]
-
-# Words of `vocab.words.Stage` for the execution models; others keep their names.
-STAGES = {
-    "Vertex": "vertex",
-    "TessellationControl": "hull",
-    "TessellationEvaluation": "domain",
-    "Geometry": "geometry",
-    "Fragment": "pixel",
-    "GLCompute": "compute",
-    "TaskNV": "amplification",
-    "TaskEXT": "amplification",
-    "MeshNV": "mesh",
-    "MeshEXT": "mesh",
-    "RayGenerationKHR": "raygeneration",
-    "IntersectionKHR": "intersection",
-    "AnyHitKHR": "anyhit",
-    "ClosestHitKHR": "closesthit",
-    "MissKHR": "miss",
-    "CallableKHR": "callable",
-}
+__all__ = ["CodeInstruction", "Program"]
 
 
 class OperandText(str):
@@ -134,20 +117,39 @@ class Program(BaseProgram[CodeInstruction]):
         return version_text(self.module.version)
 
     @property
+    def generator(self) -> str:
+        """The tool that made the module, with its version."""
+        return generator_text(self.module.generator)
+
+    @property
+    def processing(self) -> list[str]:
+        """Notes of tools about what they did to the module (OpModuleProcessed)."""
+        code = (each for each in self.module.instructions if each.opcode == Opcode.ModuleProcessed)
+        return [string_of(each.words[1:])[0] for each in code]
+
+    @property
     def entry_points(self) -> list[tuple[str, str]]:
-        models = grammar().kinds["ExecutionModel"].by_value
         found = []
         for each in self.module.instructions:
-            if each.opcode == Opcode.EntryPoint and len(each.words) > 3:
-                model = models.get(each.words[1])
-                stage = model.name if model is not None else str(each.words[1])
-                found.append((string_of(each.words[3:])[0], STAGES.get(stage, stage)))
+            if each.opcode == Opcode.EntryPoint:
+                if not decode(each, Context(), grammar()).problem:
+                    name = string_of(each.words[3:])[0]
+                    found.append((name, str(word(STAGES, each.words[1]))))
+            elif each.opcode == Opcode.Function:
+                break
         return found
 
     def facts(self, entry: str | None = None) -> "ProgramFacts":
-        from .facts import facts
+        """Return the facts of an entry point; of several with one name, those of the first."""
+        from .facts import FactsOfModule
 
-        return facts(self, entry)
+        return FactsOfModule(self.module).of(self.entry_points.index(self.checked_entry(entry)))
+
+    def all_facts(self) -> "list[ProgramFacts]":
+        """Return the facts of all entry points; the module is read once."""
+        from .facts import FactsOfModule
+
+        return FactsOfModule(self.module).all()
 
     @property
     def sources(self) -> Mapping[str, str]:

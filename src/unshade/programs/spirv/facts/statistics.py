@@ -1,0 +1,59 @@
+"""Counts over the code that an entry point reaches."""
+
+from ....model import Statistics
+from ..tables.grammar import grammar
+from ..tables.numbers import Opcode
+from .usage import Usage
+
+__all__ = ["statistics"]
+
+CONVERSIONS = "Conversion"
+ATOMIC = "Atomic"
+GROUPS = {"Bit": "bitwise_instructions", CONVERSIONS: "conversions", ATOMIC: "interlocked"}
+COUNTS: dict[str, tuple[int, ...]] = {
+    "cuts": (Opcode.EndPrimitive, Opcode.EndStreamPrimitive),
+    "emits": (Opcode.EmitVertex, Opcode.EmitStreamVertex),
+    "texture_samples": (Opcode.ImageSampleImplicitLod, Opcode.ImageSampleProjImplicitLod),
+    "texture_loads": (
+        Opcode.ImageFetch, Opcode.ImageRead, Opcode.ImageSampleExplicitLod,
+        Opcode.ImageSampleProjExplicitLod,
+    ),
+    "texture_comparisons": (
+        Opcode.ImageSampleDrefImplicitLod, Opcode.ImageSampleDrefExplicitLod,
+        Opcode.ImageSampleProjDrefImplicitLod, Opcode.ImageSampleProjDrefExplicitLod,
+    ),
+    "texture_gathers": (Opcode.ImageGather, Opcode.ImageDrefGather),
+    "lods": (Opcode.ImageQueryLod,),
+    "conditional_moves": (Opcode.Select,),
+    "barriers": (Opcode.ControlBarrier, Opcode.MemoryBarrier),
+    "stores": (Opcode.ImageWrite,),
+    "dynamic_flow_control": (Opcode.BranchConditional, Opcode.Switch),
+}  # fmt: skip
+FLOATS = ("OpF", "OpVectorTimes", "OpMatrixTimes", "OpDot", "OpOuterProduct", "OpTranspose")
+ARITHMETIC = ("Arithmetic", "Relational_and_Logical")
+
+
+def statistics(usage: Usage) -> Statistics:
+    """Return counts of the instructions of all functions that an entry point reaches, each once."""
+    found = Statistics(computed=True, instructions=usage.operations.total())
+    for name, codes in COUNTS.items():
+        setattr(found, name, sum(usage.operations[each] for each in codes))
+    counts = dict.fromkeys(
+        (*GROUPS.values(), "float_instructions", "int_instructions", "uint_instructions"), 0
+    )
+    by_code = grammar().core.by_code
+    for code, count in usage.operations.items():
+        op = by_code.get(code)
+        if op is None:
+            continue
+        if op.group in GROUPS:
+            counts[GROUPS[op.group]] += count
+        elif op.group in ARITHMETIC:
+            kind = "float" if op.name.startswith(FLOATS) else "int"
+            kind = "uint" if op.name.startswith("OpU") and "Unordered" not in op.name else kind
+            counts[f"{kind}_instructions"] += count
+    found.stores = (found.stores or 0) + usage.stores
+    counts["float_instructions"] += usage.sets.total()
+    for name, count in counts.items():
+        setattr(found, name, count)
+    return found

@@ -1,0 +1,181 @@
+"""The code that an entry point reaches, and what it refers to there.
+
+    entry point ── OpFunctionCall ──► functions          the call graph, recursion included
+    functions   ── operands ────────► variables          with constant indices of access chains:
+                                                         block.light[2]: (1, 2)
+
+A variable that is passed on, copied or selected as a pointer counts as referred to in whole.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cached_property
+
+from ....errors import LimitError
+from ....limits import DEFAULT
+from ..constants import ConstantValues
+from ..index import FunctionBody, ModuleIndex
+from ..tables.numbers import Opcode, StorageClass
+
+__all__ = ["ANY", "Path", "Usage", "UsageOfFunctions"]
+
+Path = tuple[int, ...]  # indices; empty for a whole variable
+ANY = -1  # an index that is not constant
+
+MOST = 4096  # paths of one variable
+WHOLE: Path = ()
+VARIABLES = (Opcode.Variable, Opcode.UntypedVariableKHR)
+BUFFERS = (StorageClass.StorageBuffer, StorageClass.Uniform)
+CHAINS = (Opcode.AccessChain, Opcode.InBoundsAccessChain)
+# Instructions of a function that are declarations or notes.
+DECLARATIONS = frozenset({
+    Opcode.Function, Opcode.FunctionParameter, Opcode.FunctionEnd, Opcode.Label, Opcode.Line,
+    Opcode.NoLine, Opcode.Variable, Opcode.LoopMerge, Opcode.SelectionMerge, Opcode.Undef,
+})  # fmt: skip
+
+
+class Usage:
+    """What some functions refer to.
+
+    Attributes:
+        paths: By id of a global variable, the indices with which it is accessed.
+        ids: Ids of other things outside of functions: constants, types, imports.
+        operations: Executed instructions by opcode.
+        sets: Instructions of extended sets, by (id of the import, number).
+        stores: Number of stores to buffers.
+    """
+
+    def __init__(self) -> None:
+        self.paths: dict[int, set[Path]] = {}
+        self.ids: set[int] = set()
+        self.operations: Counter[int] = Counter()
+        self.sets: Counter[tuple[int, int]] = Counter()
+        self.stores = 0
+
+    def add(self, other: "Usage") -> None:
+        """Add what other code refers to."""
+        for number, paths in other.paths.items():
+            for path in paths:
+                self.note(number, path)
+        self.ids |= other.ids
+        self.operations += other.operations
+        self.sets += other.sets
+        self.stores += other.stores
+
+    def note(self, number: int, path: Path) -> None:
+        """Take note of an access to a variable."""
+        known = self.paths.setdefault(number, set())
+        if WHOLE in known:
+            return
+        if path == WHOLE or len(known) >= MOST:
+            known.clear()
+            path = WHOLE
+        known.add(path)
+
+    def uses(self, number: int, path: Path) -> bool:
+        """Return True if a part of a variable, or something in it, is referred to."""
+        return any(
+            all(ANY in (x, y) or x == y for x, y in zip(each, path, strict=False))
+            for each in self.paths.get(number, ())
+        )
+
+
+class UsageOfFunctions:
+    """What each function of a module refers to; entry points add up those that they reach."""
+
+    def __init__(self, index: ModuleIndex, constants: ConstantValues) -> None:
+        self.index = index
+        self.constants = constants
+        self.calls: dict[int, set[int]] = {}
+        self._known: dict[int, Usage] = {}
+        self._totals: dict[int, Usage] = {}
+        self._steps = 0  # of walks over the call graph
+
+    @cached_property
+    def globals(self) -> dict[int, int]:
+        """Global variables by id, with the position of the declaration."""
+        inside = [(each.start, each.end) for each in self.index.functions.values()]
+        first = min((start for start, _ in inside), default=len(self.index.decoded))
+        return {
+            number: each.position
+            for number, each in self.index.definitions.items()
+            if each.opcode in VARIABLES and each.position < first
+        }
+
+    def reached(self, function: int) -> list[int]:
+        """Return a function and all that it calls, in any number of steps."""
+        found: dict[int, None] = {}
+        stack = [function]
+        while stack:
+            each = stack.pop()
+            if each not in found and each in self.index.functions:
+                found[each] = None
+                self._steps += 1
+                if self._steps > DEFAULT.nodes:
+                    raise LimitError("nodes", DEFAULT.nodes, "more")
+                self.of(each)
+                stack += sorted(self.calls[each], reverse=True)
+        return list(found)
+
+    def from_entry(self, function: int) -> Usage:
+        """Return what an entry point refers to."""
+        total = self._totals.get(function)
+        if total is None:
+            total = self._totals[function] = Usage()
+            for each in self.reached(function):
+                total.add(self.of(each))
+        return total
+
+    def of(self, function: int) -> Usage:
+        """Return what a function itself refers to."""
+        found = self._known.get(function)
+        if found is None:
+            found = self._known[function] = self._made(self.index.functions[function])
+        return found
+
+    def _made(self, body: FunctionBody) -> Usage:
+        used = Usage()
+        calls = self.calls.setdefault(body.id, set())
+        chains: dict[int, tuple[int, Path]] = {}
+        for position in range(body.start, body.end):
+            decoded = self.index.decoded[position]
+            if decoded.problem or decoded.op is None:
+                continue
+            code = decoded.op.code
+            if code not in DECLARATIONS:
+                used.operations[code] += 1
+            ids = [p.words[0] for p in decoded.operands if p.is_id and p.kind != "IdResult"]
+            if code == Opcode.ExtInst and len(decoded.operands) > 3:
+                used.sets[ids[1], decoded.operands[3].words[0]] += 1
+            if code in CHAINS and decoded.result is not None and len(ids) > 1:
+                base, path = chains.get(ids[1], (ids[1], WHOLE))
+                if base in self.globals:
+                    chains[decoded.result] = base, path + tuple(self._indices(ids[2:]))
+                    used.ids.update(ids)
+                    continue
+            if code == Opcode.Store and ids:
+                base, _ = chains.get(ids[0], (ids[0], WHOLE))
+                used.stores += self._storage(base) in BUFFERS
+            for each in ids:
+                if each in chains:
+                    used.note(*chains[each])
+                elif each in self.globals:
+                    used.note(each, WHOLE)
+                elif each in self.index.functions and each != body.id:
+                    calls.add(each)
+                else:
+                    used.ids.add(each)
+        return used
+
+    def _storage(self, number: int) -> int | None:
+        """Return the storage class of a global variable."""
+        if number not in self.globals:
+            return None
+        return self.index.definitions[number].words[3]
+
+    def _indices(self, ids: list[int]) -> Iterator[int]:
+        """Iterate over the indices of a chain."""
+        for each in ids:
+            found = self.constants.integer(each)
+            fixed = found is not None and self.index.specialisation(each) is None
+            yield found if fixed and found is not None else ANY

@@ -1,0 +1,146 @@
+"""Inputs and outputs: locations, components, built-ins, interpolation."""
+
+from __future__ import annotations
+
+from tests.programs.spirv.facts.stages import EMPTY, HEAD, TYPES, facts_of
+from unshade.model import Interpolation, SystemValue
+from unshade.model.facts import ProgramPort
+from unshade.vocab.slots import Direction, Rate
+
+
+def rows(ports: list[ProgramPort]) -> list[tuple[str, int | str, str, str | None]]:
+    return [
+        (each.label, each.slot.place, each.components, str(each.component_type)) for each in ports
+    ]
+
+
+VARIABLES = """
+OpName %m "m"
+OpName %d "d"
+OpName %v "v"
+OpName %B "B"
+OpMemberName %B 0 "a"
+OpMemberName %B 1 "b"
+OpDecorate %m Location 2
+OpDecorate %d Location 8
+OpDecorate %half Location 1
+OpDecorate %half Component 2
+OpDecorate %B Block
+OpDecorate %v Location 4
+OpMemberDecorate %B 1 Flat
+"""
+
+
+def test_a_row_for_each_location() -> None:
+    found = facts_of(
+        f"""{HEAD} OpEntryPoint Fragment %main "main" %m %d %v %half
+        OpExecutionMode %main OriginUpperLeft {VARIABLES} {TYPES}
+        %B = OpTypeStruct %v4float %int
+        %arr = OpTypeArray %v2float %uint_2
+        %pm = OpTypePointer Input %mat3
+        %pd = OpTypePointer Input %v3double
+        %pv = OpTypePointer Input %B
+        %ph = OpTypePointer Input %v2float
+        %m = OpVariable %pm Input
+        %d = OpVariable %pd Input
+        %v = OpVariable %pv Input
+        %half = OpVariable %ph Input {EMPTY}"""
+    ).of(0)
+    assert rows(found.inputs) == [
+        ("m", 2, "xyz", "float32"), ("m[1]", 3, "xyz", "float32"), ("m[2]", 4, "xyz", "float32"),
+        ("d", 8, "xz", "float64"), ("d[1]", 9, "x", "float64"),
+        ("v.a", 4, "xyzw", "float32"), ("v.b", 5, "x", "sint32"),
+        ("in1", 1, "zw", "float32"),
+    ]  # fmt: skip
+    assert [each.interpolation for each in found.inputs[-3:]] == [
+        Interpolation.LINEAR, Interpolation.CONSTANT, Interpolation.LINEAR
+    ]  # fmt: skip
+    assert found.global_flags == ["OriginUpperLeft"]
+
+
+PER_VERTEX = """
+OpDecorate %PerVertex Block
+OpMemberDecorate %PerVertex 0 BuiltIn Position
+OpMemberDecorate %PerVertex 1 BuiltIn ClipDistance
+OpDecorate %outer BuiltIn TessLevelOuter
+OpDecorate %outer Patch
+OpDecorate %c Location 0
+OpDecorate %id BuiltIn InvocationId
+"""
+
+
+def test_control_points_are_rows_of_one() -> None:
+    found = facts_of(
+        f"""{HEAD} OpCapability Tessellation
+        OpEntryPoint TessellationControl %main "main" %o %outer %c %id
+        OpExecutionMode %main OutputVertices 3 {PER_VERTEX} {TYPES}
+        %clip = OpTypeArray %float %uint_2
+        %PerVertex = OpTypeStruct %v4float %clip
+        %all = OpTypeArray %PerVertex %uint_4
+        %po = OpTypePointer Output %all
+        %levels = OpTypeArray %float %uint_2
+        %pl = OpTypePointer Output %levels
+        %cs = OpTypeArray %v4float %uint_4
+        %pc = OpTypePointer Input %cs
+        %pi = OpTypePointer Input %int
+        %o = OpVariable %po Output
+        %outer = OpVariable %pl Output
+        %c = OpVariable %pc Input
+        %id = OpVariable %pi Input {EMPTY}"""
+    ).of(0)
+    assert found.tessellation is not None
+    assert found.tessellation.output_control_points == 3
+    assert [(each.label, each.system_value) for each in found.outputs] == [
+        ("gl_Position", SystemValue.POSITION),
+        ("gl_ClipDistance", SystemValue.CLIP_DISTANCE),
+        ("gl_ClipDistance[1]", SystemValue.CLIP_DISTANCE),
+    ]
+    assert [each.slot.element for each in found.outputs] == [0, 0, 1]
+    assert {each.slot.rate for each in found.outputs} == {Rate.CONTROL_POINT}
+    assert [(each.slot.rate, each.slot.element) for each in found.patch_constants] == [
+        (Rate.PATCH, 0), (Rate.PATCH, 1)
+    ]  # fmt: skip
+    assert [each.slot.direction for each in found.inputs] == [Direction.INPUT] * 2
+    assert found.inputs[1].system_value == SystemValue.OUTPUT_CONTROL_POINT_ID
+
+
+def test_what_an_entry_point_uses_is_followed_through_calls() -> None:
+    entry = f"""{HEAD} OpEntryPoint Vertex %main "main" %a %b %c
+    OpDecorate %a Location 0
+    OpDecorate %b Location 1
+    OpDecorate %c Location 2 {TYPES}
+    %p = OpTypePointer Input %v4float
+    %pf = OpTypePointer Input %float
+    %a = OpVariable %p Input
+    %b = OpVariable %p Input
+    %c = OpVariable %p Input
+    %main = OpFunction %void None %fn
+    %l = OpLabel
+    %r = OpFunctionCall %void %other
+    OpReturn
+    OpFunctionEnd
+    %other = OpFunction %void None %fn
+    %m = OpLabel
+    %x = OpLoad %v4float %a
+    %by = OpAccessChain %pf %b %uint_1
+    %y = OpLoad %float %by
+    %again = OpFunctionCall %void %other
+    OpReturn
+    OpFunctionEnd"""
+    found = facts_of(entry).of(0)
+    assert [each.used for each in found.inputs] == ["xyzw", "y", ""]
+    assert found.statistics is not None
+    assert found.statistics.instructions == 7
+
+
+def test_rows_of_a_huge_array_are_not_all_made() -> None:
+    found = facts_of(
+        f"""{HEAD} OpEntryPoint Vertex %main "main" %a
+        OpDecorate %a Location 0 {TYPES}
+        %many = OpConstant %uint 4294967295
+        %arr = OpTypeArray %v4float %many
+        %p = OpTypePointer Input %arr
+        %a = OpVariable %p Input {EMPTY}"""
+    ).of(0)
+    assert len(found.inputs) == 256
+    assert found.notes == ["in256: only the first 256 rows are listed"]
