@@ -29,7 +29,7 @@ from unshade.program import Instruction, Program
 from unshade.wire.spans import gaps
 
 # spirv: facts, edits by instruction and lowering are to come; dxil: all but code and edits;
-# sksl: not a list of instructions, assembling and lowering are to come
+# sksl: not a list of instructions, lowering is to come
 UNFINISHED = frozenset({"dxil", "sksl", "spirv"})
 KINDS = sorted({each.name for each in iter_modules(programs.__path__)} - UNFINISHED)
 

@@ -78,7 +78,7 @@ def test_equal_types() -> None:
     ("given", "wanted", "cost"),
     [
         ("half", "float", (0, 1)),
-        ("float", "half", (1, 1)),
+        ("float", "half", (1, 0)),
         ("$intLiteral", "half", (0, 0)),
         ("$floatLiteral", "half", (0, 1)),
         ("half3", "float3", (0, 1)),

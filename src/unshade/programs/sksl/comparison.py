@@ -2,7 +2,7 @@
 
 Two programs are equal if they have the same kind, language and elements, with the same types,
 modifiers, operators and values. What makes no difference to a program is left out: which scope owns
-a symbol, symbols that nothing uses, blocks without braces, and empty statements in a block.
+a symbol, symbols that nothing uses, blocks without braces, and empty statements.
 """
 
 from typing import Any
@@ -52,6 +52,10 @@ class _Comparison:
             value = getattr(node, each.name)
             if isinstance(value, SymbolTable) or isinstance(each.kind, kinds.Names):
                 continue
+            if isinstance(each.kind, kinds.Child) and each.kind.cls is SymbolTable:
+                continue  # a scope that is left out is as good as an empty one
+            if isinstance(each.kind, kinds.Child) and each.kind.cls is Statement and value is None:
+                value = NopStatement()
             fields.append(self.value(value, node))
         return type(node).__name__, *fields
 
@@ -62,8 +66,9 @@ class _Comparison:
             return self.symbol(value)
         if isinstance(value, Modifiers | LayoutQualifier):
             return tuple(self.value(getattr(value, each.name), value) for each in value.fields)
-        if isinstance(value, BlockStatement) and value.form is not BlockForm.BRACED_SCOPE:
-            return "statements", *map(self.node, _flat(value.statements))
+        if isinstance(value, Statement):
+            found = _flat([value])
+            return self.node(found[0]) if len(found) == 1 else tuple(map(self.node, found))
         if isinstance(value, Node):
             return self.node(value)
         if isinstance(value, list):

@@ -6,12 +6,13 @@ The other modules of this package only need the code (code.py).
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Self
 
-from ...errors import Diagnostic, UnsupportedError
+from ...errors import Diagnostic, UnsupportedError, UsageError, did_you_mean
 from ...program import Instruction
 from ...program import Program as Base
 from ...wire import Span
 from ...wire.data import Plain
 from .code import Code
+from .tables.enumerations import SkslProgramKind
 from .tree import FunctionDefinition, ProgramUnit
 
 if TYPE_CHECKING:
@@ -72,6 +73,39 @@ class Program(Code, Base[Instruction]):
         if chosen == "upstream":
             return upstream.disassemble(self.unit)
         return native.disassemble(self, heading=chosen == "exact")
+
+    @classmethod
+    def assemble(
+        cls, text: str, *, file: str = "", kind: str | None = None, optimize: bool = True
+    ) -> Self:
+        """Compile SkSL source, as upstream's compiler of milestone 104 does.
+
+        Args:
+            text: The source. Comments in it may change settings: `/*#pragma settings NoInline*/`.
+            file: The name of the source in error messages; its extension says the kind.
+            kind: Purpose of the program, such as `runtime_blender`; by default what the first line
+                of a disassembled program or the extension says, else `runtime_shader`.
+            optimize: Remove what has no effect.
+
+        Raises:
+            AssembleError: The source is invalid; the error lists every mistake.
+            UsageError: `text` is not a string, or there is no such kind.
+        """
+        from ...dialect import checked_heading
+        from ...isa.source import Source
+        from .assembler import compile, settings_of
+        from .text.native import EXACT
+
+        given: object = text
+        if not isinstance(given, str):
+            raise UsageError(f"expected a text, got an object of type {type(given).__name__}")
+        chosen = None if kind is None else _kind_named(kind)
+        source = Source(text, file)
+        checked_heading(source, "//", EXACT)
+        settings = settings_of(source, chosen)
+        if not optimize:
+            settings = settings._replace(optimize=False)
+        return cls(compile(source, settings))
 
     def lexer(self) -> "Lexer":
         """Return the lexer of the texts, for syntax highlighting."""
@@ -148,3 +182,10 @@ class Program(Code, Base[Instruction]):
 
         found = code_from_data(data, path)
         return cls(found.unit, found.version, found.odd, found.strings, found.limits)
+
+
+def _kind_named(name: str) -> SkslProgramKind:
+    kinds = {each.name.lower(): each for each in SkslProgramKind}
+    if name not in kinds:
+        raise UsageError(f"unknown kind {name!r:.60}{did_you_mean(name, kinds)}")
+    return kinds[name]

@@ -3,7 +3,7 @@
     cost        meaning
     None        impossible
     (0, n)      allowed; n steps up in priority, or in the list of a generic type
-    (1, n)      allowed where a program may lose precision: float to half
+    (n, 0)      allowed where a program may lose precision: n steps down, float to half
 
 Source: Type::coercionCost, FunctionDeclaration::determineFinalTypes and the search for the best
 overload of Skia's milestone 104.
@@ -50,7 +50,7 @@ def _number_cost(given: DataType, wanted: DataType) -> Cost:
     if given.number is not wanted.number:
         return None
     up = wanted.priority - given.priority
-    return (0, up) if up >= 0 else (1, -up)
+    return (0, up) if up >= 0 else (-up, 0)
 
 
 def final_types(
@@ -94,7 +94,7 @@ def call_cost(function: FunctionDeclaration, given: Sequence[DataType]) -> Cost:
         cost = conversion_cost(argument, wanted)
         if cost is None:
             return None
-        loses |= cost[0]
+        loses += cost[0]
         total += cost[1]
     return loses, total
 

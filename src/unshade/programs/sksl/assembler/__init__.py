@@ -1,0 +1,82 @@
+"""Compiler of SkSL source to the program tree.
+
+    tokens                              reading of text
+    reading reading_expressions reading_declarations reading_statements reading_structs
+    reading_program                     the grammar; a construct is checked as soon as it is read
+    operators calls constructors swizzles access assignment
+                                        expressions: checks, then the simplest form
+    aggregates folding negation intrinsics matrices
+                                        constants, conversions, simplification
+    variables functions definitions shared statements loops precision
+                                        declarations and statements
+    checks removal usage                whole programs
+    compilation settings messages       the state of a run, its settings and messages
+    values type_rules traversal unfinished
+                                        questions about expressions and types
+
+The compiler checks what Skia's of milestone 104 checks, in the same order and with the same words,
+and makes the symbols in the same order, so that a program is written as upstream writes it.
+
+Source: Skia's milestone 104, whose output for its own tests is the measure.
+"""
+
+from ....errors import LimitError
+from ....isa.source import Source
+from ....limits import DEFAULT, Limits
+from ..tree import ProgramUnit
+from .checks import check_program
+from .compilation import Compilation
+from .messages import Reporter
+from .reading_program import ProgramReader
+from .removal import remove_unused
+from .settings import EXTENSIONS, Settings, native_heading, settings_of
+
+__all__ = ["EXTENSIONS", "Settings", "compile", "report", "settings_of"]
+
+
+def compile(source: Source, settings: Settings, limits: Limits = DEFAULT) -> ProgramUnit:
+    """Compile a program.
+
+    Args:
+        source: The source.
+        settings: Settings, for example those of `settings_of`.
+        limits: Bounds on the work.
+
+    Raises:
+        AssembleError: The source is invalid; the error lists every mistake.
+        LimitError: The source exceeds `limits`.
+    """
+    unit, reporter = _compiled(source, settings, limits)
+    reporter.check()
+    assert unit is not None
+    return unit
+
+
+def report(source: Source, settings: Settings, limits: Limits = DEFAULT) -> str:
+    """Return the error messages as upstream's compiler prints them; empty if there are none."""
+    return _compiled(source, settings, limits)[1].text()
+
+
+def _compiled(
+    source: Source, settings: Settings, limits: Limits
+) -> tuple[ProgramUnit | None, Reporter]:
+    if len(source.text) > limits.file_size:
+        raise LimitError("file_size", limits.file_size, len(source.text))
+    reporter = Reporter(source)
+    c = Compilation(settings, reporter, limits)
+    ProgramReader(c, source.text).program()
+    if not reporter.count:
+        check_program(c)
+    if reporter.count:
+        return None, reporter
+    if c.settings.optimize:
+        remove_unused(c)
+    heading = native_heading(source)
+    unit = ProgramUnit(
+        kind=c.settings.kind,
+        language=c.language,
+        symbols=c.program_table,
+        elements=[*c.shared.values(), *c.elements],
+        uses_flip=c.uses_flip if heading is None else heading.flip,
+    )
+    return unit, reporter

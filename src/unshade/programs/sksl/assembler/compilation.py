@@ -1,0 +1,200 @@
+"""The state of one run of the compiler: scopes, declarations and what it has found so far.
+
+Source: SkSLThreadContext.h, SkSLSymbolTable.cpp and SkSLContext.h of Skia's milestone 104.
+"""
+
+from ....limits import Limits
+from ..builtins import parent_of
+from ..tables.enumerations import LanguageVersion, ModifierFlag
+from ..tree import (
+    ArrayType,
+    DataType,
+    Expression,
+    ForStatement,
+    FunctionDeclaration,
+    FunctionDefinition,
+    OverloadSet,
+    ProgramElement,
+    SharedFunction,
+    StructType,
+    Symbol,
+    SymbolTable,
+    VariableDeclaration,
+    VariableSymbol,
+)
+from .messages import Position, Reporter
+from .settings import Settings
+from .type_rules import TypeFactTable, can_convert, same
+from .unfinished import functions_of
+
+__all__ = ["Compilation"]
+
+
+class Compilation:
+    """The state of one run.
+
+    Attributes:
+        settings: Settings of the run.
+        reporter: Receives the error messages.
+        language: Language that `#version` asks for.
+        table: The innermost scope.
+        program_table: The global scope of the program.
+        elements: Elements of the program so far.
+        shared: Builtin functions that are elements of the program, as declared there.
+        declarations: Declaration of each variable that has one.
+        definitions: Definition of each function that has one.
+        reserved: Declarations of functions that a module defines.
+        iterations: Number of rounds of each loop that could be unrolled.
+        types: Facts about types.
+        uses_flip: The program depends on whether it is drawn upside down.
+    """
+
+    def __init__(self, settings: Settings, reporter: Reporter, limits: Limits) -> None:
+        self.settings = settings.resolved
+        self.reporter = reporter
+        self.limits = limits
+        self.language = LanguageVersion.ES2
+        self.program_table = SymbolTable(parent=parent_of(settings.kind))
+        self.table = self.program_table
+        self.elements: list[ProgramElement] = []
+        self.shared: dict[FunctionDeclaration, SharedFunction] = {}
+        self.declarations: dict[VariableSymbol, VariableDeclaration] = {}
+        self.definitions: dict[FunctionDeclaration, FunctionDefinition] = {}
+        self.reserved: set[FunctionDeclaration] = set()
+        self.iterations: dict[ForStatement, int] = {}
+        self.types = TypeFactTable()
+        self.uses_flip = False
+
+    # -- messages ------------------------------------------------------------------------------
+
+    def error(self, position: Position, text: str) -> None:
+        """Report an error."""
+        self.reporter.error(position, text)
+
+    @property
+    def strict(self) -> bool:
+        """True if the program is held to the rules of GLSL ES 1.00."""
+        es2 = self.language is LanguageVersion.ES2
+        return self.settings.es2 and es2 and self.settings.has_language
+
+    # -- types ---------------------------------------------------------------------------------
+
+    def allows(self, given: DataType) -> bool:
+        """Return True if the language of the program has a type."""
+        return not self.strict or self.types.facts(given).in_es2
+
+    def converts(self, given: DataType, wanted: DataType) -> bool:
+        """Return True if a value converts implicitly."""
+        return can_convert(given, wanted, self.settings.narrowing)
+
+    def array_of(self, element: DataType, size: int) -> DataType:
+        """Return the array of a type, made once for each name."""
+        table = self.table
+        if not isinstance(element, ArrayType | StructType):
+            while table.parent is not None and not table.parent.builtin:
+                table = table.parent
+        name = f"{element.name}[{size}]"
+        known = self.find(name, table)
+        if isinstance(known, DataType):
+            return known
+        made = ArrayType(component=element, columns=size)
+        self.name(made, table, own=True)
+        return made
+
+    # -- symbols -------------------------------------------------------------------------------
+
+    def push(self) -> SymbolTable:
+        """Open a scope."""
+        self.table = SymbolTable(parent=self.table)
+        return self.table
+
+    def pop(self) -> None:
+        """Close the innermost scope."""
+        assert self.table.parent is not None
+        self.table = self.table.parent
+
+    def find(self, name: str, table: SymbolTable | None = None) -> Symbol | None:
+        """Return the symbol of a name.
+
+        Functions of the program add to builtin ones of the same name: each search makes a set of
+        overloads then, which the program owns, as upstream's does.
+        """
+        found: Symbol | None = None
+        owner: SymbolTable | None = None
+        chain: list[tuple[Symbol, SymbolTable | None]] = []
+        at = table or self.table
+        while True:
+            if not at.builtin:
+                owner = at
+            if name in at.names:
+                found = at.names[name]
+                chain.append((found, owner))
+                if not functions_of(found):
+                    break
+            if at.parent is None:
+                break
+            at = at.parent
+        if not chain:
+            return None
+        found = chain.pop()[0]
+        for inner, owner in reversed(chain):
+            found = _joined(inner, found, owner)
+        return found
+
+    def name(self, symbol: Symbol, table: SymbolTable, *, own: bool) -> None:
+        """Add a symbol to a scope; report an error if its name is taken."""
+        if own:
+            table.owned.append(symbol)
+        name = symbol.name
+        known = table.names.get(name)
+        if known is None:
+            table.names[name] = symbol
+        elif not isinstance(symbol, FunctionDeclaration):
+            self.error(symbol.position, f"symbol '{name}' was already defined")
+        elif functions := functions_of(known):
+            joined = OverloadSet(functions=[*functions, symbol])
+            table.owned.append(joined)
+            table.names[name] = joined
+
+    def is_type(self, name: str) -> bool:
+        """Return True if a name is that of a type."""
+        return isinstance(self.find(name), DataType)
+
+    def is_builtin_type(self, name: str) -> bool:
+        """Return True if a name is that of a builtin type."""
+        outer = self.program_table.parent
+        return outer is not None and isinstance(outer.find(name), DataType)
+
+    # -- values --------------------------------------------------------------------------------
+
+    def initial_value(self, variable: object) -> Expression | None:
+        """Return the value with which a variable is declared."""
+        found = self.declarations.get(variable) if isinstance(variable, VariableSymbol) else None
+        return found.value if found else None
+
+
+def _joined(inner: Symbol, outer: Symbol, owner: SymbolTable | None) -> Symbol:
+    """Return the functions of an inner symbol and those of an outer one that it does not hide."""
+    functions = functions_of(inner)
+    fresh = [
+        each
+        for each in functions_of(outer)
+        if not any(_same_parameters(each, known) for known in functions)
+    ]
+    if not functions or not fresh:
+        return inner
+    joined = OverloadSet(functions=[*functions, *fresh])
+    if owner is not None:
+        owner.owned.append(joined)
+    return joined
+
+
+def _same_parameters(one: FunctionDeclaration, other: FunctionDeclaration) -> bool:
+    return len(one.parameters) == len(other.parameters) and all(
+        same(a.type, b.type) for a, b in zip(one.parameters, other.parameters, strict=True)
+    )
+
+
+def is_const(variable: object) -> bool:
+    """Return True for variables declared `const`."""
+    return isinstance(variable, VariableSymbol) and variable.modifiers.has(ModifierFlag.CONST)

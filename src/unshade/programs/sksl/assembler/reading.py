@@ -1,0 +1,156 @@
+"""Reading of tokens: expectations, places in the source, and the bound on nesting."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple, NoReturn
+
+from .compilation import Compilation
+from .messages import Message, Position, span
+from .tokens import SourceToken, TokenKind, TokenLexer
+
+__all__ = ["Abandoned", "Checkpoint", "TokenReader"]
+
+
+class Abandoned(Exception):
+    """The statement or declaration cannot be read; the error has been reported."""
+
+
+class Checkpoint(NamedTuple):
+    """A state to which a reader may return."""
+
+    at: int
+    ahead: SourceToken | None
+    fatal: bool
+    messages: int
+
+
+class TokenReader:
+    """A reader of the tokens of a source.
+
+    Attributes:
+        c: The state of the run.
+        fatal: An error was found after which the rest of the source is not read.
+        depth: Nesting of what is being read.
+    """
+
+    def __init__(self, c: Compilation, text: str) -> None:
+        self.c = c
+        self.lexer = TokenLexer(text)
+        self.ahead: SourceToken | None = None
+        self.fatal = False
+        self.depth = 0
+
+    # -- tokens --------------------------------------------------------------------------------
+
+    def next_raw(self) -> SourceToken:
+        """Return the next token, perhaps white space; report those that are never valid."""
+        if self.ahead is not None:
+            token, self.ahead = self.ahead, None
+            return token
+        token = self.lexer.next()
+        if token.kind == TokenKind.RESERVED:
+            self.error(token, f"'{token.text}' is a reserved word")
+            return token._replace(kind=TokenKind.WORD)  # so that it causes no further errors
+        if token.kind == TokenKind.BAD_OCTAL:
+            self.error(token, f"'{token.text}' is not a valid octal number")
+        return token
+
+    def next(self) -> SourceToken:
+        """Return the next token that is not white space."""
+        while True:
+            token = self.next_raw()
+            if token.kind != TokenKind.SPACE:
+                return token
+
+    def peek(self) -> SourceToken:
+        """Return the next token and leave it to be read."""
+        if self.ahead is None:
+            self.ahead = self.next()
+        return self.ahead
+
+    def accept(self, kind: str) -> SourceToken | None:
+        """Return the next token if it is of a kind; else leave it and return None."""
+        if self.peek().kind != kind:
+            return None
+        return self.next()
+
+    def expect(self, kind: str, wanted: str) -> SourceToken | None:
+        """Return the next token; report an error and return None if it is of another kind."""
+        token = self.next()
+        if token.kind == kind:
+            return token
+        self.error(token, f"expected {wanted}, but found '{token.text}'")
+        self.fatal = True
+        return None
+
+    def require(self, kind: str, wanted: str) -> SourceToken:
+        """Return the next token; abandon what is being read if it is of another kind."""
+        return self.expect(kind, wanted) or self.abandon()
+
+    def name(self) -> SourceToken:
+        """Return the next token, which must be a name that is not a builtin type."""
+        token = self.require(TokenKind.WORD, "an identifier")
+        if self.c.is_builtin_type(token.text):
+            self.error(token, f"expected an identifier, but found type '{token.text}'")
+            self.fatal = True
+            self.abandon()
+        return token
+
+    def optional_name(self) -> SourceToken | None:
+        """Return the next token if it is a name that is not a builtin type."""
+        token = self.accept(TokenKind.WORD)
+        if token is not None and self.c.is_builtin_type(token.text):
+            self.ahead = token
+            return None
+        return token
+
+    def abandon(self) -> NoReturn:
+        """Abandon the statement or declaration that is being read."""
+        raise Abandoned
+
+    # -- places and errors ---------------------------------------------------------------------
+
+    def error(self, at: SourceToken | Position, text: str) -> None:
+        """Report an error at a token or position."""
+        self.c.error(self.place(at) if isinstance(at, SourceToken) else at, text)
+
+    def place(self, token: SourceToken) -> Position:
+        """Return the position of a token."""
+        return span(token.start, token.end)
+
+    def range_from(self, start: int) -> Position:
+        """Return the position from an offset to the next token."""
+        return span(start, self.ahead.start if self.ahead is not None else self.lexer.at)
+
+    # -- going back ----------------------------------------------------------------------------
+
+    def checkpoint(self) -> Checkpoint:
+        """Return the present state."""
+        return Checkpoint(self.lexer.at, self.ahead, self.fatal, self.c.reporter.count)
+
+    def rewind(self, to: Checkpoint) -> list[Message]:
+        """Return to a state; messages since then are dropped."""
+        self.lexer.at, self.ahead, self.fatal = to.at, to.ahead, to.fatal
+        messages = self.c.reporter.messages
+        dropped = messages[to.messages :]
+        del messages[to.messages :]
+        return dropped
+
+    # -- nesting -------------------------------------------------------------------------------
+
+    def deeper(self) -> None:
+        """Count one more level of nesting; abandon what is being read at the bound."""
+        self.depth += 1
+        if self.depth > self.c.settings.nesting:
+            self.error(self.peek(), "exceeded max parse depth")
+            self.fatal = True
+            self.abandon()
+
+    @contextmanager
+    def nested(self) -> Iterator[None]:
+        """Restore the depth of nesting at the end."""
+        before = self.depth
+        try:
+            yield
+        finally:
+            self.depth = before
