@@ -9,7 +9,7 @@ from unshade.programs.dxil.bitstream import BitRecord, Bitstream, read, write
 from unshade.programs.dxil.decode import decode_module
 from unshade.programs.dxil.editing import adopt
 from unshade.programs.dxil.encode import encode_module
-from unshade.programs.dxil.model.constants import ConstantInt, integer_of
+from unshade.programs.dxil.model.constants import ConstantInt, UndefinedValue, integer_of
 from unshade.programs.dxil.model.instructions import CallInst, Instruction, PhiInst
 from unshade.programs.dxil.model.metadata import DebugNode, MetadataNode
 from unshade.programs.dxil.model.types import StructType
@@ -173,6 +173,16 @@ def test_new_types_are_added_when_something_uses_them() -> None:
     module.constants[-1] = ConstantInt(wide, 5)
     assert integer_of(again(module).constants[-1]) == 5
     assert len(module.types) == count + 1
+
+
+def test_new_circular_types_are_added() -> None:
+    module = saxpy().module
+    node = StructType("list", None)
+    node.elements = [module.types.pointer(module.types.pointer(node)), module.types.integer(32)]
+    module.constants.append(UndefinedValue(node))
+    found = again(module).types.named("list")
+    assert found is not None
+    assert found.body == "{ %list**, i32 }"
 
 
 def test_what_the_module_lacks_is_named() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from ..model.constants import DxilConstant
 from ..model.metadata import Metadata, MetadataValue
 from ..model.module import DxilModule
+from ..model.types import DxilType
 from ..model.values import DxilValue, Function
 from .reach import constants_below, function_metadata, is_local, metadata_below, module_roots
 
@@ -46,10 +47,16 @@ def _add_to(function: Function, module_values: set[DxilValue]) -> None:
 
 
 def _add(constants: list[DxilConstant], roots: Iterable[DxilValue], known: set[DxilValue]) -> None:
-    """Add constants below roots that are not known, each after the last one of its type."""
-    for found in list(constants_below(roots, set())):
-        if found in known:
-            continue
-        known.add(found)
-        same = (at for at in range(len(constants), 0, -1) if constants[at - 1].type is found.type)
-        constants.insert(next(same, len(constants)), found)
+    """Add constants below roots that are not known, those of a type after the others of it."""
+    new: dict[DxilType, list[DxilConstant]] = {}
+    for found in constants_below(roots, set()):
+        if found not in known:
+            known.add(found)
+            new.setdefault(found.type, []).append(found)
+    last = {each.type: at for at, each in enumerate(constants)}
+    merged: list[DxilConstant] = []
+    for at, each in enumerate(constants):
+        merged.append(each)
+        if last[each.type] == at:
+            merged += new.pop(each.type, [])
+    constants[:] = [*merged, *(each for group in new.values() for each in group)]

@@ -9,7 +9,7 @@ from ..bitstream.items import Item
 from ..model.metadata import Metadata
 from ..model.module import DxilModule
 from ..model.types import DxilType
-from ..model.typetable import parts
+from ..model.typetable import children_first
 from ..model.values import AttributeList, BasicBlock, DxilValue
 
 __all__ = ["Numbers", "Part", "characters", "exponent", "merge", "rotate"]
@@ -29,6 +29,7 @@ class Numbers:
         self.module = module
         self.is_fresh = is_fresh
         self.types = {type: number for number, type in enumerate(module.types.rows)}
+        self.open: set[DxilType] = set()
         self.values: dict[DxilValue, int] = {}
         self.metadata: dict[Metadata, int] = {}
         self.blocks: dict[BasicBlock, int] = {}
@@ -50,20 +51,12 @@ class Numbers:
 
     def type(self, type: DxilType) -> int:
         """Return the number of a type."""
-        number = self.types.get(type)
+        known = self.types
+        number = known.get(type)
         if number is None:
-            known = self.types
-            waiting = [type]
-            while waiting:
-                last = waiting[-1]
-                missing = [each for each in parts(last) if each not in known]
-                if missing and len(waiting) <= len(known) + 1000:
-                    waiting += missing
-                    continue
-                waiting.pop()
-                if last not in known:
-                    known[last] = len(self.module.types.rows)
-                    self.module.types.add(last)
+            for each in children_first(type, known, self.open):
+                known[each] = len(self.module.types.rows)
+                self.module.types.add(each)
             number = known[type]
         return number
 

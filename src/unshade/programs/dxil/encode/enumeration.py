@@ -22,8 +22,8 @@ from ..model.constants import DxilConstant
 from ..model.instructions import CallInst, InvokeInst
 from ..model.metadata import Metadata, MetadataNode, MetadataValue
 from ..model.module import DxilModule
-from ..model.types import DxilType, IntegerType, StructType, VectorType
-from ..model.typetable import parts
+from ..model.types import DxilType, IntegerType, VectorType
+from ..model.typetable import children_first
 from ..model.values import (
     AttributeGroup,
     AttributeList,
@@ -136,22 +136,9 @@ class _Enumeration:
     def type(self, root: DxilType) -> None:
         """Number a type after those that it consists of."""
         types = self.types
-        if root in types:
-            return
-        waiting: list[tuple[DxilType, bool]] = [(root, False)]
-        while waiting:
-            type, is_complete = waiting.pop()
-            if type in types:
-                continue
-            if is_complete:
+        if root not in types:
+            for type in children_first(root, types, self.open):
                 types[type] = len(types)
-                continue
-            if type in self.open:
-                continue
-            if isinstance(type, StructType) and type.name is not None:
-                self.open.add(type)
-            waiting.append((type, True))
-            waiting += [(each, False) for each in reversed(parts(type))]
 
     def operand_type(self, root: DxilValue) -> None:
         """Number the types of an operand, and of the constants that it consists of."""

@@ -1,6 +1,6 @@
 """The type table of a module."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from .types import (
     ArrayType,
@@ -14,7 +14,7 @@ from .types import (
     VectorType,
 )
 
-__all__ = ["TypeTable"]
+__all__ = ["TypeTable", "children_first", "parts", "shape"]
 
 
 class TypeTable:
@@ -107,6 +107,30 @@ def shape(type: DxilType) -> tuple[object, ...]:
     if isinstance(type, StructType) and type.name is None:
         return "struct", type.packed, *map(id, type.elements or ())
     return "itself", id(type)
+
+
+def children_first(
+    root: DxilType, known: Container[DxilType], open: set[DxilType]
+) -> Iterator[DxilType]:
+    """Return a type and those that it consists of, parts first, without those that are known.
+
+    `open` has the named structures whose parts are being visited: types may be circular through
+    them. A type is known to be complete once the caller adds it to `known`.
+    """
+    waiting: list[tuple[DxilType, bool]] = [(root, False)]
+    while waiting:
+        type, is_complete = waiting.pop()
+        if type in known:
+            continue
+        if is_complete:
+            yield type
+            continue
+        if type in open:
+            continue
+        if isinstance(type, StructType) and type.name is not None:
+            open.add(type)
+        waiting.append((type, True))
+        waiting += [(each, False) for each in reversed(parts(type))]
 
 
 def parts(type: DxilType) -> list[DxilType]:

@@ -26,52 +26,10 @@ from .spelling import escaped
 
 __all__ = ["debug_text", "operands_of"]
 
-# Fields that are operands; those of DILocation and DIExpression are its own.
-_OPERANDS = {
-    name: tuple(fields.split())
-    for name, fields in {
-        "DILocation": "scope inlinedAt",
-        "DISubrange": "",
-        "DIEnumerator": "name",
-        "DIBasicType": "name",
-        "DIFile": "filename directory",
-        "DIDerivedType": "file scope name baseType extraData",
-        "DICompositeType": (
-            "file scope name baseType elements vtableHolder templateParams identifier"
-        ),
-        "DISubroutineType": "types",
-        "DICompileUnit": (
-            "file producer flags splitDebugFilename enums retainedTypes subprograms globals imports"
-        ),
-        "DISubprogram": (
-            "file scope name linkageName type containingType function templateParams declaration "
-            "variables"
-        ),
-        "DILexicalBlock": "file scope",
-        "DILexicalBlockFile": "file scope",
-        "DINamespace": "file scope name",
-        "DITemplateTypeParameter": "name type",
-        "DITemplateValueParameter": "name type value",
-        "DIGlobalVariable": "scope name file type linkageName variable declaration",
-        "DILocalVariable": "scope name file type",
-        "DIExpression": "",
-        "DIObjCProperty": "name file getter setter type",
-        "DIImportedEntity": "scope entity name",
-        "DIModule": "scope name configMacros includePath isysroot",
-    }.items()
-}
-
 
 def operands_of(node: MetadataNode) -> list[Metadata | None]:
     """Return the operands of a node in LLVM's order, without those that are not metadata."""
-    if not isinstance(node, DebugNode):
-        return node.elements
-    names = _OPERANDS.get(node.row.name)
-    if names is None:  # GenericDINode
-        return node.children
-    values = dict(zip(node.row.names, node.values, strict=False))
-    found = (values.get(name) for name in names)
-    return [each for each in found if isinstance(each, Metadata)]
+    return node.children if isinstance(node, DebugNode) else node.elements
 
 
 # How fields print, in order: name, then a letter

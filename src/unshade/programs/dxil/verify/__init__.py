@@ -1,8 +1,10 @@
 """Rules of DXIL programs: header, bitcode, module, metadata, code."""
 
+from collections.abc import Iterator
+
 from ....errors import Diagnostic, FormatError, LimitError
 from ....rule import Findings
-from ..bitstream import BitRecord, Bitstream, Extent, write
+from ..bitstream import Bitstream, Extent, write
 from ..code import HEADER_SIZE, Code
 from .flow import check_flow
 from .header import check_header
@@ -31,16 +33,24 @@ def verify(code: Code) -> list[Diagnostic]:
                 check_types(module, function, reports)
                 check_flow(function, reports)
                 check_operations(code, function, reports)
-    return reports.findings.diagnostics(lambda path: _offset(code, reports.records.get(path)))
+    offsets: dict[int, int] = {}
+
+    def locate(path: str) -> int | None:
+        record = reports.records.get(path)
+        if record is None:
+            return None
+        if not offsets:
+            offsets.update(_offsets(code))
+        return offsets.get(id(record))
+
+    return reports.findings.diagnostics(locate)
 
 
-def _offset(code: Code, record: BitRecord | None) -> int | None:
-    """Return the offset of a record."""
-    bitcode = code.bitcode
-    if record is None or not isinstance(bitcode, Bitstream):
-        return None
-    extents: list[Extent] = []
-    write(bitcode, extents)
-    start = HEADER_SIZE + len(code.gap) + len(bitcode.wrapper)
-    found = (start + each.bit // 8 for each in extents if each.item is record)
-    return next(found, None)
+def _offsets(code: Code) -> Iterator[tuple[int, int]]:
+    """Return the offset of each record, by its identity."""
+    if isinstance(code.bitcode, Bitstream):
+        extents: list[Extent] = []
+        write(code.bitcode, extents)
+        start = HEADER_SIZE + len(code.gap) + len(code.bitcode.wrapper)
+        for each in extents:
+            yield id(each.item), start + each.bit // 8
