@@ -40,6 +40,7 @@ class Code:
 
     __slots__ = (
         "_module",
+        "_unedited",
         "bitcode",
         "dxil_version",
         "gap",
@@ -62,6 +63,7 @@ class Code:
         self.size: int | None = None
         self.limits = limits
         self._module: DxilModule | None = None
+        self._unedited: BitBlock | None = None
 
     @property
     def kind(self) -> int:
@@ -94,10 +96,17 @@ class Code:
             if not isinstance(self.bitcode, Bitstream):
                 raise self.problem or FormatError("expected bitcode", path="bitcode")
             try:
-                self._module = decode_module(self.bitcode, self.limits)
+                module = decode_module(self.bitcode, self.limits)
+                block = encode_module(module)
             except RecordError as error:
                 offset = self._offset(error.item)
                 raise FormatError(error.problem, offset=offset, path=error.path) from None
+            except EncodeError as error:
+                raise FormatError(error.problem, path="module") from None
+            # Another writer than LLVM may order or spell records differently. As long as the module
+            # is not edited, it keeps them.
+            self._unedited = None if block is module.block else block
+            self._module = module
         return self._module
 
     @module.setter
@@ -167,6 +176,8 @@ class Code:
             if old is None:
                 return Bitstream([encode_standard(self._module)])
             block = encode_module(self._module)
+            if block == self._unedited:
+                block = old
             if isinstance(bitcode, Bitstream) and any(each is old for each in bitcode.blocks):
                 if block is old:
                     return bitcode

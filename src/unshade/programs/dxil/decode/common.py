@@ -40,6 +40,7 @@ class DecodingContext:
         self.values: list[DxilValue] = []
         self.metadata: list[Metadata] = []
         self.early: list[tuple[DxilValue, DxilType]] = []
+        self.stated: dict[DxilValue, DxilType] = {}
         self.path = "module"
         self.item: BitRecord | BitBlock | None = None
 
@@ -90,12 +91,13 @@ class DecodingContext:
         found = getattr(value, "type", None)
         if found is None:
             self.early.append((value, type))
+            self.stated.setdefault(value, type)
         elif found is not type:
             self.fail(f"expected a value of type {type!s:.40}, got {found!s:.40}")
 
     def check_types(self) -> None:
         """Check the types of values that had none when a record stated it."""
-        early, self.early = self.early, []
+        early, self.early, self.stated = self.early, [], {}
         for value, type in early:
             self.expect_type(value, type)
 

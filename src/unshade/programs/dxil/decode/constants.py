@@ -31,22 +31,16 @@ SETTYPE = 1
 def decode_constants(block: BitBlock, context: DecodingContext) -> list[DxilConstant]:
     """Return the constants of a block, and number them."""
     found: list[DxilConstant] = []
-    current: DxilType | None = None
+    current: DxilType = context.module.types.integer(32)
     set_by: BitRecord | None = None
     for record in block.records:
         if record.code == SETTYPE:
-            if set_by is not None:
-                context.fail("expected a constant after its type")
             (number,) = context.operands(record, 1, 1)
-            if current is context.type(number):
-                context.fail("expected another type than before")
             current = context.type(number)
             set_by = record
             continue
         context.path, context.item = f"constants[{len(context.values)}]", record
         reader = READERS.get(record.code)
-        if current is None:
-            context.fail("expected the type of the first constant")
         if reader is None:
             context.fail(f"expected a constant of LLVM 3.7, got record {record.code}")
         made = CLASSES[record.code].__new__(CLASSES[record.code])
@@ -55,8 +49,6 @@ def decode_constants(block: BitBlock, context: DecodingContext) -> list[DxilCons
         set_by = None
         found.append(made)
         context.values.append(made)
-    if set_by is not None:
-        context.fail("expected a constant after its type")
     first = len(context.values) - len(found)
     for number, made in enumerate(found, first):
         context.path, context.item = f"constants[{number}]", made.record

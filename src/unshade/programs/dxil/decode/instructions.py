@@ -115,11 +115,8 @@ class InstructionReader:
 
     def type_of(self, value: DxilValue) -> DxilType:
         """Return the type of an operand, also of one that comes later."""
-        found: DxilType | None = getattr(value, "type", None)
+        found: DxilType | None = getattr(value, "type", None) or self.context.stated.get(value)
         if found is None:
-            for other, type in reversed(self.context.early):
-                if other is value:
-                    return type
             self.context.fail("expected the type of a later value")
         return found
 

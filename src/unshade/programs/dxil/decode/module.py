@@ -182,8 +182,8 @@ class _ModuleDecoder:
     def variable(self, record: BitRecord) -> GlobalVariable:
         context = self.context
         operands = context.operands(record, 6, 12)
-        if len(operands) not in (6, 12):
-            context.fail(f"expected 6 or 12 operands, got {len(operands)}")
+        if len(operands) > 6:
+            operands = [*operands, *[0] * (12 - len(operands))]
         number, flags, initializer, linkage, alignment, section, *more = operands
         if not flags & 2:
             context.fail("expected a global variable with its own type")
@@ -205,7 +205,8 @@ class _ModuleDecoder:
 
     def function(self, record: BitRecord) -> Function:
         context, module = self.context, self.module
-        operands = context.operands(record, 15, 15)
+        operands = context.operands(record, 8, 15)
+        operands = [*operands, *[0] * (15 - len(operands))]
         type = context.type(operands[0])
         if not isinstance(type, FunctionType):
             context.fail(f"expected the type of a function, got {type!s:.60}")
@@ -230,7 +231,8 @@ class _ModuleDecoder:
 
     def alias(self, record: BitRecord) -> GlobalAlias:
         context = self.context
-        operands = context.operands(record, 7, 7)
+        operands = context.operands(record, 3, 7)
+        operands = [*operands, *[0] * (7 - len(operands))]
         type = context.type(operands[0])
         if not isinstance(type, PointerType):
             context.fail(f"expected a pointer, got {type!s:.60}")

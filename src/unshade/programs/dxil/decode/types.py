@@ -79,8 +79,11 @@ class _TypeDecoder:
                 name = None
             if made.depth > context.limits.depth:
                 raise LimitError("depth", context.limits.depth, "deeper nesting of types")
-            if made.size > context.limits.members:
-                raise LimitError("members", context.limits.members, made.size)
+            size = made.size
+            if isinstance(made, StructType):
+                size = sum(each.size for each in made.elements or ())
+            if size > context.limits.members:
+                raise LimitError("members", context.limits.members, size)
             made.record = record
             table.add(made)
         if name is not None:

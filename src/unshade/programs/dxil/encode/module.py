@@ -4,7 +4,7 @@ Every record is made anew from the model. One that says what the old record said
 an unchanged module yields the identical block; a changed one keeps its abbreviation if it can.
 """
 
-from ..bitstream import BitBlock, BitRecord
+from ..bitstream import BitBlock
 from ..decode.metadata import KIND
 from ..decode.module import (
     ALIAS,
@@ -77,12 +77,14 @@ class _ModuleEncoder:
         old = None if is_fresh else module.block
         self.old = old or BitBlock(MODULE, 3)
         self.numbers = Numbers(module, is_fresh)
+        self.comdats = {each: number for number, each in enumerate(module.comdats, 1)}
 
     def run(self) -> BitBlock:
         module, numbers, old = self.module, self.numbers, self.old
         values: list[DxilValue] = [*module.globals, *module.constants]
         numbers.values = {each: number for number, each in enumerate(values)}
         numbers.metadata = {each: number for number, each in enumerate(module.metadata)}
+        globals = [self.global_value(each) for each in module.globals]
         after = [*self.constants(), *self.metadata()]
         symbols = inner(old, SYMBOLS)
         names = encode_names(symbols, module.globals, numbers)
@@ -91,7 +93,6 @@ class _ModuleEncoder:
         if module.use_lists:
             uses = inner(old, USE_LISTS)
             after.append((uses, encode_use_lists(uses, module.use_lists, numbers)))
-        globals = [self.global_value(each) for each in module.globals]
         for each in module.functions:
             if not each.is_declaration:
                 after.append((each.block, encode_function(each, numbers)))
@@ -99,33 +100,40 @@ class _ModuleEncoder:
         # Last, because everything else may need new types.
         types = inner(old, TYPES)
         table = encode_types(types or BitBlock(TYPES, 4), numbers)
-        new = [self.single(VERSION, [module.version]), *self.attributes(), (types, table)]
-        new += [*self.texts(), *globals, *after]
-        return merge(old, self.sorted(new), BLOCKS[MODULE].records, OWNED)
+        first = [self.single(VERSION, [module.version]), *self.attributes(), (types, table)]
+        new = self.ordered(first, *self.texts(), globals, after)
+        return merge(old, new, BLOCKS[MODULE].records, OWNED)
 
-    def sorted(self, new: list[Part]) -> list[Part]:
-        """Return parts in the order of the old block; new ones stay behind their predecessor."""
+    def ordered(self, *groups: list[Part]) -> list[Part]:
+        """Return parts in the order of the old block; new ones stay after their predecessor.
+
+        Inside a group the order is not changed, because it is that of numbers.
+        """
         places = {id(item): at for at, item in enumerate(self.old.items)}
-        keys: list[int] = []
-        last = -1
-        for before, _ in new:
-            last = places.get(id(before), last) if before is not None else last
-            keys.append(last)
-        order = sorted(range(len(new)), key=keys.__getitem__)
-        return [new[at] for at in order]
+        found: list[tuple[int, Part]] = []
+        end = -1
+        for group in groups:
+            last = -1
+            for part in group:
+                place = places.get(id(part[0]), -1)
+                last = max(last, place) if max(last, place) >= 0 else end
+                found.append((last, part))
+            end = max(end, last)
+        found.sort(key=lambda each: each[0])
+        return [part for _, part in found]
 
     def single(self, code: int, operands: list[int]) -> Part:
         """Return a record of which there is one."""
         old = next((each for each in self.old.records if each.code == code), None)
         return self.numbers.record(old, code, operands)
 
-    def texts(self) -> list[Part]:
-        """Return the records of texts, and of comdats."""
+    def texts(self) -> list[list[Part]]:
+        """Return the records of comdats, and of texts by their kind."""
         module = self.module
-        new: list[Part] = []
+        new: list[list[Part]] = [[]]
         for comdat in module.comdats:
             text = characters(comdat.name, comdat.record, 2)
-            new.append(
+            new[0].append(
                 self.numbers.record(comdat.record, COMDAT, [comdat.selection, len(text), *text])
             )
         for code, lines in (
@@ -137,10 +145,11 @@ class _ModuleEncoder:
             (GCNAME, module.gc_names),
         ):
             before = [each for each in self.old.records if each.code == code]
+            new.append([])
             for number, line in enumerate(lines):
                 old = before[number] if number < len(before) else None
                 if line or old is not None:
-                    new.append(self.numbers.record(old, code, characters(line, old)))
+                    new[-1].append(self.numbers.record(old, code, characters(line, old)))
         return new
 
     def attributes(self) -> list[Part]:
@@ -176,26 +185,35 @@ class _ModuleEncoder:
         """Return the blocks of metadata: of nodes and of kinds."""
         module, numbers = self.module, self.numbers
         blocks = [each for each in self.old.blocks if each.id == METADATA]
-        kinds = next((each for each in blocks if _has_kinds(each)), None)
-        nodes = next((each for each in blocks if each is not kinds), None)
+        kinds = next((each for each in blocks if _has(each, is_kind=True)), None)
+        nodes = next((each for each in blocks if _has(each, is_kind=False)), None)
         new: list[Part] = []
         if module.metadata or module.named_metadata:
             made = nodes or BitBlock(METADATA, 3)
-            found = encode_metadata(made, module.metadata, numbers, module.named_metadata)
-            new.append((nodes, found))
+            made = encode_metadata(made, module.metadata, numbers, module.named_metadata)
+            if nodes is kinds and nodes is not None:
+                return [(nodes, encode_kinds(made, numbers))]
+            new.append((nodes, made))
         if module.kinds:
             new.append((kinds, encode_kinds(kinds or BitBlock(METADATA, 3), numbers)))
         return new
 
     # -- globals ---------------------------------------------------------------------------------
 
-    def name(self, table: list[str], name: str) -> int:
+    def name(self, table: list[str], name: str, old: int) -> int:
         """Return the number of a section or collector, which is added if it is new."""
         if not name:
             return 0
+        if 0 < old <= len(table) and table[old - 1] == name:
+            return old
         if name not in table:
             table.append(name)
         return table.index(name) + 1
+
+    def old_operand(self, each: GlobalValue, index: int) -> int:
+        """Return an operand of the old record of a global, or 0."""
+        operands = each.record.operands if each.record is not None else []
+        return operands[index] if index < len(operands) else 0
 
     def global_value(self, each: GlobalValue) -> Part:
         """Return the record of a global."""
@@ -208,14 +226,15 @@ class _ModuleEncoder:
         numbers = self.numbers
         operands = [numbers.type(each.type), numbers.value(each.aliasee), each.linkage]
         operands += [each.visibility, each.dll_storage, each.thread_local, each.unnamed_addr]
-        return self.numbers.record(each.record, ALIAS, operands)
+        return self.numbers.record(each.record, ALIAS, self.trimmed(each, operands, 7))
 
     def comdat(self, each: GlobalValue) -> int:
         if each.comdat is None:
             return 0
-        if each.comdat not in self.module.comdats:
+        number = self.comdats.get(each.comdat)
+        if number is None:
             raise self.numbers.fail("expected a comdat of the module")
-        return self.module.comdats.index(each.comdat) + 1
+        return number
 
     def variable(self, each: GlobalVariable) -> list[int]:
         numbers = self.numbers
@@ -226,25 +245,24 @@ class _ModuleEncoder:
             numbers.value_or_none(each.initializer),
             each.linkage,
             exponent(each.alignment),
-            self.name(self.module.sections, each.section),
+            self.name(self.module.sections, each.section, self.old_operand(each, 5)),
         ]
         more = [each.visibility, each.thread_local, each.unnamed_addr]
         more += [each.externally_initialized, each.dll_storage, self.comdat(each)]
-        old = None if numbers.is_fresh else each.record
-        return found + more if any(more) or (old and len(old.operands) == 12) else found
+        return self.trimmed(each, found + more, 6)
 
     def function(self, each: Function) -> list[int]:
         numbers = self.numbers
-        return [
+        found = [
             numbers.type(each.function_type),
             each.calling_convention,
             int(each.is_declaration),
             each.linkage,
             numbers.attribute_list(each.attributes),
             exponent(each.alignment),
-            self.name(self.module.sections, each.section),
+            self.name(self.module.sections, each.section, self.old_operand(each, 6)),
             each.visibility,
-            self.name(self.module.gc_names, each.gc),
+            self.name(self.module.gc_names, each.gc, self.old_operand(each, 8)),
             each.unnamed_addr,
             numbers.value_or_none(each.prologue),
             each.dll_storage,
@@ -252,10 +270,18 @@ class _ModuleEncoder:
             numbers.value_or_none(each.prefix),
             numbers.value_or_none(each.personality),
         ]
+        return self.trimmed(each, found, 15)
+
+    def trimmed(self, each: GlobalValue, operands: list[int], least: int) -> list[int]:
+        """Return operands without zeros at the end, as far as the old record has none either."""
+        old = None if self.numbers.is_fresh else each.record
+        count = len(old.operands) if old is not None else least
+        return operands if any(operands[count:]) else operands[:count]
 
 
-def _has_kinds(block: BitBlock) -> bool:
-    return any(isinstance(each, BitRecord) and each.code == KIND for each in block.items)
+def _has(block: BitBlock, is_kind: bool) -> bool:
+    """Return True if a block has records of kinds, or others."""
+    return any((each.code == KIND) == is_kind for each in block.records)
 
 
 def _group(group: AttributeGroup) -> list[int]:
