@@ -151,8 +151,17 @@ class SpirvModule(Shader):
         """The findings made while reading."""
         return Diagnostics(self.program.reading())
 
-    def verify(self) -> Diagnostics:
-        return Diagnostics(self.program.verify())
+    def verify(self, target: str | None = None) -> Diagnostics:
+        """Return the findings of the validator.
+
+        Args:
+            target: The environment that the module is for: spv1.6 (the default), vulkan1.3,
+                opencl2.1, …
+
+        Raises:
+            UsageError: The target is unknown.
+        """
+        return Diagnostics(self.program.verify(target))
 
     @classmethod
     def rule_tables(cls) -> "Mapping[str, Mapping[str, Rule]]":

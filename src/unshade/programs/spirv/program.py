@@ -184,10 +184,12 @@ class Program(BaseProgram[CodeInstruction]):
 
         return RULES
 
-    def verify(self) -> list[Diagnostic]:
+    def verify(self, target: str | None = None) -> list[Diagnostic]:
+        """Return the findings about the module; `target` is the name of an environment."""
+        from .validate.environment import DEFAULT_ENVIRONMENT
         from .verify import verify
 
-        return verify(self.module)
+        return verify(self.module, target or DEFAULT_ENVIRONMENT)
 
     def reading(self) -> list[Diagnostic]:
         """Return diagnostics of reading: bytes that are not an instruction."""

@@ -1,0 +1,105 @@
+"""The validator: every violation of the rules of SPIR-V and of the APIs that take it.
+
+    validate(module, "vulkan1.2", ValidatorOptions(scalar_block_layout=True))
+
+Rules are in one table (`rules.py`), checks in one module for each family. It goes on after a
+violation: what a broken instruction defines is taken as far as it is understood.
+"""
+
+from ....errors import Diagnostic
+from ..index import ModuleIndex
+from ..module import Module
+from ..tables.numbers import Opcode
+from ..text.printer import Options as TextOptions
+from ..text.printer import Printer
+from . import (
+    atomics,
+    capabilities,
+    chains,
+    composites,
+    constants,
+    conversions,
+    debug_information,
+    declarations,
+    functions,
+    glsl,
+    groups,
+    memory,
+    modes,
+    opencl,
+    operations,
+    reflection_sets,
+    semantics,
+    storage,
+    variables,
+)
+from .builtins import check_builtins
+from .environment import DEFAULT_ENVIRONMENT, ValidatorOptions, environment
+from .header import check_header
+from .ids import check_ids
+from .instruction import Check
+from .layout import check_layout
+from .rules import RULES
+from .state import InstructionFinding, State
+
+__all__ = ["RULES", "InstructionFinding", "ValidatorOptions", "validate"]
+
+FAMILIES = (
+    capabilities, semantics, operations, groups, modes, variables, declarations, functions, memory,
+    chains, atomics, storage, glsl, opencl, conversions, composites, constants, reflection_sets,
+    debug_information,
+)  # fmt: skip
+WHOLE = (
+    check_header, check_ids, check_layout, modes.check_entry_points, declarations.check_types,
+    functions.check_parameters, check_builtins,
+)  # fmt: skip
+
+
+def validate(
+    module: Module, target: str = DEFAULT_ENVIRONMENT, options: ValidatorOptions | None = None
+) -> list[Diagnostic]:
+    """Return the findings about a module, in file order.
+
+    Args:
+        module: The module; it is not changed.
+        target: The environment it is for: spv1.6, vulkan1.3, opencl2.1, …
+        options: Rules to relax, and limits.
+
+    Returns:
+        Findings of each rule, at most `unshade.rule.AT_MOST` a rule; offsets are in bytes from the
+        start of the module. Those about an instruction are of `InstructionFinding`.
+
+    Raises:
+        UsageError: The target is unknown.
+    """
+    state = State(ModuleIndex(module), environment(target), options or ValidatorOptions())
+    for whole in WHOLE:
+        whole(state)
+    every = [check for family in FAMILIES for check in family.CHECKS.get(-1, ())]
+    by_code: dict[int, list[Check]] = {}
+    for family in FAMILIES:
+        for code, checks in family.CHECKS.items():
+            by_code.setdefault(code, []).extend(checks)
+    for inst in state.insts:
+        for check in every:
+            check(state, inst)
+        for check in by_code.get(inst.code, ()):
+            check(state, inst)
+        if inst.code == Opcode.SpecConstantOp:
+            inner = constants.nested(inst)
+            for check in by_code.get(inner.code, ()):
+                check(state, inner)
+    found = state.findings.diagnostics()
+    _print(module, found)
+    return found
+
+
+def _print(module: Module, found: list[Diagnostic]) -> None:
+    """Fill in the text of the instructions."""
+    wanted = [each for each in found if isinstance(each, InstructionFinding) and each.position >= 0]
+    if not wanted:
+        return
+    lines = Printer(module, TextOptions(header=False, indent=False)).instructions()
+    for each in wanted:
+        line = lines[each.position]
+        each.instruction = f"{line.result} = {line.body}" if line.result else line.body

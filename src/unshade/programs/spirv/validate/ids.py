@@ -1,0 +1,190 @@
+"""Ids: defined once, below the bound, before their use, and of the kind that a place takes.
+
+    an operand may precede its definition   branches, names, decorations, entry points, phis, …
+    an operand is a type                    only in types, debug information and a few others
+    all others are values                   with a type of their own
+
+Source: SPIR-V specification, sections 2.3 and 2.4 (the last paragraphs, on forward references).
+"""
+
+from ..tables.numbers import Opcode
+from .instruction import Inst
+from .state import TYPES, State
+
+__all__ = ["check_ids"]
+
+# The first of its operands, result and type included, that may be defined later.
+FORWARD = {
+    **dict.fromkeys(
+        (
+            Opcode.ExecutionMode, Opcode.ExecutionModeId, Opcode.EntryPoint, Opcode.Name,
+            Opcode.MemberName, Opcode.SelectionMerge, Opcode.Decorate, Opcode.MemberDecorate,
+            Opcode.MemberDecorateIdEXT, Opcode.DecorateId, Opcode.DecorateString,
+            Opcode.MemberDecorateString, Opcode.Branch, Opcode.LoopMerge,
+            Opcode.ConditionalEntryPointINTEL, Opcode.ConditionalCapabilityINTEL,
+            Opcode.ConditionalExtensionINTEL, Opcode.TypeForwardPointer,
+            Opcode.ExtInstWithForwardRefsKHR, Opcode.GraphEntryPointARM,
+        ),
+        range(1 << 16),
+    ),
+    **dict.fromkeys(
+        (
+            Opcode.GroupDecorate, Opcode.GroupMemberDecorate, Opcode.BranchConditional,
+            Opcode.Switch,
+        ),
+        range(1, 1 << 16),
+    ),
+    Opcode.FunctionCall: range(2, 3),
+    Opcode.ConstantFunctionPointerINTEL: range(2, 3),
+    Opcode.Phi: range(2, 1 << 16),
+    Opcode.EnqueueKernel: range(8, 9),
+    Opcode.GetKernelNDrangeSubGroupCount: range(3, 4),
+    Opcode.GetKernelNDrangeMaxSubGroupSize: range(3, 4),
+    Opcode.GetKernelWorkGroupSize: range(2, 3),
+    Opcode.GetKernelPreferredWorkGroupSizeMultiple: range(2, 3),
+    Opcode.CooperativeMatrixPerElementOpEXT: range(3, 4),
+    Opcode.CooperativeMatrixReduceEXT: range(4, 5),
+    Opcode.CooperativeMatrixLoadTensorNV: range(7, 1 << 16),
+}  # fmt: skip
+NOWHERE = range(0)
+DEBUG = frozenset({
+    Opcode.Name, Opcode.MemberName, Opcode.Source, Opcode.SourceContinued,
+    Opcode.SourceExtension, Opcode.String, Opcode.Line, Opcode.NoLine, Opcode.ModuleProcessed,
+})  # fmt: skip
+DECORATIONS = frozenset({
+    Opcode.Decorate, Opcode.DecorateId, Opcode.MemberDecorate, Opcode.MemberDecorateIdEXT,
+    Opcode.GroupDecorate, Opcode.GroupMemberDecorate, Opcode.DecorateString,
+    Opcode.MemberDecorateString,
+})  # fmt: skip
+UNTYPED = frozenset({
+    Opcode.UntypedVariableKHR, Opcode.UntypedAccessChainKHR, Opcode.UntypedInBoundsAccessChainKHR,
+    Opcode.UntypedPtrAccessChainKHR, Opcode.UntypedInBoundsPtrAccessChainKHR,
+})  # fmt: skip
+# Instructions that take a type where others take a value.
+TYPED = UNTYPED | {
+    Opcode.SizeOf, Opcode.CooperativeMatrixLengthNV, Opcode.CooperativeMatrixLengthKHR,
+    Opcode.UntypedArrayLengthKHR, Opcode.Function, Opcode.AsmINTEL, Opcode.ConstantSizeOfEXT,
+    Opcode.BufferPointerEXT, Opcode.UntypedImageTexelPointerEXT, Opcode.AbortKHR,
+}  # fmt: skip
+NESTED_TYPED = UNTYPED | {Opcode.CooperativeMatrixLengthNV, Opcode.CooperativeMatrixLengthKHR}
+# Instructions that take ids without a type: labels, sets, functions.
+UNVALUED = UNTYPED | DEBUG | DECORATIONS | {
+    Opcode.ExtInst, Opcode.ExtInstWithForwardRefsKHR, Opcode.ExtInstImport,
+    Opcode.SelectionMerge, Opcode.LoopMerge, Opcode.Function, Opcode.SizeOf,
+    Opcode.CooperativeMatrixLengthNV, Opcode.CooperativeMatrixLengthKHR, Opcode.Phi,
+    Opcode.UntypedArrayLengthKHR, Opcode.AsmINTEL, Opcode.AliasScopeDeclINTEL,
+    Opcode.AliasScopeListDeclINTEL, Opcode.AbortKHR, Opcode.Branch, Opcode.BranchConditional,
+    Opcode.Switch,
+}  # fmt: skip
+DEBUG_SETS = ("DebugInfo", "OpenCL.DebugInfo.100", "NonSemantic.Shader.DebugInfo")
+
+
+def is_debug_set(name: str) -> bool:
+    """Return True for the extended instruction sets with debug information."""
+    return name in DEBUG_SETS[:2] or name.startswith(DEBUG_SETS[2])
+
+
+def is_non_semantic(inst: Inst) -> bool:
+    """Return True for an instruction of a set without meaning."""
+    return inst.set.startswith("NonSemantic.")
+
+
+def check_ids(state: State) -> None:
+    """Check all ids of a module, in its order."""
+    defined: set[int] = set()
+    announced: set[int] = set()  # by OpTypeForwardPointer
+    bound = state.module.bound
+    for inst in state.insts:
+        forward = _forward(inst)
+        later = False
+        for operand in inst.decoded.operands:
+            if not operand.is_id:
+                continue
+            id_ = operand.words[0]
+            if not id_:
+                state.report("spirv.id-zero", inst)
+            elif id_ >= bound:
+                state.report("spirv.bound", inst, f"expected an id below {bound}, got {id_}")
+            if operand.kind == "IdResult":
+                if id_ in defined:
+                    state.report("spirv.defined-twice", inst, f"id {id_} is defined twice")
+                continue
+            if id_ in defined:
+                _check_kind(state, inst, operand.kind, id_)
+            elif operand.kind != "IdResultType" and _place(inst, operand.at) in forward:
+                later = True
+                if id_ not in state.definitions:
+                    state.report("spirv.undefined", inst, f"id {id_} is not defined")
+                elif inst.code in TYPES and id_ not in announced:
+                    state.report("spirv.forward", inst, f"id {id_} is defined later")
+            elif id_ in state.definitions:
+                state.report("spirv.forward", inst, f"id {id_} is defined later")
+            elif id_:
+                state.report("spirv.undefined", inst, f"id {id_} is not defined")
+        if inst.code == Opcode.ExtInstWithForwardRefsKHR:
+            if not later:
+                state.report("spirv.forward", inst, "expected an id that is defined later")
+            if not is_non_semantic(inst):
+                state.report("spirv.ext-inst-forward", inst)
+        elif inst.code == Opcode.TypeForwardPointer:
+            announced.add(inst.words[1])
+        if inst.id:
+            defined.add(inst.id)
+
+
+def _place(inst: Inst, at: int) -> int:
+    """Return the number of an operand whose first word is at an index."""
+    if inst.code in (Opcode.EntryPoint, Opcode.ExtInst):
+        return at - 1
+    for number, each in enumerate(inst.decoded.operands):
+        if each.at == at:
+            return number
+    return 0
+
+
+def _forward(inst: Inst) -> range:
+    if inst.code in TYPES:
+        return range(1 << 16)
+    if inst.set == "OpenCL.DebugInfo.100":
+        return range(4, 1 << 16)
+    return FORWARD.get(inst.code, NOWHERE)
+
+
+def _nested(inst: Inst) -> int:
+    return inst.word(0) if inst.code == Opcode.SpecConstantOp else 0
+
+
+def _takes_type(inst: Inst) -> bool:
+    return (
+        inst.code in TYPES
+        or inst.code in TYPED
+        or inst.code in DEBUG
+        or inst.code in DECORATIONS
+        or is_debug_set(inst.set)
+        or is_non_semantic(inst)
+        or _nested(inst) in NESTED_TYPED
+    )
+
+
+def _takes_value(inst: Inst) -> bool:
+    return not (
+        inst.code in UNVALUED
+        or is_debug_set(inst.set)
+        or is_non_semantic(inst)
+        or _nested(inst) in NESTED_TYPED - UNTYPED
+    )
+
+
+def _check_kind(state: State, inst: Inst, kind: str, id_: int) -> None:
+    definition = state.definitions[id_]
+    if kind == "IdResultType":
+        if definition.code not in TYPES:
+            state.report("spirv.not-a-type", inst, f"id {id_} is not a type")
+        return
+    if definition.code in TYPES:
+        if not _takes_type(inst):
+            state.report("spirv.not-a-value", inst, f"id {id_} is a type")
+    elif not definition.type and _takes_value(inst) and _takes_value(definition):
+        state.report("spirv.not-a-value", inst, f"id {id_} has no type")
+    elif is_non_semantic(definition) and not is_non_semantic(inst):
+        state.report("spirv.non-semantic-operand", inst, f"id {id_} has no meaning")

@@ -1,0 +1,380 @@
+"""The module under validation: its instructions, what they declare, and the findings so far."""
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import TypeVar, cast
+
+from ....errors import Diagnostic
+from ....rule import Findings
+from ..index import EntryPoint, ModuleIndex
+from ..module import Module
+from ..tables.grammar import grammar
+from ..tables.numbers import (
+    AddressingModel,
+    Capability,
+    MemoryModel,
+    Opcode,
+)
+from ..tables.sections import TERMINATORS
+from .environment import Environment, ValidatorOptions
+from .instruction import Inst
+from .rules import RULES
+from .types import Types
+
+__all__ = ["CONSTANTS", "SPEC_CONSTANTS", "TYPES", "InstructionFinding", "State", "model_name"]
+
+T = TypeVar("T")
+
+
+def _codes(group: str) -> frozenset[int]:
+    return frozenset(each.code for each in grammar().core.by_code.values() if each.group == group)
+
+
+TYPES = (_codes("Type-Declaration") | {Opcode.TypeHitObjectEXT}) - {Opcode.TypeForwardPointer}
+CONSTANTS = _codes("Constant-Creation") | {
+    Opcode.ConstantFunctionPointerINTEL,
+    Opcode.ConstantStringAMDX,
+    Opcode.SpecConstantStringAMDX,
+    Opcode.GraphConstantARM,
+    Opcode.AsmTargetINTEL,
+    Opcode.AsmINTEL,
+}
+SPEC_CONSTANTS = frozenset(
+    {
+        Opcode.SpecConstantTrue,
+        Opcode.SpecConstantFalse,
+        Opcode.SpecConstant,
+        Opcode.SpecConstantComposite,
+        Opcode.SpecConstantCompositeReplicateEXT,
+        Opcode.SpecConstantOp,
+        Opcode.SpecConstantArchitectureINTEL,
+        Opcode.SpecConstantTargetINTEL,
+        Opcode.SpecConstantCapabilitiesINTEL,
+        Opcode.SpecConstantDataKHR,
+    }
+)
+
+
+class InstructionFinding(Diagnostic):
+    """A finding with the id of the rule in Vulkan and the text of the instruction.
+
+    Attributes:
+        vuid: The identifier of Vulkan's rule; empty without one.
+        position: The index of the instruction; -1 without one.
+        word: Its offset in words from the start of the module; -1 without one.
+        instruction: Its text.
+    """
+
+    __slots__ = ("instruction", "position", "vuid", "word")
+
+    vuid: str
+    position: int
+    word: int
+    instruction: str
+
+    def to_dict(self) -> dict[str, object]:
+        """Return plain data, with what this class adds."""
+        found = super().to_dict()
+        return {**found, "vuid": self.vuid, "word": self.word, "instruction": self.instruction}
+
+
+class State:
+    """A module and its environment, with answers that rules of several families need.
+
+    Attributes:
+        index: The module by its ids.
+        insts: All instructions that the grammar explains.
+        definitions: Instructions by result id; the first definition counts.
+        types: Types by id.
+        capabilities: Numbers of the declared capabilities and of those they imply.
+        extensions: Names of the declared extensions.
+    """
+
+    def __init__(
+        self, index: ModuleIndex, environment: Environment, options: ValidatorOptions
+    ) -> None:
+        self.index = index
+        self.module: Module = index.module
+        self.environment = environment
+        self.options = options
+        self.version = self.module.version
+        self.findings = Findings(RULES)
+        self.offsets = self.module.offsets()
+        self.insts: list[Inst] = []
+        self.definitions: dict[int, Inst] = {}
+        self.after: dict[int, Inst] = {}  # the next instruction, by position
+        self._positions: dict[int, Inst] = {}
+        self.depths: dict[int, int] = {}  # of nested structures
+        self.blocks: dict[int, bool] = {}  # types that contain a block
+        self._memos: dict[str, dict[int, object]] = {}
+        self._collect()
+        self.types = Types(self.definitions, _Integers(index))
+        self.capabilities = _implied(self._declared())
+        self.extensions = set(index.extensions)
+        model = next((each for each in self.insts if each.code == Opcode.MemoryModel), None)
+        self.addressing = model.words[1] if model is not None else -1
+        self.memory_model = model.words[2] if model is not None else -1
+        self.vulkan = environment.vulkan
+        self.shader = Capability.Shader in self.capabilities
+        self.kernel = Capability.Kernel in self.capabilities
+
+    def _declared(self) -> Iterable[int]:
+        yield from self.index.capabilities
+        for each in self.insts:
+            if each.code == Opcode.ConditionalCapabilityINTEL:
+                yield each.word(1)
+
+    def _collect(self) -> None:
+        function, block, count = -1, 0, 0
+        previous = -1
+        imports = self.index.imports
+        for position, (each, decoded) in enumerate(
+            zip(self.module.instructions, self.index.decoded, strict=True)
+        ):
+            if decoded.problem:
+                continue
+            inst = Inst(position, each, decoded)
+            if inst.code == Opcode.Function:
+                function, count, block = count, count + 1, 0
+            elif inst.code == Opcode.Label:
+                block = inst.id
+            elif inst.code in (Opcode.ExtInst, Opcode.ExtInstWithForwardRefsKHR):
+                inst.set = imports.get(inst.word(0), "")
+            inst.function, inst.block = function, block
+            if inst.code == Opcode.FunctionEnd:
+                function, block = -1, 0
+            elif inst.code in TERMINATORS or inst.code == Opcode.AbortKHR:
+                block = 0
+            self.insts.append(inst)
+            self.after[previous] = inst
+            previous = position
+            self._positions[position] = inst
+            if inst.id:
+                self.definitions.setdefault(inst.id, inst)
+
+    # -- findings --------------------------------------------------------------------------------
+
+    def report(self, code: str, inst: Inst | None, message: str = "", vuid: str = "") -> None:
+        """Add a finding about an instruction, or about the module."""
+        if self.findings.lists(code):
+            rule = RULES[code]
+            position = inst.position if inst is not None else -1
+            offset = self.offsets[position] if inst is not None else None
+            path = f"instructions[{position}]" if inst is not None else ""
+            name = f"{inst.name}: " if inst is not None else ""
+            made = InstructionFinding(
+                code, rule.severity, name + (message or rule.summary), offset=offset, path=path
+            )
+            made.vuid = vuid
+            made.position = position
+            made.word = offset // 4 if offset is not None else -1
+            made.instruction = ""
+            self.findings.found.append(made)
+        self.findings.counts[code] += 1
+
+    # -- declarations ----------------------------------------------------------------------------
+
+    def has(self, *capabilities: int) -> bool:
+        """Return True if one of these capabilities is declared."""
+        return not self.capabilities.isdisjoint(capabilities)
+
+    def at_least(self, minor: int) -> bool:
+        """Return True if the module has version 1.minor or newer."""
+        return self.version >= 0x10000 | minor << 8
+
+    @property
+    def logical(self) -> bool:
+        """True for the addressing models without physical addresses of variables."""
+        return self.addressing in (
+            AddressingModel.Logical,
+            AddressingModel.PhysicalStorageBuffer64,
+        )
+
+    @property
+    def vulkan_memory_model(self) -> bool:
+        """True for the Vulkan memory model."""
+        return self.memory_model == MemoryModel.Vulkan
+
+    # -- ids -------------------------------------------------------------------------------------
+
+    def code(self, id_: int) -> int:
+        """Return the opcode that defines an id, 0 if nothing does."""
+        found = self.definitions.get(id_)
+        return found.code if found is not None else 0
+
+    def type_of(self, id_: int) -> int:
+        """Return the type of a value; 0 for other ids."""
+        found = self.definitions.get(id_)
+        return found.type if found is not None else 0
+
+    def operand_type(self, inst: Inst, at: int) -> int:
+        """Return the type of an operand that is a value; 0 without one."""
+        if at >= len(inst.operands) or not inst.operands[at].is_id:
+            return 0
+        return self.type_of(inst.operands[at].words[0])
+
+    def integer(self, id_: int) -> int | None:
+        """Return the value of an integer constant that cannot be specialised; None for others."""
+        if self.code(id_) in (Opcode.Constant, Opcode.ConstantNull):
+            return self.index.integer(id_)
+        return None
+
+    def is_constant(self, id_: int) -> bool:
+        """Return True for constants and specialisation constants."""
+        return self.code(id_) in CONSTANTS
+
+    def is_constant_or_undefined(self, id_: int) -> bool:
+        """Return True for constants and undefined values."""
+        return self.code(id_) in CONSTANTS or self.code(id_) in (Opcode.Undef, Opcode.PoisonKHR)
+
+    def at_position(self, position: int) -> Inst | None:
+        """Return the instruction at an index of the module; None if it is malformed."""
+        found = self._positions.get(position)
+        return found
+
+    def memo(self, family: str, key: int, make: "Callable[[], T]") -> "T":
+        """Return what `make` returned the first time for a key of a family of rules."""
+        known = self._memos.setdefault(family, {})
+        if key not in known:
+            known[key] = make()
+        return cast("T", known[key])
+
+    @cached_property
+    def uses(self) -> dict[int, list[Inst]]:
+        """The instructions that have an id among their operands or as their type."""
+        found: dict[int, list[Inst]] = {}
+        for inst in self.insts:
+            for each in inst.ids():
+                found.setdefault(each, []).append(inst)
+            if inst.type:
+                found.setdefault(inst.type, []).append(inst)
+        return found
+
+    def decorated(self, decoration: int, target: int) -> bool:
+        """Return True if an id has a decoration."""
+        return any(each.number == decoration for each in self.index.decorations.get(target, ()))
+
+    # -- functions and entry points --------------------------------------------------------------
+
+    @cached_property
+    def functions(self) -> list[list[Inst]]:
+        """The instructions of each function, by the number of `Inst.function`."""
+        found: list[list[Inst]] = []
+        for inst in self.insts:
+            if inst.function >= 0:
+                while len(found) <= inst.function:
+                    found.append([])
+                found[inst.function].append(inst)
+        return found
+
+    @cached_property
+    def calls(self) -> dict[int, set[int]]:
+        """Ids of the functions that each function calls."""
+        return {
+            code[0].id: {each.word(0) for each in code if each.code == Opcode.FunctionCall}
+            for code in self.functions
+        }
+
+    @cached_property
+    def reached(self) -> dict[int, set[int]]:
+        """Ids of the functions that each entry point's function reaches, itself included."""
+        functions = {each.function for each in self.entries}
+        return {each: _closure({each}, self.calls) for each in functions}
+
+    @cached_property
+    def entries(self) -> list[EntryPoint]:
+        """The entry points."""
+        return self.index.entry_points
+
+    @cached_property
+    def _entries_of(self) -> dict[int, list[EntryPoint]]:
+        found: dict[int, list[EntryPoint]] = {}
+        for each in self.entries:
+            for function in self.reached[each.function]:
+                found.setdefault(function, []).append(each)
+        return found
+
+    @cached_property
+    def recursive(self) -> set[int]:
+        """Ids of the functions that call themselves, directly or not."""
+        waiting = {each: set(called) & self.calls.keys() for each, called in self.calls.items()}
+        callers: dict[int, list[int]] = {}
+        for each, called in waiting.items():
+            for inner in called:
+                callers.setdefault(inner, []).append(each)
+        leaves = [each for each, called in waiting.items() if not called]
+        while leaves:
+            leaf = leaves.pop()
+            for each in callers.get(leaf, ()):
+                waiting[each].discard(leaf)
+                if not waiting[each]:
+                    leaves.append(each)
+        left = {each for each, called in waiting.items() if called}
+        return {each for each in left if each in _closure(set(self.calls[each]), self.calls)}
+
+    def entries_of(self, inst: Inst) -> list[EntryPoint]:
+        """Return the entry points that reach the function of an instruction."""
+        if inst.function < 0:
+            return []
+        return self._entries_of.get(self.functions[inst.function][0].id, [])
+
+    def models_of(self, inst: Inst) -> set[int]:
+        """Return the execution models that may run an instruction."""
+        return {each.model for each in self.entries_of(inst)}
+
+    def modes_of(self, function: int) -> set[int]:
+        """Return the execution modes of an entry point."""
+        return {each.number for each in self.index.modes.get(function, ())}
+
+    def require_models(
+        self, code: str, inst: Inst, allowed: Iterable[int], message: str = "", vuid: str = ""
+    ) -> None:
+        """Report an instruction that an entry point of another execution model reaches."""
+        wrong = self.models_of(inst) - set(allowed)
+        if wrong:
+            names = ", ".join(sorted(model_name(each) for each in wrong))
+            self.report(code, inst, f"{message or RULES[code].summary}, got {names}", vuid)
+
+
+def model_name(model: int) -> str:
+    """Return the name of an execution model."""
+    found = grammar().kinds["ExecutionModel"].by_value.get(model)
+    return found.name if found is not None else str(model)
+
+
+class _Integers(dict[int, int | None]):
+    """Values of integer constants by id, as they are asked for."""
+
+    def __init__(self, index: ModuleIndex) -> None:
+        super().__init__()
+        self.index = index
+
+    def get(self, key: int, default: int | None = None) -> int | None:  # type: ignore[override]
+        found = self.index.integer(key)
+        return default if found is None else found
+
+
+def _implied(declared: Iterable[int]) -> frozenset[int]:
+    kind = grammar().kinds["Capability"]
+    found: set[int] = set()
+    pending = list(declared)
+    while pending:
+        each = pending.pop()
+        if each in found:
+            continue
+        found.add(each)
+        known = kind.by_value.get(each)
+        if known is not None:
+            pending += [kind.by_name[name].value for name in known.needs.capabilities]
+    return frozenset(found)
+
+
+def _closure(start: set[int], edges: dict[int, set[int]]) -> set[int]:
+    found = set(start)
+    pending = list(start)
+    while pending:
+        for each in edges.get(pending.pop(), ()):
+            if each not in found:
+                found.add(each)
+                pending.append(each)
+    return found

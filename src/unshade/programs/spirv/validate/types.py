@@ -1,0 +1,211 @@
+"""Types of a module: their form, and patterns of types that rules name.
+
+float sv        a scalar or vector of floats
+int32 s         a scalar of 32-bit integers, signed or not
+uint v|float v  either
+float v4        a vector of four floats
+
+Forms: s scalar, v vector, m matrix, c cooperative matrix, n cooperative vector of
+SPV_NV_cooperative_vector. Bases: bool, int, uint (signedness 0), sint, float, number, any.
+"""
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from ..tables.numbers import Opcode
+from .instruction import Inst
+
+__all__ = ["COOPERATIVE", "Numeric", "Types"]
+
+COOPERATIVE = frozenset({Opcode.TypeCooperativeMatrixNV, Opcode.TypeCooperativeMatrixKHR})
+# Operand of each composite type that has the type of its parts.
+_PART = {
+    Opcode.TypeVector: 2,
+    Opcode.TypeVectorIdEXT: 2,
+    Opcode.TypeMatrix: 2,
+    Opcode.TypeArray: 2,
+    Opcode.TypeRuntimeArray: 2,
+    Opcode.TypeCooperativeMatrixNV: 2,
+    Opcode.TypeCooperativeMatrixKHR: 2,
+}
+
+
+class Numeric(NamedTuple):
+    """A type of numbers or Booleans.
+
+    `form` is a letter of the patterns; `size` the components of a vector or the rows of a
+    matrix (0 if a specialisation decides it); `part` the type id of a component, `column` that
+    of a column.
+    """
+
+    form: str
+    base: str  # bool, int or float
+    width: int
+    signed: bool
+    size: int
+    columns: int
+    part: int
+    column: int = 0
+
+
+class _Pattern(NamedTuple):
+    base: str
+    width: int
+    forms: str
+    size: int
+
+    def matches(self, found: Numeric) -> bool:
+        if found.form not in self.forms or self.width not in (0, found.width):
+            return False
+        if self.size and found.size != self.size:
+            return False
+        match self.base:
+            case "uint":
+                return found.base == "int" and not found.signed
+            case "sint":
+                return found.base == "int" and found.signed
+            case "number":
+                return found.base != "bool"
+            case "any":
+                return True
+        return found.base == self.base
+
+
+@cache
+def _patterns(text: str) -> tuple[_Pattern, ...]:
+    found = []
+    for each in text.split("|"):
+        match = re.fullmatch(r"\s*([a-z]+?)(\d*)\s+([svmcn]+)(\d*)\s*", each)
+        assert match is not None, text
+        found.append(_Pattern(match[1], int(match[2] or 0), match[3], int(match[4] or 0)))
+    return tuple(found)
+
+
+class Types:
+    """Types by id; methods take ids of types, and return falsy values for other ids."""
+
+    def __init__(self, definitions: dict[int, Inst], constants: "dict[int, int | None]") -> None:
+        self.definitions = definitions
+        self.constants = constants
+        self._numeric: dict[int, Numeric | None] = {}
+        self._inner: dict[tuple[int, frozenset[int]], bool] = {}
+
+    def code(self, type_: int) -> int:
+        """Return the opcode of a type, 0 for an undefined id."""
+        found = self.definitions.get(type_)
+        return found.code if found is not None else 0
+
+    def words(self, type_: int) -> tuple[int, ...]:
+        """Return the words of a type, () for an undefined id."""
+        found = self.definitions.get(type_)
+        return found.words if found is not None else ()
+
+    def numeric(self, type_: int) -> Numeric | None:
+        """Return the form of a type of numbers or Booleans; None for other types."""
+        if type_ not in self._numeric:
+            self._numeric[type_] = None  # while it is looked at: types may be cyclic
+            self._numeric[type_] = self._form(type_)
+        return self._numeric[type_]
+
+    def _form(self, type_: int) -> Numeric | None:
+        words = self.words(type_)
+        match self.code(type_):
+            case Opcode.TypeBool:
+                return Numeric("s", "bool", 1, False, 1, 1, type_)
+            case Opcode.TypeInt:
+                return Numeric("s", "int", words[2], bool(words[3]), 1, 1, type_)
+            case Opcode.TypeFloat:
+                return Numeric("s", "float", words[2], True, 1, 1, type_)
+            case Opcode.TypeVector:
+                return self._of(words[2], "v", words[3])
+            case Opcode.TypeVectorIdEXT:
+                return self._of(words[2], "n", self.constants.get(words[3]) or 0)
+            case Opcode.TypeMatrix:
+                column = self.numeric(words[2])
+                if column is None or column.form != "v":
+                    return None
+                return column._replace(form="m", columns=words[3], column=words[2])
+            case Opcode.TypeCooperativeMatrixNV | Opcode.TypeCooperativeMatrixKHR:
+                return self._of(words[2], "c", 0)
+        return None
+
+    def _of(self, part: int, form: str, count: int) -> Numeric | None:
+        inner = self.numeric(part)
+        if inner is None or inner.form != "s":
+            return None
+        return inner._replace(form=form, size=count, part=part)
+
+    def fits(self, type_: int, pattern: str) -> bool:
+        """Return True if a type matches a pattern."""
+        found = self.numeric(type_)
+        return found is not None and any(each.matches(found) for each in _patterns(pattern))
+
+    def width(self, type_: int) -> int:
+        """Return the bits of a component; 0 for a type that is not numeric."""
+        found = self.numeric(type_)
+        return found.width if found is not None else 0
+
+    def count(self, type_: int) -> int:
+        """Return the components of a scalar or vector; 0 for other types."""
+        found = self.numeric(type_)
+        return found.size if found is not None and found.form in "svn" else 0
+
+    def component(self, type_: int) -> int:
+        """Return the type of the components of a numeric type, a scalar itself; 0 for others."""
+        found = self.numeric(type_)
+        return found.part if found is not None else 0
+
+    def part(self, type_: int) -> int:
+        """Return the type of the components or elements of a composite; 0 for other types."""
+        code = self.code(type_)
+        if code in _PART:
+            return self.words(type_)[_PART[code]]
+        return 0
+
+    def pointer(self, type_: int) -> tuple[int, int] | None:
+        """Return storage class and pointee of a pointer type; the pointee of an untyped one is 0.
+
+        None for other types.
+        """
+        words = self.words(type_)
+        match self.code(type_):
+            case Opcode.TypePointer:
+                return words[2], words[3]
+            case Opcode.TypeUntypedPointerKHR:
+                return words[2], 0
+        return None
+
+    def members(self, type_: int) -> tuple[int, ...]:
+        """Return the types of the members of a structure; () for other types."""
+        return self.words(type_)[2:] if self.code(type_) == Opcode.TypeStruct else ()
+
+    def inner(self, type_: int, codes: frozenset[int]) -> bool:
+        """Return True if a type has one of these opcodes or contains a type that does.
+
+        Pointers are not followed.
+        """
+        key = (type_, codes)
+        known = self._inner.get(key)
+        if known is not None:
+            return known
+        seen, pending = {type_}, [type_]
+        while pending:
+            each = pending.pop()
+            if self.code(each) in codes:
+                self._inner[key] = True
+                return True
+            for part in self.parts(each):
+                if part not in seen:
+                    seen.add(part)
+                    pending.append(part)
+        for each in seen:  # none of them has it, either
+            self._inner[each, codes] = False
+        return False
+
+    def parts(self, type_: int) -> tuple[int, ...]:
+        """Return the types that a type is made of: members, elements, components."""
+        if self.code(type_) == Opcode.TypeStruct:
+            return self.words(type_)[2:]
+        part = self.part(type_)
+        return (part,) if part else ()

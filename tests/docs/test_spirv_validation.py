@@ -1,0 +1,11 @@
+"""docs/spirv-validation.md has the figures of the ledger."""
+
+from tests.corpus import REPOSITORY
+from tests.ratchet import WHOLE, read_ledger
+from tests.tools import tool
+
+
+def test_the_page_is_fresh() -> None:
+    page = (REPOSITORY / "docs" / "spirv-validation.md").read_text(encoding="utf-8")
+    made = tool("spirv_validation").page(read_ledger(WHOLE))
+    assert page == made, "run: python tools/spirv_validation.py"
