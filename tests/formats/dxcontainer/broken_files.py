@@ -11,6 +11,7 @@ from typing import Any
 
 from tests.examples import CONTAINERS
 from tests.fixtures import blog_vs_4_0 as blog
+from tests.formats.dxcontainer import broken_validation
 from unshade.formats.dxcontainer import DxContainer
 from unshade.formats.dxcontainer.digest import DigestKind, digest
 
@@ -326,6 +327,8 @@ BROKEN: dict[str, list[Callable[[], bytes]]] = {
     "ifce.table": [lambda: edited(interfaces(table_id=5))],
 }
 
+BROKEN |= broken_validation.BROKEN
+
 SOUND: dict[str, Callable[[], bytes]] = {
     "blog": blog.build,
     "rebuilt": edited,
@@ -334,5 +337,7 @@ SOUND: dict[str, Callable[[], bytes]] = {
     "descriptor": lambda: root(
         {"kind": "UAV", "visibility": "ALL", "payload": {"register": 0, "space": 0, "flags": 0}}
     ),
+    "DXIL": broken_validation.shader,
+    "library": broken_validation.library,
     "root signature alone": lambda: root(TABLE, program=False),
 }

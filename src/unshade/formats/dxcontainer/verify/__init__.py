@@ -5,6 +5,7 @@
     resources       RDEF, IFCE                 alone, and against the program
     rootsignature   RTS0                       alone, and against the program
     statistics      STAT, SFI0                 against the program
+    validation      PSV0, RDAT                 alone, against signatures and the DXIL program
 
 Programs are verified by rules of their own; their findings are among the container's. Their
 declarations come from `Program.facts()`. A part that cannot be read is a finding, not an exception.
@@ -22,6 +23,7 @@ from .rules import RULES
 from .signatures import check_signatures
 from .statistics import check_features, check_statistics
 from .structure import check_structure
+from .validation import check_validation
 
 if TYPE_CHECKING:
     from ..container import Container
@@ -47,4 +49,5 @@ def verify(container: "Container") -> list[Diagnostic]:
     check_signatures(found)
     check_resources(found)
     check_root_signature(found)
+    check_validation(found)
     return found.diagnostics()

@@ -9,7 +9,9 @@ from itertools import islice
 
 from ....model import Stage
 from ....model.facts import ProgramFacts
+from ....vocab.d3d import ShaderKind
 from ..part import DxPart
+from ..parts.psv0 import PipelineStateValidation, PsvResourceType
 from ..parts.rts0 import (
     BorderColor,
     ComparisonFunction,
@@ -40,6 +42,26 @@ PARAMETERS: dict[int, str] = {
     ParameterType.SRV: "t",
     ParameterType.UAV: "u",
 }
+IN_PSV0: dict[int, str] = {
+    PsvResourceType.SAMPLER: "s",
+    PsvResourceType.CBV: "b",
+    PsvResourceType.SRV_TYPED: "t",
+    PsvResourceType.SRV_RAW: "t",
+    PsvResourceType.SRV_STRUCTURED: "t",
+    PsvResourceType.UAV_TYPED: "u",
+    PsvResourceType.UAV_RAW: "u",
+    PsvResourceType.UAV_STRUCTURED: "u",
+    PsvResourceType.UAV_STRUCTURED_WITH_COUNTER: "u",
+}
+SHADERS: dict[int, int] = {
+    ShaderKind.VERTEX: Visibility.VERTEX,
+    ShaderKind.HULL: Visibility.HULL,
+    ShaderKind.DOMAIN: Visibility.DOMAIN,
+    ShaderKind.GEOMETRY: Visibility.GEOMETRY,
+    ShaderKind.PIXEL: Visibility.PIXEL,
+    ShaderKind.MESH: Visibility.MESH,
+    ShaderKind.AMPLIFICATION: Visibility.AMPLIFICATION,
+}
 SEES: dict[str, int] = {
     Stage.VERTEX: Visibility.VERTEX,
     Stage.HULL: Visibility.HULL,
@@ -64,6 +86,9 @@ def check_root_signature(found: ContainerFindings) -> None:
     bound = _check_parameters(found, part, root) + _check_samplers(found, part, root)
     if found.declared is not None:
         _check_bound(found, found.declared, bound)
+    for state in found.container.parts.all("PSV0"):
+        if isinstance(state.value, PipelineStateValidation):
+            _check_state(found, state, state.value, bound)
 
 
 def _check_values(
@@ -161,3 +186,20 @@ def _check_bound(found: ContainerFindings, declared: ProgramFacts, bound: list[B
             if not any(s == space and a <= first and last <= b for s, a, b in visible):
                 message = f"{each.label} in space {space} is not bound"
                 found.declaration("rts0.unbound", message, each.path)
+
+
+def _check_state(
+    found: ContainerFindings, part: DxPart, state: PipelineStateValidation, bound: list[Bound]
+) -> None:
+    """Check that each resource in PSV0 is in a parameter that is visible to the stage."""
+    stage = SHADERS.get(state.stage, Visibility.ALL)
+    visible = [each for each in bound if each[0] in (Visibility.ALL, stage)]
+    for i, each in enumerate(state.resources[:MANY]):
+        letter = IN_PSV0.get(each.type)
+        first, last = each.lower_bound, each.upper_bound
+        if letter is not None and not any(
+            kind == letter and space == each.space and a <= first and last <= b
+            for _, kind, space, a, b in visible
+        ):
+            message = f"{letter}{first} to {letter}{last} in space {each.space} are not bound"
+            found.part("rts0.resource", part, message, f"resources[{i}]")

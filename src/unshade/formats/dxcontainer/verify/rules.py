@@ -74,6 +74,18 @@ RULES = table((
     Rule("rts0.size",                  N, "a root signature of more than 64 words", "A table takes one word, a descriptor two, a constant one; the limit is 64. fxc accepts more, Direct3D 12 does not."),
     Rule("rts0.table",                 E, "an invalid descriptor table", "Samplers are in a heap of their own, so a table has either samplers or other descriptors. A range has at least one descriptor."),
     Rule("rts0.unbound",               E, "the root signature does not bind a register of the program", "Direct3D 12 rejects a pipeline if a declared register is in no parameter or static sampler that is visible to its stage."),
+    Rule("rts0.resource",              E, "the root signature does not bind a resource in PSV0", "Direct3D 12 rejects a pipeline if a register that PSV0 lists is in no parameter or static sampler that is visible to its stage."),
+    # ---- DXIL, PSV0, RDAT
+    Rule("dxil.parts",                 E, "a DXIL program without the part that its stage needs", "A library has runtime data (RDAT), any other program has PSV0, and neither has the other part."),
+    Rule("psv.stage",                  E, "PSV0 is for another stage than the program", "The runtime reads the stage from the program and from PSV0."),
+    Rule("psv.value",                  E, "PSV0 has an unknown enumeration value", "Stages, kinds of resources, system values, component types and interpolations are enumerations."),
+    Rule("psv.range",                  E, "PSV0 has a resource with an empty range of registers", "The last register is not before the first."),
+    Rule("psv.vectors",                E, "PSV0 states fewer registers than its elements occupy", "The masks of dependencies have the size of these registers."),
+    Rule("psv.signature",              E, "PSV0 and a signature disagree", "Each element of PSV0 is, row by row, in the signature part, with the same name, index, register, components and type."),
+    Rule("rdat.value",                 E, "RDAT has an unknown enumeration value", "Classes and kinds of resources, stages of functions and kinds of subobjects are enumerations."),
+    Rule("rdat.range",                 E, "RDAT has a resource with an empty range of registers", "The last register is not before the first."),
+    Rule("rdat.index",                 E, "a function refers to a resource that does not exist", "Functions list their resources by index in the table of resources."),
+    Rule("rdat.duplicate",             W, "RDAT has two tables of the same type", "Readers use the first or the last."),
     # ---- IFCE
     Rule("ifce.total",                 W, "the number of interface slots is inconsistent", "The total is the sum over all interface variables, and RDEF repeats it."),
     Rule("ifce.class",                 E, "a reference to a class that does not exist", "Interface variables and instances refer to classes by index."),

@@ -1,0 +1,139 @@
+"""Files of Shader Model 6 that break a rule about PSV0, RDAT, or the root signature beside them.
+
+Their programs have no bitcode: the rules read only the version token.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.fixtures.one_of_each import library as runtime_data
+from unshade.formats.dxcontainer import DxContainer, DxPart
+from unshade.formats.dxcontainer.parts.dxil import DxilProgram
+from unshade.formats.dxcontainer.parts.psv0 import (
+    NoStageInfo,
+    PipelineStateValidation,
+    PsvElement,
+    PsvResource,
+    VertexInfo,
+)
+from unshade.formats.dxcontainer.parts.rdat import RdatTable, RuntimeData
+from unshade.formats.dxcontainer.parts.rts0 import (
+    DescriptorRange,
+    DescriptorTable,
+    Parameter,
+    SerializedRootSignature,
+)
+from unshade.formats.dxcontainer.parts.signature import ProgramSignature, SignatureElement
+
+VERTEX, LIBRARY = 1, 6
+Edit = Callable[[DxContainer], object]
+
+
+def shader(*edits: Edit, stage: int = VERTEX) -> bytes:
+    """Return a vertex shader with a texture after an edit of its parts."""
+    whole: dict[str, Any] = {"component_type": 3, "mask": 15, "register": 0, "rw_mask": 0}
+    element: dict[str, Any] = {"columns": 0x44, "component_type": 3, "indices": [0]}
+    table = DescriptorTable(ranges=[DescriptorRange(count=2, table_offset=0xFFFFFFFF)])
+    made = DxContainer()
+    made["ISG1"] = ProgramSignature(elements=[SignatureElement(name="POSITION", **whole)])
+    made["OSG1"] = ProgramSignature(
+        elements=[SignatureElement(name="SV_Position", system_value=1, **whole)]
+    )
+    made["PSV0"] = PipelineStateValidation(
+        info_size=52,
+        stage_info=VertexInfo(output_position_present=1),
+        stage=VERTEX,
+        entry_point="main",
+        input_vectors=1,
+        output_vectors_0=1,
+        inputs=[PsvElement(name="POSITION", **element)],
+        outputs=[PsvElement(semantic=3, **element)],
+        resources=[PsvResource(type=3, kind=2, upper_bound=1)],
+        dependencies_0=[0, 0, 0, 0],
+    )
+    made["RTS0"] = SerializedRootSignature(
+        version=2, parameters=[Parameter(visibility=0, payload=table)]
+    )
+    made["DXIL"] = DxilProgram(model=0x60, stage=stage, bitcode=b"BC\xc0\xde")
+    for edit in edits:
+        edit(made)
+    made.sign()
+    return made.to_bytes()
+
+
+def library(*edits: Edit) -> bytes:
+    """Return a library after an edit of its parts."""
+    made = DxContainer()
+    made["DXIL"] = DxilProgram(model=0x63, stage=LIBRARY, bitcode=b"BC\xc0\xde")
+    made["RDAT"] = runtime_data()
+    for edit in edits:
+        edit(made)
+    made.sign()
+    return made.to_bytes()
+
+
+def put(path: str, value: object) -> Edit:
+    """Set a field by its path: `PSV0.inputs.0.name`."""
+
+    def edit(made: DxContainer) -> None:
+        name, *outer, last = path.split(".")
+        at: Any = made[name]
+        for each in outer:
+            at = at[int(each)] if each.isdecimal() else getattr(at, each)
+        setattr(at, last, value)
+
+    return edit
+
+
+def drop(name: str) -> Edit:
+    return lambda made: made.parts.remove(name)
+
+
+def add(name: str, value: object) -> Edit:
+    return lambda made: made.parts.append(DxPart(name, value))
+
+
+BROKEN: dict[str, list[Callable[[], bytes]]] = {
+    "rts0.resource": [
+        lambda: shader(put("PSV0.resources.0.upper_bound", 2)),
+        lambda: shader(put("PSV0.resources.0.space", 1)),
+        lambda: shader(put("PSV0.resources.0.type", 6)),
+        lambda: shader(put("RTS0.parameters.0.visibility", 5)),
+    ],
+    "dxil.parts": [
+        lambda: shader(drop("PSV0")),
+        lambda: library(drop("RDAT")),
+        lambda: shader(add("RDAT", RuntimeData())),
+        lambda: shader(stage=LIBRARY),
+    ],
+    "psv.stage": [lambda: shader(stage=5)],
+    "psv.value": [
+        lambda: shader(put("PSV0.stage", 99), put("PSV0.stage_info", NoStageInfo())),
+        lambda: shader(put("PSV0.resources.0.type", 77)),
+        lambda: shader(put("PSV0.resources.0.kind", 77)),
+        lambda: shader(put("PSV0.inputs.0.semantic", 77)),
+        lambda: shader(put("PSV0.inputs.0.component_type", 77)),
+        lambda: shader(put("PSV0.inputs.0.interpolation", 77)),
+    ],
+    "psv.range": [lambda: shader(put("PSV0.resources.0.lower_bound", 2))],
+    "psv.vectors": [lambda: shader(put("PSV0.inputs.0.start_row", 1))],
+    "psv.signature": [
+        lambda: shader(put("PSV0.inputs.0.name", "NORMAL")),
+        lambda: shader(put("PSV0.inputs.0.indices", [1])),
+        lambda: shader(put("PSV0.inputs.0.columns", 0x43)),
+        lambda: shader(put("PSV0.outputs.0.component_type", 1)),
+        lambda: shader(put("OSG1.elements", [])),
+    ],
+    "rdat.value": [
+        lambda: library(put("RDAT.tables.1.records.0.kind", 99)),
+        lambda: library(put("RDAT.tables.2.records.0.shader_kind", 99)),
+        lambda: library(put("RDAT.tables.3.records.0.kind", 99)),
+    ],
+    "rdat.range": [lambda: library(put("RDAT.tables.1.records.0.lower_bound", 1))],
+    "rdat.index": [lambda: library(put("RDAT.tables.2.records.0.resources", [0, 1]))],
+    "rdat.duplicate": [
+        lambda: library(lambda made: made["RDAT"].tables.append(RdatTable(type=3))),
+    ],
+}
