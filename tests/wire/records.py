@@ -67,6 +67,14 @@ class Sized(Record):
     raw: bytes = blob("raw bytes", "size")
 
 
+class Prefixed(Record):
+    """A text with its size before it, and one of fixed size."""
+
+    size: u8 | None = derived("bytes of the text", "size(name)")
+    name: str = text("of that size", "size")
+    code: str = text("always 3 bytes", 3, default="abc")
+
+
 class Loose(Record):
     """A derived number that may disagree in a file."""
 

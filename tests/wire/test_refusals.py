@@ -30,6 +30,7 @@ REFUSALS = [
     (r.Sized,      "02 00 0000",           2, "items",                   "expected 4 bytes for 2 items, got 2"),
     (r.Sized,      "00 05 41",             2, "raw",                     "expected 5 bytes for size, got 1"),
     (r.Named,      "01 41 42",             1, "name",                    "no NUL before the end"),
+    (r.Prefixed,   "05 616263",            1, "name",                    "expected 5 bytes for size, got 3"),
     (r.Fixed,      "41424344 00000000",    4, "words",                   "expected 8 bytes for 2 items, got 4"),
     (r.Matrix,     "01 00 01 05 00",       4, "sized[0].items",          "expected 2 bytes for 1 items, got 1"),
     (r.Strided,    "00 01 07",             2, "items",                   "expected a stride of at least 1, got 0"),

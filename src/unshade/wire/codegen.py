@@ -23,6 +23,7 @@ from .types import (
     Reference,
     Scalar,
     TaggedUnion,
+    Text,
     WireType,
 )
 
@@ -52,7 +53,7 @@ def least(layout: RecordLayout, node: WireType, known: dict[str, object], depth:
         return node.slot.size
     if isinstance(node, CString):
         return 1
-    if isinstance(node, Blob) and node.size is not None and node.size.isdigit():
+    if isinstance(node, Blob | Text) and node.size is not None and node.size.isdigit():
         return int(node.size)
     if isinstance(node, Array) and node.count is not None and node.count.isdigit():
         return int(node.count) * least(layout, node.item, known, depth)

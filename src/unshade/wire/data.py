@@ -28,6 +28,7 @@ from .types import (
     Scalar,
     SharedTable,
     TaggedUnion,
+    Text,
     WireType,
 )
 
@@ -119,7 +120,7 @@ class _Out:
             return float_to_data(value) if node.is_float else name_of(f.enum, value)
         if isinstance(node, Blob | Align):
             return bytes(value).hex()
-        if isinstance(node, CString):
+        if isinstance(node, CString | Text):
             return text_to_data(value)
         if isinstance(node, Array):
             if isinstance(node.item, Scalar) and not node.item.is_float and not _worded(f):
@@ -216,7 +217,7 @@ def _value(
         return _number(f, node, data, path)
     if isinstance(node, Blob | Align):
         return hex_from_data(data, path)
-    if isinstance(node, CString):
+    if isinstance(node, CString | Text):
         return text_from_data(data, path)
     if isinstance(node, Array):
         if not isinstance(data, list):

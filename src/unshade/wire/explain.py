@@ -19,6 +19,7 @@ from .types import (
     Scalar,
     SharedTable,
     TaggedUnion,
+    Text,
     WireType,
 )
 
@@ -79,14 +80,16 @@ class _Holder:
         elif isinstance(node, Blob):
             _expect(isinstance(value, bytes | bytearray), "bytes", value, path)
             self.counted(node.size, value, "bytes", path)
-        elif isinstance(node, CString):
+        elif isinstance(node, CString | Text):
             _expect(isinstance(value, str), "text", value, path)
-            if "\0" in value:
+            if isinstance(node, CString) and "\0" in value:
                 raise EncodeError("text contains a NUL", path=path)
             try:
-                value.encode("utf-8", "surrogateescape")
+                raw = value.encode("utf-8", "surrogateescape")
             except UnicodeEncodeError as error:
                 raise EncodeError(str(error), path=path) from None
+            if isinstance(node, Text):
+                self.counted(node.size, raw, "bytes", path)
         elif isinstance(node, Array):
             _expect(isinstance(value, list | tuple), "a list", value, path)
             self.counted(node.count, value, "items", path)

@@ -28,6 +28,7 @@ from .types import (
     SharedTable,
     TableForm,
     TaggedUnion,
+    Text,
     Trail,
     WireType,
 )
@@ -174,9 +175,11 @@ def blob(
     return Field(doc, Blob(size), default=default, when=when, unknown=opaque)
 
 
-def text(doc: str, *, default: Any = "", when: str | None = None) -> Any:
-    """Declare an inline NUL-terminated string."""
-    return Field(doc, CString(), default=default, when=when)
+def text(
+    doc: str, size: str | int | None = None, *, default: Any = "", when: str | None = None
+) -> Any:
+    """Declare an inline string: NUL-terminated, or of `size` bytes."""
+    return Field(doc, CString() if size is None else Text(size), default=default, when=when)
 
 
 def array(

@@ -39,6 +39,7 @@ from .types import (
     Scalar,
     SharedTable,
     TaggedUnion,
+    Text,
     WireType,
 )
 
@@ -268,13 +269,14 @@ class _ReaderSource(PointerReaderSource):
     def _value(self, f: Field, node: WireType, target: str, depth: int, path: str) -> None:
         """Generate code that reads `node` at `at` into `target` and advances `at`."""
         add = self.add
-        if isinstance(node, Blob):
+        if isinstance(node, Blob | Text):
             add("start = at", depth)
             end = "src.size" if node.size is None else f"at + ({self.expression(node.size)})"
             add(f"at = {end}", depth)
             what = self.bind(node.size or "all that is left")
             self._fits("start", f"{{{what}}}", path, depth)
-            add(f"{target} = data[start:at]", depth)
+            decoded = ".decode('utf-8', 'surrogateescape')" if isinstance(node, Text) else ""
+            add(f"{target} = data[start:at]{decoded}", depth)
             if self.traced:
                 note = f"(start, at, {path}, {target}, {self.bind(f)})"
                 add(f"if at > start: src.spans.append({note})", depth)

@@ -22,6 +22,7 @@ from .types import (
     Scalar,
     SharedTable,
     TaggedUnion,
+    Text,
     WireType,
 )
 
@@ -122,7 +123,7 @@ def _type_schema(
         return number if f.enum is None else {"anyOf": [{"enum": list(f.enum.__members__)}, number]}
     if isinstance(node, Blob | Align):
         return dict(HEX)
-    if isinstance(node, CString):
+    if isinstance(node, CString | Text):
         return dict(TEXT)
     if isinstance(node, Array):
         return {"type": "array", "items": _schema(layout, f, node.item, known)}
@@ -242,6 +243,8 @@ def describe(layout: RecordLayout, node: WireType) -> str:
         return "bytes to the end" if node.size is None else f"{node.size} bytes"
     if isinstance(node, CString):
         return "text, NUL"
+    if isinstance(node, Text):
+        return f"text of {node.size} bytes"
     if isinstance(node, Array):
         return f"{describe(layout, node.item)} × {node.count or 'to the end'}"
     if isinstance(node, Nested):

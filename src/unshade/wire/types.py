@@ -88,6 +88,15 @@ class CString(WireType):
     __slots__ = ()
 
 
+class Text(WireType):
+    """UTF-8 text of `size` bytes, an expression over earlier fields. Invalid bytes are kept."""
+
+    __slots__ = ("size",)
+
+    def __init__(self, size: str | int) -> None:
+        self.size = str(size)
+
+
 class Nested(WireType):
     """A record inside another, with expressions as arguments for its parameters."""
 

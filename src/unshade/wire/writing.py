@@ -5,7 +5,7 @@ places them.
 """
 
 import struct
-from collections.abc import Callable, Iterable, Sized
+from collections.abc import Callable, Iterable
 from typing import Any, cast
 
 from .codegen import (
@@ -32,6 +32,7 @@ from .types import (
     Scalar,
     SharedTable,
     TaggedUnion,
+    Text,
     Trail,
     WireType,
 )
@@ -167,7 +168,7 @@ class _WriterSource(FunctionSource):
         if isinstance(node, Array):
             found += [t for t in (node.count, node.stride) if t]
             node = node.item
-        if isinstance(node, Blob | Integer) and node.size:
+        if isinstance(node, Blob | Integer | Text) and node.size:
             found.append(node.size)
         return found
 
@@ -217,7 +218,7 @@ class _WriterSource(FunctionSource):
         A count that is derived from them needs no check: it is right, or set on purpose.
         """
         count = node.count if isinstance(node, Array) else None
-        count = node.size if isinstance(node, Blob) else count
+        count = node.size if isinstance(node, Blob | Text) else count
         if count is None or self.layout.derives_from(count, f):
             return
         if any(self._is_size(g) and g.name in names_in(count) for g in self.present):
@@ -225,8 +226,10 @@ class _WriterSource(FunctionSource):
         self.names.setdefault("counted", counted)
         null = isinstance(f.type, Pointer) and f.type.null is not None
         test = f"if o.{f.name}: " if null else ""
+        raw = ".encode('utf-8', 'surrogateescape')" if isinstance(node, Text) else ""
+        value = f"len(o.{f.name}{raw})"
         declared = self.expression(count, "o.") if count.isdigit() else self.expression(count)
-        self.add(f"{test}counted(o.{f.name}, {declared}, {f.name!r})", depth)
+        self.add(f"{test}counted({value}, {declared}, {f.name!r})", depth)
 
     def _chosen(self, f: Field, node: TaggedUnion, depth: int) -> None:
         """Generate code that rejects a record of another class than the tag chooses."""
@@ -297,6 +300,8 @@ class _WriterSource(FunctionSource):
         elif isinstance(node, CString):
             self.names.setdefault("encode", encode_string)
             add(f"out += encode({value})", depth)
+        elif isinstance(node, Text):
+            add(f"out += {value}.encode('utf-8', 'surrogateescape')", depth)
         elif isinstance(node, Nested):
             self._record(node, value, depth, path)
         elif isinstance(node, TaggedUnion):
@@ -385,10 +390,10 @@ def exactly(value: bytes, size: int, name: str) -> bytes:
     return bytes(value)
 
 
-def counted(value: Sized, wanted: int, name: str) -> None:
+def counted(number: int, wanted: int, name: str) -> None:
     """Check the number of items or bytes against the declared number."""
-    if len(value) != wanted:
-        raise ValueError(f"{name}: expected {wanted}, got {len(value)}")
+    if number != wanted:
+        raise ValueError(f"{name}: expected {wanted}, got {number}")
 
 
 def absent(name: str) -> None:
