@@ -1,0 +1,66 @@
+"""The reflection of a program that describes itself, from its facts.
+
+    ProgramPort              SignatureParameter      one row for each
+    ProgramResource          Resource
+    everything else          as it is
+
+Containers add what only they know, such as names.
+"""
+
+from collections.abc import Iterable
+
+from ..vocab.words import ComponentType, Stage
+from .facts import ProgramFacts, ProgramPort
+from .reflection import Reflection, SignatureParameter
+
+__all__ = ["parameters", "reflection_of"]
+
+
+def reflection_of(facts: ProgramFacts, format: str) -> Reflection:
+    """Return the reflection of an entry point whose code has the names of the source."""
+    return Reflection(
+        format=format,
+        code=facts.code,
+        stage=facts.stage,
+        model=facts.model,
+        entry_point=facts.entry_point,
+        inputs=parameters(facts.inputs),
+        outputs=parameters(facts.outputs),
+        patch_constants=parameters(facts.patch_constants),
+        builtins=list(dict.fromkeys(each.system_value or "" for each in facts.builtins)),
+        resources=[each.resource for each in facts.resources],
+        constant_buffers=facts.constant_buffers,
+        specialisation_constants=facts.specialisation_constants,
+        thread_group=facts.thread_group,
+        thread_group_constants=facts.thread_group_constants,
+        geometry=facts.geometry,
+        tessellation=facts.tessellation,
+        sample_frequency=facts.sample_frequency if facts.stage == Stage.PIXEL else None,
+        features=facts.features,
+        global_flags=facts.global_flags,
+        shared_memory=facts.shared_memory,
+        statistics=facts.statistics,
+        notes=list(facts.notes),
+        complete=not facts.notes,
+    )
+
+
+def parameters(ports: Iterable[ProgramPort]) -> list[SignatureParameter]:
+    """Return a row of a signature for each port."""
+    return [
+        SignatureParameter(
+            semantic=each.name,
+            index=each.index,
+            register=each.slot.location,
+            components=each.components,
+            used=each.used or "",
+            component_type=each.component_type or ComponentType.UNKNOWN,
+            system_value=each.system_value,
+            stream=each.slot.stream,
+            min_precision=each.min_precision,
+            by_register=True,
+            interpolation=each.interpolation,
+            blend_source=each.slot.index,
+        )
+        for each in ports
+    ]
