@@ -29,7 +29,8 @@ def test_every_part_has_its_type(method: str) -> None:
         for part in get_args(name):
             declared[part] = result.partition(" | ")[0]
     wanted = {
-        name: ("Tpf" if cls.__name__ == "Program" else "") + cls.__name__
+        name: (cls.__module__.split(".")[2].title() if cls.__name__ == "Program" else "")
+        + cls.__name__
         for each in own()
         for name, cls in each.shader().part_types().items()
     }

@@ -69,7 +69,7 @@ PAGES = (
         (
             unshade.open, unshade.loads, unshade.identify, unshade.find, unshade.info,
             unshade.to_yaml, unshade.from_yaml, unshade.from_data, unshade.Shader,
-            unshade.DxContainer, unshade.Shbin, unshade.SpirvModule, unshade.Limits,
+            unshade.DxContainer, unshade.Shbin, unshade.SpirvModule, unshade.Vbc, unshade.Limits,
             formats.Found, unshade.Info, overview.PartInfo, overview.InfoFinding, DxPart, PartList,
             parts.Category, shader.Loss, unshade.Span,
         ),
@@ -77,8 +77,8 @@ PAGES = (
     Page(
         "programs.md", "Programs and assembly",
         "The code of a shader as text and as instructions, and shaders made from text.",
-        (unshade.assemble, unshade.link, unshade.Source, unshade.Program, unshade.Instruction,
-         Operand),
+        (unshade.assemble, unshade.link, unshade.pack, unshade.Source, unshade.Program,
+         unshade.Instruction, Operand),
     ),
     Page(
         "reflection.md", "Reflection",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from . import run
     from .analysis.diff import Diff, diff
-    from .api import assemble, from_data, link, loads, open
+    from .api import assemble, from_data, link, loads, open, pack
     from .errors import (
         AssembleError,
         DamagedError,
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .formats.dxcontainer import DxContainer
     from .formats.shbin import Shbin
     from .formats.spirv import SpirvModule
+    from .formats.vbc import Vbc
     from .isa.source import Source
     from .limits import Limits
     from .model import Reflection
@@ -67,6 +68,7 @@ _HOME = {
     "UnshadeError": ".errors",
     "UnsupportedError": ".errors",
     "UsageError": ".errors",
+    "Vbc": ".formats.vbc",
     "assemble": ".api",
     "diff": ".analysis.diff",
     "find": ".formats",
@@ -78,6 +80,7 @@ _HOME = {
     "link": ".api",
     "loads": ".api",
     "open": ".api",
+    "pack": ".api",
     "to_yaml": ".yaml",
 }
 
@@ -107,6 +110,7 @@ __all__ = [
     "UnshadeError",
     "UnsupportedError",
     "UsageError",
+    "Vbc",
     "assemble",
     "diff",
     "find",
@@ -118,6 +122,7 @@ __all__ = [
     "link",
     "loads",
     "open",
+    "pack",
     "run",
     "to_yaml",
 ]

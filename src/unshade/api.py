@@ -1,17 +1,18 @@
 """Functions of the public API: open, load, assemble and link shaders of any format."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from . import files, formats
-from .errors import DamagedError, FormatError, LimitError, UsageError
+from .errors import DamagedError, FormatError, LimitError, UnsupportedError, UsageError
 from .formats import Shader
 from .limits import DEFAULT, Limits
+from .program import Program
 
 if TYPE_CHECKING:
     from .isa.source import Source
 
-__all__ = ["assemble", "from_data", "link", "loads", "open"]
+__all__ = ["assemble", "from_data", "link", "loads", "open", "pack"]
 
 
 def open(
@@ -136,6 +137,47 @@ def link(objects: Shader | Sequence[Shader], **options: Any) -> Shader:
             raise DamagedError(f"cannot link: the file is damaged ({each.damage})")
     made: Shader = several[0].link(several, **options)
     return made
+
+
+def pack(
+    modules: "Sequence[Shader | bytes]", format: str, reflection: Mapping[str, Any] | None = None
+) -> Shader:
+    """Pack programs into a container: SPIR-V modules into a VBC file.
+
+    Args:
+        modules: The modules, as shaders or bytes, in any order: one for each stage.
+        format: Name of the container's format.
+        reflection: What the container says about its programs, as plain data of `Shader.to_data`,
+            of which any section may be missing. What is missing is derived from the programs; None
+            derives everything.
+
+    Raises:
+        DamagedError: A module is damaged.
+        FormatError: A module is malformed, or the reflection does not describe one.
+        UnsupportedError: The format does not hold such programs.
+        UsageError: The modules do not fit together.
+    """
+    given: object = modules
+    several = list(modules) if isinstance(given, Sequence) and not isinstance(given, bytes) else []
+    if not several or not all(isinstance(each, Shader | bytes) for each in several):
+        raise UsageError(f"expected a non-empty list of modules, got {_kind(modules)}")
+    given = reflection
+    if given is not None and not isinstance(given, Mapping):
+        raise UsageError(f"reflection: expected plain data, got {_kind(reflection)}")
+    found = formats.format_named(format)
+    programs: list[Program] = []
+    for each in several:
+        shader = each if isinstance(each, Shader) else loads(each)
+        if not shader.editable:
+            raise DamagedError(f"cannot pack: the module is damaged ({shader.damage})")
+        for program in shader.programs:
+            if program.language not in found.packs:
+                held = ", ".join(found.packs) or "none"
+                raise UnsupportedError(
+                    f"{format} does not pack {program.language} programs: expected {held}"
+                )
+            programs.append(program)
+    return found.shader().pack(programs, reflection)
 
 
 def _kind(given: object) -> str:

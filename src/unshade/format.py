@@ -68,6 +68,7 @@ class Format(NamedTuple):
     listing: tuple[Option, ...] = ()  # of `disassemble`
     assembler: tuple[Option, ...] = ()  # of `assemble`
     links_to: str = ""  # the format that `link` produces
+    packs: tuple[str, ...] = ()  # languages of the programs that `pack` makes a file of
     strips: tuple[tuple[str, str], ...] = ()  # (category of `strip`, its contents)
 
     # Pages of the documentation: (file name, "module:function" that makes the page).

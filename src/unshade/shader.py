@@ -220,6 +220,17 @@ class Shader(Shown, TypedParts):
         """Link objects of this format to a shader."""
         raise UnsupportedError(f"{cls.format} files are not linkable objects")
 
+    @classmethod
+    def pack(cls, programs: Sequence[Program], reflection: Mapping[str, Any] | None = None) -> Self:
+        """Pack programs into a file of this format.
+
+        Args:
+            programs: The programs, in any order.
+            reflection: What the file says about them, as plain data of `to_data`; what is missing
+                is derived from the programs.
+        """
+        raise UnsupportedError(f"{cls.format} files cannot be packed from programs")
+
     def identity(self) -> "Reflection":
         """Return a partial reflection: stage, model and entry points, which are cheap to read.
 

@@ -58,13 +58,18 @@ def from_yaml(text: str) -> Shader:
         FormatError: The text is not YAML, or does not describe a shader.
         LimitError: Aliases repeat too much.
     """
+    return from_data(plain(text))
+
+
+def plain(text: str) -> Any:
+    """Return the plain data of a YAML text; raise the errors of `from_yaml`."""
     try:
         _bound_nesting(text)
         data = yaml.load(text, Loader=_Loader)
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise FormatError(f"invalid YAML: {str(error).splitlines()[0]}", path="yaml") from None
     _bound(data)
-    return from_data(data)
+    return data
 
 
 def _bound_nesting(text: str) -> None:

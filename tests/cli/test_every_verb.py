@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import EXAMPLES
-from tests.fixtures import shbin
+from tests.fixtures import shbin, vbc
 from unshade.cli.commands import unshade as group
 
 pytestmark = pytest.mark.fast
@@ -30,6 +30,7 @@ LINES = {
     "extract": ("{phong} -o {out}/parts", ""),
     "diff": ("{phong} {phong}", "the same, byte for byte"),
     "link": ("{object} -o {out}/linked.shbin", ""),
+    "pack": ("{module} -o {out}/packed.vbc", ""),
     "to-yaml": ("{phong}", "format: dxcontainer"),
     "from-yaml": ("{yaml} -o {out}/made.dxbc", ""),
     "find": ("{phong}", "dxcontainer"),
@@ -49,7 +50,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("files")
     (folder / "a.dvoj").write_bytes(shbin.object_file().to_bytes())
     (folder / "a.yaml").write_bytes(unshade("to-yaml", PHONG).data)
-    made = {"object": folder / "a.dvoj", "yaml": folder / "a.yaml"}
+    (folder / "vert.spv").write_bytes(vbc.module(vbc.VERT))
+    made = {"object": folder / "a.dvoj", "yaml": folder / "a.yaml",
+            "module": folder / "vert.spv"}  # fmt: skip
     return {"phong": PHONG, "saxpy": SAXPY, "text": EXAMPLES / "billboards.asm", **made}
 
 

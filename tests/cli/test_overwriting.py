@@ -122,6 +122,10 @@ CASES: dict[tuple[str, str, str], Callable[[Paths], tuple[Path, Line]]] = {
         "shader", "asm", "{text}", "--donor", "{shader}", "-o", "{shader}"
     ),
     ("from-yaml", "files", "output"): _line("yaml", "from-yaml", "{yaml}", "-o", "{yaml}"),
+    ("pack", "files", "output"): _line("shader", "pack", "{shader}", "-o", "{shader}"),
+    ("pack", "reflection", "output"): _line(
+        "yaml", "pack", "{shader}", "--reflection", "{yaml}", "-o", "{yaml}"
+    ),
     ("extract", "files", "output"): lambda its: (
         its["part"], ["extract", its["part"], "-o", its["part"].parent],
     ),

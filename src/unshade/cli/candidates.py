@@ -109,6 +109,17 @@ def entries(given: Given) -> Iterator[Candidate]:
             yield from program.entry_points
 
 
+def stages(given: Given) -> Iterator[Candidate]:
+    """Yield the stages of the shaders on the command line."""
+    seen: set[str] = set()
+    for shader in _shaders(given):
+        for program in shader.programs:
+            for name, stage in program.entry_points:
+                if stage not in seen:
+                    seen.add(stage)
+                    yield stage, name
+
+
 def interfaces(given: Given) -> Iterator[Candidate]:
     """Yield what can be linked to each interface slot: function tables, classes, instances."""
     for found in _reflections(given):

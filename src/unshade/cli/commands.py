@@ -17,6 +17,7 @@ from . import exits
 from .deferred import (
     Deferred,
     Verb,
+    containers,
     measured,
     objects,
     of_formats,
@@ -229,6 +230,14 @@ verb(
         shell_complete=offered("parts"),
         help="Only this part; may be repeated.",
     ),
+    click.option(
+        "--stage",
+        "stages",
+        metavar="NAME",
+        multiple=True,
+        shell_complete=offered("stages"),
+        help="Only the code of this stage: vert, frag, vertex, pixel, …; may be repeated.",
+    ),
 )
 verb(
     "diff",
@@ -266,6 +275,23 @@ verb(
     ),
     words={"objects": objects},
 )
+verb(
+    "pack",
+    "Pack the modules of the stages into a container ({containers}).",
+    click.argument("files", metavar="MODULE...", type=READ, nargs=-1, required=True),
+    click.option(
+        "--reflection", metavar="FILE", type=READ,
+        help="YAML with sections of the container; what is missing is derived from the modules.",
+    ),
+    click.option(
+        "--format", metavar="NAME", shell_complete=offered("formats"),
+        help="Output format; default from the suffix of the output.",
+    ),
+    click.option(
+        "-o", "--output", metavar="FILE", type=WRITTEN, required=True, help="Output file."
+    ),
+    words={"containers": containers},
+)  # fmt: skip
 verb("to-yaml", "Convert to lossless YAML with every field named.", FILES, OUTPUTS)
 verb("from-yaml", "Convert YAML back to a shader.", FILES, OUTPUTS)
 verb(

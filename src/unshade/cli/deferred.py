@@ -125,6 +125,14 @@ def sources() -> str:
     return ", ".join(f"{each.name} from {each.tool}" for each in formats.known() if each.tool)
 
 
+def containers() -> str:
+    """Return each container format with the languages of the programs that it packs."""
+    from .. import formats
+
+    able = [each for each in formats.known() if each.packs]
+    return ", ".join(f"{each.name} of {' or '.join(each.packs)}" for each in able)
+
+
 def objects() -> str:
     """Return each object format with the format that it links to."""
     from .. import formats

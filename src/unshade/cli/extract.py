@@ -5,7 +5,9 @@ from collections.abc import Sequence
 
 from ..errors import UsageError
 from ..files import make_folder, write_atomically
+from ..formats import Shader, known
 from ..screens.text import visible
+from ..vocab.words import STAGE_ALIASES
 from .inputs import Input, tell_damage
 from .inputs import run as run_on
 from .output import CommandOutput
@@ -14,15 +16,17 @@ from .targets import Targets
 SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
 
 
-def run(files: Sequence[str], output: str, only: Sequence[str] = ()) -> int:
-    """Write the parts of each file to the folder `output`."""
+def run(
+    files: Sequence[str], output: str, only: Sequence[str] = (), stages: Sequence[str] = ()
+) -> int:
+    """Write the parts of each file, or the code of some stages, to the folder `output`."""
     out = CommandOutput()
     targets = Targets(output, [r"\d\d-.*"], files, always=True, nested=True)
 
     def extract(item: Input) -> int:
         folder = targets.base(item)
         shader = item.open(strict=False)
-        pieces = shader.extract()
+        pieces = _programs(shader, stages) if stages else shader.extract()
         names = list(dict.fromkeys(name.partition(".")[0] for name in pieces))
         for wanted in only:
             if wanted not in names:
@@ -39,6 +43,28 @@ def run(files: Sequence[str], output: str, only: Sequence[str] = ()) -> int:
         return tell_damage(item, shader)
 
     return run_on(files, extract, out, targets=targets)
+
+
+def _programs(shader: Shader, stages: Sequence[str]) -> dict[str, bytes]:
+    """Return the code of the programs with these stages, by stage."""
+    found = {}
+    there: list[str] = []
+    for program in shader.programs:
+        own = [str(stage) for _, stage in program.entry_points]
+        there += own
+        for asked in stages:
+            stage = str(STAGE_ALIASES.get(asked, asked))
+            if stage in own:
+                found[f"{asked}{_suffix_of(program.language)}"] = program.encode()
+    if not found:
+        names = ", ".join(dict.fromkeys(there)) or "none"
+        raise UsageError(f"no program of stage {', '.join(stages)}: expected one of {names}")
+    return found
+
+
+def _suffix_of(language: str) -> str:
+    """Return the suffix of files that are just such a program; `.bin` if there are none."""
+    return next((each.suffix for each in known() if each.name == language), ".bin")
 
 
 def _suffix(name: str) -> str:

@@ -12,7 +12,6 @@ from ..errors import FormatError, UnshadeError, UnsupportedError
 # fmt: off
 # Shaders, or files that hold them, which unshade does not read yet.
 SHADERS: tuple[tuple[int, bytes, str], ...] = (
-    (0, b"VBC",                              "a Vega shader (VBC)"),
     (0, b"DVLP",                             "a bare Nintendo 3DS shader program (DVLP)"),
     (0, b"BC\xc0\xde",                       "LLVM bitcode, which may be bare DXIL"),
     (0, b"\xde\xc0\x17\x0b",                 "LLVM bitcode in a wrapper"),

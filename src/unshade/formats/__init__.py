@@ -46,6 +46,7 @@ FORMATS: tuple[tuple[str, str], ...] = (
     ("dxcontainer", ".dxcontainer.about:DXCONTAINER"),
     ("shbin",       ".shbin.about:SHBIN"),
     ("dvoj",        ".shbin.about:DVOJ"),
+    ("vbc",         ".vbc.about:VBC"),
     ("spirv",       ".spirv.about:SPIRV"),
 )  # fmt: skip
 

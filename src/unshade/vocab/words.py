@@ -30,6 +30,18 @@ class Stage(StrEnum):
     NODE = auto()
 
 
+# Other names of stages: those of Vulkan and glslang, in full and as suffixes of files.
+STAGE_ALIASES = {
+    "vert": Stage.VERTEX,
+    "frag": Stage.PIXEL,
+    "fragment": Stage.PIXEL,
+    "geom": Stage.GEOMETRY,
+    "tesc": Stage.HULL,
+    "tese": Stage.DOMAIN,
+    "comp": Stage.COMPUTE,
+    "task": Stage.AMPLIFICATION,
+}
+
 # Stages whose lanes are threads in groups, launched by a dispatch.
 DISPATCHED = frozenset({Stage.COMPUTE, Stage.MESH, Stage.AMPLIFICATION, Stage.NODE})
 # Stages whose lanes are in quads, some of which may be helper lanes.

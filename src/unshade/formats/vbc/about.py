@@ -1,0 +1,19 @@
+"""The description of VBC files, for the registry and the command line."""
+
+from ...format import Format
+
+VBC = Format(
+    "vbc",
+    b"VBC",
+    "unshade.formats.vbc.shader:Vbc",
+    suffix=".vbc",
+    says=r"; VBC version=",
+    example="; VBC version=1 type=GRAPHICS",
+    texts=(".vbcasm",),
+    donors=False,
+    tool="spirv-as",
+    text="SPIR-V assembly with the reflection of a VBC file",
+    packs=("spirv",),
+    strips=(("debug", "names, lines, sources and other debug information of the modules"),),
+    pages=(("vbc.md", "unshade.formats.vbc.page:page"),),
+)

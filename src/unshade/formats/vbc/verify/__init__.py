@@ -1,0 +1,92 @@
+"""Verification of VBC files: the rules, and `verify`, which checks them.
+
+    limits     each record alone: limits of the compiler, of Vega's loader
+    modules    the reflection against what the modules say
+
+The modules are verified by the rules of SPIR-V for Vulkan 1.2.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ....errors import Diagnostic, FormatError, LimitError
+from ....rule import Findings
+from ....wire import trace
+from ..layout import arguments_of
+from ..parts import HEAD, called
+from ..records import SubpassForm, VbcFile
+from ..spelling import NAMES
+from .limits import check_limits
+from .modules import check_modules
+from .rules import RULES
+
+if TYPE_CHECKING:
+    from ..shader import Vbc
+
+__all__ = ["RULES", "reading", "verify"]
+
+ENVIRONMENT = "vulkan1.2"  # that vslc compiles for
+COUNTS = {
+    "inputs": "input_count",
+    "outputs": "output_count",
+    "bindings": "binding_count",
+    "uniform.members": "uniform",
+    "subpasses": "subpass_count",
+}
+
+
+def reading(file: "Vbc") -> list[Diagnostic]:
+    """Return the findings made while reading."""
+    found = Findings(RULES)
+    _check_read(file, found)
+    return found.diagnostics(_places(file)) if found.found else []
+
+
+def verify(file: "Vbc") -> list[Diagnostic]:
+    """Return the violations of the rules for the file and for its modules."""
+    found = Findings(RULES)
+    _check_read(file, found)
+    check_limits(file.record, file.form, found)
+    modules = file.modules()
+    check_modules(file.record, file.form, modules, found)
+    own = found.diagnostics(_places(file)) if found.found else []
+    return [*own, *_of_modules(file)]
+
+
+def _check_read(file: "Vbc", found: Findings) -> None:
+    for name in NAMES:
+        if getattr(file.record, name):
+            module = file.module(name)
+            if isinstance(module, FormatError | LimitError):
+                problem = module.problem if isinstance(module, FormatError) else str(module)
+                found.add("vbc.module", problem, name)
+    if file.form is not SubpassForm.DOCUMENTED and file.record.subpasses:
+        message = f"subpass inputs are objects of {file.form.name}"
+        found.add("vbc.subpass-form", message, "VBC.subpasses")
+
+
+def _places(file: "Vbc") -> Callable[[str], int | None]:
+    """Return a function for the offsets of fields and records, by their public paths."""
+    notes = trace(VbcFile, file.to_bytes(), arguments_of(file.form))
+    offsets: dict[str, int] = {}
+    for start, _, path, *_ in notes.spans:
+        inner = called(path)
+        while inner:  # a record begins where its first field does
+            offsets.setdefault(inner, start)
+            inner = inner[: max(inner.rfind("."), inner.rfind("["), 0)]
+    for table, count in COUNTS.items():  # an empty table is where its number is
+        offsets.setdefault(f"{HEAD}.{table}", offsets[f"{HEAD}.{count}"])
+    return offsets.get
+
+
+def _of_modules(file: "Vbc") -> list[Diagnostic]:
+    """Return the findings of the modules, with offsets and paths in the file."""
+    data = file.to_bytes()
+    at = len(data) - sum(len(getattr(file.record, name)) for name in NAMES)
+    found = []
+    modules = file.modules()
+    for name in NAMES:
+        if name in modules:
+            found += [each.within(at, name) for each in modules[name].verify(ENVIRONMENT)]
+        at += len(getattr(file.record, name))
+    return found

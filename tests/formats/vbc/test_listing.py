@@ -1,0 +1,105 @@
+"""The text: every record a comment, every module its own text; read back from it."""
+
+import pytest
+
+import unshade
+from tests.fixtures.vbc import made, with_objects
+from unshade import AssembleError
+from unshade.formats.vbc.records import SubpassForm
+
+LINES = [
+    "; VBC version=1 type=GRAPHICS",
+    "; tables samplers=8192 images=128 buffers=512 ro_texels=128 rw_texels=128",
+    "; inputs[0] location=0 base=FLOAT rows=3 columns=1 count=1",
+    "; outputs[0] location=0 base=FLOAT rows=4 columns=1 count=1",
+    "; bindings[0] slot=1 base=SAMPLER stages=frag"
+    " data.rank=D2 data.type=FLOAT data.size=4 data.count=4",
+    "; bindings[1] slot=2 base=RW_BUFFER stages=frag data.size=16",
+    "; uniform size=68 stages=vert",
+    "; uniform.members[0] name=mvp offset=0 base=FLOAT rows=4 columns=4 count=1",
+    "; uniform.members[1] name=mode offset=64 base=UNSIGNED rows=1 columns=1 count=1",
+    "; subpasses[0] type=FLOAT count=4",
+    "; stage vert",
+]
+
+
+def test_the_native_text_is_the_reflection_and_that_of_spirv_dis() -> None:
+    shader = made()
+    text = shader.disassemble()
+    assert text.splitlines()[: len(LINES)] == LINES
+    vert, frag = (each.disassemble() for each in shader.programs)
+    head = "\n".join(LINES)
+    assert text == f"{head}\n{vert}; stage frag\n{frag}"
+
+
+@pytest.mark.parametrize("form", SubpassForm, ids=lambda form: form.name)
+def test_exact_text_assembles_to_the_same_file(form: SubpassForm) -> None:
+    shader = made() if form is SubpassForm.DOCUMENTED else with_objects(form)
+    again = unshade.assemble(shader.disassemble("exact"))
+    assert again.to_bytes() == shader.to_bytes()
+
+
+def test_native_text_assembles_to_the_same_reflection_and_instructions() -> None:
+    again = unshade.assemble(made().disassemble())
+    assert again.disassemble().splitlines()[: len(LINES)] == LINES
+    old, new = made().programs, again.programs
+    for x, y in zip(old, new, strict=True):
+        assert len(x.instructions) == len(y.instructions)
+    assert unshade.info(again).reflection is not None
+
+
+def test_odd_values_are_kept() -> None:
+    shader = made(vert=b"no module of it!")
+    shader.record.inputs[0].unused = b"\1\2\3"
+    shader.record.inputs[0].base = 77
+    shader.record.bindings[0].stages = 0x8010
+    shader.record.uniform.members[0].name = 'a "b" \udcff'
+    text = shader.disassemble("exact")
+    assert 'unused="010203"' in text
+    assert "; bytes " in text
+    assert unshade.assemble(text).to_bytes() == shader.to_bytes()
+
+
+def test_a_stage_line_inside_a_string_is_text() -> None:
+    shader = made()
+    source = 'OpCapability Shader\nOpMemoryModel Logical GLSL450\n%1 = OpString "x\n; stage frag\n"'
+    program = type(shader.programs[0]).assemble(source)
+    shader.record.vert = program.encode()
+    again = unshade.assemble(shader.disassemble("exact"))
+    assert again.to_bytes() == shader.to_bytes()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "problem"),
+    [
+        ("rows=3", "rows=none", 3, "VBC.inputs[0].rows: expected an integer, got 'none'"),
+        ("rows=3", "rows=", 3, "expected a word, a number or JSON"),
+        ("rows=3", "rows=3 rows=4", 3, "field rows appears twice"),
+        (
+            "; inputs[0] location=0",
+            "; inputs[1] location=0",
+            3,
+            "expected inputs[0], got inputs[1]",
+        ),
+        ("; inputs[0]", "; inputs", 3, "expected inputs[0]"),
+        ("; uniform size", "; uniform[0] size", 7, "expected uniform without a number"),
+        ("; stage vert", "; stage vrt", 11, "unknown stage 'vrt'; did you mean vert?"),
+        ("; VBC version=1 type=GRAPHICS", "rubbish", 1, "expected a comment"),
+        ("base=SAMPLER", "base=TEXTURE", 5, "expected one of VOID, BOOLEAN"),
+    ],
+)
+def test_errors_have_a_place(old: str, new: str, line: int, problem: str) -> None:
+    text = made().disassemble().replace(old, new, 1)
+    with pytest.raises(AssembleError) as caught:
+        unshade.assemble(text, "vbc")
+    assert caught.value.line == line
+    assert problem in caught.value.problem
+
+
+def test_errors_in_modules_have_the_line_of_the_whole_text() -> None:
+    lines = made().disassemble().splitlines()
+    at = next(n for n, line in enumerate(lines) if "OpFunctionEnd" in line)
+    lines[at] = lines[at].replace("OpFunctionEnd", "OpNothing")
+    with pytest.raises(AssembleError) as caught:
+        unshade.assemble("\n".join(lines), "vbc")
+    assert caught.value.line == at + 1

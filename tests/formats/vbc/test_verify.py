@@ -1,0 +1,154 @@
+"""A file for each rule that breaks it, and nothing found where nothing is wrong."""
+# ruff: noqa: E501  (the table is columns)
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.fixtures.vbc import FRAG, VERT, made, module, with_objects
+from unshade import Severity
+from unshade.formats.vbc.records import (
+    BaseType,
+    StageVariable,
+    SubpassForm,
+    SubpassInput,
+    TexelInfo,
+    TexelRank,
+)
+from unshade.formats.vbc.shader import Vbc
+from unshade.formats.vbc.verify import RULES
+from unshade.programs.spirv import Module
+
+
+def broken(change: Callable[[Vbc], object]) -> Vbc:
+    shader = made()
+    change(shader)
+    return shader
+
+
+def put(path: str, value: object) -> Callable[[Vbc], object]:
+    """Return a change of one field of the record."""
+    *way, last = path.split(".")
+
+    def change(shader: Vbc) -> None:
+        holder: object = shader.record
+        for step in way:
+            name, _, index = step.partition("[")
+            holder = getattr(holder, name)
+            if index:
+                holder = holder[int(index[:-1])]  # type: ignore[index]
+        setattr(holder, last, value)
+
+    return change
+
+
+def module_of(stage: str, old: str, new: str) -> Callable[[Vbc], object]:
+    text = {"vert": VERT, "frag": FRAG}[stage]
+    assert old in text
+    return put(stage, module(text.replace(old, new)))
+
+
+def big_endian(shader: Vbc) -> None:
+    code = Module.loads(shader.record.frag)
+    code.order = "big"
+    shader.record.frag = code.to_bytes()
+
+
+OUTPUT = StageVariable(location=1, base=BaseType.FLOAT, rows=3)
+MATRICES = StageVariable(location=1, base=BaseType.FLOAT, rows=4, columns=4, count=2)
+CUBE = TexelInfo(rank=TexelRank.CUBE, type=2)
+
+BROKEN: list[tuple[str, str, Callable[[Vbc], object]]] = [
+    ("vbc.module",            "frag",                      put("frag", b"nothing.")),
+    ("vbc.name",              "VBC.uniform.members[0].name", put("uniform.members[0].name", "m" * 33)),
+    ("vbc.name",              "VBC.uniform.members[0].name", put("uniform.members[0].name", "a-b")),
+    ("vbc.base-type",         "VBC.inputs[0].base",        put("inputs[0].base", BaseType.BOOLEAN)),
+    ("vbc.base-type",         "VBC.bindings[0].base",      put("bindings[0].base", BaseType.FLOAT)),
+    ("vbc.dimensions",        "VBC.inputs[0]",             put("inputs[0].rows", 5)),
+    ("vbc.dimensions",        "VBC.uniform.members[1]",    put("uniform.members[1].columns", 2)),
+    ("vbc.input",             "VBC.inputs[0].location",    put("inputs[0].location", 16)),
+    ("vbc.input",             "VBC.inputs[0]",             put("inputs[0].count", 17)),
+    ("vbc.input",             "VBC.inputs[1]",             lambda s: s.record.inputs.append(MATRICES)),
+    ("vbc.input",             "VBC.inputs[1].location",    lambda s: s.record.inputs.append(s.record.inputs[0])),
+    ("vbc.output",            "VBC.outputs[1]",            lambda s: s.record.outputs.append(OUTPUT)),
+    ("vbc.output",            "VBC.outputs[0].location",   put("outputs[0].location", 8)),
+    ("vbc.slot",              "VBC.bindings[0].slot",      put("bindings[0].slot", 32)),
+    ("vbc.slot",              "VBC.bindings[1].slot",      put("bindings[1].slot", 1)),
+    ("vbc.texel",             "VBC.bindings[0].data",      put("bindings[0].data.rank", TexelRank.BUFFER)),
+    ("vbc.texel",             "VBC.bindings[0].data",      put("bindings[0].data.count", 2)),
+    ("vbc.texel",             "VBC.bindings[0].data",      put("bindings[0].data.type", 9)),
+    ("vbc.element-size",      "VBC.bindings[1].data.size", put("bindings[1].data.size", 18)),
+    ("vbc.stages",            "VBC.bindings[0].stages",    put("bindings[0].stages", 0x18)),
+    ("vbc.stages",            "VBC.uniform.stages",        put("uniform.stages", 0x23)),
+    ("vbc.uniform",           "VBC.uniform.size",          put("uniform.size", 1028)),
+    ("vbc.uniform",           "VBC.uniform",               put("uniform.members", [])),
+    ("vbc.uniform",           "VBC.uniform.members[1].offset", put("uniform.members[1].offset", 60)),
+    ("vbc.uniform",           "VBC.uniform.members[1]",    put("uniform.members[1].count", 2)),
+    ("vbc.uniform",           "VBC.uniform.members[1].count", put("uniform.members[1].count", 65)),
+    ("vbc.subpass",           "VBC.subpasses",             put("subpasses", [SubpassInput(type=2)] * 5)),
+    ("vbc.subpass",           "VBC.subpasses[0]",          put("subpasses[0].count", 2)),
+    ("vbc.padding",           "VBC.inputs[0].unused",      put("inputs[0].unused", b"\1\0\0")),
+    ("vbc.loader",            "VBC.vert_words",            put("vert", b"")),
+    ("vbc.loader",            "VBC.tables",                put("tables.images", 512)),
+    ("vbc.loader",            "VBC.uniform.members[1].base", put("uniform.members[1].base", BaseType.BOOLEAN)),
+    ("vbc.loader",            "VBC.bindings[0].data.rank", lambda s: (put("bindings[0].base", BaseType.IMAGE)(s), put("bindings[0].data", CUBE)(s))),
+    ("vbc.stage",             "vert",                      put("vert", module(FRAG))),
+    ("vbc.stage",             "frag",                      module_of("frag", '"main"', '"start"')),
+    ("vbc.byte-order",        "frag",                      big_endian),
+    ("vbc.input-mismatch",    "VBC.inputs[0]",             put("inputs[0].rows", 4)),
+    ("vbc.input-mismatch",    "VBC.inputs",                put("inputs", [])),
+    ("vbc.output-mismatch",   "VBC.outputs[0]",            put("outputs[0].base", BaseType.SIGNED)),
+    ("vbc.binding-mismatch",  "VBC.bindings[1]",           put("bindings[1].data.size", 32)),
+    ("vbc.binding-mismatch",  "VBC.bindings",              put("bindings[0].slot", 7)),
+    ("vbc.mask-mismatch",     "VBC.bindings[0].stages",    put("bindings[0].stages", 1)),
+    ("vbc.table-mismatch",    "VBC.tables.buffers",        put("tables.buffers", 256)),
+    ("vbc.uniform-mismatch",  "VBC.uniform",               put("uniform.size", 0)),
+    ("vbc.uniform-mismatch",  "VBC.uniform.size",          put("uniform.size", 96)),
+    ("vbc.uniform-mismatch",  "VBC.uniform.stages",        put("uniform.stages", 16)),
+    ("vbc.uniform-mismatch",  "VBC.uniform.members[1]",    put("uniform.members[1].base", BaseType.FLOAT)),
+    ("vbc.uniform-mismatch",  "VBC.uniform.members",       put("uniform.members[1].offset", 68)),
+    ("vbc.uniform-mismatch",  "VBC.uniform.members[0].name", put("uniform.members[0].name", "view")),
+    ("vbc.subpass-mismatch",  "VBC.subpasses",             put("subpasses", [])),
+    ("vbc.subpass-mismatch",  "VBC.subpasses[0].type",     put("subpasses[0].type", 0)),
+    ("vbc.local-mismatch",    "frag",                      module_of("frag", "OpDecorate %fuv Location 0", "OpDecorate %fuv Location 1")),
+]  # fmt: skip
+
+
+def test_a_good_file_has_no_findings() -> None:
+    assert made().verify() == []
+
+
+@pytest.mark.parametrize(("code", "path", "change"), BROKEN)
+def test_every_rule_finds_its_mistake(
+    code: str, path: str, change: Callable[[Vbc], object]
+) -> None:
+    shader = broken(change)
+    if code == "vbc.uniform-mismatch" and path == "VBC.uniform":
+        shader.record.uniform.stages = 0
+        shader.record.uniform.members = []
+    found = [each for each in shader.verify() if (each.code, each.path) == (code, path)]
+    assert found, [str(each) for each in shader.verify()]
+    assert all(each.offset is not None for each in found)
+    assert all(each.severity is RULES[code].severity for each in found)
+
+
+def test_every_rule_has_a_file() -> None:
+    assert RULES.keys() - {code for code, _, _ in BROKEN} == {"vbc.subpass-form"}
+
+
+def test_objects_are_noted_and_their_indices_checked() -> None:
+    shader = with_objects(SubpassForm.LIBSTDCXX)
+    (note,) = shader.verify()
+    assert (note.code, note.severity) == ("vbc.subpass-form", Severity.NOTE)
+    shader.record.subpasses[0].index = 3  # type: ignore[union-attr]
+    assert [each.code for each in shader.verify()] == ["vbc.subpass-form", "vbc.subpass"]
+
+
+def test_findings_of_modules_have_the_place_in_the_file() -> None:
+    shader = made()
+    code = Module.loads(shader.record.frag)
+    code.bound = 5
+    shader.record.frag = code.to_bytes()
+    found = next(each for each in shader.verify() if each.code == "spirv.bound")
+    assert found.path.startswith("frag.instructions[")
+    assert (found.offset or 0) > shader.parts["frag"].offset
