@@ -15,16 +15,19 @@ from tests.corpus import containers
 from tests.programs.dxil.llvm import llvm_text
 from tests.ratchet import Ratchet
 from tests.sampling import some
+from unshade.formats.dxcontainer.parts.sfi0 import feature_names
 from unshade.programs.dxil import Code
 from unshade.programs.dxil.bitstream import Bitstream
 from unshade.programs.dxil.dxop import PREFIX, operation_of
 from unshade.programs.dxil.editing import strip_debug, strip_names, strip_reflection
 from unshade.programs.dxil.encode import encode_module
+from unshade.programs.dxil.facts import entry_points, facts_of
 from unshade.programs.dxil.model.instructions import CallInst
 from unshade.programs.dxil.model.values import Function
 from unshade.programs.dxil.shaderinfo import read_shader
 from unshade.programs.dxil.verify import verify
 
+LIBRARY = 6
 NAMES = (b"DXIL", b"ILDB", b"STAT")
 EVERY = 25  # of so many modules one is edited
 
@@ -106,6 +109,27 @@ def test_programs(corpus: Path, ratchet: Ratchet) -> None:
     ratchet("dxil/metadata", count["metadata"], count["all"])
     ratchet("dxil/known operations", count["known"], count["calls"])
     ratchet("dxil/dummies kept", count["kept"], count["dummies"])
+
+
+def test_facts(corpus: Path, ratchet: Ratchet) -> None:
+    """Features of a shader are those of the part SFI0, which dxc computes from the same flags."""
+    stated = equal = total = found = 0
+    for path in files(corpus):
+        if is_dummy(path):
+            continue
+        data = path.read_bytes()
+        for name, part in programs_in(data).items():
+            code = Code.decode(part)
+            total += 1
+            entries = entry_points(code)
+            found += all(facts_of(code, entry).stage == stage for entry, stage in entries)
+            at = data.find(b"SFI0\x08\0\0\0")
+            if name == "DXIL" and at >= 0 and code.kind != LIBRARY:
+                stated += 1
+                names = feature_names(int.from_bytes(data[at + 8 : at + 16], "little"))
+                equal += sorted(facts_of(code).features) == sorted(names)
+    ratchet("dxil/facts", found, total)
+    ratchet("dxil/features as in SFI0", equal, stated)
 
 
 def test_stripped_modules_are_valid(corpus: Path, ratchet: Ratchet) -> None:

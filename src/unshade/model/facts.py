@@ -130,6 +130,11 @@ class ProgramFacts(Facts):
         " if all are fixed",
         default=None,
     )
+    wave_size: list[int] | None = fact(
+        "number of lanes of a wave that the program requires: one number; or the least, the most,"
+        " and the preferred, 0 for none; None if it takes any",
+        default=None,
+    )
     specialisation_constants: list[SpecialisationConstant] = fact(
         "constants that can be set before the program is lowered", factory=list
     )

@@ -292,6 +292,11 @@ class Reflection(Shown, Facts):
         " if all are fixed",
         default=None,
     )
+    wave_size: list[int] | None = fact(
+        "number of lanes of a wave that the program requires: one number; or the least, the most,"
+        " and the preferred, 0 for none; None if it takes any",
+        default=None,
+    )
     geometry: Geometry | None = fact("of a geometry shader; None for other stages", default=None)
     tessellation: Tessellation | None = fact(
         "of a hull or domain shader; None for other stages", default=None

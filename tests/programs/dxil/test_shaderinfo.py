@@ -3,40 +3,15 @@
 import pytest
 
 from tests.programs.dxil.modules import part, saxpy
+from tests.programs.dxil.nodes import Nodes
 from unshade.errors import FormatError
-from unshade.programs.dxil import Code, DxilModule
-from unshade.programs.dxil.model.constants import ConstantInt, ConstantNull
+from unshade.programs.dxil import Code
+from unshade.programs.dxil.model.constants import ConstantNull
 from unshade.programs.dxil.model.metadata import (
-    Metadata,
-    MetadataNode,
-    MetadataString,
     MetadataValue,
-    NamedMetadata,
 )
 from unshade.programs.dxil.shaderinfo import read_shader
 from unshade.vocab.dxil import DxilResourceKind
-
-
-class Nodes:
-    """Metadata from Python values: numbers, strings, None, lists."""
-
-    def __init__(self) -> None:
-        self.module = DxilModule()
-
-    def make(self, value: object) -> Metadata | None:
-        types = self.module.types
-        if value is None or isinstance(value, Metadata):
-            return value
-        if isinstance(value, str):
-            return MetadataString(value)
-        if isinstance(value, int):
-            return MetadataValue(ConstantInt(types.integer(32), value))
-        assert isinstance(value, list)
-        return MetadataNode([self.make(each) for each in value])
-
-    def name(self, name: str, *nodes: list[object]) -> None:
-        found = [self.make(each) for each in nodes]
-        self.module.named_metadata.append(NamedMetadata(name, found))  # type: ignore[arg-type]
 
 
 def test_versions_and_threads() -> None:

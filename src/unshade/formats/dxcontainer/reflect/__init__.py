@@ -123,6 +123,7 @@ def _declared(found: Reflection, declared: ProgramFacts) -> None:
     places = (each.slot.place for each in declared.builtins)
     found.builtins = [each for each in places if isinstance(each, str)]
     found.thread_group = declared.thread_group
+    found.wave_size = declared.wave_size
     found.geometry = declared.geometry
     found.tessellation = declared.tessellation
     found.global_flags = declared.global_flags

@@ -1,0 +1,180 @@
+"""Facts of a DXIL program, in the terms of `model`.
+
+    ports      inputs, outputs and patch constants, from signatures; built-in inputs, from calls
+    resources  bound resources
+    layouts    constant buffers, from annotations of types
+    words      numbers of DXIL as words of the vocabulary
+
+Names of resources and the variables of buffers are in the module for reflection (part STAT), and in
+others unless dxc removed them.
+"""
+
+from __future__ import annotations
+
+import struct
+
+from ....model.facts import ProgramFacts
+from ....model.reflection import Geometry, SharedMemory, Statistics, Tessellation
+from ....vocab import d3d
+from ....vocab.numbers import word
+from ....vocab.words import Stage
+from ..code import Code
+from ..dxop import operation_of
+from ..model.instructions import CallInst, Instruction
+from ..model.module import DxilModule
+from ..model.values import Function
+from ..shaderinfo import DxilEntryPoint, DxilShader, read_shader
+from .layouts import size_of
+from .ports import builtins, ports
+from .resources import resources
+from .words import FLAGS, features
+
+__all__ = ["entry_points", "facts_of", "statistics"]
+
+SHARED_SPACE = 3  # address space of memory of a thread group
+
+
+def entry_points(code: Code) -> list[tuple[str, str]]:
+    """Return name and stage of each entry point; a library may have none."""
+    return [(entry.name, stage_of(code, entry)) for entry in _entries(read_shader(code.module))]
+
+
+def _entries(shader: DxilShader) -> list[DxilEntryPoint]:
+    return [each for each in shader.entry_points if each.name or shader.stage != "lib"]
+
+
+def stage_of(code: Code, entry: DxilEntryPoint) -> str:
+    """Return the stage of an entry point."""
+    kind = entry.properties.shader_kind
+    return str(word(d3d.STAGES, code.kind if kind is None else kind))
+
+
+def facts_of(code: Code, entry: str | None = None) -> ProgramFacts:
+    """Return the facts of an entry point; of the first, or of a library without any, for None."""
+    module = code.module
+    shader = read_shader(module)
+    entries = _entries(shader) or shader.entry_points
+    chosen = next((each for each in entries if entry is None or each.name == entry), entries[0])
+    major, minor = code.shader_model
+    facts = ProgramFacts(
+        code="dxil",
+        entry_point=chosen.name,
+        stage=stage_of(code, chosen),
+        model=f"{major}.{minor}",
+        profile=code.profile,
+    )
+    instructions = reachable(module, chosen)
+    ports(facts, chosen)
+    builtins(facts, instructions)
+    resources(facts, shader, chosen)
+    _stage(facts, chosen)
+    flags = chosen.properties.flags
+    facts.features = features(flags)
+    facts.global_flags = [name for bit, name in FLAGS if flags >> bit & 1]
+    facts.shared_memory = [
+        SharedMemory(register=number, size=size_of(each.value_type))
+        for number, each in enumerate(
+            each for each in module.variables if getattr(each.type, "space", 0) == SHARED_SPACE
+        )
+    ]
+    return facts
+
+
+def reachable(module: DxilModule, entry: DxilEntryPoint) -> list[Instruction]:
+    """Return the instructions of an entry point and of the functions that it calls."""
+    hull = entry.properties.hull
+    waiting = [entry.function, hull.patch_constant_function if hull is not None else None]
+    seen: set[Function] = set()
+    found: list[Instruction] = []
+    while waiting:
+        function = waiting.pop()
+        if function is None or function in seen:
+            continue
+        seen.add(function)
+        for each in function.instructions:
+            found.append(each)
+            if isinstance(each, CallInst) and isinstance(each.callee, Function):
+                waiting.append(each.callee)
+    return found
+
+
+def _stage(facts: ProgramFacts, entry: DxilEntryPoint) -> None:
+    """Set what only some stages have."""
+    found = entry.properties
+    group = found.threads
+    for mesh in (found.mesh, found.amplification):
+        if mesh is not None:
+            group = mesh.threads
+    if group:
+        facts.thread_group = list(group)
+    facts.wave_size = list(found.wave_size) or None
+    if found.geometry is not None:
+        each = found.geometry
+        topology = word(d3d.TOPOLOGIES, each.topology)
+        last = max(each.streams.bit_length(), 1)
+        streams = [topology if each.streams >> at & 1 else "undefined" for at in range(last)]
+        vertices = None if not 8 <= each.input_primitive < 40 else each.input_primitive - 7
+        primitive = d3d.D3DPrimitive._value2member_map_.get(each.input_primitive)
+        facts.geometry = Geometry(
+            input_primitive="patch" if vertices else getattr(primitive, "name", "").lower(),
+            input_vertices=vertices,
+            output_topology=topology,
+            streams=streams,
+            max_output_vertices=each.max_vertices,
+            instances=each.instances,
+        )
+    if found.domain is not None:
+        facts.tessellation = Tessellation(
+            domain=word(d3d.DOMAINS, found.domain.domain),
+            input_control_points=found.domain.input_control_points,
+        )
+    if found.hull is not None:
+        hull = found.hull
+        facts.tessellation = Tessellation(
+            domain=word(d3d.DOMAINS, hull.domain),
+            partitioning=word(d3d.PARTITIONINGS, hull.partitioning),
+            output_primitive=word(d3d.OUTPUT_PRIMITIVES, hull.output_primitive),
+            input_control_points=hull.input_control_points,
+            output_control_points=hull.output_control_points,
+            max_factor=struct.unpack("<f", struct.pack("<I", hull.max_tess_factor))[0],
+        )
+    if facts.stage == Stage.PIXEL:
+        facts.sample_frequency = any(
+            "sample" in str(each.interpolation) or each.system_value == "sample_index"
+            for each in (*facts.inputs, *facts.builtins)
+        )
+
+
+def statistics(code: Code, entry: str | None = None) -> Statistics:
+    """Return counts over the instructions of an entry point."""
+    shader = read_shader(code.module)
+    entries = _entries(shader) or shader.entry_points
+    chosen = next((each for each in entries if entry is None or each.name == entry), entries[0])
+    names: dict[str, int] = {}
+    total = 0
+    for each in reachable(code.module, chosen):
+        total += 1
+        operation = operation_of(each)
+        name = operation.name if operation is not None else each.opcode
+        names[name] = names.get(name, 0) + 1
+
+    def count(*prefixes: str) -> int:
+        return sum(number for name, number in names.items() if name.startswith(prefixes))
+
+    return Statistics(
+        computed=True,
+        instructions=total,
+        texture_samples=names.get("Sample", 0),
+        texture_loads=count("TextureLoad", "SampleLevel"),
+        texture_comparisons=count("SampleCmp"),
+        texture_bias=names.get("SampleBias", 0),
+        texture_gradients=names.get("SampleGrad", 0),
+        texture_gathers=count("TextureGather"),
+        lods=names.get("CalculateLOD", 0),
+        cuts=count("CutStream", "EmitThenCutStream"),
+        emits=count("EmitStream", "EmitThenCutStream"),
+        barriers=count("Barrier"),
+        interlocked=count("Atomic", "atomicrmw", "cmpxchg"),
+        stores=count("TextureStore", "BufferStore", "RawBufferStore"),
+        conditional_moves=names.get("select", 0),
+    )

@@ -1,0 +1,117 @@
+"""Inputs and outputs of an entry point."""
+
+from collections.abc import Iterable
+
+from ....model.facts import ProgramFacts, ProgramPort
+from ....model.reflection import COMPONENTS as LETTERS
+from ....vocab.d3d import DOMAINS
+from ....vocab.dxil import DxilSemantic
+from ....vocab.numbers import components, word
+from ....vocab.slots import Direction, Rate, port_slot
+from ....vocab.words import Domain, Stage, SystemValue
+from ..dxop import arguments_of, operation_of
+from ..model.constants import integer_of
+from ..model.instructions import CallInst, Instruction
+from ..shaderinfo import DxilEntryPoint, DxilSignatureElement
+from .words import BUILTINS, COMPONENTS, INTERPOLATIONS, SEMANTICS
+
+__all__ = ["builtins", "ports"]
+
+# Tessellation factors of edges, and of the inside, by the shape of the patch.
+FACTORS = {
+    Domain.QUAD: (
+        SystemValue.FINAL_QUAD_EDGE_TESSFACTOR,
+        SystemValue.FINAL_QUAD_INSIDE_TESSFACTOR,
+    ),
+    Domain.TRI: (SystemValue.FINAL_TRI_EDGE_TESSFACTOR, SystemValue.FINAL_TRI_INSIDE_TESSFACTOR),
+    Domain.ISOLINE: (
+        SystemValue.FINAL_LINE_DETAIL_TESSFACTOR,
+        SystemValue.FINAL_LINE_DENSITY_TESSFACTOR,
+    ),
+}
+MOST_ROWS = 4096
+
+
+def ports(facts: ProgramFacts, entry: DxilEntryPoint) -> None:
+    """Set inputs, outputs and patch constants, one port for each row of an element."""
+    inputs, outputs, patch = entry.signatures
+    facts.inputs = list(_ports(facts, entry, inputs, Direction.INPUT))
+    facts.outputs = list(_ports(facts, entry, outputs, Direction.OUTPUT))
+    is_input = facts.stage == Stage.DOMAIN
+    rate = Rate.PRIMITIVE if facts.stage == Stage.MESH else Rate.PATCH
+    direction = Direction.INPUT if is_input else Direction.OUTPUT
+    facts.patch_constants = list(_ports(facts, entry, patch, direction, rate))
+
+
+def _ports(
+    facts: ProgramFacts,
+    entry: DxilEntryPoint,
+    elements: Iterable[DxilSignatureElement],
+    direction: Direction,
+    rate: Rate | None = None,
+) -> Iterable[ProgramPort]:
+    letter = "v" if direction is Direction.INPUT else "o"
+    for number, each in enumerate(elements):
+        value = _system_value(entry, each)
+        has_register = each.start_row >= 0
+        columns = range(each.start_column, each.start_column + min(each.columns, 4))
+        letters = "".join(LETTERS[at] for at in columns if 0 <= at < 4)
+        used = None
+        if each.usage_mask is not None:
+            used = "".join(
+                LETTERS[at]
+                for at in columns
+                if 0 <= at < 4 and each.usage_mask >> (at - each.start_column) & 1
+            )
+        for row in range(min(each.rows, MOST_ROWS)):
+            place: int | str = each.start_row + row if has_register else value or each.name
+            slot = port_slot(facts.stage, direction, place, rate=rate, stream=each.stream)
+            index = each.indices[row] if row < len(each.indices) else row
+            yield ProgramPort(
+                label=f"{letter}{place}" if has_register else each.name,
+                slot=slot,
+                components=letters,
+                system_value=value,
+                interpolation=INTERPOLATIONS.get(each.interpolation)
+                if facts.stage == Stage.PIXEL and direction is Direction.INPUT
+                else None,
+                component_type=word(COMPONENTS, each.component_type),
+                used=used,
+                name=each.name,
+                index=index,
+                path=f"dx.entryPoints.{direction}[{number}]",
+            )
+
+
+def _system_value(entry: DxilEntryPoint, each: DxilSignatureElement) -> SystemValue | None:
+    """Return the system value of an element."""
+    if each.semantic in (DxilSemantic.TESS_FACTOR, DxilSemantic.INSIDE_TESS_FACTOR):
+        state = entry.properties.hull or entry.properties.domain
+        domain = word(DOMAINS, state.domain) if state is not None else None
+        found = FACTORS.get(domain) if isinstance(domain, Domain) else None
+        return found[each.semantic == DxilSemantic.INSIDE_TESS_FACTOR] if found else None
+    return SEMANTICS.get(each.semantic)
+
+
+def builtins(facts: ProgramFacts, instructions: Iterable[Instruction]) -> None:
+    """Set the built-in inputs that operations return."""
+    masks: dict[str, int] = {}
+    for each in instructions:
+        operation = operation_of(each)
+        if operation is None or operation.name not in BUILTINS:
+            continue
+        assert isinstance(each, CallInst)
+        arguments = arguments_of(each, operation)
+        at = integer_of(arguments.get("component"))
+        masks[operation.name] = masks.get(operation.name, 0) | 1 << ((at or 0) & 3)
+    for name, mask in masks.items():
+        value = BUILTINS[name]
+        facts.builtins.append(
+            ProgramPort(
+                label=name,
+                slot=port_slot(facts.stage, Direction.INPUT, value),
+                components=components(mask),
+                system_value=value,
+                used=components(mask),
+            )
+        )
