@@ -96,7 +96,8 @@ def test_functions_of_the_program_add_to_builtin_ones() -> None:
 
 
 def test_functions_of_a_module_with_a_body_become_elements() -> None:
-    shared, *_ = unit_of(MAIN.format("return unpremul(half4(half2(p), 1, 1));")).elements
+    text = MAIN.format("return unpremul(half4(half2(p), 1, 1));")
+    shared, *_ = unit_of(text, inline_threshold=0).elements
     assert isinstance(shared, SharedFunction)
     assert not shared.declaration.builtin
     assert messages("half4 unpremul(half4 color) { return color; }") == [

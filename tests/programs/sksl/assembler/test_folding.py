@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.programs.sksl.compiling import problems_of, value_of
+from tests.programs.sksl.compiling import problems_of, upstream, value_of
 
 
 @pytest.mark.parametrize(
@@ -71,6 +71,17 @@ def test_operators_that_change_nothing(expression: str, type_: str, expected: st
 )
 def test_division_by_zero(statement: str, problem: str) -> None:
     assert problems_of(statement) == [problem]
+
+
+def test_disassembled_programs_keep_what_inlining_left() -> None:
+    head = "// sksl runtime_shader\nhalf4 main(float2 p) { "
+    text = (
+        head + "const int n = 1 + 1; float a[n + 1]; a[0] = 5.0 + 3.0; return half4(half(a[0])); }"
+    )
+    found = upstream(text)
+    assert "const int n = 2;" in found
+    assert "float a[3];" in found
+    assert "(5.0 + 3.0)" in found
 
 
 def test_shifts_out_of_range() -> None:

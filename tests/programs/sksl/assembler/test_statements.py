@@ -67,7 +67,7 @@ def test_variables_that_are_not_used_are_removed_with_their_values() -> None:
     text = "half x; const half y = 1; uniform half z;"
     text += "half f(inout half a) { return a; }"
     text += MAIN.format("half a = 1; half b = a + 1; half c = f(a); return half4(0);")
-    found = upstream(text)
+    found = upstream(text, inline_threshold=0)
     assert "half x" not in found
     assert "const" not in found
     assert "uniform half z;" in found

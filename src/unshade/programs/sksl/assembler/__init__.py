@@ -9,7 +9,8 @@
                                         constants, conversions, simplification
     variables functions definitions shared statements loops precision
                                         declarations and statements
-    checks removal usage                whole programs
+    checks inlining inlining_copies returns removal usage
+                                        whole programs
     compilation settings messages       the state of a run, its settings and messages
     values type_rules traversal unfinished
                                         questions about expressions and types
@@ -26,6 +27,7 @@ from ....limits import DEFAULT, Limits
 from ..tree import ProgramUnit
 from .checks import check_program
 from .compilation import Compilation
+from .inlining import inline_calls
 from .messages import Reporter
 from .reading_program import ProgramReader
 from .removal import remove_unused
@@ -70,6 +72,9 @@ def _compiled(
     if reporter.count:
         return None, reporter
     if c.settings.optimize:
+        inline_calls(c)
+        if reporter.count:
+            return None, reporter
         remove_unused(c)
     heading = native_heading(source)
     unit = ProgramUnit(

@@ -46,6 +46,7 @@ class Compilation:
         reserved: Declarations of functions that a module defines.
         iterations: Number of rounds of each loop that could be unrolled.
         types: Facts about types.
+        needs_constant: Number of constant expressions around what is being read.
         uses_flip: The program depends on whether it is drawn upside down.
     """
 
@@ -64,6 +65,7 @@ class Compilation:
         self.iterations: dict[ForStatement, int] = {}
         self.types = TypeFactTable()
         self.uses_flip = False
+        self.needs_constant = 0
 
     # -- messages ------------------------------------------------------------------------------
 
@@ -77,6 +79,14 @@ class Compilation:
         es2 = self.language is LanguageVersion.ES2
         return self.settings.es2 and es2 and self.settings.has_language
 
+    @property
+    def folds(self) -> bool:
+        """True if operators on constants are folded.
+
+        What a disassembled program has of them was left by inlining, and stays as it is.
+        """
+        return not self.settings.native or self.needs_constant > 0
+
     # -- types ---------------------------------------------------------------------------------
 
     def allows(self, given: DataType) -> bool:
@@ -87,9 +97,9 @@ class Compilation:
         """Return True if a value converts implicitly."""
         return can_convert(given, wanted, self.settings.narrowing)
 
-    def array_of(self, element: DataType, size: int) -> DataType:
+    def array_of(self, element: DataType, size: int, table: SymbolTable | None = None) -> DataType:
         """Return the array of a type, made once for each name."""
-        table = self.table
+        table = table or self.table
         if not isinstance(element, ArrayType | StructType):
             while table.parent is not None and not table.parent.builtin:
                 table = table.parent

@@ -105,7 +105,7 @@ def made_binary(
     """Return `left operator right` for operands of the right types, in the simplest form."""
     if operator is Operator.EQ:
         has_literal_out_of_range(c, left.type, right)
-    folded = fold(c, position, left, operator, right, result)
+    folded = fold(c, position, left, operator, right, result) if c.folds else None
     if folded is not None:
         return folded
     rewrites = c.settings.optimize and c.settings.capabilities["rewriteMatrixVectorMultiply"]

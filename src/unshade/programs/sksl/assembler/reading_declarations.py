@@ -3,6 +3,7 @@
 Source: SkSLDSLParser.cpp and DSLLayout.cpp of Skia's milestone 104.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from ..tables.enumerations import BlockForm, LayoutFlag, ModifierFlag, VariableStorage
@@ -145,7 +146,7 @@ class DeclarationReader(ExpressionReader):
         if token.kind == "]":
             self.error(token, "unsized arrays are not permitted here")
             return 1
-        given = self.expression()
+        given = self.constant(self.expression)
         if not is_valid(given):
             return 1
         size = constant_int(self.c, given)
@@ -170,9 +171,20 @@ class DeclarationReader(ExpressionReader):
             type_ = array_type(self.c, type_, size, self.range_from(start))
         return type_
 
-    def initial_value(self) -> Expression | None:
+    def initial_value(self, given: ModifierList) -> Expression | None:
         """Read the value after a name, if there is one."""
-        return self.assignment() if self.accept("=") else None
+        if not self.accept("="):
+            return None
+        is_const = given.modifiers.has(F.CONST)
+        return self.constant(self.assignment) if is_const else self.assignment()
+
+    def constant(self, read: Callable[[], Expression]) -> Expression:
+        """Read an expression that must be constant."""
+        self.c.needs_constant += 1
+        try:
+            return read()
+        finally:
+            self.c.needs_constant -= 1
 
     # -- variables -----------------------------------------------------------------------------
 
@@ -220,12 +232,12 @@ class DeclarationReader(ExpressionReader):
         """Read the rest of a declaration of variables."""
         start = heading.start
         type_ = self.dimensions(start, heading.type)
-        value = self.initial_value()
+        value = self.initial_value(heading.modifiers)
         result = self._local(heading, heading.name, type_, value, start)
         while self.accept(","):
             name = self.name()
             type_ = self.dimensions(start, heading.type)
-            value = self.initial_value()
+            value = self.initial_value(heading.modifiers)
             result = _joined(result, self._local(heading, name, type_, value, name.start))
         self.expect(";", "';'")
         result.position = self.range_from(start)

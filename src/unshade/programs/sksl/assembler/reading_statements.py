@@ -185,7 +185,7 @@ class StatementReader(DeclarationReader):
         self.require("{", "'{'")
         cases: list[tuple[Expression | None, list[Statement]]] = []
         while self.accept("case"):
-            label = self.expression()
+            label = self.constant(self.expression)
             self.require(":", "':'")
             cases.append((label, self._case_body("case", "default", "}")))
         if self.accept("default"):

@@ -49,7 +49,7 @@ class StructReader(StatementReader):
         self.expect(";", "';'")
 
     def _global(self, given: ModifierList, type_: DataType, name: SourceToken, start: int) -> None:
-        value = self.initial_value()
+        value = self.initial_value(given)
         statement, variable = self.variable(
             given, type_, name, value, self.range_from(start), self.place(name),
             VariableStorage.GLOBAL,

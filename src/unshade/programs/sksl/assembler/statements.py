@@ -266,7 +266,7 @@ def switch(
         made.append(SwitchCase(value=number, body=body, position=given.position))
     if _has_duplicates(c, made):
         return None
-    return _made_switch(c, position, is_static, chosen, made, symbols)
+    return made_switch(c, position, is_static, chosen, made, symbols)
 
 
 def _has_duplicates(c: Compilation, cases: list[SwitchCase]) -> bool:
@@ -282,7 +282,7 @@ def _has_duplicates(c: Compilation, cases: list[SwitchCase]) -> bool:
     return found
 
 
-def _made_switch(
+def made_switch(
     c: Compilation,
     position: Position,
     is_static: bool,
@@ -290,6 +290,7 @@ def _made_switch(
     cases: list[SwitchCase],
     symbols: SymbolTable,
 ) -> Statement | None:
+    """Return a `switch` in the simplest form; None after reporting an error."""
     if is_static or c.settings.optimize:
         number = constant_int(c, value)
         if number is not None:
