@@ -185,6 +185,34 @@ class SpirvModule(Shader):
         if lost:
             self.program.strip_debug()
 
+    def rename(self, path: str, name: str) -> None:
+        """Rename an id, a member of a structure or an entry point.
+
+        Args:
+            path: Its present name, `Block.member` for a member, or a number such as `%12`.
+            name: The new name.
+
+        Raises:
+            UsageError: Nothing is called so, or several things are.
+        """
+        self.program.rename(path, name)
+
+    def write_back(self, changed: "Reflection") -> None:
+        """Change the module as an edited reflection says.
+
+        Sets, bindings, locations, names and the defaults of specialisation constants can be
+        changed; everything else follows from the code.
+
+        Args:
+            changed: The result of `reflect`, edited.
+
+        Raises:
+            UsageError: A difference cannot be written back.
+        """
+        from .writing_back import write_back
+
+        write_back(self, changed)
+
     def __repr__(self) -> str:
         names = (f"{stage} {name}" for name, stage in self.program.entry_points)
         return f"<SpirvModule {', '.join(names)}>"

@@ -24,9 +24,11 @@ if TYPE_CHECKING:
     from ...isa.lexer import Lexer
     from ...isa.steps import Step
     from ...model.facts import ProgramFacts
+    from ...program import Instruction as ProgramInstruction
     from ...rule import Rule
     from ...wire import Span
     from ...wire.data import Plain
+    from .index import ModuleIndex
 
 __all__ = ["CodeInstruction", "Program"]
 
@@ -115,6 +117,13 @@ class Program(BaseProgram[CodeInstruction]):
     def version(self) -> str:
         """The version of SPIR-V: 1.5."""
         return version_text(self.module.version)
+
+    @property
+    def index(self) -> "ModuleIndex":
+        """The module by its ids, as it is now; it does not follow edits."""
+        from .index import ModuleIndex
+
+        return ModuleIndex(self.module)
 
     @property
     def generator(self) -> str:
@@ -210,3 +219,46 @@ class Program(BaseProgram[CodeInstruction]):
         from .editing.debug import strip
 
         strip(self.module)
+
+    def replace(
+        self, where: int | slice, *instructions: "ProgramInstruction | Instruction | str"
+    ) -> Sequence[CodeInstruction]:
+        """Replace instructions by others, given as objects or as text; return the new ones.
+
+        Ids in a text are those of that name in the listing, or of that number; others are new.
+        """
+        from .editing.instructions import replace
+
+        at, out = self.places(where)
+        count = replace(self.module, at, out, instructions)
+        return self.instructions[at : at + count]
+
+    def rename(self, path: str, name: str) -> None:
+        """Rename an id, a member of a structure or an entry point.
+
+        Args:
+            path: Its present name, `Block.member` for a member, or a number such as `%12`.
+            name: The new name.
+        """
+        from .editing.names import rename
+
+        rename(self.module, path, name)
+
+    def remap(self, places: "Mapping[tuple[int, int], tuple[int, int]]") -> None:
+        """Move what is bound from one (set, binding) to another, all at once."""
+        from .editing.decorations import remap
+
+        remap(self.module, dict(places))
+
+    def freeze(self, id: int, value: bool | int | float | None = None) -> None:
+        """Make a specialisation constant a plain one, of the given value or of its default."""
+        from .editing.specialisation import freeze
+
+        freeze(self.module, id, value)
+
+    def remove_entry_point(self, name: str) -> None:
+        """Remove an entry point, with what nothing else needs."""
+        from .editing.entry_points import remove_entry_point
+
+        found = [each for each, _ in self.entry_points]
+        remove_entry_point(self.module, found.index(self.checked_entry(name)[0]))

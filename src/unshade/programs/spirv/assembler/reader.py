@@ -42,10 +42,14 @@ class Assembler:
 
     # ------------------------------------------------------------ one line after the other
 
+    def restart(self, source: Source) -> None:
+        """Begin another text; ids and types stay known."""
+        self.source = source
+        self.tokens, self.at, self.instructions = list(tokens(source)), 0, []
+
     def reads(self, line: str, instruction: Instruction) -> bool:
         """Return True if a line alone is this instruction, after those that were read before."""
-        self.source = Source(line)
-        self.tokens, self.at, self.instructions = list(tokens(self.source)), 0, []
+        self.restart(Source(line))
         self.ids = Ids(True, frozenset(_numbers(self.tokens)))
         try:
             self._instruction()
