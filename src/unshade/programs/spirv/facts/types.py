@@ -127,7 +127,10 @@ class Types:
 
     def _matrix(self, found: Definition, stride: int | None, row_major: bool) -> TypeDescription:
         columns = found.words[3]
-        vector = self._element(found.words[2], None, False)
+        column = found.words[2]
+        if self.index.opcode_of(column) != Opcode.TypeVector:  # it may be this matrix
+            column = 0
+        vector = self._element(column, None, False)
         rows = vector.columns
         width = vector.size // (rows or 1)
         count, length = (rows, columns) if row_major else (columns, rows)
