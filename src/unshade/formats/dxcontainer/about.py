@@ -8,7 +8,7 @@ DXCONTAINER = Format(
     "unshade.formats.dxcontainer.shader:DxContainer",
     suffix=".dxbc",
     # The assembler, which has the list of profiles, rejects the others.
-    says=r"[a-z]s_[0-9]+_[0-9]+\b",
+    says=r"[a-z]s_[0-9]+_[0-9]+\b|target (?:datalayout|triple) = ",
     example="ps_5_0",
     holds=("tpf",),
     texts=(".asm",),

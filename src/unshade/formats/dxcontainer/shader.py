@@ -122,7 +122,7 @@ class DxContainer(Container, Shader):
         Options are those of `listing`. Unless `strict`, a malformed program is listed up to the
         damage; the dialect `exact` is always strict, since its text is the whole program.
 
-        A container with DXIL has dxc's listing, without options; `exact` is not supported yet.
+        A container with DXIL has dxc's listing, without options.
         """
         from ...dialect import no_dialect, no_options
         from .fxc.listing import disassemble
@@ -130,10 +130,14 @@ class DxContainer(Container, Shader):
         if self._has_dxil():
             from .dxc import disassemble as disassemble_dxil
 
-            if dialect not in (None, "native"):
-                raise no_dialect(f"{self.format} with DXIL", dialect, "native")
+            if dialect not in (None, "native", "exact"):
+                raise no_dialect(self.format, dialect, "native", "exact")
+            for name in ("generation", "library"):
+                if options.pop(name, None) is not None:
+                    raise UnsupportedError(f"{name}: expected a listing of fxc, got a DXIL program")
             no_options("DXIL", options)
-            return disassemble_dxil(self, strict=strict)
+            exact = dialect == "exact"
+            return disassemble_dxil(self, exact=exact, strict=strict or exact)
         if dialect not in (None, "native", "exact"):
             raise no_dialect(self.format, dialect, "native", "exact")
         exact = dialect == "exact"
@@ -158,9 +162,14 @@ class DxContainer(Container, Shader):
         """Return the container that a listing describes, or a container with the text's program.
 
         With a donor, return the donor, changed where the text differs from the donor's listing.
+        A text may be LLVM assembly of DXIL, too: alone it gives a container with the program only.
         """
+        from .dxc.assemble import assemble as assemble_dxil
+        from .dxc.assemble import is_assembly
         from .fxc.assemble import assemble
 
+        if any(is_assembly(source.text) for source in sources):
+            return assemble_dxil(cls, sources, donor, **options)
         return assemble(cls, sources, donor, **options)
 
     def identity(self) -> "Reflection":

@@ -9,6 +9,8 @@
     dxop        calls of dx.op functions              operation_of(call)
     shaderinfo  what metadata says about a shader     read_shader(module)
     text        LLVM assembly with the comments of dxc  disassemble(module)
+    assembler   LLVM assembly to a module             assemble(source)
+    exact       the dialect that says everything      exact_lines(code), read_code(source)
     datalayout  sizes and offsets of types
     tables      blocks and records, operations of LLVM, debug information, dx.op functions
 

@@ -69,10 +69,13 @@ def test_malformed_metadata() -> None:
 def test_dialects_and_options() -> None:
     shader = saxpy()
     assert shader.disassemble("native") == shader.disassemble()
-    with pytest.raises(UnsupportedError, match="does not support the dialect 'exact' yet"):
-        shader.disassemble("exact")
-    with pytest.raises(UsageError, match="no option generation"):
+    assert shader.disassemble("exact").startswith("; unshade dxcontainer exact 1\n")
+    with pytest.raises(UsageError, match="unknown dialect 'other'"):
+        shader.disassemble("other")
+    with pytest.raises(UnsupportedError, match="generation: expected a listing of fxc"):
         shader.disassemble(generation="10.1")
+    with pytest.raises(UsageError, match="no option colour"):
+        shader.disassemble(colour=True)
 
 
 def test_colours() -> None:

@@ -2,9 +2,11 @@
 
 from typing import TYPE_CHECKING
 
+from ....dialect import Heading
 from ....errors import FormatError, UnshadeError, UnsupportedError
 from ....programs.dxil.code import Code
 from ....programs.dxil.datalayout import DataLayout
+from ....programs.dxil.exact import exact_lines
 from ....programs.dxil.model import DxilModule
 from ....programs.dxil.shaderinfo import DxilShader, read_shader
 from ....programs.dxil.text import module_lines
@@ -23,14 +25,15 @@ if TYPE_CHECKING:
 
 __all__ = ["disassemble", "first_part", "program_of"]
 
+EXACT = Heading("dxcontainer", "exact", 1)
 PROGRAMS = ("ILDB", "DXIL")
 SIGNATURES = (("Input", "ISG1"), ("Output", "OSG1"), ("Patch Constant", "PSG1"))
 USES_VIEW_ID = 1 << 21
 VERSION, VIEW_ID = "dx.version", "dx.viewIdState"
 
 
-def disassemble(shader: "DxContainer", *, strict: bool = True) -> str:
-    """Return the listing.
+def disassemble(shader: "DxContainer", *, exact: bool = False, strict: bool = True) -> str:
+    """Return the listing; the dialect `exact` preserves every bit of the program.
 
     Unless `strict`, metadata that is malformed only leaves out the tables that show it.
 
@@ -50,7 +53,10 @@ def disassemble(shader: "DxContainer", *, strict: bool = True) -> str:
         if strict:
             raise
         lines.append(f"; the tables end here: {error}")
-    lines += module_lines(module, shader.limits)
+    if exact:
+        lines = [EXACT.line(";"), *lines, *exact_lines(code)]
+    else:
+        lines += module_lines(module, shader.limits)
     return "\n".join([*lines, "", ""])
 
 
@@ -64,8 +70,7 @@ def program_of(shader: "DxContainer", *names: str) -> Code | None:
     for name in names or PROGRAMS:
         part = first_part(shader, name)
         if part is not None:
-            value = part.value
-            return value if isinstance(value, Code) else _decode(part, shader)
+            return _decode(part, shader)
     return None
 
 

@@ -41,6 +41,7 @@ __all__ = ["Piece", "constant_pieces", "flags_text", "number_text"]
 # A text, a value without its type, or (a tuple of) a value with its type.
 Piece: TypeAlias = str | DxilValue | tuple[DxilValue] | DxilType
 
+ALL_FAST = 0x1F
 SIDE_EFFECTS, ALIGN_STACK, INTEL = 1, 2, 4
 
 
@@ -56,8 +57,11 @@ def number_text(type: DxilType, bits: int) -> str:
     return str(bits)
 
 
-def flags_text(opcode: str, flags: int | None) -> str:
-    """Return the flags of an operation, each with a blank before it."""
+def flags_text(opcode: str, flags: int | None, *, exact: bool = False) -> str:
+    """Return the flags of an operation, each with a blank before it.
+
+    With `exact`, `fast` with other flags than all is a number as well.
+    """
     if not flags:
         return ""
     if opcode in ("add", "sub", "mul", "shl"):
@@ -66,7 +70,7 @@ def flags_text(opcode: str, flags: int | None) -> str:
         return " exact" if flags & 1 else ""
     if opcode.startswith("f"):
         if flags & 1:
-            return " fast"
+            return f" fast({flags})" if exact and flags != ALL_FAST else " fast"
         names = ((2, " nnan"), (4, " ninf"), (8, " nsz"), (16, " arcp"))
         return "".join(name for bit, name in names if flags & bit)
     return ""

@@ -65,14 +65,14 @@ def _operands(operands: list[DxilValue], writer: TextWriter, all_types: bool = F
 
 def _binary(instruction: BinaryInst, writer: TextWriter) -> str:
     opcode = instruction.opcode
-    flags = flags_text(opcode, instruction.flags)
+    flags = flags_text(opcode, instruction.flags, exact=writer.exact)
     left, right = writer.operand(instruction.left), writer.operand(instruction.right)
     return f"{opcode}{flags} {writer.type(instruction.type)} {left}, {right}"
 
 
 def _compare(instruction: CompareInst, writer: TextWriter) -> str:
     opcode = instruction.opcode
-    flags = flags_text(opcode, instruction.flags) if opcode == "fcmp" else ""
+    flags = flags_text(opcode, instruction.flags, exact=writer.exact) if opcode == "fcmp" else ""
     operands = _operands(instruction.operands, writer)
     return f"{opcode}{flags} {PREDICATES[instruction.predicate]} {operands}"
 

@@ -21,13 +21,15 @@ THREAD_LOCAL = {
 }
 
 
-def module_lines(module: DxilModule, limits: Limits = DEFAULT) -> list[str]:
+def module_lines(module: DxilModule, limits: Limits = DEFAULT, *, exact: bool = False) -> list[str]:
     """Return the lines of a module; those of some instructions contain line ends.
+
+    With `exact`, flags of fast maths that LLVM does not tell apart are numbers.
 
     Raises:
         LimitError: The text is longer than `limits` allow.
     """
-    writer = TextWriter(module, limits)
+    writer = TextWriter(module, limits, exact=exact)
     lines: list[str] = []
     if module.data_layout:
         lines.append(f'target datalayout = "{module.data_layout}"')

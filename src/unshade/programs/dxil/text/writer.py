@@ -28,7 +28,10 @@ class TextWriter:
     function that is being printed.
     """
 
-    def __init__(self, module: DxilModule, limits: Limits = DEFAULT) -> None:
+    def __init__(
+        self, module: DxilModule, limits: Limits = DEFAULT, *, exact: bool = False
+    ) -> None:
+        self.exact = exact
         self.module = module
         self.budget = TextBudget(module, limits)
         self.numbers = ModuleNumbers(module)

@@ -1,0 +1,153 @@
+"""LLVM assembly to a container: alone, or with a donor that supplies the other parts.
+
+Comments are not read, dxc's tables neither. Alone, the container has the program only. With a
+donor, the program that its listing shows is replaced: ILDB if it has one, else DXIL. A DXIL part
+that is ILDB without debug information and reflection follows, and so does the hash of the bitcode.
+"""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ....dialect import checked_heading, no_options
+from ....errors import UsageError
+from ....isa.source import Source
+from ....programs.dxil.code import Code
+from ....programs.dxil.editing import strip_debug, strip_reflection
+from ....programs.dxil.exact import read_code
+from ....programs.dxil.model.instructions import BinaryInst, CompareInst
+from ....programs.dxil.model.module import DxilModule
+from ....programs.dxil.text import disassemble
+from ..part import DxPart
+from .listing import EXACT, PROGRAMS, first_part, program_of
+
+if TYPE_CHECKING:
+    from ..shader import DxContainer
+
+__all__ = ["assemble", "is_assembly"]
+
+Container = TypeVar("Container", bound="DxContainer")
+
+STATEMENT = re.compile(
+    r'^(?:target (?:datalayout|triple) = "|define [^\n]*@|; unshade dxcontainer exact )',
+    re.MULTILINE,
+)
+FAST = 1
+
+
+def is_assembly(text: str) -> bool:
+    """Return True if a text is LLVM assembly and not a listing of fxc."""
+    return STATEMENT.search(text) is not None
+
+
+def assemble(
+    cls: type[Container],
+    sources: Sequence[Source],
+    donor: "DxContainer | None" = None,
+    **options: Any,
+) -> Container:
+    """Return the container that the text describes.
+
+    Raises:
+        AssembleError: The text is malformed.
+        FormatError: The donor's program is malformed.
+        UsageError: There is not exactly one source, or the donor has no DXIL.
+    """
+    no_options("DXIL", options)
+    if len(sources) != 1:
+        raise UsageError(f"expected one source, got {len(sources)}")
+    source = sources[0]
+    is_exact = checked_heading(source, ";", EXACT) is not None
+    if donor is None:
+        code = read_code(source)
+        made = cls()
+        made.parts.append(DxPart("DXIL", code.encode()))
+        return made
+    old = program_of(donor)
+    name = next((each for each in PROGRAMS if first_part(donor, each) is not None), "")
+    if old is None:
+        raise UsageError("expected a donor with DXIL, got none")
+    code = read_code(source, donor.limits, _kinds(old.module))
+    shader = cls.loads(donor.to_bytes(), donor.limits)
+    if is_exact:
+        same = code.encode() == old.encode()
+    else:
+        same = disassemble(code.module, donor.limits) == disassemble(old.module, donor.limits)
+        _keep_flags(old.module, code.module)
+    if same:
+        return shader
+    before = Code.decode(old.encode(), donor.limits)
+    _replace(shader, name, before, code)
+    if name == "ILDB":
+        _replace_stripped(shader, before, code)
+    return shader
+
+
+def _kinds(module: DxilModule) -> list[str]:
+    return [module.kinds.get(number, "") for number in range(len(module.kinds))]
+
+
+def _keep_flags(old: DxilModule, new: DxilModule) -> None:
+    """Keep flags of fast maths that the text does not tell apart."""
+    functions = {each.name: each for each in old.functions}
+    for function in new.functions:
+        theirs = functions[function.name].instructions if function.name in functions else []
+        mine = function.instructions
+        if len(theirs) != len(mine):
+            continue
+        for one, other in zip(theirs, mine, strict=True):
+            if (
+                isinstance(one, BinaryInst | CompareInst)
+                and isinstance(other, BinaryInst | CompareInst)
+                and one.opcode == other.opcode
+                and one.opcode.startswith("f")
+                and (one.flags or 0) & (other.flags or 0) & FAST
+            ):
+                other.flags = one.flags
+
+
+def _replace(shader: "DxContainer", name: str, before: Code, code: Code) -> None:
+    """Replace a program; its header and what surrounds the bitcode stay."""
+    part = first_part(shader, name)
+    assert part is not None
+    data = before.encode()
+    again = Code.decode(data, shader.limits)
+    again.rewrite()
+    sorts = again.encode() == data
+    made = Code(before.version, before.dxil_version, before.bitcode, shader.limits)
+    made.gap, made.trailing = before.gap, before.trailing
+    made.module = code.module
+    made.rewrite(keeps_uses=not sorts)
+    _update_hash(shader, name, before.bitcode_bytes(), made.bitcode_bytes())
+    part.value = made.encode()
+
+
+def _replace_stripped(shader: "DxContainer", before: Code, code: Code) -> None:
+    """Replace DXIL if it was ILDB without what only debuggers and reflection need."""
+    part = first_part(shader, "DXIL")
+    if part is None:
+        return
+    if _stripped(before, shader) == part.data:
+        old = Code.decode(part.data, shader.limits)
+        part.value = _stripped(code, shader)
+        new = Code.decode(part.data, shader.limits)
+        _update_hash(shader, "DXIL", old.bitcode_bytes(), new.bitcode_bytes())
+
+
+def _stripped(code: Code, shader: "DxContainer") -> bytes:
+    made = Code.decode(code.encode(), shader.limits)
+    strip_debug(made.module)
+    strip_reflection(made.module)
+    made.rewrite()
+    return made.encode()
+
+
+def _update_hash(shader: "DxContainer", name: str, old: bytes, new: bytes) -> None:
+    """Update HASH if it is that of the bitcode."""
+    part = first_part(shader, "HASH")
+    if part is None or len(part.data) < 20:
+        return
+    data = part.data
+    if data[4:20] == hashlib.md5(old, usedforsecurity=False).digest():
+        part.value = data[:4] + hashlib.md5(new, usedforsecurity=False).digest() + data[20:]

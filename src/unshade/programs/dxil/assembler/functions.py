@@ -1,0 +1,212 @@
+"""Bodies of functions in LLVM assembly.
+
+Values may be used before their definition: a placeholder takes their place until the end of the
+function.
+"""
+
+from ....isa.source import Source
+from ....limits import DEFAULT, Limits
+from ..model.constants import DxilConstant
+from ..model.instructions import Instruction
+from ..model.metadata import DebugLocation, DebugNode, MetadataNode, MetadataValue
+from ..model.types import DxilType
+from ..model.values import BasicBlock, DxilValue, Function, GlobalValue, MetadataAsValue
+from .instructions import InstructionParser
+from .tokens import Token
+
+__all__ = ["FunctionParser"]
+
+DBG, DBG_KIND = "dbg", 0
+
+
+class _Placeholder(DxilValue):
+    """A value that has not been defined yet; `token` is its first use."""
+
+    __slots__ = ("token",)
+    token: Token
+
+
+class FunctionParser(InstructionParser):
+    """A reader of bodies."""
+
+    def __init__(self, source: Source, limits: Limits = DEFAULT) -> None:
+        super().__init__(source, limits)
+        self.label_type = self.types.primitive("label")
+        self.function: Function | None = None  # the one that is being read
+        self.blocks: dict[Function, dict[str, BasicBlock]] = {}
+        self.replaced: dict[DxilValue, DxilValue] = {}
+        self.has_placeholder = False
+
+    def body(self, function: Function, start: int) -> None:
+        """Read the body of a function, from `{` on."""
+        self.at = start
+        self.expect("{")
+        self.function = function
+        self.count = 0
+        self.known: dict[str, DxilValue] = {}
+        self.waiting: dict[str, _Placeholder] = {}
+        self.uses: list[Instruction] = []
+        self.labels: dict[str, BasicBlock] = {}
+        self.used: dict[BasicBlock, Token] = {}
+        self.placed: set[BasicBlock] = set()
+        for argument in function.arguments:
+            self._define(argument, argument.name, self.token)
+        while not self.accept("}"):
+            function.blocks.append(self._block())
+        for name, placeholder in self.waiting.items():
+            self.fail(f"unknown value {name:.60}", placeholder.token)
+        for block, token in self.used.items():
+            if block not in self.placed:
+                self.fail(f"unknown block {token.text:.60}", token)
+        for instruction in self.uses:
+            self._substitute(instruction)
+        if not function.blocks:
+            self.fail("expected a block")
+        function.locals = _locals(function)
+        self.blocks[function] = self.labels
+        self.function = None
+
+    def _define(self, value: DxilValue, name: str, token: Token) -> None:
+        """Give a value its reference: its name, or the next number."""
+        if name:
+            reference = name_key(name)
+        else:
+            reference = f"%{self.count}"
+            self.count += 1
+        is_block = reference in self.labels and not isinstance(value, BasicBlock)
+        if reference in self.known or is_block:
+            self.fail(f"expected one definition of {reference:.60}", token)
+        self.known[reference] = value
+        placeholder = self.waiting.pop(reference, None)
+        if placeholder is not None and placeholder.type is not value.type:
+            self.fail(
+                f"expected a value of type {value.type!s:.60}, got {placeholder.type!s:.60}",
+                placeholder.token,
+            )
+        if placeholder is not None:
+            self.replaced[placeholder] = value
+
+    def _substitute(self, instruction: Instruction) -> None:
+        """Replace placeholders among the operands of an instruction."""
+        for name in instruction.OPERANDS:
+            value = getattr(instruction, name)
+            if isinstance(value, DxilValue):
+                setattr(instruction, name, self._final(value))
+            elif isinstance(value, list):
+                for at, each in enumerate(value):
+                    if isinstance(each, tuple):
+                        value[at] = tuple(map(self._final, each))
+                    else:
+                        value[at] = self._final(each)
+
+    def _final(self, value: DxilValue) -> DxilValue:
+        """Return the value that a placeholder, or metadata of one, stands for."""
+        if isinstance(value, MetadataAsValue) and isinstance(value.metadata, MetadataValue):
+            new = self.replaced.get(value.metadata.value)
+            return value if new is None else self.pool.argument(value.type, self.pool.value(new))
+        return self.replaced.get(value, value)
+
+    def local(self, token: Token, type: DxilType) -> DxilValue:
+        if self.function is None:
+            return super().local(token, type)
+        reference = name_key(token.name) if not token.text[1:].isdigit() else token.text
+        found = self.known.get(reference) or self.waiting.get(reference)
+        if found is None:
+            found = self.waiting[reference] = _Placeholder(type)
+            found.token = token
+        if found.type is not type:
+            self.fail(f"expected a value of type {type!s:.60}, got {found.type!s:.60}", token)
+        if isinstance(found, _Placeholder):
+            self.has_placeholder = True
+        return found
+
+    def block(self, token: Token) -> BasicBlock:
+        reference = name_key(token.name) if not token.text[1:].isdigit() else token.text
+        found = self.labels.get(reference)
+        if found is None:
+            found = self.labels[reference] = BasicBlock(self.label_type)
+        self.used.setdefault(found, token)
+        return found
+
+    def _block(self) -> BasicBlock:
+        token = self.token
+        name = ""
+        if token.kind == "label":
+            self.next()
+            name = token.name
+        reference = name_key(name) if name else f"%{self.count}"
+        block = self.labels.get(reference)
+        if block is None:
+            block = self.labels[reference] = BasicBlock(self.label_type)
+        block.name = name
+        self._define(block, name, token)
+        self.placed.add(block)
+        while True:
+            instruction = self._line()
+            block.instructions.append(instruction)
+            if instruction.is_terminator:
+                return block
+
+    def _line(self) -> Instruction:
+        """Read an instruction with its result and attached metadata."""
+        token = self.token
+        name = None
+        if token.kind == "local":
+            self.next()
+            self.expect("=")
+            name = token.text[1:]
+            if name.isdigit() and token.text != f"%{self.count}":
+                self.fail(f"expected %{self.count}, got {token.text:.40}", token)
+        self.has_placeholder = False
+        made = self.instruction()
+        if self.has_placeholder:
+            self.uses.append(made)
+        self._attachments(made)
+        if name is not None and made.type.is_void:
+            self.fail("expected no result", token)
+        if not made.type.is_void:
+            made.name = token.name if name is not None and not name.isdigit() else ""
+            self._define(made, made.name, token)
+        return made
+
+    def _attachments(self, made: Instruction) -> None:
+        attached: list[tuple[int, MetadataNode]] = []
+        while self.token.text == "," and self.tokens[self.at + 1].kind == "node":
+            self.at += 1
+            kind = self.kind(self.next().name)
+            node = self.node(self.take("node", "a node"))
+            if kind == DBG_KIND and isinstance(node, DebugNode) and not node.distinct:
+                line, column, scope, inlined_at = node.values
+                made.location = DebugLocation(line, column, scope, inlined_at)  # type: ignore[arg-type]
+            else:
+                attached.append((kind, node))
+        if attached:
+            made.attachments = attached
+
+    def kind(self, name: str) -> int:
+        """Return the number of a kind of attached metadata; a new name becomes a kind."""
+        kinds = self.module.kinds
+        for number, known in kinds.items():
+            if known == name:
+                return number
+        number = max(kinds, default=-1) + 1
+        kinds[number] = name
+        return number
+
+
+def _locals(function: Function) -> list[MetadataValue]:
+    """Return the values of a function that calls have as metadata, in order."""
+    found: dict[MetadataValue, None] = {}
+    for instruction in function.instructions:
+        for operand in instruction.operands:
+            metadata = operand.metadata if isinstance(operand, MetadataAsValue) else None
+            if isinstance(metadata, MetadataValue) and not isinstance(
+                metadata.value, DxilConstant | GlobalValue
+            ):
+                found[metadata] = None
+    return list(found)
+
+
+def name_key(name: str) -> str:
+    """Return the key of a name, which differs from that of a number."""
+    return f"%{name}" if not name.isdigit() else f'%"{name}"'

@@ -1,0 +1,407 @@
+"""Instructions in LLVM assembly, from the opcode on."""
+
+from collections.abc import Callable
+
+from ..model.constants import integer_of
+from ..model.instructions import (
+    AllocaInst,
+    AtomicRMWInst,
+    BinaryInst,
+    BranchInst,
+    CallInst,
+    CastInst,
+    CompareExchangeInst,
+    CompareInst,
+    ExtractElementInst,
+    ExtractValueInst,
+    FenceInst,
+    GetElementPtrInst,
+    IndirectBranchInst,
+    InsertElementInst,
+    InsertValueInst,
+    Instruction,
+    LoadInst,
+    PhiInst,
+    ReturnInst,
+    SelectInst,
+    ShuffleVectorInst,
+    StoreInst,
+    SwitchInst,
+    UnreachableInst,
+)
+from ..model.types import (
+    ArrayType,
+    DxilType,
+    FunctionType,
+    PointerType,
+    StructType,
+    VectorType,
+)
+from ..model.values import AttributeList, BasicBlock, DxilValue, FunctionAttribute
+from ..tables.operations import ATOMIC_OPERATIONS, ORDERINGS
+from .attributes import AttributeParser
+from .tokens import Token
+from .values import BINARY, CAST_NUMBERS, PREDICATE_NUMBERS
+
+__all__ = ["InstructionParser"]
+
+ORDERING_NUMBERS = {name: number for number, name in ORDERINGS.items()}
+ATOMIC_NUMBERS = {name: number for number, name in ATOMIC_OPERATIONS.items()}
+SINGLE_THREAD, CROSS_THREAD = 0, 1
+
+
+class InstructionParser(AttributeParser):
+    """A reader of instructions."""
+
+    def block(self, token: Token) -> BasicBlock:
+        """Return the block of a reference."""
+        self.fail("expected a block of a function", token)
+
+    def label(self) -> BasicBlock:
+        """Read `label %name`."""
+        self.expect("label")
+        return self.block(self.take("local", "a block"))
+
+    def instruction(self) -> Instruction:
+        """Read an instruction, without attached metadata."""
+        token = self.next()
+        opcode = token.text
+        if token.kind == "word":
+            if opcode in BINARY:
+                return self._binary(opcode)
+            if opcode in CAST_NUMBERS:
+                return self._cast(opcode)
+            if opcode in PREDICATE_NUMBERS:
+                return self._compare(opcode)
+            reader = READERS.get(opcode)
+            if reader is not None:
+                return reader(self)
+        self.fail(f"unknown instruction {opcode!r:.40}", token)
+
+    def _binary(self, opcode: str) -> Instruction:
+        flags = self.flags()
+        left, right = self._pair()
+        return BinaryInst(
+            type=left.type, operation=BINARY[opcode], left=left, right=right, flags=flags
+        )
+
+    def _pair(self) -> tuple[DxilValue, DxilValue]:
+        left = self.typed()
+        self.expect(",")
+        return left, self.value(left.type)
+
+    def _cast(self, opcode: str) -> Instruction:
+        value = self.typed()
+        self.expect("to")
+        return CastInst(type=self.read_type(), operation=CAST_NUMBERS[opcode], value=value)
+
+    def _compare(self, opcode: str) -> Instruction:
+        flags = self.flags()
+        predicate = self.predicate(opcode)
+        left, right = self._pair()
+        type: DxilType = self.types.integer(1)
+        if isinstance(left.type, VectorType):
+            type = self.types.vector(left.type.count, type)
+        return CompareInst(type=type, predicate=predicate, left=left, right=right, flags=flags)
+
+    def _more(self) -> DxilValue:
+        self.expect(",")
+        return self.typed()
+
+    def _select(self) -> Instruction:
+        condition, one, other = self.typed(), self._more(), self._more()
+        return SelectInst(type=one.type, condition=condition, true_value=one, false_value=other)
+
+    def _extract_element(self) -> Instruction:
+        vector, index = self.typed(), self._more()
+        if not isinstance(vector.type, VectorType):
+            self.fail(f"expected a vector, got {vector.type!s:.60}")
+        return ExtractElementInst(type=vector.type.element, vector=vector, index=index)
+
+    def _insert_element(self) -> Instruction:
+        vector, element, index = self.typed(), self._more(), self._more()
+        return InsertElementInst(type=vector.type, vector=vector, element=element, index=index)
+
+    def _shuffle(self) -> Instruction:
+        left, right, mask = self.typed(), self._more(), self._more()
+        if not isinstance(left.type, VectorType) or not isinstance(mask.type, VectorType):
+            self.fail("expected vectors")
+        type = self.types.vector(mask.type.count, left.type.element)
+        return ShuffleVectorInst(type=type, left=left, right=right, mask=mask)
+
+    def _pointer(self) -> Instruction:
+        inbounds = int(self.accept("inbounds"))
+        source = self.read_type()
+        self.expect(",")
+        pointer = self.typed()
+        indices = []
+        while self.token.text == "," and self.tokens[self.at + 1].kind != "node":
+            indices.append(self._more())
+        return GetElementPtrInst(
+            type=self._step_type(source, pointer, indices),
+            source_type=source,
+            pointer=pointer,
+            indices=indices,
+            inbounds=inbounds,
+        )
+
+    def _step_type(self, inner: DxilType, pointer: DxilValue, indices: list[DxilValue]) -> DxilType:
+        """Return the type of an address: a pointer, or a vector of pointers."""
+        type = pointer.type
+        lanes = type if isinstance(type, VectorType) else None
+        if isinstance(type, VectorType):
+            type = type.element
+        if not isinstance(type, PointerType):
+            self.fail(f"expected a pointer, got {type!s:.60}")
+        for at, index in enumerate(indices):
+            if isinstance(index.type, VectorType):
+                lanes = lanes or index.type
+            if at:
+                inner = self._part(inner, integer_of(index))
+        found = self.types.pointer(inner, type.space)
+        return self.types.vector(lanes.count, found) if lanes is not None else found
+
+    def _part(self, type: DxilType, index: int | None) -> DxilType:
+        """Return the type of a part of an aggregate."""
+        if isinstance(type, ArrayType | VectorType):
+            return type.element
+        elements = type.elements if isinstance(type, StructType) else None
+        if elements is None or index is None or not 0 <= index < len(elements):
+            self.fail(f"expected a part of {type!s:.60}")
+        return elements[index]
+
+    def _load(self) -> Instruction:
+        atomic, volatile = self.accept("atomic"), int(self.accept("volatile"))
+        type = self.read_type()
+        made = LoadInst(type=type, pointer=self._more(), volatile=volatile)
+        if atomic:
+            made.scope, made.ordering = self._scope(), self._ordering()
+        made.alignment = self._alignment()
+        return made
+
+    def _store(self) -> Instruction:
+        atomic, volatile = self.accept("atomic"), int(self.accept("volatile"))
+        value = self.typed()
+        made = StoreInst(type=self.void, value=value, pointer=self._more(), volatile=volatile)
+        if atomic:
+            made.scope, made.ordering = self._scope(), self._ordering()
+        made.alignment = self._alignment()
+        return made
+
+    def _scope(self) -> int:
+        return SINGLE_THREAD if self.accept("singlethread") else CROSS_THREAD
+
+    def _ordering(self) -> int:
+        token = self.next()
+        found = ORDERING_NUMBERS.get(token.text)
+        if found is None:
+            self.fail(f"unknown ordering {token.text!r:.40}", token)
+        return found
+
+    def _alignment(self) -> int:
+        """Read `, align n` if it is next."""
+        if self.token.text != "," or self.tokens[self.at + 1].text != "align":
+            return 0
+        self.at += 2
+        return self.take_number()
+
+    def _alloca(self) -> Instruction:
+        inalloca = 32 if self.accept("inalloca") else 0
+        type = self.read_type()
+        count: DxilValue = self.pool.integer(self.types.integer(32), 1)  # type: ignore[arg-type]
+        following = self.tokens[self.at + 1]
+        if self.token.text == "," and following.text != "align" and following.kind != "node":
+            count = self._more()
+        made = AllocaInst(
+            type=self.types.pointer(type), allocated_type=type, count=count, inalloca=inalloca
+        )
+        made.alignment = self._alignment()
+        return made
+
+    def _exchange(self) -> Instruction:
+        weak, volatile = int(self.accept("weak")), int(self.accept("volatile"))
+        pointer, compare, new = self.typed(), self._more(), self._more()
+        return CompareExchangeInst(
+            type=self.types.literal([compare.type, self.types.integer(1)]),
+            pointer=pointer,
+            compare=compare,
+            new=new,
+            volatile=volatile,
+            weak=weak,
+            scope=self._scope(),
+            ordering=self._ordering(),
+            failure_ordering=self._ordering(),
+        )
+
+    def _modify(self) -> Instruction:
+        volatile = int(self.accept("volatile"))
+        token = self.next()
+        operation = ATOMIC_NUMBERS.get(token.text)
+        if operation is None:
+            self.fail(f"unknown operation {token.text!r:.40}", token)
+        pointer, value = self.typed(), self._more()
+        return AtomicRMWInst(
+            type=value.type,
+            operation=operation,
+            pointer=pointer,
+            value=value,
+            volatile=volatile,
+            scope=self._scope(),
+            ordering=self._ordering(),
+        )
+
+    def _fence(self) -> Instruction:
+        return FenceInst(type=self.void, scope=self._scope(), ordering=self._ordering())
+
+    def _indices(self) -> list[int]:
+        found = []
+        while self.token.text == "," and self.tokens[self.at + 1].kind == "number":
+            self.at += 1
+            found.append(self.take_number())
+        return found
+
+    def _extract_value(self) -> Instruction:
+        aggregate = self.typed()
+        indices = self._indices()
+        type = aggregate.type
+        for index in indices:
+            type = self._part(type, index)
+        return ExtractValueInst(type=type, aggregate=aggregate, indices=indices)
+
+    def _insert_value(self) -> Instruction:
+        aggregate, value = self.typed(), self._more()
+        return InsertValueInst(
+            type=aggregate.type, aggregate=aggregate, value=value, indices=self._indices()
+        )
+
+    def _phi(self) -> Instruction:
+        type = self.read_type()
+        made = PhiInst(type=type, incoming=[])
+        while not made.incoming or self.token.text == ",":
+            if made.incoming:
+                if self.tokens[self.at + 1].text != "[":
+                    break
+                self.expect(",")
+            self.expect("[")
+            value = self.value(type)
+            self.expect(",")
+            made.incoming.append((value, self.block(self.take("local", "a block"))))
+            self.expect("]")
+        return made
+
+    def _return(self) -> Instruction:
+        if self.accept("void"):
+            return ReturnInst(type=self.void)
+        return ReturnInst(type=self.void, value=self.typed())
+
+    def _branch(self) -> Instruction:
+        if self.token.text == "label":
+            return BranchInst(type=self.void, target=self.label())
+        condition = self.typed()
+        self.expect(",")
+        target = self.label()
+        self.expect(",")
+        return BranchInst(
+            type=self.void, condition=condition, target=target, false_target=self.label()
+        )
+
+    def _switch(self) -> Instruction:
+        condition = self.typed()
+        self.expect(",")
+        made = SwitchInst(type=self.void, condition=condition, default=self.label(), cases=[])
+        self.expect("[")
+        while not self.accept("]"):
+            value = self.typed()
+            self.expect(",")
+            made.cases.append((value, self.label()))
+        return made
+
+    def _indirect(self) -> Instruction:
+        address = self.typed()
+        self.expect(",")
+        self.expect("[")
+        made = IndirectBranchInst(type=self.void, address=address, targets=[])
+        while not self.accept("]"):
+            if made.targets:
+                self.expect(",")
+            made.targets.append(self.label())
+        return made
+
+    def _unreachable(self) -> Instruction:
+        return UnreachableInst(type=self.void)
+
+    def _call(self, tail: int = 0) -> Instruction:
+        convention = self.convention()
+        places = [self.inline_attributes()]
+        type = self.read_type()
+        callee = self.next()
+        self.expect("(")
+        arguments: list[DxilValue] = []
+        while not self.accept(")"):
+            if arguments:
+                self.expect(",")
+            kind = self.read_type()
+            places.append(self.inline_attributes() if kind is not self.metadata_type else [])
+            arguments.append(self.value(kind))
+        if isinstance(type, PointerType) and isinstance(type.pointee, FunctionType):
+            type = type.pointee
+        if not isinstance(type, FunctionType):
+            type = self.types.function(type, [each.type for each in arguments])
+        return CallInst(
+            type=type.result,
+            function_type=type,
+            callee=self._callee(callee, type),
+            arguments=arguments,
+            attributes=self._attributes(places),
+            convention=convention,
+            tail=tail,
+        )
+
+    def _callee(self, token: Token, type: FunctionType) -> DxilValue:
+        pointer = self.types.pointer(type)
+        if token.kind == "local":
+            return self.local(token, pointer)
+        if token.kind != "global":
+            self.fail("expected a function", token)
+        found = self.global_(token)
+        if found.type is not pointer:
+            self.fail(f"expected a function of type {found.type!s:.80}", token)
+        return found
+
+    def _attributes(self, places: list[list[FunctionAttribute]]) -> AttributeList | None:
+        group = self.next().text if self.token.kind == "group" else None
+        return self.attribute_list(places, group)
+
+    def _tail_call(self) -> Instruction:
+        self.expect("call")
+        return self._call(1)
+
+    def _must_tail_call(self) -> Instruction:
+        self.expect("call")
+        return self._call(2)
+
+
+READERS: dict[str, Callable[[InstructionParser], Instruction]] = {
+    "alloca": InstructionParser._alloca,
+    "atomicrmw": InstructionParser._modify,
+    "br": InstructionParser._branch,
+    "call": InstructionParser._call,
+    "cmpxchg": InstructionParser._exchange,
+    "extractelement": InstructionParser._extract_element,
+    "extractvalue": InstructionParser._extract_value,
+    "fence": InstructionParser._fence,
+    "getelementptr": InstructionParser._pointer,
+    "indirectbr": InstructionParser._indirect,
+    "insertelement": InstructionParser._insert_element,
+    "insertvalue": InstructionParser._insert_value,
+    "load": InstructionParser._load,
+    "musttail": InstructionParser._must_tail_call,
+    "phi": InstructionParser._phi,
+    "ret": InstructionParser._return,
+    "select": InstructionParser._select,
+    "shufflevector": InstructionParser._shuffle,
+    "store": InstructionParser._store,
+    "switch": InstructionParser._switch,
+    "tail": InstructionParser._tail_call,
+    "unreachable": InstructionParser._unreachable,
+}

@@ -1,0 +1,284 @@
+"""Values in LLVM assembly: constants, references to globals and to values of a function."""
+
+import math
+import struct
+
+from ....isa.source import Source
+from ....limits import DEFAULT, Limits
+from ..model.constants import BlockAddress, InlineAssembly
+from ..model.metadata import Metadata, MetadataNode
+from ..model.types import (
+    ArrayType,
+    DxilType,
+    FloatType,
+    IntegerType,
+    StructType,
+    VectorType,
+)
+from ..model.values import DxilValue, Function, GlobalValue
+from ..tables.operations import BINARY_OPERATIONS, CASTS, FLOAT_OPERATIONS, PREDICATES
+from .pool import Pool
+from .tokens import Token, unescaped, unescaped_bytes
+from .types import TypeParser
+
+__all__ = ["BINARY", "CAST_NUMBERS", "PREDICATE_NUMBERS", "ValueParser"]
+
+BINARY = {name: number for number, name in BINARY_OPERATIONS.items()}
+BINARY.update({name: number for number, name in FLOAT_OPERATIONS.items()})
+CAST_NUMBERS = {name: number for number, name in CASTS.items()}
+PREDICATE_NUMBERS = {
+    "fcmp": {name: number for number, name in PREDICATES.items() if number < 32},
+    "icmp": {name: number for number, name in PREDICATES.items() if number >= 32},
+}
+FLAGS = {
+    "nuw": 1, "nsw": 2, "exact": 1, "fast": 0x1F, "nnan": 2, "ninf": 4, "nsz": 8, "arcp": 16,
+}  # fmt: skip
+ALL_FAST = 0x1F
+MOST_NESTING = 64
+HALF, FLOAT, DOUBLE, EXTENDED = 16, 32, 64, 80
+
+
+class ValueParser(TypeParser):
+    """A reader of values; `scope` has those of the function that is being read."""
+
+    def __init__(self, source: Source, limits: Limits = DEFAULT) -> None:
+        super().__init__(source, limits)
+        self.pool = Pool()
+        self.globals: dict[str, GlobalValue] = {}
+        self.nodes: dict[int, MetadataNode] = {}
+        self.addresses: list[tuple[BlockAddress, Token]] = []  # their blocks are known later
+
+    def local(self, token: Token, type: DxilType) -> DxilValue:
+        """Return a value of the function that is being read."""
+        self.fail("expected a constant, got a value of a function", token)
+
+    def typed(self, depth: int = 0) -> DxilValue:
+        """Read a type and a value of it."""
+        return self.value(self.read_type(), depth)
+
+    def global_(self, token: Token) -> GlobalValue:
+        found = self.globals.get(token.text)
+        if found is None:
+            self.fail(f"unknown global {token.text:.60}", token)
+        return found
+
+    def value(self, type: DxilType, depth: int = 0) -> DxilValue:
+        """Read a value of a type."""
+        token = self.token
+        if depth > MOST_NESTING:
+            self.fail("expected a constant with less nesting")
+        if type is self.metadata_type:
+            return self.pool.argument(type, self.metadata_operand())
+        if token.kind == "local":
+            self.next()
+            return self.local(token, type)
+        if token.kind == "global":
+            self.next()
+            found = self.global_(token)
+            if found.type is not type:
+                self.fail(f"expected a value of type {type!s:.60}, got {found.type!s:.60}", token)
+            return found
+        if token.kind == "number":
+            self.next()
+            return self.number(type, token)
+        if token.kind == "text" and token.text.startswith("c"):
+            self.next()
+            data = unescaped_bytes(token.text[2:-1])
+            if not isinstance(type, ArrayType) or type.count != len(data):
+                self.fail(f"expected a value of type {type!s:.60}, got {len(data)} bytes", token)
+            return self.pool.string(type, data)
+        if token.kind == "mark":
+            return self._aggregate(type, depth)
+        if token.kind == "word":
+            return self._word(type, depth)
+        self.expected("a value")
+
+    def number(self, type: DxilType, token: Token) -> DxilValue:
+        """Return the number that a token means."""
+        text = token.text
+        if isinstance(type, IntegerType):
+            try:
+                return self.pool.integer(type, int(text))
+            except ValueError:
+                self.fail(f"expected an integer, got {text!r:.40}", token)
+        if not isinstance(type, FloatType):
+            self.fail(f"expected a value of type {type!s:.60}, got a number", token)
+        bits = float_bits(text, type.width)
+        if bits is None:
+            self.fail(f"expected a number of type {type}, got {text!r:.40}", token)
+        return self.pool.number(type, bits)
+
+    def _aggregate(self, type: DxilType, depth: int) -> DxilValue:
+        start = self.token
+        elements: list[DxilValue] = []
+        packed = False
+        if self.accept("["):
+            closing = "]"
+        elif self.accept("{"):
+            closing = "}"
+        elif self.accept("<"):
+            packed = self.accept("{")
+            closing = "}" if packed else ">"
+        else:
+            self.expected("a value")
+        while not self.accept(closing):
+            if elements:
+                self.expect(",")
+            elements.append(self.typed(depth + 1))
+        if packed:
+            self.expect(">")
+        wanted: list[DxilType] | None = None
+        if isinstance(type, StructType) and closing == "}" and type.packed == packed:
+            wanted = type.elements
+        elif isinstance(type, ArrayType if closing == "]" else VectorType):
+            wanted = [type.element] * min(type.count, len(elements) + 1)
+        if wanted is None or len(wanted) != len(elements):
+            self.fail(f"expected a value of type {type!s:.60}", start)
+        for one, other in zip(elements, wanted, strict=True):
+            if one.type is not other:
+                self.fail(f"expected a value of type {type!s:.60}", start)
+        return self.pool.aggregate(type, elements)
+
+    def _word(self, type: DxilType, depth: int) -> DxilValue:
+        token = self.next()
+        text = token.text
+        if text in ("true", "false"):
+            if not isinstance(type, IntegerType) or type.width != 1:
+                self.fail(f"expected a value of type {type!s:.60}, got {text}", token)
+            return self.pool.integer(type, int(text == "true"))
+        if text in ("null", "zeroinitializer"):
+            return self.pool.null(type)
+        if text == "undef":
+            return self.pool.undefined(type)
+        if text == "asm":
+            return self._assembly(type)
+        if text == "blockaddress":
+            return self._block_address(type)
+        return self._expression(type, token, depth)
+
+    def _assembly(self, type: DxilType) -> DxilValue:
+        words = (("sideeffect", 1), ("alignstack", 2), ("inteldialect", 4))
+        flags = sum(bit for word, bit in words if self.accept(word))
+        assembly = self.take_text()
+        self.expect(",")
+        return InlineAssembly(type, flags, assembly, self.take_text())
+
+    def _block_address(self, type: DxilType) -> DxilValue:
+        self.expect("(")
+        function = self.global_(self.take("global", "a function"))
+        self.expect(",")
+        token = self.take("local", "a block")
+        self.expect(")")
+        if not isinstance(function, Function):
+            self.fail("expected a function", token)
+        made = BlockAddress(type, function, 0)
+        self.addresses.append((made, token))
+        return made
+
+    def _expression(self, type: DxilType, token: Token, depth: int) -> DxilValue:
+        opcode = token.text
+        detail, flags, source_type = 0, None, None
+        if opcode in BINARY:
+            detail, flags = BINARY[opcode], self.flags()
+        elif opcode in CAST_NUMBERS:
+            detail = CAST_NUMBERS[opcode]
+        elif opcode in PREDICATE_NUMBERS:
+            detail = self.predicate(opcode)
+        elif opcode == "getelementptr":
+            detail = int(self.accept("inbounds"))
+        elif opcode not in ("select", "extractelement", "insertelement", "shufflevector"):
+            self.fail(f"expected a value, got {opcode!r:.40}", token)
+        self.expect("(")
+        if opcode == "getelementptr":
+            source_type = self.read_type()
+            self.expect(",")
+        arguments = [self.typed(depth + 1)]
+        while self.accept(","):
+            arguments.append(self.typed(depth + 1))
+        if opcode in CAST_NUMBERS:
+            self.expect("to")
+            if self.read_type() is not type:
+                self.fail(f"expected a value of type {type!s:.60}", token)
+        self.expect(")")
+        name = "binary" if opcode in BINARY else "cast" if opcode in CAST_NUMBERS else opcode
+        return self.pool.expression(type, name, arguments, detail, flags, source_type)
+
+    def predicate(self, opcode: str) -> int:
+        """Read the predicate of a comparison."""
+        token = self.next()
+        found = PREDICATE_NUMBERS[opcode].get(token.text)
+        if found is None:
+            self.fail(f"unknown predicate {token.text!r:.40}", token)
+        return found
+
+    def flags(self) -> int | None:
+        """Read flags of an operation; None if there are none."""
+        found = None
+        while self.token.kind == "word" and self.token.text in FLAGS:
+            bits = FLAGS[self.next().text]
+            if bits == ALL_FAST and self.accept("("):
+                bits = self.take_number()
+                self.expect(")")
+            found = (found or 0) | bits
+        return found
+
+    # -- metadata --------------------------------------------------------------------------------
+
+    def node(self, token: Token) -> MetadataNode:
+        """Return the node of a number: `!5`."""
+        text = token.text[1:]
+        found = self.nodes.get(int(text[:12])) if text.isdigit() else None
+        if found is None:
+            self.fail(f"unknown metadata {token.text!r:.40}", token)
+        return found
+
+    def metadata_operand(self) -> Metadata:
+        """Read metadata: `!5`, `!"text"` or a value with its type."""
+        token = self.token
+        if token.kind == "node":
+            self.next()
+            return self.node(token)
+        if token.kind == "text" and token.text.startswith('!"'):
+            self.next()
+            return self.pool.text(unescaped(token.text[2:-1]))
+        value = self.typed()
+        return self.pool.value(value)
+
+
+def float_bits(text: str, width: int) -> int | None:
+    """Return the bits of a number: decimal, those of a double, or with a letter its own."""
+    if text.startswith("0x"):
+        letter = text[2] if text[2] in "KLMH" else ""
+        bits = int(text[2 + len(letter) :], 16)
+        if letter:
+            fits = {"H": HALF, "K": EXTENDED, "L": 128, "M": 128}[letter] == width
+            if width == 128 and fits:
+                bits = bits >> 64 | (bits & (1 << 64) - 1) << 64
+            return bits if fits and bits >> width == 0 else None
+        if bits >> DOUBLE:
+            return None
+        return _narrowed(bits, width)
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    if math.isinf(value):
+        return None
+    return _narrowed(int.from_bytes(struct.pack("<d", value), "little"), width)
+
+
+def _narrowed(bits: int, width: int) -> int | None:
+    """Return the bits of a double as a float or double; None if its value does not fit."""
+    if width == DOUBLE:
+        return bits
+    if width != FLOAT:
+        return None
+    sign, exponent, fraction = bits >> 63, bits >> 52 & 0x7FF, bits & (1 << 52) - 1
+    if exponent == 0x7FF:
+        return sign << 31 | 0xFF << 23 | fraction >> 29 if not fraction & (1 << 29) - 1 else None
+    value = struct.unpack("<d", bits.to_bytes(8, "little"))[0]
+    try:
+        data = struct.pack("<f", value)
+    except OverflowError:
+        return None
+    return int.from_bytes(data, "little")

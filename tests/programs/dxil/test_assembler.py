@@ -1,0 +1,182 @@
+"""LLVM assembly to modules."""
+
+import pytest
+
+from tests.programs.dxil.modules import Everything, part, saxpy
+from unshade.errors import AssembleError
+from unshade.isa.source import Source
+from unshade.programs.dxil import Code, DxilModule
+from unshade.programs.dxil.assembler import assemble
+from unshade.programs.dxil.exact import exact_lines, read_code
+from unshade.programs.dxil.model.constants import ConstantData, ConstantNull, ConstantString
+from unshade.programs.dxil.model.instructions import BinaryInst, BranchInst, PhiInst, ReturnInst
+from unshade.programs.dxil.text import disassemble
+
+FUNCTION = "define void @main() {{\n{}\n  ret void\n}}\n"
+
+
+def made_from(text: str) -> DxilModule:
+    return assemble(Source(text))
+
+
+def test_a_module_of_dxc() -> None:
+    text = disassemble(saxpy().module)
+    assert disassemble(made_from(text)) == text
+
+
+def test_every_kind_of_instruction_that_shaders_have() -> None:
+    everything = Everything()
+    last = everything.main.blocks[0]
+    last.instructions = [each for each in last.instructions if each.opcode != "va_arg"]
+    last.instructions[-1] = ReturnInst(type=everything.void)
+    del everything.main.blocks[1:]
+    everything.main.use_lists.clear()
+    text = disassemble(everything.module)
+    assert disassemble(made_from(text)) == text
+
+
+def test_values_may_be_used_before_they_are_defined() -> None:
+    body = (
+        "  br label %a\n"
+        "a:\n"
+        "  %x = phi i32 [ 0, %0 ], [ %y, %a ]\n"
+        "  %y = add i32 %x, 1\n"
+        "  br i1 true, label %a, label %1\n"
+    )
+    module = made_from(FUNCTION.format(body))
+    first, loop, last = module.functions[0].blocks
+    phi, add, branch = loop.instructions
+    assert isinstance(phi, PhiInst)
+    assert phi.incoming[0][1] is first
+    assert phi.incoming[1] == (add, loop)
+    assert isinstance(branch, BranchInst)
+    assert branch.false_target is last
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("[2 x i32] [i32 1, i32 2]", ConstantData),
+        ("[2 x i32] [i32 0, i32 0]", ConstantNull),
+        ('[3 x i8] c"ab\\00"', ConstantString),
+        ("<2 x float> <float 1.0, float -2.0>", ConstantData),
+        ("i32 0", ConstantNull),
+        ("float 0.0", ConstantNull),
+    ],
+)
+def test_constants_are_what_llvm_keeps(text: str, kind: type) -> None:
+    (variable,) = made_from(f"@x = global {text}\n").variables
+    assert isinstance(variable.initializer, kind)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "@a = internal unnamed_addr addrspace(3) global [4 x float] undef, align 4",
+        '@"\\01?b@@3" = external constant %x, align 4',
+        "@c = global float 0x3FB99999A0000000",
+        "@d = global half 0xH3C00",
+        "@e = global fp128 0xL00000000000000073FFF000000000000",
+        "@f = global double 0x7FF0000000000000",
+        "@g = global i8* bitcast (i32* @h to i8*)",
+        "@h = global i32 -5",
+        "@i = global i1 true",
+        "@j = global { i32, i1 } { i32 1, i1 true }",
+        "@k = global i32* getelementptr inbounds ([4 x i32], [4 x i32]* @l, i32 0, i32 1)",
+        "@l = global [4 x i32] zeroinitializer",
+        "@m = global <{ i8, i32 }> <{ i8 1, i32 2 }>",
+        "@n = external thread_local(localexec) global i32 (i32, ...)*",
+    ],
+)
+def test_globals(line: str) -> None:
+    text = "%x = type opaque\n@h = global i32 -5\n@l = global [4 x i32] zeroinitializer\n"
+    if not line.startswith(("@h", "@l")):
+        text += f"{line}\n"
+    assert line in disassemble(made_from(text)).splitlines()
+
+
+def test_flags_of_exact_text() -> None:
+    body = "  %1 = fadd fast float 1.0, 2.0\n  %2 = fadd fast(29) float 1.0, 2.0"
+    first, second, _ = made_from(FUNCTION.format(body)).functions[0].instructions
+    assert isinstance(first, BinaryInst)
+    assert isinstance(second, BinaryInst)
+    assert (first.flags, second.flags) == (31, 29)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem", "line"),
+    [
+        ('target colour = "x"\n', "expected datalayout or triple, got 'colour'", 1),
+        ("\n@x = global i32 %y\n", "expected a constant, got a value of a function", 2),
+        ("@x = global i32 1.5\n", "expected an integer, got '1.5'", 1),
+        ("@x = global float i32\n", "expected a value, got 'i32'", 1),
+        ("@x = global i32* @y\n", "unknown global @y", 1),
+        ("@x = global i32 1\n@x = global i32 1\n", "expected one definition of @x", 2),
+        ("@x = global [2 x i32] [i32 1]\n", "expected a value of type", 1),
+        ("@x = global float 0x3FB9999999999999z\n", "expected the end of the line", 1),
+        (FUNCTION.format("  %1 = add i32 1, %7"), "unknown value %7", 2),
+        (FUNCTION.format("  br label %7\n"), "unknown block %7", 2),
+        (FUNCTION.format("  %2 = add i32 1, 2"), "expected %1, got %2", 2),
+        (FUNCTION.format("  %1 = sum i32 1, 2"), "unknown instruction 'sum'", 2),
+        (FUNCTION.format("  %1 = icmp oeq i32 1, 2"), "unknown predicate 'oeq'", 2),
+        (FUNCTION.format("  call void @f()"), "unknown global @f", 2),
+        ("!0 = !{!1}\n", "unknown metadata '!1'", 1),
+        ("!0 = !DIThing(line: 1)\n", "unknown node '!DIThing'", 1),
+        ("!0 = !DILocation(row: 1)\n", "expected another field of DILocation, got 'row'", 1),
+        ("define void @f() #3 {\n  ret void\n}\n", "unknown attributes #3", 4),
+        ("attributes #0 = { fancy }\n", "unknown attribute 'fancy'", 1),
+        ("define void @f() {\n  ret void\n", "unknown instruction ''", 3),
+        ("\\x\n", "expected a token", 1),
+        ("@x = global " + "[1 x " * 100 + "i8\n", "less nesting", 1),
+        ("@x = global " + "{ i8 " * 100, "expected ','", 1),
+    ],
+)
+def test_mistakes_have_a_place(text: str, problem: str, line: int) -> None:
+    with pytest.raises(AssembleError) as caught:
+        made_from(text)
+    assert problem in str(caught.value)
+    assert caught.value.line == line
+
+
+def test_deep_values_are_refused() -> None:
+    type, value = "i32", "i32 1"
+    for _ in range(60):
+        type, value = f"{{ {type} }}", f"{{ {type} }} {{ {value} }}"
+    made_from(f"@x = global {value}\n")
+    text = "bitcast (i32* " * 2000 + "@x" + " to i32*)" * 2000
+    with pytest.raises(AssembleError, match="less nesting"):
+        made_from(f"@x = global i32 1\n@y = global i32* {text}\n")
+
+
+def test_exact_text_is_the_same_program() -> None:
+    lines = exact_lines(saxpy())
+    assert lines[0] == ";! program 0x50066 0x106"
+    assert not any(line.startswith(";! part") for line in lines)
+    assert read_code(Source("\n".join(lines))).encode() == part()
+
+
+def test_exact_text_of_a_program_with_other_numbers() -> None:
+    code = Code.decode(part())
+    code.trailing = b"more"
+    data = code.encode()
+    lines = exact_lines(Code.decode(data))
+    assert any(line.startswith(";! part") for line in lines)
+    assert read_code(Source("\n".join(lines))).encode() == data
+    changed = [line.replace('!"main"', '!"other"') for line in lines]
+    again = read_code(Source("\n".join(changed)))
+    assert '!"other"' in disassemble(again.module)
+    assert again.encode().endswith(b"more")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (";! colour red\n", "unknown directive 'colour'"),
+        (";! program 1 2 3\n", "expected two hexadecimal numbers"),
+        (";! part 0x\n", "expected the bytes of a part"),
+        ("@x = global i32 1\n", "expected dx.version and dx.shaderModel"),
+    ],
+)
+def test_mistakes_of_exact_text(text: str, problem: str) -> None:
+    with pytest.raises(AssembleError, match=problem):
+        read_code(Source(text))
