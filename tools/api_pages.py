@@ -69,9 +69,9 @@ PAGES = (
         (
             unshade.open, unshade.loads, unshade.identify, unshade.find, unshade.info,
             unshade.to_yaml, unshade.from_yaml, unshade.from_data, unshade.Shader,
-            unshade.DxContainer, unshade.Shbin, unshade.SpirvModule, unshade.Vbc, unshade.Limits,
-            formats.Found, unshade.Info, overview.PartInfo, overview.InfoFinding, DxPart, PartList,
-            parts.Category, shader.Loss, unshade.Span,
+            unshade.DxContainer, unshade.Shbin, unshade.SkslShader, unshade.SpirvModule,
+            unshade.Vbc, unshade.Limits, formats.Found, unshade.Info, overview.PartInfo,
+            overview.InfoFinding, DxPart, PartList, parts.Category, shader.Loss, unshade.Span,
         ),
     ),
     Page(

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .formats import Found, find, identify
     from .formats.dxcontainer import DxContainer
     from .formats.shbin import Shbin
+    from .formats.sksl import SkslShader
     from .formats.spirv import SpirvModule
     from .formats.vbc import Vbc
     from .isa.source import Source
@@ -62,6 +63,7 @@ _HOME = {
     "Severity": ".errors",
     "Shader": ".shader",
     "Shbin": ".formats.shbin",
+    "SkslShader": ".formats.sksl",
     "Source": ".isa.source",
     "Span": ".wire.spans",
     "SpirvModule": ".formats.spirv",
@@ -104,6 +106,7 @@ __all__ = [
     "Severity",
     "Shader",
     "Shbin",
+    "SkslShader",
     "Source",
     "Span",
     "SpirvModule",

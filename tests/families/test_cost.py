@@ -34,8 +34,8 @@ print(json.dumps([found, loaded, shader.format]))
 OWN = ("unshade.formats.", "unshade.programs.", "tests.")
 # The descriptions by which files are recognised, and the packages that these lie in.
 DESCRIPTIONS = (
-    "dxcontainer", "dxcontainer.about", "shbin", "shbin.about", "spirv", "spirv.about", "vbc",
-    "vbc.about",
+    "dxcontainer", "dxcontainer.about", "shbin", "shbin.about", "spirv", "spirv.about", "sksl",
+    "sksl.about", "vbc", "vbc.about",
 )  # fmt: skip
 
 

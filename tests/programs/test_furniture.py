@@ -18,7 +18,7 @@ MISSING: dict[str, set[str]] = {
     "dxil": {
         "instruction", "lower", "operands", "page", "program",
     },
-    "sksl": {"editing", "exact", "instruction", "lower", "operands", "page"},
+    "sksl": {"editing", "exact", "instruction", "lower", "operands"},
     "spirv": {"code", "instruction", "lower"},
 }  # fmt: skip
 

@@ -50,9 +50,6 @@ OTHERS: tuple[tuple[int, bytes, str], ...] = (
 # Phrases of text files, the first that is found counts; formats have more about their own texts.
 PHRASES: tuple[tuple[str, str], ...] = (
     ("@shader ",                             "VSL source"),
-    ("half4 main(",                          "SkSL source"),
-    ("uniform shader ",                      "SkSL source"),
-    ("sk_FragC",                             "SkSL source"),
     ("#version ",                            "GLSL source"),
     ("SV_",                                  "HLSL source"),
     ("cbuffer ",                             "HLSL source"),
@@ -60,7 +57,7 @@ PHRASES: tuple[tuple[str, str], ...] = (
     ("gl_FragCo",                            "GLSL source"),
     ("StructuredBuffer<",                    "HLSL source"),
     ("Texture2D",                            "HLSL source"),
-    ("half4 ",                               "SkSL source"),
+    ("half4 ",                               "source of a Skia shader"),
     ("float4 ",                              "HLSL source"),
     ("@vertex",                              "WGSL source"),
     ("@fragment",                            "WGSL source"),
@@ -81,8 +78,8 @@ def guess(data: bytes) -> tuple[str, bool]:
     near = to_come(data)
     if near:
         return near, True
-    if _is_sksl(data):
-        return "a Skia shader (binary SkSL)", True
+    if _is_unversioned(data):
+        return "a Skia shader in binary form, of before 2022", True
     kind = int.from_bytes(data[2:4], "little")
     if len(data) >= 8 and kind in STAGES_3 and data[1] in (1, 2, 3) and len(data) % 4 == 0:
         model = f"{data[1]}.{data[0]}"
@@ -98,22 +95,16 @@ def to_come(head: bytes) -> str | None:
     return next((words for at, magic, words in SHADERS if head.startswith(magic, at)), None)
 
 
-def _is_sksl(data: bytes) -> bool:
-    """Return True if this is a binary SkSL file, which has no magic.
+def _is_unversioned(data: bytes) -> bool:
+    """Return True if this is a binary Skia shader without a version, as before 2022.
 
-        0  u16 version (4 to 14; files before 2022 lack it)
-           u16 bytes of the pool, then the pool: u8 n, n bytes of a name, again and again
+        0  u16 bytes of the pool, then the pool: u8 n, n bytes of a name, again and again
            the commands
 
     The pool must consist of names up to its end and be followed by code.
     """
-    starts = (2, 0) if 4 <= int.from_bytes(data[:2], "little") <= 14 else (0,)
-    return any(_names_end(data, start) for start in starts)
-
-
-def _names_end(data: bytes, start: int) -> bool:
-    at = start + 2
-    end = at + int.from_bytes(data[start:at], "little")
+    at = 2
+    end = at + int.from_bytes(data[:at], "little")
     if not at + 8 <= end < len(data):
         return False
     while at < end:

@@ -48,6 +48,7 @@ FORMATS: tuple[tuple[str, str], ...] = (
     ("dvoj",        ".shbin.about:DVOJ"),
     ("vbc",         ".vbc.about:VBC"),
     ("spirv",       ".spirv.about:SPIRV"),
+    ("sksl",        ".sksl.about:SKSL"),
 )  # fmt: skip
 
 

@@ -66,6 +66,8 @@ def body(found: Reflection, named: bool = False) -> Iterator[Block]:
         yield resources(found.resources)
     for buffer in found.constant_buffers:
         yield constant_buffer(buffer)
+    if found.functions:
+        yield TableBlock("Functions", ("",), [((visible(each), ""),) for each in found.functions])
     if found.root_signature is not None or found.interfaces is not None:
         from .linkage import linkage  # few shaders have either
 

@@ -10,6 +10,7 @@ from unshade.programs.sksl.tables.enumerations import (
     Builtin,
     LanguageVersion,
     ModifierFlag,
+    ReferenceKind,
     SkslProgramKind,
     SwizzleComponent,
     VariableStorage,
@@ -20,7 +21,7 @@ from unshade.programs.sksl.tree import (
     INT_LITERAL,
     PRIVATE_TYPES,
     ROOT_TYPES,
-    ArrayType,
+    ArrayDataType,
     BinaryExpression,
     BlockStatement,
     ConstructorArray,
@@ -33,7 +34,7 @@ from unshade.programs.sksl.tree import (
     FunctionCall,
     FunctionDeclaration,
     FunctionDefinition,
-    GlobalVariable,
+    GlobalDeclaration,
     IndexExpression,
     IntLiteral,
     LayoutQualifier,
@@ -44,9 +45,9 @@ from unshade.programs.sksl.tree import (
     ProgramUnit,
     ReturnStatement,
     Statement,
+    StructDataType,
     StructDefinition,
     StructField,
-    StructType,
     SwitchCase,
     SwitchStatement,
     SwizzleExpression,
@@ -101,7 +102,7 @@ def function(
 
 def declaration(symbol: VariableSymbol, value: Expression | None = None) -> VariableDeclaration:
     base, size = symbol.type, 0
-    if isinstance(base, ArrayType):
+    if isinstance(base, ArrayDataType):
         base, size = base.component, base.columns
     return VariableDeclaration(variable=symbol, base=base, array_size=size, value=value)
 
@@ -115,6 +116,10 @@ def block(*statements: Statement, owned: Sequence[VariableSymbol] = ()) -> Block
 
 def use(symbol: VariableSymbol) -> VariableReference:
     return VariableReference(variable=symbol)
+
+
+def changed(symbol: VariableSymbol) -> VariableReference:
+    return VariableReference(variable=symbol, reference=ReferenceKind.READ_WRITE)
 
 
 def half(value: float) -> FloatLiteral:
@@ -165,7 +170,9 @@ def tinted() -> Program:
     table = SymbolTable()
     tint = variable("tint", "half4", flags=UNIFORM)
     image = variable("image", "shader", flags=UNIFORM)
-    weights = variable("weights", ArrayType(component=named("float3"), columns=4), flags=UNIFORM)
+    weights = variable(
+        "weights", ArrayDataType(component=named("float3"), columns=4), flags=UNIFORM
+    )
     turn = variable("turn", "float2x2", flags=UNIFORM)
     place = parameter("p", "float2", builtin=Builtin.MAIN_COORDS)
     main = function("main", "half4", place)
@@ -181,7 +188,7 @@ def tinted() -> Program:
     uniforms = tint, image, weights, turn
     return program(
         [
-            *(GlobalVariable(declaration=declaration(each)) for each in uniforms),
+            *(GlobalDeclaration(declaration=declaration(each)) for each in uniforms),
             FunctionDefinition(declaration=main, body=body),
         ],
         table,
@@ -191,7 +198,7 @@ def tinted() -> Program:
 def statements() -> Program:
     """Return a program with a struct, overloads, a loop, a switch, an array in a block."""
     table = SymbolTable()
-    pair = StructType(
+    pair = StructDataType(
         name="Pair",
         members=[
             StructField(modifiers=modifiers(), name=name, type=named("half")) for name in ("a", "b")
@@ -207,7 +214,7 @@ def statements() -> Program:
     for each in (first, second, main):
         declare_function(table, each)
 
-    array = ArrayType(component=named("half"), columns=2)
+    array = ArrayDataType(component=named("half"), columns=2)
     weights, total, i = local("weights", array), local("total", "half"), local("i", "int")
     inner = local("inner", array)
     loop_table = SymbolTable()
@@ -217,10 +224,10 @@ def statements() -> Program:
         symbols=loop_table,
         initialiser=declaration(i, integer(0)),
         test=binary(use(i), "<", integer(2)),
-        next=PrefixExpression(operator=Operator.PLUS_PLUS, operand=use(i)),
+        next=PrefixExpression(operator=Operator.PLUS_PLUS, operand=changed(i)),
         body=block(
             declaration(inner, use(weights)),
-            ExpressionStatement(expression=binary(use(total), "+=", element)),
+            ExpressionStatement(expression=binary(changed(total), "+=", element)),
             owned=[inner],
         ),
     )
@@ -233,10 +240,11 @@ def statements() -> Program:
             SwitchCase(value=None, body=unbraced(NopStatement())),
         ],
     )
+    red = SwizzleExpression(base=use(color), components=[SwizzleComponent.X])
     values = ConstructorArray(type=array, arguments=[half(0.25), half(0.5)])
     body = block(
         declaration(weights, values),
-        declaration(total, call("max", "half", half(0.0), half(-1.5))),
+        declaration(total, call("max", "half", red, half(-1.5))),
         loop,
         choice,
         ReturnStatement(value=binary(use(color), "*", binary(use(total), "-", half(1.0)))),

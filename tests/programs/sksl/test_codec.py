@@ -28,11 +28,11 @@ from unshade.errors import EncodeError, FormatError, LimitError, UnsupportedErro
 from unshade.limits import Limits
 from unshade.programs.sksl import Program
 from unshade.programs.sksl.builtins import parent_of
-from unshade.programs.sksl.codec.pool import StringPool, read_strings
+from unshade.programs.sksl.codec.pool import PooledStrings, read_strings
 from unshade.programs.sksl.tables.enumerations import SkslProgramKind
 from unshade.programs.sksl.tree import (
     INT_LITERAL,
-    ArrayType,
+    ArrayDataType,
     ChildCall,
     Extension,
     FunctionDefinition,
@@ -62,7 +62,7 @@ def test_bytes_come_back(make: Callable[[], Program]) -> None:
 
 
 def test_a_symbol_of_a_block_is_written_again_after_it() -> None:
-    array = ArrayType(component=named("half"), columns=2)
+    array = ArrayDataType(component=named("half"), columns=2)
     first, second = (
         block(declaration(local(name, array), None), owned=[local(name, array)])
         for name in ("a", "b")
@@ -106,7 +106,7 @@ def test_strings_stand_in_the_order_of_their_first_use() -> None:
 
 
 def test_the_pool_has_each_string_once_and_no_long_ones() -> None:
-    pool = StringPool()
+    pool = PooledStrings()
     assert [pool.offset(each) for each in ("", "a", "", "bc")] == [2, 3, 2, 5]
     assert (pool.text(5), pool.text(6), pool.text(1)) == ("bc", None, None)
     with pytest.raises(EncodeError, match="at most 255 bytes, got 256"):

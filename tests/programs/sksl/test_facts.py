@@ -15,10 +15,10 @@ from unshade.errors import LimitError, UsageError
 from unshade.programs.sksl import Program
 from unshade.programs.sksl.tables.enumerations import ModifierFlag, SkslProgramKind
 from unshade.programs.sksl.tree import (
-    GlobalVariable,
+    GlobalDeclaration,
     ModuleUnit,
+    StructDataType,
     StructField,
-    StructType,
     SymbolTable,
 )
 from unshade.programs.sksl.tree.modifiers import LayoutQualifier, Modifiers
@@ -66,7 +66,7 @@ def test_inputs_and_outputs_of_old_programs() -> None:
     ]
     for each in made:
         table.add(each)
-    elements = [GlobalVariable(declaration=declaration(each)) for each in made]
+    elements = [GlobalDeclaration(declaration=declaration(each)) for each in made]
     found = program([*elements], table, SkslProgramKind.VERTEX).interface()
     assert [(each.label, each.slot.location) for each in (*found.inputs, *found.outputs)] == [
         ("at", 1), ("shade", 2),
@@ -91,11 +91,11 @@ def test_shared_structs_cannot_blow_up() -> None:
             )
             for name in ("a", "b")
         ]
-        inner = StructType(name=f"S{number}", members=fields, interface_block=False)
+        inner = StructDataType(name=f"S{number}", members=fields, interface_block=False)
     table = SymbolTable()
     deep = variable("deep", inner, flags=ModifierFlag.UNIFORM)
     table.add(deep)
-    made = program([GlobalVariable(declaration=declaration(deep))], table)
+    made = program([GlobalDeclaration(declaration=declaration(deep))], table)
     assert inner.slots == 1 << 40
     with pytest.raises(LimitError, match="members"):
         made.interface()

@@ -11,12 +11,12 @@ from unshade.programs.sksl.tree import (
     FLOAT_LITERAL,
     INT_LITERAL,
     INVALID,
-    ArrayType,
+    ArrayDataType,
     FunctionDeclaration,
     IndexExpression,
     OverloadSet,
     ReturnStatement,
-    StructType,
+    StructDataType,
     best_overload,
     conversion_cost,
     final_types,
@@ -51,7 +51,7 @@ def test_types_of_results(left: str, sign: str, right: str, result: str) -> None
 
 
 def test_types_of_elements() -> None:
-    array = ArrayType(component=named("half4"), columns=3)
+    array = ArrayDataType(component=named("half4"), columns=3)
     for of, element in ((array, "half4"), (named("float2x3"), "float3"), (named("int3"), "int")):
         base = use(local("a", of))
         assert IndexExpression(base=base, index=half(0.0)).type.name == element
@@ -59,19 +59,19 @@ def test_types_of_elements() -> None:
 
 
 def test_names_of_types() -> None:
-    assert ArrayType(component=named("float"), columns=4).name == "float[4]"
-    assert ArrayType(component=named("float"), columns=-1).name == "float[]"
+    assert ArrayDataType(component=named("float"), columns=4).name == "float[4]"
+    assert ArrayDataType(component=named("float"), columns=-1).name == "float[]"
     assert (FLOAT_LITERAL.shown, INT_LITERAL.shown) == ("float", "int")
     assert ALIASES["mat3x2"].resolved is named("float3x2")
     assert PRIVATE_TYPES["sampler2D"].name == "sampler2D"
 
 
 def test_equal_types() -> None:
-    one, other = (ArrayType(component=named("float"), columns=4) for _ in range(2))
+    one, other = (ArrayDataType(component=named("float"), columns=4) for _ in range(2))
     assert same_type(one, other)
     assert same_type(ALIASES["vec2"], named("float2"))
-    assert not same_type(one, ArrayType(component=named("float"), columns=3))
-    assert not same_type(StructType(name="A", members=[], interface_block=False), one)
+    assert not same_type(one, ArrayDataType(component=named("float"), columns=3))
+    assert not same_type(StructDataType(name="A", members=[], interface_block=False), one)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_scopes_around_a_program() -> None:
 
 def test_a_walk_is_in_the_order_of_the_file_and_has_no_symbols() -> None:
     found = [type(each).__name__ for each in walk(tinted().unit)]
-    assert found[:3] == ["ProgramUnit", "SymbolTable", "GlobalVariable"]
+    assert found[:3] == ["ProgramUnit", "SymbolTable", "GlobalDeclaration"]
     assert found[-4:] == [
         "VariableReference", "ConstructorScalarCast", "SwizzleExpression", "VariableReference",
     ]  # fmt: skip

@@ -4,12 +4,25 @@ There is no magic: a file is known by its version, by the sizes of its strings, 
 and by its first command. So `find` does not look for these files inside others.
 """
 
-from ...format import Format
+from ...format import Format, Option
 
 FIRST = {  # by version: the numbers of the commands Program and SymbolTable
     4: (48,),
     **dict.fromkeys(range(5, 15), (43, 52)),
 }
+KINDS = (  # of programs.sksl.tables.enumerations, which is not imported here
+    "fragment",
+    "vertex",
+    "graphite_fragment",
+    "graphite_vertex",
+    "runtime_color_filter",
+    "runtime_shader",
+    "runtime_blender",
+    "private_runtime_shader",
+    "mesh_vertex",
+    "mesh_fragment",
+    "generic",
+)
 HEADER = 4  # bytes: version and size of the pool
 
 
@@ -31,14 +44,24 @@ SKSL = Format(
     "unshade.formats.sksl.shader:SkslShader",
     matches=is_sksl,
     suffix=".skslb",
-    says=r"(?:// sksl [a-z_]+|half4 main *\(|uniform (?:shader|colorFilter|blender)\b)",
+    says=r"// sksl [a-z_]+",
     example="// sksl runtime_shader",
+    holds=("sksl",),
     texts=(".sksl", ".rts", ".rtcf", ".rtb"),
     donors=False,
     tool="skslc",
     text="SkSL source",
+    phrases=(
+        ("half4 main(", "SkSL source"),
+        ("uniform shader ", "SkSL source"),
+        ("sk_FragC", "SkSL source"),
+    ),
+    assembler=(
+        Option("kind", "Purpose of an SkSL program; default that of its suffix.", KINDS),
+        Option("optimize", "Keep what has no effect, in SkSL programs.", value=False),
+    ),
     counts=("instructions", "declarations"),
-    pages=(("sksl.md", "unshade.formats.sksl.page:page"),),
+    pages=(("sksl.md", "unshade.programs.sksl.page:page"),),
     strips=(("debug", "strings that nothing refers to"),),
 )
 

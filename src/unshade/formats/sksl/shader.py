@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from ...errors import Diagnostics, LimitError, UsageError
+from ...errors import Diagnostics, LimitError, UsageError, did_you_mean
 from ...limits import DEFAULT, Limits
 from ...rule import Rule
 from ...shader import Loss, Shader
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ...model import Reflection
 
 __all__ = ["SkslShader"]
+
+ASSEMBLER = ("kind", "optimize")
 
 
 class SkslShader(Shader):
@@ -70,10 +72,6 @@ class SkslShader(Shader):
         pool, commands = self.program.encoded()
         return SkslFile(version=self.program.version, pool=pool, commands=commands)
 
-    def frame(self) -> dict[str, Any]:
-        """Return the version."""
-        return {"version": self.program.version}
-
     def to_bytes(self) -> bytes:
         return write(self.record) + self.trailing
 
@@ -115,13 +113,21 @@ class SkslShader(Shader):
     def assemble(
         cls, sources: "Sequence[Source]", *, donor: Self | None = None, **options: Any
     ) -> Self:
-        """Compile SkSL source from one text."""
+        """Compile SkSL source.
+
+        Args:
+            sources: One text.
+            donor: Not used.
+            options: `kind`, the purpose of the program, and `optimize`.
+        """
+        for name in options:
+            if name not in ASSEMBLER:
+                hint = did_you_mean(name, ASSEMBLER) or f"; expected one of {', '.join(ASSEMBLER)}"
+                raise UsageError(f"SkSL source has no option {name!r:.40}{hint}")
         if len(sources) != 1:
             raise UsageError(f"expected one text, got {len(sources)}: a program is one text")
         (source,) = sources
-        made = Program.assemble(source.text, file=source.name, **options)
-        assert isinstance(made, Program)
-        return cls(made)
+        return cls(Program.assemble(source.text, file=source.name, **options))
 
     # -- information ---------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""What `strip` removes: strings of the pool that no command refers to.
+"""Contents that `strip` removes: strings of the pool that no command refers to.
 
 Skia's writer leaves none. They remain if a program is edited, and other writers may have them.
 """

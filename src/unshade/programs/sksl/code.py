@@ -1,6 +1,6 @@
 """Programs and modules as version 11 holds them: a string pool and a stream of commands.
 
-    u16 size of the pool   { u8 n   n bytes }…   commands to the end
+    u16 version   u16 size of the pool   { u8 n   n bytes }…   commands to the end
 
 `unit` is the tree. What the writer derives from it (numbers of symbols, the pool) is kept only
 where a file has it otherwise: `odd` has choices by path, `strings` the pool.
@@ -14,7 +14,7 @@ from ...errors import FormatError, UnsupportedError
 from ...limits import DEFAULT, Limits
 from .codec.commands import CURRENT, VERSIONS, CommandSet
 from .codec.numbering import Choice
-from .codec.pool import StringPool, read_strings
+from .codec.pool import PooledStrings, read_strings
 from .codec.reader import read_commands
 from .codec.writer import write_commands
 from .tree import ProgramUnit, TranslationUnit
@@ -73,15 +73,15 @@ class Code:
         """Decode the stream at the start of `data`; return the program and the stream's size."""
         texts = read_strings(pool)
         commands = command_set(version)
-        found = read_commands(data, StringPool(texts), commands, limits)
+        found = read_commands(data, PooledStrings(texts), commands, limits)
         # An offset of its own can only be checked against the whole pool.
         plain = all(how != "offset" for how, _ in found.odd.values())
-        kept = None if plain and StringPool(found.strings).data == pool else texts
+        kept = None if plain and PooledStrings(found.strings).data == pool else texts
         return cls(found.unit, version, found.odd, kept, limits), found.size
 
     def encoded(self) -> tuple[bytes, bytes]:
         """Return the string pool and the command stream."""
-        pool = StringPool(self.strings or ())
+        pool = PooledStrings(self.strings or ())
         stream = write_commands(self.unit, pool, command_set(self.version), self.odd, self.limits)
         return bytes(pool.data), stream
 
@@ -101,7 +101,7 @@ class Code:
         pool, stream = self.encoded()
         texts = read_strings(pool)
         commands = command_set(self.version)
-        used = set(read_commands(stream, StringPool(texts), commands, self.limits).strings)
+        used = set(read_commands(stream, PooledStrings(texts), commands, self.limits).strings)
         return [each for each in texts if each not in used]
 
     def drop_unused_strings(self) -> None:

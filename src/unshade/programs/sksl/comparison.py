@@ -10,20 +10,20 @@ from typing import Any
 from ...wire import f32_to_bits
 from .tables.enumerations import BlockForm
 from .tree import (
-    ArrayType,
+    ArrayDataType,
     BlockStatement,
     DataType,
     FloatLiteral,
     FunctionDeclaration,
     LayoutQualifier,
     Modifiers,
-    Node,
     NopStatement,
     Statement,
-    StructType,
+    StructDataType,
     Symbol,
     SymbolTable,
     TranslationUnit,
+    TreeNode,
     VariableSymbol,
 )
 from .tree import node as kinds
@@ -46,20 +46,24 @@ class _Comparison:
         self.symbols: dict[Symbol, int] = {}
         self.types: dict[DataType, Structure] = {}
 
-    def node(self, node: Node) -> Structure:
+    def node(self, node: TreeNode) -> Structure:
         fields = []
         for each in node.fields:
             value = getattr(node, each.name)
-            if isinstance(value, SymbolTable) or isinstance(each.kind, kinds.Names):
+            if isinstance(value, SymbolTable) or isinstance(each.kind, kinds.NamesField):
                 continue
-            if isinstance(each.kind, kinds.Child) and each.kind.cls is SymbolTable:
+            if isinstance(each.kind, kinds.ChildField) and each.kind.cls is SymbolTable:
                 continue  # a scope that is left out is as good as an empty one
-            if isinstance(each.kind, kinds.Child) and each.kind.cls is Statement and value is None:
+            if (
+                isinstance(each.kind, kinds.ChildField)
+                and each.kind.cls is Statement
+                and value is None
+            ):
                 value = NopStatement()
             fields.append(self.value(value, node))
         return type(node).__name__, *fields
 
-    def value(self, value: Any, holder: Node) -> Any:
+    def value(self, value: Any, holder: TreeNode) -> Any:
         if isinstance(value, DataType):
             return self.type(value)
         if isinstance(value, Symbol):
@@ -69,7 +73,7 @@ class _Comparison:
         if isinstance(value, Statement):
             found = _flat([value])
             return self.node(found[0]) if len(found) == 1 else tuple(map(self.node, found))
-        if isinstance(value, Node):
+        if isinstance(value, TreeNode):
             return self.node(value)
         if isinstance(value, list):
             if isinstance(holder, BlockStatement):
@@ -86,9 +90,9 @@ class _Comparison:
         return found
 
     def _described(self, type_: DataType) -> Structure:
-        if isinstance(type_, ArrayType):
+        if isinstance(type_, ArrayDataType):
             return "array", type_.columns, self.type(type_.component)
-        if isinstance(type_, StructType):
+        if isinstance(type_, StructDataType):
             members = (
                 (each.name, self.value(each.modifiers, each), self.type(each.type))
                 for each in type_.members

@@ -37,18 +37,18 @@ from ...vocab.slots import Direction, port_slot
 from .tables.enumerations import Builtin, ModifierFlag, SkslProgramKind
 from .text.upstream import typed
 from .tree import (
-    ArrayType,
+    ArrayDataType,
     DataType,
     Expression,
     FunctionDeclaration,
     FunctionDefinition,
-    GlobalVariable,
-    Node,
+    GlobalDeclaration,
     NumberKind,
     ProgramUnit,
     Statement,
-    StructType,
+    StructDataType,
     TranslationUnit,
+    TreeNode,
     TypeKind,
     VariableSymbol,
     walk,
@@ -112,7 +112,7 @@ def _main(unit: ProgramUnit) -> FunctionDeclaration | None:
 def _globals(unit: ProgramUnit) -> Iterator[tuple[str, VariableSymbol]]:
     """Yield the global variables, with the path of the declaration."""
     for index, each in enumerate(unit.elements):
-        if isinstance(each, GlobalVariable):
+        if isinstance(each, GlobalDeclaration):
             yield f"elements[{index}]", each.declaration.variable
 
 
@@ -168,12 +168,12 @@ def _size(type_: DataType) -> int:
 def describe(type_: DataType) -> TypeDescription:
     """Return a type in the words of the reflection."""
     type_ = type_.resolved
-    if isinstance(type_, ArrayType):
+    if isinstance(type_, ArrayDataType):
         found = describe(type_.component)
         found.elements.insert(0, max(type_.columns, 0))
         found.strides.insert(0, _size(type_.component))
         return found
-    if isinstance(type_, StructType):
+    if isinstance(type_, StructDataType):
         return _struct(type_)
     size = _size(type_)
     scalar = type_.component.name
@@ -195,7 +195,7 @@ def describe(type_: DataType) -> TypeDescription:
     return TypeDescription(type_class=kind, scalar=type_.shown, size=size)
 
 
-def _struct(type_: StructType) -> TypeDescription:
+def _struct(type_: StructDataType) -> TypeDescription:
     members, offset = [], 0
     for each in type_.members:
         members.append(Member(name=each.name, offset=offset, type=describe(each.type)))
@@ -304,9 +304,9 @@ def _parameter(variable: VariableSymbol) -> str:
 
 
 def _statistics(unit: ProgramUnit) -> Statistics:
-    nodes: list[Node] = list(walk(unit))
+    nodes: list[TreeNode] = list(walk(unit))
     return Statistics(
         computed=True,
         instructions=sum(isinstance(each, Statement | Expression) for each in nodes),
-        declarations=sum(isinstance(each, GlobalVariable) for each in nodes),
+        declarations=sum(isinstance(each, GlobalDeclaration) for each in nodes),
     )

@@ -31,7 +31,7 @@ class Program(Code, Base[Instruction]):
 
     __slots__ = ()
     language = "sksl"
-    dialects = ("native", "upstream", "exact")
+    dialects = ("native", "exact", "upstream")
 
     def __eq__(self, other: object) -> bool:
         """Return True if the programs are equal as `comparison` says; their bytes may differ."""

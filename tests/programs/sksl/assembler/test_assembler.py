@@ -9,7 +9,12 @@ from unshade.limits import Limits
 from unshade.programs.sksl import Program
 from unshade.programs.sksl.assembler import Settings, compile
 from unshade.programs.sksl.tables.enumerations import LanguageVersion, SkslProgramKind
-from unshade.programs.sksl.tree import ArrayType, FunctionDeclaration, OverloadSet, SharedFunction
+from unshade.programs.sksl.tree import (
+    ArrayDataType,
+    FunctionDeclaration,
+    OverloadSet,
+    SharedFunction,
+)
 
 
 def test_a_shader() -> None:
@@ -77,14 +82,14 @@ def test_symbols_are_made_in_the_order_of_the_source() -> None:
     ).symbols
     shown = [f"{type(each).__name__}:{each.name}" for each in table.owned if each.name != "p"]
     assert shown == [
-        "VariableSymbol:a", "VariableSymbol:x", "FunctionDeclaration:f", "ArrayType:float[2]",
+        "VariableSymbol:a", "VariableSymbol:x", "FunctionDeclaration:f", "ArrayDataType:float[2]",
         "VariableSymbol:x", "FunctionDeclaration:f", "OverloadSet:f",
         "VariableSymbol:x", "FunctionDeclaration:f", "OverloadSet:f", "FunctionDeclaration:main",
     ]  # fmt: skip
     last = table.names["f"]
     assert isinstance(last, OverloadSet)
     assert len(last.functions) == 3
-    assert isinstance(table.names["float[2]"], ArrayType)
+    assert isinstance(table.names["float[2]"], ArrayDataType)
 
 
 def test_functions_of_the_program_add_to_builtin_ones() -> None:

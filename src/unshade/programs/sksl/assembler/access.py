@@ -7,7 +7,7 @@ from ..tables.enumerations import OwnerKind
 from ..tree import (
     BOOL,
     INT,
-    ArrayType,
+    ArrayDataType,
     ConstructorArray,
     ConstructorStruct,
     DataType,
@@ -15,7 +15,7 @@ from ..tree import (
     FieldAccess,
     IndexExpression,
     IntLiteral,
-    StructType,
+    StructDataType,
     VariableReference,
 )
 from .aggregates import coerce, compound_of
@@ -60,7 +60,7 @@ def array_size(
     size = coerce(c, given, INT)
     if size is None:
         return None
-    if isinstance(element.resolved, ArrayType):
+    if isinstance(element.resolved, ArrayDataType):
         c.error(position, "multi-dimensional arrays are not supported")
         return None
     if is_void(element):
@@ -92,7 +92,7 @@ def subscript(
         made = checked_type(c, c.array_of(base.meaning, size), position, private=True)
         return TypeName(meaning=made, position=position)
     type_ = base.type.resolved
-    if not (isinstance(type_, ArrayType) or type_.is_matrix or type_.is_vector):
+    if not (isinstance(type_, ArrayDataType) or type_.is_matrix or type_.is_vector):
         c.error(base.position, f"expected array, but found '{display(base.type)}'")
         return None
     if not is_integer(index.type):
@@ -135,7 +135,7 @@ def _constant_element(
     if has_effects(base):
         return None
     value = constant_of(c, base)
-    if isinstance(type_, ArrayType):
+    if isinstance(type_, ArrayDataType):
         if isinstance(value, ConstructorArray):
             return moved(value.arguments[index], position)
         return None
@@ -159,7 +159,7 @@ def member(c: Compilation, position: Position, base: Expression, name: str) -> E
             return MethodName(functions=functions, receiver=base, position=position)
         c.error(position, f"type '{display(type_)}' has no method named '{name}'")
         return None
-    if isinstance(type_, StructType):
+    if isinstance(type_, StructDataType):
         for index, each in enumerate(type_.members):
             if each.name == name:
                 return member_of(c, position, base, index)

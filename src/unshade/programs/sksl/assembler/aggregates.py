@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 
 from ..tree import (
-    ArrayType,
+    ArrayDataType,
     ConstructorArray,
     ConstructorArrayCast,
     ConstructorCompound,
@@ -92,7 +92,7 @@ def _cast_to(wanted: DataType) -> Cast | None:
         return scalar_cast
     if found.is_vector or found.is_matrix:
         return compound_cast
-    return array_cast if isinstance(found, ArrayType) else None
+    return array_cast if isinstance(found, ArrayDataType) else None
 
 
 def check_range(c: Compilation, type_: DataType, value: float, position: Position) -> bool:

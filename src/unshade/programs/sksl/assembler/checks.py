@@ -14,11 +14,11 @@ from ..tree import (
     FunctionCall,
     FunctionDeclaration,
     FunctionDefinition,
-    GlobalVariable,
+    GlobalDeclaration,
     IfStatement,
     IndexExpression,
     NopStatement,
-    StructType,
+    StructDataType,
     SwitchStatement,
     VariableDeclaration,
     VariableReference,
@@ -67,7 +67,7 @@ class _Checker:
     def check(self) -> None:
         """Check all elements of the program."""
         for each in self.c.elements:
-            if isinstance(each, GlobalVariable):
+            if isinstance(each, GlobalDeclaration):
                 self._count(each.declaration)
                 self._visit(each.declaration)
             elif isinstance(each, FunctionDefinition):
@@ -88,7 +88,7 @@ class _Checker:
             each
             for each in function.parameters
             if each.modifiers.flags & INOUT == OUT
-            and not isinstance(each.type.resolved, StructType)
+            and not isinstance(each.type.resolved, StructDataType)
         ]
         if not wanted:
             return

@@ -7,7 +7,7 @@ from ....limits import Limits
 from ..builtins import parent_of
 from ..tables.enumerations import LanguageVersion, ModifierFlag
 from ..tree import (
-    ArrayType,
+    ArrayDataType,
     DataType,
     Expression,
     ForStatement,
@@ -16,7 +16,7 @@ from ..tree import (
     OverloadSet,
     ProgramElement,
     SharedFunction,
-    StructType,
+    StructDataType,
     Symbol,
     SymbolTable,
     VariableDeclaration,
@@ -100,14 +100,14 @@ class Compilation:
     def array_of(self, element: DataType, size: int, table: SymbolTable | None = None) -> DataType:
         """Return the array of a type, made once for each name."""
         table = table or self.table
-        if not isinstance(element, ArrayType | StructType):
+        if not isinstance(element, ArrayDataType | StructDataType):
             while table.parent is not None and not table.parent.builtin:
                 table = table.parent
         name = f"{element.name}[{size}]"
         known = self.find(name, table)
         if isinstance(known, DataType):
             return known
-        made = ArrayType(component=element, columns=size)
+        made = ArrayDataType(component=element, columns=size)
         self.name(made, table, own=True)
         return made
 

@@ -4,12 +4,12 @@ Source: SkSLConstructor.cpp and its neighbours of Skia's milestone 104.
 """
 
 from ..tree import (
-    ArrayType,
+    ArrayDataType,
     ConstructorArray,
     ConstructorStruct,
     DataType,
     Expression,
-    StructType,
+    StructDataType,
     conversion_cost,
 )
 from .aggregates import (
@@ -49,9 +49,9 @@ def construct(
             if handled:
                 return made
         return _compound(c, position, type_, arguments)
-    if isinstance(found, ArrayType) and found.columns > 0:
+    if isinstance(found, ArrayDataType) and found.columns > 0:
         return _array(c, position, found, arguments)
-    if isinstance(found, StructType) and found.members:
+    if isinstance(found, StructDataType) and found.members:
         return _struct(c, position, found, arguments)
     c.error(position, f"cannot construct '{display(type_)}'")
     return None
@@ -158,12 +158,12 @@ def _count(c: Compilation, position: Position, type_: DataType, wanted: int, fou
 
 
 def _array(
-    c: Compilation, position: Position, type_: ArrayType, arguments: list[Expression]
+    c: Compilation, position: Position, type_: ArrayDataType, arguments: list[Expression]
 ) -> Expression | None:
     if c.strict:
         c.error(position, f"construction of array type '{display(type_)}' is not supported")
         return None
-    is_cast = len(arguments) == 1 and isinstance(arguments[0].type.resolved, ArrayType)
+    is_cast = len(arguments) == 1 and isinstance(arguments[0].type.resolved, ArrayDataType)
     if is_cast and conversion_cost(arguments[0].type, type_) is not None:
         return array_cast(c, position, type_, arguments[0])
     if not _count(c, position, type_, type_.columns, len(arguments)):
@@ -178,7 +178,7 @@ def _array(
 
 
 def _struct(
-    c: Compilation, position: Position, type_: StructType, arguments: list[Expression]
+    c: Compilation, position: Position, type_: StructDataType, arguments: list[Expression]
 ) -> Expression | None:
     if not _count(c, position, type_, len(type_.members), len(arguments)):
         return None

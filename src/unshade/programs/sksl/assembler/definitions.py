@@ -139,7 +139,7 @@ def share_function(c: Compilation, function: FunctionDeclaration) -> FunctionDec
 
 
 class _Exits:
-    """How statements may be left: on all ways by `return`, on some by `break` or `continue`."""
+    """Ways out of statements: all by `return`, or some by `break` or `continue`."""
 
     __slots__ = ("breaks", "continues", "returns")
 

@@ -13,13 +13,13 @@ from ..tables.enumerations import ReferenceKind
 from ..tables.operators import Operator
 from ..tree import (
     BOOL,
-    ArrayType,
+    ArrayDataType,
     BoolLiteral,
     DataType,
     Expression,
     FloatLiteral,
     IntLiteral,
-    StructType,
+    StructDataType,
 )
 from .aggregates import compound_of, splat
 from .assignment import set_reference
@@ -123,9 +123,9 @@ def _of_constants(
         return _by_component(c, position, left, operator, _spread(c, right, left.type))
     if one.is_scalar and right_compound and same(other.component, one):
         return _by_component(c, position, _spread(c, left, right.type), operator, right)
-    if isinstance(one, ArrayType) and isinstance(other, ArrayType):
+    if isinstance(one, ArrayDataType) and isinstance(other, ArrayDataType):
         return _equality(c, position, left, operator, right)
-    if isinstance(one, StructType) and isinstance(other, StructType):
+    if isinstance(one, StructDataType) and isinstance(other, StructDataType):
         return _equality(c, position, left, operator, right)
     return None
 

@@ -8,12 +8,12 @@ from typing import NamedTuple
 from ..tables.enumerations import Builtin, ModifierFlag, SkslProgramKind
 from ..tree import (
     ABSENT,
-    ArrayType,
+    ArrayDataType,
     DataType,
     FunctionDeclaration,
     LayoutQualifier,
     Modifiers,
-    StructType,
+    StructDataType,
     VariableSymbol,
 )
 from .calls import described
@@ -23,7 +23,7 @@ from .type_rules import display, is_child, is_opaque, is_void, of_component, sam
 from .unfinished import functions_of
 from .variables import check_modifiers
 
-__all__ = ["Signature", "declare_function"]
+__all__ = ["FunctionHeading", "declare_function"]
 
 F = ModifierFlag
 Kind = SkslProgramKind
@@ -34,8 +34,8 @@ COLORS = (Builtin.INPUT_COLOR, Builtin.DEST_COLOR)
 COLOR_RESULT = "'main' must return: 'vec4', 'float4', or 'half4'"
 
 
-class Signature(NamedTuple):
-    """What the source says of a function before its body."""
+class FunctionHeading(NamedTuple):
+    """A function as the source declares it, before its body."""
 
     position: Position
     modifiers: Modifiers
@@ -46,7 +46,7 @@ class Signature(NamedTuple):
     parameter_modifiers: list[Position]
 
 
-def declare_function(c: Compilation, given: Signature) -> FunctionDeclaration | None:
+def declare_function(c: Compilation, given: FunctionHeading) -> FunctionDeclaration | None:
     """Return the declaration of a function, perhaps an earlier one; None after an error."""
     flags = given.modifiers.flags | F.HAS_SIDE_EFFECTS
     if c.settings.force_no_inline:
@@ -82,7 +82,7 @@ def declare_function(c: Compilation, given: Signature) -> FunctionDeclaration | 
     return made
 
 
-def _check_flags(c: Compilation, given: Signature) -> bool:
+def _check_flags(c: Compilation, given: FunctionHeading) -> bool:
     position, flags = given.modifiers_position, given.modifiers.flags
     check_modifiers(c, position, given.modifiers, OF_FUNCTIONS, 0)
     if flags & F.INLINE and flags & F.NOINLINE:
@@ -91,10 +91,10 @@ def _check_flags(c: Compilation, given: Signature) -> bool:
     return True
 
 
-def _check_result(c: Compilation, given: Signature) -> bool:
+def _check_result(c: Compilation, given: FunctionHeading) -> bool:
     returns = given.returns
     problem = ""
-    if isinstance(returns, ArrayType):
+    if isinstance(returns, ArrayDataType):
         problem = f"functions may not return type '{display(returns)}'"
     elif c.strict and c.types.facts(returns).has_array:
         problem = "functions may not return structs containing arrays"
@@ -113,7 +113,7 @@ def _is_coordinates(given: DataType) -> bool:
     return given.resolved.name == "float2"
 
 
-def _check_parameters(c: Compilation, given: Signature, is_main: bool) -> bool:
+def _check_parameters(c: Compilation, given: FunctionHeading, is_main: bool) -> bool:
     """Report what is wrong with parameters; say what those of `main` are."""
     colors = iter(COLORS)
     effect = c.settings.is_effect and not c.settings.is_mesh
@@ -154,10 +154,12 @@ def _meaning(given: VariableSymbol) -> int:
 
 def _is_struct(given: VariableSymbol, name: str, flags: int) -> bool:
     found = given.type.resolved
-    return isinstance(found, StructType) and found.name == name and given.modifiers.flags == flags
+    return (
+        isinstance(found, StructDataType) and found.name == name and given.modifiers.flags == flags
+    )
 
 
-def _check_main(c: Compilation, given: Signature) -> bool:
+def _check_main(c: Compilation, given: FunctionHeading) -> bool:
     problem = _problem_of_main(c.settings.kind, given.returns, given.parameters)
     if problem:
         c.error(given.position, problem)
@@ -215,7 +217,7 @@ def _problem_of_mesh(kind: Kind, returns: DataType, given: list[VariableSymbol])
 # -- earlier declarations ----------------------------------------------------------------------
 
 
-def _earlier(c: Compilation, given: Signature) -> tuple[bool, FunctionDeclaration | None]:
+def _earlier(c: Compilation, given: FunctionHeading) -> tuple[bool, FunctionDeclaration | None]:
     """Return whether a declaration fits the earlier ones, and the one that it repeats."""
     entry = c.find(given.name)
     if entry is None:

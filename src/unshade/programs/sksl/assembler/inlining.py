@@ -28,7 +28,6 @@ from ..tree import (
     FunctionDefinition,
     IfStatement,
     IndexExpression,
-    Node,
     PostfixExpression,
     PrefixExpression,
     ReturnStatement,
@@ -37,6 +36,7 @@ from ..tree import (
     SwizzleExpression,
     SymbolTable,
     TernaryExpression,
+    TreeNode,
     VariableDeclaration,
     VariableReference,
     VariableSymbol,
@@ -47,7 +47,7 @@ from .returns import ReturnForm, return_form
 from .settings import UNBOUNDED
 from .traversal import Part, nodes, parts
 from .type_rules import is_void
-from .usage import Usage
+from .usage import UsageCounts
 from .values import has_effects, is_trivial, literal
 
 __all__ = ["inline_calls"]
@@ -61,17 +61,17 @@ SHORT_CIRCUITS = (Operator.LOGICAL_AND, Operator.LOGICAL_OR)
 class Place(NamedTuple):
     """A place in the tree where a statement or expression is."""
 
-    holder: Node
+    holder: TreeNode
     name: str
     at: int = -1  # in a list
 
-    def get(self) -> Node | None:
+    def get(self) -> TreeNode | None:
         """Return the node at this place."""
         found = getattr(self.holder, self.name)
-        node: Node | None = found if self.at < 0 else found[self.at]
+        node: TreeNode | None = found if self.at < 0 else found[self.at]
         return node
 
-    def set(self, node: Node) -> None:
+    def set(self, node: TreeNode) -> None:
         """Put a node at this place."""
         if self.at < 0:
             setattr(self.holder, self.name, node)
@@ -108,7 +108,7 @@ class _Inliner:
         self.c = c
         self.names = NameMaker(c)
         self.count = 0
-        self.usage = Usage(c)
+        self.usage = UsageCounts(c)
         self.forms: dict[FunctionDeclaration, ReturnForm] = {}
         self.moved: dict[Place, Place] = {}
         self.depths: dict[FunctionDefinition, int] = {}  # at least the depth of each

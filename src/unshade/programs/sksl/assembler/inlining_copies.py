@@ -10,7 +10,7 @@ import re
 from ..tables.enumerations import ReferenceKind, VariableStorage
 from ..tables.operators import Operator
 from ..tree import (
-    ArrayType,
+    ArrayDataType,
     BinaryExpression,
     BlockStatement,
     ChildCall,
@@ -39,7 +39,7 @@ from ..tree import (
     PrefixExpression,
     ReturnStatement,
     Statement,
-    StructType,
+    StructDataType,
     SwitchCase,
     SwitchStatement,
     SwizzleExpression,
@@ -125,8 +125,8 @@ def _declared(
     type_ = variable.type
     made = VariableDeclaration(
         variable=variable,
-        base=type_.component if isinstance(type_, ArrayType) else type_,
-        array_size=type_.columns if isinstance(type_, ArrayType) else 0,
+        base=type_.component if isinstance(type_, ArrayDataType) else type_,
+        array_size=type_.columns if isinstance(type_, ArrayDataType) else 0,
         value=value,
         position=variable.position,
     )
@@ -166,12 +166,12 @@ class Copier:
 
     def type(self, given: DataType) -> DataType:
         """Return a type of the scope of the call."""
-        if not isinstance(given, ArrayType | StructType):
+        if not isinstance(given, ArrayDataType | StructDataType):
             return given
         known = self.c.find(given.name, self.table)
         if isinstance(known, DataType):
             return known
-        if isinstance(given, ArrayType):
+        if isinstance(given, ArrayDataType):
             return self.c.array_of(given.component, given.columns, self.table)
         self.c.name(given, self.table, own=True)
         return given

@@ -41,7 +41,7 @@ STEPS = {
 
 
 class LoopPositions(NamedTuple):
-    """Where the three parts of `for (…; …; …)` are."""
+    """Places of the three parts of `for (…; …; …)`."""
 
     initialiser: Position = NOWHERE
     test: Position = NOWHERE

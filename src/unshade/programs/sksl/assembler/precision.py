@@ -4,7 +4,7 @@ Source: Type::applyPrecisionQualifiers of Skia's milestone 104.
 """
 
 from ..tables.enumerations import ModifierFlag
-from ..tree import HALF, ROOT_TYPES, ArrayType, DataType, Modifiers, NumberKind
+from ..tree import HALF, ROOT_TYPES, ArrayDataType, DataType, Modifiers, NumberKind
 from .compilation import Compilation
 from .messages import Position
 from .type_rules import display, of_component, sized
@@ -43,7 +43,7 @@ def with_precision(
         shorter = SHORTER.get(component.number)
         if shorter is not None:
             found = type_.resolved
-            if isinstance(found, ArrayType):
+            if isinstance(found, ArrayDataType):
                 return c.array_of(shorter, found.columns), rest
             return sized(shorter, found.columns, found.rows), rest
     c.error(position, f"type '{display(type_)}' does not support precision qualifiers")

@@ -15,7 +15,7 @@ from ..tree import (
     VariableSymbol,
 )
 from .definitions import define_function
-from .functions import Signature, declare_function
+from .functions import FunctionHeading, declare_function
 from .messages import Position
 from .reading import Abandoned
 from .reading_declarations import ModifierList
@@ -116,7 +116,7 @@ class ProgramReader(StructReader):
         variables = [each() for each in parameters]
         function = declare_function(
             self.c,
-            Signature(
+            FunctionHeading(
                 position=position,
                 modifiers=given.modifiers,
                 modifiers_position=given.position,

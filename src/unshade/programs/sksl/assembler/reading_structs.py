@@ -5,15 +5,15 @@ Source: SkSLDSLParser.cpp, DSLType.cpp and DSLCore.cpp of Skia's milestone 104.
 
 from ..tables.enumerations import LayoutFlag, ModifierFlag, VariableStorage
 from ..tree import (
-    ArrayType,
+    ArrayDataType,
     DataType,
     FieldSymbol,
-    GlobalVariable,
+    GlobalDeclaration,
     InterfaceBlock,
     Modifiers,
+    StructDataType,
     StructDefinition,
     StructField,
-    StructType,
     VariableDeclaration,
 )
 from .access import array_type
@@ -55,7 +55,7 @@ class StructReader(StatementReader):
             VariableStorage.GLOBAL,
         )  # fmt: skip
         if isinstance(statement, VariableDeclaration):
-            self.c.elements.append(GlobalVariable(declaration=statement))
+            self.c.elements.append(GlobalDeclaration(declaration=statement))
         if variable is not None:
             self.c.name(variable, self.c.table, own=False)
 
@@ -118,7 +118,7 @@ class StructReader(StatementReader):
         c = self.c
         for each, given in zip(members, lists, strict=True):
             self._check_member(each, given.position)
-        made = StructType(name=name, members=members, interface_block=False, position=position)
+        made = StructDataType(name=name, members=members, interface_block=False, position=position)
         c.name(made, c.table, own=True)
         if c.types.facts(made).depth > MOST_NESTED:
             c.error(position, f"struct '{name}' is too deeply nested")
@@ -205,12 +205,12 @@ class StructReader(StatementReader):
             c.error(position, "interface blocks are not allowed in this kind of program")
             return
         for each, list_ in zip(members, lists, strict=True):
-            base = each.type.component if isinstance(each.type, ArrayType) else each.type
+            base = each.type.component if isinstance(each.type, ArrayDataType) else each.type
             check_variable(
                 c, each.position, list_.position, each.modifiers, base,
                 VariableStorage.INTERFACE_BLOCK,
             )  # fmt: skip
-        struct = StructType(
+        struct = StructDataType(
             name=name.text, members=members, interface_block=True, position=position
         )
         c.table.owned.append(struct)

@@ -18,7 +18,7 @@ from ..tree import (
     ForStatement,
     FunctionCall,
     FunctionDefinition,
-    GlobalVariable,
+    GlobalDeclaration,
     IfStatement,
     NopStatement,
     ProgramElement,
@@ -34,7 +34,7 @@ from ..tree import (
 from .compilation import Compilation
 from .statements import made_expression_statement
 from .traversal import expressions
-from .usage import Usage
+from .usage import UsageCounts
 
 __all__ = ["remove_unused"]
 
@@ -46,7 +46,7 @@ def remove_unused(c: Compilation) -> None:
     for each in c.elements:
         if isinstance(each, FunctionDefinition):
             _Reached().visit_all(each.body)
-    usage = Usage(c)
+    usage = UsageCounts(c)
     for element in [*c.shared.values(), *c.elements]:
         usage.add_element(element)
     if c.settings.kind is not SkslProgramKind.GENERIC:
@@ -55,7 +55,7 @@ def remove_unused(c: Compilation) -> None:
     c.elements = [
         each
         for each in c.elements
-        if not (isinstance(each, GlobalVariable) and usage.is_dead(each.declaration.variable))
+        if not (isinstance(each, GlobalDeclaration) and usage.is_dead(each.declaration.variable))
     ]
 
 
@@ -141,7 +141,7 @@ class _Reached:
 # -- functions and variables -------------------------------------------------------------------
 
 
-def _remove_functions(c: Compilation, usage: Usage) -> None:
+def _remove_functions(c: Compilation, usage: UsageCounts) -> None:
     known: dict[object, FunctionDefinition | SharedFunction] = {}
     for given in (*c.elements, *c.shared.values()):
         if isinstance(given, FunctionDefinition | SharedFunction):
@@ -164,7 +164,7 @@ def _remove_functions(c: Compilation, usage: Usage) -> None:
 class _Locals:
     """Removal of local variables that are never read."""
 
-    def __init__(self, c: Compilation, usage: Usage) -> None:
+    def __init__(self, c: Compilation, usage: UsageCounts) -> None:
         self.c = c
         self.usage = usage
         self.places: dict[VariableSymbol, tuple[Parent, str, int]] = {}

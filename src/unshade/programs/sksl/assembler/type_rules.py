@@ -15,10 +15,10 @@ from ..tree import (
     INT,
     INT_LITERAL,
     VOID,
-    ArrayType,
+    ArrayDataType,
     DataType,
     NumberKind,
-    StructType,
+    StructDataType,
     TypeKind,
     compound,
     conversion_cost,
@@ -166,10 +166,10 @@ class TypeFactTable:
     def facts(self, given: DataType) -> TypeFacts:
         """Return the facts of a type."""
         found = given.resolved
-        if isinstance(found, ArrayType):
+        if isinstance(found, ArrayDataType):
             inner = self.facts(found.component)
             return inner._replace(slots=max(found.columns, 0) * inner.slots, has_array=True)
-        if isinstance(found, StructType):
+        if isinstance(found, StructDataType):
             known = self.structs.get(found)
             if known is None:
                 known = self.structs[found] = self._of_members(found)
@@ -184,7 +184,7 @@ class TypeFactTable:
             private=found.name.startswith("$"),
         )
 
-    def _of_members(self, given: StructType) -> TypeFacts:
+    def _of_members(self, given: StructDataType) -> TypeFacts:
         inner = [self.facts(each.type) for each in given.members]
         return TypeFacts(
             slots=min(sum(each.slots for each in inner), MOST_SLOTS),

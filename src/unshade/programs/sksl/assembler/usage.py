@@ -1,4 +1,4 @@
-"""How often variables are read and written, and functions called.
+"""Counts of reads and writes of variables, and of calls of functions.
 
 Source: SkSLProgramUsage.cpp of Skia's milestone 104.
 """
@@ -10,7 +10,7 @@ from ..tree import (
     FunctionCall,
     FunctionDeclaration,
     FunctionDefinition,
-    GlobalVariable,
+    GlobalDeclaration,
     ProgramElement,
     SharedFunction,
     VariableDeclaration,
@@ -20,12 +20,12 @@ from ..tree import (
 from .compilation import Compilation
 from .traversal import Part, nodes
 
-__all__ = ["Usage"]
+__all__ = ["UsageCounts"]
 
 ALWAYS_USED = ModifierFlag.IN | ModifierFlag.OUT | ModifierFlag.UNIFORM
 
 
-class Usage:
+class UsageCounts:
     """Counts over the elements of a program."""
 
     def __init__(self, c: Compilation) -> None:
@@ -40,7 +40,7 @@ class Usage:
             self.add(given.body, times)
         elif isinstance(given, SharedFunction):
             self.add(given.definition.body, times)
-        elif isinstance(given, GlobalVariable):
+        elif isinstance(given, GlobalDeclaration):
             self.add(given.declaration, times)
 
     def add(self, given: Part, times: int = 1) -> None:

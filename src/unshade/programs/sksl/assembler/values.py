@@ -1,4 +1,4 @@
-"""What is known about the value of an expression: constants, effects, equality.
+"""Knowledge about the value of an expression: constants, effects, equality.
 
 A constant has a value for each scalar (`slot`) of its type: `half4(1, half2(2), 3)` has 1, 2, 2, 3.
 

@@ -5,13 +5,13 @@ Source: SkSLVarDeclarations.cpp, SkSLVariable.cpp and SkSLModifiers.cpp of Skia'
 
 from ..tables.enumerations import LayoutFlag, ModifierFlag, VariableStorage
 from ..tree import (
-    ArrayType,
+    ArrayDataType,
     DataType,
     Expression,
     Modifiers,
     NopStatement,
     Statement,
-    StructType,
+    StructDataType,
     TypeKind,
     VariableDeclaration,
     VariableSymbol,
@@ -101,7 +101,7 @@ def check_variable(
     allowed_layout = ANY_LAYOUT
     binds = type_.resolved.kind in (TypeKind.SAMPLER, TypeKind.OTHER)
     found = type_.resolved
-    binds = binds or (isinstance(found, StructType) and found.interface_block)
+    binds = binds or (isinstance(found, StructDataType) and found.interface_block)
     if not is_global or (flags & F.UNIFORM and not binds):
         allowed_layout &= ~(LayoutFlag.BINDING | LayoutFlag.SET)
     check_modifiers(
@@ -123,7 +123,7 @@ def _check_uniform(
     if c.settings.is_effect or (is_boolean(component) and (found.is_scalar or found.is_vector)):
         c.error(position, f"variables of type '{display(type_)}' may not be uniform")
         return False
-    for each in found.members if isinstance(found, StructType) else ():
+    for each in found.members if isinstance(found, StructDataType) else ():
         if not _check_uniform(c, each.position, each.type, outermost=False):
             if outermost:
                 c.error(position, "caused by:")
@@ -163,7 +163,7 @@ def new_variable(
         c.error(modifiers_position, "out location=0, index=0 is reserved for sk_FragColor")
     if name.startswith("$"):
         c.error(name_position, f"name '{name}' is reserved")
-    if isinstance(type_, ArrayType) and type_.columns == UNSIZED:
+    if isinstance(type_, ArrayDataType) and type_.columns == UNSIZED:
         c.error(position, "unsized arrays are not permitted here")
     return VariableSymbol(
         modifiers=modifiers, name=name, type=type_, storage=storage, position=position
@@ -178,7 +178,7 @@ def declare(
     None after reporting an error; an empty statement for a variable that exists already.
     """
     type_ = variable.type
-    base = type_.component if isinstance(type_, ArrayType) else type_
+    base = type_.component if isinstance(type_, ArrayDataType) else type_
     check_variable(
         c, variable.position, modifiers_position, variable.modifiers, base, variable.storage
     )
@@ -191,7 +191,7 @@ def declare(
     declaration = VariableDeclaration(
         variable=variable,
         base=base,
-        array_size=type_.columns if isinstance(type_, ArrayType) else 0,
+        array_size=type_.columns if isinstance(type_, ArrayDataType) else 0,
         value=value,
         position=variable.position,
     )

@@ -35,10 +35,10 @@ from ..tree.types import (
     ALIASES,
     PRIVATE_TYPES,
     ROOT_TYPES,
-    ArrayType,
+    ArrayDataType,
     DataType,
+    StructDataType,
     StructField,
-    StructType,
     unknown_type,
 )
 from .signatures import SIGNATURES
@@ -165,7 +165,7 @@ def _type(table: SymbolTable, name: str) -> DataType:
     name, _, size = SHORT.get(name, name).partition("[")
     found = table.find(name)
     assert isinstance(found, DataType)
-    return ArrayType(component=found, columns=int(size[:-1]), builtin=True) if size else found
+    return ArrayDataType(component=found, columns=int(size[:-1]), builtin=True) if size else found
 
 
 def _overload(table: SymbolTable, function: FunctionDeclaration) -> None:
@@ -213,7 +213,7 @@ def _add_per_vertex(table: SymbolTable) -> None:
         )
         for name, type_, meaning in PER_VERTEX
     ]
-    block = StructType(name="sk_PerVertex", members=members, interface_block=True, builtin=True)
+    block = StructDataType(name="sk_PerVertex", members=members, interface_block=True, builtin=True)
     table.add(block)
     owner = VariableSymbol(
         modifiers=Modifiers(layout=LayoutQualifier(), flags=OUT),

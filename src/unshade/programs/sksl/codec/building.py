@@ -1,4 +1,4 @@
-"""What all readers of a tree share: scopes, numbers of symbols, names of builtin ones.
+"""The parts that all readers of a tree share: scopes, numbers of symbols, names of builtin ones.
 
 A reader of commands and a reader of plain data take the same steps; they differ in where a field
 comes from.
@@ -8,17 +8,17 @@ from ....errors import FormatError, LimitError
 from ....limits import Limits
 from ..builtins import module
 from ..tree import (
-    ArrayType,
+    ArrayDataType,
     BuiltinType,
     DataType,
     FunctionCall,
     FunctionDeclaration,
     NamedSymbol,
-    Node,
     OverloadSet,
-    StructType,
+    StructDataType,
     Symbol,
     SymbolTable,
+    TreeNode,
     VariableSymbol,
     best_overload,
     unknown_type,
@@ -39,7 +39,7 @@ GROUPS = {
 }
 
 
-def wanted(group: type[Node]) -> str:
+def wanted(group: type[TreeNode]) -> str:
     """Return a description of what a place takes."""
     return GROUPS.get(group.__name__) or f"the command {name_of_class(group)}"
 
@@ -95,7 +95,7 @@ class TreeBuilder:
             raise self.error(f"expected a number from 1 to {BUILTIN - 1}, got {number}")
         self.choose(("define", number), ("define", self.numbering.take()))
 
-    def numbered_symbol(self, group: type[Node], number: int) -> Symbol:
+    def numbered_symbol(self, group: type[TreeNode], number: int) -> Symbol:
         """Return the symbol of a number; raise FormatError if it is none of the group."""
         found = self.numbering.by_number.get(number)
         if found is None:
@@ -106,7 +106,7 @@ class TreeBuilder:
             raise self.error(f"expected {wanted(group)}, got symbol {number}, which is a {got}")
         return found
 
-    def named_symbol(self, group: type[Node], name: str) -> Symbol:
+    def named_symbol(self, group: type[TreeNode], name: str) -> Symbol:
         """Return the builtin symbol of a name.
 
         If no module has it, it is a type without properties, or a symbol that is only a name.
@@ -151,12 +151,12 @@ class TreeBuilder:
         self.choose(("names", listed), names_of(SymbolTable(owned=owned, names=names)))
         return names
 
-    def made(self, node: Node) -> None:
+    def made(self, node: TreeNode) -> None:
         """Complete a node that has been read."""
         if isinstance(node, FunctionCall) and isinstance(node.function, OverloadSet):
             types = [each.type for each in node.arguments]
             node.function = best_overload(node.function, types) or node.function
-        elif isinstance(node, ArrayType | StructType):
+        elif isinstance(node, ArrayDataType | StructDataType):
             node.depth = 1 + max(map(type_depth, _parts(node)), default=0)
             if node.depth > self.limits.nesting:
                 raise LimitError("nesting", self.limits.nesting, "deeper nesting of types")
@@ -164,12 +164,12 @@ class TreeBuilder:
             node.parent, self.table = self.table, node
 
 
-def _parts(type_: ArrayType | StructType) -> list[DataType]:
-    if isinstance(type_, ArrayType):
+def _parts(type_: ArrayDataType | StructDataType) -> list[DataType]:
+    if isinstance(type_, ArrayDataType):
         return [type_.component]
     return [each.type for each in type_.members]
 
 
 def type_depth(type_: DataType) -> int:
     """Return the number of arrays and structs that are nested in a type."""
-    return type_.depth if isinstance(type_, ArrayType | StructType) else 0
+    return type_.depth if isinstance(type_, ArrayDataType | StructDataType) else 0

@@ -12,7 +12,7 @@ Source: SkSLRehydrator.h of Skia at these versions, checked against files of 8, 
 
 from typing import NamedTuple
 
-from ..tree import NODES, Node
+from ..tree import NODES, TreeNode
 
 __all__ = [
     "BUILTIN",
@@ -39,13 +39,13 @@ NAMES = (
     "VariableReference", "Void",
 )  # fmt: skip
 
-_CLASSES: dict[str, type[Node]] = {
+_CLASSES: dict[str, type[TreeNode]] = {
     NAMES[each.command]: each for each in NODES.values() if each.command is not None
 }
 _NAME_OF = {each: name for name, each in _CLASSES.items()}
 
 
-def name_of_class(cls: type[Node]) -> str:
+def name_of_class(cls: type[TreeNode]) -> str:
     """Return the name of a class's command; that of the class if it has none."""
     return _NAME_OF.get(cls, cls.__name__)
 
@@ -56,9 +56,9 @@ class CommandSet(NamedTuple):
     version: int
     names: dict[int, str]  # by number
     numbers: dict[str, int]  # by name
-    classes: dict[int, type[Node]]  # by number
-    codes: dict[type[Node], int]  # by class
-    by_name: dict[str, type[Node]]
+    classes: dict[int, type[TreeNode]]  # by number
+    codes: dict[type[TreeNode], int]  # by class
+    by_name: dict[str, type[TreeNode]]
     full_parameters: bool  # a FunctionDeclaration has its parameters, not their numbers
     system_types: bool  # types by name have numbers
     operators: bool  # operators are numbered as in `Operator`

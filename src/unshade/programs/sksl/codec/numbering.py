@@ -20,19 +20,19 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..tree import (
-    ArrayType,
+    ArrayDataType,
     BlockStatement,
     BuiltinType,
     ForStatement,
     LayoutQualifier,
     Modifiers,
-    Node,
-    StructType,
+    StructDataType,
     SwitchStatement,
     Symbol,
     SymbolTable,
+    TreeNode,
 )
-from .pool import StringPool
+from .pool import PooledStrings
 
 __all__ = [
     "SCOPED",
@@ -47,7 +47,7 @@ __all__ = [
 Choice = tuple[str, Any]
 
 # Statements that have a scope for numbers, even if they have no symbol table.
-SCOPED: tuple[type[Node], ...] = (BlockStatement, ForStatement, SwitchStatement)
+SCOPED: tuple[type[TreeNode], ...] = (BlockStatement, ForStatement, SwitchStatement)
 
 BYTE = 0xFF
 
@@ -94,7 +94,7 @@ class Numbering:
         number = self.known(symbol)
         if number is not None:
             return "refer", number
-        by_name = symbol.builtin and not isinstance(symbol, ArrayType | StructType)
+        by_name = symbol.builtin and not isinstance(symbol, ArrayDataType | StructDataType)
         by_name = by_name and not (self.system_types and isinstance(symbol, BuiltinType))
         return ("name", "") if by_name else ("define", self.next)
 
@@ -189,7 +189,7 @@ class WriterChoices:
         )[1]
         return found
 
-    def offset_choice(self, text: str, pool: StringPool) -> int:
+    def offset_choice(self, text: str, pool: PooledStrings) -> int:
         """Return the offset that a file has for a string; 0 for that of the pool."""
         found: int = self._choose(("offset", 0), lambda choice: pool.text(choice[1]) == text)[1]
         return found

@@ -11,14 +11,14 @@ from collections.abc import Iterable
 from ....errors import EncodeError, FormatError
 from ....wire import Span
 
-__all__ = ["BASE", "StringPool", "read_strings", "string_spans"]
+__all__ = ["BASE", "PooledStrings", "read_strings", "string_spans"]
 
 BASE = 2  # offset of the first string
 LONGEST = 0xFF
 LAST_OFFSET = 0xFFFF
 
 
-class StringPool:
+class PooledStrings:
     """Strings by offset, and the offset of each string.
 
     Of a string that a file has twice, the first is used.

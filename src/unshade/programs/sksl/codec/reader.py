@@ -24,18 +24,18 @@ from ..tree import (
     LayoutQualifier,
     Modifiers,
     ModuleUnit,
-    Node,
     ProgramElement,
     ProgramUnit,
     Symbol,
     TranslationUnit,
+    TreeNode,
 )
 from ..tree import node as kinds
 from ..tree.types import NumberKind
 from .building import OF_MODULES, OddChoice, TreeBuilder, wanted
 from .commands import BUILTIN, CommandSet
 from .numbering import SCOPED, Choice, layout_form, modifiers_form
-from .pool import StringPool
+from .pool import PooledStrings
 
 __all__ = ["ReadProgram", "fields_before_damage", "read_commands"]
 
@@ -57,7 +57,7 @@ class ReadProgram(NamedTuple):
 
 def read_commands(
     data: bytes,
-    pool: StringPool,
+    pool: PooledStrings,
     commands: CommandSet,
     limits: Limits = DEFAULT,
     *,
@@ -85,7 +85,7 @@ def read_commands(
 
 
 def fields_before_damage(
-    data: bytes, pool: StringPool, commands: CommandSet, limits: Limits
+    data: bytes, pool: PooledStrings, commands: CommandSet, limits: Limits
 ) -> list[Span]:
     """Return the spans of the fields that can be read before an error."""
     reader = CommandReader(data, pool, commands, limits, traced=True)
@@ -98,7 +98,13 @@ class CommandReader(TreeBuilder):
     """The state of reading one stream."""
 
     def __init__(
-        self, data: bytes, pool: StringPool, commands: CommandSet, limits: Limits, *, traced: bool
+        self,
+        data: bytes,
+        pool: PooledStrings,
+        commands: CommandSet,
+        limits: Limits,
+        *,
+        traced: bool,
     ) -> None:
         self.data = data
         self.pool = pool
@@ -109,20 +115,20 @@ class CommandReader(TreeBuilder):
         self.left = limits.instructions
         self.strings: dict[str, None] = {}
         self.spans: list[Span] = []
-        self.read_slot: dict[type[kinds.Kind], Callable[[Any, list[Any]], Any]] = {
-            kinds.Number: self._number,
-            kinds.Numbers: self._numbers,
-            kinds.Flag: self._flag,
-            kinds.Text: self._text,
-            kinds.Literal32: self._literal,
-            kinds.Case: self._case,
-            kinds.Child: self._child,
-            kinds.Children: self._children,
-            kinds.Elements: self._elements,
-            kinds.Reference: self._reference,
-            kinds.References: self._references,
-            kinds.Named: self._named,
-            kinds.Names: self._names,
+        self.read_slot: dict[type[kinds.FieldKind], Callable[[Any, list[Any]], Any]] = {
+            kinds.NumberField: self._number,
+            kinds.NumbersField: self._numbers,
+            kinds.FlagField: self._flag,
+            kinds.TextField: self._text,
+            kinds.LiteralField: self._literal,
+            kinds.CaseField: self._case,
+            kinds.ChildField: self._child,
+            kinds.ChildrenField: self._children,
+            kinds.ElementsField: self._elements,
+            kinds.ReferenceField: self._reference,
+            kinds.ReferencesField: self._references,
+            kinds.NamedField: self._named,
+            kinds.NamesField: self._names,
         }
 
     def read(self) -> ReadProgram:
@@ -174,7 +180,7 @@ class CommandReader(TreeBuilder):
             self.note(self.at - 1, Spelled(name), "command", ".command")
         return name
 
-    def _command(self, group: type[Node], optional: bool = False) -> Node | None:
+    def _command(self, group: type[TreeNode], optional: bool = False) -> TreeNode | None:
         """Read a command of a group."""
         if issubclass(group, Symbol):
             return self._symbol(group)
@@ -191,7 +197,7 @@ class CommandReader(TreeBuilder):
             return None
         raise self.error(f"expected {wanted(group)}, got the command {name}", start)
 
-    def _node(self, cls: type[Node]) -> Node:
+    def _node(self, cls: type[TreeNode]) -> TreeNode:
         """Read the fields of a node whose command's byte has been read."""
         self.depth += 1
         if self.depth > self.limits.nesting:
@@ -234,7 +240,7 @@ class CommandReader(TreeBuilder):
 
     # -- symbols -------------------------------------------------------------------------------
 
-    def _symbol(self, group: type[Node]) -> Symbol:
+    def _symbol(self, group: type[TreeNode]) -> Symbol:
         start = self.at
         name = self._tag()
         if name == "SystemType":
@@ -249,7 +255,7 @@ class CommandReader(TreeBuilder):
             raise self.error(f"expected {wanted(group)}, got the command {name}", start)
         return self._node(cls)  # type: ignore[return-value]
 
-    def _referred(self, group: type[Node]) -> tuple[Symbol, Choice]:
+    def _referred(self, group: type[TreeNode]) -> tuple[Symbol, Choice]:
         """Read the number of a symbol, or the name of a builtin one."""
         number = self._scalar(U16, "number of the symbol; 65535: its name follows", ".symbol")
         if number != BUILTIN:
@@ -286,7 +292,7 @@ class CommandReader(TreeBuilder):
         elif name == "Layout":
             numbers: dict[str, Any] = {
                 each.name: self._scalar(
-                    cast("kinds.Number", each.kind).scalar, each.doc, f".{each.name}"
+                    cast("kinds.NumberField", each.kind).scalar, each.doc, f".{each.name}"
                 )
                 for each in LayoutQualifier.fields
             }
@@ -313,7 +319,7 @@ class CommandReader(TreeBuilder):
         return value
 
     def _number(self, slot: kinds.Slot, values: list[Any]) -> int:
-        kind = cast("kinds.Number", slot.kind)
+        kind = cast("kinds.NumberField", slot.kind)
         if kind.enum is Operator and not self.commands.operators:
             version = self.commands.version
             raise UnsupportedError(f"the operators of version {version} are not known")
@@ -329,7 +335,7 @@ class CommandReader(TreeBuilder):
         return value
 
     def _numbers(self, slot: kinds.Slot, values: list[Any]) -> list[int]:
-        enum = cast("kinds.Numbers", slot.kind).enum
+        enum = cast("kinds.NumbersField", slot.kind).enum
         found = []
         for index in range(self._scalar(U8, "number of components", ".count")):
             value = self._scalar(U8, slot.doc, f"[{index}]")
@@ -365,7 +371,7 @@ class CommandReader(TreeBuilder):
         return text
 
     def _literal(self, slot: kinds.Slot, values: list[Any]) -> float:
-        if cast("kinds.Literal32", slot.kind).is_float:
+        if cast("kinds.LiteralField", slot.kind).is_float:
             value = f32_from_bits(self._scalar(U32, slot.doc))
             if self.traced:
                 self.spans[-1] = self.spans[-1]._replace(value=value)
@@ -379,35 +385,35 @@ class CommandReader(TreeBuilder):
             raise self.error(f"expected 0 or 1, got {is_default}")
         return None if is_default else self._scalar(I32, slot.doc)
 
-    def _child(self, slot: kinds.Slot, values: list[Any]) -> Node | None:
-        kind = cast("kinds.Child", slot.kind)
+    def _child(self, slot: kinds.Slot, values: list[Any]) -> TreeNode | None:
+        kind = cast("kinds.ChildField", slot.kind)
         return self._command(kind.cls, kind.optional)
 
-    def _children(self, slot: kinds.Slot, values: list[Any]) -> list[Node]:
-        kind = cast("kinds.Children", slot.kind)
+    def _children(self, slot: kinds.Slot, values: list[Any]) -> list[TreeNode]:
+        kind = cast("kinds.ChildrenField", slot.kind)
         count = self._scalar(kind.counter, f"number of {slot.name}", ".count")
         return self._several(kind.cls, count)
 
-    def _several(self, cls: type[Node], count: int) -> list[Node]:
-        found: list[Node] = []
+    def _several(self, cls: type[TreeNode], count: int) -> list[TreeNode]:
+        found: list[TreeNode] = []
         plain = cls.__name__ in UNTAGGED
         for index in range(count):
             if self.traced:
                 self.path.append(f"[{index}]")
-            found.append(self._node(cls) if plain else cast("Node", self._command(cls)))
+            found.append(self._node(cls) if plain else cast("TreeNode", self._command(cls)))
             if self.traced:
                 self.path.pop()
         return found
 
-    def _elements(self, slot: kinds.Slot, values: list[Any]) -> list[Node]:
+    def _elements(self, slot: kinds.Slot, values: list[Any]) -> list[TreeNode]:
         start = self.at
         name = self._tag()
         if name != "Elements":
             raise self.error(f"expected the command Elements, got {name}", start)
-        found: list[Node] = []
+        found: list[TreeNode] = []
         while self._peek() != "ElementsComplete":
             self.path.append(f"[{len(found)}]")
-            found.append(cast("Node", self._command(ProgramElement)))
+            found.append(cast("TreeNode", self._command(ProgramElement)))
             self.path.pop()
         self._tag()
         if self.traced:
@@ -415,14 +421,14 @@ class CommandReader(TreeBuilder):
         return found
 
     def _reference(self, slot: kinds.Slot, values: list[Any]) -> Symbol:
-        group = cast("kinds.Reference", slot.kind).cls
+        group = cast("kinds.ReferenceField", slot.kind).cls
         number = self._scalar(U16, slot.doc)
         found = self.numbered_symbol(group, number)
         self.choose(("refer", number), self.numbering.of_reference(found))
         return found
 
     def _references(self, slot: kinds.Slot, values: list[Any]) -> list[Any]:
-        kind = cast("kinds.References", slot.kind)
+        kind = cast("kinds.ReferencesField", slot.kind)
         count = self._scalar(U8, f"number of {slot.name}", ".count")
         if self.commands.full_parameters:
             return self._several(kind.cls, count)
@@ -434,7 +440,7 @@ class CommandReader(TreeBuilder):
         return found
 
     def _named(self, slot: kinds.Slot, values: list[Any]) -> Symbol:
-        found, choice = self._referred(cast("kinds.Named", slot.kind).cls)
+        found, choice = self._referred(cast("kinds.NamedField", slot.kind).cls)
         self.choose(choice, self.numbering.of_reference(found))
         return found
 

@@ -21,24 +21,24 @@ from ..tree import (
     Modifiers,
     ModifiersDeclaration,
     ModuleUnit,
-    Node,
     ProgramUnit,
     Symbol,
     TranslationUnit,
+    TreeNode,
     VariableSymbol,
 )
 from ..tree import node as kinds
 from ..tree.types import NumberKind
 from .commands import BUILTIN, CommandSet
 from .numbering import SCOPED, Choice, WriterChoices
-from .pool import StringPool
+from .pool import PooledStrings
 
 __all__ = ["CommandWriter", "write_commands"]
 
 LAST_NUMBER = BUILTIN - 1
 
 # Classes of the tree without a command, with the reason.
-REFUSED: dict[type[Node], str] = {
+REFUSED: dict[type[TreeNode], str] = {
     ChildCall: "calls of children",
     Extension: "#extension",
     ModifiersDeclaration: "modifiers without a declaration",
@@ -47,7 +47,7 @@ REFUSED: dict[type[Node], str] = {
 
 def write_commands(
     unit: TranslationUnit,
-    pool: StringPool,
+    pool: PooledStrings,
     commands: CommandSet,
     odd: Mapping[str, Choice] | None = None,
     limits: Limits = DEFAULT,
@@ -67,7 +67,7 @@ class CommandWriter(WriterChoices):
     """The state of writing one tree."""
 
     def __init__(
-        self, pool: StringPool, commands: CommandSet, odd: Mapping[str, Choice], limits: Limits
+        self, pool: PooledStrings, commands: CommandSet, odd: Mapping[str, Choice], limits: Limits
     ) -> None:
         self.out = bytearray()
         self.pool = pool
@@ -76,20 +76,20 @@ class CommandWriter(WriterChoices):
         self.limits = limits
         self.depth = 0
         self.is_program = False
-        self.write_slot: dict[type[kinds.Kind], Callable[[Any, Any, Node], None]] = {
-            kinds.Number: self._number,
-            kinds.Numbers: self._numbers,
-            kinds.Flag: self._flag,
-            kinds.Text: self._text,
-            kinds.Literal32: self._literal,
-            kinds.Case: self._case,
-            kinds.Child: self._child,
-            kinds.Children: self._children,
-            kinds.Elements: self._elements,
-            kinds.Reference: self._reference,
-            kinds.References: self._references,
-            kinds.Named: self._named,
-            kinds.Names: self._names,
+        self.write_slot: dict[type[kinds.FieldKind], Callable[[Any, Any, TreeNode], None]] = {
+            kinds.NumberField: self._number,
+            kinds.NumbersField: self._numbers,
+            kinds.FlagField: self._flag,
+            kinds.TextField: self._text,
+            kinds.LiteralField: self._literal,
+            kinds.CaseField: self._case,
+            kinds.ChildField: self._child,
+            kinds.ChildrenField: self._children,
+            kinds.ElementsField: self._elements,
+            kinds.ReferenceField: self._reference,
+            kinds.ReferencesField: self._references,
+            kinds.NamedField: self._named,
+            kinds.NamesField: self._names,
         }
 
     def unit(self, unit: TranslationUnit) -> None:
@@ -114,7 +114,7 @@ class CommandWriter(WriterChoices):
             raise self.error(f"version {self.commands.version} has no command {name}")
         self.out.append(code)
 
-    def _command(self, node: Node | None) -> None:
+    def _command(self, node: TreeNode | None) -> None:
         if node is None:
             self._tag("Void")
         elif isinstance(node, Symbol):
@@ -126,7 +126,7 @@ class CommandWriter(WriterChoices):
         else:
             self._node(node)
 
-    def _node(self, node: Node) -> None:
+    def _node(self, node: TreeNode) -> None:
         code = self.commands.codes.get(type(node))
         if code is None:
             reason = REFUSED.get(type(node), type(node).__name__)
@@ -134,7 +134,7 @@ class CommandWriter(WriterChoices):
         self.out.append(code)
         self._fields(node)
 
-    def _fields(self, node: Node) -> None:
+    def _fields(self, node: TreeNode) -> None:
         self.depth += 1
         if self.depth > self.limits.nesting:
             raise LimitError("nesting", self.limits.nesting, "deeper nesting")
@@ -235,21 +235,21 @@ class CommandWriter(WriterChoices):
             raise self.error(f"version {version} holds at most {most} {name}, got {len(values)}")
         self._scalar(scalar, len(values))
 
-    def _number(self, slot: kinds.Slot, value: Any, node: Node) -> None:
-        kind = cast("kinds.Number", slot.kind)
+    def _number(self, slot: kinds.Slot, value: Any, node: TreeNode) -> None:
+        kind = cast("kinds.NumberField", slot.kind)
         if kind.enum is Operator and not self.commands.operators:
             raise self.error(f"the operators of version {self.commands.version} are not known")
         self._scalar(kind.scalar, value)
 
-    def _numbers(self, slot: kinds.Slot, value: Any, node: Node) -> None:
+    def _numbers(self, slot: kinds.Slot, value: Any, node: TreeNode) -> None:
         self._count(U8, value, slot.name)
         for each in value:
             self._scalar(U8, each)
 
-    def _flag(self, slot: kinds.Slot, value: Any, node: Node) -> None:
+    def _flag(self, slot: kinds.Slot, value: Any, node: TreeNode) -> None:
         self._scalar(U8, value)
 
-    def _text(self, slot: kinds.Slot, value: Any, node: Node) -> None:
+    def _text(self, slot: kinds.Slot, value: Any, node: TreeNode) -> None:
         self._string(value)
 
     def _string(self, text: str) -> None:
@@ -260,7 +260,7 @@ class CommandWriter(WriterChoices):
             raise self.error(error.problem) from None
 
     def _literal(self, slot: kinds.Slot, value: Any, node: Any) -> None:
-        if cast("kinds.Literal32", slot.kind).is_float:
+        if cast("kinds.LiteralField", slot.kind).is_float:
             try:
                 self.out += struct.pack("<I", f32_to_bits(value))
             except OverflowError:
@@ -269,22 +269,22 @@ class CommandWriter(WriterChoices):
         unsigned = node.type.resolved.number is NumberKind.UNSIGNED
         self._scalar(U32 if unsigned else I32, value)
 
-    def _case(self, slot: kinds.Slot, value: Any, node: Node) -> None:
+    def _case(self, slot: kinds.Slot, value: Any, node: TreeNode) -> None:
         self.out.append(value is None)
         if value is not None:
             self._scalar(I32, value)
 
-    def _child(self, slot: kinds.Slot, value: Any, node: Node) -> None:
-        if value is None and not cast("kinds.Child", slot.kind).optional:
+    def _child(self, slot: kinds.Slot, value: Any, node: TreeNode) -> None:
+        if value is None and not cast("kinds.ChildField", slot.kind).optional:
             raise self.error("expected a node, got None")
         self._command(value)
 
-    def _children(self, slot: kinds.Slot, value: Any, node: Node) -> None:
-        kind = cast("kinds.Children", slot.kind)
+    def _children(self, slot: kinds.Slot, value: Any, node: TreeNode) -> None:
+        kind = cast("kinds.ChildrenField", slot.kind)
         self._count(kind.counter, value, slot.name)
         self._several(value)
 
-    def _several(self, nodes: list[Node]) -> None:
+    def _several(self, nodes: list[TreeNode]) -> None:
         for index, each in enumerate(nodes):
             self.path.append(f"[{index}]")
             if type(each) in UNTAGGED:
@@ -293,18 +293,18 @@ class CommandWriter(WriterChoices):
                 self._command(each)
             self.path.pop()
 
-    def _elements(self, slot: kinds.Slot, value: Any, node: Node) -> None:
+    def _elements(self, slot: kinds.Slot, value: Any, node: TreeNode) -> None:
         self._tag("Elements")
         self._several(value)
         self._tag("ElementsComplete")
 
-    def _reference(self, slot: kinds.Slot, value: Any, node: Node) -> None:
+    def _reference(self, slot: kinds.Slot, value: Any, node: TreeNode) -> None:
         how, number = self.reference_choice(value)
         if how != "refer":
             raise self.error(f"{value.name} is used before it is declared")
         self._refer(value, how, number)
 
-    def _references(self, slot: kinds.Slot, value: Any, node: Node) -> None:
+    def _references(self, slot: kinds.Slot, value: Any, node: TreeNode) -> None:
         self._count(U8, value, slot.name)
         if self.commands.full_parameters:
             self._several(value)
@@ -314,7 +314,7 @@ class CommandWriter(WriterChoices):
             self._reference(slot, each, node)
             self.path.pop()
 
-    def _named(self, slot: kinds.Slot, value: Any, node: Node) -> None:
+    def _named(self, slot: kinds.Slot, value: Any, node: TreeNode) -> None:
         how, number = self.reference_choice(value)
         self._refer(value, how, number)
 

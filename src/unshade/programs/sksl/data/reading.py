@@ -14,7 +14,7 @@ from ..code import Code, command_set
 from ..codec.building import OF_MODULES, TreeBuilder, wanted
 from ..codec.commands import CURRENT, CommandSet
 from ..codec.numbering import SCOPED, Choice, layout_form, modifiers_form
-from ..codec.pool import StringPool
+from ..codec.pool import PooledStrings
 from ..codec.writer import write_commands
 from ..tables.enumerations import LayoutFlag, ModifierFlag, SkslProgramKind
 from ..tables.operators import OPERATORS, Operator
@@ -22,12 +22,12 @@ from ..tree import (
     LayoutQualifier,
     Modifiers,
     ModuleUnit,
-    Node,
     ProgramElement,
     ProgramUnit,
     Symbol,
     SymbolTable,
     TranslationUnit,
+    TreeNode,
 )
 from ..tree import node as kinds
 from .writing import default_names, is_single
@@ -57,7 +57,7 @@ def code_from_data(data: Plain, path: str = "") -> Code:
     unit = reader.unit(left.pop(keys[0]), keys[0] == "program")
     nothing_left(left, path)
     try:  # what cannot be written is refused here, with its path
-        write_commands(unit, StringPool(strings or ()), commands, reader.odd)
+        write_commands(unit, PooledStrings(strings or ()), commands, reader.odd)
     except EncodeError as error:
         raise FormatError(error.problem, path=f"{reader.root}.{error.path}") from None
     return Code(unit, version, reader.odd, strings)
@@ -70,20 +70,22 @@ class DataReader(TreeBuilder):
         super().__init__(DEFAULT, traced=True, system_types=commands.system_types)
         self.root = path
         self.full_parameters = commands.full_parameters
-        self.read_slot: Mapping[type[kinds.Kind], Callable[[Any, Plain, list[Any]], Any]] = {
-            kinds.Number: self._number,
-            kinds.Numbers: self._numbers,
-            kinds.Flag: self._flag,
-            kinds.Text: lambda slot, data, values: self._text(data),
-            kinds.Literal32: self._literal,
-            kinds.Case: lambda slot, data, values: None if data is None else self._integer(data),
-            kinds.Child: self._child,
-            kinds.Children: self._children,
-            kinds.Elements: lambda slot, data, values: self._several(data, ProgramElement),
-            kinds.Reference: self._reference,
-            kinds.References: self._references,
-            kinds.Named: self._reference,
-            kinds.Names: lambda slot, data, values: {},
+        self.read_slot: Mapping[type[kinds.FieldKind], Callable[[Any, Plain, list[Any]], Any]] = {
+            kinds.NumberField: self._number,
+            kinds.NumbersField: self._numbers,
+            kinds.FlagField: self._flag,
+            kinds.TextField: lambda slot, data, values: self._text(data),
+            kinds.LiteralField: self._literal,
+            kinds.CaseField: lambda slot, data, values: (
+                None if data is None else self._integer(data)
+            ),
+            kinds.ChildField: self._child,
+            kinds.ChildrenField: self._children,
+            kinds.ElementsField: lambda slot, data, values: self._several(data, ProgramElement),
+            kinds.ReferenceField: self._reference,
+            kinds.ReferencesField: self._references,
+            kinds.NamedField: self._reference,
+            kinds.NamesField: lambda slot, data, values: {},
         }
 
     def error(self, problem: str) -> FormatError:
@@ -108,7 +110,7 @@ class DataReader(TreeBuilder):
 
     # -- commands ------------------------------------------------------------------------------
 
-    def _command(self, group: type[Node], data: Plain) -> Node:
+    def _command(self, group: type[TreeNode], data: Plain) -> TreeNode:
         if issubclass(group, Symbol):
             return self._symbol(group, data)
         if group is Modifiers:
@@ -119,14 +121,14 @@ class DataReader(TreeBuilder):
             return self._node(group, data)
         return self._node(self._class(group, data), data, "command")
 
-    def _class(self, group: type[Node], data: Plain) -> type[Node]:
+    def _class(self, group: type[TreeNode], data: Plain) -> type[TreeNode]:
         given = mapping_from_data(data, self.at).get("command")
         found = _classes().get(given) if isinstance(given, str) else None
         if found is None or not issubclass(found, group):
             raise self.error(f"expected {wanted(group)}, got the command {given!r:.40}")
         return found
 
-    def _node(self, cls: type[Node], data: Plain, *taken: str) -> Node:
+    def _node(self, cls: type[TreeNode], data: Plain, *taken: str) -> TreeNode:
         self.depth += 1
         if self.depth > self.limits.nesting:
             raise LimitError("nesting", self.limits.nesting, "deeper nesting")
@@ -161,19 +163,19 @@ class DataReader(TreeBuilder):
 
     def _slot(self, slot: kinds.Slot, left: dict[str, Plain], values: list[Any]) -> Any:
         kind = slot.kind
-        if isinstance(kind, kinds.Names):
+        if isinstance(kind, kinds.NamesField):
             return {}  # read when the symbols are there
         if slot.name in left:
             return self.read_slot[type(kind)](slot, left.pop(slot.name), values)
-        if isinstance(kind, kinds.Child) and (kind.optional or kind.cls in EMPTY):
+        if isinstance(kind, kinds.ChildField) and (kind.optional or kind.cls in EMPTY):
             return None if kind.optional else self._command(kind.cls, {})
-        if isinstance(kind, kinds.Case):
+        if isinstance(kind, kinds.CaseField):
             return None
         if slot.required:
             raise self.error(f"{slot.name} is missing")
         return [] if slot.default == [] else slot.default
 
-    def _symbol(self, group: type[Node], data: Plain) -> Node:
+    def _symbol(self, group: type[TreeNode], data: Plain) -> TreeNode:
         if isinstance(data, dict) and data.get("command") == "SystemType":
             return self._system_type(data)
         if isinstance(data, dict) and "command" in data:
@@ -193,7 +195,7 @@ class DataReader(TreeBuilder):
         nothing_left(left, self.at)
         return self.system_type(name, number)
 
-    def _referred(self, group: type[Node], data: Plain) -> tuple[Symbol, Choice]:
+    def _referred(self, group: type[TreeNode], data: Plain) -> tuple[Symbol, Choice]:
         if isinstance(data, int) and not isinstance(data, bool):
             return self.numbered_symbol(group, data), ("refer", data)
         self.path.append(".name")
@@ -262,7 +264,7 @@ class DataReader(TreeBuilder):
         return value
 
     def _number(self, slot: kinds.Slot, data: Plain, values: list[Any]) -> int:
-        kind = cast("kinds.Number", slot.kind)
+        kind = cast("kinds.NumberField", slot.kind)
         if kind.enum is None:
             return self._scalar(kind.scalar, data)
         if kind.enum is Operator:
@@ -279,7 +281,7 @@ class DataReader(TreeBuilder):
         return cast("int", member)
 
     def _numbers(self, slot: kinds.Slot, data: Plain, values: list[Any]) -> list[int]:
-        enum = cast("kinds.Numbers", slot.kind).enum
+        enum = cast("kinds.NumbersField", slot.kind).enum
         return [self._member(enum, each) for each in list_from_data(data, self.at)]
 
     def _flag(self, slot: kinds.Slot, data: Plain, values: list[Any]) -> bool:
@@ -297,19 +299,22 @@ class DataReader(TreeBuilder):
         nothing_left(left, self.at)
         return text
 
+    def _case(self, slot: kinds.Slot, data: Plain, values: list[Any]) -> int | None:
+        return None if data is None else self._integer(data)
+
     def _literal(self, slot: kinds.Slot, data: Plain, values: list[Any]) -> float:
-        if cast("kinds.Literal32", slot.kind).is_float:
+        if cast("kinds.LiteralField", slot.kind).is_float:
             return float_from_data(data, self.at)
         return self._integer(data)
 
-    def _child(self, slot: kinds.Slot, data: Plain, values: list[Any]) -> Node | None:
-        kind = cast("kinds.Child", slot.kind)
+    def _child(self, slot: kinds.Slot, data: Plain, values: list[Any]) -> TreeNode | None:
+        kind = cast("kinds.ChildField", slot.kind)
         return None if data is None and kind.optional else self._command(kind.cls, data)
 
-    def _children(self, slot: kinds.Slot, data: Plain, values: list[Any]) -> list[Node]:
-        return self._several(data, cast("kinds.Children", slot.kind).cls)
+    def _children(self, slot: kinds.Slot, data: Plain, values: list[Any]) -> list[TreeNode]:
+        return self._several(data, cast("kinds.ChildrenField", slot.kind).cls)
 
-    def _several(self, data: Plain, group: type[Node]) -> list[Node]:
+    def _several(self, data: Plain, group: type[TreeNode]) -> list[TreeNode]:
         found = []
         for index, each in enumerate(list_from_data(data, self.at)):
             self.path.append(f"[{index}]")
@@ -318,15 +323,15 @@ class DataReader(TreeBuilder):
         return found
 
     def _reference(self, slot: kinds.Slot, data: Plain, values: list[Any]) -> Symbol:
-        return self._refer(cast("kinds.Reference", slot.kind).cls, data)
+        return self._refer(cast("kinds.ReferenceField", slot.kind).cls, data)
 
-    def _refer(self, group: type[Node], data: Plain) -> Symbol:
+    def _refer(self, group: type[TreeNode], data: Plain) -> Symbol:
         found, choice = self._referred(group, data)
         self.choose(choice, self.numbering.of_reference(found))
         return found
 
     def _references(self, slot: kinds.Slot, data: Plain, values: list[Any]) -> list[Any]:
-        group = cast("kinds.References", slot.kind).cls
+        group = cast("kinds.ReferencesField", slot.kind).cls
         if self.full_parameters:
             return self._several(data, group)
         found = []
@@ -348,6 +353,6 @@ FORMS = {
 }
 
 
-def _classes() -> dict[str, type[Node]]:
+def _classes() -> dict[str, type[TreeNode]]:
     """Return the classes that have a command, by its name."""
     return command_set(CURRENT).by_name

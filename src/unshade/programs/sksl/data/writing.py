@@ -16,17 +16,17 @@ from ..codec.numbering import (
     modifiers_form,
     names_of,
 )
-from ..codec.pool import StringPool
+from ..codec.pool import PooledStrings
 from ..tables.enumerations import LayoutFlag, ModifierFlag, VariableStorage
 from ..tables.operators import Operator
 from ..tree import (
     BuiltinType,
     LayoutQualifier,
     Modifiers,
-    Node,
     ProgramUnit,
     Symbol,
     SymbolTable,
+    TreeNode,
     VariableSymbol,
 )
 from ..tree import node as kinds
@@ -59,7 +59,7 @@ def default_names(owned: list[Symbol]) -> dict[str, Symbol]:
     }
 
 
-def is_single(group: type[Node]) -> bool:
+def is_single(group: type[TreeNode]) -> bool:
     """Return True if the group is one class, so that its name can be left out."""
     return not group.__subclasses__()
 
@@ -79,27 +79,27 @@ class DataWriter(WriterChoices):
 
     def __init__(self, code: Code) -> None:
         super().__init__(code.odd, command_set(code.version).system_types)
-        self.pool = StringPool(code.strings or ())
+        self.pool = PooledStrings(code.strings or ())
         self.limits = code.limits
         self.full_parameters = command_set(code.version).full_parameters
         self.depth = 0
-        self.write_slot: Mapping[type[kinds.Kind], Callable[[Any, Any, Node], Plain]] = {
-            kinds.Number: self._number,
-            kinds.Numbers: lambda slot, value, node: [each.name for each in value],
-            kinds.Flag: lambda slot, value, node: value,
-            kinds.Text: lambda slot, value, node: self._text(value),
-            kinds.Literal32: self._literal,
-            kinds.Case: lambda slot, value, node: value,
-            kinds.Child: self._child,
-            kinds.Children: self._children,
-            kinds.Elements: lambda slot, value, node: self._several(value, single=False),
-            kinds.Reference: self._reference,
-            kinds.References: self._references,
-            kinds.Named: self._reference,
-            kinds.Names: self._names,
+        self.write_slot: Mapping[type[kinds.FieldKind], Callable[[Any, Any, TreeNode], Plain]] = {
+            kinds.NumberField: self._number,
+            kinds.NumbersField: lambda slot, value, node: [each.name for each in value],
+            kinds.FlagField: lambda slot, value, node: value,
+            kinds.TextField: lambda slot, value, node: self._text(value),
+            kinds.LiteralField: self._literal,
+            kinds.CaseField: lambda slot, value, node: value,
+            kinds.ChildField: self._child,
+            kinds.ChildrenField: self._children,
+            kinds.ElementsField: lambda slot, value, node: self._several(value, single=False),
+            kinds.ReferenceField: self._reference,
+            kinds.ReferencesField: self._references,
+            kinds.NamedField: self._reference,
+            kinds.NamesField: self._names,
         }
 
-    def fields(self, node: Node) -> dict[str, Plain]:
+    def fields(self, node: TreeNode) -> dict[str, Plain]:
         """Return the fields of a node."""
         self.depth += 1
         if self.depth > self.limits.nesting:
@@ -120,7 +120,7 @@ class DataWriter(WriterChoices):
         self.depth -= 1
         return found
 
-    def _command(self, node: Node | None, single: bool) -> Plain:
+    def _command(self, node: TreeNode | None, single: bool) -> Plain:
         if node is None:
             return None
         if isinstance(node, Symbol):
@@ -188,8 +188,8 @@ class DataWriter(WriterChoices):
 
     # -- fields --------------------------------------------------------------------------------
 
-    def _number(self, slot: kinds.Slot, value: Any, node: Node) -> Plain:
-        enum = cast("kinds.Number", slot.kind).enum
+    def _number(self, slot: kinds.Slot, value: Any, node: TreeNode) -> Plain:
+        enum = cast("kinds.NumberField", slot.kind).enum
         if enum is Operator:
             return Operator(value).spelling
         return name_of(enum, value)
@@ -199,17 +199,17 @@ class DataWriter(WriterChoices):
         shown = text_to_data(text)
         return {"text": shown, "offset": offset} if offset else shown
 
-    def _literal(self, slot: kinds.Slot, value: Any, node: Node) -> Plain:
-        is_float = cast("kinds.Literal32", slot.kind).is_float
+    def _literal(self, slot: kinds.Slot, value: Any, node: TreeNode) -> Plain:
+        is_float = cast("kinds.LiteralField", slot.kind).is_float
         return float_to_data(value) if is_float else value
 
-    def _child(self, slot: kinds.Slot, value: Any, node: Node) -> Plain:
-        return self._command(value, is_single(cast("kinds.Child", slot.kind).cls))
+    def _child(self, slot: kinds.Slot, value: Any, node: TreeNode) -> Plain:
+        return self._command(value, is_single(cast("kinds.ChildField", slot.kind).cls))
 
-    def _children(self, slot: kinds.Slot, value: Any, node: Node) -> Plain:
-        return self._several(value, is_single(cast("kinds.Children", slot.kind).cls))
+    def _children(self, slot: kinds.Slot, value: Any, node: TreeNode) -> Plain:
+        return self._several(value, is_single(cast("kinds.ChildrenField", slot.kind).cls))
 
-    def _several(self, nodes: list[Node], single: bool) -> list[Plain]:
+    def _several(self, nodes: list[TreeNode], single: bool) -> list[Plain]:
         found = []
         for index, each in enumerate(nodes):
             self.path.append(f"[{index}]")
@@ -217,10 +217,10 @@ class DataWriter(WriterChoices):
             self.path.pop()
         return found
 
-    def _reference(self, slot: kinds.Slot, value: Any, node: Node) -> Plain:
+    def _reference(self, slot: kinds.Slot, value: Any, node: TreeNode) -> Plain:
         return self._refer(value, self.reference_choice(value))
 
-    def _references(self, slot: kinds.Slot, value: Any, node: Node) -> Plain:
+    def _references(self, slot: kinds.Slot, value: Any, node: TreeNode) -> Plain:
         if self.full_parameters:
             return self._several(value, single=False)
         found = []

@@ -11,7 +11,7 @@ __all__ = ["OPERATORS", "Operator", "OperatorRow", "Precedence"]
 
 
 class Precedence(IntEnum):
-    """How tightly operators bind; a smaller number binds tighter."""
+    """Precedence of operators; a smaller number binds tighter."""
 
     PARENTHESES = 1
     POSTFIX = 2
@@ -78,7 +78,7 @@ class Operator(IntEnum):
 
     @property
     def precedence(self) -> Precedence:
-        """How tightly it binds as an operator between two operands."""
+        """Precedence as an operator between two operands."""
         return OPERATORS[self].precedence
 
     @property

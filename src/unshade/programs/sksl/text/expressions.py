@@ -20,7 +20,7 @@ from ..tree import (
     PostfixExpression,
     PrefixExpression,
     SettingReference,
-    StructType,
+    StructDataType,
     SwizzleExpression,
     TernaryExpression,
     VariableReference,
@@ -74,7 +74,7 @@ class ExpressionPrinter:
 
     def field(self, node: FieldAccess) -> str:
         type_ = node.base.type.resolved
-        known = isinstance(type_, StructType) and node.index < len(type_.members)
+        known = isinstance(type_, StructDataType) and node.index < len(type_.members)
         name = type_.members[node.index].name if known else f"_{node.index}"  # type: ignore[attr-defined]
         return f"{self.operand(node.base)}.{name}"
 

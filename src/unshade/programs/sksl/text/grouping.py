@@ -23,7 +23,7 @@ from ..tree import (
     IndexExpression,
     IntLiteral,
     PrefixExpression,
-    StructType,
+    StructDataType,
     SymbolTable,
     TernaryExpression,
     TypeKind,
@@ -130,7 +130,7 @@ class SourceExpressions(ExpressionPrinter):
     def constructor(self, node: ConstructorExpression) -> str:
         type_ = node.type.resolved
         wanted: list[DataType | None] = [type_.component] * len(node.arguments)
-        if isinstance(type_, StructType):
+        if isinstance(type_, StructDataType):
             members: list[DataType | None] = [each.type for each in type_.members]
             wanted = members[: len(wanted)] + [None] * (len(wanted) - len(members))
         pairs = zip(node.arguments, wanted, strict=True)

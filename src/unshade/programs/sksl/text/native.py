@@ -21,7 +21,7 @@ from ..code import Code
 from ..tables.enumerations import BlockForm, LayoutFlag, ModifierFlag
 from ..tables.operators import Precedence
 from ..tree import (
-    ArrayType,
+    ArrayDataType,
     BlockStatement,
     BreakStatement,
     ContinueStatement,
@@ -35,23 +35,23 @@ from ..tree import (
     FunctionDeclaration,
     FunctionDefinition,
     FunctionPrototype,
-    GlobalVariable,
+    GlobalDeclaration,
     IfStatement,
     InterfaceBlock,
     LayoutQualifier,
     Modifiers,
     ModifiersDeclaration,
-    Node,
     NopStatement,
     ProgramUnit,
     ReturnStatement,
     SharedFunction,
     Statement,
+    StructDataType,
     StructDefinition,
     StructField,
-    StructType,
     SwitchStatement,
     SymbolTable,
+    TreeNode,
     VariableDeclaration,
 )
 from .grouping import SourceExpressions
@@ -87,7 +87,7 @@ def disassemble(code: Code, *, heading: bool = False) -> str:
     if isinstance(code.unit, ProgramUnit) and code.unit.language:
         lines.append(f"#version {code.unit.language.directive}")
     printer = SourcePrinter(code.unit.symbols)
-    before: Node | None = None
+    before: TreeNode | None = None
     for each in code.unit.elements:
         found = list(printer.element(each))
         if found and (before is None or _stands_apart(before) or _stands_apart(each)):
@@ -105,7 +105,7 @@ def first_line(code: Code) -> str:
     return f"// sksl {code.unit.kind.name.lower()}{flip}"
 
 
-def _stands_apart(node: Node) -> bool:
+def _stands_apart(node: TreeNode) -> bool:
     return isinstance(node, FunctionDefinition | StructDefinition | InterfaceBlock)
 
 
@@ -130,7 +130,7 @@ def modifiers_text(given: Modifiers, without: int = 0) -> str:
 def declared(type_: DataType, name: str) -> str:
     """Return a type and a name, with the size of an array after the name."""
     sizes = ""
-    while isinstance(type_, ArrayType):
+    while isinstance(type_, ArrayDataType):
         sizes += f"[{type_.columns if type_.columns >= 0 else ''}]"
         type_ = type_.component
     return f"{type_.shown} {name}{sizes}"
@@ -145,7 +145,7 @@ class SourcePrinter:
 
     # -- elements ------------------------------------------------------------------------------
 
-    def element(self, node: Node) -> Iterator[str]:
+    def element(self, node: TreeNode) -> Iterator[str]:
         """Yield the lines of an element."""
         yield from ELEMENTS[type(node)](self, node)
 
@@ -166,14 +166,14 @@ class SourcePrinter:
     def prototype(self, node: FunctionPrototype) -> Iterator[str]:
         yield f"{self.signature(node.declaration)};"
 
-    def variable(self, node: GlobalVariable) -> Iterator[str]:
+    def variable(self, node: GlobalDeclaration) -> Iterator[str]:
         yield from self.statement(node.declaration)
 
     def block(self, node: InterfaceBlock) -> Iterator[str]:
         yield f"{modifiers_text(node.variable.modifiers)}{node.type_name} {{"
         type_ = node.variable.type.resolved
-        type_ = type_.component.resolved if isinstance(type_, ArrayType) else type_
-        yield from self.members(type_.members if isinstance(type_, StructType) else [])
+        type_ = type_.component.resolved if isinstance(type_, ArrayDataType) else type_
+        yield from self.members(type_.members if isinstance(type_, StructDataType) else [])
         size = f"[{node.array_size}]" if node.array_size else ""
         name = f" {node.instance_name}{size}" if node.instance_name else ""
         yield f"}}{name};"
@@ -181,7 +181,7 @@ class SourcePrinter:
     def struct(self, node: StructDefinition) -> Iterator[str]:
         type_ = node.type.resolved
         yield f"struct {type_.name} {{"
-        yield from self.members(type_.members if isinstance(type_, StructType) else [])
+        yield from self.members(type_.members if isinstance(type_, StructDataType) else [])
         yield "};"
 
     def members(self, given: list[StructField]) -> Iterator[str]:
@@ -310,17 +310,17 @@ class SourcePrinter:
         yield text
 
 
-ELEMENTS: dict[type[Node], Callable[[SourcePrinter, Any], Iterator[str]]] = {
+ELEMENTS: dict[type[TreeNode], Callable[[SourcePrinter, Any], Iterator[str]]] = {
     FunctionDefinition: SourcePrinter.definition,
     FunctionPrototype: SourcePrinter.prototype,
-    GlobalVariable: SourcePrinter.variable,
+    GlobalDeclaration: SourcePrinter.variable,
     InterfaceBlock: SourcePrinter.block,
     StructDefinition: SourcePrinter.struct,
     SharedFunction: SourcePrinter.shared,
     Extension: SourcePrinter.extension,
     ModifiersDeclaration: SourcePrinter.loose_modifiers,
 }
-STATEMENTS: dict[type[Node], Callable[[SourcePrinter, Any], Iterator[str]]] = {
+STATEMENTS: dict[type[TreeNode], Callable[[SourcePrinter, Any], Iterator[str]]] = {
     BlockStatement: SourcePrinter.block_statement,
     VariableDeclaration: SourcePrinter.declaration,
     ExpressionStatement: SourcePrinter.expression,

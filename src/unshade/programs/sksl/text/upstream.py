@@ -28,22 +28,22 @@ from ..tree import (
     FunctionDeclaration,
     FunctionDefinition,
     FunctionPrototype,
-    GlobalVariable,
+    GlobalDeclaration,
     IfStatement,
     InterfaceBlock,
     Modifiers,
     ModifiersDeclaration,
-    Node,
     NopStatement,
     ProgramElement,
     ProgramUnit,
     ReturnStatement,
     SharedFunction,
     Statement,
+    StructDataType,
     StructDefinition,
-    StructType,
     SwitchStatement,
     TranslationUnit,
+    TreeNode,
     VariableDeclaration,
 )
 from .expressions import ExpressionPrinter
@@ -118,9 +118,9 @@ def _definition(node: FunctionDefinition) -> str:
 def _block(node: InterfaceBlock) -> str:
     lines = [f"{modifiers(node.variable.modifiers)}{node.type_name} {{"]
     type_ = node.variable.type.resolved
-    if not isinstance(type_, StructType):
+    if not isinstance(type_, StructDataType):
         type_ = type_.component.resolved
-    if isinstance(type_, StructType):
+    if isinstance(type_, StructDataType):
         lines += [f"{typed(each.type, each.name)};" for each in type_.members]
     lines.append("}")
     text = "\n".join(lines)
@@ -131,15 +131,15 @@ def _block(node: InterfaceBlock) -> str:
 
 def _struct(node: StructDefinition) -> str:
     type_ = node.type.resolved
-    members = type_.members if isinstance(type_, StructType) else []
+    members = type_.members if isinstance(type_, StructDataType) else []
     texts = (f"{modifiers(each.modifiers)}{typed(each.type, each.name)}; " for each in members)
     return f"struct {type_.name} {{ {''.join(texts)}}};"
 
 
-ELEMENTS: dict[type[Node], Callable[..., str]] = {
+ELEMENTS: dict[type[TreeNode], Callable[..., str]] = {
     FunctionDefinition: _definition,
     FunctionPrototype: lambda node: f"{_signature(node.declaration)};",
-    GlobalVariable: lambda node: statement(node.declaration),
+    GlobalDeclaration: lambda node: statement(node.declaration),
     InterfaceBlock: _block,
     StructDefinition: _struct,
     SharedFunction: lambda node: _definition(node.definition),
@@ -209,7 +209,7 @@ def _return(node: ReturnStatement) -> str:
     return "return;" if node.value is None else f"return {EXPRESSIONS.text(node.value)};"
 
 
-STATEMENTS: dict[type[Node], Callable[..., str]] = {
+STATEMENTS: dict[type[TreeNode], Callable[..., str]] = {
     BlockStatement: _braces,
     VariableDeclaration: _declaration,
     ExpressionStatement: lambda node: f"{EXPRESSIONS.text(node.expression)};",

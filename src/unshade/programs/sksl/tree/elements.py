@@ -6,7 +6,18 @@ Source: as for expressions.
 from ....wire.types import U8
 from ..tables.enumerations import LanguageVersion, SkslProgramKind
 from .modifiers import Modifiers
-from .node import Elements, Node, Reference, child, children, extra, flag, number, slot, text
+from .node import (
+    ElementsField,
+    ReferenceField,
+    TreeNode,
+    child,
+    children,
+    extra,
+    flag,
+    number,
+    slot,
+    text,
+)
 from .statements import BlockStatement, VariableDeclaration
 from .symbols import FunctionDeclaration, SymbolTable, VariableSymbol
 from .types import DataType
@@ -15,7 +26,7 @@ __all__ = [
     "Extension",
     "FunctionDefinition",
     "FunctionPrototype",
-    "GlobalVariable",
+    "GlobalDeclaration",
     "InterfaceBlock",
     "ModifiersDeclaration",
     "ModuleUnit",
@@ -27,24 +38,24 @@ __all__ = [
 ]
 
 
-class ProgramElement(Node):
+class ProgramElement(TreeNode):
     """An element of a program."""
 
 
 class FunctionDefinition(ProgramElement, command=29):
     """A function with its body."""
 
-    declaration: FunctionDeclaration = slot(Reference("FunctionDeclaration"), "the function")
+    declaration: FunctionDeclaration = slot(ReferenceField("FunctionDeclaration"), "the function")
     body: BlockStatement = child("BlockStatement", "body")
 
 
 class FunctionPrototype(ProgramElement, command=30):
     """A function that is declared without body."""
 
-    declaration: FunctionDeclaration = slot(Reference("FunctionDeclaration"), "the function")
+    declaration: FunctionDeclaration = slot(ReferenceField("FunctionDeclaration"), "the function")
 
 
-class GlobalVariable(ProgramElement, command=31):
+class GlobalDeclaration(ProgramElement, command=31):
     """A variable outside of functions."""
 
     declaration: VariableDeclaration = child("VariableDeclaration", "its declaration")
@@ -85,8 +96,8 @@ class ModifiersDeclaration(ProgramElement):
     modifiers: Modifiers = extra("modifiers", default=None)
 
 
-class TranslationUnit(Node):
-    """What one file holds: a program or a module."""
+class TranslationUnit(TreeNode):
+    """The contents of a file: a program or a module."""
 
     @property
     def symbols(self) -> SymbolTable:
@@ -107,7 +118,7 @@ class ProgramUnit(TranslationUnit, command=43):
         U8, "language that it needs", enum=LanguageVersion, default=LanguageVersion.ES2, since=9
     )
     symbols: SymbolTable = child("SymbolTable", "global scope")
-    elements: list[ProgramElement] = slot(Elements(), "elements, shared functions first")
+    elements: list[ProgramElement] = slot(ElementsField(), "elements, shared functions first")
     uses_flip: bool = flag("it reads the uniform that flips y", default=False)
 
 
@@ -115,4 +126,4 @@ class ModuleUnit(TranslationUnit):
     """A module of Skia's own: no command of its own, its fields follow each other."""
 
     symbols: SymbolTable = child("SymbolTable", "global scope")
-    elements: list[ProgramElement] = slot(Elements(), "elements")
+    elements: list[ProgramElement] = slot(ElementsField(), "elements")

@@ -1,13 +1,13 @@
 """The base class of expressions, and the rules for the type of a result."""
 
 from ..tables.operators import Operator
-from .node import Node, extra
+from .node import TreeNode, extra
 from .types import BOOL, INVALID, DataType, TypeKind, compound
 
 __all__ = ["Expression", "result_type"]
 
 
-class Expression(Node):
+class Expression(TreeNode):
     """An expression.
 
     The type of many follows from their operands. It is determined once, when it is first asked

@@ -8,9 +8,20 @@ from ....wire.types import U8
 from ..tables.enumerations import OwnerKind, ReferenceKind, SwizzleComponent
 from ..tables.operators import Operator
 from .expression import Expression, result_type
-from .node import Literal32, Named, Numbers, child, children, extra, flag, number, slot, text
+from .node import (
+    LiteralField,
+    NamedField,
+    NumbersField,
+    child,
+    children,
+    extra,
+    flag,
+    number,
+    slot,
+    text,
+)
 from .symbols import FunctionDeclaration, NamedSymbol, OverloadSet, VariableSymbol
-from .types import BOOL, INVALID, DataType, StructType, TypeKind, compound
+from .types import BOOL, INVALID, DataType, StructDataType, TypeKind, compound
 
 __all__ = [
     "CONSTRUCTORS",
@@ -100,7 +111,7 @@ class SwizzleExpression(Expression, command=50):
     """Components of a vector or scalar, in any order."""
 
     base: Expression = child("Expression", "the vector or scalar")
-    components: list[SwizzleComponent] = slot(Numbers(SwizzleComponent), "components")
+    components: list[SwizzleComponent] = slot(NumbersField(SwizzleComponent), "components")
 
     def determine_type(self) -> DataType:
         base = self.base.type.resolved
@@ -118,7 +129,7 @@ class FieldAccess(Expression, command=24):
 
     def determine_type(self) -> DataType:
         base = self.base.type.resolved
-        if isinstance(base, StructType) and self.index < len(base.members):
+        if isinstance(base, StructDataType) and self.index < len(base.members):
             return base.members[self.index].type
         return INVALID
 
@@ -132,7 +143,7 @@ class FunctionCall(Expression, command=27):
 
     type: DataType = child("DataType", "type of the result")
     function: FunctionDeclaration | OverloadSet | NamedSymbol = slot(
-        Named("FunctionDeclaration"), "the function"
+        NamedField("FunctionDeclaration"), "the function"
     )
     arguments: list[Expression] = children("Expression", "arguments")
 
@@ -148,7 +159,7 @@ class ChildCall(Expression):
 class VariableReference(Expression, command=57):
     """The use of a variable."""
 
-    variable: VariableSymbol | NamedSymbol = slot(Named("VariableSymbol"), "the variable")
+    variable: VariableSymbol | NamedSymbol = slot(NamedField("VariableSymbol"), "the variable")
     reference: ReferenceKind = number(
         U8, "how it is used", enum=ReferenceKind, default=ReferenceKind.READ
     )
@@ -180,14 +191,14 @@ class IntLiteral(Expression, command=36):
     """An integer."""
 
     type: DataType = child("DataType", "type")
-    value: int = slot(Literal32(is_float=False), "value, unsigned if the type is")
+    value: int = slot(LiteralField(is_float=False), "value, unsigned if the type is")
 
 
 class FloatLiteral(Expression, command=25):
     """A floating-point number."""
 
     type: DataType = child("DataType", "type")
-    value: float = slot(Literal32(is_float=True), "value, of 32 bits")
+    value: float = slot(LiteralField(is_float=True), "value, of 32 bits")
 
 
 class ConstructorExpression(Expression):

@@ -11,14 +11,14 @@ A file has three forms of each, of which the writer takes the shortest that fits
 
 from ....wire.types import I8, I16, I32, U32
 from ..tables.enumerations import LayoutFlag, ModifierFlag
-from .node import Node, child, number
+from .node import TreeNode, child, number
 
 __all__ = ["ABSENT", "LayoutQualifier", "Modifiers"]
 
 ABSENT = -1  # a layout's number that is not given
 
 
-class LayoutQualifier(Node, command=37):
+class LayoutQualifier(TreeNode, command=37):
     """The layout of a declaration; a number that is not given is -1."""
 
     flags: int = number(I32, "flags, and one for each number that the source gives", default=0)
@@ -59,7 +59,7 @@ class LayoutQualifier(Node, command=37):
         return f"layout ({', '.join(found)})" if found else ""
 
 
-class Modifiers(Node, command=39):
+class Modifiers(TreeNode, command=39):
     """The modifiers of a declaration."""
 
     layout: LayoutQualifier = child("LayoutQualifier", "the layout")

@@ -24,21 +24,21 @@ from ....wire.types import U8, Scalar
 
 __all__ = [
     "NODES",
-    "Case",
-    "Child",
-    "Children",
-    "Elements",
-    "Flag",
-    "Literal32",
-    "Named",
-    "Names",
-    "Node",
-    "Number",
-    "Numbers",
-    "Reference",
-    "References",
+    "CaseField",
+    "ChildField",
+    "ChildrenField",
+    "ElementsField",
+    "FlagField",
+    "LiteralField",
+    "NamedField",
+    "NamesField",
+    "NumberField",
+    "NumbersField",
+    "ReferenceField",
+    "ReferencesField",
     "Slot",
-    "Text",
+    "TextField",
+    "TreeNode",
     "child",
     "children",
     "extra",
@@ -49,16 +49,16 @@ __all__ = [
     "walk",
 ]
 
-NODES: dict[str, type["Node"]] = {}  # every class by its name
+NODES: dict[str, type["TreeNode"]] = {}  # every class by its name
 
 
-class Kind:
+class FieldKind:
     """Base class of the kinds of fields."""
 
     __slots__ = ()
 
 
-class Number(Kind):
+class NumberField(FieldKind):
     """A number; with `enum`, one of its members."""
 
     __slots__ = ("enum", "scalar")
@@ -68,7 +68,7 @@ class Number(Kind):
         self.enum = enum
 
 
-class Numbers(Kind):
+class NumbersField(FieldKind):
     """A byte that counts, then as many bytes, each a member of `enum`."""
 
     __slots__ = ("enum",)
@@ -77,19 +77,19 @@ class Numbers(Kind):
         self.enum = enum
 
 
-class Flag(Kind):
+class FlagField(FieldKind):
     """A byte that is 0 or 1."""
 
     __slots__ = ()
 
 
-class Text(Kind):
+class TextField(FieldKind):
     """The offset of a string in the pool."""
 
     __slots__ = ()
 
 
-class Literal32(Kind):
+class LiteralField(FieldKind):
     """Four bytes: a float, or an integer that is unsigned if the type of the literal is."""
 
     __slots__ = ("is_float",)
@@ -98,25 +98,25 @@ class Literal32(Kind):
         self.is_float = is_float
 
 
-class Case(Kind):
+class CaseField(FieldKind):
     """A byte that is 1 for `default`, else 0 and a signed number of 32 bits."""
 
     __slots__ = ()
 
 
-class _OfGroup(Kind):
+class _OfGroup(FieldKind):
     __slots__ = ("group",)
 
     def __init__(self, group: str) -> None:
         self.group = group  # the class that the node must be of, or a subclass
 
     @property
-    def cls(self) -> type["Node"]:
+    def cls(self) -> type["TreeNode"]:
         """The class of the nodes."""
         return NODES[self.group]
 
 
-class Child(_OfGroup):
+class ChildField(_OfGroup):
     """A command of a group; if `optional`, Void stands for None."""
 
     __slots__ = ("optional",)
@@ -126,7 +126,7 @@ class Child(_OfGroup):
         self.optional = optional
 
 
-class Children(_OfGroup):
+class ChildrenField(_OfGroup):
     """A number that counts (`counter`), then as many commands of a group."""
 
     __slots__ = ("counter",)
@@ -136,31 +136,31 @@ class Children(_OfGroup):
         self.counter = counter
 
 
-class Elements(Kind):
-    """The command Elements, elements, and the command ElementsComplete."""
+class ElementsField(FieldKind):
+    """The command ElementsField, elements, and the command ElementsComplete."""
 
     __slots__ = ()
 
 
-class Reference(_OfGroup):
+class ReferenceField(_OfGroup):
     """The number of a symbol that has been written before."""
 
     __slots__ = ()
 
 
-class References(_OfGroup):
+class ReferencesField(_OfGroup):
     """A byte that counts, then as many numbers of symbols."""
 
     __slots__ = ()
 
 
-class Named(_OfGroup):
+class NamedField(_OfGroup):
     """The number of a symbol, or 65535 and the name of a builtin one."""
 
     __slots__ = ()
 
 
-class Names(Kind):
+class NamesField(FieldKind):
     """The names of a symbol table: indices of its symbols, or 65535 and the name of a builtin."""
 
     __slots__ = ()
@@ -172,12 +172,12 @@ class Slot:
     __slots__ = ("default", "doc", "extra", "kind", "name", "required", "since")
 
     def __init__(
-        self, kind: Kind | None, doc: str, default: Any, required: bool, since: int = 0
+        self, kind: FieldKind | None, doc: str, default: Any, required: bool, since: int = 0
     ) -> None:
         self.since = since  # the first version that has the field
         self.name = ""
         self.extra = kind is None
-        self.kind = kind or Kind()
+        self.kind = kind or FieldKind()
         self.doc = doc
         self.default = default
         self.required = required
@@ -186,7 +186,7 @@ class Slot:
 _REQUIRED = object()
 
 
-def slot(kind: Kind, doc: str, *, default: Any = _REQUIRED) -> Any:
+def slot(kind: FieldKind, doc: str, *, default: Any = _REQUIRED) -> Any:
     """Declare a field of some kind."""
     required = default is _REQUIRED
     return Slot(kind, doc, None if required else default, required)
@@ -201,29 +201,29 @@ def number(
     since: int = 0,
 ) -> Any:
     """Declare a number, which versions before `since` do not have: there it is `default`."""
-    found: Slot = slot(Number(scalar, enum), doc, default=default)
+    found: Slot = slot(NumberField(scalar, enum), doc, default=default)
     found.since = since
     return found
 
 
 def flag(doc: str, *, default: Any = _REQUIRED) -> Any:
     """Declare a byte that is True or False."""
-    return slot(Flag(), doc, default=default)
+    return slot(FlagField(), doc, default=default)
 
 
 def text(doc: str, *, default: Any = _REQUIRED) -> Any:
     """Declare a string of the pool."""
-    return slot(Text(), doc, default=default)
+    return slot(TextField(), doc, default=default)
 
 
 def child(group: str, doc: str, *, optional: bool = False, default: Any = _REQUIRED) -> Any:
     """Declare a command in place; Void stands for None if it is `optional`."""
-    return slot(Child(group, optional), doc, default=default)
+    return slot(ChildField(group, optional), doc, default=default)
 
 
 def children(group: str, doc: str, *, counter: Scalar = U8, default: Any = _REQUIRED) -> Any:
     """Declare a list of commands in place."""
-    return slot(Children(group, counter), doc, default=default)
+    return slot(ChildrenField(group, counter), doc, default=default)
 
 
 def extra(doc: str, *, default: Any, kw_only: bool = True) -> Any:
@@ -237,7 +237,7 @@ def extra(doc: str, *, default: Any, kw_only: bool = True) -> Any:
     kw_only_default=True,
     field_specifiers=(slot, number, flag, text, child, children, extra),
 )
-class NodeType(type):
+class TreeNodeType(type):
     """Metaclass that turns field declarations into slots, a constructor and `fields`."""
 
     def __new__(
@@ -247,7 +247,7 @@ class NodeType(type):
         namespace: dict[str, Any],
         command: int | None = None,
         numbered: bool = False,
-    ) -> "NodeType":
+    ) -> "TreeNodeType":
         own = [each for each in namespace.values() if isinstance(each, Slot)]
         for key in [key for key, each in namespace.items() if isinstance(each, Slot)]:
             cast("Slot", namespace.pop(key)).name = key
@@ -256,7 +256,7 @@ class NodeType(type):
             *(each.name for each in own),
         )
         cls = super().__new__(mcls, name, bases, namespace)
-        found = cast("type[Node]", cls)
+        found = cast("type[TreeNode]", cls)
         before = [each for base in bases for each in getattr(base, "declared", ())]
         found.declared = tuple(sorted([*before, *own], key=lambda each: each.extra))
         found.fields = tuple(each for each in found.declared if not each.extra)
@@ -285,11 +285,11 @@ def _constructor(declared: tuple[Slot, ...]) -> Callable[..., None]:
     return cast("Callable[..., None]", names["__init__"])
 
 
-class Node(metaclass=NodeType):
+class TreeNode(metaclass=TreeNodeType):
     """A node of the tree.
 
     Class attributes:
-        command: Number of the command in version 11; None if that has none.
+        command: NumberField of the command in version 11; None if that has none.
         numbered: True for symbols that have a number, which follows the command's byte.
         fields: The fields in the order of the file.
         declared: These, then the attributes that no file has.
@@ -310,19 +310,19 @@ class Node(metaclass=NodeType):
 
 
 def _short(value: object) -> str:
-    if isinstance(value, Node):
+    if isinstance(value, TreeNode):
         name = getattr(value, "name", None)
         return f"<{type(value).__name__}{f' {name}' if isinstance(name, str) else ''}>"
     return f"[{len(value)}]" if isinstance(value, list) else repr(value)
 
 
-def walk(node: Node) -> Iterator[Node]:
+def walk(node: TreeNode) -> Iterator[TreeNode]:
     """Yield a node and all nodes in it, in the order of the file, without symbols and types."""
     waiting = [node]
     while waiting:
         at = waiting.pop()
         yield at
-        inner: list[Node] = []
+        inner: list[TreeNode] = []
         for name in inner_fields(type(at)):
             value = getattr(at, name)
             inner += value if isinstance(value, list) else [value] if value else []
@@ -330,14 +330,14 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 @cache
-def inner_fields(cls: type[Node]) -> tuple[str, ...]:
+def inner_fields(cls: type[TreeNode]) -> tuple[str, ...]:
     """Return the names of the fields that hold nodes, other than symbols, types and modifiers."""
     found = []
     for each in cls.fields:
         kind = each.kind
-        if isinstance(kind, Child | Children):
+        if isinstance(kind, ChildField | ChildrenField):
             symbol = issubclass(kind.cls, (NODES["Symbol"], NODES["Modifiers"]))
             found += [] if symbol else [each.name]
-        elif isinstance(kind, Elements):
+        elif isinstance(kind, ElementsField):
             found.append(each.name)
     return tuple(found)

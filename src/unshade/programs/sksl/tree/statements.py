@@ -6,7 +6,7 @@ Source: as for expressions.
 from ....wire.types import U8
 from ..tables.enumerations import BlockForm
 from .expression import Expression
-from .node import Case, Node, Reference, child, children, flag, number, slot
+from .node import CaseField, ReferenceField, TreeNode, child, children, flag, number, slot
 from .symbols import SymbolTable, VariableSymbol
 from .types import DataType
 
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 
-class Statement(Node):
+class Statement(TreeNode):
     """A statement."""
 
 
@@ -43,7 +43,7 @@ class BlockStatement(Statement, command=2):
 class VariableDeclaration(Statement, command=56):
     """The declaration of a variable, global or local."""
 
-    variable: VariableSymbol = slot(Reference("VariableSymbol"), "the variable")
+    variable: VariableSymbol = slot(ReferenceField("VariableSymbol"), "the variable")
     base: DataType = child("DataType", "its type, of an array that of an element")
     array_size: int = number(U8, "elements of an array; 0: it is no array", default=0)
     value: Expression | None = child("Expression", "its value", optional=True, default=None)
@@ -83,10 +83,10 @@ class DoStatement(Statement, command=19):
     test: Expression = child("Expression", "condition of another round")
 
 
-class SwitchCase(Node):
+class SwitchCase(TreeNode):
     """A case of a switch; its statements are those up to the next case."""
 
-    value: int | None = slot(Case(), "value; None for `default`")
+    value: int | None = slot(CaseField(), "value; None for `default`")
     body: Statement = child("Statement", "its statements, as one")
 
 

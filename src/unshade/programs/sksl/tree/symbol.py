@@ -1,11 +1,11 @@
 """The base class of symbols: what has a name in a program."""
 
-from .node import Node, extra
+from .node import TreeNode, extra
 
 __all__ = ["Symbol"]
 
 
-class Symbol(Node):
+class Symbol(TreeNode):
     """A variable, function, set of overloads, field or type.
 
     `builtin` is True for those of Skia's modules, which a program refers to by name.

@@ -11,10 +11,10 @@ from ....wire.types import U8, U16
 from ..tables.enumerations import ModifierFlag, VariableStorage
 from .modifiers import Modifiers
 from .node import (
-    Names,
-    Node,
-    Reference,
-    References,
+    NamesField,
+    ReferenceField,
+    ReferencesField,
+    TreeNode,
     child,
     children,
     extra,
@@ -24,7 +24,7 @@ from .node import (
     text,
 )
 from .symbol import Symbol
-from .types import DataType, StructType
+from .types import DataType, StructDataType
 
 __all__ = [
     "FieldSymbol",
@@ -48,13 +48,13 @@ class VariableSymbol(Symbol, command=55, numbered=True):
 class FieldSymbol(Symbol, command=23):
     """A member of an interface block without instance name, which is used like a variable."""
 
-    owner: VariableSymbol = slot(Reference("VariableSymbol"), "the interface block")
+    owner: VariableSymbol = slot(ReferenceField("VariableSymbol"), "the interface block")
     index: int = number(U8, "number of the member")
 
     @property
     def name(self) -> str:
         found = self.owner.type.resolved
-        if isinstance(found, StructType) and self.index < len(found.members):
+        if isinstance(found, StructDataType) and self.index < len(found.members):
             return found.members[self.index].name
         return ""
 
@@ -64,7 +64,7 @@ class FunctionDeclaration(Symbol, command=28, numbered=True):
 
     modifiers: Modifiers = child("Modifiers", "modifiers")
     name: str = text("name")
-    parameters: list[VariableSymbol] = slot(References("VariableSymbol"), "parameters")
+    parameters: list[VariableSymbol] = slot(ReferencesField("VariableSymbol"), "parameters")
     returns: DataType = child("DataType", "type of the result")
     has_body: bool = extra("a builtin function that its module defines", default=False)
 
@@ -90,7 +90,7 @@ class NamedSymbol(Symbol):
     name: str = extra("name", default="")
 
 
-class SymbolTable(Node, command=52):
+class SymbolTable(TreeNode, command=52):
     """A scope: symbols that it owns, and names under which they are found.
 
     `names` has one entry for each name. Parameters, and sets of overloads that a larger one
@@ -101,7 +101,7 @@ class SymbolTable(Node, command=52):
     owned: list[Symbol] = children(
         "Symbol", "symbols in the order of their declaration", counter=U16, default=[]
     )
-    names: dict[str, Symbol] = slot(Names(), "symbols by name", default={})
+    names: dict[str, Symbol] = slot(NamesField(), "symbols by name", default={})
     parent: "SymbolTable | None" = extra("the scope around it", default=None)
 
     def find(self, name: str) -> Symbol | None:

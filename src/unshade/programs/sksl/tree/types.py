@@ -2,8 +2,8 @@
 
     float  half4  half3x3  $genType  shader        by name, `BuiltinType`
     vec4                                           another name for one, `target` is float4
-    float[3]                                       `ArrayType`, a command
-    struct S { … }                                 `StructType`, a command
+    float[3]                                       `ArrayDataType`, a command
+    struct S { … }                                 `StructDataType`, a command
 
 Types other than arrays and structs are single objects (`ROOT_TYPES`), compared with `is`; two
 arrays or structs are the same type if `same_type` says so.
@@ -15,7 +15,7 @@ from enum import StrEnum, auto
 
 from ....wire.types import I8
 from .modifiers import Modifiers
-from .node import Node, child, children, extra, flag, number, text
+from .node import TreeNode, child, children, extra, flag, number, text
 from .symbol import Symbol
 
 __all__ = [
@@ -31,12 +31,12 @@ __all__ = [
     "ROOT_TYPES",
     "UINT",
     "VOID",
-    "ArrayType",
+    "ArrayDataType",
     "BuiltinType",
     "DataType",
     "NumberKind",
+    "StructDataType",
     "StructField",
-    "StructType",
     "TypeKind",
     "compound",
     "same_type",
@@ -64,7 +64,7 @@ class TypeKind(StrEnum):
 
 
 class NumberKind(StrEnum):
-    """What the components of a type are."""
+    """Kind of the components of a type."""
 
     FLOAT = auto()
     SIGNED = auto()
@@ -98,7 +98,7 @@ class DataType(Symbol):
 
     @property
     def number(self) -> NumberKind:
-        """What the components are."""
+        """Kind of the components."""
         return NumberKind.NONE
 
     @property
@@ -182,7 +182,7 @@ class BuiltinType(DataType):
         return self.name[1:].removesuffix("Literal") if literal else self.name
 
 
-class ArrayType(DataType, command=0, numbered=True):
+class ArrayDataType(DataType, command=0, numbered=True):
     """An array of a type."""
 
     component: DataType = child("DataType", "type of an element")
@@ -211,7 +211,7 @@ class ArrayType(DataType, command=0, numbered=True):
         return self.component.spread
 
 
-class StructField(Node):
+class StructField(TreeNode):
     """A member of a struct."""
 
     modifiers: Modifiers = child("Modifiers", "modifiers")
@@ -219,7 +219,7 @@ class StructField(Node):
     type: DataType = child("DataType", "type")
 
 
-class StructType(DataType, command=48, numbered=True):
+class StructDataType(DataType, command=48, numbered=True):
     """A struct, or the type of an interface block."""
 
     name: str = text("name")
@@ -256,9 +256,9 @@ def same_type(one: DataType, other: DataType) -> bool:
     one, other = one.resolved, other.resolved
     if one is other:
         return True
-    if isinstance(one, ArrayType) and isinstance(other, ArrayType):
+    if isinstance(one, ArrayDataType) and isinstance(other, ArrayDataType):
         return one.columns == other.columns and same_type(one.component, other.component)
-    if isinstance(one, StructType) and isinstance(other, StructType):
+    if isinstance(one, StructDataType) and isinstance(other, StructDataType):
         return one.name == other.name and len(one.members) == len(other.members)
     return False
 

@@ -7,7 +7,7 @@ from ....rule import Findings
 from ..code import Code
 from ..codec.commands import CURRENT
 from ..spans import command_spans
-from ..tree import Node, ProgramUnit
+from ..tree import ProgramUnit, TreeNode
 from ..tree.node import inner_fields
 from .nodes import check_node
 from .rules import RULES
@@ -49,7 +49,7 @@ def verify(code: Code) -> list[Diagnostic]:
     return findings.diagnostics(offsets.get)
 
 
-def _walk(unit: Node) -> Iterator[tuple[Node, str]]:
+def _walk(unit: TreeNode) -> Iterator[tuple[TreeNode, str]]:
     """Yield every node that is neither symbol nor type, with its path."""
     waiting = [(unit, "")]
     while waiting:

@@ -8,7 +8,7 @@ from ..tables.operators import Operator
 from ..tree import (
     BOOL,
     INVALID,
-    ArrayType,
+    ArrayDataType,
     BinaryExpression,
     ConstructorArray,
     ConstructorArrayCast,
@@ -32,13 +32,13 @@ from ..tree import (
     IfStatement,
     IndexExpression,
     NamedSymbol,
-    Node,
     OverloadSet,
     PrefixExpression,
     ReturnStatement,
-    StructType,
+    StructDataType,
     SwizzleExpression,
     TernaryExpression,
+    TreeNode,
     VariableDeclaration,
     VariableReference,
     conversion_cost,
@@ -50,7 +50,7 @@ from ..tree import (
 __all__ = ["check_node"]
 
 
-def check_node(node: Node, path: str, findings: Findings, is_program: bool) -> None:
+def check_node(node: TreeNode, path: str, findings: Findings, is_program: bool) -> None:
     """Add the violations of one node."""
     check = CHECKS.get(type(node))
     if check is not None:
@@ -146,7 +146,7 @@ def _swizzle(node: SwizzleExpression, path: str, findings: Findings) -> None:
 
 def _field(node: FieldAccess, path: str, findings: Findings) -> None:
     base = node.base.type.resolved
-    if isinstance(base, StructType):
+    if isinstance(base, StructDataType):
         if node.index >= len(base.members):
             findings.add("sksl.field", f"{base.name} has no member {node.index}", path)
     elif _known(base):
@@ -175,9 +175,9 @@ def _constructor(node: ConstructorExpression, path: str, findings: Findings) -> 
         return
     if isinstance(node, ONE):
         expected = 1
-    elif isinstance(type_, StructType) and isinstance(node, ConstructorStruct):
+    elif isinstance(type_, StructDataType) and isinstance(node, ConstructorStruct):
         expected = len(type_.members)
-    elif isinstance(type_, ArrayType) and isinstance(node, ConstructorArray):
+    elif isinstance(type_, ArrayDataType) and isinstance(node, ConstructorArray):
         expected = type_.columns
     elif isinstance(node, ConstructorCompound) and (type_.is_vector or type_.is_matrix):
         if not all(_known(each.type) for each in node.arguments):
@@ -208,7 +208,7 @@ def _function(node: FunctionDefinition, path: str, findings: Findings) -> None:
 
 def _declaration(node: VariableDeclaration, path: str, findings: Findings) -> None:
     declared, size = node.variable.type.resolved, 0
-    if isinstance(declared, ArrayType):
+    if isinstance(declared, ArrayDataType):
         declared, size = declared.component, max(declared.columns, 0)
     if not same_type(declared, node.base) or size != node.array_size:
         given = f"{node.base.name}[{node.array_size}]" if node.array_size else node.base.name
@@ -226,7 +226,7 @@ def _tested(node: IfStatement | ForStatement | DoStatement, path: str, findings:
     _condition(node.test, path, findings)
 
 
-CHECKS: dict[type[Node], Callable[[Any, str, Findings], None]] = {
+CHECKS: dict[type[TreeNode], Callable[[Any, str, Findings], None]] = {
     FunctionCall: _call,
     BinaryExpression: _binary,
     PrefixExpression: _prefix,

@@ -10,7 +10,7 @@ from ..tree import (
     DataType,
     FunctionDeclaration,
     OverloadSet,
-    StructType,
+    StructDataType,
     Symbol,
     SymbolTable,
     TranslationUnit,
@@ -34,7 +34,7 @@ def check_symbols(unit: TranslationUnit, findings: Findings) -> None:
 
 
 def _check_symbol(symbol: Symbol, findings: Findings) -> None:
-    named = isinstance(symbol, VariableSymbol | FunctionDeclaration | StructType)
+    named = isinstance(symbol, VariableSymbol | FunctionDeclaration | StructDataType)
     # A block without instance name, and a parameter that is not used, have no name.
     if named and symbol.name and not IDENTIFIER.fullmatch(symbol.name):
         findings.add("sksl.identifier", f"{symbol.name!r:.60} is not an identifier")
@@ -49,7 +49,7 @@ def _types(symbol: Symbol) -> Iterator[DataType]:
         yield symbol.type
     elif isinstance(symbol, FunctionDeclaration):
         yield symbol.returns
-    elif isinstance(symbol, StructType):
+    elif isinstance(symbol, StructDataType):
         yield from (each.type for each in symbol.members)
 
 
