@@ -140,7 +140,8 @@ INTERNAL = {
     "Shbin": "code_holder executables arguments arguments_of adopt called called_in prefix"
     " code_prefix sections bounds moved distinct traced entries lay_out layout",
     "Shader": "salvage claim frame part_value",
-    "Program": "checked_dialect checked_entry places",
+    "Program": "checked_dialect checked_entry places comparable",
+    "SpirvModule": "frame",
     "Kernel": "launch code taken of_patch domain_label with_samples",
     "Results": "add join slots_of named",
     "KernelSignature": "of add",

@@ -61,6 +61,9 @@ class Program(Generic[I_co]):
     language: ClassVar[str]  # name of the language, as in `Reflection.code`: tpf, pica, …
     dialects: ClassVar[tuple[str, ...]] = ("native",)  # of its text; the first is the default
 
+    # True if each register is the result of one line: `diff` tells renumbered ones apart.
+    single_assignment: ClassVar[bool] = False
+
     # Fields of a Specialisation that `lower` honours; None if the code cannot be run yet.
     takes: ClassVar[frozenset[str] | None] = None
 
@@ -77,6 +80,13 @@ class Program(Generic[I_co]):
     def disassemble(self, dialect: str | None = None) -> str:
         """Return the code as text, without information that only the container has."""
         raise NotImplementedError
+
+    def comparable(self) -> Sequence[str]:
+        """Return the lines that `diff` compares, if neither the exact nor the native text is apt.
+
+        Two programs with the same lines do the same; what else they differ in is layout.
+        """
+        return ()
 
     def checked_dialect(self, dialect: str | None) -> str:
         """Return a dialect, the default for None; raise an error that lists the known ones."""

@@ -6,10 +6,11 @@ result has the lines of the native text, unless only the exact ones show the dif
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from copy import copy
 
 from ...dialect import heading
 from ...errors import UnshadeError
-from ...isa.steps import Step
+from ...isa.steps import Step, Term
 from ...parts import Category
 from ...program import Program
 from .align import ComparedLine, align, lines_of
@@ -34,6 +35,10 @@ def _texts(
 ) -> tuple[_ProgramLines, _ProgramLines, str]:
     """Return the texts of both programs in the same dialect, and its name."""
     both = [before, after]
+    lines = [[] if each is None else list(each.comparable()) for each in both]
+    if any(lines):
+        old, new = (_ProgramLines(x, y, y) for x, y in zip(both, lines, strict=True))
+        return old, new, "native"
     native = [[] if each is None else _lines(each.disassemble()) for each in both]
     try:
         exact = [[] if each is None else _lines(each.disassemble("exact")) for each in both]
@@ -70,6 +75,11 @@ def compare(before: Program | None, after: Program | None) -> ProgramDiff | None
     )
     keys = lines_of([old.keys, new.keys], [old.steps, new.steps])
     rows = align(*keys)
+    if before is not None and after is not None and present.single_assignment:
+        renamed = _renumbered(old, new, rows)
+        keys = lines_of([old.keys, renamed.keys], [old.steps, renamed.steps])
+        rows = align(*keys)
+        new.keys, new.steps = renamed.keys, renamed.steps
     found.align(Aligned(old.shown, new.shown, rows))
     found.alignment.moves = dict(_moved(found.alignment, *keys))
     found.lines = list(_changes(found, old, new, keys))
@@ -79,6 +89,51 @@ def compare(before: Program | None, after: Program | None) -> ProgramDiff | None
     if kind is ChangeKind.CHANGED and not found.lines:
         return None
     return found
+
+
+def _renumbered(
+    old: _ProgramLines, new: _ProgramLines, rows: Sequence[tuple[int | None, int | None]]
+) -> _ProgramLines:
+    """Return the new lines with the registers of the old ones, as far as results are paired.
+
+    A register whose place is taken by another one gets a name that no text has.
+    """
+    there: dict[str, str] = {}
+    for i, j in rows:
+        if i is None or j is None:
+            continue
+        x, y = old.steps[i].results, new.steps[j].results
+        if x and y and len(x) == len(y):
+            there.update(zip((e.text for e in y), (e.text for e in x), strict=True))
+    taken = set(there.values())
+    defined = {each.text for step in new.steps for each in step.results}
+    for each in defined - there.keys():
+        there[each] = f"{each}'" if each in taken else each
+    made = copy(new)
+    known: dict[str, tuple[str, Step]] = {}
+    for key, step in zip(new.keys, new.steps, strict=True):
+        if key not in known:
+            known[key] = _with_registers(key, step, there)
+    made.keys = [known[key][0] for key in new.keys]
+    made.steps = [known[key][1] for key in new.keys]
+    return made
+
+
+def _with_registers(line: str, step: Step, names: dict[str, str]) -> tuple[str, Step]:
+    """Return a line and its step with other registers."""
+
+    def changed(term: Term) -> Term:
+        name = names.get(term.text, term.text)
+        return term if name == term.text else term._replace(text=name, registers=(name,))
+
+    made = step._replace(
+        results=tuple(map(changed, step.results)), operands=tuple(map(changed, step.operands))
+    )
+    if made == step:
+        return line, step
+    words = [made.operation, *(each.text for each in made.operands)]
+    first = " ".join(each.text for each in made.results)
+    return " ".join([f"{first} =", *words] if first else words), made
 
 
 def _name(program: Program) -> str:

@@ -77,6 +77,15 @@ class SpirvModule(Shader):
     def programs(self) -> Sequence[Program]:
         return (self.program,)
 
+    def frame(self) -> dict[str, Any]:
+        """Return the words of the header that do not follow from the instructions."""
+        module = self.program.module
+        found: dict[str, Any] = {
+            "version": self.program.version,
+            "generator": self.program.generator,
+        }
+        return found | ({"order": module.order} if module.order != "little" else {})
+
     def to_bytes(self) -> bytes:
         return self.program.encode()
 

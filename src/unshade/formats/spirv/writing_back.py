@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["write_back"]
 
 
-class Change(NamedTuple):
+class WrittenChange(NamedTuple):
     """An edit: the kind of thing, its id or number, the member if it is one of a structure."""
 
     what: str
@@ -81,7 +81,7 @@ def _apply(shader: "SpirvModule", what: str, number: int, member: int, value: An
 
 def _changes(
     shader: "SpirvModule", facts: "ProgramFacts", old: "Reflection", new: "Reflection"
-) -> Iterator[Change]:
+) -> Iterator[WrittenChange]:
     _only(old, new, (
         "resources", "constant_buffers", "inputs", "outputs", "patch_constants",
         "specialisation_constants",
@@ -98,7 +98,7 @@ def _changes(
         number = id_of(known.path)
         for field, what in (("space", "set"), ("register", "binding"), ("name", "name")):
             if getattr(x, field) != getattr(y, field):
-                yield Change(what, number, -1, getattr(y, field))
+                yield WrittenChange(what, number, -1, getattr(y, field))
     for ports, rows, others in (
         (facts.inputs, old.inputs, new.inputs),
         (facts.outputs, old.outputs, new.outputs),
@@ -109,32 +109,32 @@ def _changes(
     for constant, other in _pairs(old.specialisation_constants, new.specialisation_constants):
         _only(constant, other, ("default", "name"))
         if constant.default != other.default:
-            yield Change("default", constant.id, -1, other.default)
+            yield WrittenChange("default", constant.id, -1, other.default)
         if constant.name != other.name:
             for number in definitions:
                 if index.specialisation(number) == constant.id:
-                    yield Change("name", number, -1, other.name or "")
+                    yield WrittenChange("name", number, -1, other.name or "")
     for buffer, other in _pairs(old.constant_buffers, new.constant_buffers):
         yield from _of_buffer(index, buffer, other)
 
 
 def _of_port(
     port: "ProgramPort", old: "SignatureParameter", new: "SignatureParameter", number: int
-) -> Iterator[Change]:
+) -> Iterator[WrittenChange]:
     _only(old, new, ("register", "semantic"))
     if old.register == new.register and old.semantic == new.semantic:
         return
     if port.index or "." in port.name or old.register is None or new.register is None:
         raise UsageError(f"{port.label}: only a whole variable that has a location can be changed")
     if old.register != new.register:
-        yield Change("location", number, -1, new.register)
+        yield WrittenChange("location", number, -1, new.register)
     if old.semantic != new.semantic:
-        yield Change("name", number, -1, new.semantic)
+        yield WrittenChange("name", number, -1, new.semantic)
 
 
 def _of_buffer(
     index: ModuleIndex, old: "ConstantBuffer", new: "ConstantBuffer"
-) -> Iterator[Change]:
+) -> Iterator[WrittenChange]:
     _only(old, new, ("name", "variables"))
     named = [number for number, name in index.names.items() if name == old.name]
     kinds = {structure_of(index, number) for number in named}
@@ -150,11 +150,11 @@ def _of_buffer(
             ]
             if len(found) != 1:
                 raise UsageError(f"{old.name}: member {at} cannot be renamed by its name")
-            yield Change("member", *found[0], other.name)
+            yield WrittenChange("member", *found[0], other.name)
     if old.name != new.name:
         if len(named) != 1:
             raise UsageError(f"{len(named)} ids are called {old.name!r:.60}")
-        yield Change("name", named[0], -1, new.name)
+        yield WrittenChange("name", named[0], -1, new.name)
 
 
 def _pairs(old: Sequence[Any], new: Sequence[Any]) -> Iterator[tuple[Any, Any]]:

@@ -56,6 +56,7 @@ class Program(BaseProgram[CodeInstruction]):
 
     language = "spirv"
     dialects = ("native", "exact")
+    single_assignment = True
 
     def __init__(self, module: Module) -> None:
         self.module = module
@@ -72,6 +73,12 @@ class Program(BaseProgram[CodeInstruction]):
         if self.checked_dialect(dialect) == "exact":
             return write_exact(self.module)
         return disassemble(self.module, Options(**options))
+
+    def comparable(self) -> Sequence[str]:
+        """Return the instructions with the names of the listing, which types and constants have
+        from what they are; not the words of the header.
+        """
+        return [str(each) for each in self.instructions]
 
     @classmethod
     def assemble(
