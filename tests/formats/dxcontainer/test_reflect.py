@@ -179,13 +179,13 @@ def test_a_container_without_code() -> None:
     ],
 )
 @pytest.mark.parametrize("name", ["DXIL", "ILDB"])
-def test_dxil_is_reported_as_incomplete(
+def test_dxil_without_bitcode_is_reported_as_incomplete(
     name: str, token: int, profile: str | None, stage: str, model: str
 ) -> None:
     found = reflect(DxPart(name, struct.pack("<IIII", token, 4, 0, 0)))
     assert (found.code, found.profile, found.stage, found.model) == ("dxil", profile, stage, model)
     assert not found.complete
-    assert "DXIL" in found.notes[0]
+    assert name in found.notes[0]
 
 
 def test_unreadable_parts_are_noted() -> None:

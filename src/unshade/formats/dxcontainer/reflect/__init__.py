@@ -5,8 +5,8 @@
     signatures        ISGN/ISG1, OSGN/OSG5/OSG1, PCSG/PSG1 joined with those
     the rest          the program; STAT, SFI0, IFCE, RTS0, HASH
 
-A part that cannot be read is left out and noted. For DXIL only the parts other than the bitcode are
-read, which do not have resources and thread groups.
+A part that cannot be read is left out and noted. For DXIL, everything that RDEF and the program say
+of others is in the metadata of the bitcode (`bitcode.py`).
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ def reflect(container: Container) -> Reflection:
     found = identity(container)
     definition: rdef.ResourceDefinition | None = _value(found, container, "RDEF")
     program: Program | None = _value(found, container, *PROGRAMS)
+    declared = None if program is None else program.facts()
     if found.code == "dxil":
-        found.notes.append(
-            "resources, constant buffers, thread group and statistics of DXIL are not read yet"
-        )
+        from .bitcode import bitcode_facts
+
+        declared = bitcode_facts(found, container)
     elif found.code is None and container.parts.get("LIBF") is not None:
         found.notes.append("the functions of a library (LIBF) are not read yet")
-    declared = None if program is None else program.facts()
     if definition is not None:
         found.creator = definition.creator
         found.compile_flags = flag_names(names.COMPILE_FLAGS, definition.flags)
@@ -52,6 +52,8 @@ def reflect(container: Container) -> Reflection:
         _declared(found, declared)
     stated: stat.ShaderStatistics | None = _value(found, container, "STAT")
     found.statistics = statistics(stated, program)
+    if found.statistics is None and declared is not None:
+        found.statistics = declared.statistics
     if found.stage == Stage.PIXEL and (stated is not None or declared is not None):
         sampled = declared is not None and declared.sample_frequency
         found.sample_frequency = sampled or (

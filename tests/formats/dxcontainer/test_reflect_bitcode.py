@@ -1,0 +1,45 @@
+"""Reflection of a container with DXIL: from the metadata of the bitcode."""
+
+import unshade
+from tests.programs.dxil.modules import SAXPY
+
+REFLECTION = ("reflection",)
+
+
+def test_a_compute_shader() -> None:
+    found = unshade.open(SAXPY).reflect()
+    assert (found.code, found.stage, found.profile) == ("dxil", "compute", "cs_6_6")
+    assert (found.entry_point, found.complete) == ("main", True)
+    assert found.thread_group is not None
+    assert [(each.where, each.kind, each.writable) for each in found.resources] == [
+        ("b0", "constant_buffer", False),
+        ("t0", "raw_buffer", False),
+        ("u1", "raw_buffer", True),
+    ]
+    assert found.builtins == ["thread_id"]
+    assert found.statistics is not None
+    assert found.statistics.computed
+
+
+def test_names_are_in_the_part_for_reflection() -> None:
+    shader = unshade.open(SAXPY)
+    found = shader.reflect()
+    assert not any(each.declared for each in found.resources)
+    (buffer,) = found.constant_buffers
+    assert [each.type.scalar for each in buffer.variables] == ["float", "uint"]
+    without = unshade.loads(shader.to_bytes())
+    assert without.strip(*REFLECTION)
+    rest = without.reflect()
+    assert [each.name for each in rest.resources] == ["cb0", "t0", "u1"]
+    assert rest.constant_buffers[0].variables == []
+    assert rest.thread_group == found.thread_group
+
+
+def test_bitcode_that_cannot_be_read_is_noted() -> None:
+    data = bytearray(SAXPY.read_bytes())
+    at = data.index(b"BC\xc0\xde", data.rindex(b"DXIL"))
+    data[at + 4 : at + 8] = b"\xff" * 4
+    found = unshade.loads(bytes(data)).reflect()
+    assert not found.complete
+    assert any("DXIL could not be read" in each for each in found.notes)
+    assert found.thread_group is not None  # from STAT
