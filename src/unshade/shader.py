@@ -316,3 +316,14 @@ class Shader(Shown, TypedParts):
         """Return the files that the shader contains: programs, sources, private data."""
 
         return {}
+
+    def sources(self) -> dict[str, bytes]:
+        """Return the source files that the shader contains, by name.
+
+        The arguments of the compiler, if they are known, are `arguments.txt`.
+
+        Raises:
+            FormatError: The sources are stored in a damaged form.
+            LimitError: They exceed a limit.
+        """
+        return {}

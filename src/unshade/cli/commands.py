@@ -238,6 +238,11 @@ verb(
         shell_complete=offered("stages"),
         help="Only the code of this stage: vert, frag, vertex, pixel, …; may be repeated.",
     ),
+    click.option(
+        "--sources",
+        is_flag=True,
+        help="Write the sources held inside and the compiler's arguments, instead of the parts.",
+    ),
 )
 verb(
     "diff",

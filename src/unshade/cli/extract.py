@@ -3,7 +3,7 @@
 import os
 from collections.abc import Sequence
 
-from ..errors import UsageError
+from ..errors import UnsupportedError, UsageError
 from ..files import make_folder, write_atomically
 from ..formats import Shader, known
 from ..screens.text import visible
@@ -17,16 +17,27 @@ SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 
 def run(
-    files: Sequence[str], output: str, only: Sequence[str] = (), stages: Sequence[str] = ()
+    files: Sequence[str],
+    output: str,
+    only: Sequence[str] = (),
+    stages: Sequence[str] = (),
+    sources: bool = False,
 ) -> int:
-    """Write the parts of each file, or the code of some stages, to the folder `output`."""
+    """Write the parts of each file, the code of some stages, or the sources, to a folder."""
+    if sources and (only or stages):
+        raise UsageError("--sources writes no parts: expected it without --only and --stage")
     out = CommandOutput()
     targets = Targets(output, [r"\d\d-.*"], files, always=True, nested=True)
 
     def extract(item: Input) -> int:
         folder = targets.base(item)
         shader = item.open(strict=False)
-        pieces = _programs(shader, stages) if stages else shader.extract()
+        if sources:
+            pieces = shader.sources()
+            if not pieces:
+                raise UnsupportedError(f"{shader.format}: no sources inside")
+        else:
+            pieces = _programs(shader, stages) if stages else shader.extract()
         names = list(dict.fromkeys(name.partition(".")[0] for name in pieces))
         for wanted in only:
             if wanted not in names:

@@ -15,7 +15,6 @@ SHADERS: tuple[tuple[int, bytes, str], ...] = (
     (0, b"DVLP",                             "a bare Nintendo 3DS shader program (DVLP)"),
     (0, b"BC\xc0\xde",                       "LLVM bitcode, which may be bare DXIL"),
     (0, b"\xde\xc0\x17\x0b",                 "LLVM bitcode in a wrapper"),
-    (0, b"Microsoft C/C++ MSF 7.00\r\n",     "a program database (PDB), which may hold a shader"),
     (0, b"MTLB",                             "a Metal library"),
     (0, b"CGFX",                             "a Nintendo 3DS model (CGFX), which may hold shaders"),
     (0, b"BCH\0",                            "a Nintendo 3DS model (BCH), which may hold shaders"),

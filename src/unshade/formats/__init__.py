@@ -47,6 +47,7 @@ FORMATS: tuple[tuple[str, str], ...] = (
     ("shbin",       ".shbin.about:SHBIN"),
     ("dvoj",        ".shbin.about:DVOJ"),
     ("vbc",         ".vbc.about:VBC"),
+    ("msf",         ".msf.about:MSF"),
     ("spirv",       ".spirv.about:SPIRV"),
     ("sksl",        ".sksl.about:SKSL"),
 )  # fmt: skip

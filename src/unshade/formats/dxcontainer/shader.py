@@ -262,5 +262,23 @@ class DxContainer(Container, Shader):
             seen[part.name] += 1
         return found
 
+    def sources(self) -> dict[str, bytes]:
+        """Return the sources in SRCI and PDBI, and the arguments of the compiler."""
+        from .parts.pdbi import CompressedPdbInfo
+        from .parts.srci import SourceInfo
+
+        found: dict[str, bytes] = {}
+        for part in self.parts.all("SRCI", "PDBI"):
+            value = part.value
+            if not isinstance(value, SourceInfo | CompressedPdbInfo):
+                continue
+            found |= {file.name: file.text for file in value.files(self.limits)}
+            lines = [f"-{name} {text}".rstrip() for name, text in value.arguments(self.limits)]
+            if lines:
+                found["arguments.txt"] = "".join(f"{line}\n" for line in lines).encode(
+                    "utf-8", "surrogateescape"
+                )
+        return found
+
     def __repr__(self) -> str:
         return f"<DxContainer {' '.join(part.name for part in self.parts)}>"

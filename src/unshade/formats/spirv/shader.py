@@ -178,6 +178,9 @@ class SpirvModule(Shader):
 
     def extract(self) -> dict[str, bytes]:
         """Return the sources that the module contains, by name."""
+        return self.sources()
+
+    def sources(self) -> dict[str, bytes]:
         return {
             name: text.encode("utf-8", "surrogateescape")
             for name, text in self.program.sources.items()

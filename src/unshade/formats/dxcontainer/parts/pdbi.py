@@ -12,7 +12,7 @@ from ....wire import Record, blob, derived, field, read, u16, u32, write
 from .inflating import deflated, inflated
 from .kind import RecordKind
 from .rdat import PdbInfo, RdatTableType, RuntimeData
-from .srci import SourceCompression, SourceFile
+from .srci import EmbeddedSource, SourceCompression
 
 
 class CompressedPdbInfo(Record, source="DXC DxilContainer.h (DxilShaderPDBInfo)"):
@@ -44,13 +44,13 @@ class CompressedPdbInfo(Record, source="DXC DxilContainer.h (DxilShaderPDBInfo)"
         raw = inflated(self.stored, self.inflated_size, limits, "stored")
         return read(RuntimeData, raw, limits=limits)
 
-    def files(self, limits: Limits = DEFAULT) -> list[SourceFile]:
+    def files(self, limits: Limits = DEFAULT) -> list[EmbeddedSource]:
         """Return the sources with their names; raise FormatError or LimitError."""
         found = []
         info: PdbInfo
         for info in self.contents(limits).records(RdatTableType.PDB_INFO):
             for name, text in zip(info.source_names, info.source_contents, strict=False):
-                found.append(SourceFile(name, text.encode("utf-8", "surrogateescape")))
+                found.append(EmbeddedSource(name, text.encode("utf-8", "surrogateescape")))
         return found
 
     def arguments(self, limits: Limits = DEFAULT) -> list[tuple[str, str]]:

@@ -163,7 +163,7 @@ class SourceSection(Record):
     )
 
 
-class SourceFile(NamedTuple):
+class EmbeddedSource(NamedTuple):
     """A source in SRCI."""
 
     name: str
@@ -183,7 +183,7 @@ class SourceInfo(Record, source="DXC DxilContainer.h (DxilSourceInfo)"):
         contents = (each.content for each in self.sections)
         return next((each for each in contents if isinstance(each, kind)), None)
 
-    def files(self, limits: Limits = DEFAULT) -> list[SourceFile]:
+    def files(self, limits: Limits = DEFAULT) -> list[EmbeddedSource]:
         """Return the sources with their names.
 
         Raises:
@@ -196,11 +196,11 @@ class SourceInfo(Record, source="DXC DxilContainer.h (DxilSourceInfo)"):
         listed = [] if names is None else [each.name for each in names.names]
         listed += [f"source{index}" for index in range(len(listed), len(texts))]
         return [
-            SourceFile(name, text.removesuffix(b"\0"))
+            EmbeddedSource(name, text.removesuffix(b"\0"))
             for name, text in zip(listed, texts, strict=False)
         ]
 
-    def arguments(self) -> list[tuple[str, str]]:
+    def arguments(self, limits: Limits = DEFAULT) -> list[tuple[str, str]]:
         """Return the name and the value of each argument of the compiler."""
         found: SourceArguments | None = self.section(SourceArguments)
         texts = [] if found is None else found.texts

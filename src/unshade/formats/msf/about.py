@@ -1,0 +1,11 @@
+"""The description of MSF files for the registry and the command line."""
+
+from ...format import Format
+
+MSF = Format(
+    "msf",
+    b"Microsoft C/C++ MSF 7.00\r\n\x1aDS\0\0\0",
+    "unshade.formats.msf.file:MsfFile",
+    suffix=".pdb",
+    pages=(("msf.md", "unshade.formats.msf.page:page"),),
+)
