@@ -14,6 +14,7 @@ from ...errors import FormatError
 from ...limits import DEFAULT, Limits
 from ...wire import read_prefix
 from ...wire.codegen import Arguments
+from .older import layout_of
 from .records import SubpassForm, VbcFile
 from .spelling import NAMES
 
@@ -48,8 +49,20 @@ def read_file(data: bytes, limits: Limits = DEFAULT) -> Reading:
     """Read a whole file.
 
     Raises:
-        FormatError: The structure breaks, or the file does not end where it does.
+        FormatError: The structure breaks, the file does not end where it does, or it has an older
+            layout, which the error names.
     """
+    try:
+        return _read_file(data, limits)
+    except FormatError:
+        older = layout_of(data)
+        if older is None:
+            raise
+        problem = f"expected the layout of c110b1b, got that of {older.commits} ({older.date})"
+        raise FormatError(f"{problem}, which is not read", offset=3, path="version") from None
+
+
+def _read_file(data: bytes, limits: Limits) -> Reading:
     found = _documented(data, limits)
     extra = len(data) - found.end
     if not extra:
