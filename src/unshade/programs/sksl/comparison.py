@@ -2,7 +2,8 @@
 
 Two programs are equal if they have the same kind, language and elements, with the same types,
 modifiers, operators and values. What makes no difference to a program is left out: which scope owns
-a symbol, symbols that nothing uses, blocks without braces, and empty statements.
+a symbol, symbols and shared functions that nothing uses, blocks without braces, and empty
+statements.
 """
 
 from typing import Any
@@ -14,10 +15,13 @@ from .tree import (
     BlockStatement,
     DataType,
     FloatLiteral,
+    FunctionCall,
     FunctionDeclaration,
     LayoutQualifier,
     Modifiers,
     NopStatement,
+    ProgramElement,
+    SharedFunction,
     Statement,
     StructDataType,
     Symbol,
@@ -25,6 +29,7 @@ from .tree import (
     TranslationUnit,
     TreeNode,
     VariableSymbol,
+    walk,
 )
 from .tree import node as kinds
 from .tree.symbols import FieldSymbol, OverloadSet
@@ -60,6 +65,8 @@ class _Comparison:
                 and value is None
             ):
                 value = NopStatement()
+            if isinstance(each.kind, kinds.ElementsField):
+                value = _used(node, value)
             fields.append(self.value(value, node))
         return type(node).__name__, *fields
 
@@ -118,6 +125,16 @@ class _Comparison:
         elif isinstance(symbol, OverloadSet):
             found += tuple(map(self.symbol, symbol.functions))
         return found
+
+
+def _used(unit: TreeNode, elements: list[ProgramElement]) -> list[ProgramElement]:
+    """Return elements without the functions of modules that nothing calls."""
+    called = {each.function for each in walk(unit) if isinstance(each, FunctionCall)}
+    return [
+        each
+        for each in elements
+        if not isinstance(each, SharedFunction) or each.declaration in called
+    ]
 
 
 def _flat(statements: list[Statement]) -> list[Statement]:

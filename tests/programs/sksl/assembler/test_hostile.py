@@ -3,8 +3,11 @@
 import pytest
 
 from tests.programs.sksl.compiling import ES3, MAIN, messages, problems_of, upstream
-from unshade.errors import AssembleError
+from unshade.errors import AssembleError, LimitError
+from unshade.isa.source import Source
+from unshade.limits import Limits
 from unshade.programs.sksl import Program
+from unshade.programs.sksl.assembler import Settings, compile
 
 DEEP = 10_000
 TOO_DEEP = "1: exceeded max parse depth"
@@ -93,6 +96,21 @@ def test_folding_does_not_blow_up() -> None:
     wide = f"{ES3}const int a[1000] = int[1000]({', '.join('1' * 1000)});"
     text = wide + MAIN.format("return half4(a == a && a[999] == 1 ? 1 : 0);")
     assert "half4(1.0)" in upstream(text)
+
+
+def test_large_constants_are_compared_in_time() -> None:
+    values = ", ".join(["1"] * 2_000)
+    text = f"{ES3}const int a[2000] = int[2000]({values}); "
+    text += f"const int b[2000] = int[2000]({values.removesuffix('1')}2);"
+    assert "half4(0.0)" in upstream(text + MAIN.format("return half4(a == b ? 1 : 0);"))
+    again = Source(text + MAIN.format("bool x = a == b || a == b || a == b; return half4(0);"))
+    with pytest.raises(LimitError):
+        compile(again, Settings(), Limits(nodes=5_000))
+
+
+def test_functions_of_one_name_are_bounded() -> None:
+    structs = "".join(f"struct S{n} {{ half x; }}; void f(S{n} s) {{}}" for n in range(300))
+    assert messages(structs)[0] == "1: too many functions are called 'f'"
 
 
 def test_unfinished_text() -> None:

@@ -8,7 +8,7 @@ from unshade.programs.sksl import Program
 from unshade.programs.sksl.assembler.inlining import depth_of
 from unshade.programs.sksl.assembler.returns import ReturnForm, return_form
 from unshade.programs.sksl.tables.enumerations import SkslProgramKind
-from unshade.programs.sksl.tree import FunctionDefinition, walk
+from unshade.programs.sksl.tree import FunctionDefinition, SharedFunction, walk
 
 
 def main_of(text: str, **settings: object) -> str:
@@ -114,3 +114,10 @@ def test_names_are_new() -> None:
     text = "half f(half x) { x += 1; return x; }"
     found = main_of(text + MAIN.format("half _0_x = 2; return half4(f(half(p.x)) + _0_x);"))
     assert "half _1_x = half(p.x);" in found
+
+
+def test_a_shared_function_that_is_inlined_makes_no_difference() -> None:
+    text = MAIN.format("return unpremul(half4(half2(p), 1, 1));")
+    program = Program(unit_of(text, kind=SkslProgramKind.GENERIC))
+    assert any(isinstance(each, SharedFunction) for each in program.unit.elements)
+    assert Program.assemble(program.disassemble()) == program

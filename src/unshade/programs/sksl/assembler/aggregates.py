@@ -35,6 +35,7 @@ from .values import (
     moved,
     replaced,
     slot,
+    slots_of,
 )
 
 __all__ = [
@@ -116,8 +117,8 @@ def has_literal_out_of_range(c: Compilation, type_: DataType, given: Expression)
     if not holds_constants(value):
         return False
     outside = False
-    for at in range(c.types.slots(value.type)):
-        known = slot(c, value, at)
+    c.spend(c.types.slots(value.type))
+    for known in slots_of(c, value):
         if known is not None:
             outside |= check_range(c, component, known, value.position)
     return outside
@@ -216,6 +217,7 @@ def array_cast(
     given = replaced(c, given, position)
     if isinstance(given, ConstructorArray) and is_constant(given):
         element = of_component(type_)
+        c.spend(c.types.slots(type_))
         cast = [
             (scalar_cast if each.type.is_scalar else compound_cast)(c, each.position, element, each)
             for each in given.arguments

@@ -3,6 +3,7 @@
 Source: SkSLThreadContext.h, SkSLSymbolTable.cpp and SkSLContext.h of Skia's milestone 104.
 """
 
+from ....errors import LimitError
 from ....limits import Limits
 from ..builtins import parent_of
 from ..tables.enumerations import LanguageVersion, ModifierFlag
@@ -29,6 +30,8 @@ from .unfinished import functions_of
 
 __all__ = ["Compilation"]
 
+MOST_OVERLOADS = 255  # functions of one name, which is what the format holds
+
 
 class Compilation:
     """The state of one run.
@@ -43,6 +46,7 @@ class Compilation:
         shared: Builtin functions that are elements of the program, as declared there.
         declarations: Declaration of each variable that has one.
         definitions: Definition of each function that has one.
+        constants: For the value of a `const` variable, whether it is known.
         reserved: Declarations of functions that a module defines.
         iterations: Number of rounds of each loop that could be unrolled.
         types: Facts about types.
@@ -61,11 +65,14 @@ class Compilation:
         self.shared: dict[FunctionDeclaration, SharedFunction] = {}
         self.declarations: dict[VariableSymbol, VariableDeclaration] = {}
         self.definitions: dict[FunctionDeclaration, FunctionDefinition] = {}
+        self.constants: dict[Expression, bool] = {}
         self.reserved: set[FunctionDeclaration] = set()
         self.iterations: dict[ForStatement, int] = {}
         self.types = TypeFactTable()
         self.uses_flip = False
         self.needs_constant = 0
+        self.spent = 0
+        self.joined: dict[tuple[Symbol, Symbol], list[FunctionDeclaration]] = {}
 
     # -- messages ------------------------------------------------------------------------------
 
@@ -86,6 +93,12 @@ class Compilation:
         What a disassembled program has of them was left by inlining, and stays as it is.
         """
         return not self.settings.native or self.needs_constant > 0
+
+    def spend(self, count: int) -> None:
+        """Count values that are copied or compared; LimitError if there are too many."""
+        self.spent += count
+        if self.spent > self.limits.nodes:
+            raise LimitError("nodes", self.limits.nodes, self.spent)
 
     # -- types ---------------------------------------------------------------------------------
 
@@ -148,8 +161,26 @@ class Compilation:
             return None
         found = chain.pop()[0]
         for inner, owner in reversed(chain):
-            found = _joined(inner, found, owner)
+            found = self._joined(inner, found, owner)
         return found
+
+    def _joined(self, inner: Symbol, outer: Symbol, owner: SymbolTable | None) -> Symbol:
+        """Return the functions of a symbol, and those of an outer one that it does not hide."""
+        functions = functions_of(inner)
+        whole = self.joined.get((inner, outer))
+        if whole is None:
+            fresh = [
+                each
+                for each in functions_of(outer)
+                if not any(_same_parameters(each, known) for known in functions)
+            ]
+            whole = self.joined[inner, outer] = [*functions, *fresh]
+        if not functions or len(whole) == len(functions):
+            return inner
+        joined = OverloadSet(functions=whole)
+        if owner is not None:
+            owner.owned.append(joined)
+        return joined
 
     def name(self, symbol: Symbol, table: SymbolTable, *, own: bool) -> None:
         """Add a symbol to a scope; report an error if its name is taken."""
@@ -161,6 +192,8 @@ class Compilation:
             table.names[name] = symbol
         elif not isinstance(symbol, FunctionDeclaration):
             self.error(symbol.position, f"symbol '{name}' was already defined")
+        elif len(functions_of(known)) >= MOST_OVERLOADS:
+            self.error(symbol.position, f"too many functions are called '{name}'")
         elif functions := functions_of(known):
             joined = OverloadSet(functions=[*functions, symbol])
             table.owned.append(joined)
@@ -181,22 +214,6 @@ class Compilation:
         """Return the value with which a variable is declared."""
         found = self.declarations.get(variable) if isinstance(variable, VariableSymbol) else None
         return found.value if found else None
-
-
-def _joined(inner: Symbol, outer: Symbol, owner: SymbolTable | None) -> Symbol:
-    """Return the functions of an inner symbol and those of an outer one that it does not hide."""
-    functions = functions_of(inner)
-    fresh = [
-        each
-        for each in functions_of(outer)
-        if not any(_same_parameters(each, known) for known in functions)
-    ]
-    if not functions or not fresh:
-        return inner
-    joined = OverloadSet(functions=[*functions, *fresh])
-    if owner is not None:
-        owner.owned.append(joined)
-    return joined
 
 
 def _same_parameters(one: FunctionDeclaration, other: FunctionDeclaration) -> bool:

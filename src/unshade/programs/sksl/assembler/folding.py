@@ -74,6 +74,8 @@ def fold(
 ) -> Expression | None:
     """Return a simpler expression for `left operator right`; None if there is none."""
     left, right = constant_of(c, left), constant_of(c, right)
+    if operator is Op.EQ or operator in EQUALITIES:
+        c.spend(_compared(c, left))
     if operator is Op.EQ and same_tree(left, right):
         return moved(right, position)
     if isinstance(left, BoolLiteral) and isinstance(right, BoolLiteral):
@@ -98,6 +100,11 @@ def fold(
     if not is_constant(left) or not is_constant(right):
         return None
     return _of_constants(c, position, left, operator, right, result)
+
+
+def _compared(c: Compilation, given: Expression) -> int:
+    """Return the number of values that a comparison with an expression looks at."""
+    return c.types.slots(given.type) if holds_constants(given) else 1
 
 
 def _of_constants(

@@ -38,7 +38,15 @@ from .type_rules import (
     plain,
     same,
 )
-from .values import constant_of, has_effects, is_trivial, literal, moved, same_tree
+from .values import (
+    constant_of,
+    has_effects,
+    holds_constants,
+    is_trivial,
+    literal,
+    moved,
+    same_tree,
+)
 
 __all__ = ["binary", "postfix", "prefix", "ternary"]
 
@@ -249,8 +257,15 @@ def made_ternary(
     known = constant_of(c, test)
     if isinstance(known, BoolLiteral):
         return moved(if_true if known.value else if_false, position)
-    if c.settings.optimize and same_tree(constant_of(c, if_true), constant_of(c, if_false)):
+    if c.settings.optimize and _same_values(c, if_true, if_false):
         if not has_effects(test):
             return moved(if_true, position)
         return made_binary(c, position, test, Operator.COMMA, if_true, if_true.type)
     return TernaryExpression(test=test, if_true=if_true, if_false=if_false, position=position)
+
+
+def _same_values(c: Compilation, one: Expression, other: Expression) -> bool:
+    one, other = constant_of(c, one), constant_of(c, other)
+    if holds_constants(one):
+        c.spend(c.types.slots(one.type))
+    return same_tree(one, other)

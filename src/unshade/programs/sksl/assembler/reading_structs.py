@@ -75,17 +75,22 @@ class StructReader(StatementReader):
         self.require("{", "'{'")
         members: list[StructField] = []
         lists: list[ModifierList] = []
+        names: set[str] = set()
         with self.nested():
             self.deeper()
             while not self.accept("}"):
-                self._members(name, members, lists)
+                self._members(name, members, lists, names)
         position = self.range_from(start)
         if not members:
             self.error(position, f"struct '{name.text}' must contain at least one field")
         return self._made_struct(name.text, members, lists, position)
 
     def _members(
-        self, struct: SourceToken, members: list[StructField], lists: list[ModifierList]
+        self,
+        struct: SourceToken,
+        members: list[StructField],
+        lists: list[ModifierList],
+        names: set[str],
     ) -> None:
         start = self.peek().start
         type_, given = self.type(self.modifiers())
@@ -96,12 +101,13 @@ class StructReader(StatementReader):
                 size = self.array_size()
                 self.require("]", "']'")
                 member_type = array_type(self.c, member_type, size, self.range_from(start))
-            if any(each.name == name.text for each in members):
+            if name.text in names:
                 self.error(
                     name,
                     f"field '{name.text}' was already defined in the same struct ('{struct.text}')",
                 )
             else:
+                names.add(name.text)
                 members.append(_member(given, name, member_type, self.range_from(start)))
                 lists.append(given)
             if not self.accept(","):
@@ -147,8 +153,9 @@ class StructReader(StatementReader):
         self.next()
         members: list[StructField] = []
         lists: list[ModifierList] = []
+        names: set[str] = set()
         while not self.accept("}"):
-            self._block_members(name, members, lists)
+            self._block_members(name, members, lists, names)
         if not members:
             self.error(
                 self.range_from(name.start),
@@ -163,7 +170,11 @@ class StructReader(StatementReader):
         self.expect(";", "';'")
 
     def _block_members(
-        self, block: SourceToken, members: list[StructField], lists: list[ModifierList]
+        self,
+        block: SourceToken,
+        members: list[StructField],
+        lists: list[ModifierList],
+        names: set[str],
     ) -> None:
         start = self.peek().start
         type_, given = self.type(self.modifiers())
@@ -179,13 +190,14 @@ class StructReader(StatementReader):
                     self.error(size_token, "unsized arrays are not permitted here")
                 self.expect("]", "']'")
             self.require(";", "';'")
-            if any(each.name == name.text for each in members):
+            if name.text in names:
                 self.error(
                     name,
                     f"field '{name.text}' was already defined in the same interface block "
                     f"('{block.text}')",
                 )
             else:
+                names.add(name.text)
                 members.append(_member(given, name, member_type, self.range_from(start)))
                 lists.append(given)
             if not self.accept(","):

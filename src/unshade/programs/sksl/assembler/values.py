@@ -6,7 +6,7 @@ Source: the files of src/sksl/analysis, and the classes of expressions, of Skia'
 """
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from ....wire import f32_to_bits
 from ....wire.floats import f32_from_bits
@@ -59,12 +59,12 @@ __all__ = [
     "replaced",
     "same_tree",
     "slot",
+    "slots_of",
     "to_f32",
 ]
 
 Literal = BoolLiteral | IntLiteral | FloatLiteral
 LITERALS = (BoolLiteral, IntLiteral, FloatLiteral)
-MOST_SLOTS = 100_000  # of values that are compared; no variable has more
 INCREMENTS = (Operator.PLUS_PLUS, Operator.MINUS_MINUS)
 
 
@@ -106,7 +106,10 @@ def constant_of(c: Compilation, given: Expression) -> Expression:
         value = c.initial_value(at.variable)
         if value is None:
             break
-        if is_constant(value):
+        known = c.constants.get(value)
+        if known is None:
+            known = c.constants[value] = is_constant(value)
+        if known:
             return value
         at = value
     return given
@@ -163,6 +166,25 @@ def slot(c: Compilation, given: Expression, at: int) -> float | None:
                 return None
 
 
+def slots_of(c: Compilation, given: Expression) -> Iterator[float | None]:
+    """Yield the values of all scalars of an expression; None for those that are not constant."""
+    matrix = isinstance(given, ConstructorDiagonalMatrix | ConstructorMatrixResize)
+    if isinstance(given, ConstructorExpression) and not matrix:
+        if isinstance(given, ConstructorSplat):
+            yield from list(slots_of(c, given.arguments[0])) * c.types.slots(given.type)
+            return
+        for each in given.arguments:
+            if isinstance(each, LITERALS):
+                yield each.value
+            else:
+                yield from slots_of(c, each)
+        return
+    if not holds_constants(given):
+        c.spend(c.types.slots(given.type))
+    for at in range(c.types.slots(given.type)):
+        yield slot(c, given, at)
+
+
 def constant_int(c: Compilation, given: Expression) -> int | None:
     """Return the value of a constant integer; None for anything else."""
     found = constant_of(c, given)
@@ -177,11 +199,7 @@ def compare(c: Compilation, left: Expression, right: Expression) -> bool | None:
         return left.value == right.value
     if not isinstance(left, ConstructorExpression) or not holds_constants(right):
         return None
-    count = c.types.slots(left.type)
-    if count > MOST_SLOTS:
-        return None
-    for at in range(count):
-        one, other = slot(c, left, at), slot(c, right, at)
+    for one, other in zip(slots_of(c, left), slots_of(c, right), strict=False):
         if one is None or other is None:
             return None
         if one != other:
