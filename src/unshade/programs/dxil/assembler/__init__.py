@@ -1,8 +1,8 @@
 """LLVM assembly, as LLVM 3.7 and dxc print it, to a module.
 
-    tokens        words, names, numbers, strings      TokenReader
+    tokens        words, names, numbers, strings      AssemblyReader
     types         types                               TypeParser
-    pool          equal constants are one object      Pool
+    pool          equal constants are one object      ConstantPool
     values        constants and references            ValueParser
     metadata      nodes, fields of debug information  MetadataParser
     attributes    attributes, linkage                 AttributeParser

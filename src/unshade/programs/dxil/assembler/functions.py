@@ -12,7 +12,7 @@ from ..model.metadata import DebugLocation, DebugNode, MetadataNode, MetadataVal
 from ..model.types import DxilType
 from ..model.values import BasicBlock, DxilValue, Function, GlobalValue, MetadataAsValue
 from .instructions import InstructionParser
-from .tokens import Token
+from .tokens import AssemblyToken
 
 __all__ = ["FunctionParser"]
 
@@ -23,7 +23,7 @@ class _Placeholder(DxilValue):
     """A value that has not been defined yet; `token` is its first use."""
 
     __slots__ = ("token",)
-    token: Token
+    token: AssemblyToken
 
 
 class FunctionParser(InstructionParser):
@@ -47,7 +47,7 @@ class FunctionParser(InstructionParser):
         self.waiting: dict[str, _Placeholder] = {}
         self.uses: list[Instruction] = []
         self.labels: dict[str, BasicBlock] = {}
-        self.used: dict[BasicBlock, Token] = {}
+        self.used: dict[BasicBlock, AssemblyToken] = {}
         self.placed: set[BasicBlock] = set()
         for argument in function.arguments:
             self._define(argument, argument.name, self.token)
@@ -66,7 +66,7 @@ class FunctionParser(InstructionParser):
         self.blocks[function] = self.labels
         self.function = None
 
-    def _define(self, value: DxilValue, name: str, token: Token) -> None:
+    def _define(self, value: DxilValue, name: str, token: AssemblyToken) -> None:
         """Give a value its reference: its name, or the next number."""
         if name:
             reference = name_key(name)
@@ -106,7 +106,7 @@ class FunctionParser(InstructionParser):
             return value if new is None else self.pool.argument(value.type, self.pool.value(new))
         return self.replaced.get(value, value)
 
-    def local(self, token: Token, type: DxilType) -> DxilValue:
+    def local(self, token: AssemblyToken, type: DxilType) -> DxilValue:
         if self.function is None:
             return super().local(token, type)
         reference = name_key(token.name) if not token.text[1:].isdigit() else token.text
@@ -120,7 +120,7 @@ class FunctionParser(InstructionParser):
             self.has_placeholder = True
         return found
 
-    def block(self, token: Token) -> BasicBlock:
+    def block(self, token: AssemblyToken) -> BasicBlock:
         reference = name_key(token.name) if not token.text[1:].isdigit() else token.text
         found = self.labels.get(reference)
         if found is None:

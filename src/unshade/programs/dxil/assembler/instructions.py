@@ -40,7 +40,7 @@ from ..model.types import (
 from ..model.values import AttributeList, BasicBlock, DxilValue, FunctionAttribute
 from ..tables.operations import ATOMIC_OPERATIONS, ORDERINGS
 from .attributes import AttributeParser
-from .tokens import Token
+from .tokens import AssemblyToken
 from .values import BINARY, CAST_NUMBERS, PREDICATE_NUMBERS
 
 __all__ = ["InstructionParser"]
@@ -53,7 +53,7 @@ SINGLE_THREAD, CROSS_THREAD = 0, 1
 class InstructionParser(AttributeParser):
     """A reader of instructions."""
 
-    def block(self, token: Token) -> BasicBlock:
+    def block(self, token: AssemblyToken) -> BasicBlock:
         """Return the block of a reference."""
         self.fail("expected a block of a function", token)
 
@@ -357,7 +357,7 @@ class InstructionParser(AttributeParser):
             tail=tail,
         )
 
-    def _callee(self, token: Token, type: FunctionType) -> DxilValue:
+    def _callee(self, token: AssemblyToken, type: FunctionType) -> DxilValue:
         pointer = self.types.pointer(type)
         if token.kind == "local":
             return self.local(token, pointer)

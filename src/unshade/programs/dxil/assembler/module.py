@@ -10,9 +10,15 @@ from ....isa.source import Source
 from ....limits import DEFAULT, Limits
 from ..model.module import DxilModule
 from ..model.types import DxilType
-from ..model.values import Comdat, Function, FunctionAttribute, GlobalAlias, GlobalVariable
+from ..model.values import (
+    Comdat,
+    Function,
+    FunctionAttribute,
+    GlobalAlias,
+    GlobalVariable,
+)
 from .functions import FunctionParser, name_key
-from .tokens import Token
+from .tokens import AssemblyToken
 
 __all__ = ["assemble"]
 
@@ -147,7 +153,9 @@ class _ModuleParser(FunctionParser):
         self.comdats[token.name] = made
         self.module.comdats.append(made)
 
-    def _define_global(self, made: GlobalVariable | Function | GlobalAlias, token: Token) -> None:
+    def _define_global(
+        self, made: GlobalVariable | Function | GlobalAlias, token: AssemblyToken
+    ) -> None:
         if token.text in self.globals:
             self.fail(f"expected one definition of {token.text:.60}", token)
         made.name = "" if token.text[1:].isdigit() else token.name

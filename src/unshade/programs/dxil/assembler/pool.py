@@ -28,7 +28,7 @@ from ..model.values import (
     MetadataAsValue,
 )
 
-__all__ = ["Pool"]
+__all__ = ["ConstantPool"]
 
 T = TypeVar("T")
 PLAIN_WIDTHS = frozenset((8, 16, 32, 64))
@@ -36,8 +36,8 @@ PLAIN_FLOATS = frozenset(("float", "double"))
 BYTE = 8
 
 
-class Pool:
-    """What was made so far, by content."""
+class ConstantPool:
+    """The constants, metadata and attributes made so far, by content."""
 
     def __init__(self) -> None:
         self.known: dict[tuple[object, ...], object] = {}

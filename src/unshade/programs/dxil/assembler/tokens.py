@@ -9,7 +9,7 @@ from typing import NamedTuple, NoReturn
 from ....errors import AssembleError
 from ....isa.source import Source
 
-__all__ = ["Token", "TokenReader", "unescaped"]
+__all__ = ["AssemblyReader", "AssemblyToken", "unescaped"]
 
 _NAME = r'(?:"[^"\n]*"|[-A-Za-z$._0-9]+)'
 _PATTERN = re.compile(
@@ -31,7 +31,7 @@ _ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2})")
 LONGEST = 40
 
 
-class Token(NamedTuple):
+class AssemblyToken(NamedTuple):
     """A token: its kind, its text, the offset of both in the source."""
 
     kind: str
@@ -62,14 +62,14 @@ def unescaped_bytes(text: str) -> bytes:
     return _ESCAPE.sub(lambda match: bytes([int(match[1], 16)]), data)
 
 
-def tokens_of(source: Source) -> list[Token]:
+def tokens_of(source: Source) -> list[AssemblyToken]:
     """Return the tokens of a text, with one of kind `end` after the last.
 
     Raises:
         AssembleError: A character begins no token.
     """
     text = source.text
-    found: list[Token] = []
+    found: list[AssemblyToken] = []
     at, is_first = 0, True
     while at < len(text):
         match = _PATTERN.match(text, at)
@@ -80,9 +80,9 @@ def tokens_of(source: Source) -> list[Token]:
         if kind == "blank":
             is_first = is_first or "\n" in match[0]
         else:
-            found.append(Token(kind, match[0], match.start(), is_first))
+            found.append(AssemblyToken(kind, match[0], match.start(), is_first))
             is_first = False
-    found.append(Token(END, "", len(text), True))
+    found.append(AssemblyToken(END, "", len(text), True))
     return found
 
 
@@ -93,7 +93,7 @@ def error_at(source: Source, offset: int, problem: str, width: int = 1) -> Assem
     return source.error(problem, line, column, width)
 
 
-class TokenReader:
+class AssemblyReader:
     """The tokens of a text, read from `at` on."""
 
     def __init__(self, source: Source) -> None:
@@ -102,18 +102,18 @@ class TokenReader:
         self.at = 0
 
     @property
-    def token(self) -> Token:
+    def token(self) -> AssemblyToken:
         """The next token."""
         return self.tokens[self.at]
 
-    def next(self) -> Token:
+    def next(self) -> AssemblyToken:
         """Return the next token and move past it; stay at the end."""
         token = self.tokens[self.at]
         if token.kind != END:
             self.at += 1
         return token
 
-    def fail(self, problem: str, token: Token | None = None) -> NoReturn:
+    def fail(self, problem: str, token: AssemblyToken | None = None) -> NoReturn:
         token = token or self.token
         raise error_at(self.source, token.offset, problem, len(token.text))
 
@@ -135,7 +135,7 @@ class TokenReader:
         if not self.accept(text):
             self.expected(repr(text))
 
-    def take(self, kind: str, wanted: str) -> Token:
+    def take(self, kind: str, wanted: str) -> AssemblyToken:
         """Return the next token, which is of a kind."""
         if self.token.kind != kind:
             self.expected(wanted)

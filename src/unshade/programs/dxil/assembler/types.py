@@ -8,14 +8,14 @@ from ....isa.source import Source
 from ....limits import DEFAULT, Limits
 from ..model.module import DxilModule
 from ..model.types import FLOAT_BITS, DxilType, StructType
-from .tokens import TokenReader
+from .tokens import AssemblyReader
 
 __all__ = ["TypeParser"]
 
 PRIMITIVES = ("void", "label", "metadata", "x86_mmx")
 
 
-class TypeParser(TokenReader):
+class TypeParser(AssemblyReader):
     """A reader of types of a module that is being made."""
 
     def __init__(self, source: Source, limits: Limits = DEFAULT) -> None:

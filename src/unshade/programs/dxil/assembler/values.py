@@ -17,8 +17,8 @@ from ..model.types import (
 )
 from ..model.values import DxilValue, Function, GlobalValue
 from ..tables.operations import BINARY_OPERATIONS, CASTS, FLOAT_OPERATIONS, PREDICATES
-from .pool import Pool
-from .tokens import Token, unescaped, unescaped_bytes
+from .pool import ConstantPool
+from .tokens import AssemblyToken, unescaped, unescaped_bytes
 from .types import TypeParser
 
 __all__ = ["BINARY", "CAST_NUMBERS", "PREDICATE_NUMBERS", "ValueParser"]
@@ -43,12 +43,14 @@ class ValueParser(TypeParser):
 
     def __init__(self, source: Source, limits: Limits = DEFAULT) -> None:
         super().__init__(source, limits)
-        self.pool = Pool()
+        self.pool = ConstantPool()
         self.globals: dict[str, GlobalValue] = {}
         self.nodes: dict[int, MetadataNode] = {}
-        self.addresses: list[tuple[BlockAddress, Token]] = []  # their blocks are known later
+        self.addresses: list[
+            tuple[BlockAddress, AssemblyToken]
+        ] = []  # their blocks are known later
 
-    def local(self, token: Token, type: DxilType) -> DxilValue:
+    def local(self, token: AssemblyToken, type: DxilType) -> DxilValue:
         """Return a value of the function that is being read."""
         self.fail("expected a constant, got a value of a function", token)
 
@@ -56,7 +58,7 @@ class ValueParser(TypeParser):
         """Read a type and a value of it."""
         return self.value(self.read_type(), depth)
 
-    def global_(self, token: Token) -> GlobalValue:
+    def global_(self, token: AssemblyToken) -> GlobalValue:
         found = self.globals.get(token.text)
         if found is None:
             self.fail(f"unknown global {token.text:.60}", token)
@@ -93,7 +95,7 @@ class ValueParser(TypeParser):
             return self._word(type, depth)
         self.expected("a value")
 
-    def number(self, type: DxilType, token: Token) -> DxilValue:
+    def number(self, type: DxilType, token: AssemblyToken) -> DxilValue:
         """Return the number that a token means."""
         text = token.text
         if isinstance(type, IntegerType):
@@ -175,7 +177,7 @@ class ValueParser(TypeParser):
         self.addresses.append((made, token))
         return made
 
-    def _expression(self, type: DxilType, token: Token, depth: int) -> DxilValue:
+    def _expression(self, type: DxilType, token: AssemblyToken, depth: int) -> DxilValue:
         opcode = token.text
         detail, flags, source_type = 0, None, None
         if opcode in BINARY:
@@ -224,7 +226,7 @@ class ValueParser(TypeParser):
 
     # -- metadata --------------------------------------------------------------------------------
 
-    def node(self, token: Token) -> MetadataNode:
+    def node(self, token: AssemblyToken) -> MetadataNode:
         """Return the node of a number: `!5`."""
         text = token.text[1:]
         found = self.nodes.get(int(text[:12])) if text.isdigit() else None

@@ -41,6 +41,7 @@ class TextWriter:
             each: identifier("@", each.name) if each.name else f"@{self.numbers.globals[each]}"
             for each in module.globals
         }
+        self.blocks: dict[BasicBlock, str] = {}  # of all functions, once one is needed
         self.references: dict[DxilValue, str] = dict(self.globals)
 
     def enter(self, function: Function) -> None:
@@ -96,14 +97,13 @@ class TextWriter:
 
     def _other_block(self, block: BasicBlock) -> str:
         """Return the reference to a block of another function, as addresses of blocks have it."""
-        for function in self.module.functions:
-            if any(each is block for each in function.blocks):
-                return (
-                    identifier("%", block.name)
-                    if block.name
-                    else (f"%{number_values(function)[block]}")
-                )
-        return UNKNOWN
+        if not self.blocks:
+            for function in self.module.functions:
+                numbers = number_values(function)
+                for each in function.blocks:
+                    text = identifier("%", each.name) if each.name else f"%{numbers[each]}"
+                    self.blocks[each] = text
+        return self.blocks.get(block, UNKNOWN)
 
     def metadata(self, metadata: Metadata | None) -> str:
         """Return a reference to metadata: `!5`, `!"text"`, `i32 1`, `null`."""
