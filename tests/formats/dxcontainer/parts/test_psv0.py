@@ -59,6 +59,7 @@ def test_too_little_information(size: int) -> None:
     (found,) = shader.diagnostics
     assert found.code == "part.malformed"
     assert f"expected at least 24 bytes of runtime information, got {size}" in found.message
+    assert [span.kind for span in shader.parts[0].spans()] == ["raw"]
     assert unshade.from_data(shader.to_data()).to_bytes() == shader.to_bytes()
 
 

@@ -115,8 +115,11 @@ class RecordKind:
         return with_padding(spans_of(found), data, pad)
 
     def intact_spans(self, name: str, data: bytes) -> list[Span]:
-        found = SalvageReader(data).read(self.record, arguments=self.for_data(name, data))
-        return spans_of(found.trace)
+        try:
+            arguments = self.for_data(name, data)
+        except FormatError:  # what the arguments depend on is malformed
+            return []
+        return spans_of(SalvageReader(data).read(self.record, arguments=arguments).trace)
 
     def schema(self) -> dict[str, Plain]:
         from ....wire.schema import PLACEMENT, json_schema  # not needed to read a file
