@@ -30,7 +30,7 @@ from .entry import (
     NodeRecords,
 )
 from .resources import DxilResource, DxilResources
-from .shader import DxilShader, SourceFile, read_shader
+from .shader import DxilShader, DxilSourceFile, read_shader
 from .signatures import DxilSignatureElement
 
 __all__ = [
@@ -44,12 +44,12 @@ __all__ = [
     "DxilShader",
     "DxilSignatureElement",
     "DxilSignatures",
+    "DxilSourceFile",
     "EntryProperties",
     "FieldAnnotation",
     "FunctionAnnotation",
     "NodeRecords",
     "ParameterAnnotation",
-    "SourceFile",
     "StructAnnotation",
     "TemplateArgument",
     "read_shader",

@@ -8,10 +8,10 @@ from .entry import DxilEntryPoint, read_entry
 from .fields import named_nodes
 from .resources import DxilResources, read_resources
 
-__all__ = ["DxilShader", "SourceFile", "read_shader"]
+__all__ = ["DxilShader", "DxilSourceFile", "read_shader"]
 
 
-class SourceFile(NamedTuple):
+class DxilSourceFile(NamedTuple):
     """A source file that the module contains."""
 
     name: str
@@ -33,7 +33,7 @@ class DxilShader(NamedTuple):
     view_id_state: list[int]
     structures: list[StructAnnotation]
     functions: list[FunctionAnnotation]
-    sources: list[SourceFile]
+    sources: list[DxilSourceFile]
     main_file: str
     defines: list[str]
     arguments: list[str]
@@ -65,7 +65,7 @@ def read_shader(module: DxilModule) -> DxilShader:
         view_id_state=state,
         structures=structures,
         functions=functions,
-        sources=[SourceFile(node.text(0), node.text(1)) for node in contents],
+        sources=[DxilSourceFile(node.text(0), node.text(1)) for node in contents],
         main_file="".join(_texts(module, "dx.source.mainFileName")),
         defines=_texts(module, "dx.source.defines"),
         arguments=_texts(module, "dx.source.args"),
