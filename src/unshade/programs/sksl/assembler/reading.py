@@ -8,14 +8,14 @@ from .compilation import Compilation
 from .messages import Message, Position, span
 from .tokens import SourceToken, TokenKind, TokenLexer
 
-__all__ = ["Abandoned", "Checkpoint", "TokenReader"]
+__all__ = ["Abandoned", "ReadingState", "SourceTokenReader"]
 
 
 class Abandoned(Exception):
     """The statement or declaration cannot be read; the error has been reported."""
 
 
-class Checkpoint(NamedTuple):
+class ReadingState(NamedTuple):
     """A state to which a reader may return."""
 
     at: int
@@ -24,7 +24,7 @@ class Checkpoint(NamedTuple):
     messages: int
 
 
-class TokenReader:
+class SourceTokenReader:
     """A reader of the tokens of a source.
 
     Attributes:
@@ -124,11 +124,11 @@ class TokenReader:
 
     # -- going back ----------------------------------------------------------------------------
 
-    def checkpoint(self) -> Checkpoint:
+    def checkpoint(self) -> ReadingState:
         """Return the present state."""
-        return Checkpoint(self.lexer.at, self.ahead, self.fatal, self.c.reporter.count)
+        return ReadingState(self.lexer.at, self.ahead, self.fatal, self.c.reporter.count)
 
-    def rewind(self, to: Checkpoint) -> list[Message]:
+    def rewind(self, to: ReadingState) -> list[Message]:
         """Return to a state; messages since then are dropped."""
         self.lexer.at, self.ahead, self.fatal = to.at, to.ahead, to.fatal
         messages = self.c.reporter.messages

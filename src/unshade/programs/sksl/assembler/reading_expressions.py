@@ -26,7 +26,7 @@ from .access import checked_type, member, member_of, subscript
 from .calls import call
 from .messages import Position, cover, span
 from .operators import binary, postfix, prefix, ternary
-from .reading import TokenReader
+from .reading import SourceTokenReader
 from .swizzles import swizzle
 from .tokens import SourceToken, TokenKind
 from .unfinished import CAPS, FunctionName, Poison, TypeName, functions_of, poison
@@ -51,7 +51,7 @@ SUFFIXES = ("[", ".", "(", "++", "--")
 MOST_INT = 0xFFFFFFFF
 
 
-class ExpressionReader(TokenReader):
+class ExpressionReader(SourceTokenReader):
     """A reader of expressions."""
 
     def _or_poison(self, found: Expression | None, position: Position) -> Expression:
