@@ -369,6 +369,139 @@ SNIPPETS: dict[str, tuple[str, str]] = {
         OpMemoryModel Logical GLSL450
         {types} %a = OpExtInst %void %set SpecConstantWorkDim %fone""", U,
     ),
+    # images
+    "spirv.image-type": ("{shader} {types} %a = OpTypeImage %float 2D 0 0 0 3 Unknown", U),
+    "spirv.image": (
+        """{fragment} {types} %image = OpTypeImage %float 2D 0 0 0 1 Unknown
+        %float4 = OpTypeVector %float 4
+        %p = OpTypePointer UniformConstant %image
+        %v = OpVariable %p UniformConstant
+        {main} %i = OpLoad %image %v
+        %a = OpImageFetch %float4 %i %one {end}""", U,
+    ),
+    "spirv.image-operands": (
+        """{fragment} {types} %image = OpTypeImage %float 2D 0 0 0 1 Unknown
+        %both = OpTypeSampledImage %image
+        %float4 = OpTypeVector %float 4
+        %where = OpConstantComposite %float2 %fone %fone
+        %p = OpTypePointer UniformConstant %both
+        %v = OpVariable %p UniformConstant
+        {main} %i = OpLoad %both %v
+        %a = OpImageSampleImplicitLod %float4 %i %where Bias %one {end}""", U,
+    ),
+    "spirv.sampled-image": (
+        """{fragment} {types} %image = OpTypeImage %float 2D 0 0 0 1 Unknown
+        %both = OpTypeSampledImage %image
+        %sampler = OpTypeSampler
+        %p = OpTypePointer UniformConstant %image
+        %q = OpTypePointer UniformConstant %sampler
+        %v = OpVariable %p UniformConstant
+        %w = OpVariable %q UniformConstant
+        {main} %i = OpLoad %image %v
+        %s = OpLoad %sampler %w
+        %a = OpSampledImage %both %i %s
+        OpBranch %next
+        %next = OpLabel
+        %b = OpImage %image %a {end}""", U,
+    ),
+    # control flow
+    "spirv.branch": ("{shader} {types} {main} OpBranch %one\nOpFunctionEnd", U),
+    "spirv.first-block": ("{shader} {types} {main} OpBranch %entry\nOpFunctionEnd", U),
+    "spirv.merge": (
+        """{shader} {types} {main} OpBranch %loop
+        %loop = OpLabel
+        OpLoopMerge %out %out None
+        OpBranch %out
+        %out = OpLabel {end}""", U,
+    ),
+    "spirv.structure": (
+        """{shader} {types} {main} OpSwitch %one %out 1 %out
+        %out = OpLabel {end}""", U,
+    ),
+    "spirv.dominance": (
+        """{shader} {types} {main} OpSelectionMerge %out None
+        OpBranchConditional %true %way %out
+        %way = OpLabel
+        %a = OpIAdd %uint %one %one
+        OpBranch %out
+        %out = OpLabel
+        %b = OpIAdd %uint %a %one {end}""", U,
+    ),
+    "spirv.phi": (
+        """{shader} {types} {main} OpBranch %next
+        %next = OpLabel
+        %a = OpPhi %uint %fone %entry {end}""", U,
+    ),
+    "spirv.return": ("{shader} {types} {main} OpReturnValue %one\nOpFunctionEnd", U),
+    # decorations
+    "spirv.decoration-target": ("{shader} OpDecorate %uint Block\n{types}", U),
+    "spirv.decoration-storage": (
+        """{fragment} OpDecorate %v Flat
+        {types} %p = OpTypePointer Private %uint
+        %v = OpVariable %p Private
+        {main} {end}""", V,
+    ),
+    "spirv.decoration-ids": ("{shader} !0x0004014c %function !44 !4\n{types}", U),
+    "spirv.decoration-twice": (
+        """{shader} OpDecorate %v Location 1
+        OpDecorate %v Location 2
+        {types} %p = OpTypePointer Input %uint
+        %v = OpVariable %p Input""", U,
+    ),
+    "spirv.decoration-group": ("{shader} OpGroupDecorate %uint %float\n{types}", U),
+    "spirv.block": (
+        """{fragment} {types} %s = OpTypeStruct %uint
+        %p = OpTypePointer Uniform %s
+        %v = OpVariable %p Uniform
+        {main} {end}""", V,
+    ),
+    "spirv.debug-target": ("{shader} OpMemberName %uint 0 \"x\"\n{types}", U),
+    # interfaces and layouts
+    "spirv.interface": (
+        """{fragment} {types} %p = OpTypePointer Input %uint
+        %v = OpVariable %p Input
+        {main} %a = OpLoad %uint %v {end}""", U,
+    ),
+    "spirv.interface-type": (
+        """OpCapability BFloat16TypeKHR
+        OpCapability Shader
+        OpExtension "SPV_KHR_bfloat16"
+        OpMemoryModel Logical GLSL450
+        OpEntryPoint Vertex %main "main" %v
+        OpDecorate %v Location 0
+        {types} %brain = OpTypeFloat 16 BFloat16KHR
+        %p = OpTypePointer Output %brain
+        %v = OpVariable %p Output
+        {main} {end}""", V,
+    ),
+    "spirv.location": (
+        """OpCapability Shader
+        OpMemoryModel Logical GLSL450
+        OpEntryPoint Vertex %main "main" %v %w
+        OpDecorate %v Location 0
+        OpDecorate %w Location 0
+        {types} %p = OpTypePointer Output %float
+        %v = OpVariable %p Output
+        %w = OpVariable %p Output
+        {main} {end}""", V,
+    ),
+    "spirv.block-layout": (
+        """{shader} OpDecorate %s Block
+        OpMemberDecorate %s 0 Offset 2
+        {types} %s = OpTypeStruct %uint
+        %p = OpTypePointer Uniform %s
+        %v = OpVariable %p Uniform""", U,
+    ),
+    "spirv.ray": (
+        """OpCapability RayQueryKHR
+        OpCapability Shader
+        OpCapability Linkage
+        OpExtension "SPV_KHR_ray_query"
+        OpMemoryModel Logical GLSL450
+        {types} %p = OpTypePointer Private %uint
+        %v = OpVariable %p Private
+        {main} %a = OpRayQueryProceedKHR %bool %v {end}""", U,
+    ),
     "spirv.debug-info": (
         """OpCapability Shader
         OpCapability Linkage

@@ -18,28 +18,37 @@ from . import (
     chains,
     composites,
     constants,
+    control_flow,
     conversions,
     debug_information,
     declarations,
+    decorations,
+    derivatives,
     functions,
     glsl,
     groups,
+    image_types,
+    images,
     memory,
     modes,
     opencl,
     operations,
+    rays,
     reflection_sets,
     semantics,
     storage,
     variables,
 )
+from .block_layout import check_block_layouts
 from .builtins import check_builtins
 from .environment import DEFAULT_ENVIRONMENT, ValidatorOptions, environment
 from .header import check_header
 from .ids import check_ids
 from .instruction import Check
+from .interfaces import check_interfaces
 from .layout import check_layout
 from .rules import RULES
+from .small_types import check_small_uses
 from .state import InstructionFinding, State
 
 __all__ = ["RULES", "InstructionFinding", "ValidatorOptions", "validate"]
@@ -47,12 +56,26 @@ __all__ = ["RULES", "InstructionFinding", "ValidatorOptions", "validate"]
 FAMILIES = (
     capabilities, semantics, operations, groups, modes, variables, declarations, functions, memory,
     chains, atomics, storage, glsl, opencl, conversions, composites, constants, reflection_sets,
-    debug_information,
+    debug_information, derivatives, image_types, images,
+    decorations, control_flow, rays,
 )  # fmt: skip
 WHOLE = (
     check_header, check_ids, check_layout, modes.check_entry_points, declarations.check_types,
-    functions.check_parameters, check_builtins,
+    functions.check_parameters, check_builtins, decorations.check_decorations,
+    control_flow.check_control_flow, check_small_uses, check_interfaces, check_block_layouts,
 )  # fmt: skip
+
+
+def _by_code() -> dict[int, list[Check]]:
+    found: dict[int, list[Check]] = {}
+    for family in FAMILIES:
+        for code, checks in family.CHECKS.items():
+            found.setdefault(code, []).extend(checks)
+    return found
+
+
+BY_CODE = _by_code()
+EVERY = BY_CODE.pop(-1)  # checks that look at every instruction
 
 
 def validate(
@@ -75,19 +98,14 @@ def validate(
     state = State(ModuleIndex(module), environment(target), options or ValidatorOptions())
     for whole in WHOLE:
         whole(state)
-    every = [check for family in FAMILIES for check in family.CHECKS.get(-1, ())]
-    by_code: dict[int, list[Check]] = {}
-    for family in FAMILIES:
-        for code, checks in family.CHECKS.items():
-            by_code.setdefault(code, []).extend(checks)
     for inst in state.insts:
-        for check in every:
+        for check in EVERY:
             check(state, inst)
-        for check in by_code.get(inst.code, ()):
+        for check in BY_CODE.get(inst.code, ()):
             check(state, inst)
-        if inst.code == Opcode.SpecConstantOp:
+        if inst.code == Opcode.SpecConstantOp and inst.word(0) not in chains.ACCESS_CHAINS:
             inner = constants.nested(inst)
-            for check in by_code.get(inner.code, ()):
+            for check in BY_CODE.get(inner.code, ()):
                 check(state, inner)
     found = state.findings.diagnostics()
     _print(module, found)

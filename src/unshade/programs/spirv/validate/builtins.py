@@ -33,6 +33,7 @@ ARRAYED = frozenset({
     ExecutionModel.Geometry, ExecutionModel.TessellationControl,
     ExecutionModel.TessellationEvaluation, ExecutionModel.MeshNV, ExecutionModel.MeshEXT,
 })  # fmt: skip
+MOST = 10_000  # types and variables that are followed from one decoration
 # Storage class by the instruction that has it, as the index of its word.
 STORAGE_WORD = {
     Opcode.TypePointer: 2,
@@ -143,7 +144,7 @@ def _reach(state: State, inst: Inst) -> _Reach:
     uses: dict[tuple[int, int], Inst] = {}
     pending = [(inst, -1)]
     seen = {(inst.id, -1)}
-    while pending:
+    while pending and len(seen) < MOST:
         each, inherited = pending.pop()
         at = STORAGE_WORD.get(each.code)
         own = each.words[at] if at is not None else inherited

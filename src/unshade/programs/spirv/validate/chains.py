@@ -90,16 +90,16 @@ def _step(state: State, inst: Inst, type_: int, index: int) -> int:
         state.report("spirv.chain", inst, "expected indices of int")
         return 0
     if types.code(type_) == Opcode.TypeStruct:
-        members = types.members(type_)
+        words = types.words(type_)
         value = state.integer(index)
         if value is None:
             state.report("spirv.chain", inst, "expected a constant as index of a structure")
             return 0
-        if not 0 <= value < len(members):
-            message = f"expected an index below {len(members)}, got {value}"
+        if not 0 <= value < len(words) - 2:
+            message = f"expected an index below {len(words) - 2}, got {value}"
             state.report("spirv.chain", inst, message)
             return 0
-        return members[value]
+        return words[2 + value]
     part = types.part(type_)
     if not part:
         state.report("spirv.chain", inst, "an index into what is not a composite")
@@ -235,9 +235,7 @@ def check_comparison(state: State, inst: Inst) -> None:
         return
     untyped = Opcode.TypeUntypedPointerKHR in (types.code(one), types.code(two))
     if untyped:
-        if difference:
-            state.report("spirv.pointer", inst, "expected pointers with a type")
-        elif first[0] != second[0]:
+        if first[0] != second[0]:
             state.report("spirv.pointer", inst, "expected the same storage class")
     elif one != two:
         state.report("spirv.pointer", inst, "expected pointers of the same type")

@@ -42,7 +42,7 @@ def _step(state: State, inst: Inst, type_: int, index: int) -> int:
             known = state.code(words[3]) in (Opcode.Constant, Opcode.ConstantNull)
             count, part = state.integer(words[3]) if known else None, words[2]
         case Opcode.TypeRuntimeArray:
-            if state.vulkan:
+            if state.vulkan and inst.function >= 0:
                 state.report("spirv.composite", inst, "a runtime array is no value")
             count, part = None, words[2]
         case Opcode.TypeStruct:

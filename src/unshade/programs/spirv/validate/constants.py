@@ -22,6 +22,10 @@ NULLABLE = frozenset({
     Opcode.TypeBool, Opcode.TypeInt, Opcode.TypeFloat, Opcode.TypeEvent, Opcode.TypeDeviceEvent,
     Opcode.TypeReserveId, Opcode.TypeQueue,
 })  # fmt: skip
+WITH_PARTS = COOPERATIVE | {
+    Opcode.TypeArray, Opcode.TypeStruct, Opcode.TypeVector, Opcode.TypeMatrix,
+    Opcode.TypeVectorIdEXT,
+}  # fmt: skip
 # Operations on specialisation constants, and those for kernels only.
 ANYWHERE = frozenset({
     Opcode.SConvert, Opcode.FConvert, Opcode.UConvert, Opcode.SNegate, Opcode.Not, Opcode.IAdd,
@@ -88,30 +92,19 @@ def check_null(state: State, inst: Inst) -> None:
 
 
 def _nullable(state: State, type_: int) -> bool:
+    return type_ not in state.types.containing("not null", lambda each: _lacks_null(state, each))
+
+
+def _lacks_null(state: State, type_: int) -> bool:
+    """Return True for a type that has no null value by itself."""
     types = state.types
-    seen, pending = {type_}, [type_]
-    while pending:
-        each = pending.pop()
-        code = types.code(each)
-        pointer = types.pointer(each)
-        if pointer is not None:
-            if pointer[0] == StorageClass.PhysicalStorageBuffer:
-                return False
-            continue
-        parts = types.parts(each)
-        if code == Opcode.TypeTensorARM:
-            if len(types.words(each)) < 5:
-                return False
-            continue
-        composite = code in (
-            Opcode.TypeArray, Opcode.TypeStruct, Opcode.TypeVector, Opcode.TypeMatrix,
-            Opcode.TypeVectorIdEXT, *COOPERATIVE,
-        )  # fmt: skip
-        if not composite and code not in NULLABLE:
-            return False
-        pending += [part for part in parts if part not in seen]
-        seen.update(parts)
-    return True
+    code = types.code(type_)
+    pointer = types.pointer(type_)
+    if pointer is not None:
+        return pointer[0] == StorageClass.PhysicalStorageBuffer
+    if code == Opcode.TypeTensorARM:
+        return len(types.words(type_)) < 5
+    return code not in NULLABLE and code not in WITH_PARTS
 
 
 @CHECKS.on(Opcode.ConstantSampler)
@@ -166,6 +159,8 @@ def _parts(state: State, type_: int) -> tuple[int | None, tuple[int, ...]] | Non
             return None if not words[2] else (None, (words[2],))
         case Opcode.TypeStruct:
             return len(words) - 2, words[2:]
+        case Opcode.TypeTensorARM:
+            return None, ()
         case code if code in COOPERATIVE:
             return 1, (words[2],)
     return None

@@ -217,7 +217,8 @@ def _check_lines(state: State, inst: Inst, name: str) -> None:
     begin, end = values.get("Column Start"), values.get("Column End")
     if first == last and begin is not None and end is not None and end < begin:
         fail(f"column {end} is before column {begin}")
-    lines = state.memo("sources", source.id, lambda: _text(state, source)) if source else None
+    texts = state.memo("sources", 0, lambda: _texts(state))
+    lines = texts.get(source.id) if source is not None else None
     if not lines:
         return
     if last > len(lines):
@@ -226,20 +227,22 @@ def _check_lines(state: State, inst: Inst, name: str) -> None:
         fail(f"expected a column up to {len(lines[last - 1]) + 1}, got {end}")
 
 
-def _text(state: State, source: "Inst | None") -> list[bytes]:
-    """Return the lines of a DebugSource with its continuations; [] without a text."""
-    if source is None or len(source.operands) < 4:
-        return []
-    parts = [_string(state, source.word(3))]
+def _texts(state: State) -> dict[int, list[bytes]]:
+    """Return the lines of each DebugSource that has a text, with its continuations."""
+    parts: dict[int, list[bytes]] = {}
+    last: list[bytes] = []
     for inst in state.insts:
-        if inst.position > source.position and is_debug_set(inst.set):
-            op = inst.operands[1].op if len(inst.operands) > 1 else None
-            if op is not None and op.name == "DebugSource":
-                break
-            if op is not None and op.name == "DebugSourceContinued":
-                parts.append(_string(state, inst.word(2)))
-    text = b"".join(parts)
-    return text.split(b"\n") if text else []
+        if not is_debug_set(inst.set) or len(inst.operands) < 2:
+            continue
+        op = inst.operands[1].op
+        if op is not None and op.name == "DebugSource":
+            last = []
+            if len(inst.operands) > 3:
+                last = parts.setdefault(inst.id, [])
+                last.append(_string(state, inst.word(3)))
+        elif op is not None and op.name == "DebugSourceContinued":
+            last.append(_string(state, inst.word(2)))
+    return {id_: text.split(b"\n") for id_, each in parts.items() if (text := b"".join(each))}
 
 
 def _string(state: State, id_: int) -> bytes:

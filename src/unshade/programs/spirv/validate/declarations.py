@@ -228,22 +228,7 @@ def _has_builtins(state: State, type_: int) -> bool:
 
 def contains_block(state: State, type_: int) -> bool:
     """Return True if a type is a block or contains one."""
-    known = state.blocks
-    seen, pending = {type_}, [type_]
-    while pending:
-        each = pending.pop()
-        if known.get(each) or _is_block(state, each):
-            known[type_] = True
-            return True
-        if each in known:
-            continue
-        for part in state.types.parts(each):
-            if part not in seen:
-                seen.add(part)
-                pending.append(part)
-    for each in seen:
-        known[each] = False
-    return False
+    return type_ in state.types.containing("block", lambda each: _is_block(state, each))
 
 
 def _check_builtin_members(state: State, inst: Inst) -> None:

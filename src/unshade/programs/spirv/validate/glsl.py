@@ -6,13 +6,13 @@ Source: SPIR-V extended instructions for GLSL.
 from ..tables.numbers import Capability, ExecutionModel, Glsl, Opcode, StorageClass
 from .declarations import encoding_of
 from .instruction import CheckTable, Inst
-from .signatures import Signature, check_signature
+from .signatures import TypeSignature, check_signature
 from .state import State
 
 __all__ = ["CHECKS"]
 
 CHECKS = CheckTable()
-S = Signature.of
+S = TypeSignature.of
 
 NAME = "GLSL.std.450"
 _FLOAT = S("float svn", *["same"] * 3)
@@ -21,7 +21,7 @@ _INT = S("int svn", *["int svn, count, width"] * 3)
 _INTERPOLATE = "float32 sv|float16 sv"
 
 
-def _rows(names: str, row: Signature) -> dict[int, Signature]:
+def _rows(names: str, row: TypeSignature) -> dict[int, TypeSignature]:
     return {getattr(Glsl, name): row for name in names.split()}
 
 

@@ -5,13 +5,13 @@ Source: SPIR-V specification, sections 3.42.21 and 3.42.24.
 
 from ..tables.numbers import GroupOperation, Opcode
 from .instruction import CheckTable, Inst
-from .signatures import Signature, check_signature
+from .signatures import TypeSignature, check_signature
 from .state import State
 
 __all__ = ["CHECKS"]
 
 CHECKS = CheckTable()
-S = Signature.of
+S = TypeSignature.of
 
 _ANY = "int sv|float sv|bool sv"
 _BALLOT = "uint v"

@@ -97,7 +97,7 @@ def check_ids(state: State) -> None:
     for inst in state.insts:
         forward = _forward(inst)
         later = False
-        for operand in inst.decoded.operands:
+        for number, operand in enumerate(inst.decoded.operands):
             if not operand.is_id:
                 continue
             id_ = operand.words[0]
@@ -111,7 +111,7 @@ def check_ids(state: State) -> None:
                 continue
             if id_ in defined:
                 _check_kind(state, inst, operand.kind, id_)
-            elif operand.kind != "IdResultType" and _place(inst, operand.at) in forward:
+            elif operand.kind != "IdResultType" and number in forward:
                 later = True
                 if id_ not in state.definitions:
                     state.report("spirv.undefined", inst, f"id {id_} is not defined")
@@ -130,16 +130,6 @@ def check_ids(state: State) -> None:
             announced.add(inst.words[1])
         if inst.id:
             defined.add(inst.id)
-
-
-def _place(inst: Inst, at: int) -> int:
-    """Return the number of an operand whose first word is at an index."""
-    if inst.code in (Opcode.EntryPoint, Opcode.ExtInst):
-        return at - 1
-    for number, each in enumerate(inst.decoded.operands):
-        if each.at == at:
-            return number
-    return 0
 
 
 def _forward(inst: Inst) -> range:

@@ -12,21 +12,26 @@ LAYOUT = frozenset({
     Decoration.Offset, Decoration.ArrayStride, Decoration.MatrixStride, Decoration.RowMajor,
     Decoration.ColMajor,
 })  # fmt: skip
-DEPTH = 64
 
 
-def compatible_structures(state: State, one: int, two: int, depth: int = DEPTH) -> bool:
+def compatible_structures(state: State, one: int, two: int) -> bool:
     """Return True if two structures have compatible members at the same offsets."""
-    first, second = state.types.members(one), state.types.members(two)
-    if len(first) != len(second) or not depth:
-        return False
-    for at, (a, b) in enumerate(zip(first, second, strict=True)):
-        if _layout(state, one, at) != _layout(state, two, at):
+    types = state.types
+    pending, seen = [(one, two)], {(one, two)}
+    while pending:
+        a, b = pending.pop()
+        first, second = types.members(a), types.members(b)
+        if len(first) != len(second):
             return False
-        if a != b:
-            both = state.types.code(a) == state.types.code(b) == Opcode.TypeStruct
-            if not both or not compatible_structures(state, a, b, depth - 1):
+        for at, pair in enumerate(zip(first, second, strict=True)):
+            if _layout(state, a, at) != _layout(state, b, at):
                 return False
+            if pair[0] == pair[1] or pair in seen:
+                continue
+            if not types.code(pair[0]) == types.code(pair[1]) == Opcode.TypeStruct:
+                return False
+            seen.add(pair)
+            pending.append(pair)
     return True
 
 

@@ -5,6 +5,8 @@
 Sources: SPIR-V specification, section 3.42.8; Vulkan specification, appendix A.
 """
 
+from functools import partial
+
 from ..tables.numbers import (
     AddressingModel,
     Capability,
@@ -243,19 +245,16 @@ def _accesses(inst: Inst, first: int) -> list[int]:
 def largest_scalar(state: State, type_: int) -> int:
     """Return the bytes of the largest scalar in a type; those of a pointer are 8."""
     types = state.types
-    largest = 0
-    seen, pending = {type_}, [type_]
-    while pending:
-        each = pending.pop()
-        if types.pointer(each) is not None:
-            largest = max(largest, 8)
-            continue
-        largest = max(largest, types.width(each) // 8)
-        for part in types.parts(each):
-            if part not in seen:
-                seen.add(part)
-                pending.append(part)
-    return largest
+    for size in (8, 4, 2, 1):
+        if type_ in types.containing(("scalar", size), partial(_is_size, state, size)):
+            return size
+    return 0
+
+
+def _is_size(state: State, size: int, type_: int) -> bool:
+    if state.types.pointer(type_) is not None:
+        return size == 8
+    return state.types.width(type_) // 8 == size
 
 
 def _check_access(state: State, inst: Inst, at: int, classes: list[int], largest: int) -> None:

@@ -5,13 +5,13 @@ Source: SPIR-V extended instructions for OpenCL.
 
 from ..tables.numbers import AddressingModel, Opcode, StorageClass
 from .instruction import CheckTable, Inst
-from .signatures import Signature, check_signature
+from .signatures import TypeSignature, check_signature
 from .state import State
 
 __all__ = ["CHECKS"]
 
 CHECKS = CheckTable()
-S = Signature.of
+S = TypeSignature.of
 
 NAME = "OpenCL.std"
 _FLOAT = S("float sv", *["same"] * 3)
@@ -24,7 +24,7 @@ _STORE_HALF = S("", "float32 s|float64 s", "", "to float16 s")
 _STORE_HALF_N = S("", "float32 v|float64 v", "", "to float16 s")
 
 
-def _rows(names: str, row: Signature) -> dict[str, Signature]:
+def _rows(names: str, row: TypeSignature) -> dict[str, TypeSignature]:
     return dict.fromkeys(names.split(), row)
 
 

@@ -1,18 +1,19 @@
-"""Arithmetic, bits, comparisons, logic, conversions, derivatives, dot products: types of operands.
+"""Arithmetic, bits, comparisons, logic, conversions, dot products: types of operands.
 
 Source: SPIR-V specification, sections 3.42.11 to 3.42.16.
 """
 
-from ..tables.numbers import Capability, ExecutionMode, ExecutionModel, Opcode
+from ..tables.numbers import Capability, Opcode
 from .declarations import encoding_of
+from .derivatives import DERIVATIVES
 from .instruction import CheckTable, Inst
-from .signatures import Signature, check_signature
+from .signatures import TypeSignature, check_signature
 from .state import State
 
 __all__ = ["CHECKS", "SIGNATURES"]
 
 CHECKS = CheckTable()
-S = Signature.of
+S = TypeSignature.of
 
 _FLOAT_2 = S("float svcn", "same", "same")
 _UINT_2 = S("uint svcn", "same", "same")
@@ -23,7 +24,6 @@ _FLOAT_TEST = S("bool svn", "float svn, count")
 _FLOAT_RELATION = S("bool svn", "float svn, count", "float svn, same 0")
 _INT_RELATION = S("bool svn", "int svn, count", "int svn, count, width 0")
 _BOOL_2 = S("bool sv", "same", "same")
-_DERIVATIVE = S("float sv", "same")
 _CARRY = ("uint sv", "same 0")
 
 SIGNATURES = {
@@ -95,13 +95,6 @@ SIGNATURES = {
     Opcode.QuantizeToF16: S("float32 sv", "same"),
     Opcode.SatConvertSToU: S("int sv", "int sv, count"),
     Opcode.SatConvertUToS: S("int sv", "int sv, count"),
-    **dict.fromkeys(
-        (
-            Opcode.DPdx, Opcode.DPdy, Opcode.Fwidth, Opcode.DPdxFine, Opcode.DPdyFine,
-            Opcode.FwidthFine, Opcode.DPdxCoarse, Opcode.DPdyCoarse, Opcode.FwidthCoarse,
-        ),
-        _DERIVATIVE,
-    ),
     Opcode.ExpectKHR: S("int sv|bool sv", "same", "same"),
     Opcode.AssumeTrueKHR: S("", "bool s"),
     Opcode.VectorTimesScalar: S("float vn", "same", "float s"),
@@ -110,7 +103,6 @@ SIGNATURES = {
     Opcode.VectorInsertDynamic: S("any vn", "same", "", "int s"),
 }  # fmt: skip
 
-DERIVATIVES = tuple(code for code, row in SIGNATURES.items() if row is _DERIVATIVE)
 _WIDENING = (Opcode.UConvert, Opcode.SConvert)
 _NOT_32 = "expected components of 32 bits in Vulkan"
 _BITS = {
@@ -152,28 +144,6 @@ def check_fconvert(state: State, inst: Inst) -> None:
         return
     if one.width == two.width and types.words(one.part)[3:] == types.words(two.part)[3:]:
         state.report("spirv.same-width", inst)
-
-
-@CHECKS.on(*DERIVATIVES)
-def check_derivative(state: State, inst: Inst) -> None:
-    """Check the width and the stage of a derivative."""
-    half = "SPV_AMD_gpu_shader_half_float" in state.extensions
-    if state.types.width(inst.type) != 32 and not half:
-        state.report("spirv.result-type", inst, "expected components of 32 bits")
-    compute = {
-        ExecutionModel.GLCompute, ExecutionModel.MeshEXT, ExecutionModel.TaskEXT,
-        ExecutionModel.MeshNV, ExecutionModel.TaskNV,
-    }  # fmt: skip
-    state.require_models(
-        "spirv.derivative-model", inst, compute | {ExecutionModel.Fragment, ExecutionModel.Kernel}
-    )
-    modes = {
-        ExecutionMode.DerivativeGroupQuadsKHR, ExecutionMode.DerivativeGroupLinearKHR,
-    }  # fmt: skip
-    for each in state.entries_of(inst):
-        if each.model in compute and not modes & state.modes_of(each.function):
-            state.report("spirv.derivative-model", inst, "expected a derivative group")
-            break
 
 
 @CHECKS.on(Opcode.IAddCarry, Opcode.ISubBorrow, Opcode.UMulExtended, Opcode.SMulExtended)
@@ -292,16 +262,7 @@ def has_limited_use(state: State, type_: int) -> bool:
 
 def contains_small(state: State, type_: int) -> bool:
     """Return True if a type has parts that may only be stored; pointers are not followed."""
-    seen, pending = {type_}, [type_]
-    while pending:
-        each = pending.pop()
-        if has_limited_use(state, each):
-            return True
-        for part in state.types.parts(each):
-            if part not in seen:
-                seen.add(part)
-                pending.append(part)
-    return False
+    return type_ in state.types.containing("small", lambda each: has_limited_use(state, each))
 
 
 @CHECKS.on(

@@ -118,6 +118,33 @@ RULES = table((
     Rule("spirv.constituent", E, "a constituent of a constant does not fit", "Constituents are constants of the types of the parts, one for each part."),
     Rule("spirv.spec-operation", E, "the operation is not one of specialisation constants", "OpSpecConstantOp has some operations on constants, some of them for kernels only."),
     Rule("spirv.composite", E, "a composite, its parts or its indices do not fit", "Parts have the types of members or components, indices are below their number, results have the type that is reached."),
+    # images
+    Rule("spirv.image-type", E, "the operands of an image type do not fit", "Each dimension, environment and use has its texels, formats and kinds of access."),
+    Rule("spirv.image", E, "the operands of an image instruction do not fit", "Images, texels and coordinates have the types that the instruction and the type of the image have."),
+    Rule("spirv.image-operands", E, "image operands do not fit", "Levels, gradients, offsets and samples are for some instructions and images, and exclude each other."),
+    Rule("spirv.sampled-image", E, "a combined image and sampler is used elsewhere", "The result of OpSampledImage is used by image instructions of its own block."),
+    # control flow
+    Rule("spirv.branch", E, "the operands of a branch do not fit", "Targets are labels of the function, conditions are bool, selectors are integers."),
+    Rule("spirv.first-block", E, "a branch to the first block", "Nothing branches to the first block of a function."),
+    Rule("spirv.merge", E, "the operands of a merge do not fit", "Merge block, continue target and header are different blocks, and loop controls do not contradict each other."),
+    Rule("spirv.structure", E, "control flow is not structured", "Headers dominate their merge blocks and continue targets; back edges go to loop headers, one to each; branches of two ways have a merge or leave a construct."),
+    Rule("spirv.dominance", E, "a definition does not dominate its use", "The block of a definition is on every way to its uses."),
+    Rule("spirv.phi", E, "the operands of a phi do not fit", "A phi has a value of its type for each predecessor of its block."),
+    Rule("spirv.return", E, "a return does not fit the function", "A function returns a value of its result type, or nothing."),
+    # decorations
+    Rule("spirv.decoration-target", E, "the decoration is not for this target", "Each decoration is for structures, members, variables, or other results."),
+    Rule("spirv.decoration-storage", E, "the decoration is not for this storage class", "Vulkan has locations and interpolation for inputs and outputs, bindings for resources."),
+    Rule("spirv.decoration-ids", E, "the decoration has the other kind of operands", "OpDecorateId is for decorations whose operands are ids, OpDecorate for all others."),
+    Rule("spirv.decoration-twice", E, "decorations are repeated or exclude each other", "A location, an offset or a built-in is stated once."),
+    Rule("spirv.decoration-group", E, "a decoration group is not used as one", "Groups are for OpGroupDecorate and OpGroupMemberDecorate, and do not nest."),
+    Rule("spirv.block", E, "a buffer is not a block", "Structures of uniform, storage and push constant variables are decorated with Block."),
+    Rule("spirv.debug-target", E, "a name or line of something else", "Members are named in structures, files are strings."),
+    Rule("spirv.ray", E, "the operands of ray tracing do not fit", "Queries are pointers to ray queries, payloads variables of their storage classes."),
+    # interfaces and layouts
+    Rule("spirv.interface", E, "the interface of an entry point does not fit", "An entry point lists the inputs and outputs that it uses, since version 1.4 all variables of the module, each once."),
+    Rule("spirv.interface-type", E, "an input or output of this type", "Pointers, and floats of other encodings than IEEE 754, do not pass from stage to stage."),
+    Rule("spirv.location", E, "locations are missing or overlap", "Each input and output of Vulkan that is not a built-in has locations of its own."),
+    Rule("spirv.block-layout", E, "the layout of a block does not fit", "Members have offsets, arrays and matrices strides, all aligned as the storage class demands, without overlap."),
     # sets of extended instructions
     Rule("spirv.reflection-set", E, "an operand of NonSemantic.ClspvReflection does not fit", "Operands are constants of 32-bit uint, strings, or results of Kernel and ArgumentInfo, as their names say; the version of the set has the instruction."),
     Rule("spirv.debug-info", E, "an operand of debug information does not fit", "Operands are results of the debug instructions, strings or constants that their names say; lines and columns are in the text of the source."),

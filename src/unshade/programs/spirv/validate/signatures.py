@@ -1,7 +1,7 @@
 """Signatures: the types of results and operands, as rows that one check reads.
 
-Signature("float svcn", "same", "same")
-Signature("int sv", "int sv, count, width", "int s, const")
+TypeSignature("float svcn", "same", "same")
+TypeSignature("int sv", "int sv, count, width", "int s, const")
 
 float svcn     a pattern (types.py) of the type
 same           the type is the result type; "same 1": that of operand 1
@@ -20,10 +20,10 @@ from typing import NamedTuple
 from .instruction import Inst
 from .state import State
 
-__all__ = ["Signature", "check_signature"]
+__all__ = ["TypeSignature", "check_signature"]
 
 
-class Signature(NamedTuple):
+class TypeSignature(NamedTuple):
     """The types of a result and of the operands after it; what is missing is not checked."""
 
     result: str
@@ -31,7 +31,7 @@ class Signature(NamedTuple):
     vuid: str = ""
 
     @classmethod
-    def of(cls, result: str, *operands: str) -> "Signature":
+    def of(cls, result: str, *operands: str) -> "TypeSignature":
         """Return a signature."""
         return cls(result, operands)
 
@@ -97,7 +97,7 @@ def described(pattern: str) -> str:
 
 
 def check_signature(
-    state: State, inst: Inst, signature: Signature, first: int = 0, codes: str = "spirv"
+    state: State, inst: Inst, signature: TypeSignature, first: int = 0, codes: str = "spirv"
 ) -> bool:
     """Check an instruction against its signature; `first` is the number of its first operand.
 

@@ -12,6 +12,7 @@ from ..tables.grammar import grammar
 from ..tables.numbers import (
     AddressingModel,
     Capability,
+    Decoration,
     MemoryModel,
     Opcode,
 )
@@ -19,11 +20,12 @@ from ..tables.sections import TERMINATORS
 from .environment import Environment, ValidatorOptions
 from .instruction import Inst
 from .rules import RULES
-from .types import Types
+from .types import ModuleTypes
 
 __all__ = ["CONSTANTS", "SPEC_CONSTANTS", "TYPES", "InstructionFinding", "State", "model_name"]
 
 T = TypeVar("T")
+WORK = 1_000_000  # pairs of an entry point and a function it reaches that are looked at
 
 
 def _codes(group: str) -> frozenset[int]:
@@ -105,10 +107,9 @@ class State:
         self.after: dict[int, Inst] = {}  # the next instruction, by position
         self._positions: dict[int, Inst] = {}
         self.depths: dict[int, int] = {}  # of nested structures
-        self.blocks: dict[int, bool] = {}  # types that contain a block
         self._memos: dict[str, dict[int, object]] = {}
         self._collect()
-        self.types = Types(self.definitions, _Integers(index))
+        self.types = ModuleTypes(self.definitions, _Integers(index))
         self.capabilities = _implied(self._declared())
         self.extensions = set(index.extensions)
         model = next((each for each in self.insts if each.code == Opcode.MemoryModel), None)
@@ -254,6 +255,18 @@ class State:
         """Return True if an id has a decoration."""
         return any(each.number == decoration for each in self.index.decorations.get(target, ()))
 
+    def plain_parts(self, type_: int) -> tuple[int, ...]:
+        """Return the types that a type is made of, members that are built-ins left out."""
+        parts = self.types.parts(type_)
+        members = self.index.members.get(type_)
+        if members is None:
+            return parts
+        return tuple(
+            part
+            for at, part in enumerate(parts)
+            if all(use.number != Decoration.BuiltIn for use in members.get(at, ()))
+        )
+
     # -- functions and entry points --------------------------------------------------------------
 
     @cached_property
@@ -278,8 +291,14 @@ class State:
     @cached_property
     def reached(self) -> dict[int, set[int]]:
         """Ids of the functions that each entry point's function reaches, itself included."""
-        functions = {each.function for each in self.entries}
-        return {each: _closure({each}, self.calls) for each in functions}
+        found: dict[int, set[int]] = {}
+        left = WORK
+        for each in self.entries:
+            if each.function not in found:
+                few = {each.function} if left < 0 else _closure({each.function}, self.calls)
+                found[each.function] = few
+                left -= len(few)
+        return found
 
     @cached_property
     def entries(self) -> list[EntryPoint]:
@@ -289,9 +308,13 @@ class State:
     @cached_property
     def _entries_of(self) -> dict[int, list[EntryPoint]]:
         found: dict[int, list[EntryPoint]] = {}
+        left = WORK
         for each in self.entries:
             for function in self.reached[each.function]:
                 found.setdefault(function, []).append(each)
+            left -= len(self.reached[each.function])
+            if left < 0:
+                break
         return found
 
     @cached_property
@@ -310,6 +333,12 @@ class State:
                 if not waiting[each]:
                     leaves.append(each)
         left = {each for each, called in waiting.items() if called}
+        return self._in_cycles(left)
+
+    def _in_cycles(self, left: set[int]) -> set[int]:
+        """Return those of the functions that reach themselves; all of them if there are many."""
+        if len(left) > 1000:
+            return left
         return {each for each in left if each in _closure(set(self.calls[each]), self.calls)}
 
     def entries_of(self, inst: Inst) -> list[EntryPoint]:
@@ -320,7 +349,9 @@ class State:
 
     def models_of(self, inst: Inst) -> set[int]:
         """Return the execution models that may run an instruction."""
-        return {each.model for each in self.entries_of(inst)}
+        return self.memo(
+            "models", inst.function, lambda: {each.model for each in self.entries_of(inst)}
+        )
 
     def modes_of(self, function: int) -> set[int]:
         """Return the execution modes of an entry point."""

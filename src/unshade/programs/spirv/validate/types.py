@@ -10,15 +10,17 @@ SPV_NV_cooperative_vector. Bases: bool, int, uint (signedness 0), sint, float, n
 """
 
 import re
+from collections.abc import Callable, Hashable
 from functools import cache
 from typing import NamedTuple
 
 from ..tables.numbers import Opcode
 from .instruction import Inst
 
-__all__ = ["COOPERATIVE", "Numeric", "Types"]
+__all__ = ["ARRAYS", "COOPERATIVE", "ModuleTypes", "Numeric"]
 
 COOPERATIVE = frozenset({Opcode.TypeCooperativeMatrixNV, Opcode.TypeCooperativeMatrixKHR})
+ARRAYS = (Opcode.TypeArray, Opcode.TypeRuntimeArray)
 # Operand of each composite type that has the type of its parts.
 _PART = {
     Opcode.TypeVector: 2,
@@ -82,14 +84,15 @@ def _patterns(text: str) -> tuple[_Pattern, ...]:
     return tuple(found)
 
 
-class Types:
+class ModuleTypes:
     """Types by id; methods take ids of types, and return falsy values for other ids."""
 
     def __init__(self, definitions: dict[int, Inst], constants: "dict[int, int | None]") -> None:
         self.definitions = definitions
         self.constants = constants
         self._numeric: dict[int, Numeric | None] = {}
-        self._inner: dict[tuple[int, frozenset[int]], bool] = {}
+        self._containing: dict[Hashable, set[int]] = {}
+        self._holders: dict[object, dict[int, list[int]]] = {}
 
     def code(self, type_: int) -> int:
         """Return the opcode of a type, 0 for an undefined id."""
@@ -185,23 +188,68 @@ class Types:
 
         Pointers are not followed.
         """
-        key = (type_, codes)
-        known = self._inner.get(key)
-        if known is not None:
-            return known
-        seen, pending = {type_}, [type_]
+        return type_ in self.containing(codes, lambda each: self.code(each) in codes)
+
+    def containing(
+        self,
+        key: Hashable,
+        wanted: Callable[[int], bool],
+        edges: Callable[[int], tuple[int, ...]] | None = None,
+    ) -> set[int]:
+        """Return the types that are wanted or contain one that is.
+
+        It takes time in proportion to all types, once for each key.
+
+        Args:
+            key: Names the question; the answer is kept.
+            wanted: Tells if a type is one of those that are looked for.
+            edges: Returns the types that a type contains: by default `parts`, which does not
+                follow pointers. A function of the module or a bound method, not a new one each
+                time.
+        """
+        if key in self._containing:
+            return self._containing[key]
+        edges = edges or self.parts
+        if edges not in self._holders:
+            holders: dict[int, list[int]] = {}
+            for each in self.definitions:
+                for part in edges(each):
+                    holders.setdefault(part, []).append(each)
+            self._holders[edges] = holders
+        known = self._holders[edges]
+        found = {each for each in self.definitions if wanted(each)}
+        pending = list(found)
         while pending:
-            each = pending.pop()
-            if self.code(each) in codes:
-                self._inner[key] = True
-                return True
-            for part in self.parts(each):
-                if part not in seen:
-                    seen.add(part)
-                    pending.append(part)
-        for each in seen:  # none of them has it, either
-            self._inner[each, codes] = False
-        return False
+            for each in known.get(pending.pop(), ()):
+                if each not in found:
+                    found.add(each)
+                    pending.append(each)
+        self._containing[key] = found
+        return found
+
+    def with_pointees(self, type_: int) -> tuple[int, ...]:
+        """Return the types that a type is made of, or that a pointer type points to."""
+        pointer = self.pointer(type_)
+        return (pointer[1],) if pointer is not None else self.parts(type_)
+
+    def unarrayed(self, type_: int) -> int:
+        """Return the type of an array's innermost elements; of other types the type itself.
+
+        Arrays nested more than 64 deep, as cyclic ones are, are not followed further.
+        """
+        for _ in range(64):
+            if self.code(type_) not in ARRAYS:
+                break
+            type_ = self.part(type_)
+        return type_
+
+    def depth(self, type_: int) -> int:
+        """Return how deep a type nests; 99 for one that is deeper than 32 or cyclic."""
+        deep, level = 0, {type_}
+        while level and deep < 32:
+            level = {part for each in level for part in self.parts(each)}
+            deep += 1
+        return 99 if level else deep
 
     def parts(self, type_: int) -> tuple[int, ...]:
         """Return the types that a type is made of: members, elements, components."""

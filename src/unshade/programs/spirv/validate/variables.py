@@ -6,6 +6,8 @@ Sources: SPIR-V specification, section 3.42.8; Vulkan specification, appendix A 
 "Shader Interfaces".
 """
 
+from functools import partial
+
 from ..tables.numbers import Capability, Decoration, Opcode, StorageClass
 from .instruction import CheckTable, Inst
 from .state import State
@@ -156,55 +158,40 @@ def _check_booleans(state: State, inst: Inst, storage: int, value: int) -> None:
 
 def _holds_bool(state: State, value: int) -> bool:
     """Return True if a type has a Boolean, members that are built-ins aside."""
-    types = state.types
-    seen, pending = {value}, [value]
-    while pending:
-        each = pending.pop()
-        if types.code(each) == Opcode.TypeBool:
-            return True
-        members = state.index.members.get(each, {})
-        for at, part in enumerate(types.parts(each)):
-            built_in = any(use.number == Decoration.BuiltIn for use in members.get(at, ()))
-            if part not in seen and not built_in:
-                seen.add(part)
-                pending.append(part)
-    return False
+    return value in state.types.containing(
+        "bool", lambda each: state.types.code(each) == Opcode.TypeBool, state.plain_parts
+    )
 
 
 def _check_pointers(state: State, inst: Inst, storage: int, value: int) -> None:
     """Check pointers held by variables of the logical addressing models."""
     if not state.logical or state.options.relax_logical_pointer or not value:
         return
-    for held in _pointers(state, value):
-        if held == S.PhysicalStorageBuffer:
-            continue
-        needed = {
-            S.StorageBuffer: Capability.VariablePointersStorageBuffer,
-            S.Workgroup: Capability.VariablePointers,
-        }.get(held)
-        if needed is None:
-            message = "a pointer of another class than StorageBuffer and Workgroup"
-            state.report("spirv.variable-pointer", inst, message)
-        elif not state.has(needed, Capability.VariablePointers):
-            state.report("spirv.variable-pointer", inst, "a pointer needs VariablePointers")
-        elif storage not in (S.Function, S.Private):
-            state.report("spirv.variable-pointer", inst, "expected Function or Private")
-        return
+    held = {
+        each
+        for each in (None, S.StorageBuffer, S.Workgroup)
+        if value in state.types.containing(("pointer", each), partial(_points, state, each))
+    }
+    if None in held:
+        message = "a pointer of another class than StorageBuffer and Workgroup"
+        state.report("spirv.variable-pointer", inst, message)
+    buffers = (Capability.VariablePointers, Capability.VariablePointersStorageBuffer)
+    if S.StorageBuffer in held and not state.has(*buffers):
+        state.report("spirv.variable-pointer", inst, "a pointer needs VariablePointers")
+    if S.Workgroup in held and not state.has(Capability.VariablePointers):
+        state.report("spirv.variable-pointer", inst, "a pointer needs VariablePointers")
+    if held and storage not in (S.Function, S.Private):
+        state.report("spirv.variable-pointer", inst, "expected Function or Private")
 
 
-def _pointers(state: State, value: int) -> list[int]:
-    types = state.types
-    found, seen, pending = [], {value}, [value]
-    while pending:
-        each = pending.pop()
-        pointer = types.pointer(each)
-        if pointer is not None:
-            found.append(pointer[0])
-        for part in types.parts(each):
-            if part not in seen:
-                seen.add(part)
-                pending.append(part)
-    return found
+def _points(state: State, storage: int | None, type_: int) -> bool:
+    """Return True for pointers of a class; None: other than those of buffers and workgroups."""
+    pointer = state.types.pointer(type_)
+    if pointer is None:
+        return False
+    if storage is None:
+        return pointer[0] not in (S.StorageBuffer, S.Workgroup, S.PhysicalStorageBuffer)
+    return pointer[0] == storage
 
 
 LONG = frozenset({Opcode.TypeVectorIdEXT})
@@ -226,15 +213,6 @@ def _check_long_vectors(state: State, inst: Inst, storage: int, value: int) -> N
 
 
 # -- Vulkan --------------------------------------------------------------------------------------
-
-
-def _unarrayed(state: State, type_: int) -> int:
-    while state.types.code(type_) in ARRAYS:
-        inner = state.types.part(type_)
-        if inner == type_:
-            break
-        type_ = inner
-    return type_
 
 
 def _check_vulkan(state: State, inst: Inst, storage: int, value: int) -> None:
@@ -278,17 +256,17 @@ def _check_vulkan(state: State, inst: Inst, storage: int, value: int) -> None:
 
 
 def _check_small(state: State, inst: Inst, storage: int, value: int) -> None:
-    found = _sizes(state, value)
     type_ = value
     seen = set()
     while state.types.pointer(type_) is not None and type_ not in seen:
         seen.add(type_)
         storage, type_ = state.types.pointer(type_) or (0, 0)
     for width, needed in SMALL.items():
-        ints = ("int", width) in found and not state.has(
+        ints = _holds(state, value, "int", width) and not state.has(
             Capability.Int16 if width == 16 else Capability.Int8
         )
-        floats = width == 16 and ("float", 16) in found and not state.has(Capability.Float16)
+        floats = width == 16 and not state.has(Capability.Float16)
+        floats = floats and _holds(state, value, "float", 16)
         if not ints and not floats:
             continue
         capability = needed.get(storage)
@@ -304,26 +282,14 @@ def _check_small(state: State, inst: Inst, storage: int, value: int) -> None:
             state.report("spirv.variable-small", inst, message)
 
 
-def _sizes(state: State, value: int) -> set[tuple[str, int]]:
-    """Return base and width of all scalars in a type; pointers are followed."""
+def _holds(state: State, value: int, base: str, width: int) -> bool:
+    """Return True if a type has numbers of a base and width; pointers are followed."""
     types = state.types
-    found: set[tuple[str, int]] = set()
-    seen, pending = {value}, [value]
-    while pending:
-        each = pending.pop()
-        number = types.numeric(each)
-        if (
-            number is not None
-            and number.form == "s"
-            and len(types.words(each)) < 5 - (number.base == "float")
-        ):
-            found.add((number.base, number.width))
-        parts = types.parts(each)
-        pointer = types.pointer(each)
-        if pointer is not None:
-            parts = (pointer[1],)
-        for part in parts:
-            if part not in seen:
-                seen.add(part)
-                pending.append(part)
-    return found
+
+    def wanted(type_: int) -> bool:
+        found = types.numeric(type_)
+        if found is None or found.form != "s" or (found.base, found.width) != (base, width):
+            return False
+        return base == "int" or len(types.words(type_)) < 4  # IEEE 754
+
+    return value in types.containing((base, width), wanted, types.with_pointees)

@@ -1,0 +1,296 @@
+"""Control flow: branches, phis, returns, and the structure of loops and selections.
+
+    header --> … --> merge        the header dominates the merge block
+       ^------- continue          one back edge to each loop header
+
+Sources: SPIR-V specification, sections 2.11 (Structured Control Flow), 2.16.1 and 3.42.17.
+"""
+
+from ..tables.numbers import AddressingModel, Opcode, StorageClass
+from ..tables.numbers import ExecutionModel as Model
+from .dominance import FlowGraph
+from .instruction import CheckTable, Inst
+from .state import State
+
+__all__ = ["CHECKS", "check_control_flow"]
+
+CHECKS = CheckTable()
+
+FRAGMENT = (Model.Fragment,)
+# Storage classes of pointers that a function may return, with VariablePointers.
+RETURNED = (
+    StorageClass.StorageBuffer, StorageClass.Workgroup, StorageClass.PhysicalStorageBuffer,
+)  # fmt: skip
+STAGES = {
+    Opcode.Kill: FRAGMENT,
+    Opcode.TerminateInvocation: FRAGMENT,
+    Opcode.DemoteToHelperInvocation: FRAGMENT,
+    Opcode.IsHelperInvocationEXT: FRAGMENT,
+    Opcode.BeginInvocationInterlockEXT: FRAGMENT,
+    Opcode.EndInvocationInterlockEXT: FRAGMENT,
+    Opcode.EmitVertex: (Model.Geometry,),
+    Opcode.EndPrimitive: (Model.Geometry,),
+    Opcode.EmitStreamVertex: (Model.Geometry,),
+    Opcode.EndStreamPrimitive: (Model.Geometry,),
+    Opcode.TerminateRayKHR: (Model.AnyHitKHR,),
+    Opcode.IgnoreIntersectionKHR: (Model.AnyHitKHR,),
+    Opcode.EmitMeshTasksEXT: (Model.TaskEXT,),
+    Opcode.SetMeshOutputsEXT: (Model.MeshEXT,),
+}
+# Labels among the operands of a branch or merge.
+LABELS = {
+    Opcode.Branch: slice(0, 1),
+    Opcode.BranchConditional: slice(1, 3),
+    Opcode.SelectionMerge: slice(0, 1),
+    Opcode.LoopMerge: slice(0, 2),
+}
+
+
+@CHECKS.on(*STAGES)
+def check_stage(state: State, inst: Inst) -> None:
+    """Check that a stage has this instruction."""
+    state.require_models("spirv.stage", inst, STAGES[inst.code])
+
+
+@CHECKS.on(Opcode.EmitStreamVertex, Opcode.EndStreamPrimitive)
+def check_stream(state: State, inst: Inst) -> None:
+    """Check the stream of a vertex or primitive."""
+    if not state.types.fits(state.operand_type(inst, 0), "int s"):
+        state.report("spirv.operand-type", inst, "Stream: expected a scalar of int")
+    elif not state.is_constant(inst.word(0)):
+        state.report("spirv.operand-constant", inst, "Stream: expected a constant")
+
+
+def _labels(inst: Inst) -> tuple[int, ...]:
+    ids = tuple(each.words[0] for each in inst.operands if each.is_id)
+    if inst.code == Opcode.Switch:
+        return ids[1:]
+    found = LABELS.get(inst.code)
+    return ids[found] if found is not None else ()
+
+
+@CHECKS.on(*LABELS, Opcode.Switch)
+def check_labels(state: State, inst: Inst) -> None:
+    """Check that the targets are labels of the same function, other than the first."""
+    labels = _labels(inst)
+    for id_ in labels:
+        found = state.definitions.get(id_)
+        if found is None or found.code != Opcode.Label:
+            state.report("spirv.branch", inst, "expected labels")
+        elif found.function != inst.function:
+            state.report("spirv.branch", inst, "a label of another function")
+    if inst.code == Opcode.LoopMerge:
+        if labels[0] == labels[1]:
+            state.report("spirv.merge", inst, "expected another merge block than continue target")
+        _check_control(state, inst)
+    if inst.code in (Opcode.LoopMerge, Opcode.SelectionMerge) and labels[0] == inst.block:
+        state.report("spirv.merge", inst, "expected another block as merge block")
+
+
+UNROLL, DONT_UNROLL, MULTIPLE, PEEL, PARTIAL = 1, 2, 0x40, 0x80, 0x100
+
+
+def _check_control(state: State, inst: Inst) -> None:
+    control = inst.word(2)
+    if control & UNROLL and control & DONT_UNROLL:
+        state.report("spirv.merge", inst, "Unroll and DontUnroll exclude each other")
+    if control & DONT_UNROLL and control & (PEEL | PARTIAL):
+        state.report("spirv.merge", inst, "DontUnroll excludes counts")
+    place = 3 + sum(1 for bit in (8, 0x10, 0x20) if control & bit)
+    if control & MULTIPLE and not inst.word(place):
+        state.report("spirv.merge", inst, "IterationMultiple: expected at least 1")
+
+
+@CHECKS.on(Opcode.BranchConditional)
+def check_conditional(state: State, inst: Inst) -> None:
+    """Check the condition and the weights of a branch."""
+    if not state.types.fits(state.operand_type(inst, 0), "bool s"):
+        state.report("spirv.branch", inst, "expected a condition of bool")
+    if len(inst.operands) not in (3, 5):
+        state.report("spirv.branch", inst, "expected two weights, or none")
+    if state.at_least(6) and inst.word(1) == inst.word(2):
+        state.report("spirv.branch", inst, "expected two targets since version 1.6")
+
+
+@CHECKS.on(Opcode.Switch)
+def check_switch(state: State, inst: Inst) -> None:
+    """Check the selector, and the number of targets."""
+    if not state.types.fits(state.operand_type(inst, 0), "int s"):
+        state.report("spirv.branch", inst, "expected a selector of int")
+    count = (len(inst.operands) - 2) // 2
+    most = state.options.limits.switch_branches
+    if count > most:
+        state.report("spirv.limit", inst, f"expected at most {most} targets, got {count}")
+
+
+@CHECKS.on(Opcode.Return, Opcode.ReturnValue)
+def check_return(state: State, inst: Inst) -> None:
+    """Check a return against the type of the function."""
+    if inst.function < 0:
+        return
+    wanted = state.functions[inst.function][0].type
+    void = state.types.code(wanted) == Opcode.TypeVoid
+    if inst.code == Opcode.Return:
+        if not void:
+            state.report("spirv.return", inst, "expected a value")
+        return
+    given = state.operand_type(inst, 0)
+    if not given or state.types.code(given) == Opcode.TypeVoid:
+        state.report("spirv.return", inst, "expected a value")
+    elif given != wanted:
+        state.report("spirv.return", inst, "expected the result type of the function")
+    pointer = state.types.pointer(given)
+    logical = state.addressing == AddressingModel.Logical and state.shader
+    strict = logical and not state.options.relax_logical_pointer
+    if strict and pointer is not None and pointer[0] not in RETURNED:
+        state.report("spirv.return", inst, "a pointer is not returned")
+
+
+@CHECKS.on(Opcode.Phi)
+def check_phi(state: State, inst: Inst) -> None:
+    """Check the types of a phi's values, and its blocks."""
+    types = state.types
+    code = types.code(inst.type)
+    if code == Opcode.TypeVoid:
+        state.report("spirv.phi", inst, "expected a value")
+    legal = not state.options.before_hlsl_legalization
+    if legal and code in (Opcode.TypeSampledImage, Opcode.TypeImage, Opcode.TypeSampler):
+        state.report("spirv.phi", inst, "images and samplers are not chosen")
+    values = inst.ids()
+    if len(values) % 2:
+        state.report("spirv.phi", inst, "expected pairs of a value and a block")
+    parents = values[1::2]
+    if len(set(parents)) != len(parents):
+        state.report("spirv.phi", inst, "a block twice")
+    for value, parent in zip(values[::2], parents, strict=False):
+        if state.type_of(value) != inst.type:
+            state.report("spirv.phi", inst, "expected values of the result type")
+            break
+        if state.code(parent) != Opcode.Label:
+            state.report("spirv.phi", inst, "expected labels of blocks")
+            break
+
+
+# -- the graph -----------------------------------------------------------------------------------
+
+
+def check_control_flow(state: State) -> None:
+    """Check the flow of each function."""
+    for code in state.functions:
+        graph = FlowGraph(code)
+        if not graph.order:
+            continue
+        _check_entry(state, graph)
+        _check_phis(state, graph)
+        dominators = graph.dominators()
+        if dominators is None:
+            continue  # too tangled: the rules below are not decided
+        _check_uses(state, graph)
+        if state.shader:
+            _check_structure(state, graph)
+
+
+def _check_entry(state: State, graph: FlowGraph) -> None:
+    for label in graph.predecessors.get(graph.entry, ()):
+        state.report("spirv.first-block", graph.terminators[label])
+
+
+def _check_phis(state: State, graph: FlowGraph) -> None:
+    for inst in graph.phis:
+        parents = set(inst.ids()[1::2])
+        wanted = set(graph.predecessors.get(inst.block, ()))
+        if parents != wanted and inst.block in graph.reachable:
+            state.report("spirv.phi", inst, "expected each predecessor of the block once")
+
+
+def _check_uses(state: State, graph: FlowGraph) -> None:
+    """Check that definitions dominate their uses."""
+    for inst in graph.insts:
+        block = inst.block
+        if block not in graph.reachable:
+            continue
+        if inst.code == Opcode.Phi:
+            values = inst.ids()
+            pairs = list(zip(values[::2], values[1::2], strict=False))
+        else:
+            pairs = [(each, block) for each in inst.ids()]
+        for id_, at in pairs:
+            found = state.definitions.get(id_)
+            if found is None or found.function != inst.function or not found.block:
+                if found is not None and found.function >= 0 and found.block:
+                    state.report("spirv.dominance", inst, f"id {id_} is of another function")
+                continue
+            if found.code == Opcode.Label or at not in graph.reachable:
+                continue
+            if not graph.dominates(found.block, at):
+                message = f"the definition of id {id_} does not dominate its use"
+                state.report("spirv.dominance", inst, message)
+
+
+def _check_structure(state: State, graph: FlowGraph) -> None:
+    merges: dict[int, int] = {}
+    for label, merge in graph.merges.items():
+        target = merge.word(0)
+        if target in merges:
+            state.report("spirv.merge", merge, "a merge block of two headers")
+        merges[target] = label
+        known = target in graph.reachable and label in graph.reachable
+        if known and (not graph.dominates(label, target) or label == target):
+            state.report("spirv.structure", merge, "the header does not dominate its merge")
+        if merge.code == Opcode.LoopMerge:
+            _check_loop(state, graph, label, merge)
+    for label, terminator in graph.terminators.items():
+        if terminator.code == Opcode.Switch and label not in graph.merges:
+            state.report("spirv.structure", terminator, "expected OpSelectionMerge")
+        if label not in graph.reachable:
+            continue
+        for target in graph.successors.get(label, ()):
+            header = graph.merges.get(target)
+            back = target in graph.reachable and graph.dominates(target, label)
+            if back and (header is None or header.code != Opcode.LoopMerge):
+                state.report("spirv.structure", terminator, "a back edge to no loop header")
+    _check_selections(state, graph)
+
+
+def _check_loop(state: State, graph: FlowGraph, label: int, merge: Inst) -> None:
+    target = merge.word(1)
+    back = [
+        each
+        for each in graph.predecessors.get(label, ())
+        if each in graph.reachable and graph.dominates(label, each)
+    ]
+    unreachable = [e for e in graph.predecessors.get(label, ()) if e not in graph.reachable]
+    if label not in graph.reachable:
+        return
+    if len(back) > 1 or (not back and not unreachable):
+        message = f"expected one back edge to the loop header, got {len(back)}"
+        state.report("spirv.structure", merge, message)
+    if target in graph.reachable:
+        if not graph.dominates(label, target):
+            state.report("spirv.structure", merge, "the header does not dominate the continue")
+        for each in back:
+            if not graph.dominates(target, each):
+                message = "the continue target does not dominate the back edge"
+                state.report("spirv.structure", merge, message)
+
+
+def _check_selections(state: State, graph: FlowGraph) -> None:
+    """Check that a branch of two ways has a merge, or leaves a construct."""
+    exits: set[int] = set()
+    for merge in graph.merges.values():
+        exits.add(merge.word(0))
+        if merge.code == Opcode.LoopMerge:
+            exits.add(merge.word(1))
+    headers = {label for label, merge in graph.merges.items() if merge.code == Opcode.LoopMerge}
+    cases: set[int] = set()
+    for label, terminator in graph.terminators.items():
+        if terminator.code == Opcode.Switch and label in graph.merges:
+            cases.update(graph.successors.get(label, ()))
+    for label, terminator in graph.terminators.items():
+        if terminator.code != Opcode.BranchConditional or label in graph.merges:
+            continue
+        if label not in graph.reachable:
+            continue
+        ways = set(graph.successors.get(label, ()))
+        if len(ways) == 2 and not ways & (exits | headers | cases):
+            state.report("spirv.structure", terminator, "expected OpSelectionMerge")
