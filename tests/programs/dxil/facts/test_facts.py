@@ -6,6 +6,7 @@ import pytest
 
 from tests.programs.dxil.modules import part, saxpy
 from tests.programs.dxil.nodes import Nodes
+from unshade import FormatError
 from unshade.model.facts import ProgramFacts
 from unshade.programs.dxil import Code
 from unshade.programs.dxil.facts import entry_points, facts_of, statistics
@@ -194,3 +195,10 @@ def test_sizes() -> None:
     pair = types.literal([types.vector(3, half), types.array(4, types.integer(32))])
     assert size_of(types.array(10, pair)) == 220
     assert size_of(types.array(2**40, types.integer(8))) == 2**40
+
+
+def test_a_module_without_entry_points_has_no_facts() -> None:
+    nodes = Nodes()
+    nodes.name("dx.version", [1, 0])
+    with pytest.raises(FormatError, match="expected at least one entry point, got none"):
+        facts_of(nodes.code(5, "cs"))

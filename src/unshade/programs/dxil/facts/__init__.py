@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import struct
 
+from ....errors import FormatError
 from ....model.facts import ProgramFacts
 from ....model.reflection import Geometry, SharedMemory, Statistics, Tessellation
 from ....vocab import d3d
@@ -54,6 +55,8 @@ def facts_of(code: Code, entry: str | None = None) -> ProgramFacts:
     module = code.module
     shader = read_shader(module)
     entries = _entries(shader) or shader.entry_points
+    if not entries:
+        raise FormatError("expected at least one entry point, got none", path="dx.entryPoints")
     chosen = next((each for each in entries if entry is None or each.name == entry), entries[0])
     major, minor = code.shader_model
     facts = ProgramFacts(
@@ -149,6 +152,8 @@ def statistics(code: Code, entry: str | None = None) -> Statistics:
     """Return counts over the instructions of an entry point."""
     shader = read_shader(code.module)
     entries = _entries(shader) or shader.entry_points
+    if not entries:
+        raise FormatError("expected at least one entry point, got none", path="dx.entryPoints")
     chosen = next((each for each in entries if entry is None or each.name == entry), entries[0])
     names: dict[str, int] = {}
     total = 0

@@ -127,7 +127,7 @@ class _Inliner:
     # -- choice --------------------------------------------------------------------------------
 
     def _candidates(self) -> list[Candidate]:
-        finder = _Finder(self.c)
+        finder = _CallFinder(self.c)
         for each in self.c.elements:
             if isinstance(each, FunctionDefinition):
                 finder.owner = each
@@ -275,7 +275,7 @@ def _ensure_scope(given: BlockStatement) -> None:
         at = only
 
 
-class _Finder:
+class _CallFinder:
     """A search for calls, with the statements around them."""
 
     def __init__(self, c: Compilation) -> None:

@@ -1,4 +1,4 @@
-"""Where a function returns, which decides how it can be inlined.
+"""Places where a function returns, which decide how it can be inlined.
 
 Source: SkSLInliner.cpp of Skia's milestone 104.
 """
@@ -23,7 +23,7 @@ __all__ = ["ReturnForm", "return_form"]
 
 
 class ReturnForm(Enum):
-    """How a function returns."""
+    """The way in which a function returns."""
 
     SINGLE = auto()  # once, at the end
     SCOPED = auto()  # at the end of each way, or with variables of an inner scope

@@ -35,7 +35,7 @@ DECLARATIONS = frozenset({
 
 
 class Usage:
-    """What some functions refer to.
+    """Things that some functions refer to.
 
     Attributes:
         paths: By id of a global variable, the indices with which it is accessed.
@@ -81,7 +81,7 @@ class Usage:
 
 
 class UsageOfFunctions:
-    """What each function of a module refers to; entry points add up those that they reach."""
+    """Things that each function refers to; entry points add up those that they reach."""
 
     def __init__(self, index: ModuleIndex, constants: ConstantValues) -> None:
         self.index = index

@@ -28,7 +28,7 @@ DEPTH = 64
 
 
 class _LayoutRules(NamedTuple):
-    """How a storage class lays out: "scalar", "standard" or "extended"."""
+    """Return how a storage class lays out blocks: "scalar", "standard" or "extended"."""
 
     kind: str
     relaxed: bool  # vectors at offsets of their components

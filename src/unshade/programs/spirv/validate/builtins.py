@@ -61,7 +61,7 @@ ONLY_VARIABLES = frozenset({
 
 
 class _Reach(NamedTuple):
-    """Where a decorated id is used: the first instruction of each kind of use."""
+    """Uses of a decorated id: the first instruction of each kind of use."""
 
     storage: dict[int, Inst]
     uses: dict[tuple[int, int], Inst]  # by storage class and execution model
