@@ -258,6 +258,8 @@ def check_block_layouts(state: State) -> None:
     """Check the layout of all memory that others see."""
     if not state.shader or state.options.skip_block_layout:
         return
+    if state.has(Capability.DescriptorHeapEXT):
+        return  # constants that are specialised say where members are
     layouts: dict[_LayoutRules, _BlockLayout] = {}
     for inst in state.insts:
         found = _used(state, inst)
@@ -267,12 +269,19 @@ def check_block_layouts(state: State) -> None:
         block = state.types.unarrayed(type_) if inst.code in VARIABLES else type_
         buffer = state.decorated(Decoration.BufferBlock, block)
         known = buffer or state.decorated(Decoration.Block, block)
-        if inst.code in VARIABLES and not known:
+        if not known and (inst.code in VARIABLES or not _is_laid_out(state, block)):
             continue
         rules = _rules(state, storage, buffer)
         if rules is not None:
             layout = layouts.setdefault(rules, _BlockLayout(state, rules))
             layout.check(inst, block)
+
+
+def _is_laid_out(state: State, type_: int) -> bool:
+    """Return True if a type states any of its layout."""
+    uses = state.index.members.get(type_, {})
+    offsets = any(each.number == Decoration.Offset for inner in uses.values() for each in inner)
+    return offsets or state.decorated(Decoration.ArrayStride, type_)
 
 
 def _used(state: State, inst: Inst) -> tuple[int, int] | None:
@@ -283,8 +292,9 @@ def _used(state: State, inst: Inst) -> tuple[int, int] | None:
     elif inst.code == Opcode.UntypedVariableKHR:
         found = (inst.word(0), inst.word(1))
     elif inst.code in CHAINS:
-        pointer = types.pointer(inst.type)
-        found = (pointer[0], inst.word(0)) if pointer is not None else None
+        pointer = types.pointer(state.operand_type(inst, 1))
+        untyped = pointer is not None and not pointer[1]
+        found = (pointer[0], inst.word(0)) if pointer is not None and untyped else None
     elif inst.code == Opcode.TypePointer and inst.words[2] == S.PhysicalStorageBuffer:
         found = (inst.words[2], inst.words[3])
         if types.code(inst.words[3]) != Opcode.TypeStruct:

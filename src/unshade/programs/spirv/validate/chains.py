@@ -235,7 +235,9 @@ def check_comparison(state: State, inst: Inst) -> None:
         return
     untyped = Opcode.TypeUntypedPointerKHR in (types.code(one), types.code(two))
     if untyped:
-        if first[0] != second[0]:
+        if difference and one != two:
+            state.report("spirv.pointer", inst, "expected pointers of the same type")
+        elif first[0] != second[0]:
             state.report("spirv.pointer", inst, "expected the same storage class")
     elif one != two:
         state.report("spirv.pointer", inst, "expected pointers of the same type")

@@ -117,6 +117,9 @@ def check_sampler(state: State, inst: Inst) -> None:
 @CHECKS.on(*COMPOSITES)
 def check_composite(state: State, inst: Inst) -> None:
     """Check the parts of a composite constant."""
+    if state.types.code(inst.type) == Opcode.TypeTensorARM:
+        _check_tensor(state, inst)
+        return
     parts = [each.words[0] for each in inst.operands]
     wanted = _parts(state, inst.type)
     spec = inst.code == Opcode.SpecConstantComposite
@@ -140,6 +143,30 @@ def check_composite(state: State, inst: Inst) -> None:
         _check_small(state, inst)
 
 
+def _check_tensor(state: State, inst: Inst) -> None:
+    """Check the parts of a constant tensor: scalars, or tensors of one rank less."""
+    words = state.types.words(inst.type)
+    shape = state.definitions.get(words[4]) if len(words) > 4 else None
+    if shape is None or not shape.ids():
+        state.report("spirv.constant-type", inst, "expected a tensor with a shape")
+        return
+    count = state.integer(shape.ids()[0])
+    parts = [each.words[0] for each in inst.operands]
+    if count is not None and len(parts) != count:
+        message = f"expected {count} constituents, got {len(parts)}"
+        state.report("spirv.constituent", inst, message)
+    for part in parts:
+        given = state.type_of(part)
+        if state.integer(words[3]) == 1:
+            good = given == words[2]
+        else:
+            good = state.types.code(given) == Opcode.TypeTensorARM
+            good = good and state.types.words(given)[2] == words[2]
+        if not good:
+            state.report("spirv.constituent", inst, "expected parts of the element type")
+            break
+
+
 def _same(state: State, one: int, two: int) -> bool:
     """Return True for vectors that are the columns of a matrix under another id."""
     first, second = state.types.numeric(one), state.types.numeric(two)
@@ -159,8 +186,6 @@ def _parts(state: State, type_: int) -> tuple[int | None, tuple[int, ...]] | Non
             return None if not words[2] else (None, (words[2],))
         case Opcode.TypeStruct:
             return len(words) - 2, words[2:]
-        case Opcode.TypeTensorARM:
-            return None, ()
         case code if code in COOPERATIVE:
             return 1, (words[2],)
     return None

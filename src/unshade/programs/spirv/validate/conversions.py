@@ -3,7 +3,7 @@
 Source: SPIR-V specification, section 3.42.11.
 """
 
-from ..tables.numbers import AddressingModel, Capability, Opcode, StorageClass
+from ..tables.numbers import AddressingModel, Capability, Decoration, Opcode, StorageClass
 from .instruction import CheckTable, Inst
 from .operations import has_limited_use
 from .state import State
@@ -17,6 +17,10 @@ NUMBERS = (
     Opcode.ConvertFToU, Opcode.ConvertFToS, Opcode.ConvertSToF, Opcode.ConvertUToF,
 )  # fmt: skip
 SPECIFIC = (S.Workgroup, S.CrossWorkgroup, S.Function, S.CodeSectionINTEL)
+CONVERSIONS = (
+    Capability.CooperativeMatrixConversionsNV, Capability.CooperativeMatrixConversionsEXT,
+)  # fmt: skip
+ACCUMULATOR = 2  # use of a cooperative matrix
 POINTERS = (Opcode.TypePointer, Opcode.TypeUntypedPointerKHR)
 
 
@@ -143,15 +147,20 @@ def check_forms(state: State, inst: Inst) -> None:
         state.report("spirv.operand-type", inst, "expected the form of the result")
     elif one.form == "c":
         mine, given = types.words(inst.type)[3:], types.words(state.operand_type(inst, 0))[3:]
-        uses = state.has(
-            Capability.CooperativeMatrixConversionsNV, Capability.CooperativeMatrixConversionsEXT
-        )
-        for a, b in zip(mine, given, strict=False):
-            same = a == b or (
-                None not in (state.integer(a), state.integer(b))
-                and (state.integer(a) == state.integer(b))
-            )
-            known = None not in (state.integer(a), state.integer(b))
-            if not same and known and not uses:
-                state.report("spirv.operand-type", inst, "expected a matrix of the result's size")
-                break
+        sizes = [state.integer(each) for each in mine]
+        others = [state.integer(each) for each in given]
+        other_use = [*others[:3], *sizes[3:]]
+        if state.decorated(Decoration.CooperativeMatrixTransposeEXT, inst.id):
+            turned = others[3:] == [ACCUMULATOR] and sizes[3:] != [ACCUMULATOR]
+            matching = [[*others[:1], *others[2:0:-1], *sizes[3:]]] if turned else []
+        elif state.has(*CONVERSIONS):
+            matching = [other_use]
+        else:
+            matching = [others]
+        if not any(_agree(sizes, each) for each in matching):
+            state.report("spirv.operand-type", inst, "expected a matrix of the result's size")
+
+
+def _agree(one: list[int | None], two: list[int | None]) -> bool:
+    """Return True if scope, rows, columns and use are equal where both are known."""
+    return all(a == b or None in (a, b) for a, b in zip(one, two, strict=False))

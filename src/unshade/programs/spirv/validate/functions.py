@@ -56,8 +56,7 @@ def check_parameters(state: State) -> None:
                 state.report("spirv.parameter", each, message)
             elif each.type != type_[3 + at]:
                 state.report("spirv.parameter", each, "expected the type of the function type")
-        whole = code[-1].code == Opcode.FunctionEnd and len(code) > 2
-        if len(given) < len(type_) - 3 and whole:
+        if 0 < len(given) < len(type_) - 3 and code[-1].code == Opcode.FunctionEnd:
             message = f"expected {len(type_) - 3} parameters, got {len(given)}"
             state.report("spirv.parameter", code[-1], message)
 

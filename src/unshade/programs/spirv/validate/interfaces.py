@@ -30,6 +30,7 @@ ARRAYED = {
     },
 }  # fmt: skip
 WORK = 2_000_000  # pairs of an entry point and a variable that are looked at
+PATCH = 2  # added to the index: locations of a patch are apart from those of its vertices
 MOST = 4096  # locations that are looked at for one variable
 
 
@@ -159,8 +160,9 @@ def _slots(state: State, inst: Inst, model: int) -> set[tuple[int, int, int]] | 
     location = index.decoration_word(Decoration.Location, inst.id)
     component = index.decoration_word(Decoration.Component, inst.id) or 0
     source = index.decoration_word(Decoration.Index, inst.id) or 0
+    source += PATCH * patch
     if types.code(type_) == Opcode.TypeStruct:
-        return _members(state, inst, type_, location)
+        return _members(state, inst, type_, location, source)
     if location is None:
         vuid = "VUID-StandaloneSpirv-Location-04917"
         state.report("spirv.location", inst, "expected a location", vuid)
@@ -169,7 +171,7 @@ def _slots(state: State, inst: Inst, model: int) -> set[tuple[int, int, int]] | 
 
 
 def _members(
-    state: State, inst: Inst, type_: int, location: int | None
+    state: State, inst: Inst, type_: int, location: int | None, source: int
 ) -> set[tuple[int, int, int]] | None:
     found: set[tuple[int, int, int]] = set()
     members = state.index.members.get(type_, {})
@@ -185,7 +187,9 @@ def _members(
             vuid = "VUID-StandaloneSpirv-Location-04919"
             state.report("spirv.location", inst, f"member {at}: expected a location", vuid)
             return None
-        slots = {(place, part, 0) for place, part in _taken(state, member, location, component)}
+        slots = {
+            (place, part, source) for place, part in _taken(state, member, location, component)
+        }
         if not found.isdisjoint(slots):
             return found | slots
         found |= slots
