@@ -219,7 +219,7 @@ class ModuleIndex:
         if found.opcode not in (Opcode.Constant, Opcode.SpecConstant):
             return None
         kind = self.numbers.get(found.words[1])
-        if kind is None or kind.is_float:
+        if kind is None or kind.is_float or not kind.width:
             return None
         bits = sum(word << 32 * at for at, word in enumerate(found.words[3:]))
         bits &= (1 << kind.width) - 1

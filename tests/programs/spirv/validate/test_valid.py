@@ -115,9 +115,20 @@ def large_numbers() -> Iterator[int]:
     yield from (*op(32, 8, 3, 7), *op(59, 8, 9, 3))
 
 
+def no_width() -> Iterator[int]:
+    yield from (*SHADER, *op(21, 3, 0, 1), *op(43, 3, 4, 1), *op(28, 5, 3, 4))
+
+
 @pytest.mark.parametrize(
     "words",
-    [cyclic_structures, cyclic_arrays, nested_structures, phis_of_each_other, large_numbers],
+    [
+        no_width,
+        cyclic_structures,
+        cyclic_arrays,
+        nested_structures,
+        phis_of_each_other,
+        large_numbers,
+    ],
 )
 @pytest.mark.parametrize("target", ["spv1.6", "vulkan1.3"])
 @pytest.mark.heavy
