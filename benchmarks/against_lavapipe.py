@@ -110,7 +110,7 @@ def shape_of(*words: int) -> Array:
 
 
 class Tally:
-    """What was compared."""
+    """Things that were compared."""
 
     def __init__(self) -> None:
         self.equal = self.near = self.wrong = 0

@@ -9,7 +9,7 @@ from unshade.vm.launch import Array
 
 
 def closeness(letter: str, a: Array, b: Array) -> Array:
-    """Where words are the same number; letter f floats, w words of any kind, others integers."""
+    """Compare words as numbers: letter f floats, w words of any kind, others integers."""
     same: Array = a == b
     if letter not in "fw":
         return same
@@ -24,21 +24,21 @@ def closeness(letter: str, a: Array, b: Array) -> Array:
 
 
 def distance(a: Array, b: Array, otherwise: float) -> Array:
-    """How far two arrays of floats are apart, `otherwise` where either is no number."""
+    """Return the distances of two arrays of floats, `otherwise` where either is no number."""
     with np.errstate(all="ignore"):
         found: Array = np.abs(a.view(np.float32).astype(np.float64) - b.view(np.float32))
     return np.where(np.isfinite(found), found, otherwise)
 
 
 def small(words: Array) -> Array:
-    """Where words are integers, most likely: as floats they would be subnormal or NaN."""
+    """Find words that are most likely integers: as floats they would be subnormal or NaN."""
     exponent = words >> 23 & 0xFF
     found: Array = (exponent == 0) | (exponent == 0xFF)
     return found
 
 
 class Difference:
-    """What differs in one run."""
+    """The differences of one run."""
 
     def __init__(self) -> None:
         self.rows: list[tuple[str, int, str]] = []

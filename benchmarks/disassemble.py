@@ -45,7 +45,7 @@ print(instructions, characters, failed, time.perf_counter() - started)
 
 
 def has_program(path: Path) -> bool:
-    """Whether the container has a part SHDR or SHEX, by its table alone."""
+    """Return True if the container's table lists a part SHDR or SHEX."""
     data = path.read_bytes()
     count = int.from_bytes(data[28:32], "little")
     offsets = [int.from_bytes(data[32 + 4 * i : 36 + 4 * i], "little") for i in range(count)]

@@ -284,7 +284,7 @@ def transform(
     stride: int,
     instance: int = 0,
 ) -> bytes:
-    """What a vertex shader gives for `count` points: the device needs VK_EXT_transform_feedback."""
+    """Run a vertex shader for `count` points; the device needs VK_EXT_transform_feedback."""
     api = device.api
     vertices, buffers = _attributes(device, attributes)
     render_pass = _pass(device, [])

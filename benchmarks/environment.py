@@ -1,4 +1,4 @@
-"""What a program has bound, made by seed: the same numbers as memories here and on the device.
+"""Bindings of a program, made by seed: the same numbers as memories here and on the device.
 
     cb#      variables of floats and integers as the reflection says; else as the seed says
     t#       16 texels along each axis (8 of cubes and volumes, 3 layers), three levels; one if
@@ -47,7 +47,7 @@ LETTERS = {"f": "rgba32f", "i": "rgba32i", "u": "rgba32ui"}
 
 
 class Skipped(Exception):
-    """What this harness, the driver or the translator cannot do; the reason."""
+    """Something that this harness, the driver or the translator cannot do; the reason."""
 
 
 @dataclass
@@ -61,13 +61,13 @@ class Environment:
     written: dict[str, Any] = field(default_factory=dict)
 
     def theirs(self, name: str) -> Array:
-        """What the device wrote, as words (texels, components) or (words,)."""
+        """Return the words that the device wrote: (texels, components) or (words,)."""
         thing, components = self.written[name]
         data = bytes(thing.data) if isinstance(thing, Buffer) else thing.read()
         return np.frombuffer(data, np.uint32).reshape(-1, components)
 
     def ours(self, name: str, memory: Array) -> Array:
-        """What an engine wrote into a memory, likewise."""
+        """Return the words that an engine wrote into a memory, likewise."""
         components = self.written[name][1]
         if name.endswith(".counter") or name in self.plain:
             return memory.view(np.uint32).reshape(-1, 1)

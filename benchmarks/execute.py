@@ -133,7 +133,7 @@ class Contenders:
         self.engines[name].run(self.kernel, launch)
 
     def agree(self) -> str:
-        """What the first call of each left behind, compared; empty where it is as it should be."""
+        """Compare the results of the first call of each; empty if they are as expected."""
         for name in self.engines:
             self.run(name)
         out = f"u{self.case.out}"

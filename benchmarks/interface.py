@@ -1,4 +1,4 @@
-"""What a SPIR-V module wants to be given: its variables that reach outside.
+"""The interface of a SPIR-V module: its variables that reach outside.
 
     OpVariable %_ptr_UniformConstant %t0 UniformConstant      Variable("t0", …, binding=3,
     OpDecorate %t0 DescriptorSet 0 · Binding 3                   type=("image", "f", 1, …))

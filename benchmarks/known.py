@@ -1,4 +1,4 @@
-"""Where a difference means nothing: what Direct3D leaves open, and what the translation does.
+"""Differences without meaning: results that Direct3D leaves open, and effects of the translation.
 
     signs          -|x| of a word that may be no float: vkd3d 1.2 leaves the sign out
     unwritten      an output, or a register, that is read before anything was written to it
@@ -89,7 +89,7 @@ def _exp(b: Builder, value: Value, poison: int) -> Value | None:
 
 
 def _coordinates(b: Builder, value: Value, poison: int) -> Value | None:
-    """Where an operand is no number, what was looked up becomes one of the poisons or NaN."""
+    """Replace what was looked up with a poison or NaN where an operand is no number."""
     if value.op.name == "part" and value.args[0] in FINITE:
         b.region.append(value)
         is_float = value.type is F32

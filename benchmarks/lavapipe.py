@@ -265,7 +265,7 @@ def generator(count: int, x: int = 12345) -> list[int]:
 
 
 def environment(device: Lavapipe) -> dict[int, Binding]:
-    """What every golden shader has bound: see the README beside them."""
+    """Bindings of every golden shader: see the README beside them."""
     numbers_ = generator(8192)
     floats = struct.pack("<4096f", *[(x >> 8) * 2.0**-24 for x in numbers_[4096:]])
     sampler = {

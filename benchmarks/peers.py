@@ -1,4 +1,4 @@
-"""What the benchmarks share: the checkout on the path, timing side by side, and a table."""
+"""Code that the benchmarks share: the checkout on the path, timing side by side, and a table."""
 
 import sys
 import time

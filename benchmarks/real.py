@@ -66,7 +66,7 @@ def work(seeds: int) -> None:
 
 
 def results(paths: list[Path], seeds: int, seconds: float = 240.0) -> Iterator[tuple[Path, Any]]:
-    """What a child says about each file; another child where one ended or hangs."""
+    """Yield a child's report on each file; start another child if one ended or hangs."""
     child: subprocess.Popen[str] | None = None
     for number, path in enumerate(paths):
         if child is None or number % 60 == 0:

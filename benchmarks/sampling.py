@@ -193,7 +193,7 @@ def compared(device: Lavapipe, case: Case) -> tuple[Array, Array]:
 
 
 def mean_over_pixels(case: Case, across: int = 24) -> Array:
-    """What a perfect filter would give: level 0, bilinear, at many places of each pixel."""
+    """Return the result of a perfect filter: level 0, bilinear, at many places of each pixel."""
     texels = np.random.default_rng(11).random((*SHAPES[case.shape][2], 4)).astype(np.float32)
     height, width = texels.shape[:2]
     corner = np.array(CORNERS[case.corners], np.float64)

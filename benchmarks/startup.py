@@ -1,4 +1,4 @@
-"""What starting costs: `unshade VERB` of a small file into a pipe, against bare Python.
+"""The cost of starting: `unshade VERB` of a small file into a pipe, against bare Python.
 
     python benchmarks/startup.py [RUNS]
 

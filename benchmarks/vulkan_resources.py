@@ -1,4 +1,4 @@
-"""What a pipeline reads and writes: buffers, images, samplers, and the set that binds them.
+"""Resources of a pipeline: buffers, images, samplers, and the set that binds them.
 
     buffer.data                 its bytes, seen by host and device
     image.write(b).read()       all levels and layers, through a buffer

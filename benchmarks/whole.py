@@ -107,7 +107,7 @@ class Run:
         return self.difference
 
     def _theirs(self) -> dict[str, tuple[str, Array]]:
-        """What the device gives: letters and words, under our names."""
+        """Return the device's results: letters and words, under our names."""
         stages = {"compute": self._compute, "vertex": self._vertex, "pixel": self._pixel}
         theirs = stages[self.stage]()
         for name in self.made.written:
@@ -197,7 +197,7 @@ class Run:
                 wrong[name] = wrong[name] & ~good
 
     def _races(self, engine: Any) -> bool:
-        """Whether two lanes touch a place that one of them may write."""
+        """Return True if two lanes touch a place that one of them may write."""
         made = Environment(**vars(self.made))
         made.memories = dict(made.memories)
         for name in self.made.written:

@@ -38,7 +38,7 @@ MEMORY = 6 << 30  # bytes of address space that a process may have
 
 
 def outcome(seed: int, files: list[bytes]) -> str:
-    """What became of a seed; a word in capitals is a finding."""
+    """Return the outcome of a seed; a word in capitals is a finding."""
     try:
         data = mutant(seed, files)
     except UnshadeError:

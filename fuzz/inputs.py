@@ -1,4 +1,4 @@
-"""What both drivers start from: our own small shaders, and the corpus where there is one."""
+"""Inputs of both drivers: our own small shaders, and the corpus if there is one."""
 
 import sys
 from pathlib import Path

@@ -48,7 +48,7 @@ def assembled(texts: Mapping[str, str], nops: bool | None) -> bytes | None:
 
 
 def outcome(seed: int, folder: Path) -> str:
-    """What came of one seed; a word with a capital is a broken promise."""
+    """Return the outcome of a seed; a word with a capital is a broken promise."""
     texts, nops = dict(sources(seed)), seed % 3 != 0
     data = assembled(texts, nops)
     if data != by_picasso(texts, folder, *([] if nops else ["-n"])):

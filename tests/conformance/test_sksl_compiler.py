@@ -24,7 +24,7 @@ OUTPUT = re.compile(r"(?:\.asm)?\.\w+$")
 
 
 class Output(NamedTuple):
-    """What upstream's compiler made of a source: a program, or messages."""
+    """The output of upstream's compiler for a source: a program, or messages."""
 
     source: Source
     settings: Settings

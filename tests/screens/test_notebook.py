@@ -1,4 +1,4 @@
-"""What notebooks show of shaders, differences, findings, results and pictures."""
+"""Notebooks show shaders, differences, findings, results and pictures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the screens look like: plain in a pipe, styled on a terminal, safe in both."""
+"""Screens are plain in a pipe, styled on a terminal, and safe in both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is left of a damaged VBC file."""
+"""Reading of what is left of a damaged VBC file."""
 
 import unshade
 from tests.fixtures.vbc import made

@@ -1,4 +1,4 @@
-"""What metadata says about a shader."""
+"""Information about a shader in metadata."""
 
 import pytest
 

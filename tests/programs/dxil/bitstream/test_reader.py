@@ -1,4 +1,4 @@
-"""What is no bitstream is refused, in time and space that the size of the data bounds."""
+"""Malformed bitstreams are refused, in time and space that the size of the data bounds."""
 
 from itertools import count
 
