@@ -123,10 +123,16 @@ def test_mistakes(line: str, expected: str) -> None:
 
 
 def names() -> list[str]:
-    return sorted(
-        path.name
+    """Return the names of the examples that can be run."""
+    shaders = (
+        path
         for path in EXAMPLES.iterdir()
         if path.is_file() and unshade.identify(path.read_bytes()) is not None
+    )
+    return sorted(
+        path.name
+        for path in shaders
+        if all(each.takes is not None for each in unshade.open(path).programs)
     )
 
 

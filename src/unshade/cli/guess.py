@@ -66,6 +66,7 @@ PHRASES: tuple[tuple[str, str], ...] = (
 )
 # fmt: on
 
+YAML = "YAML of a shader, for `unshade from-yaml`"
 STAGES_3 = {0xFFFE: "vertex", 0xFFFF: "pixel"}
 SHOWN = 3  # embedded shaders listed in a message
 
@@ -124,17 +125,24 @@ def _text(data: bytes) -> str:
         return "unknown binary data"
     if any(ord(c) < 32 and c not in "\t\n\r\f" for c in text):
         return "unknown binary data"
+    if any(text.startswith(_yaml_start(each)) for each in formats.known()):
+        return YAML
     found = formats.detect_text(text)
     if found is not None:
         return f"{found.text}, for `unshade asm`"
     return next((words for phrase, words in phrases() if phrase in text), "text")
 
 
+def _yaml_start(format: formats.Format) -> str:
+    """Return the start of a shader's YAML, which may contain text of another format."""
+    return f"format: {format.name}"
+
+
 def phrases() -> Iterator[tuple[str, str]]:
     """Yield phrases with the type of text they occur in, those of formats first."""
     for each in formats.known():
         yield from each.phrases
-        yield f"format: {each.name}", "YAML of a shader, for `unshade from-yaml`"
+        yield _yaml_start(each), YAML
     yield from PHRASES
 
 
