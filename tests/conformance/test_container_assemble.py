@@ -28,12 +28,15 @@ from unshade.wire import Record
 
 COMPILER = shutil.which("vkd3d-compiler")
 # Fields that no listing shows, with the reason.
-UNTOLD = {
+UNSHOWN = {
     "RdefBinding.flags": "whether the source placed it by register()",
     "ResourceDefinition.flags": "the compile flags",
     "ClassLinkage.noise": "bytes that the compiler never wrote",
     "ShaderStatistics.mov_instruction_count": "fxc 9 counted before copies were removed",
 }
+
+# Typed parts that no listing shows.
+NOT_LISTED = ("RTS0", "Aon9")
 
 
 @cache
@@ -113,7 +116,7 @@ def test_tables_assemble_to_their_records(corpus: Path, ratchet: Ratchet) -> Non
     differ = set()
     for _, original, _, made in listed(corpus):
         for part in original.parts:
-            if not isinstance(part.value, Record) or part.name == "RTS0":
+            if not isinstance(part.value, Record) or part.name in NOT_LISTED:
                 continue
             partner = made.parts.get(part.name)
             assert partner is not None, part.name
@@ -124,8 +127,8 @@ def test_tables_assemble_to_their_records(corpus: Path, ratchet: Ratchet) -> Non
                     differ.add(name)
     for name in sorted(total):
         ratchet(f"dxcontainer/assemble: fields of {name}", equal[name], total[name])
-    assert differ <= set(UNTOLD)
-    assert is_sampled() or differ == set(UNTOLD)
+    assert differ <= set(UNSHOWN)
+    assert is_sampled() or differ == set(UNSHOWN)
 
 
 def test_own_container_as_donor(corpus: Path, ratchet: Ratchet) -> None:
