@@ -11,6 +11,7 @@
 What the grammar does not explain ends the decoding: `problem` says why, and `rest` are the words.
 """
 
+from functools import cache
 from typing import NamedTuple
 
 from .context import Context, Number, string_of
@@ -99,9 +100,70 @@ def rules_of_nested(op: Op) -> tuple[OperandRule, ...]:
     return tuple(each for each in op.operands if each.kind not in ("IdResultType", "IdResult"))
 
 
+class Shape(NamedTuple):
+    """The operands of an instruction whose first word determines their places.
+
+    Each is a word: an id, a number, or an enumerant without operands of its own.
+    """
+
+    op: Op
+    places: tuple[tuple[str, int, str, OperandKind | None], ...]  # kind, place, name, enumeration
+    result_type: int  # place; 0 without one
+    result: int
+
+
 def decode(instruction: Instruction, context: Context, grammar: Grammar) -> Decoded:
     """Return an instruction taken apart."""
+    words = instruction.words
+    head = words[0]
+    shapes = _shapes(grammar)
+    try:
+        shape = shapes[head]
+    except KeyError:
+        shape = shapes[head] = _shape(head, grammar)
+    if shape is not None and len(words) == head >> 16:
+        found = []
+        for kind, at, name, enum in shape.places:
+            word = words[at]
+            if enum is not None and word not in enum.by_value:
+                break
+            found.append(DecodedOperand(kind, at, (word,), None, None, name, enum))
+        else:
+            result_type = words[shape.result_type] if shape.result_type else None
+            result = words[shape.result] if shape.result else None
+            return Decoded(shape.op, result_type, result, tuple(found))
     return _Decoder(instruction, context, grammar).decoded()
+
+
+@cache
+def _shapes(grammar: Grammar) -> dict[int, Shape | None]:
+    """Return the known shapes of a grammar by first word."""
+    return {}
+
+
+def _shape(head: int, grammar: Grammar) -> Shape | None:
+    """Return the shape of instructions with this first word; None if it does not have one."""
+    op = grammar.core.by_code.get(head & 0xFFFF)
+    if op is None:
+        return None
+    places: list[tuple[str, int, str, OperandKind | None]] = []
+    at, end = 1, head >> 16
+    for rule in op.operands:
+        kind = grammar.kinds[rule.kind]
+        plain = kind.category == "Id" or rule.kind == "LiteralInteger"
+        named = kind.category == "ValueEnum"
+        if named and any(each.operands for each in kind.by_value.values()):
+            return None
+        repeated = end - at if rule.quantifier == "*" else min(1, end - at)
+        if (not repeated and not rule.quantifier) or (repeated and not plain and not named):
+            return None
+        for _ in range(repeated):
+            places.append((rule.kind, at, rule.name, kind if named else None))
+            at += 1
+    if at != end:
+        return None
+    by_kind = {kind: place for kind, place, _, _ in places}
+    return Shape(op, tuple(places), by_kind.get("IdResultType", 0), by_kind.get("IdResult", 0))
 
 
 class _Decoder:

@@ -44,6 +44,7 @@ SECTIONS = {
     "Constant-Creation": TYPES,
 }
 NOT_DEBUG = ("OpLine", "OpNoLine")
+NAMING = (Opcode.Name, Opcode.Decorate)
 
 
 class Options(NamedTuple):
@@ -83,24 +84,22 @@ class Printer:
         self.options = options
         self.grammar: Grammar = grammar()
         self.names = FriendlyNames(self.grammar)
-        self.context = Context()
+        self.decoded: list[Decoded] = []
         self.decorations: dict[int, list[str]] = {}
         self.section = ""
 
     def text(self) -> str:
         """Return the whole text."""
-        if self.options.friendly:
-            self._name()
+        self._decode()
         lines = [*self._header(), *self._lines()]
         return "".join(f"{line}\n" for line in lines)
 
     def instructions(self) -> list[PrintedLine]:
         """Return the instructions with their text, in the order of the module."""
-        if self.options.friendly:
-            self._name()
+        self._decode()
         found, offset = [], 20
-        for each in self.module.instructions:
-            found.append(self._line(each, offset))
+        for each, decoded in zip(self.module.instructions, self.decoded, strict=True):
+            found.append(self._line(each, decoded, offset))
             offset += 4 * len(each.words)
         return found
 
@@ -114,16 +113,21 @@ class Printer:
         yield f"; Bound: {module.bound}"
         yield f"; Schema: {module.schema}"
 
-    def _name(self) -> None:
+    def _decode(self) -> None:
+        """Decode all instructions and name ids: a name may come after its first use."""
         context = Context()
+        friendly = self.options.friendly
+        self.decoded = []
         for each in self.module.instructions:
             decoded = decode(each, context, self.grammar)
+            self.decoded.append(decoded)
             if decoded.problem:
                 continue
             context.add(each, decoded.result_type, decoded.result)
-            last = next((p for p in decoded.operands if p.kind == "LiteralString"), None)
-            text = string_of(last.words)[0] if last is not None else ""
-            self.names.add(decoded, each.words, text)
+            if friendly and (decoded.result is not None or each.opcode in NAMING):
+                last = next((p for p in decoded.operands if p.kind == "LiteralString"), None)
+                text = string_of(last.words)[0] if last is not None else ""
+                self.names.add(decoded, each.words, text)
 
     def _id(self, number: int) -> str:
         return f"%{self.names.of(number)}"
@@ -132,8 +136,8 @@ class Printer:
         """Print the instructions; with `reorder`, the blocks of a function in reading order."""
         lines: list[PrintedLine] = []
         offset = 20
-        for each in self.module.instructions:
-            line = self._line(each, offset)
+        for each, decoded in zip(self.module.instructions, self.decoded, strict=True):
+            line = self._line(each, decoded, offset)
             offset += 4 * len(each.words)
             lines.append(line)
             if each.opcode == Opcode.FunctionEnd or (lines and not self._in_function(lines)):
@@ -224,15 +228,13 @@ class Printer:
             return f"{line.result:>{INDENT - 3}} = {text}" if line.result else " " * INDENT + text
         return f"{line.result} = {text}" if line.result else text
 
-    def _line(self, instruction: Instruction, offset: int) -> PrintedLine:
-        decoded = decode(instruction, self.context, self.grammar)
+    def _line(self, instruction: Instruction, decoded: Decoded, offset: int) -> PrintedLine:
         if decoded.problem:
             words = instruction.words
             shown = " ".join(map(str, words[1:]))
             body = f"OpUnknown({words[0] & 0xFFFF}, {words[0] >> 16}){' ' if shown else ''}{shown}"
             note = "  ; note: ID bound may be incorrect after reassembly"
             return PrintedLine(instruction, offset, decoded, "", body, note)
-        self.context.add(instruction, decoded.result_type, decoded.result)
         assert decoded.op is not None
         self._decorate(decoded, instruction)
         words_ = [decoded.op.name]
@@ -255,6 +257,8 @@ class Printer:
 
     def _operand(self, piece: DecodedOperand, decoded: Decoded) -> str:
         word = piece.words[0] if piece.words else 0
+        if piece.is_id:
+            return self._id(word)
         if piece.number is not None:
             return number_text(piece.number, piece.words, self.grammar.float_encodings)
         if piece.op is not None:
@@ -265,8 +269,6 @@ class Printer:
         kind = self.grammar.kinds.get(piece.kind)
         if kind is None or not kind.is_enum:
             kind = piece.enum or kind
-        if kind is not None and kind.category == "Id":
-            return self._id(word)
         if kind is not None and kind.is_mask:
             return _mask(kind, word)
         if kind is not None and kind.is_enum:
