@@ -100,7 +100,7 @@ def rules_of_nested(op: Op) -> tuple[OperandRule, ...]:
     return tuple(each for each in op.operands if each.kind not in ("IdResultType", "IdResult"))
 
 
-class Shape(NamedTuple):
+class OperandPlaces(NamedTuple):
     """The operands of an instruction whose first word determines their places.
 
     Each is a word: an id, a number, or an enumerant without operands of its own.
@@ -116,33 +116,33 @@ def decode(instruction: Instruction, context: Context, grammar: Grammar) -> Deco
     """Return an instruction taken apart."""
     words = instruction.words
     head = words[0]
-    shapes = _shapes(grammar)
+    known = _known_places(grammar)
     try:
-        shape = shapes[head]
+        layout = known[head]
     except KeyError:
-        shape = shapes[head] = _shape(head, grammar)
-    if shape is not None and len(words) == head >> 16:
+        layout = known[head] = _places(head, grammar)
+    if layout is not None and len(words) == head >> 16:
         found = []
-        for kind, at, name, enum in shape.places:
+        for kind, at, name, enum in layout.places:
             word = words[at]
             if enum is not None and word not in enum.by_value:
                 break
             found.append(DecodedOperand(kind, at, (word,), None, None, name, enum))
         else:
-            result_type = words[shape.result_type] if shape.result_type else None
-            result = words[shape.result] if shape.result else None
-            return Decoded(shape.op, result_type, result, tuple(found))
+            result_type = words[layout.result_type] if layout.result_type else None
+            result = words[layout.result] if layout.result else None
+            return Decoded(layout.op, result_type, result, tuple(found))
     return _Decoder(instruction, context, grammar).decoded()
 
 
 @cache
-def _shapes(grammar: Grammar) -> dict[int, Shape | None]:
-    """Return the known shapes of a grammar by first word."""
+def _known_places(grammar: Grammar) -> dict[int, OperandPlaces | None]:
+    """Return the known places of a grammar by first word."""
     return {}
 
 
-def _shape(head: int, grammar: Grammar) -> Shape | None:
-    """Return the shape of instructions with this first word; None if it does not have one."""
+def _places(head: int, grammar: Grammar) -> OperandPlaces | None:
+    """Return the places of operands after this first word; None if it does not determine them."""
     op = grammar.core.by_code.get(head & 0xFFFF)
     if op is None:
         return None
@@ -163,7 +163,9 @@ def _shape(head: int, grammar: Grammar) -> Shape | None:
     if at != end:
         return None
     by_kind = {kind: place for kind, place, _, _ in places}
-    return Shape(op, tuple(places), by_kind.get("IdResultType", 0), by_kind.get("IdResult", 0))
+    return OperandPlaces(
+        op, tuple(places), by_kind.get("IdResultType", 0), by_kind.get("IdResult", 0)
+    )
 
 
 class _Decoder:
