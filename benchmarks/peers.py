@@ -1,5 +1,7 @@
 """Code that the benchmarks share: the checkout on the path, timing side by side, and a table."""
 
+import resource
+import statistics
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -31,6 +33,30 @@ def best_of(
                 function()
             best[name] = min(best[name], (time.perf_counter() - start) / loops[name])
     return best
+
+
+def cpu_medians(
+    functions: Mapping[str, Callable[[], object]], rounds: int = 15
+) -> dict[str, float]:
+    """Seconds of processor time of one call of each, that of its processes included: medians.
+
+    The functions take turns, so that work of others on the machine meets all of them.
+    """
+    times: dict[str, list[float]] = {name: [] for name in functions}
+    for function in functions.values():
+        function()
+    for _ in range(rounds):
+        for name, function in functions.items():
+            start = _processor_time()
+            function()
+            times[name].append(_processor_time() - start)
+    return {name: statistics.median(found) for name, found in times.items()}
+
+
+def _processor_time() -> float:
+    """Processor time of this process and of the ended ones that it started."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + used.ru_utime + used.ru_stime
 
 
 def table(title: str, times: Mapping[str, float], base: str, unit: str = "µs") -> None:

@@ -25,14 +25,16 @@ import warnings
 from collections import Counter
 from pathlib import Path
 
-from inputs import programs
+from inputs import modules, programs
 
 from tests.hostile.engines import compared
 from tests.hostile.seeds import mutant
 from unshade import UnshadeError
 
+FAMILIES = {"tpf": programs, "spirv": modules}
 EXECUTED = ("ran", "budget", "races", "left to lockstep", "budget, left to lockstep")
 FOUND = Path(__file__).parent / "found"
+STARTUP = 300.0  # seconds to lower all files, on a busy machine
 RESTART = 4000  # cases of one process
 MEMORY = 6 << 30  # bytes of address space that a process may have
 
@@ -47,7 +49,7 @@ def outcome(seed: int, files: list[bytes]) -> str:
         return compared(data, random.Random(seed))
     except Exception as error:
         FOUND.mkdir(exist_ok=True)
-        (FOUND / f"execution-{seed}.dxbc").write_bytes(data)
+        (FOUND / f"execution-{seed}.bin").write_bytes(data)
         last = error.__traceback__
         while last is not None and last.tb_next is not None:
             last = last.tb_next
@@ -59,7 +61,7 @@ def work(options: argparse.Namespace) -> int:
     """The cases of one process: a line with the seed before each, one with what came of it."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     warnings.simplefilter("error")
-    files = programs(options.largest)
+    files = FAMILIES[options.family](options.largest)
     for seed in range(options.first, options.first + options.count):
         print(json.dumps([seed]), flush=True)
         start = time.process_time()
@@ -71,10 +73,10 @@ def work(options: argparse.Namespace) -> int:
 class Worker:
     """A process that works, line by line."""
 
-    def __init__(self, first: int, count: int, largest: int) -> None:
+    def __init__(self, first: int, count: int, largest: int, family: str) -> None:
         self.process = subprocess.Popen(
             [sys.executable, __file__, "--work", "--first", str(first), "--count", str(count),
-             "--largest", str(largest)],
+             "--largest", str(largest), "--family", family],
             stdout=subprocess.PIPE, env=os.environ | {"UNSHADE_CACHE": ""},
         )  # fmt: skip
         assert self.process.stdout is not None
@@ -83,11 +85,12 @@ class Worker:
         self.ready = selectors.DefaultSelector()
         self.ready.register(self.lines, selectors.EVENT_READ)
         self.rest = b""
+        self.seconds = STARTUP  # until the first line
 
     def line(self, seconds: float) -> list[object] | None:
         """The next line; None where none comes in time, or the process has ended."""
         while b"\n" not in self.rest:
-            if not self.ready.select(seconds):
+            if not self.ready.select(max(seconds, self.seconds)):
                 return None
             more = self.lines.read()
             if more is None:
@@ -95,6 +98,7 @@ class Worker:
             if not more:
                 return None
             self.rest += more
+        self.seconds = 0.0
         line, _, self.rest = self.rest.partition(b"\n")
         found: list[object] = json.loads(line)
         return found
@@ -114,6 +118,7 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--largest", type=int, default=4096, help="bytes of a program")
+    parser.add_argument("--family", choices=[*FAMILIES], default="tpf")
     parser.add_argument("--seconds", type=float, default=60.0, help="that a case may take")
     parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -126,7 +131,7 @@ def main() -> int:
     worker: Worker | None = None
     while seed < end:
         if worker is None:
-            worker = Worker(seed, min(RESTART, end - seed), options.largest)
+            worker = Worker(seed, min(RESTART, end - seed), options.largest, options.family)
             last = min(seed + RESTART, end)
         line = worker.line(options.seconds)
         if line is not None and len(line) == 1:

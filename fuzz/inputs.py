@@ -6,25 +6,40 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
 
-from tests.corpus import containers, corpus_root, shbins  # noqa: E402
+from tests.corpus import containers, corpus_root, pdbs, shbins  # noqa: E402
 from tests.fixtures import blog_vs_4_0 as blog  # noqa: E402
+from tests.fixtures import pdbs as pdb_files  # noqa: E402
 from tests.fixtures import shbin  # noqa: E402
 from tests.fixtures.one_of_each import one_of_each  # noqa: E402
-from tests.hostile.seeds import own_shaders, runnable  # noqa: E402
+from tests.hostile.seeds import own_modules, own_shaders, runnable  # noqa: E402
+from unshade.programs.spirv.program import Program as ModuleProgram  # noqa: E402
 
 
 def own_files() -> list[bytes]:
     """The examples, the article's shader, and one small file of each kind of part and layout."""
-    paths = [*(ROOT / "examples").glob("*.dxbc"), *(ROOT / "examples").glob("*.shbin")]
+    paths = [each for kind in ("dxbc", "dxil", "shbin") for each in ROOT.glob(f"examples/*.{kind}")]
     examples = [path.read_bytes() for path in sorted(paths)]
-    return [*one_of_each().values(), *shbin.one_of_each().values(), blog.build(), *examples]
+    made = [
+        *one_of_each().values(),
+        *shbin.one_of_each().values(),
+        *pdb_files.one_of_each().values(),
+    ]
+    return [*made, blog.build(), *examples]
 
 
 def corpus_files(largest: int) -> list[bytes]:
     """The corpus's files of at most that many bytes; none where there is no corpus."""
     root = corpus_root()
-    paths = [*containers(root), *shbins(root)] if root.is_dir() else []
+    paths = [*containers(root), *shbins(root), *pdbs(root)] if root.is_dir() else []
     return [path.read_bytes() for path in paths if path.stat().st_size <= largest]
+
+
+def modules(largest: int) -> list[bytes]:
+    """Modules of SPIR-V that can be run, of at most so many bytes; our own first."""
+    root = corpus_root() / "execution"
+    paths = [*sorted(root.glob("*.spv")), *sorted((root / "vulkan" / "spv").glob("*.spv"))]
+    corpus = [path.read_bytes() for path in paths if path.stat().st_size <= largest]
+    return runnable([*own_modules(), *corpus], largest, ModuleProgram)
 
 
 def programs(largest: int) -> list[bytes]:

@@ -2,6 +2,7 @@
 
     python fuzz/run.py random --seconds 60 --seed 1
     python fuzz/run.py mutations --largest 1024 --part 3/20
+    python fuzz/run.py random --only DXIL       files that contain these bytes
 
 Prints one line of JSON: what was run, how many cases, how often each outcome. An exception that is
 not ours, and bytes that were not kept, are written to fuzz/found/ and end the run with status 1.
@@ -25,10 +26,10 @@ from tests.hostile.exercise import damaged, exercise, mutations
 FOUND = Path(__file__).parent / "found"
 
 
-def random_cases(largest: int, seed: int) -> Iterator[bytes]:
+def random_cases(largest: int, seed: int, only: bytes = b"") -> Iterator[bytes]:
     """Random damage to files chosen with equal chances, without end."""
     chance = random.Random(seed)
-    files = own_files() + corpus_files(largest)
+    files = [data for data in own_files() + corpus_files(largest) if only in data]
     while True:
         yield damaged(chance.choice(files), chance)
 
@@ -48,9 +49,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--largest", type=int, default=4096, help="bytes of a corpus file")
     parser.add_argument("--part", default="1/1", help="which of how many equal shares")
+    parser.add_argument("--only", default="", help="bytes that the files contain, as text")
     options = parser.parse_args()
     if options.what == "random":
-        cases = random_cases(options.largest, options.seed)
+        cases = random_cases(options.largest, options.seed, options.only.encode())
     else:
         cases = all_mutations(options.largest, options.part)
     seen: Counter[str] = Counter()

@@ -39,6 +39,13 @@ def containers(root: Path) -> list[Path]:
     return of_each_kind(found, container_kind)
 
 
+@cache
+def pdbs(root: Path) -> list[Path]:
+    """Return the PDBs of dxc, in a stable order; a sampled run takes some of each kind."""
+    found = sorted((root / "dxcontainer").rglob("*.pdb"))
+    return of_each_kind(found, lambda path: path.stem.rpartition("__")[2])
+
+
 def container_kind(path: Path) -> tuple[str, int, frozenset[bytes]]:
     """Return the folder, the version token of the program (0 without one), the names of parts."""
     data = path.read_bytes()

@@ -26,7 +26,7 @@ def ports_of_reflection(found: Reflection) -> set[PortSlot]:
     listed = (
         (found.inputs, Direction.INPUT, None),
         (found.outputs, Direction.OUTPUT, None),
-        (found.patch_constants, taken, Rate.PATCH),
+        (found.patch_constants, taken, Rate.PRIMITIVE if found.stage == Stage.MESH else Rate.PATCH),
     )
     slots = {
         slot

@@ -33,7 +33,9 @@ def unpacked(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("unpacked")
     (archive,) = built.glob("*.tar.gz")
     with tarfile.open(archive) as opened:
-        opened.extractall(folder, filter="data")
+        if hasattr(tarfile, "data_filter"):  # Python 3.11.4 and later
+            opened.extraction_filter = tarfile.data_filter
+        opened.extractall(folder)
     (found,) = folder.iterdir()
     return found
 

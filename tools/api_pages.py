@@ -108,7 +108,10 @@ PAGES = (
     Page(
         "raster.md", "Drawing",
         "`unshade.run.raster`, a software rasteriser.",
-        (raster.draw, raster.Picture, raster.read_mesh, raster.Mesh),
+        (
+            raster.draw, raster.Picture, raster.InputLayout, raster.Element, raster.read_mesh,
+            raster.Mesh,
+        ),
         "raster",
     ),
     Page(
@@ -140,7 +143,7 @@ INTERNAL = {
     "Shbin": "code_holder executables arguments arguments_of adopt called called_in prefix"
     " code_prefix sections bounds moved distinct traced entries lay_out layout",
     "Shader": "salvage claim frame part_value",
-    "Program": "checked_dialect checked_entry places comparable",
+    "Program": "checked_dialect checked_entry places comparable differences",
     "SpirvModule": "frame",
     "Kernel": "launch code taken of_patch domain_label with_samples",
     "Results": "add join slots_of named",

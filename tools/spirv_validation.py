@@ -14,17 +14,17 @@ from tests.ratchet import WHOLE, Known, Ledger, read_ledger  # noqa: E402
 
 PAGE = ROOT / "docs" / "spirv-validation.md"
 PREFIX = "spirv/validation/"
-FIGURES = ("accepted", "refused", "located")
+FIGURES = ("accepted", "refused", "located", "identified")
 HEAD = """<!-- made by tools/spirv_validation.py; edit that instead -->
 
 # Validation of SPIR-V
 
-`unshade verify` checks SPIR-V modules by the rules of the specification and of the target environment, and reports every violation, not only the first one: its rule, Vulkan's identifier of the rule where there is one, the offset, and the text of the instruction. In Python, `shader.verify(target="vulkan1.3")` chooses the environment; targets have the names of SPIRV-Tools: `spv1.0` to `spv1.6` (the default), `vulkan1.0` to `vulkan1.4`, `opencl1.2` to `opencl2.2` (`…embedded`), `opengl4.0` to `opengl4.5`. The rules are in [the list of findings](formats/findings.md).
+`unshade verify` checks SPIR-V modules by the rules of the specification and of the target environment, and reports every violation, not only the first one: its rule, Vulkan's identifier of the rule where there is one, the offset, and the text of the instruction. `--target vulkan1.3`, in Python `shader.verify(target="vulkan1.3")`, chooses the environment; targets have the names of SPIRV-Tools: `spv1.0` to `spv1.6` (the default), `vulkan1.0` to `vulkan1.4`, `opencl1.2` to `opencl2.2` (`…embedded`), `opengl4.0` to `opengl4.5`. The rules are in [the list of findings](formats/findings.md).
 
-It does not have every rule of `spirv-val`. The table compares the two on the modules of SPIRV-Tools' own tests, by family of tests: valid modules that have no findings, invalid modules that have some, and those of them that have one at the instruction where `spirv-val` stops. A violation that `spirv-val` reports at a function, because of the stages that reach it, is reported at the instruction that is not for the stage.
+It does not have every rule of `spirv-val`. The table compares the two on the modules of SPIRV-Tools' own tests, by family of tests: valid modules that have no findings, invalid modules that have some, those of them that have one at the instruction where `spirv-val` stops, and those that have one with the identifier of Vulkan's rule that `spirv-val` names. A violation that `spirv-val` reports at a function, because of the stages that reach it, is reported at the instruction that is not for the stage.
 
-| family | valid, accepted | invalid, refused | at the instruction |
-|---|---|---|---|
+| family | valid, accepted | invalid, refused | at the instruction | with Vulkan's identifier |
+|---|---|---|---|---|
 """  # noqa: E501
 
 

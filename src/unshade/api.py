@@ -4,7 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from . import files, formats
-from .errors import DamagedError, FormatError, LimitError, UnsupportedError, UsageError
+from .errors import (
+    AssembleError,
+    DamagedError,
+    FormatError,
+    LimitError,
+    UnsupportedError,
+    UsageError,
+)
 from .formats import Shader
 from .limits import DEFAULT, Limits
 from .program import Program
@@ -112,6 +119,29 @@ def assemble(
     if donor is not None and donor.format != format:
         raise UsageError(f"donor: expected a shader of format {format}, got {donor.format}")
     return formats.format_named(format).shader().assemble(sources, donor=donor, **options)
+
+
+def assembled(data: bytes, name: str = "") -> Shader | None:
+    """Assemble the text in a file; return None if it is no text of a known format.
+
+    Args:
+        data: The contents of the file.
+        name: Its name, for error messages; the suffix may say the format.
+
+    Raises:
+        AssembleError: With all errors that were found: file, line, column.
+    """
+    from .isa.source import Source, decoded
+
+    text = None if formats.identify(data) is not None else decoded(data)
+    if text is None:
+        return None
+    source = Source(text, name)
+    try:
+        format = formats.of_text(source).name
+    except AssembleError:
+        return None
+    return assemble(source, format)
 
 
 def link(objects: Shader | Sequence[Shader], **options: Any) -> Shader:

@@ -184,7 +184,7 @@ class DamagedShader(Shader):
             found.setdefault(place, (name, error))
         return [found[place] for place in sorted(found)]
 
-    def verify(self) -> Diagnostics:
+    def verify(self, **options: Any) -> Diagnostics:
         """Return all errors. Rules of the format are not checked on a damaged file."""
         return self.diagnostics
 

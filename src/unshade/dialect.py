@@ -7,7 +7,7 @@ information that it lacks. The assembler goes by the first line of the text.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from .errors import UnshadeError, UnsupportedError, UsageError
@@ -15,7 +15,7 @@ from .errors import UnshadeError, UnsupportedError, UsageError
 if TYPE_CHECKING:
     from .isa.source import Source
 
-DIALECTS = ("native", "exact", "upstream")  # of all formats, including unsupported ones
+DIALECTS = ("native", "exact", "upstream", "rootsig")  # of all formats, including unsupported ones
 
 _HEADING = re.compile(r"\s*(?://|;|#)\s*unshade\s+(\w+)\s+(\w+)\s+(\d+)\s*$", re.ASCII)
 
@@ -65,7 +65,14 @@ def no_dialect(format: str, dialect: str, *there_are: str) -> UnshadeError:
     return UsageError(f"unknown dialect {dialect!r} of {format}: {expected}")
 
 
-def no_options(format: str, options: Mapping[str, object]) -> None:
-    """Raise UsageError if any option is given to a format whose text has none."""
+def only_source(sources: "Sequence[Source]") -> "Source":
+    """Return the source of a text that is in one file; UsageError for any other number."""
+    if len(sources) != 1:
+        raise UsageError(f"expected one source, got {len(sources)}")
+    return sources[0]
+
+
+def no_options(format: str, options: Mapping[str, object], what: str = "text") -> None:
+    """Raise UsageError if any option is given to a format whose text, or `what`, has none."""
     if options:
-        raise UsageError(f"{format} text has no option {', '.join(map(str, options))}")
+        raise UsageError(f"{format} {what} has no option {', '.join(map(str, options))}")

@@ -16,11 +16,11 @@ from .errors import UnsupportedError
 if TYPE_CHECKING:
     from .shader import Shader
 
-__all__ = ["Format", "Option", "load"]
+__all__ = ["Format", "Option", "YamlDialect", "load"]
 
 
 class Option(NamedTuple):
-    """A keyword of a format's `disassemble` or `assemble` that the command line offers.
+    """A keyword of a format's `disassemble`, `assemble` or `verify` that the command line offers.
 
     With `choices` it takes one of them. Without, it is a flag that passes `value`: `--NAME`, or
     `--no-NAME` where the value is False.
@@ -35,6 +35,19 @@ class Option(NamedTuple):
     def flag(self) -> str:
         """The option as typed on the command line."""
         return f"--{'' if self.value else 'no-'}{self.name.replace('_', '-')}"
+
+
+class YamlDialect(NamedTuple):
+    """The YAML that another tool has for files of a format, recognised by the tag of its document.
+
+    `home` names a module with the functions `to_text(shader)`, and `from_scalars(data)` for the
+    plain data of a text in which all scalars are texts.
+    """
+
+    name: str
+    tag: str
+    home: str
+    tool: str
 
 
 class Format(NamedTuple):
@@ -61,12 +74,17 @@ class Format(NamedTuple):
     text: str = "a text"  # a noun phrase for such a text
     phrases: tuple[tuple[str, str], ...] = ()  # phrases in other texts about it: (phrase, noun)
 
+    # YAML of other tools, beside that of `to_data`.
+    yaml: tuple[YamlDialect, ...] = ()
+
     # Counts of `model.Statistics` known for its programs; None for all.
     counts: tuple[str, ...] | None = None
 
     # Options and operations that the command line offers.
     listing: tuple[Option, ...] = ()  # of `disassemble`
     assembler: tuple[Option, ...] = ()  # of `assemble`
+    verifier: tuple[Option, ...] = ()  # of `verify`
+    options_of: str = ""  # the format whose options of `disassemble` and `verify` it has, too
     links_to: str = ""  # the format that `link` produces
     packs: tuple[str, ...] = ()  # languages of the programs that `pack` makes a file of
     strips: tuple[tuple[str, str], ...] = ()  # (category of `strip`, its contents)

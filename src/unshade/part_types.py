@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from .parts import PartMapping
 
 if TYPE_CHECKING:
-    from .formats.dxcontainer.parts.dxil import DxilProgram
     from .formats.dxcontainer.parts.hash import DxilShaderHash
     from .formats.dxcontainer.parts.ifce import ClassLinkage
     from .formats.dxcontainer.parts.ildn import DebugName
@@ -22,15 +21,18 @@ if TYPE_CHECKING:
     from .formats.dxcontainer.parts.rdat import RuntimeData
     from .formats.dxcontainer.parts.rdef import ResourceDefinition
     from .formats.dxcontainer.parts.rts0 import SerializedRootSignature
+    from .formats.dxcontainer.parts.sdbg import DebugInformation
     from .formats.dxcontainer.parts.sfi0 import FeatureInfo
     from .formats.dxcontainer.parts.signature import ProgramSignature
     from .formats.dxcontainer.parts.srci import SourceInfo
     from .formats.dxcontainer.parts.stat import ShaderStatistics
     from .formats.dxcontainer.parts.vers import CompilerVersion
+    from .formats.msf.file import MsfFile
     from .formats.shbin.records import Dvle
     from .formats.shbin.records import Dvlp
     from .formats.shbin.records import Dvoj
     from .formats.vbc.records import VbcFile
+    from .programs.dxil.program import Program as DxilProgram
     from .programs.spirv.program import Program as SpirvProgram
     from .programs.tpf.program import Program as TpfProgram
 
@@ -67,9 +69,13 @@ class TypedParts(PartMapping):
     @overload
     def __getitem__(self, name: Literal["RTS0"]) -> "SerializedRootSignature | Any": ...
     @overload
+    def __getitem__(self, name: Literal["SDBG"]) -> "DebugInformation | Any": ...
+    @overload
     def __getitem__(self, name: Literal["SFI0"]) -> "FeatureInfo | Any": ...
     @overload
     def __getitem__(self, name: Literal["SHDR", "SHEX"]) -> "TpfProgram | Any": ...
+    @overload
+    def __getitem__(self, name: Literal["SPDB"]) -> "MsfFile | Any": ...
     @overload
     def __getitem__(self, name: Literal["SRCI"]) -> "SourceInfo | Any": ...
     @overload
@@ -115,9 +121,13 @@ class TypedParts(PartMapping):
     @overload
     def get(self, name: Literal["RTS0"]) -> "SerializedRootSignature | Any | None": ...
     @overload
+    def get(self, name: Literal["SDBG"]) -> "DebugInformation | Any | None": ...
+    @overload
     def get(self, name: Literal["SFI0"]) -> "FeatureInfo | Any | None": ...
     @overload
     def get(self, name: Literal["SHDR", "SHEX"]) -> "TpfProgram | Any | None": ...
+    @overload
+    def get(self, name: Literal["SPDB"]) -> "MsfFile | Any | None": ...
     @overload
     def get(self, name: Literal["SRCI"]) -> "SourceInfo | Any | None": ...
     @overload

@@ -77,6 +77,10 @@ class Program(Generic[I_co]):
         """The instructions; empty if the code does not consist of instructions."""
         return ()
 
+    def instruction_path(self, index: int) -> str:
+        """Return the path of an instruction, as those of `spans`."""
+        return f"instructions[{index}]"
+
     def disassemble(self, dialect: str | None = None) -> str:
         """Return the code as text, without information that only the container has."""
         raise NotImplementedError
@@ -87,6 +91,10 @@ class Program(Generic[I_co]):
         Two programs with the same lines do the same; what else they differ in is layout.
         """
         return ()
+
+    def differences(self, other: Self) -> Sequence[str]:
+        """Return the categories of `diff` in which two programs with different bytes differ."""
+        return ("container" if self == other else "code",)
 
     def checked_dialect(self, dialect: str | None) -> str:
         """Return a dialect, the default for None; raise an error that lists the known ones."""

@@ -244,8 +244,18 @@ class Shader(Shown, TypedParts):
         """Return inputs, outputs, resources and constants, in terms common to all formats."""
         raise UnsupportedError(f"{self.format} files cannot be reflected yet")
 
-    def verify(self) -> Diagnostics:
-        """Return the diagnostics of reading and of all rules of the format and its programs."""
+    def verify(self, **options: Any) -> Diagnostics:
+        """Return the diagnostics of reading and of all rules of the format and its programs.
+
+        Args:
+            options: Those of the format (`Format.verifier`).
+
+        Raises:
+            UsageError: The format has no such option.
+        """
+        from .dialect import no_options
+
+        no_options(self.format, options, "verify")
         return Diagnostics(self.diagnostics)
 
     @classmethod

@@ -1,5 +1,12 @@
-"""YAML as a thin layer over plain data, that is over `to_data` and `from_data`."""
+"""YAML as a thin layer over plain data, that is over `to_data` and `from_data`.
 
+Formats may also have YAML dialects of other tools, whose documents have a tag:
+
+    --- !dxcontainer
+"""
+
+import re
+from importlib import import_module
 from typing import Any
 
 import yaml
@@ -7,15 +14,19 @@ from yaml.events import CollectionEndEvent, CollectionStartEvent
 from yaml.nodes import MappingNode, Node, SequenceNode
 from yaml.representer import SafeRepresenter
 
+from . import formats
 from .api import from_data
-from .errors import FormatError, LimitError
+from .errors import FormatError, LimitError, UsageError
+from .format import YamlDialect
 from .limits import DEFAULT
 from .shader import Shader
 
 try:
+    from yaml import CBaseLoader as _ScalarLoader
     from yaml import CSafeDumper as _Dumper
     from yaml import CSafeLoader as _Loader
 except ImportError:  # PyYAML without libyaml: slower, the same result
+    from yaml import BaseLoader as _ScalarLoader  # type: ignore[assignment]
     from yaml import SafeDumper as _Dumper  # type: ignore[assignment]
     from yaml import SafeLoader as _Loader  # type: ignore[assignment]
 
@@ -31,12 +42,36 @@ class _Representer(SafeRepresenter):
         return True
 
 
-def to_yaml(shader: Shader) -> str:
-    """Return the shader as YAML, without loss; `from_yaml` is the inverse."""
+_TAG = re.compile(r"^---[ \t]+(!\w+)", re.MULTILINE)
+
+
+def to_yaml(shader: Shader, dialect: str | None = None) -> str:
+    """Return the shader as YAML, without loss; `from_yaml` is the inverse.
+
+    Args:
+        shader: The shader.
+        dialect: The YAML of another tool, which may hold less: `llvm` for DirectX containers.
+
+    Raises:
+        UsageError: The format has no such dialect.
+        UnsupportedError: The dialect cannot hold the shader.
+    """
+    if dialect is not None:
+        text: str = import_module(_dialect_of(shader, dialect).home).to_text(shader)
+        return text
     root = _Representer(sort_keys=False).represent_data(shader.to_data())
     _fold(root)
-    text: str = yaml.serialize(root, Dumper=_Dumper, width=WIDTH, allow_unicode=True)
-    return text
+    made: str = yaml.serialize(root, Dumper=_Dumper, width=WIDTH, allow_unicode=True)
+    return made
+
+
+def _dialect_of(shader: Shader, name: str) -> YamlDialect:
+    there_are = formats.format_named(shader.format).yaml
+    for each in there_are:
+        if each.name == name:
+            return each
+    names = " or ".join(repr(each.name) for each in there_are) or "none"
+    raise UsageError(f"unknown YAML dialect {name!r} of {shader.format}: expected {names}")
 
 
 def _fold(node: Node) -> int:
@@ -52,20 +87,37 @@ def _fold(node: Node) -> int:
 
 
 def from_yaml(text: str) -> Shader:
-    """Return the shader described by YAML of `to_yaml`.
+    """Return the shader described by YAML of `to_yaml`, in any dialect.
 
     Raises:
         FormatError: The text is not YAML, or does not describe a shader.
-        LimitError: Aliases repeat too much.
+        LimitError: Aliases repeat too much, or sizes exceed a limit.
+        UnsupportedError: The text has contents that are not supported yet.
     """
+    tag = _TAG.search(text)
+    if tag is not None:
+        for each in formats.known():
+            for dialect in each.yaml:
+                if dialect.tag == tag[1]:
+                    shader: Shader = import_module(dialect.home).from_scalars(_scalars(text))
+                    return shader
     return from_data(plain(text))
 
 
 def plain(text: str) -> Any:
     """Return the plain data of a YAML text; raise the errors of `from_yaml`."""
+    return _loaded(text, _Loader)
+
+
+def _scalars(text: str) -> Any:
+    """Return the plain data of a YAML text with all scalars as texts and tags ignored."""
+    return _loaded(text, _ScalarLoader)
+
+
+def _loaded(text: str, loader: Any) -> Any:
     try:
         _bound_nesting(text)
-        data = yaml.load(text, Loader=_Loader)
+        data = yaml.load(text, Loader=loader)
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise FormatError(f"invalid YAML: {str(error).splitlines()[0]}", path="yaml") from None
     _bound(data)

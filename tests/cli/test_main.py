@@ -18,8 +18,10 @@ from unshade import cli
 from unshade.cli.commands import unshade as group
 from unshade.cli.scene import SceneOptions
 from unshade.formats import Shader, known
+from unshade.formats import options as options_of
 
 VERBS = sorted(group.commands)
+OPTIONS = {"dis": "listing", "asm": "assembler", "verify": "verifier"}  # of formats, by verb
 
 
 def test_every_verb_is_a_module_that_takes_what_click_gives() -> None:
@@ -30,12 +32,10 @@ def test_every_verb_is_a_module_that_takes_what_click_gives() -> None:
             taken = taken - {"drawn"} | set(inspect.signature(SceneOptions).parameters)
         options = command.get_params(click.Context(command))
         given = {str(option.name) for option in options if option.expose_value}
-        given -= {"again"}  # --watch calls the verb as if it were not there
+        given -= {"again", "jobs"}  # --watch and -j call the verb as if they were not there
         if "given" in taken:  # options that formats have
             taken = taken - {"given"} | {
-                option.name
-                for format in known()
-                for option in {"dis": format.listing, "asm": format.assembler}[name]
+                option.name for format in known() for option in options_of(format, OPTIONS[name])
             }
         if "limits" in taken:  # an option for each thing that is counted
             taken = taken - {"limits"} | {each for each in given if each.startswith("max_")}

@@ -153,6 +153,10 @@ CASES: dict[tuple[str, str, str], Callable[[Paths], tuple[Path, Line]]] = {
     ("render", "vs", "output"): _line(
         "shader", "render", str(PHONG), *MESH, "-o", "{shader}"
     ),
+    **{(verb, option, "output"): _line(
+        "shader", verb, str(PHONG), "--vs", str(SAXPY), "--mesh", "{mesh}", f"--{option}",
+        "{shader}", "-o", "{shader}",
+    ) for verb in ("render", "debug") for option in ("hs", "ds", "gs")},
     ("render", "mesh", "output"): _line("mesh", "render", str(PHONG), *MESH, "-o", "{mesh}"),
     ("render", "bind", "output"): _line(
         "array", "render", str(PHONG), "--bind", "vs:tex={array}", "-o", "{array}"

@@ -352,8 +352,8 @@ def test_unsupported_code_is_named(
     path = tmp_path / "ps.dxil"
     output = ["-o", str(tmp_path / "ps.png")] if verb == "render" else []
     for parts, code, message in (
-        ([("DXIL", bytes(8))], 4, "the program is DXIL, which cannot be run yet"),
-        ([("ILDB", bytes(8))], 4, "the program is DXIL, which cannot be run yet"),
+        ([("DXIL", bytes(8))], 3, "DXIL: expected a header of 24 bytes, got 8"),
+        ([("ILDB", bytes(8))], 3, "ILDB: expected a header of 24 bytes, got 8"),
         ([("RDEF", b"")], 4, "this dxcontainer has no program that can be run"),
         ([("SHEX", bytes(4))], 3, "expected at least 8 bytes, version and length, got 4"),
     ):

@@ -98,6 +98,22 @@ def test_verify_exit_codes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [each["code"] for each in data["findings"]] == ["a.note", "a.warning"]
 
 
+def test_verify_for_a_target(tmp_path: Path) -> None:
+    module = tmp_path / "a.spv"
+    text = "".join(f"OpCapability {each}\n" for each in ("Addresses", "Linkage", "Kernel"))
+    text += "OpMemoryModel Physical32 OpenCL\n"
+    library.assemble(text, target="spv1.2").save(module)
+    assert unshade("verify", module).code == 0
+    ended = unshade("verify", module, "--target", "vulkan1.2")
+    assert ended.code == 1
+    assert "Addresses" in ended.out
+    assert unshade("verify", module, "--target", "opencl2.2").code == 0
+    assert "is not one of" in unshade("verify", module, "--target", "vulkan9").err
+    ended = unshade("verify", PHONG, "--target", "vulkan1.2")
+    assert ended.code == 2
+    assert "dxcontainer verify has no option target" in ended.err
+
+
 def test_verify_explains_its_rules() -> None:
     ended = unshade("verify", "--explain", "container.digest")
     assert ended.code == 0

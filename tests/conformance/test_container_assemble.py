@@ -147,15 +147,17 @@ def test_own_container_as_donor(corpus: Path, ratchet: Ratchet) -> None:
 
 
 def test_exact_text_alone(corpus: Path, ratchet: Ratchet) -> None:
-    same = again = 0
+    same = again = tokenized = 0
     for _, original in originals(corpus):
         text = original.disassemble("exact")
         made = unshade.assemble(text)
         same += made.programs[0].encode() == original.programs[0].encode()
-        again += made.disassemble("exact") == text
+        if original.programs[0].language == "tpf":  # that of DXIL begins with tables of other parts
+            tokenized += 1
+            again += made.disassemble("exact") == text
     total = len(originals(corpus))
     ratchet("dxcontainer/assemble: exact, same program", same, total)
-    ratchet("dxcontainer/assemble: exact, same text again", again, total)
+    ratchet("dxcontainer/assemble: exact, same text again", again, tokenized)
     assert same == total
 
 

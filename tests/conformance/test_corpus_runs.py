@@ -19,12 +19,15 @@ import unshade
 from tests.conformance.test_execution import has_jit
 from tests.corpus import containers
 from tests.ratchet import Ratchet
+from unshade.errors import BudgetError
 from unshade.ir.lowered import Form
 from unshade.run.kernels import Kernel
 from unshade.run.scene import Guesses, white
 from unshade.run.signature import KernelSignature
 
-RUNNABLE = ("compute", "pixel", "vertex", "geometry", "hull", "domain")
+RUNNABLE = (
+    "compute", "pixel", "vertex", "geometry", "hull", "domain", "mesh", "amplification",
+)  # fmt: skip
 BUDGET = 20_000  # iterations of loops: more than any takes on these inputs
 JIT_EVERY = 10  # which files are compiled too: compiling all takes minutes
 STAGES_EVERY = 3  # of the stages between vertices and pixels, which are few
@@ -53,7 +56,7 @@ def bindings(kernel: Kernel) -> dict[str, Any]:
 def call(kernel: Kernel, given: dict[str, Any]) -> Any:
     """Call the kernel with few lanes."""
     kernel.budget = BUDGET
-    if kernel.stage == "compute":
+    if kernel.stage in ("compute", "mesh", "amplification"):
         return kernel.dispatch(1, **given)
     if kernel.stage == "pixel":
         return kernel.shade((4, 3), **given)
@@ -102,7 +105,8 @@ def options(shader: unshade.Shader) -> dict[str, Any]:
 def programs(root: Path) -> Iterator[tuple[Path, unshade.Shader]]:
     for path in containers(root):
         shader = unshade.open(path)
-        if shader.programs and shader.programs[0].entry_points[0][1] in RUNNABLE:
+        entries = shader.programs[0].entry_points if shader.programs else []
+        if entries and entries[0][1] in RUNNABLE:
             yield path, shader
 
 
@@ -116,17 +120,22 @@ def test_programs_run(corpus: Path, ratchet: Ratchet) -> None:
     for number, (path, shader) in enumerate(programs(corpus)):
         counts["all"] += 1
         try:
-            kernel = unshade.kernel(shader, engine="lockstep", **options(shader))
+            entry = shader.programs[0].entry_points[0][0]
+            kernel = unshade.kernel(shader, entry=entry, engine="lockstep", **options(shader))
         except unshade.UnsupportedError:
             continue
         given = bindings(kernel)
         again = deepcopy(given)
-        found = call(kernel, given)
+        try:
+            found = call(kernel, given)
+        except (BudgetError, unshade.UnsupportedError):  # an endless loop, too many primitives
+            continue
         counts["ran"] += 1
         every = JIT_EVERY if kernel.stage in ("compute", "pixel", "vertex") else STAGES_EVERY
         if number % every or not has_jit():
             continue
-        compiled = call(unshade.kernel(shader, engine="jit", **options(shader)), again)
+        jit = unshade.kernel(shader, entry=entry, engine="jit", **options(shader))
+        compiled = call(jit, again)
         counts["compared"] += 1
         if bits(compiled) != bits(found):
             different.append(path.name)

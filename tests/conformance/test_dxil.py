@@ -1,7 +1,7 @@
 """Every DXIL program of the corpus: bits, model, metadata, edits.
 
-The files named .dxil and .dxbc hold programs in their parts DXIL, ILDB and STAT. LLVM's own tests
-have programs without bitcode; every other one was made by a compiler.
+The files named .dxil and .dxbc, and the containers in PDBs, hold programs in their parts DXIL, ILDB
+and STAT. LLVM's own tests have programs without bitcode; every other one was made by a compiler.
 """
 
 import struct
@@ -11,11 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import containers
+import unshade
+from tests.corpus import containers, pdbs
 from tests.programs.dxil.llvm import llvm_text
 from tests.ratchet import Ratchet
 from tests.sampling import some
 from unshade.formats.dxcontainer.parts.sfi0 import feature_names
+from unshade.formats.msf import MsfFile
 from unshade.programs.dxil import Code
 from unshade.programs.dxil.bitstream import Bitstream
 from unshade.programs.dxil.dxop import PREFIX, operation_of
@@ -53,6 +55,12 @@ def files(corpus: Path) -> Iterator[Path]:
 def programs(corpus: Path) -> Iterator[tuple[Path, str, bytes]]:
     for path in files(corpus):
         for name, part in programs_in(path.read_bytes()).items():
+            yield path, name, part
+    for path in pdbs(corpus):
+        pdb = unshade.open(path)
+        assert isinstance(pdb, MsfFile)
+        assert pdb.container is not None
+        for name, part in programs_in(pdb.container.to_bytes()).items():
             yield path, name, part
 
 

@@ -6,8 +6,7 @@ as README2.txt says: bit for bit, but for named shaders whose float words may di
 
 from __future__ import annotations
 
-import json
-from collections import Counter
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ import numpy as np
 import pytest
 
 import unshade
+from tests.conformance.golden import GoldenCase, check_golden
 from tests.ratchet import Ratchet
 from unshade.run import Sampler
 from unshade.run.kernels import Kernel
@@ -102,32 +102,23 @@ def verdict(name: str, golden: Array, got: Array) -> str:
     return "within" if fine[different].all() else "outside"
 
 
+def of_direct3d(
+    case: GoldenCase, engine: str, environment: Environment, verdict: Callable[..., str]
+) -> str:
+    """Return the verdict on a module with the bindings of Direct3D."""
+    groups = (128, 1, 1) if case.name == "c25" else case.groups
+    kernel = unshade.kernel(unshade.open(case.path), engine=engine)
+    result = kernel.dispatch(groups, **environment.bindings(kernel, case.name))
+    return verdict(case.name, case.golden, result["u1"].view("<u4")[: len(case.golden)])
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_golden_results(corpus: Path, ratchet: Ratchet, engine: str) -> None:
-    folder = corpus / "execution"
-    manifest = json.loads((folder / "golden" / "manifest.json").read_text())
     environment = Environment()
-    counts: Counter[str] = Counter()
-    outside = []
-    for path in sorted(folder.glob("c*.dxbc")):
-        base = path.name.removesuffix(".dxbc").removesuffix(".opt")
-        name = base[:3]
-        groups = (128, 1, 1) if name == "c25" else tuple(manifest[base]["groups"])
-        try:
-            kernel = unshade.kernel(unshade.open(path), engine=engine)
-            bindings = environment.bindings(kernel, name)
-            result = kernel.dispatch(groups, **bindings)
-        except unshade.UnsupportedError as error:
-            found = f"unsupported: {error}"
-        else:
-            golden = np.fromfile(folder / "golden" / f"{base}.out", "<u4")
-            found = verdict(name, golden, result["u1"].view("<u4")[: len(golden)])
-        counts[found.partition(":")[0]] += 1
-        if found not in ("exact", "within"):
-            outside.append(f"{path.name} {found}")
-    total = sum(counts.values())
-    ratchet(f"execution/{engine}: golden, bit-exact", counts["exact"], total)
-    ratchet(
-        f"execution/{engine}: golden, within tolerance", counts["exact"] + counts["within"], total
+    check_golden(
+        corpus,
+        ratchet,
+        engine,
+        ".dxbc",
+        lambda case: of_direct3d(case, engine, environment, verdict),
     )
-    assert not outside, outside

@@ -71,6 +71,8 @@ def test_every_container_is_listed_or_refused(corpus: Path, ratchet: Ratchet) ->
         if "SHDR" in shader or "SHEX" in shader:
             with_program += 1
             listed += shader.disassemble().endswith(" instruction slots used\n")
+        elif "RTS0" in shader and "DXIL" not in shader and "ILDB" not in shader:
+            assert shader.disassemble().startswith("// rootsig_1_")
         elif "DXIL" not in shader and "ILDB" not in shader:
             with pytest.raises(UnsupportedError, match="nothing to list"):
                 shader.disassemble()

@@ -2,24 +2,16 @@
 
 from pathlib import Path
 
-import pytest
-
 import unshade
+from tests.corpus import pdbs
 from tests.ratchet import Ratchet
-from tests.sampling import of_each_kind
 from unshade.formats.dxcontainer import DxContainer
 from unshade.formats.msf import MsfFile
 
 
-@pytest.fixture(scope="module")
-def pdbs(corpus: Path) -> list[Path]:
-    found = sorted((corpus / "dxcontainer").rglob("*.pdb"))
-    return of_each_kind(found, lambda path: path.stem.rpartition("__")[2])
-
-
-def test_round_trip(pdbs: list[Path], ratchet: Ratchet) -> None:
+def test_round_trip(corpus: Path, ratchet: Ratchet) -> None:
     same = 0
-    for path in pdbs:
+    for path in pdbs(corpus):
         data = path.read_bytes()
         found = unshade.loads(data)
         assert isinstance(found, MsfFile)
@@ -27,14 +19,14 @@ def test_round_trip(pdbs: list[Path], ratchet: Ratchet) -> None:
         text = unshade.to_yaml(found)
         made = unshade.from_data(found.to_data()).to_bytes() == data
         same += made and unshade.from_yaml(text).to_bytes() == data
-    ratchet("msf/round trip: plain data and YAML", same, len(pdbs))
-    assert same == len(pdbs)
+    ratchet("msf/round trip: plain data and YAML", same, len(pdbs(corpus)))
+    assert same == len(pdbs(corpus))
 
 
-def test_sources(pdbs: list[Path], ratchet: Ratchet) -> None:
+def test_sources(corpus: Path, ratchet: Ratchet) -> None:
     """The source is the file that was compiled, and the arguments name its profile."""
     right = total = 0
-    for path in pdbs:
+    for path in pdbs(corpus):
         found = unshade.open(path)
         if not (wanted := path.with_suffix(".hlsl")).exists() or not found.sources():
             continue

@@ -68,11 +68,11 @@ def test_disassembly(corpus: Path, ratchet: Ratchet) -> None:
         options = Options(
             header=not bits & NO_HEADER,
             indent=bool(bits & INDENT),
-            friendly=bool(bits & FRIENDLY),
+            raw_id=not bits & FRIENDLY,
             offsets=bool(bits & OFFSETS),
             comment=bool(bits & COMMENT),
-            nested=bool(bits & NESTED),
-            reorder=bool(bits & REORDER),
+            nested_indent=bool(bits & NESTED),
+            reorder_blocks=bool(bits & REORDER),
         )
         total += 1
         equal += disassemble(Module.loads(data_of(row["words"])), options) == row["text"]

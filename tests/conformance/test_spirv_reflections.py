@@ -2,11 +2,15 @@
 
 UNSHADE_SPIRV_REFLECT names a checkout of SPIRV-Reflect, whose tests have a YAML file beside each
 module; UNSHADE_SPIRV_CROSS one of SPIRV-Cross, with JSON files for shaders in assembly and GLSL.
+The latter need glslangValidator (Debian: glslang-tools).
 """
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
+import subprocess
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -204,3 +208,170 @@ def flattened(theirs: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 def names_of(row: SignatureParameter) -> tuple[str, str]:
     """Return the name of a row, with and without that of the block around it."""
     return row.semantic, row.semantic.split(".")[-1]
+
+
+# ---------------------------------------------------------------- SPIRV-Cross
+
+MODES = {
+    "vert": "vertex", "tesc": "hull", "tese": "domain", "geom": "geometry", "frag": "pixel",
+    "comp": "compute", "rgen": "raygeneration",
+}  # fmt: skip
+RESOURCES = {
+    "ubos": {"uniform_buffer"},
+    "ssbos": {"storage_buffer"},
+    "textures": {"combined_image_sampler", "uniform_texel_buffer"},
+    "images": {"storage_image", "storage_texel_buffer"},
+    "separate_images": {"sampled_image", "uniform_texel_buffer"},
+    "separate_samplers": {"sampler"},
+    "subpass_inputs": {"input_attachment"},
+    "acceleration_structures": {"acceleration_structure"},
+}
+SCALARS = {"float": "float", "int": "int", "uint": "uint", "bool": "bool", "double": "double"}
+VECTORS = {"vec": "float", "ivec": "int", "uvec": "uint", "bvec": "bool", "dvec": "double"}
+PORTS = {"float": "float32", "int": "sint32", "uint": "uint32"}
+
+
+def test_spirv_cross(ratchet: Ratchet, tmp_path: Path) -> None:
+    folder = checkout("UNSHADE_SPIRV_CROSS")
+    compiler = shutil.which("glslangValidator")
+    if compiler is None:
+        pytest.skip("glslangValidator is not installed")
+    facts: list[tuple[str, Fact]] = []
+    references = folder / "reference" / "shaders-reflection"
+    for path in sorted(references.rglob("*.json")):
+        source = folder / "shaders-reflection" / path.relative_to(references).with_suffix("")
+        module = tmp_path / "a.spv"
+        if ".asm" in source.name:
+            text = source.read_text("utf-8")
+            made = unshade.assemble(
+                text, format="spirv", target="vulkan1.1", preserve_numeric_ids=True
+            )
+            made.save(module)
+        else:
+            options = ("--amb", "--target-env", "vulkan1.1", "-V", "-o", module)
+            subprocess.run([compiler, *options, source], check=True, stdout=subprocess.DEVNULL)
+        found = unshade.SpirvModule.open(module).reflect()
+        data = json.loads(path.read_text("utf-8"))
+        facts += [(path.name, fact) for fact in of_document(data, found)]
+    tell(facts, ratchet, "spirv/facts of SPIRV-Cross")
+
+
+def of_document(data: dict[str, Any], found: Reflection) -> Iterator[Fact]:
+    entries = found.entry_points or [found]
+    theirs = data["entryPoints"]
+    yield "entry points", sorted(
+        (each["name"], MODES[each["mode"]]) for each in theirs
+    ), sorted((str(each.entry_point), str(each.stage)) for each in entries)  # fmt: skip
+    if len(theirs) > 1:  # they say nothing of which entry point uses what
+        return
+    first = entries[0]
+    if "workgroup_size" in theirs[0]:
+        ids = first.thread_group_constants or [None, None, None]
+        flags = [each is not None for each in ids]
+        yield "workgroup constants", theirs[0]["workgroup_size_is_spec_constant_id"], flags
+        sizes = zip(ids, first.thread_group or (), strict=False)
+        ours = [size if each is None else each for each, size in sizes]
+        yield "workgroup size", theirs[0]["workgroup_size"], ours
+    types = data.get("types", {})
+    places: set[tuple[int, int]] = set()
+    for section, kinds in RESOURCES.items():
+        rows = data.get(section, [])
+        same = {
+            (each.space, each.register): each
+            for each in first.resources
+            if str(each.descriptor) in kinds
+        }
+        listed = {(each["set"], each["binding"]) for each in rows}
+        places |= listed
+        yield section, listed, listed & set(same)
+        for row in rows:
+            one = same.get((row["set"], row["binding"]))
+            if one is not None:
+                yield from of_resource(row, one, first, types)
+    yield "places", places, {(each.space, each.register) for each in first.resources}
+    yield from of_interface(data.get("inputs", []), first.inputs)
+    yield from of_interface(data.get("outputs", []), first.outputs)
+    pushed = [each for each in first.constant_buffers if each.kind == "push_constants"]
+    yield "push constants", len(data.get("push_constants", [])), len(pushed)
+    for row, block in zip(data.get("push_constants", []), pushed, strict=False):
+        yield from of_structure(types[row["type"]], block.variables, types)
+    constants = {each.id: each for each in first.specialisation_constants}
+    rows = data.get("specialization_constants", [])
+    yield "specialisation constants", {each["id"] for each in rows}, set(constants)
+    for row in rows:
+        constant = constants.get(row["id"])
+        if constant is not None:
+            known = (constant.name or "", constant.type, constant.default)
+            yield "constant", (row["name"], row["type"], row["default_value"]), known
+
+
+def of_resource(
+    row: dict[str, Any], found: Resource, entry: Reflection, types: dict[str, Any]
+) -> Iterator[Fact]:
+    count = 1
+    for length in row.get("array", []):
+        count *= length
+    yield "count", count or None, found.count
+    if "input_attachment_index" in row:
+        yield "attachment", row["input_attachment_index"], found.attachment
+    if row.get("readonly") and found.kind != "texture":
+        yield "read only", False, found.writable
+    at = entry.resources.index(found)
+    blocks = [each for each in entry.constant_buffers if each.resource == at]
+    names = [found.name, *(each.name for each in blocks)]  # of the variable, of its type
+    yield "name of a resource", True, row["name"] in names
+    if row["type"] in types and blocks and found.kind != "structured_buffer":
+        yield from of_structure(types[row["type"]], blocks[0].variables, types)
+
+
+def of_structure(
+    data: dict[str, Any], ours: Sequence[Variable | Member], types: dict[str, Any]
+) -> Iterator[Fact]:
+    rows = data.get("members", [])
+    yield "members", len(rows), len(ours)
+    places = {each.offset: each for each in ours}
+    for row in rows:
+        found = places.get(row["offset"])
+        yield "offset", True, found is not None
+        if found is None:
+            continue
+        yield "name of a member", row["name"], found.name
+        type = found.type
+        if row.get("physical_pointer"):
+            yield "pointer", True, type.scalar == "pointer"
+            continue
+        lengths = row.get("array", [])[::-1]
+        if all(row.get("array_size_is_literal", [])):
+            yield "array", lengths, type.elements
+        if "array_stride" in row:
+            yield "array stride", row["array_stride"], type.strides[0] if type.strides else None
+        if "matrix_stride" in row:
+            yield "matrix stride", row["matrix_stride"], type.matrix_stride
+            yield "row major", row.get("row_major", False), type.type_class == "matrix_rows"
+        if row["type"] in types:
+            inner = types[row["type"]]
+            if "members" in inner and type.members:
+                yield from of_structure(inner, type.members, types)
+        else:
+            yield "type", shape(row["type"]), (type.scalar, type.rows, type.columns)
+
+
+def shape(name: str) -> tuple[str, int, int]:
+    """Return scalar, rows and columns of a type of GLSL."""
+    if name in SCALARS:
+        return SCALARS[name], 1, 1
+    if name.startswith("mat"):
+        columns, _, rows = name[3:].partition("x")
+        return "float", int(rows or columns), int(columns)
+    return VECTORS[name[:-1]], 1, int(name[-1])
+
+
+def of_interface(rows: list[dict[str, Any]], found: list[SignatureParameter]) -> Iterator[Fact]:
+    ours = {each.register: each for each in found if each.register is not None}
+    for row in rows:
+        one = ours.get(row["location"])
+        yield "location", True, one is not None
+        if one is not None:
+            yield "name of a variable", row["name"], one.semantic
+            scalar, _, columns = shape(row["type"])
+            yield "format", (PORTS[scalar], columns), (one.component_type, len(one.components))

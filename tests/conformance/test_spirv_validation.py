@@ -1,7 +1,8 @@
 """The validator of SPIR-V against recorded verdicts of SPIRV-Tools, by family of tests.
 
-Three figures a family: valid modules without findings, invalid ones with findings, and of those
-whose instruction was recorded the ones with a finding at that instruction.
+Four figures a family: valid modules without findings, invalid ones with findings, of those whose
+instruction was recorded the ones with a finding at that instruction, and of those whose message has
+an identifier of Vulkan the ones with a finding of that identifier.
 """
 
 import re
@@ -105,6 +106,9 @@ def test_verdicts(corpus: Path, ratchet: Ratchet) -> None:
             if row["at"]:
                 path = f"instructions[{row['at'] - 1}]"
                 figures["located"] = any(each.path == path for each in found)
+            rule = re.search(r"VUID-[\w-]+-\d{5}", row["msg"] or "")
+            if rule:
+                figures["identified"] = any(getattr(each, "vuid", "") == rule[0] for each in found)
         for figure, passed in figures.items():
             total[f"{name}: {figure}"] += 1
             good[f"{name}: {figure}"] += passed

@@ -11,15 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import containers
+from tests.corpus import containers, pdbs
 from tests.ratchet import Ratchet
+from tests.sampling import some
+from unshade import loads
 from unshade.errors import FormatError
 from unshade.formats.dxcontainer import DxContainer
 from unshade.rule import is_finding
 
 # yaml2obj fills parts as its input says: one is too short for what it is, others are of resources
-# that do not exist and of elements outside of all registers.
-YAML = {"part.malformed", "psv.value", "psv.vectors"}
+# that do not exist and of elements outside of all registers; programs have no bitcode.
+YAML = {"dxil.bitcode", "part.malformed", "psv.value", "psv.vectors"}
 # The assembler takes phases that end without ret, and ranges before what they range over.
 ASSEMBLER = {"tpf.missing-ret", "tpf.indexrange"}
 
@@ -47,6 +49,22 @@ def test_compiled_files_have_no_findings(corpus: Path, ratchet: Ratchet) -> None
     assert set(others["yaml2obj"]) <= YAML
     assert set(others["assembler"]) <= ASSEMBLER
     ratchet("dxcontainer/verify: compiled files without a finding", sound, total)
+
+
+def test_programs_and_pdbs_have_no_findings(corpus: Path, ratchet: Ratchet) -> None:
+    """Those that run, whose containers vkd3d and dxc made, and the containers in PDBs."""
+    execution = sorted((corpus / "execution").rglob("*.dx[bi][cl]"))
+    paths = [*some(execution), *sorted((corpus / "bench").glob("*.dx[bi][cl]")), *pdbs(corpus)]
+    broken = {
+        path.name: str(each)
+        for path in paths
+        for each in loads(path.read_bytes()).verify()
+        if is_finding(each)
+    }
+    assert broken == {}
+    ratchet(
+        "dxcontainer/verify: programs that run and PDBs without a finding", len(paths), len(paths)
+    )
 
 
 def test_malformed_files_are_refused_or_diagnosed(corpus: Path) -> None:

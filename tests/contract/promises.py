@@ -95,20 +95,25 @@ def comes_back(sample: Sample, folder: Path) -> None:
 
 @promise
 def has_every_byte_in_a_span(sample: Sample, folder: Path) -> None:
-    """Spans are in file order, nested or disjoint, and cover every byte."""
-    open_: list[int] = []
+    """Spans are in file order, nested or disjoint, and cover every byte.
+
+    Fields of a stream of bits may have parts of a byte each: then their bits are disjoint.
+    """
+    open_: list[tuple[int, int]] = []  # ends in bytes, and in bits, of the spans around
     at = 0
     for span in opened(sample).spans():
         end = span.offset + span.length
         assert span.path
         assert span.offset <= at, f"no span has the byte at {at}"
         assert 0 <= span.offset <= end <= len(sample.data), span
-        while open_ and open_[-1] <= span.offset:
+        while open_ and open_[-1][0] <= span.offset:
             open_.pop()
-        assert not open_ or end <= open_[-1], f"{span} leaves the span around it"
-        if span.bits is not None:
-            assert sum(span.bits) <= 8 * span.length, span
-        open_.append(end)
+        low, count = span.bits or (0, 8 * span.length)
+        assert low + count <= 8 * span.length, span
+        first = 8 * span.offset + low
+        apart = open_ and span.bits is not None and first >= open_[-1][1]
+        assert not open_ or end <= open_[-1][0] or apart, f"{span} leaves the span around it"
+        open_.append((end, first + count))
         at = max(at, end)
     assert at == len(sample.data)
 

@@ -269,7 +269,7 @@ class Toy(Shader):
     def reflect(self) -> Reflection:
         return self.identity()
 
-    def verify(self) -> Diagnostics:
+    def verify(self, **options: Any) -> Diagnostics:
         return Diagnostics(self.programs[0].verify())
 
     @classmethod

@@ -65,7 +65,7 @@ def test_a_texture_uses_its_own_sampler() -> None:
 def test_uniforms_halves_and_a_child(engine: str) -> None:
     found = kernel(sksl.SkSL, sksl.GREY, engine)
     by = np.array([1.0, 0.5, 0.25, 2.0], "f4")
-    turn = np.array([[0.0, 0.125], [0.125, 0.0]], "f4")  # x and y exchanged, a texel a pixel
+    turn = np.array([[0.0, 1.0], [1.0, 0.0]], "f4")  # x and y exchanged, a texel a pixel
     more: dict[str, Any] = {"tint": by, "turn": turn, "gain": 0.375}
     results = found.shade((8, 8), src=Texture(PICTURE, sampler=POINT), **more)
     wanted = expected.grey(PICTURE.transpose(1, 0, 2), by, 0.375)

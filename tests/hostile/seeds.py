@@ -2,15 +2,21 @@
 
 import random
 from collections.abc import Sequence
+from typing import Any
 
 import unshade
+import unshade.program
 from tests.corpus import REPOSITORY
+from tests.hostile.module_mutants import changed_module
 from tests.hostile.mutants import changed, scrambled
+from tests.programs.spirv.lower.generated import Generated
 from tests.programs.tpf.lower.test_coverage import CASES
 from unshade import UnshadeError
+from unshade.programs.spirv.program import Program as ModuleProgram
 from unshade.programs.tpf import Program
 
 SHARE = 8  # one seed in SHARE changes dwords of the stream
+MODULES = 24
 BASE = 300  # bytes: short files are chosen more often, by their size beyond this
 
 
@@ -21,12 +27,19 @@ def own_shaders() -> list[bytes]:
     return runnable([*vectors, *(path.read_bytes() for path in paths)])
 
 
-def runnable(files: Sequence[bytes], largest: int = 4096) -> list[bytes]:
-    """Return the distinct shaders that can be run and whose program is small enough."""
+def own_modules() -> list[bytes]:
+    """Return modules of SPIR-V: random ones."""
+    return [Generated(seed).module().to_bytes() for seed in range(MODULES)]
+
+
+def runnable(
+    files: Sequence[bytes], largest: int = 4096, kind: type[unshade.program.Program[Any]] = Program
+) -> list[bytes]:
+    """Return the distinct shaders of a kind that can be run and whose program is small enough."""
     found: dict[bytes, None] = {}
     for data in files:
         held = unshade.loads(data).programs
-        if not held or not isinstance(held[0], Program) or len(held[0].encode()) > largest:
+        if not held or not isinstance(held[0], kind) or len(held[0].encode()) > largest:
             continue
         try:
             held[0].lower()
@@ -43,6 +56,8 @@ def mutant(seed: int, files: Sequence[bytes]) -> bytes:
     data, other = chance.choices(files, weights, k=2)
     shader = unshade.loads(data)
     program = shader.programs[0]
+    if isinstance(program, ModuleProgram):
+        return changed_module(data, chance)
     assert isinstance(program, Program)
     if seed % SHARE:
         donor = unshade.loads(other).programs[0]

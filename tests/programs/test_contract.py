@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from inspect import isfunction
 from pkgutil import iter_modules
 from typing import Any
@@ -20,7 +21,7 @@ from tests.slots import (
     unknown_resources,
 )
 from unshade import programs
-from unshade.errors import UnsupportedError, UsageError
+from unshade.errors import AssembleError, UnsupportedError, UsageError
 from unshade.ir.lowered import Lowered
 from unshade.model import Statistics
 from unshade.model.facts import ProgramFacts
@@ -28,10 +29,13 @@ from unshade.model.plain import schema_of
 from unshade.program import Instruction, Program
 from unshade.wire.spans import gaps
 
-# spirv: facts, edits by instruction and lowering are to come; dxil: all but code and edits;
-# sksl: not a list of instructions, lowering is to come
-UNFINISHED = frozenset({"dxil", "sksl", "spirv"})
-KINDS = sorted({each.name for each in iter_modules(programs.__path__)} - UNFINISHED)
+# The dialects that `assemble` does not take for the same program: upstream's text of SkSL does not
+# say the kind. And the languages whose exact text is the same program, not the same bytes.
+SHOWN = {"sksl": {"upstream"}}
+SAME_PROGRAM = {"sksl"}
+# The languages whose native text has ids without names, which are numbered anew.
+NUMBERED = {"spirv"}
+KINDS = sorted(each.name for each in iter_modules(programs.__path__))
 
 
 def kind_of(program: Program[Any]) -> str:
@@ -44,8 +48,7 @@ def examples() -> Iterator[tuple[str, unshade.Shader, Program[Any]]]:
         if path.is_file() and unshade.identify(path.read_bytes()) is not None:
             shader = unshade.open(path)
             for number, program in enumerate(shader.programs):
-                if kind_of(program) not in UNFINISHED:
-                    yield f"{path.name}-{number}", shader, program
+                yield f"{path.name}-{number}", shader, program
 
 
 FOUND = list(examples())
@@ -84,9 +87,11 @@ def test_bytes_spans_and_places(program: Program[Any]) -> None:
     assert not gaps(list(spans), len(data))
     assert max(span.offset + span.length for span in spans) == len(data)
     assert program.offset(spans[-1].path) is not None
-    assert program.offset("instructions[0]") == min(
-        span.offset for span in spans if span.path.startswith("instructions[0]")
-    )
+    path = program.instruction_path(0)
+    first = program.offset(path)
+    assert first is not None
+    places = [span.offset for span in spans if span.path.startswith(path)]
+    assert first == min(places, default=first)
     assert program.offset("nothing.of_that_kind") is None
 
 
@@ -98,7 +103,8 @@ def test_every_dialect_round_trips(program: Program[Any]) -> None:
     assert program.language == kind_of(program)
     assert program.disassemble() == program.disassemble(program.dialects[0])
     for dialect in program.dialects:
-        check_dialect(program, dialect)
+        if dialect not in SHOWN.get(program.language, ()):
+            check_dialect(program, dialect)
 
 
 def check_dialect(program: Program[Any], dialect: str) -> None:
@@ -108,8 +114,13 @@ def check_dialect(program: Program[Any], dialect: str) -> None:
     for instruction in filter(taken_apart, program.instructions):
         assert any(each.startswith(instruction.name) for each in operations)
     again = type(program).assemble(text)
-    if dialect == "exact":
+    if dialect == "exact" and program.language in SAME_PROGRAM:
+        assert again == program
+    elif dialect == "exact":
         assert again.encode() == program.encode()
+    elif program.language in NUMBERED:
+        names = [each.name for each in program.instructions]
+        assert [each.name for each in again.instructions] == names
     else:
         assert list(map(str, again.instructions)) == list(map(str, program.instructions))
 
@@ -164,7 +175,12 @@ def test_reflection_facts_and_lowered_code_have_the_same_slots(program: Program[
     for found, (each, facts) in zip(entries, every, strict=True):
         if each != program:
             continue
-        lowered = program.lower(facts.entry_point)
+        try:
+            lowered = program.lower(facts.entry_point)
+        except UnsupportedError as error:
+            if "--length" not in str(error):
+                raise
+            continue  # a table of descriptors, whose length only the application knows
         ports = ports_of_lowered(lowered)
         assert ports or found.stage == "compute"
         assert ports <= ports_of_reflection(found)
@@ -187,15 +203,36 @@ def test_rules(program: Program[Any]) -> None:
     assert all(finding.code in rules for finding in program.verify())
 
 
+def edited(program: Program[Any]) -> list[int]:
+    """Return the numbers of instructions with results and operands."""
+    every = enumerate(program.instructions)
+    return [at for at, each in every if each.results and len(each.operands) > 1]
+
+
+def is_removable(program: Program[Any], at: int) -> bool:
+    """Return whether an instruction can be removed alone; what a language declares is needed."""
+    if program.single_assignment:
+        return True
+    copy = type(program).from_data(program.to_data())
+    with suppress(AssembleError):
+        copy.remove(at)
+    return len(copy.instructions) == len(program.instructions) - 1
+
+
 def test_an_edit_with_the_same_text_changes_nothing(program: Program[Any]) -> None:
     copy = type(program).from_data(program.to_data())
     before = copy.encode()
-    at = next(
-        at for at, each in enumerate(copy.instructions) if each.results and len(each.operands) > 1
-    )
+    at = next(filter(partial(is_removable, program), edited(program)))
     (new,) = copy.replace(at, str(copy.instructions[at]))
     assert new.name == program.instructions[at].name
     assert copy.encode() == before
+    if program.single_assignment:  # every result is used: only a new one can be removed
+        result = str(new.results[0])
+        copy.insert(at, str(new).replace(result, "%unused", 1))
+        assert len(copy.instructions) == len(program.instructions) + 1
+        assert copy.remove(at)[0].name == new.name
+        assert copy.encode() == before
+        return
     assert copy.remove(at)[0].name == new.name
     assert len(copy.instructions) == len(program.instructions) - 1
 

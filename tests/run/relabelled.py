@@ -136,21 +136,23 @@ def call(kernel: Kernel, bound: dict[Any, Any], given: tuple[dict[Any, Any], ...
 
 
 def left(results: Any) -> dict[Any, tuple[str, bytes]]:
-    """Return the results of a call by slot, and those with the same name in every program."""
+    """Return the results of a call by slots, and those with the same name in every program."""
     found = {}
     for name, array in results.items():
         data = np.asarray(array)
         contents = str(data.dtype), data.tobytes()
-        keys = results.slots_of(name) or [name.rpartition(":")[2]]
-        found.update(dict.fromkeys(keys, contents))
+        found[tuple(results.slots_of(name)) or name.rpartition(":")[2]] = contents
     return found
 
 
 def compared(shader: unshade.Shader, engine: str, seed: int, **options: Any) -> int:
     """Assert that names do not matter; return how many arrays were compared."""
     made = []
+    program = shader.programs[0]
+    several = len(program.entry_points) > 1
+    entry = program.entry_points[0][0] if several else None
     for names in (None, seed):
-        lowered = shader.programs[0].lower(None, Specialisation(**options))
+        lowered = program.lower(entry, Specialisation(**options))
         reflection = deepcopy(shader.reflect())
         if names is not None:
             relabel(lowered, reflection, names)

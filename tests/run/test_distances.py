@@ -184,27 +184,6 @@ def test_eight_components_in_two_registers(registers: list[str], message: str) -
         draw(kernel, assembled(WHITE), given, None, (4, 4))
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("rendertarget_array_index", "SV_RenderTargetArrayIndex selects one of several targets"),
-        ("viewport_array_index", "SV_ViewportArrayIndex selects one of several viewports"),
-    ],
-)
-def test_arrays_are_refused_by_name(name: str, message: str) -> None:
-    text = f"""\
-vs_5_0
-dcl_input v0.xyzw
-dcl_output_siv o0.xyzw, position
-dcl_output_siv o1.x, {name}
-mov o0.xyzw, v0.xyzw
-mov o1.x, l(1)
-ret
-"""
-    with pytest.raises(UnsupportedError, match=message):
-        draw(assembled(text), assembled(WHITE), {"TEXCOORD0": CORNERS}, None, (4, 4))
-
-
 @pytest.mark.parametrize("name", ["rendertarget_array_index", "viewport_array_index"])
 def test_the_only_target_and_viewport_are_number_0(name: str) -> None:
     pixel = f"""\

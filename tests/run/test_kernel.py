@@ -56,17 +56,13 @@ def test_variables_of_constant_buffers_may_be_bound_alone() -> None:
     "constants",
     [
         np.array([2.0, 0, 0, 0], np.float32),
-        np.array([2.0], np.float32),  # no variable stands behind byte 8, and n is not read
+        np.array([2.0], np.float32),  # a short buffer: what is beyond its end is 0
         np.array([2.0, 0], np.float32).tobytes(),
     ],
     ids=["array", "short", "bytes"],
 )
 def test_constant_buffers_take_bytes(constants: Any) -> None:
     x, y = vectors()
-    if np.size(np.frombuffer(constants, np.uint8)) < 8:
-        with pytest.raises(unshade.UsageError, match="expected at least 2 numbers, got 1"):
-            kernel("saxpy.dxbc").dispatch(1, cb0=constants, X=x, Y=y)
-        return
     assert (kernel("saxpy.dxbc").dispatch(1, cb0=constants, X=x, Y=y)["Y"] == 2 * x + 1).all()
 
 

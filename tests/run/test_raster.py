@@ -10,7 +10,7 @@ from tests.run.test_stages import IDENTITY, phong, skinning
 from unshade import UsageError
 from unshade.run.raster import Picture, draw, read_mesh
 from unshade.run.raster.clip import clipped
-from unshade.run.raster.quads import fixed, quads, twice_area
+from unshade.run.raster.quads import STEPS, fixed, quads, twice_area
 from unshade.vm.launch import Array
 
 
@@ -19,8 +19,10 @@ def coverage(corners: list[list[list[float]]], width: int, height: int) -> Array
     found = fixed(np.array(corners, float))
     turned = np.where((twice_area(found) < 0)[:, None, None], found[:, [0, 2, 1]], found)
     made = np.zeros((height, width), int)
-    for chunk in quads(turned, width, height):
-        np.add.at(made, (chunk.y[chunk.covered], chunk.x[chunk.covered]), 1)
+    limits = np.tile([0, 0, width * STEPS, height * STEPS], (len(turned), 1))
+    for chunk in quads(turned, limits, np.zeros((1, 2), int)):
+        covered = chunk.covered[..., 0]
+        np.add.at(made, (chunk.y[covered], chunk.x[covered]), 1)
     return made
 
 

@@ -89,21 +89,24 @@ def test_samples_of_a_mesh_apply_to_both_shaders() -> None:
     both = PIXEL.replace("dcl_input vCoverage.x", "dcl_input vCoverage.x\ndcl_input_ps linear v1.x")
     pixel = assembled(both.replace("samplepos o0.yz, rasterizer.xxyx, l(1)", "mov o0.yz, v1.x"))
     found = draw(vertex, pixel, {"TEXCOORD": CORNERS}, None, (1, 1), samples=4)
-    assert found.targets["SV_Target"][0, 0].tolist() == [4, 4, 4, 15]
+    assert found.targets["SV_Target"][0, 0].tolist() == [[4, 4, 4, 15]] * 4
     assert vertex.samples == pixel.samples == 1
 
 
-@pytest.mark.parametrize(("samples", "written"), [(1, False), (2, True)])
-def test_a_mesh_is_drawn_where_the_output_mask_has_a_sample(samples: int, written: bool) -> None:
+@pytest.mark.parametrize(("samples", "near"), [(1, [False]), (2, [False, True])])
+def test_samples_are_written_that_the_output_mask_has(samples: int, near: list[bool]) -> None:
     """A square at depth 0.5 whose mask is sample 1 alone, in front of one at 0.75."""
     pixel = assembled(MASKED)
-    near, far = CORNERS.copy(), CORNERS.copy()
-    near[:, 2], far[:, 2] = 0.5, 0.75
-    corners = np.concatenate([near, far])
+    corners = np.concatenate([CORNERS, CORNERS])
+    corners[:3, 2], corners[3:, 2] = 0.5, 0.75
     found = draw(assembled(VERTEX), pixel, {"TEXCOORD": corners}, None, (1, 1), samples=samples)
-    assert found.depth[0, 0] == (0.5 if written else 0.75)
-    assert found.triangle[0, 0] == (0 if written else 1)
-    assert found.targets["SV_Target"][0, 0, 0] == (0.5 if written else 0.75)
+    depths = found.depth.reshape(-1).tolist()
+    # The farther one has the mask 1: sample 0 alone.
+    expected = [0.5 if each else 0.75 if not at else np.inf for at, each in enumerate(near)]
+    assert depths == expected
+    assert found.triangle.reshape(-1).tolist() == [0 if each else 1 for each in near]
+    colours = found.targets["SV_Target"].reshape(samples, 4)[:, 0].tolist()
+    assert colours == [0.5 if each else 0.75 for each in near]
 
 
 def test_a_position_declared_in_part_has_its_own_components() -> None:
@@ -147,3 +150,75 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "2.0  0x40000000" in capsys.readouterr().out
     assert main([*run, "--samples", "3"]) == 2
     assert "expected 1, 2, 4, 8 or 16 samples, got 3" in capsys.readouterr().err
+
+
+PLACES = """\
+ps_5_0
+dcl_input_ps_siv linear noperspective v0.xy, position
+dcl_input_ps linear centroid v1.x
+dcl_input vCoverage.x
+dcl_output o0.xyzw
+mov o0.xy, v0.xyxx
+mov o0.z, v1.x
+utof o0.w, vCoverage.x
+ret
+"""
+PER_SAMPLE = """\
+ps_5_0
+dcl_input_ps linear sample v1.x
+dcl_input_ps_sgv constant v2.x, sampleIndex
+dcl_input vCoverage.x
+dcl_output o0.xyz
+mov o0.x, v1.x
+utof o0.y, v2.x
+utof o0.z, vCoverage.x
+ret
+"""
+NEIGHBOUR = """\
+ps_5_0
+dcl_input_ps_siv linear noperspective v0.xy, position
+dcl_output o0.xy
+deriv_rtx_fine o0.x, v0.x
+mov o0.y, v0.x
+ret
+"""
+
+
+def test_a_grid_begins_at_its_origin() -> None:
+    found = assembled(NEIGHBOUR).shade((3, 2), origin=(5, 7))["SV_Target"]
+    assert found[:, :, 1].tolist() == [[5.5, 6.5, 7.5]] * 2
+    assert (found[:, :, 0] == 1).all()  # quads begin at even places: 5 has 4 beside it
+    with pytest.raises(UsageError, match="origin: expected two integers"):
+        assembled(NEIGHBOUR).shade((3, 2), origin=4)
+
+
+def test_pixels_that_a_mask_leaves_out_are_helpers() -> None:
+    mask = np.array([[True, False], [False, True]])
+    kernel = assembled(NEIGHBOUR)
+    found = kernel.shade((2, 2), mask=mask)
+    assert found["covered"].tolist() == mask.tolist()
+    assert found["SV_Target"].tolist() == [[[1, 0.5], [0, 0]], [[0, 0], [1, 1.5]]]
+    assert kernel.report is not None
+    with pytest.raises(UsageError, match=r"mask: expected an array \(2, 2\)"):
+        kernel.shade((2, 2), mask=np.ones((3, 3)))
+
+
+def test_centroids_and_coverage_follow_the_mask() -> None:
+    """Pixel 1 has samples 1 and 3 of four."""
+    found = assembled(PLACES).shade((2, 1), mask=np.array([[15, 0b1010]]), samples=4)
+    assert found["SV_Target"].tolist() == [[[0.5, 0.5, 0.25, 15], [1.5, 0.5, 1.875 / 2, 10]]]
+
+
+def test_a_shader_that_asks_for_its_sample_runs_for_each() -> None:
+    kernel = assembled(PER_SAMPLE)
+    assert kernel.shade((2, 1))["SV_Target"].shape == (1, 2, 3)
+    mask = np.array([[15, 0b1010]])
+    found = kernel.shade((2, 1), mask=mask, samples=4)
+    first, second = found["SV_Target"][0]
+    x = np.array([-2, 6, -6, 2]) / 16
+    assert first.tolist() == [[(0.5 + x[at]) / 2, at, 1 << at] for at in range(4)]
+    assert second[1].tolist() == [(1.5 + x[1]) / 2, 1, 2]
+    assert found["covered"].tolist() == [[[True] * 4, [False, True, False, True]]]
+    given = np.arange(8, dtype="<f4").reshape(1, 2, 4)
+    own = kernel.shade((2, 1), {"TEXCOORD1": given}, samples=4)["SV_Target"]
+    assert own[..., 0].tolist() == given.tolist()

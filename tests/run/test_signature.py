@@ -18,7 +18,7 @@ from unshade.ir.kernel import KernelIR as Code
 from unshade.ir.lowered import Lowered
 from unshade.ir.memory import Port
 from unshade.ir.types import F32, I32
-from unshade.model import Stage, SystemValue
+from unshade.model import SignatureParameter, Stage, SystemValue
 from unshade.run.arguments import Results
 from unshade.run.engines import choose
 from unshade.run.kernels import Kernel
@@ -162,6 +162,18 @@ def test_unlisted_ports_have_the_type_of_their_slot(place: Place, dtype: str) ->
     assert found.letters == "yz"
 
 
+def test_rows_that_share_a_register_are_found_by_their_own_slots() -> None:
+    parameters = [
+        SignatureParameter(
+            semantic=name, register=0, components=letters, used=letters, component_type="float"
+        )
+        for name, letters in (("FACTOR", "w"), ("CENTER", "xyz"))
+    ]
+    found = signature_of([], parameters, Stage.PIXEL, Direction.INPUT)
+    places = [port_slot(Stage.PIXEL, Direction.INPUT, 0, component) for component in range(4)]
+    assert [found.find(each).name for each in places] == ["CENTER"] * 3 + ["FACTOR"]
+
+
 def built_in(direction: Direction, place: Place, component: int = 0) -> Port:
     """A port of a family without signatures: its place is all that says what it is."""
     slot = port_slot(Stage.VERTEX, direction, place, component)
@@ -184,3 +196,13 @@ def test_a_built_in_needs_no_signature_to_be_one() -> None:
     found = kernel.outputs.by_meaning(SystemValue.CLIP_DISTANCE)
     assert found is not None
     assert found.ports == [distance]
+
+
+def test_single_components_keep_their_axis_on_request() -> None:
+    kernel = assembled("vs_5_0\ndcl_input v0.x\ndcl_output o0.x\nmov o0.x, v0.x\nret\n")
+    found = kernel.transform({"TEXCOORD": [1.0, 2.0, 3.0]})
+    assert found["TEXCOORD"].shape == (3,)
+    assert found.components("TEXCOORD").shape == found.components("texcoord0").shape == (3, 1)
+    wide = assembled("vs_5_0\ndcl_input v0.xy\ndcl_output o0.xy\nmov o0.xy, v0.xyxx\nret\n")
+    both = wide.transform({"TEXCOORD": np.ones((3, 2))})
+    assert both.components("TEXCOORD").shape == both["TEXCOORD"].shape == (3, 2)

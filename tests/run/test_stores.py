@@ -15,7 +15,9 @@ from unshade.ir.kernel import KernelIR as Code
 from unshade.ir.lowered import Form, LoweredResource
 from unshade.ir.memory import Space
 from unshade.ir.textures import Shape
+from unshade.run import Texture
 from unshade.run.kernels import Kernel
+from unshade.run.pixel_formats import pixel_format
 from unshade.run.texels import decode
 from unshade.vm.lockstep import Lockstep
 
@@ -120,3 +122,37 @@ def test_atomics_need_a_format_of_32_bits() -> None:
     ):
         kernel.dispatch(1, u0=np.zeros(2, np.uint8))
     assert kernel.bindings[0].words == "(texels[, 1 to 4]) uint32"
+
+
+@pytest.mark.parametrize(
+    ("returns", "name"),
+    [
+        ("float", "B10G11R11_UFLOAT_PACK32"), ("unorm", "A2B10G10R10_UNORM_PACK32"),
+        ("uint", "A2B10G10R10_UINT_PACK32"), ("snorm", "R8G8B8A8_SNORM"),
+        ("float", "R16G16B16A16_SFLOAT"), ("float", "R32G32_SFLOAT"),
+    ],
+)  # fmt: skip
+def test_stored_pixels_keep_the_precision_of_their_format(returns: str, name: str) -> None:
+    form = pixel_format(name)
+    given = numbers(returns)
+    for engine in engines():
+        u0 = np.zeros((COUNT, form.size), np.uint8)
+        u1 = np.zeros((COUNT, 4), "<u4")
+        stored_and_read(returns, engine).dispatch(1, t0=given, u0=Texture(u0, format=name), u1=u1)
+        decoded = form.decode(u0)
+        read = u1.view(decoded.dtype)
+        np.testing.assert_array_equal(read, decoded)
+        wanted = given.view(decoded.dtype)[:, : form.channels]
+        with np.errstate(invalid="ignore"):
+            near = np.abs(read[:, : form.channels] - wanted) < 1e-3 * np.abs(wanted) + 5e-3
+        assert returns == "uint" or near.mean() > 0.4
+
+
+def test_pixels_must_fit_the_shader_and_the_array() -> None:
+    kernel = stored_and_read("float", Lockstep())
+    data = np.zeros((COUNT, 4), np.uint8)
+    rest: dict[str, Any] = {"t0": numbers("float"), "u1": np.zeros((COUNT, 4), "<u4")}
+    with pytest.raises(UsageError, match="expected pixels of float, got the format R8G8B8A8_UINT"):
+        kernel.dispatch(1, u0=Texture(data, format="R8G8B8A8_UINT"), **rest)
+    with pytest.raises(UsageError, match="of 8 bytes each for R32G32_SFLOAT"):
+        kernel.dispatch(1, u0=Texture(data, format="R32G32_SFLOAT"), **rest)

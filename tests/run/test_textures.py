@@ -118,7 +118,7 @@ def test_mip_levels_are_generated_or_supplied() -> None:
         ),
         (resource(), np.zeros((2, 2, 5), np.float32), "got 5 components"),
         (resource(), np.zeros((2, 2)), "in an array of uint8, uint16, .*, got float64"),
-        (resource(returns="uint"), np.zeros((2, 2), np.int32), "texels of uint"),
+        (resource(returns="uint"), np.zeros((2, 2), np.int16), "texels of uint"),
         (resource(Shape.CUBE), np.zeros((5, 2, 2), np.float32), "expected the 6 faces of a cube"),
         (
             resource(),

@@ -71,6 +71,12 @@ def test_info_has_the_main_facts() -> None:
     assert "16 x 16 x 1 = 256 threads" in unshade("info", EXAMPLES / "matmul.dxbc").out
 
 
+def test_info_names_constants_of_the_group_and_layouts_of_blocks() -> None:
+    out = unshade("info", EXAMPLES / "particles.spv").out
+    assert "thread group  64 x 1 x 1 = 64 threads; x is constant 0\n" in out
+    assert "Element Particles, 16 bytes, std140\n" in out
+
+
 def test_info_reports_a_changed_file(tmp_path: Path) -> None:
     data = bytearray(PHONG.read_bytes())
     data[-4] ^= 1

@@ -386,6 +386,23 @@ def test_vectors_are_refused_by_field() -> None:
 
 
 @pytest.mark.slow
+def test_source_is_assembled_and_covered_by_its_lines(place: pytest.Pytester) -> None:
+    source = "half4 main(float2 p) {\n    half x = half(p.x);\n    return half4(x);\n}\n"
+    (place.path / "ramp.rts").write_text(source)
+    place.makepyfile(
+        """
+        def test_it(shader):
+            found = shader("ramp.rts").shade((4, 2))["main"]
+            assert found[0].tolist() == [[0.5] * 4, [1.5] * 4, [2.5] * 4, [3.5] * 4]
+        """
+    )
+    result = run_pytest(place, "--shader-coverage=out.info")
+    result.assert_outcomes(passed=1)
+    assert "DA:2,8\nDA:3,8\n" in (place.path / "out.info").read_text()
+    listing = place.path / "out.info.listings" / "ramp.rts.asm"
+    assert listing.read_text().startswith(source)
+
+
 @pytest.mark.parametrize("option", ["--shader-coverage=out.info", "--shader-engine=jit"])
 def test_without_numpy_a_test_fails_with_a_hint(pytester: pytest.Pytester, option: str) -> None:
     pytester.makeconftest("import sys\nsys.modules['numpy'] = None")

@@ -10,13 +10,13 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from importlib import import_module
 from typing import NoReturn
 
 from ..errors import UnshadeError
 from ..files import guarded
 from ..windows import closed_pipe
 from . import exits
+from .jobs import VerbCall
 from .output import note
 
 # Verbs whose arguments are all files and whose options all have defaults.
@@ -75,9 +75,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _dispatch(given: list[str]) -> int:
     if len(given) > 1 and given[0] in PLAIN and not any(_is_option(each) for each in given[1:]):
-        verb = import_module(f".{given[0]}", __name__)
         try:
-            return int(verb.run(given[1:]))
+            return VerbCall(given[0], {"files": given[1:]}).run()
         except UnshadeError as error:
             note(str(error))
             return exits.code_of(error)

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from ..isa.source import Source
     from ..shader import Shader
 
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # of UTF-8; some editors write it
-UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # PowerShell writes `unshade dis x > x.asm` in UTF-16
-
 
 def run(
     files: Sequence[str],
@@ -147,23 +144,15 @@ def _format_of(source: "Source", format: str | None) -> Format | None:
 
 
 def _source(item: Input) -> "Source":
-    from ..isa.source import Source
+    from ..isa.source import Source, decoded
 
-    return Source(_text(item.read()), item.name)
-
-
-def _text(data: bytes) -> str:
-    """Decode UTF-16 with a byte order mark, else UTF-8; keep invalid bytes as surrogates."""
-    if data.startswith(UTF_16):
-        try:
-            return data.decode("utf-16")
-        except UnicodeDecodeError:
-            pass
-    if b"\0" in data:
+    data = item.read()
+    text = decoded(data)
+    if text is None:
         from .guess import no_text
 
         raise no_text(data)
-    return data.removeprefix(BYTE_ORDER_MARK).decode("utf-8", "surrogateescape")
+    return Source(text, item.name)
 
 
 def _is_text(item: Input) -> bool:

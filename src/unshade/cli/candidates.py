@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..model import Reflection
     from ..shader import Shader
 
+SHADERS = ("file", "ps", "vs", "hs", "ds", "gs")  # parameters that are each a shader
 Given = Mapping[str, Any]
 Candidate = tuple[str, str]  # value, description
 
@@ -23,6 +24,15 @@ def dialects(given: Given) -> Iterator[Candidate]:
 
     for name in DIALECTS:
         yield name, ""
+
+
+def yaml_dialects(given: Given) -> Iterator[Candidate]:
+    """Yield the YAML dialects of the formats."""
+    from ..formats import known
+
+    for each in known():
+        for dialect in each.yaml:
+            yield dialect.name, f"of {dialect.tool}, for {each.name}"
 
 
 def formats(given: Given) -> Iterator[Candidate]:
@@ -157,7 +167,7 @@ def _shaders(given: Given) -> "Iterator[Shader]":
     """Yield the shaders that the command line names before the value."""
     from .inputs import Input
 
-    named = [*(given.get("files") or ()), *(given.get(name) for name in ("file", "ps", "vs"))]
+    named = [*(given.get("files") or ()), *(given.get(name) for name in SHADERS)]
     named += given.get("args", ())
     for path in filter(None, named):
         if path != "-":  # standard input belongs to the shell

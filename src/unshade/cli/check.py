@@ -7,7 +7,7 @@ from ..errors import UsageError
 from . import exits
 from .inputs import Input, several
 from .inputs import run as run_on
-from .output import CommandOutput, note
+from .output import CommandOutput, effect, note
 
 if TYPE_CHECKING:
     from ..analysis.budgets import Budget, BudgetRow
@@ -40,23 +40,16 @@ def run(
     from ..analysis.budgets import METRICS, check
 
     stated = _stated(budgets, stage, limits)
-    unmatched = {n for n, budget in enumerate(stated) if budget.files}
-    uncounted = dict.fromkeys(name for budget in stated for name in budget.limits)
-    formats: dict[str, None] = {}
     out = _BudgetTable(output, as_json=as_json, fills_screen=False)
     everything = everything or not several(files)
 
     def measure(item: Input) -> int:
-        shader = item.open()
+        shader = item.open_program()
         rows = check(shader, item.path, stated)
-        if shader.format not in formats:
-            formats[shader.format] = None
-            for name in [name for name in uncounted if METRICS[name].counted_for(shader.format)]:
-                del uncounted[name]
-        unmatched.difference_update([n for n in unmatched if stated[n].matches(item.path)])
+        out.see(shader.format, *(n for n, each in enumerate(stated) if each.matches(item.path)))
         if as_json:
             out.document(item, _plain(rows))
-        out.rows += [(item.name, row) for row in rows if everything or row.over or row.unknown]
+        out.add([(item.name, row) for row in rows if everything or row.over or row.unknown])
         unknown = dict.fromkeys(each.metric for row in rows for each in row.unknown)
         if unknown:
             note(f"{item.name}: unknown counts: {', '.join(unknown)}")
@@ -64,8 +57,12 @@ def run(
         return exits.FINDING if any(row.over for row in rows) else exits.FINE
 
     code = run_on(files, measure, out)
-    for number in sorted(unmatched):
-        note(f"{budgets}: budget[{number}] matches no shader: {', '.join(stated[number].files)}")
+    for number, budget in enumerate(stated):
+        if budget.files and number not in out.seen:
+            note(f"{budgets}: budget[{number}] matches no shader: {', '.join(budget.files)}")
+    formats = [each for each in out.seen if isinstance(each, str)]
+    limited = dict.fromkeys(name for budget in stated for name in budget.limits)
+    uncounted = [name for name in limited if not any(map(METRICS[name].counted_for, formats))]
     if formats and uncounted:
         names = ", ".join(f"max-{name}" for name in uncounted)
         note(f"{names}: not counted for {', '.join(formats)}")
@@ -79,6 +76,11 @@ class _BudgetTable(CommandOutput):
     def __init__(self, path: str | None, **options: Any) -> None:
         super().__init__(path, **options)
         self.rows: list[tuple[str, BudgetRow]] = []
+
+    @effect
+    def add(self, rows: "list[tuple[str, BudgetRow]]") -> None:
+        """Add rows of one file."""
+        self.rows += rows
 
     def __exit__(self, kind: object, *rest: object) -> None:
         if kind is None and self.rows and not self.as_json:

@@ -5,13 +5,10 @@ load the others. Descriptions of formats load only for verbs whose help or optio
 """
 
 from collections.abc import Callable, Mapping
-from functools import partial
-from importlib import import_module
 from typing import Any, cast
 
 import click
 
-from .. import files
 from ..errors import UnshadeError
 from . import exits
 from .deferred import (
@@ -26,6 +23,7 @@ from .deferred import (
     tools,
     what_to_make,
 )
+from .jobs import VerbCall
 from .options import (
     BIND,
     BUDGET,
@@ -38,6 +36,7 @@ from .options import (
     GROUP,
     GROUPS,
     INTERFACE,
+    JOBS,
     JSON,
     LENGTH,
     OUTPUT,
@@ -87,17 +86,14 @@ def verb(
 ) -> None:
     """Declare a verb, implemented by `run` in the module of the same name."""
 
-    def call(again: bool = False, **given: Any) -> int:
-        module = import_module(f".{name.replace('-', '_')}", __package__)
-        if "in_place" in given:
-            files.set_hint("; use --in-place to replace it")
-        run = partial(module.run, **given)
+    def call(again: bool = False, jobs: int | None = None, **given: Any) -> int:
+        made = VerbCall(name.replace("-", "_"), given, jobs)
         try:
             if again:
                 from .watch import watched
 
-                return watched(run, given)
-            return int(run())
+                return watched(made.run, given)
+            return made.run()
         except BrokenPipeError:  # click would exit with 1, which means findings
             return exits.CLOSED_PIPE
 
@@ -111,9 +107,9 @@ def verb(
     made.deferred = [(at - n, cast("Deferred", options[at])) for n, at in enumerate(deferred)]
 
 
-verb("info", "Show stage, interface, resources and costs.", FILES, JSON, SCHEMA, OUTPUT)
-verb("identify", "Identify each file in one line.", FILES, JSON, OUTPUT)
-verb("parts", "List the parts of a container: offset, size, contents.", FILES, JSON, OUTPUT)
+verb("info", "Show stage, interface, resources and costs.", FILES, JSON, SCHEMA, JOBS, OUTPUT)
+verb("identify", "Identify each file in one line.", FILES, JSON, JOBS, OUTPUT)
+verb("parts", "List the parts of a container: offset, size, contents.", FILES, JSON, JOBS, OUTPUT)
 verb(
     "dis",
     "Disassemble, as the format's own tool ({tools}) does.",
@@ -126,6 +122,7 @@ verb(
     ),
     of_formats("listing"),
     WATCH,
+    JOBS,
     OUTPUTS,
     words={"tools": tools},
 )
@@ -140,14 +137,16 @@ verb(
     Deferred(what_to_make),
     of_formats("assembler"),
     WATCH,
+    JOBS,
     OUTPUTS,
     words={"sources": sources},
 )  # fmt: skip
-verb("reflect", "Show inputs, outputs, resources and constants.", FILES, JSON, SCHEMA, OUTPUT)
+verb("reflect", "Show inputs, outputs, resources and constants.", FILES, JSON, SCHEMA, JOBS, OUTPUT)
 verb(
     "verify",
     "Check every rule; exit with 1 if there are findings.",
     click.argument("files", metavar="FILE...", type=READ, nargs=-1),
+    of_formats("verifier"),
     JSON,
     click.option(
         "--format",
@@ -159,6 +158,7 @@ verb(
         help="Explain this rule and exit.",
     ),
     click.option("--rules", is_flag=True, help="List all rules and exit."),
+    JOBS,
     OUTPUT,
 )  # fmt: skip
 verb(
@@ -174,6 +174,7 @@ verb(
         "-a", "--all", "everything", is_flag=True, help="Also list shaders within their limits."
     ),
     JSON,
+    JOBS,
     OUTPUT,
 )  # fmt: skip
 verb(
@@ -190,6 +191,7 @@ verb(
     ),
     click.option("--docs", is_flag=True, help="Explain each field."),
     JSON,
+    JOBS,
     OUTPUT,
 )
 verb(
@@ -197,6 +199,7 @@ verb(
     "Recompute the digest.",
     FILES,
     click.option("-i", "--in-place", is_flag=True, help="Replace each file."),
+    JOBS,
     OUTPUTS,
 )
 verb(
@@ -214,6 +217,7 @@ verb(
     click.option("-n", "--dry-run", is_flag=True, help="Only list what would be removed."),
     JSON,
     click.option("-i", "--in-place", is_flag=True, help="Replace each file."),
+    JOBS,
     OUTPUTS,
 )
 verb(
@@ -243,6 +247,7 @@ verb(
         is_flag=True,
         help="Write the sources held inside and the compiler's arguments, instead of the parts.",
     ),
+    JOBS,
 )
 verb(
     "diff",
@@ -269,6 +274,7 @@ verb(
         "--ignore", metavar="CATEGORY", multiple=True,
         shell_complete=offered("categories", several=True), help="Ignore this category.",
     ),
+    JOBS,
     OUTPUT,
 )  # fmt: skip
 verb(
@@ -297,8 +303,18 @@ verb(
     ),
     words={"containers": containers},
 )  # fmt: skip
-verb("to-yaml", "Convert to lossless YAML with every field named.", FILES, OUTPUTS)
-verb("from-yaml", "Convert YAML back to a shader.", FILES, OUTPUTS)
+verb(
+    "to-yaml",
+    "Convert to lossless YAML with every field named.",
+    FILES,
+    click.option(
+        "--dialect", metavar="NAME", shell_complete=offered("yaml_dialects"),
+        help="YAML dialect of another tool, which may hold less than the default one.",
+    ),
+    JOBS,
+    OUTPUTS,
+)  # fmt: skip
+verb("from-yaml", "Convert YAML back to a shader.", FILES, JOBS, OUTPUTS)
 verb(
     "find",
     "Find shaders inside larger files: packs, executables, dumps.",
@@ -310,6 +326,7 @@ verb(
         type=WRITTEN,
         help="Write the shaders found to this folder, named by file and offset.",
     ),
+    JOBS,
     OUTPUT,
 )
 
@@ -370,6 +387,7 @@ verb(
     ENGINE,
     PROGRAM,
     BUDGET,
+    JOBS,
 )  # fmt: skip
 verb(
     "debug",

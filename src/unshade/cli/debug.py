@@ -111,13 +111,14 @@ def _run(kernel: "Kernel", debugger: "Debugger", groups: str | None, scene: Scen
     if debugger.stage == "pixel":
         inputs: dict[str, Any] = {}
         if scene.mesh is None:
-            given = values.bindings(kernel, scene.bind, scene.sets)
+            given = values.bindings(kernel, scene.bind, scene.sets, scene.children("ps"))
             inputs, _ = values.split_inputs(debugger, given)
         if scene.mesh is not None or scene.size is not None or not inputs:
             _draw(debugger, scene)
             return
     prepare(kernel, scene.bind, scene.sets, None)
-    call(debugger, values.bindings(kernel, scene.bind, scene.sets), groups)
+    given = values.bindings(kernel, scene.bind, scene.sets, scene.children("ps"))
+    call(debugger, given, groups)
 
 
 def _draw(debugger: "Debugger", scene: SceneOptions) -> None:

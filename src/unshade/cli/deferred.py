@@ -61,23 +61,26 @@ def measured() -> Iterator[click.Option]:
 
 
 def of_formats(kind: str) -> Deferred:
-    """Return the options of a kind that formats declare: `listing` or `assembler`."""
+    """Return the options of a kind that formats declare: listing, assembler or verifier."""
 
     def made() -> Iterator[click.Option]:
         from .. import formats
 
         named: dict[str, list[tuple[str, formats.Option]]] = {}
         for format in formats.known():
-            for each in getattr(format, kind):
+            for each in formats.options(format, kind):
                 named.setdefault(each.flag, []).append((format.name, each))
         for flag, several in named.items():
-            text = " ".join(f"{each.help.removesuffix('.')} ({name})." for name, each in several)
+            helps: dict[str, list[str]] = {}
+            for name, each in several:
+                helps.setdefault(each.help.removesuffix("."), []).append(name)
+            text = " ".join(f"{each} ({', '.join(names)})." for each, names in helps.items())
             choices = dict.fromkeys(choice for _, each in several for choice in each.choices)
             first = several[0][1]
             if choices:
-                name = "NAME" if len(choices) > SHOWN else None
+                metavar = "NAME" if len(choices) > SHOWN else None
                 yield click.Option(
-                    [flag, first.name], type=click.Choice([*choices]), metavar=name, help=text
+                    [flag, first.name], type=click.Choice([*choices]), metavar=metavar, help=text
                 )
             else:
                 yield click.Option(

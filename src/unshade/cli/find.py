@@ -25,15 +25,13 @@ def run(
     """
     out = CommandOutput(output, as_json=as_json)
     targets = Targets(extract, [r"@[0-9a-f]+\..*"], files, always=True)
-    total = 0
 
     def find(item: Input) -> int:
-        nonlocal total
         data = item.view()
         listed = []
         code = exits.FINE
         for found in formats.find(data, strict=False):
-            total += 1
+            out.see("shader")
             damage = found.damage
             if damage is not None:
                 code = max(code, exits.code_of(damage))
@@ -55,4 +53,4 @@ def run(
         return code
 
     code = run_on(files, find, out, wanted=lambda item: True, targets=targets)
-    return exits.FINDING if code == exits.FINE and not total else code
+    return exits.FINDING if code == exits.FINE and not out.seen else code

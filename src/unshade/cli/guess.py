@@ -13,7 +13,7 @@ from ..errors import FormatError, UnshadeError, UnsupportedError
 # Shaders, or files that hold them, which unshade does not read yet.
 SHADERS: tuple[tuple[int, bytes, str], ...] = (
     (0, b"DVLP",                             "a bare Nintendo 3DS shader program (DVLP)"),
-    (0, b"BC\xc0\xde",                       "LLVM bitcode, which may be bare DXIL"),
+    (0, b"BC\xc0\xde",                       "LLVM bitcode, perhaps a bare shader"),
     (0, b"\xde\xc0\x17\x0b",                 "LLVM bitcode in a wrapper"),
     (0, b"MTLB",                             "a Metal library"),
     (0, b"CGFX",                             "a Nintendo 3DS model (CGFX), which may hold shaders"),

@@ -18,12 +18,10 @@ def run(
 ) -> int:
     """Show offset, bytes, path and value of every field, or of those below the paths `only`."""
     out = CommandOutput(output, as_json=as_json)
-    shown = 0
 
     def show(item: Input) -> int:
         from ..screens.hexdump import below, field, lines
 
-        nonlocal shown
         shader = item.open(strict=False)
         spans = shader.spans()
         for path in only:
@@ -38,9 +36,8 @@ def run(
             out.document(item, {"fields": fields, **damage_data(shader)})
             return tell_damage(item, shader)
         if out.several:
-            lead = "\n" if shown else ""
-            out.text(f"{lead}{visible(item.name)}: {shader.format}, {many(len(data), 'byte')}\n")
-        shown += 1
+            out.separate()
+            out.text(f"{visible(item.name)}: {shader.format}, {many(len(data), 'byte')}\n")
         out.segments(lines(spans, data, docs, out.columns))
         return tell_damage(item, shader)
 

@@ -18,8 +18,10 @@ from ..errors import FormatError, UnshadeError, UsageError
 from ..limits import DEFAULT
 from ..screens.text import many, visible
 from . import exits
+from .jobs import Outcome, at_work
 from .output import CommandOutput, note
 from .progress import bar
+from .sharing import shared
 
 if TYPE_CHECKING:
     from mmap import mmap
@@ -42,7 +44,7 @@ class Round(Protocol):
 
 this_round: ContextVar[Round | None] = ContextVar("round", default=None)
 
-HEAD = 64  # bytes that suffice to identify a shader
+HEAD = 1 << 17  # bytes that suffice to identify a shader: some begin with a table of strings
 FEW = 20  # files processed without a progress bar
 
 
@@ -130,12 +132,19 @@ class Input:
 
         `strict=False` returns the intact rest of a damaged file; call `tell_damage` afterwards.
         """
-        data = self.read()
+        return self._loaded(self.read(), strict)
+
+    def _loaded(self, data: bytes, strict: bool = True) -> "Shader":
         if formats.identify(data) is None:
             from .guess import no_shader
 
             raise no_shader(data)
         return api.loads(data, strict=strict)
+
+    def open_program(self) -> "Shader":
+        """Open the shader, or assemble it in memory from a text; for verbs that run it."""
+        data = self.read()
+        return api.assembled(data, self.name) or self._loaded(data)
 
     def head(self) -> bytes:
         """Return the first bytes; empty if the file cannot be read."""
@@ -232,8 +241,12 @@ def run(
     if round is not None:
         work = partial(round.doing, work)
     chosen: dict[Input, bool] = {}
+    worker = at_work.get()
     if targets is not None or out.path is not None:
-        chosen = {item: item.chosen(wanted) for item in inputs}
+        if worker is None or worker.start.chosen is None:
+            chosen = {item: item.chosen(wanted) for item in inputs}
+        else:
+            chosen = {item: item.path in worker.start.chosen for item in inputs}
         ours = [item for item in inputs if chosen[item]]
         for item in ours:
             for path in item.paths:
@@ -248,7 +261,7 @@ def run(
         return False
 
     out.several = named and bool(inputs)
-    counts = run_over(inputs, work, out, taken)
+    counts = run_over(inputs, work, out, taken, [item for item in inputs if chosen.get(item)])
     if not counts and round is not None and round.later:
         return exits.FINE
     if not counts:
@@ -267,20 +280,43 @@ def run_over(
     work: Callable[[Item], int],
     out: CommandOutput,
     taken: Callable[[Item], bool] = lambda item: True,
+    named: Sequence[Input] | None = None,
 ) -> dict[int, int]:
-    """Process each item that is `taken`; return the number of items by exit code."""
+    """Process each item that is `taken`; return the number of items by exit code.
+
+    `named` are the inputs after which outputs are named. In a worker process, the items are those
+    that the parent sends, and this does not return.
+    """
+
+    def alone(item: Item) -> int:
+        return _one(item, work, out)
+
+    def repeat(outcome: Outcome) -> int:
+        out.repeat(outcome.effects)
+        if outcome.error is not None:
+            raise outcome.error
+        return outcome.code
+
+    def ours() -> Iterator[Item]:
+        for done, item in enumerate(items, 1):
+            if taken(item):
+                yield item
+            if advance is not None:
+                advance(done, len(items))
+
+    worker = at_work.get()
+    if worker is not None:
+        worker.serve(alone, out)
     counts: dict[int, int] = {}
     if out.path is not None:
         system.check_output(out.path)
     many_more = len(items) > FEW and not out.fills_screen
+    total = 1 if this_round.get() is not None else len(items)
+    chosen = None if named is None else frozenset(item.path for item in named)
     with out, bar(len(items)) if many_more else nullcontext() as advance:
-        for done, item in enumerate(items, 1):
-            if taken(item):
-                code = _one(item, work, out)
-                counts[code] = counts.get(code, 0) + 1
-                out.show()
-            if advance is not None:
-                advance(done, len(items))
+        for code in shared(ours(), total, alone, repeat, chosen):
+            counts[code] = counts.get(code, 0) + 1
+            out.show()
     return counts
 
 

@@ -46,6 +46,10 @@ SCHEMA = click.option(
 WATCH = click.option(
     "--watch", "again", is_flag=True, help="Run again whenever an input changes, until Ctrl-C."
 )
+JOBS = click.option(
+    "-j", "--jobs", metavar="N", type=click.IntRange(1),
+    help="Number of processes for several inputs; default the number of processors.",
+)  # fmt: skip
 OUTPUT = click.option(
     "-o", "--output", metavar="PATH", type=WRITTEN, help="Output file; replaced only on success."
 )
@@ -67,7 +71,7 @@ BIND = click.option(
     help="Bind a value to a register, a resource or an input semantic: a file (.npy, .json, an"
     " image with optional ,mips ,srgb, else raw bytes); zeros(n), ones(n), iota(n) or random(n),"
     " also with a dtype, ones(8,8,float32); JSON; numbers; for a sampler, words such as point or"
-    " linear,wrap.",
+    " linear,wrap; for a child, a program too.",
 )  # fmt: skip
 SET = click.option(
     "--set", "sets", metavar="NAME=VALUE", multiple=True, shell_complete=offered("variables"),
@@ -86,6 +90,11 @@ PRECISION = click.option(
     "--precision", type=click.Choice(("float32", "float24")), default="float32",
     help="Float precision; float24 rounds every result to the 24-bit floats of the Nintendo 3DS.",
 )  # fmt: skip
+COLOR_SPACE = click.option(
+    "--color-space",
+    type=click.Choice(("srgb",)),
+    help="Colour space of the destination, for programs that convert colours; default none.",
+)
 BUDGET = click.option(
     "--budget", metavar="N", type=click.IntRange(1), help="Maximum number of loop iterations."
 )
@@ -115,6 +124,9 @@ SAMPLES = click.option(
 GROUPS = click.option("--groups", metavar="X,Y,Z", help="Thread groups per axis; also XxYxZ.")
 
 SCENE = (
+    click.option("--hs", metavar="FILE", type=READ, help="Hull shader; patches are triangles."),
+    click.option("--ds", metavar="FILE", type=READ, help="Domain shader."),
+    click.option("--gs", metavar="FILE", type=READ, help="Geometry shader."),
     click.option("--mesh", metavar="FILE", type=READ, help="Mesh in .obj format."),
     click.option("--size", metavar="WxH", help="Image size, or N for N x N; default 512x512."),
     click.option(
@@ -143,5 +155,6 @@ SCENE = (
     WAVE_SIZE,
     ENTRY,
     PRECISION,
+    COLOR_SPACE,
     SAMPLES,
 )  # fmt: skip

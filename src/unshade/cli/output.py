@@ -7,8 +7,11 @@ escapes, so that no file can control the terminal.
 
 import os
 import sys
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TextIO
 
 from ..errors import UsageError
 from ..screens.text import Segment, visible
@@ -20,12 +23,74 @@ if TYPE_CHECKING:
     from .inputs import Subject
 
 
+# A method of CommandOutput, or "tell", and its arguments. They can be pickled.
+Effect = tuple[str, tuple[Any, ...]]
+
+
+class _Record:
+    """The effects of one input in a worker process, which the parent will repeat."""
+
+    def __init__(self, out: "CommandOutput") -> None:
+        self.out = out
+        self.effects: list[Effect] = []
+
+    def add(self, name: str, given: tuple[Any, ...]) -> None:
+        """Add an effect; consecutive writes become one."""
+        last = self.effects[-1] if self.effects else ("", ())
+        if name == last[0] == "data":
+            self.effects[-1] = (name, (last[1][0] + given[0],))
+        else:
+            self.effects.append((name, given))
+
+
+_record: ContextVar[_Record | None] = ContextVar("record", default=None)
+
+
+@contextmanager
+def recorded(out: "CommandOutput") -> Iterator[list[Effect]]:
+    """Record what is done to standard streams and to `out` in the block, instead of doing it."""
+    made = _Record(out)
+    token = _record.set(made)
+    try:
+        yield made.effects
+    finally:
+        _record.reset(token)
+
+
+Arguments = ParamSpec("Arguments")
+
+
+Method = Callable[Concatenate[Any, Arguments], None]
+
+
+def effect(method: Method[Arguments]) -> Method[Arguments]:
+    """Make a method of CommandOutput an effect, which a worker process records.
+
+    Such methods alone change an output or write to standard output. Outputs that are files of one
+    input are written where the input is processed.
+    """
+
+    @wraps(method)
+    def call(self: Any, /, *given: Arguments.args, **named: Arguments.kwargs) -> None:
+        record = _record.get()
+        if record is not None and (self is record.out or self.path is None):
+            record.add(method.__name__, given)
+        else:
+            method(self, *given, **named)
+
+    return call
+
+
 def tell(text: str, end: str = "\n") -> None:
     """Write to standard error, after flushing standard output.
 
     The command line writes to standard error only through this function and `progress.bar`, so that
     lines stay in order where both streams go to one pipe or log.
     """
+    record = _record.get()
+    if record is not None:
+        record.add("tell", (text, end))
+        return
     sys.stdout.flush()
     with aside():
         print(_written(text, sys.stderr), end=end, file=sys.stderr, flush=True)
@@ -92,6 +157,7 @@ class CommandOutput:
         self.fills_screen = fills_screen and self.path is None and sys.stdout.isatty()
         self._held: list[bytes] = []
         self._count = 0
+        self.seen: dict[object, None] = {}
 
     @property
     def columns(self) -> int | None:
@@ -109,7 +175,11 @@ class CommandOutput:
         import json
 
         named = {key: in_json(name) for key, name in item.named().items()}
-        text = json.dumps({**named, **data}, indent=2, ensure_ascii=False)
+        self.element(json.dumps({**named, **data}, indent=2, ensure_ascii=False))
+
+    @effect
+    def element(self, text: str) -> None:
+        """Write a JSON object that is already text."""
         if self.several:
             text = ("[\n" if self._count == 0 else ",\n") + text
         self._put_json(text if self.several else text + "\n")
@@ -123,16 +193,28 @@ class CommandOutput:
 
     def blocks(self, blocks: Iterable["Block"]) -> None:
         """Write a screen; an empty line separates the screens of several files."""
-        lead = "\n" if self._count else ""
-        self._count += 1
         if self.path is None and styled():
             from ..screens.terminal import render
 
-            self._put(lead + render(blocks, self.columns))
+            text = render(blocks, self.columns)
         else:
             from ..screens.blocks import render_plain
 
-            self._put(lead + render_plain(blocks))
+            text = render_plain(blocks)
+        self.separate()
+        self._put(text)
+
+    @effect
+    def separate(self) -> None:
+        """Write an empty line, except before the first screen."""
+        if self._count:
+            self._put("\n")
+        self._count += 1
+
+    @effect
+    def see(self, *keys: object) -> None:
+        """Add to `seen`, which verbs use for facts about all inputs."""
+        self.seen.update(dict.fromkeys(keys))
 
     def segments(self, lines: Iterable[list[Segment]]) -> None:
         """Write coloured lines, without holding them in memory."""
@@ -174,6 +256,7 @@ class CommandOutput:
             raise UsageError("binary output is not written to a terminal: use -o PATH")
         self.data(data)
 
+    @effect
     def data(self, data: bytes) -> None:
         """Write bytes unchanged."""
         if self.path is not None:
@@ -190,6 +273,11 @@ class CommandOutput:
         """Flush to a terminal before the next file is processed."""
         if self.path is None and sys.stdout.isatty():
             sys.stdout.flush()
+
+    def repeat(self, effects: Iterable[Effect]) -> None:
+        """Do what a worker process recorded."""
+        for name, given in effects:
+            tell(*given) if name == "tell" else getattr(self, name)(*given)
 
     # -- the end ------------------------------------------------------------------------------
 

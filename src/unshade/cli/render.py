@@ -55,9 +55,10 @@ def run(
                 found = grid(pixel, scene, guesses)
                 covered = found["covered"]
             else:
-                picture, vertex = mesh(pixel, scene, guesses, engine, progress)
+                picture, stages = mesh(pixel, scene, guesses, engine, progress)
                 found, covered = picture.targets, picture.covered
-                tell(vertex)
+                for each in stages:
+                    tell(each)
         if pixel is not None:
             tell(pixel)
         name = target or _first_colour(pixel)

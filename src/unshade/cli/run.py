@@ -1,6 +1,6 @@
 """`unshade run`: run a shader on arrays, per thread, vertex, primitive or patch."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
@@ -27,7 +27,7 @@ def open_kernel(
     """
     from ..run import kernel
 
-    shader = item.open()
+    shader = item.open_program()
     if stage is not None and "entry" not in options and 0 <= program < len(shader.programs):
         fit = [name for name, of in shader.programs[program].entry_points if of == stage]
         if len(fit) == 1:
@@ -85,7 +85,7 @@ def run(
                 raise UsageError(f"-o {path}: given for several results")
             if path != "-":
                 check_output(path)
-        given = values.bindings(kernel, bind, sets)
+        given = values.bindings(kernel, bind, sets, children(engine, options))
         results = call(kernel, given, groups, count)
         _save(results, output, places, out)
         written = dict(results)
@@ -99,6 +99,12 @@ def run(
         return exits.FINE
 
     return run_on([file], work, out)
+
+
+def children(engine: str, options: Mapping[str, Any]) -> "Callable[[str], Kernel]":
+    """Return a function that opens the programs that are bound as children."""
+    mine = {name: value for name, value in options.items() if name == "color_space"}
+    return lambda path: open_kernel(Input(path), 0, engine, **mine)
 
 
 def prepare(

@@ -4,7 +4,7 @@
 --bind vs:NAME=VALUE   for the vertex shader only
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,16 +13,19 @@ from . import values
 from .inputs import Input
 from .output import note
 from .progress import Advance
-from .run import open_kernel
+from .run import children, open_kernel
 
 if TYPE_CHECKING:
+    from ..run.kernels import Kernel
     from ..run.raster import Picture
     from ..run.runner import Runner
     from ..run.scene import Guesses
 
 SIZE = "512x512"
-STAGES = ("vs", "ps")  # prefixes of names
+BETWEEN = {"hs": "hull", "ds": "domain", "gs": "geometry"}  # options of further stages
+STAGES = ("vs", *BETWEEN, "ps")  # prefixes of names
 LARGEST = 1 << 15  # pixels along an axis
+OPTIONAL = ("sampler", "counter", "constants", "child")  # bindings that have a default
 
 
 @dataclass(slots=True)
@@ -33,6 +36,9 @@ class SceneOptions:
     sets: tuple[str, ...] = ()
     size: str | None = None
     vs: str | None = None
+    hs: str | None = None
+    ds: str | None = None
+    gs: str | None = None
     mesh: str | None = None
     time: float = 0.0
     attribute: tuple[str, ...] = ()
@@ -49,6 +55,7 @@ class SceneOptions:
     wave_size: int | None = None
     entry: str | None = None
     precision: str = "float32"
+    color_space: str | None = None
 
     def __post_init__(self) -> None:
         if (self.vs is None) != (self.mesh is None):
@@ -56,6 +63,7 @@ class SceneOptions:
         for option, value in (
             ("--eye", self.eye), ("--look-at", self.look_at), ("--fov", self.fov),
             ("--cull", self.cull), ("--columns", self.columns), ("--attribute", self.attribute),
+            ("--hs", self.hs), ("--ds", self.ds), ("--gs", self.gs),
         ):  # fmt: skip
             if value and self.mesh is None:
                 raise UsageError(f"{option} needs a mesh: --vs and --mesh")
@@ -79,8 +87,13 @@ class SceneOptions:
         if stage != ("ps" if self.vs is None else "vs"):
             entry, precision = None, "float32"
         return values.options(
-            mine, self.samples, entry, precision, lengths, constants, self.group, self.wave_size
-        )
+            mine, self.samples, entry, precision, lengths, constants, self.group, self.wave_size,
+            self.color_space if stage == "ps" else None,
+        )  # fmt: skip
+
+    def children(self, stage: str) -> "Callable[[str], Runner]":
+        """Return a function that opens the programs that a stage has as children."""
+        return children("auto", self.options(stage))
 
 
 def _of_stage(texts: Iterable[str], stage: str) -> list[str]:
@@ -95,7 +108,7 @@ def _of_stage(texts: Iterable[str], stage: str) -> list[str]:
 
 def grid(pixel: "Runner", scene: SceneOptions, guesses: "Guesses") -> Any:
     """Run a pixel shader on the whole image."""
-    given = values.bindings(pixel, scene.bind, scene.sets)
+    given = values.bindings(pixel, scene.bind, scene.sets, scene.children("ps"))
     inputs, given = values.split_inputs(pixel, given)
     guesses.inputs(pixel, inputs)
     given = _complete(pixel, guesses.constants(pixel, given))
@@ -108,8 +121,11 @@ def mesh(
     guesses: "Guesses",
     engine: str = "auto",
     progress: Advance | None = None,
-) -> "tuple[Picture, Runner]":
-    """Render a mesh; return the picture and the vertex shader. Defaults to vertex colours."""
+) -> "tuple[Picture, list[Runner]]":
+    """Render a mesh; return the picture and the stages before the pixel shader.
+
+    Without a pixel shader, the colours of the vertices are shown.
+    """
     from ..run.raster import draw, read_mesh
     from ..run.raster.fallback import showing
     from ..run.scene import Camera, attributes
@@ -118,9 +134,11 @@ def mesh(
     assert scene.mesh is not None
     with with_origin(scene.vs):
         vertex = open_kernel(Input(scene.vs), 0, engine, "vertex", **scene.options("vs"))
+    stages = {"vs": vertex, **_between(scene, engine)}
     if pixel is None:
-        with with_origin(scene.vs):
-            pixel = showing(vertex, engine)
+        last = [*stages.values()][-1]
+        with with_origin(last.title):
+            pixel = showing(last, engine)
     with with_origin(scene.mesh):
         shape = read_mesh(Input(scene.mesh).read().decode("utf-8", "replace"))
     width, height = guesses.size
@@ -133,24 +151,38 @@ def mesh(
     if scene.look_at is not None:
         camera.target = _point(scene.look_at, "--look-at")
     guesses.camera = camera
-    ours = {"vs": vertex, "ps": pixel}
+    ours = {**stages, "ps": pixel}
     given: dict[str, dict[str, Any]] = {}
     for stage, kernel in ours.items():
         mine = [_for(stage, kernel, text, ours) for text in scene.bind]
         sets = [_for(stage, kernel, text, ours) for text in scene.sets]
         with with_origin(kernel.title):
-            found = values.bindings(kernel, tuple(filter(None, mine)), tuple(filter(None, sets)))
+            chosen_binds, chosen_sets = tuple(filter(None, mine)), tuple(filter(None, sets))
+            found = values.bindings(kernel, chosen_binds, chosen_sets, scene.children(stage))
             found = guesses.constants(kernel, found, f"{stage}:")
             given[stage] = _complete(kernel, found, f"{stage}:")
     with with_origin(vertex.title):
         chosen = values.named(scene.attribute, "--attribute")
         vertices = attributes(vertex, shape, chosen, guesses.silent)
     picture = draw(
-        vertex, pixel, vertices, shape.triangles, guesses.size, vertex_bindings=given["vs"],
+        [*stages.values()], pixel, vertices, shape.triangles, guesses.size,
+        vertex_bindings=given["vs"], hull_bindings=given.get("hs"),
+        domain_bindings=given.get("ds"), geometry_bindings=given.get("gs"),
         pixel_bindings=given["ps"], cull=scene.cull or "none", front="counterclockwise",
         progress=progress,
     )  # fmt: skip
-    return picture, vertex
+    return picture.resolved(), [*stages.values()]
+
+
+def _between(scene: SceneOptions, engine: str) -> "dict[str, Kernel]":
+    """Return the stages between vertex and pixel shader."""
+    found = {}
+    for option, stage in BETWEEN.items():
+        path = getattr(scene, option)
+        if path is not None:
+            with with_origin(path):
+                found[option] = open_kernel(Input(path), 0, engine, stage, **scene.options(option))
+    return found
 
 
 def say(name: str, guesses: "Guesses", flat: str = "") -> None:
@@ -170,7 +202,7 @@ def _complete(kernel: "Runner", given: dict[str, Any], shader: str = "") -> dict
     """Return the bindings; raise UsageError with the option for one that is missing."""
     for each in kernel.bindings:
         names = {*each.names, each.label.partition("[")[0]}
-        if each.form in ("sampler", "counter", "constants") or names & set(given):
+        if each.form in OPTIONAL or names & set(given):
             continue
         option = f"--bind {shader}{each.names[-1]}=…"
         raise UsageError(f"{each.where} is not bound: give {option}, {each.words}")

@@ -8,8 +8,8 @@ from .output import CommandOutput
 from .targets import Targets
 
 
-def run(files: Sequence[str], output: str | None = None) -> int:
-    """Convert each file to a YAML file of its own."""
+def run(files: Sequence[str], dialect: str | None = None, output: str | None = None) -> int:
+    """Convert each file to a YAML file of its own, by default without loss."""
     targets = Targets(output, [r"\.yaml"], files, one_each=True)
     out = CommandOutput()
 
@@ -17,7 +17,7 @@ def run(files: Sequence[str], output: str | None = None) -> int:
         from ..yaml import to_yaml
 
         shader = item.open(strict=False)
-        text = to_yaml(shader)
+        text = to_yaml(shader, dialect)
         place = targets.place(item, ".yaml")
         if place is not None:
             with CommandOutput(place) as one:

@@ -3,6 +3,7 @@
 y.npy  image.png  consts.json  dump.bin      files; images may have `,mips` and `,srgb`
 px.png,nx.png,py.png,ny.png,pz.png,nz.png    several images: cube faces, layers, slices
 zeros(64)  ones(8,8)  iota(64,uint32)  random(64)      generated arrays
+tint.rts  tint.skslb                         a program, for a child: `--set NAME.k=3` sets its own
 {"a": 2.0}  [1, 2, 3]  0.5  1,2,3  0x10  nan JSON, numbers
 point  linear,wrap  anisotropic,max_lod=4    samplers: filter, address, numbers by name
 """
@@ -10,7 +11,7 @@ point  linear,wrap  anisotropic,max_lod=4    samplers: filter, address, numbers 
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -67,6 +68,7 @@ def options(
     constants: Iterable[str] = (),
     group: str | None = None,
     wave_size: int | None = None,
+    color_space: str | None = None,
 ) -> dict[str, Any]:
     """Return the options of a kernel: `--interface SLOT=CLASS`, `--samples N` and so on.
 
@@ -77,6 +79,8 @@ def options(
         found["entry"] = entry
     if precision != "float32":
         found["precision"] = precision
+    if color_space is not None:
+        found["color_space"] = color_space
     chosen = named(tuple(interfaces), "--interface", "SLOT=CLASS")
     if chosen:
         found["interfaces"] = chosen
@@ -108,15 +112,58 @@ def _constant(name: str, text: str) -> int | float | bool:
     return value
 
 
-def bindings(kernel: "Runner", binds: tuple[str, ...], sets: tuple[str, ...]) -> dict[str, Any]:
-    """Return the arguments of a call: bindings, variables of constant buffers, inputs, by name."""
+def bindings(
+    kernel: "Runner",
+    binds: Iterable[str],
+    sets: Iterable[str],
+    child: "Callable[[str], Runner]",
+) -> dict[str, Any]:
+    """Return the arguments of a call: bindings, variables of constant buffers, inputs, by name.
+
+    Args:
+        kernel: the program that is called.
+        binds: texts NAME=VALUE of `--bind`; a name `src.gain` is one of the child `src`.
+        sets: texts of `--set`, the same.
+        child: opens the program in a file, for a child.
+    """
     known = {name: each for each in kernel.bindings for name in each.names}
+    children = {name for name, each in known.items() if each.form == "child"}
+    binds, inner_binds = _of_children(binds, children)
+    sets, inner_sets = _of_children(sets, children)
     found: dict[str, Any] = {}
-    for name, text in named(binds, "--bind").items():
-        found[name] = value_of(text, known.get(name), f"--bind {name}")
-    for name, text in named(sets, "--set").items():
+    for name, text in named(tuple(binds), "--bind").items():
+        if name in children and is_program(text):
+            inside = child(text)
+            mine = inner_binds.pop(name, []), inner_sets.pop(name, [])
+            found[name] = inside.bind(bindings(inside, *mine, child))
+        else:
+            found[name] = value_of(text, known.get(name), f"--bind {name}")
+    for name in (*inner_binds, *inner_sets):
+        raise UsageError(f"{name} has no bindings: it is not a program; give --bind {name}=FILE")
+    for name, text in named(tuple(sets), "--set").items():
         found[name] = plain(text, f"--set {name}")
     return found
+
+
+def _of_children(
+    texts: Iterable[str], children: Iterable[str]
+) -> tuple[list[str], dict[str, list[str]]]:
+    """Return the texts without those that begin with a child's name, and those by child."""
+    names = frozenset(children)
+    left: list[str] = []
+    inside: dict[str, list[str]] = {}
+    for text in texts:
+        name, dot, rest = text.partition("=")[0].partition(".")
+        if dot and name in names and "=" in text:
+            inside.setdefault(name, []).append(rest + text[text.index("=") :])
+        else:
+            left.append(text)
+    return left, inside
+
+
+def is_program(text: str) -> bool:
+    """Return True if a VALUE is a file that is neither a picture nor an array."""
+    return os.path.exists(text) and suffix_of(text) not in (*IMAGES, ".npy", ".json")
 
 
 def split_inputs(kernel: "Runner", given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -8,7 +8,7 @@ from ..rule import is_finding
 from . import exits
 from .inputs import Input, Subject
 from .inputs import run as run_on
-from .output import CommandOutput
+from .output import CommandOutput, effect
 
 if TYPE_CHECKING:
     from ..rule import Rule
@@ -21,6 +21,7 @@ def run(
     explain: str | None = None,
     rules: bool = False,
     output: str | None = None,
+    **given: Any,
 ) -> int:
     """Print the findings of each file.
 
@@ -31,6 +32,7 @@ def run(
         explain: Code of a rule to explain instead.
         rules: List all rules instead.
         output: File to write to.
+        given: Options of formats; those that are None keep the format's default.
 
     Returns:
         1 for errors and warnings, 3 for a file whose structure cannot be read; its damage is
@@ -52,11 +54,13 @@ def run(
             (_list if explain is None else _explain)(out, explain or "")
         return exits.FINE
 
+    options = {name: value for name, value in given.items() if value is not None}
+
     def verify(item: Input) -> int:
         shader = item.open(strict=False)
         if not shader.editable and isinstance(shader.damage, LimitError):
             raise shader.damage  # the findings would be incomplete
-        findings = shader.verify()
+        findings = shader.verify(**options)
         if out.as_json:
             out.document(item, {"findings": [each.to_dict() for each in findings]})
         elif findings:
@@ -81,7 +85,12 @@ class _Report(CommandOutput):
 
     def document(self, item: Subject, data: dict[str, Any]) -> None:
         """Collect one file's findings, or its error."""
-        self.documents.append({**item.named(), **data})
+        self.collect({**item.named(), **data})
+
+    @effect
+    def collect(self, document: dict[str, Any]) -> None:
+        """Add to `documents`."""
+        self.documents.append(document)
 
     def __exit__(self, kind: object, *_: object) -> None:
         self.as_json = False  # the report is not a list of documents

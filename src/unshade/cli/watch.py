@@ -18,6 +18,7 @@ from .. import files
 from ..errors import UnshadeError, UsageError
 from ..screens.text import many
 from . import exits
+from .candidates import SHADERS
 from .inputs import Input, this_round
 from .output import CommandOutput, note, styled
 
@@ -74,7 +75,7 @@ def watched(verb: Callable[[], int], given: Mapping[str, Any]) -> int:
     """
     outer = files.guard()
     named = [] if outer is None else list(outer.seen)
-    if "-" in (*given.get("files", ()), *(given.get(name) for name in ("file", "ps", "vs"))):
+    if "-" in (*given.get("files", ()), *(given.get(name) for name in SHADERS)):
         raise UsageError("standard input cannot be watched")
     inputs = Watched()
     token = this_round.set(inputs)

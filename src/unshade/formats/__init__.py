@@ -35,6 +35,7 @@ __all__ = [
     "loads",
     "of_text",
     "open_nested",
+    "options",
     "own",
     "suffixes",
     "texts",
@@ -117,6 +118,14 @@ def own() -> tuple[Format, ...]:
 def known() -> tuple[Format, ...]:
     """Return all formats: those of the registry, then those of other packages."""
     return own() + _plugins()[0]
+
+
+def options(format: Format, kind: str) -> tuple[Option, ...]:
+    """Return the options of a kind that a format has: listing, assembler or verifier."""
+    found: tuple[Option, ...] = getattr(format, kind)
+    if format.options_of and kind != "assembler":
+        found += getattr(format_named(format.options_of), kind)
+    return found
 
 
 def _listed(names: list[str]) -> str:

@@ -2,15 +2,20 @@
 
     %c = sample %src %src evaluate, %x, %y     a program is bound:  the program, inlined
     %r = part 0 %c                             an array is bound:   a filtered sample
+                                               nothing is bound:    a default
 
 The operands are the inputs of the program, in the order in which it declares them, and the parts of
-the result are its outputs. Floats of another width are converted.
+the result are its outputs. Floats of another width are converted. The position in an array is
+counted in texels: the centre of the first is (0.5, 0.5).
+
+The default depends on the operands: transparent at a position, a colour itself, of two colours the
+first over the second. Source: the callbacks of Skia's SkRuntimeEffect.cpp.
 
 The resources of a child are bound in addition to those of the host, under keys (`key_of`) that no
 resource of the host or of another child has.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..errors import UsageError
@@ -23,7 +28,7 @@ from .kernel import Value
 from .lowered import Form, Lowered
 from .ops import OPS
 from .rewrite import rewrite
-from .textures import Action, Sample
+from .textures import Action, Level, Sample
 from .types import I32, Type
 
 __all__ = ["Child", "expand", "key_of"]
@@ -38,10 +43,11 @@ CHILD_BITS = 16
 class Child:
     """A program that is bound as a child, and its own children by their keys.
 
-    Two are equal if they are the same lowered program with equal children.
+    Two are equal if they are the same lowered program with equal children. `lowered` is None if
+    nothing is bound.
     """
 
-    lowered: Lowered = field(compare=False, hash=False)
+    lowered: Lowered | None = field(compare=False, hash=False)
     children: "tuple[tuple[Hashable, Child], ...]" = ()
     identity: object = None
 
@@ -82,7 +88,10 @@ def expand(lowered: Lowered, children: Mapping[Hashable, Child]) -> Lowered:
         lowered, kernel=copied_kernel(lowered.kernel), resources=[*lowered.resources],
         lines=[*lowered.lines],
     )  # fmt: skip
-    programs = {key: expand(each.lowered, dict(each.children)) for key, each in children.items()}
+    programs = {
+        key: each.lowered and expand(each.lowered, dict(each.children))
+        for key, each in children.items()
+    }
     results: dict[Value, list[Value]] = {}
     inliner: Inliner | None = None
 
@@ -99,11 +108,14 @@ def expand(lowered: Lowered, children: Mapping[Hashable, Child]) -> Lowered:
         if not _is_call(value):
             return None
         key = value.attr.texture.key
-        child = programs.get(key)
-        if child is None:
-            return b.sample(*value.args, attr=replace(value.attr, action=Action.SAMPLE))
-        inliner = inliner or Inliner(host, Calls(b))
+        if key not in programs:
+            return _sampled(b, value)
+        child = programs[key]
         result = constant(0, I32)  # only its parts are read
+        if child is None:
+            results[result] = _default(b, value.args)
+            return result
+        inliner = inliner or Inliner(host, Calls(b))
         results[result] = _called(b, inliner, lowered, key, child, value)
         return result
 
@@ -113,6 +125,28 @@ def expand(lowered: Lowered, children: Mapping[Hashable, Child]) -> Lowered:
 
 def _is_call(value: Value) -> bool:
     return isinstance(value.attr, Sample) and value.attr.action is Action.EVALUATE
+
+
+def _sampled(b: Builder, call: Value) -> Value:
+    """Append a sample of an array at a position in texels."""
+    texture = call.attr.texture
+    size = b.sample(b.i32(0), attr=Sample(Action.SIZE, texture, level=Level.EXPLICIT))
+    args = [
+        b.fdiv(arg, b.itof(b.part(size, type=I32, attr=at), type=arg.type))
+        for at, arg in enumerate(call.args)
+    ]
+    return b.sample(*args, attr=replace(call.attr, action=Action.SAMPLE))
+
+
+def _default(b: Builder, args: Sequence[Value]) -> list[Value]:
+    """Return the colour of a child that is not bound."""
+    if len(args) == 2:
+        return [b.number(0, args[0].type)] * 4
+    above, below = args[:4], args[4:]
+    if not below:
+        return list(above)
+    rest = b.fsub(1.0, above[3])
+    return [b.fadd(b.fmul(y, rest), x) for x, y in zip(above, below, strict=True)]
 
 
 def _called(

@@ -21,7 +21,7 @@ class Form(StrEnum):
     """The kind of a bound resource."""
 
     CONSTANTS = "constants"  # rows of 16 bytes
-    RAW = "raw"  # bytes, addressed by four
+    RAW = "raw"  # bytes, addressed by four, or by `stride` if that is less
     STRUCTURED = "structured"  # elements of `stride` bytes
     TYPED = "typed"  # a row of texels; `returns` are the types of their components
     TEXTURE = "texture"
@@ -77,7 +77,8 @@ class Points:
     each of its streams has a memory with room for the maximum per lane, a memory of the part CUTS
     that is 1 where a point begins a strip, and a port Exchange.VERTEX_COUNT with the number of
     points emitted. So emitting a vertex is lowered to stores and an output, and engines need no
-    support for it. `topology` is the primitive topology of a stream.
+    support for it. `topology` is the primitive topology of a stream. With `fewer`, a call may
+    supply fewer points than `count`; the others are 0.
 
     If lanes are threads of groups, points belong to groups: `count` for each, groups by x, then y,
     then z. This is how mesh shaders emit vertices and primitives; their number is a word for each
@@ -91,6 +92,7 @@ class Points:
     slot: PointsSlot
     ports: dict[Port, int] = field(default_factory=dict)
     topology: Topology = Topology.UNDEFINED
+    fewer: bool = False
 
     @property
     def counts(self) -> PointsSlot:

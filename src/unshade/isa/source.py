@@ -23,12 +23,30 @@ from typing import NamedTuple
 
 from ..errors import AssembleError, did_you_mean
 
-__all__ = ["ErrorList", "Location", "Scanner", "Source"]
+__all__ = ["ErrorList", "Location", "Scanner", "Source", "decoded"]
 
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # of UTF-8; some editors write it
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # PowerShell writes `unshade dis x > x.asm` in UTF-16
 AT_MOST = 20  # errors of one run; more are rarely of use
 LONGEST = 200  # characters of a line that an error shows
 BLANKS = re.compile(r"[ \t\f\v\r]*")
 TOKEN = re.compile(r"\w+|\S")  # shown after "got"
+
+
+def decoded(data: bytes) -> str | None:
+    """Decode UTF-16 with a byte order mark, else UTF-8 with invalid bytes as surrogates.
+
+    Returns:
+        The text; None if the data has bytes that no text has.
+    """
+    if data.startswith(UTF_16):
+        try:
+            return data.decode("utf-16")
+        except UnicodeDecodeError:
+            pass
+    if b"\0" in data:
+        return None
+    return data.removeprefix(BYTE_ORDER_MARK).decode("utf-8", "surrogateescape")
 
 
 class Source:

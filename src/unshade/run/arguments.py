@@ -26,6 +26,8 @@ from .sampler import Sampler, Texture
 from .suggestions import suggestion
 from .uniforms import missing
 
+WORD = 4  # bytes that buffers are addressed by, unless elements are smaller
+
 
 class Results(Shown, Mapping[str, Any]):
     """Results of a call by register, name or slot, and by semantic in any case."""
@@ -38,6 +40,17 @@ class Results(Shown, Mapping[str, Any]):
         self._semantics: dict[str, str] = {}  # casefolded
         self._joined: dict[str, list[str]] = {}
         self._slots: dict[Hashable, str] = {}
+        self._shared: set[Hashable] = set()
+        self._alone: set[str] = set()
+
+    def components(self, name: Any) -> Array:
+        """Return an array with its axis of components, which single ones lack otherwise."""
+        array = np.asarray(self[name])
+        return array[..., np.newaxis] if self.is_single(name) else array
+
+    def is_single(self, name: Any) -> bool:
+        """Return whether an array has a single component, whose axis is left out."""
+        return self._label(name) in self._alone
 
     def slots_of(self, name: str) -> list[Hashable]:
         """Return the slots of an array."""
@@ -50,12 +63,27 @@ class Results(Shown, Mapping[str, Any]):
         *,
         semantic: bool = False,
         slots: Iterable[Hashable] = (),
+        shared: Iterable[Hashable] = (),
+        alone: bool = False,
     ) -> None:
-        """Add an array; the last of its names is the one that `repr` shows."""
+        """Add an array; the last of its names is the one that `repr` shows.
+
+        `slots` are its own, `shared` those that it has if no other array has them as its own.
+        `alone` says that it has a single component, whose axis is left out.
+        """
         *others, label = names
         self._arrays[label] = array
+        if alone:
+            self._alone.add(label)
         for slot in slots:
+            if slot in self._shared:
+                self._shared.remove(slot)
+                self._slots[slot] = label
             self._slots.setdefault(slot, label)
+        for slot in shared:
+            if slot not in self._slots:
+                self._shared.add(slot)
+                self._slots[slot] = label
         self._names[label] = label
         for each in others:  # never in place of an array that is called so
             self._names.setdefault(each, label)
@@ -74,12 +102,16 @@ class Results(Shown, Mapping[str, Any]):
             others = [alias for alias, of in self._names.items() if of == name and alias != name]
             yield (*others, name), array
 
-    def __getitem__(self, name: Any) -> Any:
-        found = (
+    def _label(self, name: Any) -> str | None:
+        """Return the label of an array by any of its names."""
+        return (
             self._slots.get(name)
             or self._names.get(name)
             or self._semantics.get(str(name).casefold())
         )
+
+    def __getitem__(self, name: Any) -> Any:
+        found = self._label(name)
         if found is None and name in self._joined:
             return [self[each] for each in self._joined[name]]
         if found is None:
@@ -122,6 +154,8 @@ class Arguments:
                 chosen[binding.name], has = {}, True
             if not has and binding.form in (Form.SAMPLER, Form.COUNTER):
                 chosen[binding.name] = Sampler() if binding.form is Form.SAMPLER else 0
+            elif not has and binding.form is Form.CHILD:
+                chosen[binding.name] = None
             elif not has:
                 raise UsageError(f"{_label(binding)} is not bound: expected {binding.words}")
             value = chosen[binding.name]
@@ -131,6 +165,8 @@ class Arguments:
     def _bind(self, binding: Binding, value: Any, alone: dict[str, Any]) -> None:
         resource = binding.resource
         match binding.form:
+            case _ if value is None:
+                self._null(binding)
             case Form.SAMPLER:
                 self.samplers[resource.key] = _sampler(value, binding.where).state
             case Form.CONSTANTS:
@@ -139,8 +175,10 @@ class Arguments:
                 self._child(binding, value)
             case Form.CHILD if resource.shape is None:
                 raise UsageError(f"{binding.where}: expected {binding.words}, got {shown(value)}")
-            case Form.TYPED | Form.TEXTURE | Form.CHILD:
+            case Form.TYPED | Form.TEXTURE:
                 self._texels(binding, value)
+            case Form.CHILD:
+                self._texels(binding, _picture(value))
             case Form.COUNTER:
                 counter = np.zeros(1, "<u4")
                 counter[0] = _count(binding, value)
@@ -148,6 +186,28 @@ class Arguments:
                 self._finishing.append((binding, lambda: int(counter[0])))
             case _:
                 self._buffer(binding, value)
+
+    def _null(self, binding: Binding) -> None:
+        """Bind nothing: reads give 0, writes do nothing, and a sampler is the default one."""
+        resource = binding.resource
+        match binding.form:
+            case Form.SAMPLER:
+                self.samplers[resource.key] = Sampler().state
+            case Form.COUNTER:
+                self._bind(binding, 0, {})
+            case Form.CONSTANTS:
+                self.memories[resource.key] = constants(binding, b"", {})
+            case Form.TYPED | Form.TEXTURE:
+                packed = textures.null(resource)
+                self.memories[resource.key] = packed.texels
+                self.memories[resource.shape_key] = packed.shape
+                self.textures[resource.key] = packed.state
+                if binding.combined:
+                    self.samplers[resource.key] = Sampler().state
+            case Form.CHILD:
+                self.children[resource.key] = Child(None)
+            case _:
+                self.memories[resource.key] = np.zeros(0, np.uint8)
 
     def _child(self, binding: Binding, value: Bindable | BoundKernel) -> None:
         """Bind a program: what it needs goes beside what the host needs."""
@@ -185,13 +245,15 @@ class Arguments:
 
         def finish() -> Any:
             made = textures.unpack(packed, resource)
-            return _into(packed.levels[0], made, value is packed.levels[0])
+            given = value.data if isinstance(value, Texture) else value
+            return _into(packed.levels[0], made, given is packed.levels[0])
 
         self._finishing.append((binding, finish))
 
     def _buffer(self, binding: Binding, value: Any) -> None:
         array = buffer_array(binding, value)
-        data, own = as_bytes(array, binding.writable)
+        unit = min(binding.resource.stride or WORD, WORD)
+        data, own = as_bytes(array, binding.writable, unit)
         self.memories[binding.resource.key] = data
         if not binding.writable:
             return
@@ -230,6 +292,13 @@ def _taken_by(binding: Binding, value: Any) -> Iterator[None]:
     except Exception as error:
         message = f"{binding.where}: expected {binding.words}, got {shown(value)}"
         raise UsageError(f"{message}: {error!s:.160}") from error
+
+
+def _picture(value: Any) -> Any:
+    """Return the picture of a child: a colour of four numbers is one of a single texel."""
+    if isinstance(value, Texture) or np.shape(value) != (4,):
+        return value
+    return np.asarray(value, "<f4").reshape(1, 1, 4)
 
 
 def _sampler(given: Any, where: str) -> Sampler:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import LimitError
 from ..ir.lowered import Form, Lowered, LoweredResource
 from ..model import BufferKind, ConstantBuffer, Reflection, TypeDescription
 from ..vocab.slots import MemoryPart, ResourceClass, ResourceSlot
@@ -26,6 +27,7 @@ class Binding:
     """A resource to bind.
 
     `name` is the program's label (`cb0`, `t3`, `u0_counter`), `label` the name in the source or "".
+    `rank` and `component` describe the arrays of typed buffers and textures.
     """
 
     name: str
@@ -46,10 +48,19 @@ class Binding:
         return self.resource.slot
 
     @property
-    def takes_texture(self) -> bool:
-        """True if an array can be bound as its texture."""
+    def rank(self) -> int:
+        """Axes of an array of texels without that of their components; 0 for other bindings.
+
+        A multisampled texture has an axis of samples: (height, width, samples) has rank 3.
+        """
         child = self.form is Form.CHILD and self.resource.shape is not None
-        return child or self.form is Form.TEXTURE
+        has_texels = child or self.form in (Form.TYPED, Form.TEXTURE)
+        return len(textures.axes(self.resource)) if has_texels else 0
+
+    @property
+    def component(self) -> str:
+        """Type of the components of texels in the shader: float, sint or uint; "" for others."""
+        return texels.kind_of(self.resource.returns) if self.rank else ""
 
     @property
     def combined(self) -> bool:
@@ -156,6 +167,14 @@ def _reflected(resource: LoweredResource, reflection: Reflection | None) -> _Sou
 
 
 def _dtype(resource: LoweredResource, buffer: ConstantBuffer | None) -> np.dtype[Any] | None:
+    """Return the dtype of a binding; None if it has none, or one that NumPy cannot express."""
+    try:
+        return _any_dtype(resource, buffer)
+    except LimitError:
+        return None
+
+
+def _any_dtype(resource: LoweredResource, buffer: ConstantBuffer | None) -> np.dtype[Any] | None:
     match resource.form:
         case Form.CONSTANTS:
             return buffer_dtype(buffer) if buffer is not None else None
@@ -217,7 +236,7 @@ def _words(
             if resource.shape is None:
                 return "a kernel"
             texels_words = " or ".join(texels.accepted(resource.returns, atomic))
-            return f"a kernel, or {textures.shape_in_words(resource)} {texels_words}"
+            return f"a kernel, a colour, or {textures.shape_in_words(resource)} {texels_words}"
         case Form.SAMPLER:
             return "a Sampler; linear and clamped where none is given"
         case _:

@@ -23,7 +23,7 @@ from ..model import ConstantBuffer
 from ..vm.launch import Array
 from .bindings import Binding
 from .blocks import block_of
-from .layout import dtype_of, scalars, write
+from .layout import check_size, dtype_of, scalars, write
 from .numbers import as_array, converted, plain, shown
 from .suggestions import suggestion
 from .uniforms import missing
@@ -32,8 +32,9 @@ from .uniforms import missing
 
 
 def constants(binding: Binding, value: Any, alone: dict[str, Any]) -> Array:
-    """Return the bytes of a constant buffer, in whole rows."""
+    """Return the bytes of a constant buffer, in whole rows; 0 beyond what is given."""
     size = binding.buffer.size if binding.buffer is not None else binding.resource.size
+    check_size(size)
     row = max(binding.resource.stride, 1)
     size = -(-max(size, 1) // row) * row
     if isinstance(value, Mapping):
@@ -42,16 +43,22 @@ def constants(binding: Binding, value: Any, alone: dict[str, Any]) -> Array:
         name = next(iter(alone))
         raise UsageError(f"{binding.where} is given twice: as a whole, and by its variable {name}")
     data = _whole(binding, value, size)
-    needed = min(size, binding.resource.size or size)
-    needed -= 0 if binding.buffer is None else _slack(binding, needed)
-    if len(data) < needed:
-        message = f"expected at least {needed} bytes, got {len(data)}"
-        if not isinstance(value, bytes | bytearray | memoryview) and np.size(value) != len(data):
-            message = f"expected at least {-(-needed // 4)} numbers, got {len(data) // 4}"
-        raise UsageError(f"{binding.where}: {message}; it takes {binding.words}")
+    if not isinstance(value, bytes | bytearray | memoryview | np.ndarray):
+        _check_length(binding, data, size)
     made = np.zeros(max(size, -(-len(data) // row) * row), np.uint8)
     made[: len(data)] = data
     return made
+
+
+def _check_length(binding: Binding, data: Array, size: int) -> None:
+    """Raise UsageError if plain numbers are fewer than the shader reads; buffers may be short."""
+    needed = min(size, binding.resource.size or size)
+    needed -= 0 if binding.buffer is None else _slack(binding, needed)
+    if len(data) < needed:
+        raise UsageError(
+            f"{binding.where}: expected at least {-(-needed // 4)} numbers, got {len(data) // 4};"
+            f" it takes {binding.words}"
+        )
 
 
 def _whole(binding: Binding, value: Any, size: int) -> Array:
@@ -258,12 +265,12 @@ def _elements(binding: Binding, values: Any, wanted: np.dtype[Any]) -> Array:
     return data.view(wanted)
 
 
-def as_bytes(array: Array, writable: bool) -> tuple[Array, bool]:
-    """Return the bytes of an array, in whole words, and whether they are a copy."""
-    fits = array.flags.c_contiguous and array.nbytes % 4 == 0
+def as_bytes(array: Array, writable: bool, unit: int = 4) -> tuple[Array, bool]:
+    """Return the bytes of an array, padded to a multiple of `unit`, and whether they are a copy."""
+    fits = array.flags.c_contiguous and array.nbytes % unit == 0
     if fits and (array.flags.writeable or not writable):
         return array.reshape(-1).view(np.uint8), False
     data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-    made = np.zeros(-(-len(data) // 4) * 4, np.uint8)
+    made = np.zeros(-(-len(data) // unit) * unit, np.uint8)
     made[: len(data)] = data
     return made, True

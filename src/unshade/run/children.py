@@ -1,6 +1,7 @@
 """Programs as values: a kernel in the place of another kernel's child.
 
-blur.shade((64, 64), src=picture)                    an array
+blur.shade((64, 64), src=picture)                    an array, its positions counted in texels
+blur.shade((64, 64), src=(0, 0.5, 0, 0.5))           a colour
 blur.shade((64, 64), src=noise)                      a kernel that binds nothing
 blur.shade((64, 64), src=noise.bind(seed=4))         a kernel and its bindings
 """

@@ -218,10 +218,13 @@ class Debugger(Runner):
         /,
         *,
         samples: Any = None,
+        origin: Any = None,
+        mask: Any = None,
         **bindings: Any,
     ) -> "Results":
         """Run a pixel shader over a grid or over rows of inputs; see `Kernel.shade`."""
-        found = super().shade(where, inputs, bound, samples=samples, **bindings)
+        options = {"samples": samples, "origin": origin, "mask": mask}
+        found = super().shade(where, inputs, bound, **options, **bindings)
         if not isinstance(where, Mapping):
             width, height = where
             self._last = int(width) - 1, int(height) - 1

@@ -5,6 +5,9 @@
     primitives   (0 1 2)        (0 1 2) (2 1 3)
     the call     0  1  2        3  4  5  6      (0 1 2) (3 4 5) (5 4 6)
 
+What an amplification shader launches comes back as words, a row for each group: `payload`, and
+`groups` of the mesh shader along x, y and z.
+
 Source: ir.lowered.Points.
 """
 
@@ -35,6 +38,7 @@ class GroupOutputs:
         self.kernel = kernel
         self.memories: dict[Hashable, Array] = {}
         self.given: dict[Rate, tuple[Points, Array, Array]] = {}
+        self.launched: list[tuple[Points, Array]] = []
         points = [each for each in kernel.lowered.points if each.slot.direction is Direction.OUTPUT]
         size = groups * sum(each.count * each.stride for each in points)
         if size > ROOM:
@@ -43,6 +47,9 @@ class GroupOutputs:
         for each in points:
             words, counts = new(each, groups), np.full(groups, each.count, "<u4")
             self.memories[each.slot] = plain(words)
+            if each.slot.rate is Rate.GROUP:
+                self.launched.append((each, words))
+                continue
             if each.counts in asked:
                 counts[:] = 0
                 self.memories[each.counts] = plain(counts)
@@ -50,6 +57,8 @@ class GroupOutputs:
 
     def added(self, results: Results) -> Results:
         """Add the arrays to the results of a call."""
+        for points, words in self.launched:
+            results.add((points.name,), words[:, 0])
         first = np.zeros(0, "<u4")  # vertex of each group, in the whole call
         for rate in (Rate.VERTEX, Rate.PRIMITIVE):
             if rate not in self.given:
@@ -58,9 +67,9 @@ class GroupOutputs:
             _check_room(points, counts)
             there = np.arange(points.count) < counts[:, np.newaxis]
             groups = np.repeat(np.arange(len(counts)), counts)
-            for row in self._signature(points, rate):
+            for row in group_signature(self.kernel, points):
                 array = taken(points, row, words[there])
-                if _is_index(row):
+                if is_index(row):
                     results.add(("primitives",), array + first[groups, np.newaxis])
                 else:
                     add_row(results, row, array)
@@ -69,13 +78,14 @@ class GroupOutputs:
                 results.add(("sources",), groups)
         return results
 
-    def _signature(self, points: Points, rate: Rate) -> KernelSignature:
-        """Return the rows of a rate; a reflection lists primitives as patch constants."""
-        reflection = self.kernel.reflection
-        rows = []
-        if reflection is not None:
-            rows = reflection.outputs if rate is Rate.VERTEX else reflection.patch_constants
-        return signature_of_points(points, (), rows, self.kernel.stage, several=False)
+
+def group_signature(kernel: "Runner", points: Points) -> KernelSignature:
+    """Return the rows of vertices or primitives; a reflection lists those as patch constants."""
+    rows = []
+    if kernel.reflection is not None:
+        per_vertex = points.slot.rate is Rate.VERTEX
+        rows = kernel.reflection.outputs if per_vertex else kernel.reflection.patch_constants
+    return signature_of_points(points, (), rows, kernel.stage, several=False)
 
 
 def _check_room(points: Points, counts: Array) -> None:
@@ -88,7 +98,8 @@ def _check_room(points: Points, counts: Array) -> None:
         )
 
 
-def _is_index(row: SignatureRow) -> bool:
+def is_index(row: SignatureRow) -> bool:
+    """Return whether a row of a primitive is its vertices."""
     return any(
         port is not None and port.slot is not None and port.slot.place is Exchange.INDICES
         for port in row.ports

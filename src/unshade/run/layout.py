@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import UsageError
+from ..errors import LimitError, UsageError
 from ..model import BufferKind, ConstantBuffer, TypeClass, TypeDescription
 from ..vm.launch import Array
 from .numbers import as_array, converted, shown
@@ -25,6 +25,7 @@ SCALARS: dict[str, str] = {
     "uint16_t": "<u2", "min16float": "<f4", "min10float": "<f4", "min16int": "<i4",
     "min12int": "<i4", "min16uint": "<u4", "min8float": "<f4", "uint8": "<u4",
 }  # fmt: skip
+LARGEST = 0x7FFF_FFFF  # bytes of a dtype of NumPy
 MATRICES = (TypeClass.MATRIX_ROWS, TypeClass.MATRIX_COLUMNS)
 
 
@@ -41,6 +42,12 @@ def _registers(type: TypeDescription) -> tuple[int, int]:
 
 def _matrix_stride(type: TypeDescription) -> int:
     return type.matrix_stride or _registers(type)[1] * _scalar(type).itemsize
+
+
+def check_size(size: int) -> None:
+    """Raise LimitError if a declared number of bytes is too large for a dtype."""
+    if size > LARGEST:
+        raise LimitError("bytes of a block", LARGEST, size)
 
 
 def whole_size(type: TypeDescription) -> int:
@@ -102,6 +109,7 @@ def dtype_of(type: TypeDescription) -> np.dtype[Any]:
     """
     item = _scalar(type)
     stride = type.strides[-1] if type.elements else None
+    check_size(max(stride or 0, type.matrix_stride or 0))
     if type.members:
         fields = [(member.name, member.offset, member.type) for member in type.members]
         made = structure(fields, stride or type.size)
@@ -115,6 +123,7 @@ def dtype_of(type: TypeDescription) -> np.dtype[Any]:
     else:
         made = np.dtype((item, (type.columns,))) if type.columns > 1 else item
     for count, step in reversed([*zip(type.elements, type.strides, strict=True)]):
+        check_size(max(count, 1) * max(made.itemsize, step))
         made = np.dtype((_padded(made, step), (count,)))
     return made
 
@@ -136,6 +145,7 @@ def structure(fields: Sequence[tuple[str, int, TypeDescription]], size: int) -> 
         offsets.append(offset)
         formats.append(dtype_of(type))
     end = max((at + form.itemsize for at, form in zip(offsets, formats, strict=True)), default=0)
+    check_size(max(size, end))
     return np.dtype(
         {"names": names, "formats": formats, "offsets": offsets, "itemsize": max(size, end)}
     )

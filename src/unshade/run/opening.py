@@ -80,7 +80,8 @@ def chosen_program(
 
 def _without_programs(shader: "Shader") -> UnshadeError:
     """Return the error for a shader whose code was not decoded, or that has none."""
-    errors = [part.error for part in shader.parts if part.category == Category.CODE]
+    kinds = (Category.CODE, Category.DEBUG)  # code with debug information may be all there is
+    errors = [each.error for kind in kinds for each in shader.parts if each.category == kind]
     if not shader.editable:  # the code may be in what is missing
         errors.append(shader.damage)
     for error in filter(None, errors):

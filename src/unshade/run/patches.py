@@ -4,7 +4,7 @@
                                                            .patch_constants  (patches,) each
     domain.evaluate(uv, control_points, patch_constants)   (patches, points, 4) each
 
-The tessellator between them, which turns factors into points, is not a shader and not part of this.
+The tessellator between them, which turns factors into points, is that of `raster.tessellator`.
 """
 
 from collections.abc import Mapping
@@ -32,6 +32,7 @@ from .points import (
     numbers,
     of_points,
     plain,
+    points_given,
     run_points,
     shaped,
     taken,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 LANES = 1 << 18  # points of patches that one call of an engine does at most
 LOCATION = PortSlot(Direction.INPUT, Rate.VERTEX, SystemValue.DOMAIN_LOCATION)
 PATCH = PortSlot(Direction.INPUT, Rate.PATCH, Exchange.PATCH)
+COUNT = PortSlot(Direction.INPUT, Rate.CONTROL_POINT, SystemValue.PATCH_VERTICES)
 
 
 class Patches(Results):
@@ -74,6 +76,7 @@ def tessellate(
     points = kernel.lowered.points
     given_points = kernel.taken
     assert given_points is not None
+    size_of = points_given(chosen, given_points)
     words = {each.slot: new(each, count) for each in points if each is not given_points}
     vertices = of_points(kernel.inputs, arrays)
     size = sum(each.count * each.stride for each in points)
@@ -85,7 +88,7 @@ def tessellate(
         filled = fill(given_points, kernel.inputs, some, last - first)
         memories[given_points.slot] = plain(filled)
         memories |= {slot: plain(array[first:last]) for slot, array in words.items()}
-        own = {PRIMITIVE_NUMBER: names[first:last]}
+        own = {PRIMITIVE_NUMBER: names[first:last], COUNT: np.full(last - first, size_of, "<u4")}
         run_points(kernel, arguments, memories, own, PrimitiveLanes(first, last - first))
     return _given(kernel, arguments, arrays, words, count)
 
@@ -114,7 +117,8 @@ def _given(
         for names, array in results.named():
             if names[-1] not in found:
                 slots = results.slots_of(names[-1])
-                found.add(names, array, semantic=results is not own, slots=slots)
+                alone = results.is_single(names[-1])
+                found.add(names, array, semantic=results is not own, slots=slots, alone=alone)
     return found
 
 
@@ -145,6 +149,7 @@ def evaluate(
     points, of_patches = kernel.taken, kernel.of_patch
     assert points is not None
     assert of_patches is not None
+    size_of = points_given(chosen, points)
     made = {row.key: np.zeros((count, each, len(row.ports)), row.dtype) for row in kernel.outputs}
     step = max(1, LANES // max(each, 1))
     for first in range(0, count if each else 0, step):
@@ -159,6 +164,7 @@ def evaluate(
         own = {
             PRIMITIVE_NUMBER: np.repeat(names[first:last], each),
             PATCH: np.repeat(np.arange(number, dtype="<u4"), each),
+            COUNT: np.full(number * each, size_of, "<u4"),
         }
         for at in range(where.shape[2]):
             place = LOCATION.at(at)
@@ -199,7 +205,7 @@ def _domain(kernel: "Runner", where: Array, count: int) -> Array:
     wanted = f"(points, {components}) or (patches, points, {components}) float32"
     if where.dtype.kind not in "biuf" or where.ndim not in (2, 3) or where.shape[-1] > 3:
         raise UsageError(f"domain points: expected {wanted}, got {where.shape} {where.dtype}")
-    if where.shape[-1] < least:
+    if where.shape[-1] < min(least, components):  # Vulkan has three, of which two may count
         raise UsageError(
             f"domain points: expected {wanted}, got {where.shape[-1]} of {least} components"
         )

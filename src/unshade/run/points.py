@@ -15,11 +15,11 @@ from ..errors import UsageError
 from ..ir.lowered import Points
 from ..ir.sources import LANES
 from ..model import SystemValue
-from ..vm.launch import Array
+from ..vm.launch import Array, dtype
 from ..vocab.slots import Direction, PortSlot, Rate
 from .arguments import Arguments
 from .lanes import PrimitiveLanes
-from .signature import KernelSignature, Key, SignatureRow, as_rows
+from .signature import KernelSignature, Key, SignatureRow, as_rows, bits_of, of_port
 from .stages import run_ports
 
 if TYPE_CHECKING:
@@ -44,23 +44,26 @@ def fill(
 ) -> Array:
     """Return the memory filled with arrays (lanes, points, components) by semantic."""
     made = new(points, lanes)
+    data = made.view(np.uint8)
     for key, array in arrays.items():
         for at, port in enumerate(signature.rows[key].ports):
             if port is not None:
-                made[..., points.ports[port] // 4] = np.ascontiguousarray(array[..., at]).view(
-                    "<u4"
-                )
+                column = bits_of(port, np.ascontiguousarray(array[..., at]))
+                first, size = points.ports[port], column.itemsize
+                data[..., first : first + size] = column[..., np.newaxis].view(np.uint8)
     return made
 
 
 def taken(points: Points, row: SignatureRow, words: Array) -> Array:
     """Return the array (…, components) of a semantic from memory (…, words)."""
     made = np.zeros((*words.shape[:-1], len(row.ports)), row.dtype)
+    data = np.ascontiguousarray(words).view(np.uint8)
     for at, port in enumerate(row.ports):
         if port is not None:
-            made[..., at] = np.ascontiguousarray(words[..., points.ports[port] // 4]).view(
-                row.dtype
-            )
+            kind = dtype(port.type)
+            first = points.ports[port]
+            column = np.ascontiguousarray(data[..., first : first + kind.itemsize])
+            made[..., at] = of_port(column.view(kind)[..., 0], row)
     return made
 
 
@@ -99,8 +102,30 @@ def shaped(chosen: Chosen, count: int) -> dict[Key, Array]:
     made = {}
     for key, (row, value) in chosen.items():
         lanes = (count, row.points) if row.points else (count,)
+        if row.fewer:
+            value = _padded(row, value)  # noqa: PLW2901
         made[key] = as_rows(row, value[:, np.newaxis] if _alone(row, value) else value, lanes)
     return made
+
+
+def _padded(row: SignatureRow, value: Array) -> Array:
+    """Return an array of points with zeros for those that it does not have."""
+    missing = row.points - value.shape[1] if _has_points(row, value) else 0
+    if missing <= 0:
+        return value
+    padding = [(0, 0)] * value.ndim
+    padding[1] = 0, missing
+    return np.pad(value, padding)
+
+
+def _has_points(row: SignatureRow, value: Array) -> bool:
+    return bool(row.points) and value.ndim == 2 + (len(row.ports) > 1)
+
+
+def points_given(chosen: Chosen, points: Points) -> int:
+    """Return the number of points of each patch that a call supplies."""
+    given = (value.shape[1] for row, value in chosen.values() if _has_points(row, value))
+    return max(given, default=points.count) if points.fewer else points.count
 
 
 def _alone(row: SignatureRow, value: Array) -> bool:
@@ -128,7 +153,7 @@ def numbers(count: int, arrays: Mapping[Key, Array], signature: KernelSignature)
 def complete(signature: KernelSignature, arrays: Mapping[Key, Array]) -> None:
     """Raise UsageError if an input that the shader needs is missing."""
     for row in signature:
-        if row.needed and row.key not in arrays and row.meaning != SystemValue.PRIMITIVE_ID:
+        if row.asked and row.key not in arrays:
             raise UsageError(f"missing input {row}")
 
 
@@ -148,5 +173,8 @@ def run_points(
     not in `own` are 0.
     """
     zero = np.zeros(lanes.count, "<u4")
-    inputs = {port.key: own.get(port.key, zero) for port in kernel.code(arguments).inputs}
+    inputs = {
+        port.key: own.get(port.key, zero).view(dtype(port.type))
+        for port in kernel.code(arguments).inputs
+    }
     return run_ports(kernel, arguments, memories, inputs, lanes)

@@ -54,6 +54,7 @@ CALLS = {  # what runs a stage: the method, and the verb of the command line
 # Inputs of a lane that no array has: they say which instance it is, or which point of which patch.
 OWN_PLACES = (
     SystemValue.GS_INSTANCE_ID, SystemValue.DOMAIN_LOCATION, Exchange.PATCH, Exchange.PRIMITIVE,
+    Exchange.CENTRE, Exchange.CENTROID,
 )  # fmt: skip
 States = tuple[
     Specialisation,
@@ -282,6 +283,8 @@ class Runner(Bindable):
         /,
         *,
         samples: Any = None,
+        origin: Any = None,
+        mask: Any = None,
         **bindings: Any,
     ) -> Results:
         """Run a pixel shader: over a grid of (width, height), or over arrays of inputs.
@@ -289,16 +292,32 @@ class Runner(Bindable):
         On a grid, the position is the centre of each pixel, and inputs that are not given run from
         0 to 1 over the grid; arrays of inputs are (height, width, components). Without a grid,
         each row of the arrays is a pixel by itself, so derivatives are 0. `covered` of the result
-        is False for discarded pixels. `samples` replaces the attribute for this call; if the
-        shader has a binding of that name, it is the value of the binding.
+        is False for discarded pixels.
+
+        A shader that asks for its sample runs for each sample of a pixel; its results, and the
+        inputs that differ, have an axis of samples after the width.
+
+        Args:
+            where: The size of the grid, or inputs by semantic.
+            inputs: Inputs by semantic for a grid.
+            bound: Bindings by name or slot.
+            samples: Samples of a pixel; replaces the attribute for this call.
+            origin: The pixel (x, y) that the grid begins at.
+            mask: The pixels that are covered: an array (height, width) of truth values, or of the
+                bits of their samples, or (height, width, samples) of truth values. Others are
+                helper lanes, which only derivatives see.
+            bindings: Bindings by name. If the shader has a binding called samples, origin or mask,
+                this is what the argument of that name is.
         """
-        from .stages import shade
+        from .grid import shade
 
         self._is(Stage.PIXEL, "shade")
-        if samples is not None and self._binds("samples"):
-            bindings["samples"], samples = samples, None
-        with self.with_samples(samples):
-            return shade(self, where, inputs, joined(bound, bindings))
+        options = {"samples": samples, "origin": origin, "mask": mask}
+        for name, value in options.items():
+            if value is not None and self._binds(name):
+                bindings[name], options[name] = value, None
+        with self.with_samples(options.pop("samples")):
+            return shade(self, where, inputs, joined(bound, bindings), **options)
 
     def expand(
         self, inputs: Mapping[Any, Any] | int, bound: Bound = None, /, **bindings: Any

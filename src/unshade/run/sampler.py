@@ -161,10 +161,12 @@ class Texture:
     `data` is the array, or an image of Pillow's. A list of arrays of one size is the faces, layers
     or slices; of falling sizes it is the mip levels, the largest first. `mips`: make the smaller
     levels. `srgb`: 8-bit colours are sRGB; the shader reads linear ones. `sampler` is for shaders
-    that have a texture and its sampler as one.
+    that have a texture and its sampler as one. `format` is the name of a pixel format of Vulkan or
+    Direct3D, such as "A2B10G10R10_UNORM_PACK32": the bytes of `data` are pixels of that format.
     """
 
     data: Any
     mips: bool = False
     srgb: bool = False
     sampler: Sampler | str | None = None
+    format: str | None = None

@@ -154,7 +154,9 @@ class Guesses:
             elif binding.form is Form.CONSTANTS and not names:
                 self.silent.append(f"{shader}{binding.where} is 0")
                 found[binding.name] = bytes(max(binding.resource.size, 16))
-            elif binding.takes_texture and not names and not binding.writable:
+            elif binding.form is Form.CHILD and binding.resource.shape is not None and not names:
+                self.silent.append(f"{binding.where} is transparent")
+            elif binding.form is Form.TEXTURE and not names and not binding.writable:
                 self.silent.append(f"{'' if binding.label else shader}{binding.where} is white")
                 found[binding.name] = white(binding)
         return {**found, **alone}

@@ -30,6 +30,15 @@ DTYPES: dict[str, str] = {
     ComponentType.FLOAT64: "<f8", ComponentType.UINT64: "<u8", ComponentType.SINT64: "<i8",
 }  # fmt: skip
 LETTERS = "xyzw"
+# Inputs that a call counts, or that are 0, if it does not supply them.
+ZERO = frozenset({
+    SystemValue.BASE_VERTEX, SystemValue.BASE_INSTANCE, SystemValue.DRAW_INDEX,
+    SystemValue.VIEW_INDEX, SystemValue.DEVICE_INDEX,
+})  # fmt: skip
+COUNTED = ZERO | {
+    SystemValue.VERTEX_ID, SystemValue.INSTANCE_ID, SystemValue.PRIMITIVE_ID,
+    SystemValue.PATCH_VERTICES,
+}  # fmt: skip
 WHOLE_NUMBERS = frozenset({  # built-ins that are no floats, where no signature says what they are
     SystemValue.PRIMITIVE_ID, SystemValue.VERTEX_ID, SystemValue.INSTANCE_ID,
     SystemValue.SAMPLE_INDEX, SystemValue.COVERAGE, SystemValue.INNER_COVERAGE,
@@ -58,7 +67,8 @@ class SignatureRow:
     `listed` is False, the signature does not list the register: `name` is its label then.
     With `by_register` stages are joined by their registers, whatever the names are.
     `points` is how many vertices or control points a row of the array has of it; 0 for a row that
-    has no axis for them. `places` are those of its components, as far as they are known.
+    has no axis for them, and `fewer` says that a call may supply fewer. `places` are those of its
+    components, as far as they are known.
     """
 
     name: str
@@ -68,6 +78,7 @@ class SignatureRow:
     meaning: SystemValue | str | None = None
     interpolation: Interpolation | None = None
     points: int = 0
+    fewer: bool = False
     numbered: bool = False
     stream: int | None = None
     listed: bool = True
@@ -77,7 +88,12 @@ class SignatureRow:
     @property
     def slots(self) -> tuple[PortSlot, ...]:
         """The slots of its components, and of its registers as a whole."""
-        return (*self.places, *(each.whole for each in self.places))
+        return (*self.places, *self.shared_slots)
+
+    @property
+    def shared_slots(self) -> tuple[PortSlot, ...]:
+        """The slots of its registers as a whole, which other rows may have components of."""
+        return tuple(dict.fromkeys(each.whole for each in self.places))
 
     @property
     def location(self) -> int | None:
@@ -134,8 +150,7 @@ class SignatureRow:
     @property
     def asked(self) -> bool:
         """True if a call must supply it; vertex numbers and the like are counted."""
-        own = (SystemValue.VERTEX_ID, SystemValue.INSTANCE_ID, SystemValue.PRIMITIVE_ID)
-        return self.needed and self.meaning not in own
+        return self.needed and self.meaning not in COUNTED
 
     def __str__(self) -> str:
         sizes = ["n"]
@@ -170,7 +185,8 @@ class KernelSignature:
         the only one of a register.
         """
         if isinstance(text, PortSlot):
-            for row in self:
+            own = [row for row in self if text in row.places]  # before others of the register
+            for row in own or self:
                 if text in row.slots:
                     return row
             raise UsageError(f"no input or output {text}")
@@ -243,7 +259,7 @@ def signature_of_points(
     signature = signature_of(ports, parameters, stage, slot.direction, slot.rate)
     for row in signature:
         if several and all(port is None or port in points.ports for port in row.ports):
-            row.points = points.count
+            row.points, row.fewer = points.count, points.fewer
     return signature
 
 
@@ -294,13 +310,13 @@ def as_rows(row: SignatureRow, value: Any, lanes: tuple[int, ...]) -> Array:
 def bits(row: SignatureRow, array: Array) -> dict[Hashable, Array]:
     """Return the input of each port of a row, in the port's type, from (lanes, components)."""
     return {
-        port.key: _given(np.ascontiguousarray(array[:, at]), port)
+        port.key: bits_of(port, np.ascontiguousarray(array[:, at]))
         for at, port in enumerate(row.ports)
         if port is not None
     }
 
 
-def _given(column: Array, port: Port) -> Array:
+def bits_of(port: Port, column: Array) -> Array:
     """Return numbers converted to the width of a port, and then viewed as its type."""
     wanted = dtype(port.type)
     if wanted.kind == "b":
@@ -321,8 +337,10 @@ def array_of(row: SignatureRow, outputs: Mapping[Any, Array], lanes: int) -> Arr
     made = np.zeros((lanes, len(row.ports)), row.dtype)
     for at, port in enumerate(row.ports):
         if port is not None:
-            found = outputs[port.key]
-            if found.dtype.kind != "b":
-                found = found.view(_wide(row.dtype, found.dtype))
-            made[:, at] = found
+            made[:, at] = of_port(outputs[port.key], row)
     return made
+
+
+def of_port(column: Array, row: SignatureRow) -> Array:
+    """Return the values of a port as numbers of the kind that its row has."""
+    return column if column.dtype.kind == "b" else column.view(_wide(row.dtype, column.dtype))

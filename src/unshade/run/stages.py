@@ -1,10 +1,4 @@
-"""Vertices and pixels as lanes.
-
-A grid is divided into quads of 2 x 2 pixels, so that differences between them are derivatives;
-pixels beyond an odd edge are helper lanes.
-
-    lane   0 1 2 3   4 5 6 7        quad 0: (0, 0) (1, 0) (0, 1) (1, 1)   quad 1: (2, 0) …
-"""
+"""Vertices, and pixels that stand alone, as lanes: arrays in, lanes, arrays out."""
 
 from collections.abc import Hashable, Mapping
 from operator import index
@@ -16,16 +10,15 @@ from ..errors import UsageError
 from ..model import SystemValue
 from ..vm.launch import Array, Launch, Report, dtype
 from ..vm.prepare import COVERED
-from ..vocab.slots import PortSlot
+from ..vocab.slots import Exchange, PortSlot
 from .arguments import Arguments, Results
-from .lanes import Lanes, PixelLanes, RowLanes
+from .lanes import Lanes, RowLanes
 from .numbers import shown
-from .signature import KernelSignature, Key, SignatureRow, array_of, as_rows, bits, typed
+from .signature import ZERO, KernelSignature, Key, SignatureRow, array_of, as_rows, bits, typed
 
 if TYPE_CHECKING:
     from .runner import Runner
 
-BAND = 1 << 16  # pixels that are run at once, between two reports of progress
 FRONT = 0xFFFF_FFFF
 
 
@@ -35,7 +28,7 @@ def transform(
     """Run a vertex shader over arrays, or over a number of vertices without inputs."""
     arguments = Arguments(kernel.bindings, bindings)
     rows = chosen_rows(kernel.inputs, {} if isinstance(given, int) else given)
-    count = given if isinstance(given, int) else _count(kernel.inputs, rows)
+    count = given if isinstance(given, int) else row_count(kernel.inputs, rows)
     if count < 0:
         raise UsageError(f"expected a number of vertices, got {count}")
     arrays = {key: as_rows(row, value, (count,)) for key, (row, value) in rows.items()}
@@ -46,6 +39,8 @@ def transform(
             arrays[row.key] = np.arange(count, dtype=row.dtype)[:, np.newaxis]
         elif row.meaning == SystemValue.INSTANCE_ID:
             arrays[row.key] = np.zeros((count, 1), row.dtype)
+        elif row.meaning in ZERO:
+            arrays[row.key] = np.zeros((count, len(row.ports)), row.dtype)
         else:
             raise UsageError(f"missing input {row}")
     kernel.report = Report(kernel.engine)
@@ -54,22 +49,6 @@ def transform(
     for row in kernel.outputs:
         add_row(results, row, array_of(row, outputs, count))
     return results
-
-
-def shade(
-    kernel: "Runner", where: Any, given: Mapping[Any, Any] | None, bindings: Mapping[Any, Any]
-) -> Results:
-    """Run a pixel shader over a grid, or over arrays of inputs."""
-    arguments = Arguments(kernel.bindings, bindings)
-    kernel.report = Report(kernel.engine)
-    if isinstance(where, Mapping):
-        if given is not None:
-            raise UsageError(
-                "inputs are given twice; for a grid, use shade((width, height), inputs)"
-            )
-        return _alone(kernel, arguments, where)
-    width, height = grid_size(where)
-    return _grid(kernel, arguments, width, height, given or {})
 
 
 def grid_size(given: Any) -> tuple[int, int]:
@@ -103,7 +82,7 @@ def chosen_rows(
     return chosen
 
 
-def _count(signature: KernelSignature, rows: Mapping[Key, tuple[SignatureRow, Array]]) -> int:
+def row_count(signature: KernelSignature, rows: Mapping[Key, tuple[SignatureRow, Array]]) -> int:
     """Return the number of rows of the arrays, which must be the same in all of them."""
     several = {
         row.label: len(array)
@@ -129,12 +108,28 @@ def run_lanes(
     arrays: Mapping[Key, Array],
     lanes: Lanes,
     helpers: Array | None = None,
+    own: Mapping[Any, Array] | None = None,
 ) -> dict[Hashable, Array]:
-    """Run lanes over arrays (lanes, components) of inputs; return the bits of each output."""
-    inputs: dict[Hashable, Array] = {}
+    """Run lanes over arrays (lanes, components) of inputs; return the bits of each output.
+
+    `own` are inputs of ports that no array has. Without it, all places in a pixel are the centre.
+    """
+    inputs: dict[Hashable, Array] = dict(own or {})
     for key, array in arrays.items():
         inputs.update(bits(kernel.inputs.rows[key], array))
+    for port in kernel.code(arguments).inputs:
+        if port.key in inputs or port.slot is None:
+            continue
+        if port.slot.place is Exchange.CENTRE:
+            inputs[port.key] = inputs[declared_place(port.slot)]
+        elif port.slot.place is Exchange.CENTROID:
+            inputs[port.key] = np.zeros(lanes.count, dtype(port.type))
     return run_ports(kernel, arguments, arguments.memories, inputs, lanes, helpers)
+
+
+def declared_place(slot: PortSlot) -> PortSlot:
+    """Return the slot of an input as it is declared, from that of the input at the centre."""
+    return slot._replace(place=slot.element, element=0)
 
 
 def run_ports(
@@ -159,10 +154,17 @@ def run_ports(
 def add_row(results: Results, row: SignatureRow, array: Array) -> None:
     """Add an output under its semantic; a single component has no axis of its own."""
     single = array[..., 0] if array.shape[-1] == 1 else array
-    results.add(row.names, single, semantic=True, slots=row.slots)
+    register = row.label_of_register
+    also = (register,) if row.by_register and register and register not in row.names else ()
+    alone = array.shape[-1] == 1
+    results.add(
+        (*also, *row.names), single,
+        semantic=True, slots=row.places, shared=row.shared_slots, alone=alone,
+    )  # fmt: skip
 
 
-def _covered(outputs: dict[Hashable, Array], count: int) -> Array:
+def covered_of(outputs: dict[Hashable, Array], count: int) -> Array:
+    """Return which lanes were not discarded."""
     found = outputs.get(COVERED)
     return np.ones(count, np.bool_) if found is None else found.astype(np.bool_)
 
@@ -170,13 +172,14 @@ def _covered(outputs: dict[Hashable, Array], count: int) -> Array:
 # ---------------------------------------------------------------- pixels that stand alone
 
 
-def _alone(kernel: "Runner", arguments: Arguments, given: Mapping[Any, Any]) -> Results:
+def shade_alone(kernel: "Runner", arguments: Arguments, given: Mapping[Any, Any]) -> Results:
+    """Run a pixel shader over arrays of inputs, a row for each pixel."""
     rows = chosen_rows(kernel.inputs, given)
-    count = _count(kernel.inputs, rows)
+    count = row_count(kernel.inputs, rows)
     arrays = {key: as_rows(row, value, (count,)) for key, (row, value) in rows.items()}
     for row in kernel.inputs:
         if row.key not in arrays and row.needed:
-            default = _default(row, count, kernel.samples)
+            default = default_of(row, count, kernel.samples)
             if default is None:
                 raise UsageError(f"missing input {row}")
             arrays[row.key] = default
@@ -190,83 +193,22 @@ def _alone(kernel: "Runner", arguments: Arguments, given: Mapping[Any, Any]) -> 
     results = arguments.finish()
     for row in kernel.outputs:
         add_row(results, row, array_of(row, outputs, count))
-    results.add(("covered",), _covered(outputs, count))
+    results.add(("covered",), covered_of(outputs, count))
     return results
 
 
-def _default(row: SignatureRow, count: int, samples: int) -> Array | None:
+def default_of(row: SignatureRow, count: int, samples: int) -> Array | None:
     """Return the default of a system value: a pixel is fully covered, with all its samples."""
     usual = {
         SystemValue.IS_FRONT_FACE: FRONT, SystemValue.PRIMITIVE_ID: 0, SystemValue.SAMPLE_INDEX: 0,
         SystemValue.COVERAGE: (1 << samples) - 1, SystemValue.INNER_COVERAGE: 1,
         SystemValue.INSTANCE_ID: 0, SystemValue.RENDER_TARGET_ARRAY_INDEX: 0,
-        SystemValue.VIEWPORT_ARRAY_INDEX: 0,
+        SystemValue.VIEWPORT_ARRAY_INDEX: 0, SystemValue.SHADINGRATE: 0,
     }  # fmt: skip
-    number = usual.get(row.meaning)  # type: ignore[call-overload]
+    if row.meaning in (SystemValue.SAMPLE_POSITION, SystemValue.POINT_COORD):
+        return np.full((count, len(row.ports)), 0.5, row.dtype)
+    number = 0 if row.meaning in ZERO else usual.get(row.meaning)  # type: ignore[call-overload]
     if number is None:
         return None
     made = np.full((count, len(row.ports)), number, "<u4")
     return made.view(row.dtype)
-
-
-# ---------------------------------------------------------------- a grid
-
-
-def quads(width: int, first: int, last: int) -> tuple[Array, Array]:
-    """Return x and y of the pixels of rows `first` to `last`, quad by quad, both made even."""
-    across, down = (width + 1) // 2, (last - first + 1) // 2
-    lane = np.arange(4 * across * down)
-    quad = lane // 4
-    x = quad % across * 2 + (lane & 1)
-    y = quad // across * 2 + (lane >> 1 & 1) + first
-    return x, y
-
-
-def _grid(
-    kernel: "Runner", arguments: Arguments, width: int, height: int, given: Mapping[Any, Any]
-) -> Results:
-    rows = chosen_rows(kernel.inputs, given)
-    grids = {key: as_rows(row, value, (height, width)) for key, (row, value) in rows.items()}
-    made = {row.key: np.zeros((height, width, len(row.ports)), row.dtype) for row in kernel.outputs}
-    covered = np.zeros((height, width), np.bool_)
-    step = max(2, BAND // width // 2 * 2)
-    for first in range(0, height, step):
-        last = min(first + step, height)
-        x, y = quads(width, first, last)
-        inside = (x < width) & (y < height)
-        arrays = {}
-        for row in kernel.inputs:
-            if row.key in grids:
-                arrays[row.key] = grids[row.key][
-                    np.minimum(y, height - 1), np.minimum(x, width - 1)
-                ]
-            elif row.needed:
-                arrays[row.key] = _of_the_grid(row, x, y, width, height, kernel.samples)
-        helpers = None if inside.all() else ~inside
-        outputs = run_lanes(kernel, arguments, arrays, PixelLanes(x, y), helpers)
-        x, y = x[inside], y[inside]
-        for row in kernel.outputs:
-            made[row.key][y, x] = array_of(row, outputs, len(inside))[inside]
-        covered[y, x] = _covered(outputs, len(inside))[inside]
-        if kernel.progress is not None:
-            kernel.progress(last * width, height * width)
-    results = arguments.finish()
-    for row in kernel.outputs:
-        add_row(results, row, made[row.key])
-    results.add(("covered",), covered)
-    return results
-
-
-def _of_the_grid(
-    row: SignatureRow, x: Array, y: Array, width: int, height: int, samples: int
-) -> Array:
-    """Return an input of pixels as a full-screen triangle would interpolate it."""
-    default = _default(row, len(x), samples)
-    if default is not None:
-        return default
-    if row.meaning == SystemValue.POSITION:
-        columns = [x + 0.5, y + 0.5, np.zeros(len(x)), np.ones(len(x))]
-        columns = [columns[each] for each in row.components]
-    else:
-        columns = [(x + 0.5) / width, (y + 0.5) / height, np.zeros(len(x)), np.ones(len(x))]
-    return np.stack(columns[: len(row.ports)], axis=1).astype(row.dtype)

@@ -42,9 +42,13 @@ def accepted(returns: tuple[str, ...], atomic: bool = False) -> tuple[str, ...]:
 
 
 def check(array: Array, returns: tuple[str, ...], where: str, atomic: bool = False) -> None:
-    """Raise UsageError if an array's dtype cannot hold such texels."""
+    """Raise UsageError if an array's dtype cannot hold such texels.
+
+    Integers of 32 bits may have the other sign: their bits are kept, as by a view of a resource.
+    """
     allowed = accepted(returns, atomic)
-    if array.dtype.name not in allowed:
+    same_bits = kind_of(returns) != "float" and array.dtype.name in ("int32", "uint32")
+    if array.dtype.name not in allowed and not same_bits:
         kind = (returns[0] if returns else "float") + (" with atomics" if atomic else "")
         raise UsageError(
             f"{where}: expected texels of {kind} in an array of {', '.join(allowed)}, got"
@@ -129,6 +133,8 @@ def srgb_of(colour: Array) -> Array:
 def encode(texels: Array, dtype: np.dtype[Any], components: int) -> Array:
     """Convert texels (…, 4) to the dtype of an array."""
     given = texels[..., :components]
+    if given.dtype.kind in "iu" and dtype.itemsize == 4:
+        return np.ascontiguousarray(given).view(dtype)
     if given.dtype.kind in "iu":
         bounds = np.iinfo(dtype)
         return np.clip(given.astype(np.int64), bounds.min, bounds.max).astype(dtype)

@@ -11,18 +11,20 @@ numbers of each level's first texel.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from ..errors import UsageError
-from ..ir.library.sampling import SHAPE_WORDS, TexelFormat, TextureState
+from ..ir.library.sampling import SHAPE_WORDS, TextureState
 from ..ir.lowered import LoweredResource
 from ..ir.textures import Shape
 from ..vm.launch import Array
 from . import texels
 from .numbers import as_array, converted
+from .pixel_formats import PixelFormat, pixel_format
 from .sampler import Texture
 
 AXES: dict[Shape, tuple[str, ...]] = {
@@ -63,13 +65,21 @@ class PackedTexture:
     shape: Array
     state: TextureState
     levels: list[Array]
+    format: PixelFormat | None = None
 
 
 def pack(resource: LoweredResource, given: Any, where: str, atomic: bool = False) -> PackedTexture:
     """Convert the value of a texture to memories; `atomic` if the program has atomics on it."""
     options = given if isinstance(given, Texture) else Texture(given)
-    levels = [_level(resource, each, where, atomic) for each in _levels(resource, options.data)]
-    decoded = [texels.decode(_with_components(resource, x), resource.returns) for x in levels]
+    form = pixel_format(options.format) if options.format is not None else None
+    if form is not None:
+        levels = [
+            _formatted(resource, each, where, form) for each in _levels(resource, options.data)
+        ]
+        decoded = [_decoded(resource, each, form) for each in levels]
+    else:
+        levels = [_level(resource, each, where, atomic) for each in _levels(resource, options.data)]
+        decoded = [texels.decode(_with_components(resource, x), resource.returns) for x in levels]
     if options.srgb:
         if resource.writable:
             raise UsageError(
@@ -96,19 +106,38 @@ def pack(resource: LoweredResource, given: Any, where: str, atomic: bool = False
     samples = decoded[0].shape[spatial - 1] if resource.multisampled else 1
     words = _shape_words(resource, decoded[0].shape, len(decoded), samples)
     shape = np.array([*words, *starts], "<u4")
-    first = _with_components(resource, levels[0])
-    state = TextureState(
-        len(decoded), samples, first.shape[-1], texels.range_of(first.dtype, resource.returns),
-        texels.format_of(first.dtype, resource.returns) if resource.writable else TexelFormat.WIDE,
-    )  # fmt: skip
-    return PackedTexture(joined.reshape(-1).view(np.uint8), shape.view(np.uint8), state, levels)
+    if form is not None:
+        stored = form.stored
+        state = TextureState(len(decoded), samples, form.channels, form.range)
+    else:
+        first = _with_components(resource, levels[0])
+        stored = texels.format_of(first.dtype, resource.returns)
+        limits = texels.range_of(first.dtype, resource.returns)
+        state = TextureState(len(decoded), samples, first.shape[-1], limits)
+    if resource.writable:
+        state = replace(state, format=stored)
+    data = joined.reshape(-1).view(np.uint8)
+    return PackedTexture(data, shape.view(np.uint8), state, levels, form)
+
+
+def null(resource: LoweredResource) -> PackedTexture:
+    """Return a texture without texels, of which every read gives 0, and so does its size."""
+    state = TextureState(0, 0)
+    shape = np.zeros(SHAPE_WORDS + 1, "<u4").view(np.uint8)
+    return PackedTexture(np.zeros(0, np.uint8), shape, state, [])
 
 
 def unpack(packed: PackedTexture, resource: LoweredResource) -> Array:
     """Return the largest level of a texture that was written, in the format of its array."""
     array = packed.levels[0]
-    whole = _with_components(resource, array)
     dtype = {"sint": "<i4", "uint": "<u4"}.get(texels.kind_of(resource.returns), "<f4")
+    if packed.format is not None:
+        before = _pixels(resource, array, packed.format).reshape(-1, packed.format.size)
+        numbers = packed.texels.view(dtype)[: 4 * len(before)].reshape(-1, 4)
+        return (
+            packed.format.encode(numbers, before).reshape(-1).view(array.dtype).reshape(array.shape)
+        )
+    whole = _with_components(resource, array)
     count = whole.size // whole.shape[-1]
     found = packed.texels.view(dtype)[: count * 4].reshape(*whole.shape[:-1], 4)
     return texels.encode(found, array.dtype, whole.shape[-1]).reshape(array.shape)
@@ -158,6 +187,37 @@ def _level(resource: LoweredResource, given: Any, where: str, atomic: bool) -> A
         raise UsageError(f"{where}: expected square faces of a cube, {wanted}, got {given.shape}")
     array: Array = given
     return array
+
+
+def _formatted(resource: LoweredResource, given: Any, where: str, form: PixelFormat) -> Array:
+    """Return an array that holds pixels of a format."""
+    if isinstance(given, bytes | bytearray | memoryview):
+        given = np.frombuffer(bytes(given), np.uint8)
+        if resource.shape is Shape.BUFFER:
+            given = given[: len(given) // form.size * form.size].reshape(-1, form.size)
+    array = as_array(given, f"{where}: expected an array {shape_in_words(resource)}")
+    if texels.kind_of(form.returns) != texels.kind_of(resource.returns):
+        kind = texels.kind_of(resource.returns)
+        raise UsageError(f"{where}: expected pixels of {kind}, got the format {form.name}")
+    spatial = len(axes(resource))
+    size = array.dtype.itemsize * prod(array.shape[spatial:])
+    if array.ndim < spatial or size != form.size or not array.size:
+        wanted = f"({', '.join(axes(resource))}) of {form.size} bytes each"
+        raise UsageError(
+            f"{where}: expected an array {wanted} for {form.name}, got {array.shape} {array.dtype}"
+        )
+    return array
+
+
+def _pixels(resource: LoweredResource, array: Array, form: PixelFormat) -> Array:
+    """Return the bytes of each pixel."""
+    shape = (*array.shape[: len(axes(resource))], form.size)
+    return np.ascontiguousarray(array).reshape(-1).view(np.uint8).reshape(shape)
+
+
+def _decoded(resource: LoweredResource, array: Array, form: PixelFormat) -> Array:
+    found = _pixels(resource, array, form)
+    return form.decode(found.reshape(-1, form.size)).reshape(*found.shape[:-1], 4)
 
 
 def _with_components(resource: LoweredResource, array: Array) -> Array:

@@ -92,7 +92,8 @@ def results(shown: "Results") -> str:
 
 def picture(shown: "Picture") -> str:
     """Return the render targets as pictures."""
-    height, width = shown.covered.shape
+    shown = shown.resolved()
+    height, width = shown.covered.shape[-2:]
     share = shown.covered.mean()
     title = Title("picture", f"{width} x {height}, {share:.1%} of its pixels covered")
     return html.document(html.render([title]), *_results(shown.targets))

@@ -92,7 +92,10 @@ def _facts(found: Reflection) -> Iterator[tuple[str, Cell]]:
         yield ENTRY_POINT, visible(found.entry_point)
     if found.thread_group:
         x, y, z = found.thread_group
-        yield "thread group", f"{x} x {y} x {z} = {many(x * y * z, 'thread')}"
+        text = f"{x} x {y} x {z} = {many(x * y * z, 'thread')}"
+        axes = zip("xyz", found.thread_group_constants or (), strict=False)
+        set_by = [f"{axis} is constant {each}" for axis, each in axes if each is not None]
+        yield "thread group", "; ".join([text, *set_by])
     if found.geometry:
         yield "geometry", ", ".join(_geometry(found.geometry))
     if found.tessellation:
@@ -252,6 +255,7 @@ def constant_buffer(buffer: ConstantBuffer) -> TableBlock:
     slots = buffer.kind == "interface_pointers"  # whose offsets and sizes count slots
     title = f"{kind[:1].upper()}{kind[1:]} {visible(buffer.name)}"
     title += "" if slots else f", {many(buffer.size, 'byte')}"
+    title += f", {buffer.layout}" if buffer.layout is not None else ""
     cells: list[list[Cell]] = []
     for variable in buffer.variables:
         unused = "" if variable.used else "unused"

@@ -51,9 +51,12 @@ class RecordingKernel(Kernel):
         /,
         *,
         samples: Any = None,
+        origin: Any = None,
+        mask: Any = None,
         **bindings: Any,
     ) -> Results:
-        return self._call("shade", (where, inputs, bound), {"samples": samples, **bindings})
+        options = {"samples": samples, "origin": origin, "mask": mask}
+        return self._call("shade", (where, inputs, bound), {**options, **bindings})
 
     def expand(
         self, inputs: Mapping[Any, Any] | int, bound: Bound = None, /, **bindings: Any

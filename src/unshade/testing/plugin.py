@@ -8,11 +8,14 @@ assert out == approx_ulp(…)      explained by the trace of the thread that wro
 import sys
 from collections.abc import Callable, Generator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from ..errors import UnshadeError, UnsupportedError, UsageError
+
+if TYPE_CHECKING:
+    from ..shader import Shader
 
 ULP = f"{__package__}.ulp"  # loads NumPy: only where a test has done so
 OPTION = "--shader-coverage"
@@ -56,7 +59,6 @@ def shader(request: pytest.FixtureRequest) -> Open:
     was started.
     """
     __tracebackhide__ = True
-    from .. import api
     from ..run import kernel, need_numpy
 
     try:
@@ -78,7 +80,7 @@ def shader(request: pytest.FixtureRequest) -> Open:
             raise UsageError(f"no such file: {str(path)!r}; searched {searched}")
         options.setdefault("engine", config.getoption("--shader-engine"))
         try:
-            opened = kernel(api.open(found), **options)
+            opened = kernel(_opened(found), **options)
         except UnshadeError as error:  # from here on, not from in there
             raise error.with_traceback(None) from None
         coverage = None
@@ -91,6 +93,14 @@ def shader(request: pytest.FixtureRequest) -> Open:
         return made
 
     return open_shader
+
+
+def _opened(path: Path) -> "Shader":
+    """Return the shader of a file, or of a source text that is assembled in memory."""
+    from .. import api
+    from ..files import read
+
+    return api.assembled(read(path), str(path)) or api.open(path)
 
 
 # ---------------------------------------------------------------- failures

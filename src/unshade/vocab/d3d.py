@@ -257,6 +257,11 @@ class D3DPrimitive(IntEnum):
     TRIANGLE_ADJ = 7
 
 
+# Vertices of primitives by number; patches of 1 to 32 control points are 8 to 39.
+PRIMITIVE_VERTICES: dict[int, int] = {1: 1, 2: 2, 3: 3, 6: 4, 7: 6}
+PRIMITIVE_VERTICES.update((points + 7, points) for points in range(1, 33))
+
+
 class PrimitiveTopology(IntEnum):
     """D3D_PRIMITIVE_TOPOLOGY, without the values that no shader can output."""
 

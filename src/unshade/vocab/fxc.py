@@ -2,6 +2,8 @@
 
 import re
 
+VKD3D = "vkd3d-shader"  # the beginning of what vkd3d's compiler calls itself
+
 
 def version(creator: str | None) -> tuple[int, int] | None:
     """Return (major, minor) of the fxc version in a creator text, or None if there is none."""
@@ -13,3 +15,8 @@ def modern(creator: str | None) -> bool:
     """Return True for fxc 10 or later; 6.3, of the Windows 8.1 kit, is newer than 9.30."""
     found = version(creator)
     return found is not None and found >= (10, 0)
+
+
+def by_vkd3d(creator: str | None) -> bool:
+    """Return True for vkd3d's compiler, which fills in less than fxc."""
+    return (creator or "").startswith(VKD3D)

@@ -52,6 +52,7 @@ class Rate(StrEnum):
     PIXEL = auto()
     SAMPLE = auto()
     THREAD = auto()
+    GROUP = auto()  # of threads
 
 
 class ResourceClass(StrEnum):
@@ -86,6 +87,8 @@ class Exchange(StrEnum):
     PRIMITIVE = auto()  # input: the number of the lane's primitive in the call
     INDICES = auto()  # output: a primitive's vertices, by their numbers in the thread group
     PATCH = auto()  # input: the index of the lane's patch in the memory of control points
+    CENTRE = auto()  # input: `element` is a location, at the centre of the pixel
+    CENTROID = auto()  # input: the place of the centroid, in pixels from the centre
     SAMPLE_COUNT = auto()  # memory of one word: samples of a pixel of the target
 
 

@@ -27,7 +27,7 @@ from .placement import Placement
 from .record import Record, RecordLayout
 from .region import ReadTrace, placement_of, read, read_prefix, trace, write
 from .spans import Span
-from .tables import ByteTable, ListTable, TextTable, WordTable
+from .table_forms import ByteTable, ListTable, TextTable, WordTable
 from .types import (
     U8,
     U16,

@@ -38,6 +38,7 @@ def edited(edit: Callable[[DxContainer], object]) -> DxContainer:
 
 def program(shader: DxContainer) -> Program:
     (found,) = shader.programs
+    assert isinstance(found, Program)
     return found
 
 

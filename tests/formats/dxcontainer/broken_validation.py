@@ -1,6 +1,6 @@
 """Files of Shader Model 6 that break a rule about PSV0, RDAT, or the root signature beside them.
 
-Their programs have no bitcode: the rules read only the version token.
+Their programs do nothing.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.fixtures.one_of_each import library as runtime_data
+from tests.programs.dxil.modules import minimal
 from unshade.formats.dxcontainer import DxContainer, DxPart
-from unshade.formats.dxcontainer.parts.dxil import DxilProgram
+from unshade.formats.dxcontainer.parts.dxil import Program as DxilProgram
 from unshade.formats.dxcontainer.parts.psv0 import (
     NoStageInfo,
     PipelineStateValidation,
@@ -56,7 +57,9 @@ def shader(*edits: Edit, stage: int = VERTEX) -> bytes:
     made["RTS0"] = SerializedRootSignature(
         version=2, parameters=[Parameter(visibility=0, payload=table)]
     )
-    made["DXIL"] = DxilProgram(model=0x60, stage=stage, bitcode=b"BC\xc0\xde")
+    made["DXIL"] = DxilProgram.decode(
+        minimal({VERTEX: "vs", LIBRARY: "lib"}.get(stage, "cs"), interface=stage == VERTEX)
+    )
     for edit in edits:
         edit(made)
     made.sign()
@@ -66,7 +69,7 @@ def shader(*edits: Edit, stage: int = VERTEX) -> bytes:
 def library(*edits: Edit) -> bytes:
     """Return a library after an edit of its parts."""
     made = DxContainer()
-    made["DXIL"] = DxilProgram(model=0x63, stage=LIBRARY, bitcode=b"BC\xc0\xde")
+    made["DXIL"] = DxilProgram.decode(minimal("lib", 3))
     made["RDAT"] = runtime_data()
     for edit in edits:
         edit(made)
@@ -119,6 +122,17 @@ BROKEN: dict[str, list[Callable[[], bytes]]] = {
     ],
     "psv.range": [lambda: shader(put("PSV0.resources.0.lower_bound", 2))],
     "psv.vectors": [lambda: shader(put("PSV0.inputs.0.start_row", 1))],
+    "psv.program": [
+        lambda: shader(put("PSV0.resources.0.upper_bound", 2)),
+        lambda: shader(put("PSV0.resources.0.type", 6)),
+        lambda: shader(lambda made: made["PSV0"].resources.clear()),
+    ],
+    "signature.program": [
+        lambda: shader(put("ISG1.elements.0.name", "NORMAL")),
+        lambda: shader(put("ISG1.elements.0.register", 1)),
+        lambda: shader(put("OSG1.elements.0.mask", 7)),
+        lambda: shader(lambda made: made["OSG1"].elements.clear()),
+    ],
     "psv.signature": [
         lambda: shader(put("PSV0.inputs.0.name", "NORMAL")),
         lambda: shader(put("PSV0.inputs.0.indices", [1])),

@@ -10,9 +10,12 @@ import pytest
 from tests.examples import CONTAINERS, each_container
 from tests.fixtures import blog_vs_4_0 as blog
 from tests.formats.dxcontainer.broken_files import (
+    BINDING,
     BROKEN,
+    SAMPLER_1,
     SOUND,
     add,
+    declare,
     edited,
     geometry,
     instruction,
@@ -21,6 +24,7 @@ from tests.formats.dxcontainer.broken_files import (
 )
 from unshade.errors import Severity, UnshadeError
 from unshade.formats.dxcontainer import DxContainer, DxPart
+from unshade.formats.dxcontainer.parts.rdef import RdefTarget, ResourceDefinition
 from unshade.formats.dxcontainer.verify import RULES
 from unshade.limits import Limits
 from unshade.programs.tpf.verify import RULES as PROGRAM_RULES
@@ -132,7 +136,7 @@ def test_hostile_bytes_end_in_findings_or_our_errors(seed: int) -> None:
         geometry(),
         edited(interfaces()),
     ]
-    known = set(RULES) | set(PROGRAM_RULES)
+    known = set(DxContainer.rules())
     for _ in range(400):
         data = bytearray(rng.choice(originals))
         for _ in range(rng.randint(1, 6)):
@@ -151,3 +155,27 @@ def test_hostile_bytes_end_in_findings_or_our_errors(seed: int) -> None:
         except UnshadeError:
             continue
         assert {each.code for each in found} <= known
+
+
+@pytest.mark.parametrize(
+    ("creator", "codes"), [("fxc 10", ["rdef.kind"]), ("vkd3d-shader 2.1", [])]
+)
+def test_flags_of_comparison_samplers_that_vkd3d_leaves_out(creator: str, codes: list[str]) -> None:
+    mode = {**SAMPLER_1, "mode": "COMPARISON"}
+    binding = {**BINDING, "kind": "SAMPLER", "bind_point": 1, "flags": 0}
+    data = edited(declare(mode), put("RDEF", "bindings.append", binding))
+    shader = DxContainer.loads(data)
+    shader["RDEF"].creator = creator
+    found = [each.code for each in shader.verify() if each.code == "rdef.kind"]
+    assert found == codes
+
+
+@pytest.mark.parametrize(("value", "codes"), [(0, []), (7, ["stat.stage"])])
+def test_tessellation_that_vkd3d_leaves_out_of_stat(value: int, codes: list[str]) -> None:
+    shader = DxContainer.loads(geometry())
+    shader["RDEF"] = ResourceDefinition(target=RdefTarget.GEOMETRY, creator="vkd3d-shader 2.1")
+    stat = shader["STAT"]
+    for name in ("input_primitive", "gs_output_topology", "gs_max_output_vertex_count"):
+        setattr(stat, name, value)
+    codes_found = {each.code for each in shader.verify() if each.code == "stat.stage"}
+    assert codes_found == set(codes)

@@ -103,3 +103,14 @@ def test_errors_in_modules_have_the_line_of_the_whole_text() -> None:
     with pytest.raises(AssembleError) as caught:
         unshade.assemble("\n".join(lines), "vbc")
     assert caught.value.line == at + 1
+
+
+def test_options_are_those_of_the_modules() -> None:
+    shader = made()
+    text = shader.disassemble(raw_id=True, header=False)
+    vert, frag = (each.disassemble(raw_id=True, header=False) for each in shader.programs)
+    assert text == "\n".join(LINES) + f"\n{vert}; stage frag\n{frag}"
+    assert "%void" not in text
+    assert unshade.assemble(text).disassemble().splitlines()[: len(LINES)] == LINES
+    with pytest.raises(unshade.UsageError, match="no option 'raw_ids'; did you mean raw_id"):
+        shader.disassemble(raw_ids=True)

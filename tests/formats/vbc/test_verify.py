@@ -6,7 +6,8 @@ from collections.abc import Callable
 import pytest
 
 from tests.fixtures.vbc import FRAG, VERT, made, module, with_objects
-from unshade import Severity
+from unshade import Severity, UsageError
+from unshade.formats.vbc.older import LAYOUTS
 from unshade.formats.vbc.records import (
     BaseType,
     StageVariable,
@@ -60,6 +61,7 @@ CUBE = TexelInfo(rank=TexelRank.CUBE, type=2)
 
 BROKEN: list[tuple[str, str, Callable[[Vbc], object]]] = [
     ("vbc.module",            "frag",                      put("frag", b"nothing.")),
+    ("vbc.layout",            "VBC.version",               lambda s: setattr(s, "older", LAYOUTS["a77136f"])),
     ("vbc.name",              "VBC.uniform.members[0].name", put("uniform.members[0].name", "m" * 33)),
     ("vbc.name",              "VBC.uniform.members[0].name", put("uniform.members[0].name", "a-b")),
     ("vbc.base-type",         "VBC.inputs[0].base",        put("inputs[0].base", BaseType.BOOLEAN)),
@@ -152,3 +154,12 @@ def test_findings_of_modules_have_the_place_in_the_file() -> None:
     found = next(each for each in shader.verify() if each.code == "spirv.bound")
     assert found.path.startswith("frag.instructions[")
     assert (found.offset or 0) > shader.parts["frag"].offset
+
+
+def test_modules_are_verified_for_a_target() -> None:
+    assert not made().verify()
+    (found,) = {each.code for each in made().verify("vulkan1.1")}
+    assert found == "spirv.environment-version"
+    assert not made().verify(target="spv1.6")
+    with pytest.raises(UsageError, match="unknown target 'vulkan1'"):
+        made().verify("vulkan1")

@@ -2,9 +2,9 @@
 
 import struct
 from functools import cache
-from pathlib import Path
 
-from unshade.programs.dxil import Code, DxilModule
+from tests.examples import EXAMPLES
+from unshade.programs.dxil import Code, DxilModule, Program
 from unshade.programs.dxil.model.constants import (
     BlockAddress,
     ConstantAggregate,
@@ -70,12 +70,12 @@ from unshade.programs.dxil.model.values import (
 )
 from unshade.programs.dxil.tables.debuginfo import DEBUG_ROWS
 
-SAXPY = Path(__file__).parent / "saxpy.dxil"
+SAXPY = EXAMPLES / "saxpy6.dxil"
 
 
 @cache
 def part(name: bytes = b"DXIL") -> bytes:
-    """Return a part of the container of saxpy.dxil."""
+    """Return a part of the container of saxpy6.dxil."""
     data = SAXPY.read_bytes()
     (count,) = struct.unpack_from("<I", data, 28)
     offsets = struct.unpack_from(f"<{count}I", data, 32)
@@ -85,8 +85,47 @@ def part(name: bytes = b"DXIL") -> bytes:
 
 
 def saxpy() -> Code:
-    """Return the program of saxpy.dxil."""
+    """Return the program of saxpy6.dxil."""
     return Code.decode(part())
+
+
+MINIMAL = """\
+target datalayout = "e-m:e-p:32:32-i1:32-i8:32-i16:32-i32:32-i64:64-f32:32-f64:64-n8:16:32:64"
+target triple = "dxil-ms-dx"
+
+define void @main() {{
+  ret void
+}}
+
+!dx.version = !{{!0}}
+!dx.shaderModel = !{{!1}}
+!dx.entryPoints = !{{!2}}
+
+!0 = !{{i32 1, i32 {minor}}}
+!1 = !{{!"{stage}", i32 6, i32 {minor}}}
+!2 = !{{{entry}, {interface}, null}}
+"""
+# A vertex shader with a position, and a texture in t0 and t1.
+INTERFACE = """
+!3 = !{!5, !6, null}
+!4 = !{!9, null, null, null}
+!5 = !{!7}
+!6 = !{!8}
+!7 = !{i32 0, !"POSITION", i8 9, i8 0, !11, i8 0, i32 1, i8 4, i32 0, i8 0, null}
+!8 = !{i32 0, !"SV_Position", i8 9, i8 3, !11, i8 4, i32 1, i8 4, i32 0, i8 0, null}
+!9 = !{!10}
+!10 = !{i32 0, float* undef, !"", i32 0, i32 0, i32 2, i32 2, i32 0, null}
+!11 = !{i32 0}
+"""
+
+
+@cache
+def minimal(stage: str, minor: int = 0, *, interface: bool = False) -> bytes:
+    """Return the data of a part with a program that does nothing, for a stage such as `vs`."""
+    entry = 'null, !""' if stage == "lib" else 'void ()* @main, !"main"'
+    nodes = "!3, !4" if interface else "null, null"
+    text = MINIMAL.format(stage=stage, minor=minor, entry=entry, interface=nodes)
+    return Program.assemble(text + (INTERFACE if interface else "")).encode()
 
 
 class Everything:

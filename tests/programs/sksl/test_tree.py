@@ -23,7 +23,7 @@ from unshade.programs.sksl.tree import (
     same_type,
     walk,
 )
-from unshade.programs.sksl.tree.types import PRIVATE_TYPES
+from unshade.programs.sksl.tree.named_types import PRIVATE_TYPES
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,8 @@ import pytest
 from unshade.programs.spirv import Program
 from unshade.programs.spirv.constants import ConstantValues
 from unshade.programs.spirv.index import ModuleIndex
+from unshade.programs.spirv.module import Instruction
+from unshade.programs.spirv.tables.numbers import Opcode
 
 TYPES = """
 %bool = OpTypeBool
@@ -66,6 +68,20 @@ def test_a_chosen_value_replaces_the_default() -> None:
     assert value("OpSpecConstantOp %int IMul %spec %two", spec=9) == 18
 
 
+@pytest.mark.parametrize("width", [0, 65, 0xFFFF_FFFF])
+def test_integers_of_other_widths_have_no_value(width: int) -> None:
+    module = Program.assemble(f"{TYPES}%sum = OpSpecConstantOp %int IAdd %two %two").module
+    module.instructions = [
+        Instruction.of(Opcode.TypeInt, (each.words[1], width, 1))
+        if each.opcode == Opcode.TypeInt and each.words[2:] == (32, 1)
+        else each
+        for each in module.instructions
+    ]
+    index = ModuleIndex(module)
+    assert ConstantValues(index).value([*index.definitions][-1]) is None
+
+
+@pytest.mark.slow
 def test_chains_and_cycles_of_constants() -> None:
     lines = [TYPES, "%c0 = OpConstant %int 1"]
     lines += [f"%c{n} = OpSpecConstantOp %int IAdd %c{n - 1} %two" for n in range(1, 5000)]

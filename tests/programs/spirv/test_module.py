@@ -6,7 +6,7 @@ from tests.programs.spirv.modules import CAPABILITY, MEMORY_MODEL, VOID, module,
 from unshade.errors import FormatError, LimitError
 from unshade.limits import Limits
 from unshade.programs.spirv.context import Context, string_of
-from unshade.programs.spirv.module import Instruction, Module
+from unshade.programs.spirv.module import Module
 from unshade.programs.spirv.operands import decode
 from unshade.programs.spirv.tables.grammar import grammar
 
@@ -54,7 +54,7 @@ def test_strings() -> None:
 
 
 def pieces(*words: int) -> list[tuple[str, tuple[int, ...]]]:
-    found = decode(Instruction(words), Context(), grammar())
+    found = decode(tuple(words), Context(), grammar())
     assert not found.problem
     return [(each.kind, each.words) for each in found.operands]
 
@@ -72,10 +72,10 @@ def test_operands_of_a_mask_follow_it_lowest_bit_first() -> None:
 
 def test_a_literal_is_as_wide_as_its_type() -> None:
     context = Context()
-    context.add(Instruction(op(21, 1, 64, 1)), None, 1)
-    found = decode(Instruction(op(43, 1, 2, 5, 6)), context, grammar())
+    context.add(tuple(op(21, 1, 64, 1)), None, 1)
+    found = decode(tuple(op(43, 1, 2, 5, 6)), context, grammar())
     assert found.operands[-1].words == (5, 6)
-    assert decode(Instruction(op(43, 1, 2, 5)), context, grammar()).problem
+    assert decode(tuple(op(43, 1, 2, 5)), context, grammar()).problem
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_literal_is_as_wide_as_its_type() -> None:
     ],
 )
 def test_operands_unknown_to_the_grammar(words: tuple[int, ...], problem: str) -> None:
-    assert problem in decode(Instruction(words), Context(), grammar()).problem
+    assert problem in decode(tuple(words), Context(), grammar()).problem
 
 
 def test_the_grammar() -> None:

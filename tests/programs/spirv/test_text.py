@@ -7,7 +7,8 @@ from unshade.errors import AssembleError
 from unshade.isa.source import Source
 from unshade.programs.spirv.assembler import assemble
 from unshade.programs.spirv.exact import read_exact, write_exact
-from unshade.programs.spirv.module import Module
+from unshade.programs.spirv.module import Instruction, Module
+from unshade.programs.spirv.tables.numbers import Opcode
 from unshade.programs.spirv.text.printer import Options, disassemble
 
 PLAIN = Options(header=False, indent=False)
@@ -51,7 +52,7 @@ def test_header_and_columns() -> None:
     ],
 )
 def test_numbers(type_: str, value: str, shown: str) -> None:
-    text = printed(f"%1 = {type_}\n%2 = OpConstant %1 {value}", PLAIN._replace(friendly=False))
+    text = printed(f"%1 = {type_}\n%2 = OpConstant %1 {value}", PLAIN._replace(raw_id=True))
     assert text.splitlines()[1] == f"%2 = OpConstant %1 {shown}"
 
 
@@ -174,7 +175,9 @@ OpFunctionEnd
 
 
 def test_block_orders() -> None:
-    text = printed(NESTED, Options(header=False, friendly=False, nested=True, reorder=True))
+    text = printed(
+        NESTED, Options(header=False, raw_id=True, nested_indent=True, reorder_blocks=True)
+    )
     assert text.splitlines()[5:] == [
         "",
         "          %6 = OpLabel",
@@ -188,3 +191,10 @@ def test_block_orders() -> None:
         "                 OpReturn",
         "               OpFunctionEnd",
     ]
+
+
+def test_a_label_without_an_id() -> None:
+    made = assemble(Source(NESTED))
+    label = next(n for n, each in enumerate(made.instructions) if each.opcode == Opcode.Label)
+    made.instructions[label] = Instruction.of(Opcode.Label)
+    assert "OpLabel" in disassemble(made, Options(nested_indent=True, reorder_blocks=True))

@@ -4,6 +4,7 @@ Lines of the `exact` dialect are compared, if the format has it: they differ if 
 result has the lines of the native text, unless only the exact ones show the difference.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from copy import copy
@@ -16,6 +17,7 @@ from ...program import Program
 from .align import ComparedLine, align, lines_of
 from .result import Aligned, Change, ChangeKind, Count, Differs, LineChange, ProgramDiff
 
+VALUE = re.compile(r'"(?:[^"\\]|\\.)*"|%\w+')  # the name of a value, or a string without one
 LEAST = 3  # the weight of lines without operands, `endif` or `ret`, which never count as moved
 
 
@@ -131,9 +133,7 @@ def _with_registers(line: str, step: Step, names: dict[str, str]) -> tuple[str, 
     )
     if made == step:
         return line, step
-    words = [made.operation, *(each.text for each in made.operands)]
-    first = " ".join(each.text for each in made.results)
-    return " ".join([f"{first} =", *words] if first else words), made
+    return VALUE.sub(lambda match: names.get(match[0], match[0]), line), made
 
 
 def _name(program: Program) -> str:

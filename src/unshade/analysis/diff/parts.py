@@ -115,7 +115,8 @@ def _fields(before: Part, after: Part, programs: set[int]) -> tuple[set[Category
     """Return the categories in which two parts differ, and the fields that differ."""
     old, new = before.value, after.value
     if id(old) in programs and id(new) in programs:
-        return {Category.CONTAINER if old == new else before.category}, []
+        found = {Category(each) for each in old.differences(new)}
+        return {before.category if each is Category.CODE else each for each in found}, []
     if not isinstance(old, Record) or type(old) is not type(new):
         return {before.category, after.category}, []  # one name may have two meanings
     try:

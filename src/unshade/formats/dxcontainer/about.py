@@ -1,6 +1,6 @@
 """The description of DirectX containers for the registry and the command line."""
 
-from ...format import Format, Option
+from ...format import Format, Option, YamlDialect
 
 DXCONTAINER = Format(
     "dxcontainer",
@@ -8,9 +8,11 @@ DXCONTAINER = Format(
     "unshade.formats.dxcontainer.shader:DxContainer",
     suffix=".dxbc",
     # The assembler, which has the list of profiles, rejects the others.
-    says=r"[a-z]s_[0-9]+_[0-9]+\b|target (?:datalayout|triple) = ",
+    says=r"(?:[a-z]s_[0-9]+_[0-9]+\b|target (?:datalayout|triple) = "
+    r"|//[ \t]*rootsig_1_|\"?(?:RootFlags|RootConstants|DescriptorTable|StaticSampler)[ \t]*\("
+    r"|\"?(?:CBV[ \t]*\([ \t]*b|SRV[ \t]*\([ \t]*t|UAV[ \t]*\([ \t]*u)[0-9])",
     example="ps_5_0",
-    holds=("tpf",),
+    holds=("tpf", "dxil"),
     texts=(".asm",),
     tool="fxc",
     text="a listing",
@@ -29,6 +31,14 @@ DXCONTAINER = Format(
             choices=("compiler_46", "msvcrt", "ucrt", "ucrt_19041"),
         ),
     ),
+    yaml=(
+        YamlDialect(
+            "llvm",
+            "!dxcontainer",
+            "unshade.formats.dxcontainer.llvm_yaml",
+            "LLVM's obj2yaml and yaml2obj",
+        ),
+    ),
     strips=(
         ("reflection", "RDEF, STAT of DXIL"),
         ("statistics", "STAT of shader models 4 and 5"),
@@ -36,5 +46,6 @@ DXCONTAINER = Format(
     pages=(
         ("dxcontainer.md", "unshade.formats.dxcontainer.page:page"),
         ("tpf.md", "unshade.programs.tpf.page:page"),
+        ("dxil.md", "unshade.programs.dxil.page:page"),
     ),
 )

@@ -9,10 +9,14 @@ from ...isa.markdown import anchor, drawing, filled, indented
 from ...wire.schema import markdown
 from . import census, container, digest, parts
 from .parts import sfi0
-from .parts.kind import RecordKind
+from .parts.kind import EitherKind, RecordKind
 from .parts.purposes import PURPOSES
 
-PROGRAM = "See [the tokenized program format](tpf.md)."
+PROGRAMS = {
+    "program": "See [the tokenized program format](tpf.md).",
+    "dxil": "See [DXIL](dxil.md).",
+    "spdb": "See [MSF files](msf.md).",
+}
 
 
 def page() -> str:
@@ -49,8 +53,8 @@ def typed() -> Iterator[tuple[str, ModuleType]]:
 def section(title: str, module: ModuleType) -> list[str]:
     """Return the section of a part."""
     lines = [f"## {title}", "", drawing(module.__doc__)]
-    if not isinstance(module.PART, RecordKind):
-        return [*lines, PROGRAM, ""]
+    if not isinstance(module.PART, RecordKind | EitherKind):
+        return [*lines, PROGRAMS[module.__name__.rpartition(".")[2]], ""]
     lines.append(markdown(module.PART.record))
     if module is sfi0:
         lines += ["| bit | name | required feature |", "|---|---|---|"]

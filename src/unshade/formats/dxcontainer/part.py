@@ -19,7 +19,7 @@ from ...wire.data import hex_from_data
 from ...wire.roundtrip import fields_or_bytes
 from ...wire.spans import gaps
 from .parts import kind_of
-from .parts.kind import PartKind
+from .parts.kind import EitherKind, PartKind
 from .parts.purposes import FIELDS, OTHERWISE, PURPOSES, UNKNOWN, Purpose
 
 PART_HEADER = 8
@@ -83,10 +83,7 @@ class DxPart:
     @property
     def kind(self) -> PartKind | None:
         """The kind of the part; None if it is unknown or the part is malformed."""
-        kind = kind_of(self.name)
-        if kind is None or self.error is not None:
-            return None
-        return kind if self._data is None or kind.accepts(self._data) else None
+        return None if self.error is not None else kind_of(self.name)
 
     @property
     def value(self) -> Any:
@@ -111,10 +108,10 @@ class DxPart:
     def value(self, value: Any) -> None:
         if isinstance(value, bytes | bytearray):
             self._data, self._value = bytes(value), None
-        elif (kind := kind_of(self.name)) is not None and isinstance(value, kind.typed):
+        elif (kind := kind_of(self.name)) is not None and isinstance(value, kind.types):
             self._data, self._value = None, value  # the layout of the old data is dropped
         else:
-            typed = f" or a {kind.typed.__name__}" if kind else ""
+            typed = "".join(f" or a {each.__name__}" for each in kind.types) if kind else ""
             raise UsageError(f"{self.name}: expected bytes{typed}, got {value!r:.40}")
         self.error = None
 
@@ -144,11 +141,17 @@ class DxPart:
     @property
     def purpose(self) -> Purpose:
         """The purpose of such parts: title, category, and what is lost when they are stripped."""
-        if self.name in OTHERWISE and self._data is not None:
-            kind = kind_of(self.name)
-            if kind is not None and not kind.accepts(self._data):
-                return OTHERWISE[self.name]
+        if self.name in OTHERWISE and self._is_otherwise():
+            return OTHERWISE[self.name]
         return PURPOSES.get(self.name, UNKNOWN)
+
+    def _is_otherwise(self) -> bool:
+        """Return True if the part has the second meaning of its name."""
+        kind = kind_of(self.name)
+        assert isinstance(kind, EitherKind)
+        if self._data is None:
+            return not isinstance(self._value, kind.record)
+        return kind.is_second(self._data)
 
     @property
     def extents(self) -> list[tuple[int, int]]:

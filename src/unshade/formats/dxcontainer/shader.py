@@ -9,19 +9,22 @@ from ...limits import DEFAULT, Limits
 from ...shader import Loss, Shader
 from .container import Container, structure
 from .part import DxPart, encoded_name
+from .parts.dxil import NAMES as DXIL_PROGRAMS
+from .parts.dxil import is_dxil
 from .parts.program import NAMES as PROGRAMS
 from .parts.program import Program as TpfProgram
 
 if TYPE_CHECKING:
     from ...damaged import Remains
-    from ...isa.lexer import Lexer
     from ...isa.source import Source
     from ...model import Reflection
     from ...rule import Rule
 
 __all__ = ["DxContainer"]
 
-DXIL_PROGRAMS = ("DXIL", "ILDB")
+ROOT_SIGNATURE = "rootsig"
+DIALECTS = ("native", "exact", ROOT_SIGNATURE)
+VERSION_NAMES = {1: "1.0", 2: "1.1", 3: "1.2"}  # of root signatures
 
 
 class DxContainer(Container, Shader):
@@ -40,7 +43,7 @@ class DxContainer(Container, Shader):
         from .parts import kind_of, part_names
 
         kinds = {name: kind_of(name) for name in part_names()}
-        return {name: kind.typed for name, kind in kinds.items() if kind is not None}
+        return {name: kind.types[0] for name, kind in kinds.items() if kind is not None}
 
     def __setitem__(self, name: str, value: Any) -> None:
         """Set the value of the first part of that name, or append a part.
@@ -64,6 +67,21 @@ class DxContainer(Container, Shader):
         if not isinstance(given, str):
             raise UsageError(f"expected the name of a part, got {name!r:.40}")
         del self.parts[given]
+
+    def to_data(self) -> dict[str, Any]:
+        from .derived import omit_derived
+
+        found = super().to_data()
+        omit_derived(found, self.parts)
+        return found
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> Self:
+        from .derived import fill_derived
+
+        self = super().from_data(data)
+        fill_derived(data, self.parts)
+        return self
 
     @classmethod
     def loads(cls, data: bytes, limits: Limits = DEFAULT) -> Self:
@@ -101,10 +119,22 @@ class DxContainer(Container, Shader):
         return claimed_size(data)
 
     @property
-    def programs(self) -> list[TpfProgram]:
-        """The program of every SHDR and SHEX part that could be read."""
-        values = (part.value for part in self.parts.all(*PROGRAMS))
-        return [value for value in values if isinstance(value, TpfProgram)]
+    def programs(self) -> list[TpfProgram | Any]:
+        """The program of every SHDR and SHEX part that could be read; else of every DXIL part.
+
+        Their class is `programs.tpf.Program` or `programs.dxil.Program`. ILDB is the program of
+        DXIL with debug information: it is listed if there is no DXIL.
+        """
+        values = [part.value for part in self.parts.all(*PROGRAMS)]
+        tokenized: list[TpfProgram | Any] = [e for e in values if isinstance(e, TpfProgram)]
+        if tokenized:
+            return tokenized
+        for name in DXIL_PROGRAMS:
+            values = [part.value for part in self.parts.all(name)]
+            found = [each for each in values if is_dxil(each) and each.is_readable]
+            if found:
+                return [*found]
+        return []
 
     @property
     def digest_state(self) -> str:
@@ -122,38 +152,72 @@ class DxContainer(Container, Shader):
         Options are those of `listing`. Unless `strict`, a malformed program is listed up to the
         damage; the dialect `exact` is always strict, since its text is the whole program.
 
-        A container with DXIL has dxc's listing, without options.
+        A container with DXIL has dxc's listing, without options. The dialect `rootsig` is the root
+        signature in HLSL, which is also what a container without a program has.
         """
         from ...dialect import no_dialect, no_options
         from .fxc.listing import disassemble
 
+        if dialect not in (None, *DIALECTS):
+            raise no_dialect(self.format, dialect, *DIALECTS)
+        if dialect == ROOT_SIGNATURE or (dialect != "exact" and self._has_no_program()):
+            from .rootsig.container import disassemble as disassemble_root_signature
+
+            text = None if options else disassemble_root_signature(self)
+            if text is not None:
+                return text
+        if dialect == ROOT_SIGNATURE:
+            no_options("root signature", options)
+            raise UnsupportedError("nothing to list: expected a part RTS0 that can be read")
+        exact = dialect == "exact"
         if self._has_dxil():
             from .dxc import disassemble as disassemble_dxil
 
-            if dialect not in (None, "native", "exact"):
-                raise no_dialect(self.format, dialect, "native", "exact")
             for name in ("generation", "library"):
                 if options.pop(name, None) is not None:
                     raise UnsupportedError(f"{name}: expected a listing of fxc, got a DXIL program")
             no_options("DXIL", options)
-            exact = dialect == "exact"
             return disassemble_dxil(self, exact=exact, strict=strict or exact)
-        if dialect not in (None, "native", "exact"):
-            raise no_dialect(self.format, dialect, "native", "exact")
-        exact = dialect == "exact"
         return disassemble(self, exact=exact, strict=strict or exact, **options)
-
-    def lexer(self) -> "Lexer":
-        if self._has_dxil():
-            from ...programs.dxil.lexer import LEXER
-
-            return LEXER
-        return super().lexer()
 
     def _has_dxil(self) -> bool:
         """Return True if the program is DXIL and not one of Shader Model 4 and 5."""
         names = {part.name for part in self.parts}
         return names.isdisjoint(PROGRAMS) and not names.isdisjoint(DXIL_PROGRAMS)
+
+    def _has_no_program(self) -> bool:
+        return {part.name for part in self.parts}.isdisjoint((*PROGRAMS, *DXIL_PROGRAMS))
+
+    @property
+    def root_signature(self) -> str | None:
+        """The root signature as text in HLSL; None if there is none, or it is malformed.
+
+        Set it to a text to replace it; its version stays what it was, or is 1.1 at least. None
+        removes it.
+        """
+        from .parts.rts0 import SerializedRootSignature
+        from .rootsig import to_text
+
+        part = self.parts.get("RTS0")
+        record = None if part is None else part.value
+        return to_text(record) if isinstance(record, SerializedRootSignature) else None
+
+    @root_signature.setter
+    def root_signature(self, text: str | None) -> None:
+        from .parts.rts0 import SerializedRootSignature
+        from .rootsig import from_text
+
+        given: object = text
+        part = self.parts.get("RTS0")
+        if given is None:
+            self.parts[:] = [each for each in self.parts if each.name != "RTS0"]
+            return
+        if not isinstance(given, str):
+            raise UsageError(f"root signature: expected text or None, got {text!r:.40}")
+        version = None
+        if part is not None and isinstance(part.value, SerializedRootSignature):
+            version = VERSION_NAMES.get(part.value.version)
+        self["RTS0"] = from_text(given, version)
 
     @classmethod
     def assemble(
@@ -163,11 +227,16 @@ class DxContainer(Container, Shader):
 
         With a donor, return the donor, changed where the text differs from the donor's listing.
         A text may be LLVM assembly of DXIL, too: alone it gives a container with the program only.
+        Or it is a root signature in HLSL: alone it gives a container with that only.
         """
         from .dxc.assemble import assemble as assemble_dxil
         from .dxc.assemble import is_assembly
         from .fxc.assemble import assemble
+        from .rootsig.container import assemble as assemble_root_signature
+        from .rootsig.container import is_text
 
+        if any(is_text(source.text) for source in sources):
+            return assemble_root_signature(cls, sources, donor, **options)
         if any(is_assembly(source.text) for source in sources):
             return assemble_dxil(cls, sources, donor, **options)
         return assemble(cls, sources, donor, **options)
@@ -182,17 +251,23 @@ class DxContainer(Container, Shader):
 
         return reflect(self)
 
-    def verify(self) -> Diagnostics:
+    def verify(self, **options: Any) -> Diagnostics:
+        from ...dialect import no_options
         from .verify import verify
 
+        no_options(self.format, options, "verify")
         return Diagnostics(verify(self))
 
     @classmethod
     def rule_tables(cls) -> "Mapping[str, Mapping[str, Rule]]":
-        from .parts.program import rules
+        from .parts import dxil, program
         from .verify import RULES
 
-        return {"DirectX containers": RULES, "Shader Model 4 and 5 programs": rules()}
+        return {
+            "DirectX containers": RULES,
+            "Shader Model 4 and 5 programs": program.rules(),
+            "DXIL programs": dxil.rules(),
+        }
 
     def _losses(self) -> list[Loss]:
         from .parts.purposes import losses
@@ -263,14 +338,15 @@ class DxContainer(Container, Shader):
         return found
 
     def sources(self) -> dict[str, bytes]:
-        """Return the sources in SRCI and PDBI, and the arguments of the compiler."""
+        """Return the sources in SRCI, PDBI and SDBG, and the arguments of the compiler."""
         from .parts.pdbi import CompressedPdbInfo
+        from .parts.sdbg import DebugInformation
         from .parts.srci import SourceInfo
 
         found: dict[str, bytes] = {}
-        for part in self.parts.all("SRCI", "PDBI"):
+        for part in self.parts.all("SRCI", "PDBI", "SDBG"):
             value = part.value
-            if not isinstance(value, SourceInfo | CompressedPdbInfo):
+            if not isinstance(value, SourceInfo | CompressedPdbInfo | DebugInformation):
                 continue
             found |= {file.name: file.text for file in value.files(self.limits)}
             lines = [f"-{name} {text}".rstrip() for name, text in value.arguments(self.limits)]

@@ -5,7 +5,7 @@ MsfFile("a.pdb").container   ──►  the container, opened through the regist
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -32,10 +32,12 @@ from .blocks import (
 if TYPE_CHECKING:
     from ...model import Reflection
     from ...program import Program
+    from ...rule import Rule
 
 __all__ = ["MsfFile"]
 
 PDB_STREAM = 1
+INNER = "dxcontainer"  # the format of the container that dxc puts into a PDB
 KEYS = ("format", "block_size", "streams", "layout", "trailing")
 
 
@@ -124,6 +126,20 @@ class MsfFile(Shader):
     @property
     def diagnostics(self) -> Diagnostics:
         return Diagnostics()
+
+    def verify(self, **options: Any) -> Diagnostics:
+        """Return the violations in the file, and those of the shaders in its streams."""
+        from ...dialect import no_options
+        from .verify import verify
+
+        no_options(self.format, options, "verify")
+        return Diagnostics(verify(self))
+
+    @classmethod
+    def rule_tables(cls) -> Mapping[str, Mapping[str, Rule]]:
+        from .verify import RULES
+
+        return {"PDBs of dxc": RULES, **registered(INNER).shader().rule_tables()}
 
     def identity(self) -> Reflection:
         inner = self.container

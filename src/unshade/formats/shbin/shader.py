@@ -204,9 +204,11 @@ class Shbin(TableFile):
 
         return reflect(self)
 
-    def verify(self) -> Diagnostics:
+    def verify(self, **options: Any) -> Diagnostics:
+        from ...dialect import no_options
         from .verify import verify
 
+        no_options(self.format, options, "verify")
         return Diagnostics(verify(self))
 
     @classmethod

@@ -141,7 +141,10 @@ class SkslShader(Shader):
 
         return reflect(self)
 
-    def verify(self) -> Diagnostics:
+    def verify(self, **options: Any) -> Diagnostics:
+        from ...dialect import no_options
+
+        no_options(self.format, options, "verify")
         start = commands_start(self.record)
         key = unit_key(self.program)
         found = Diagnostics()

@@ -31,6 +31,9 @@ SPIRV = Format(
         Option("nested_indent", "Indent by control flow, like spirv-dis --nested-indent."),
         Option("reorder_blocks", "Order blocks by control flow, like spirv-dis --reorder-blocks."),
     ),
+    verifier=(
+        Option("target", "Check the rules of a target environment, such as vulkan1.2.", TARGETS),
+    ),
     assembler=(
         Option("preserve_numeric_ids", "Keep numbers as ids, like spirv-as."),
         Option(

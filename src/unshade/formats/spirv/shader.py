@@ -19,15 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Program", "SpirvModule"]
 
-# Our names of the options of the listing, as in about.py, with those of the printer.
-LISTING = {
-    "header": "header",
-    "indent": "indent",
-    "offsets": "offsets",
-    "comment": "comment",
-    "nested_indent": "nested",
-    "reorder_blocks": "reorder",
-}
 ASSEMBLER = ("preserve_numeric_ids", "target")
 
 
@@ -114,12 +105,7 @@ class SpirvModule(Shader):
             options: raw_id, header, indent, offsets, comment, nested_indent and reorder_blocks,
                 which are those of spirv-dis.
         """
-        chosen = {"friendly": not options.pop("raw_id")} if "raw_id" in options else {}
-        for name, value in options.items():
-            if name not in LISTING:
-                raise _no_option(name, ["raw_id", *LISTING])
-            chosen[LISTING[name]] = bool(value)
-        return self.program.disassemble(dialect, **chosen)
+        return self.program.disassemble(dialect, **options)
 
     def listings(self, dialect: str | None = None, **options: Any) -> dict[str, str]:
         return {".spvasm": self.disassemble(dialect, **options)}
@@ -160,16 +146,20 @@ class SpirvModule(Shader):
         """The findings made while reading."""
         return Diagnostics(self.program.reading())
 
-    def verify(self, target: str | None = None) -> Diagnostics:
+    def verify(self, target: str | None = None, **options: Any) -> Diagnostics:
         """Return the findings of the validator.
 
         Args:
             target: The environment that the module is for: spv1.6 (the default), vulkan1.3,
                 opencl2.1, …
+            options: There are no others.
 
         Raises:
             UsageError: The target is unknown.
         """
+        from ...dialect import no_options
+
+        no_options(self.format, options, "verify")
         return Diagnostics(self.program.verify(target))
 
     @classmethod

@@ -11,6 +11,7 @@ VBC = Format(
     example="; VBC version=1 type=GRAPHICS",
     texts=(".vbcasm",),
     donors=False,
+    options_of="spirv",
     tool="spirv-as",
     text="SPIR-V assembly with the reflection of a VBC file",
     packs=("spirv",),

@@ -15,8 +15,8 @@ from ...dialect import checked_heading
 from ...errors import AssembleError, FormatError, UnshadeError, did_you_mean
 from ...isa.source import ErrorList, Source
 from .data import from_fields
-from .layout import arguments_of
 from .listing import BYTES, EXACT, LISTS, PLAIN_WORD, STAGE
+from .older import OlderLayout
 from .parts import HEAD
 from .program import read_module
 from .records import SubpassForm, VbcFile
@@ -33,8 +33,8 @@ TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|;[^\n]*', re.DOTALL)
 DECODER = json.JSONDecoder()
 
 
-def assemble(source: Source) -> tuple[VbcFile, SubpassForm]:
-    """Return the record of a text, and the form of its subpass inputs.
+def assemble(source: Source) -> tuple[VbcFile, SubpassForm, OlderLayout | None]:
+    """Return the record of a text, the form of its subpass inputs, and its older layout.
 
     Raises:
         AssembleError: With all errors that were found.
@@ -150,13 +150,13 @@ def _module(source: Source, start: int, end: int) -> bytes:
         raise
 
 
-def _record(source: Source, data: dict[str, Any]) -> tuple[VbcFile, SubpassForm]:
+def _record(
+    source: Source, data: dict[str, Any]
+) -> tuple[VbcFile, SubpassForm, OlderLayout | None]:
     try:
-        record, form = from_fields(data)
-        _ = arguments_of(form)
+        return from_fields(data)
     except FormatError as error:
         raise source.error(f"{error.path}: {error.problem}", _line_of(source, error)) from None
-    return record, form
 
 
 def _line_of(source: Source, error: UnshadeError) -> int:

@@ -14,7 +14,8 @@ from ...errors import FormatError
 from ...limits import DEFAULT, Limits
 from ...wire import read_prefix
 from ...wire.codegen import Arguments
-from .older import layout_of
+from .older import OlderLayout, layout_of
+from .program import split_modules
 from .records import SubpassForm, VbcFile
 from .spelling import NAMES
 
@@ -33,11 +34,14 @@ SPIRV = b"\x03\x02\x23\x07", b"\x07\x23\x02\x03"  # either byte order
 
 
 class Reading(NamedTuple):
-    """A record, the form of its subpass inputs, and the end of the last module."""
+    """A record, the form of its subpass inputs, the end of the last module, and the layout of a
+    file that has an older one.
+    """
 
     record: VbcFile
     form: SubpassForm
     end: int
+    older: OlderLayout | None = None
 
 
 def arguments_of(form: SubpassForm) -> Arguments:
@@ -49,17 +53,17 @@ def read_file(data: bytes, limits: Limits = DEFAULT) -> Reading:
     """Read a whole file.
 
     Raises:
-        FormatError: The structure breaks, the file does not end where it does, or it has an older
-            layout, which the error names.
+        FormatError: The structure breaks, or the file does not end where it does, in today's layout
+            and in every older one.
     """
     try:
         return _read_file(data, limits)
     except FormatError:
-        older = layout_of(data)
-        if older is None:
+        found = layout_of(data, split_modules)
+        if found is None:
             raise
-        problem = f"expected the layout of c110b1b, got that of {older.commits} ({older.date})"
-        raise FormatError(f"{problem}, which is not read", offset=3, path="version") from None
+        older, converted = found
+        return _read_file(converted.today, limits)._replace(older=older)
 
 
 def _read_file(data: bytes, limits: Limits) -> Reading:

@@ -18,7 +18,7 @@ are JSON. Fields that plain data leaves out are left out here.
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...dialect import Heading, no_dialect
@@ -34,13 +34,14 @@ EXACT = Heading("vbc", "exact", 1)
 STAGE = "; stage "
 BYTES = "; bytes "
 FORM = "subpass_form"
+LAYOUT = "layout"
 PER_LINE = 32  # bytes
 PLAIN_WORD = re.compile(r"(?!(?:true|false|null)$)[A-Za-z_][\w|]*", re.ASCII)
 LISTS = ("inputs", "outputs", "bindings", "subpasses")
 
 
-def listing(file: "Vbc", dialect: str | None) -> str:
-    """Return the text of a file."""
+def listing(file: "Vbc", dialect: str | None, options: Mapping[str, Any] = {}) -> str:
+    """Return the text of a file; `options` are those of the modules' text."""
     if dialect not in (None, "native", "exact"):
         raise no_dialect("vbc", dialect, "native", "exact")
     exact = dialect == "exact"
@@ -54,7 +55,7 @@ def listing(file: "Vbc", dialect: str | None) -> str:
             continue
         made += f"{STAGE}{name}\n"
         if name in modules:
-            made += modules[name].disassemble(dialect)
+            made += modules[name].disassemble(dialect, **options)
         else:
             rows = (code[at : at + PER_LINE] for at in range(0, len(code), PER_LINE))
             made += "".join(f"{BYTES}{row.hex()}\n" for row in rows)
@@ -63,7 +64,7 @@ def listing(file: "Vbc", dialect: str | None) -> str:
 
 def _reflection(data: dict[str, Any]) -> Iterator[str]:
     """Return a line for each record of the reflection."""
-    head = {key: data[key] for key in ("version", "type", FORM) if key in data}
+    head = {key: data[key] for key in ("version", "type", LAYOUT, FORM) if key in data}
     yield _line(HEAD, head)
     yield _line("tables", data["tables"])
     uniform = dict(data["uniform"])

@@ -4,7 +4,7 @@ from pkgutil import get_data
 
 from ...isa.markdown import filled, indented
 from ...wire.schema import markdown
-from . import layout, listing, packing, records, vslc
+from . import layout, listing, older, packing, records, vslc
 from .vslc import slots
 
 __all__ = ["page"]
@@ -18,6 +18,7 @@ def page() -> str:
         {
             "file": indented(records),
             "forms": indented(layout),
+            "older": indented(older),
             "records": markdown(records.VbcFile).rstrip(),
             "contract": indented(vslc),
             "slots": indented(slots),

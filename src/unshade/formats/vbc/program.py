@@ -4,10 +4,11 @@ Only this module and the folder `vslc`, which knows the code that the compiler m
 `programs.spirv`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ...errors import AssembleError, FormatError, LimitError
 from ...limits import Limits
+from ...programs.spirv.extent import measure
 from ...programs.spirv.module import Module
 from ...programs.spirv.program import Program
 from ...rule import Rule
@@ -22,6 +23,7 @@ __all__ = [
     "program_of",
     "read_module",
     "rules",
+    "split_modules",
     "stage_of",
 ]
 
@@ -41,6 +43,28 @@ def program_of(data: bytes, limits: Limits) -> Program | FormatError | LimitErro
         return Program(Module.loads(data, limits))
     except (FormatError, LimitError) as error:
         return error.with_traceback(None)
+
+
+def split_modules(data: bytes) -> Sequence[int] | None:
+    """Return the words of consecutive modules by stage in the order of the header.
+
+    None if the data are not modules of different stages in that order; no module is none of any.
+    """
+    found = dict.fromkeys(STAGE_WORDS, 0)
+    places = list(found)
+    at, last = 0, -1
+    while at < len(data):
+        try:
+            size = measure(data[at:])
+        except FormatError:
+            return None
+        stage = stage_of(Program(Module.loads(data[at : at + size])))
+        if stage is None or places.index(stage) <= last:
+            return None
+        last = places.index(stage)
+        found[stage] = size // 4
+        at += size
+    return list(found.values())
 
 
 def stage_of(program: Program) -> str | None:

@@ -8,11 +8,11 @@ from ...limits import DEFAULT, Limits
 from ...parts import PartTuple
 from ...program import Program as BaseProgram
 from ...shader import Loss, Shader
-from ...wire import Span, trace, write
-from ...wire.spans import spans_of
+from ...wire import Span, write
 from .layout import arguments_of, read_file, read_start
+from .older import OlderLayout, to_older
 from .parts import HEAD, VbcPart, called
-from .program import Program, program_of
+from .program import Program, program_of, split_modules
 from .records import DescriptorTableSizes, SubpassForm, UniformBlock, VbcFile
 from .spelling import NAMES
 
@@ -31,7 +31,8 @@ class Vbc(Shader):
     """A VBC file.
 
     `record` is the whole file, with the modules as bytes; `modules()` has their programs, whose
-    edits are written. `form` is that of the records of subpass inputs.
+    edits are written. `form` is that of the records of subpass inputs; `older` is the layout of a
+    file before c110b1b, whose numbers the record has as they are today.
     """
 
     format: ClassVar[str] = "vbc"
@@ -42,12 +43,14 @@ class Vbc(Shader):
         record: VbcFile | None = None,
         *,
         form: SubpassForm = SubpassForm.DOCUMENTED,
+        older: OlderLayout | None = None,
         limits: Limits = DEFAULT,
     ) -> None:
         if record is None:
             record = VbcFile(tables=DescriptorTableSizes(), uniform=UniformBlock())
         self.record = record
         self.form = form
+        self.older = older
         self.limits = limits
         self._decoded: dict[str, tuple[bytes, Program | FormatError | LimitError]] = {}
 
@@ -68,7 +71,7 @@ class Vbc(Shader):
             found = read_file(data, limits)
         except FormatError as error:
             raise _renamed(error) from None
-        return cls(found.record, form=found.form, limits=limits)
+        return cls(found.record, form=found.form, older=found.older, limits=limits)
 
     @classmethod
     def measure(cls, data: bytes | memoryview) -> int:
@@ -96,7 +99,8 @@ class Vbc(Shader):
     def to_bytes(self) -> bytes:
         """Return the exact bytes of the file."""
         self._write_modules()
-        return write(self.record, arguments_of(self.form))
+        today = write(self.record, arguments_of(self.form))
+        return today if self.older is None else to_older(today, self.older, split_modules).older
 
     # -- the modules ---------------------------------------------------------------------------
 
@@ -153,25 +157,24 @@ class Vbc(Shader):
         return {HEAD: VbcFile, **dict.fromkeys(NAMES, Program)}
 
     def spans(self) -> list[Span]:
-        from .spans import modules_named
+        from .spans import fields, modules_named
 
-        data = self.to_bytes()
-        return modules_named(
-            spans_of(trace(VbcFile, data, arguments_of(self.form))), self.modules()
-        )
+        self._write_modules()
+        return modules_named(fields(self.record, self.form, self.older), self.modules())
 
     def to_data(self) -> dict[str, Any]:
         from .data import fields
 
         self._write_modules()
-        return {"format": self.format, **fields(self.record, self.form, self.modules())}
+        found = fields(self.record, self.form, self.modules(), self.older)
+        return {"format": self.format, **found}
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Self:
         from .data import from_fields
 
-        record, form = from_fields({key: data[key] for key in data if key != "format"})
-        made = cls(record, form=form)
+        record, form, older = from_fields({key: data[key] for key in data if key != "format"})
+        made = cls(record, form=form, older=older)
         made.to_bytes()  # raises an error for values that do not fit
         return made
 
@@ -188,13 +191,17 @@ class Vbc(Shader):
     def disassemble(
         self, dialect: str | None = None, *, strict: bool = True, **options: Any
     ) -> str:
-        """Return the reflection as comments, then each module as spirv-dis prints it."""
-        from ...dialect import no_options
+        """Return the reflection as comments, then each module as spirv-dis prints it.
+
+        Args:
+            dialect: `native` or `exact`.
+            strict: Without effect, since every file has a text.
+            options: Those of SPIR-V text, for every module; offsets count from its start.
+        """
         from .listing import listing
 
-        no_options(self.format, options)
         self._write_modules()
-        return listing(self, dialect)
+        return listing(self, dialect, options)
 
     def listings(
         self, dialect: str | None = None, *, strict: bool = True, **options: Any
@@ -212,8 +219,8 @@ class Vbc(Shader):
         no_options(cls.format, options)
         if len(sources) != 1:
             raise UsageError(f"expected one text, got {len(sources)}: VBC texts are not joined")
-        record, form = assemble(sources[0])
-        return cls(record, form=form)
+        record, form, older = assemble(sources[0])
+        return cls(record, form=form, older=older)
 
     @classmethod
     def pack(
@@ -244,10 +251,22 @@ class Vbc(Shader):
 
         return Diagnostics(reading(self))
 
-    def verify(self) -> Diagnostics:
-        from .verify import verify
+    def verify(self, target: str | None = None, **options: Any) -> Diagnostics:
+        """Return the findings about the file and its modules.
 
-        return Diagnostics(verify(self))
+        Args:
+            target: The environment that the modules are for; vulkan1.2, which vslc compiles for,
+                by default.
+            options: There are no others.
+
+        Raises:
+            UsageError: The target is unknown.
+        """
+        from ...dialect import no_options
+        from .verify import ENVIRONMENT, verify
+
+        no_options(self.format, options, "verify")
+        return Diagnostics(verify(self, target or ENVIRONMENT))
 
     @classmethod
     def rule_tables(cls) -> "Mapping[str, Mapping[str, Rule]]":

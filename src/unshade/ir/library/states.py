@@ -47,6 +47,9 @@ class TexelFormat(StrEnum):
     UINT16 = "uint16"
     SINT8 = "sint8"
     SINT16 = "sint16"
+    UNORM10 = "unorm10"  # the fourth component has two bits
+    UINT10 = "uint10"
+    UFLOAT11 = "ufloat11"  # floats without a sign, the third of ten bits
 
 
 @dataclass(frozen=True, slots=True)

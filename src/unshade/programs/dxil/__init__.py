@@ -1,5 +1,6 @@
 """DXIL: modules of LLVM 3.7, the programs of shader model 6.
 
+    program     the program with all its operations   Program
     code        header and bitcode of a part          Code.decode(data), .module, .encode()
     bitstream   blocks, records, abbreviations        read(data), write(stream)
     decode      from records to the model             decode_module(stream)
@@ -8,6 +9,11 @@
     layouts     operands of instruction records
     dxop        calls of dx.op functions              operation_of(call)
     shaderinfo  what metadata says about a shader     read_shader(module)
+    instruction, operands
+                instructions with their text          Program.instructions
+    editing     insertion, removal, adoption, stripping
+    facts       information for reflection            facts_of(code)
+    verify      rules                                 verify(code)
     text        LLVM assembly with the comments of dxc  disassemble(module)
     assembler   LLVM assembly to a module             assemble(source)
     exact       the dialect that says everything      exact_lines(code), read_code(source)
@@ -38,5 +44,6 @@ of records, and `Code.module` raises FormatError.
 
 from .code import Code
 from .model import DxilModule
+from .program import Program
 
-__all__ = ["Code", "DxilModule"]
+__all__ = ["Code", "DxilModule", "Program"]

@@ -1,5 +1,6 @@
 """The exact dialect: LLVM assembly, with comments for what it does not say.
 
+    ; unshade dxil exact 1            heading, if the text is that of a program alone
     ;! program 0x60005 0x105          version token and DXIL version of the header
     ;! kinds dbg tbaa …               names of the kinds of attached metadata, by number
     ;! keeps-uses                     constants are not sorted, as dxc writes with orders of uses
@@ -12,6 +13,7 @@ The text without these comments is assembled to the same program, but with the u
 import re
 from collections.abc import Sequence
 
+from ...dialect import Heading
 from ...errors import AssembleError, FormatError
 from ...isa.source import Source
 from ...limits import DEFAULT, Limits
@@ -24,7 +26,9 @@ from .shaderinfo import read_shader
 from .text import disassemble, module_lines
 from .text.spelling import metadata_identifier
 
-__all__ = ["exact_lines", "read_code"]
+__all__ = ["EXACT", "exact_lines", "read_code"]
+
+EXACT = Heading("dxil", "exact", 1)
 
 MARK = ";!"
 PROGRAM, KINDS, KEEPS_USES, PART = "program", "kinds", "keeps-uses", "part"

@@ -1,14 +1,19 @@
-"""Lexer of LLVM assembly, from the tables of the printer.
+"""Lexer of LLVM assembly, from the tables of the printer, and lines taken apart.
 
 define void @main() #0 {                       DECLARATION WORD NAME
   %3 = fadd fast float %1, 2.0e+00             REGISTER OPERATION WORD WORD REGISTER LITERAL
   br i1 %4, label %5, label %6, !dbg !7        FLOW … NAME
 """
 
+import re
+from functools import lru_cache
+
 from ...isa.lexer import Kind, Lexer
+from ...isa.steps import Step, Term
+from .tables.dxops import operations
 from .tables.operations import BINARY_OPERATIONS, CASTS, FLOAT_OPERATIONS
 
-__all__ = ["LEXER"]
+__all__ = ["LEXER", "step"]
 
 _OTHERS = (
     "icmp fcmp phi select getelementptr extractelement insertelement shufflevector extractvalue "
@@ -45,3 +50,44 @@ LEXER = Lexer(
     (_word, r"[A-Za-z_][\w.]*"),
     first=(Kind.NAME, rf"(?:{STRING}|{PLAIN_NAME}):"),
 )
+
+_QUOTED = r'[%@$!c]?"[^"\n]*"'
+_COMMENT = re.compile(rf"({_QUOTED})|;.*")
+_RESULT = re.compile(rf"(%(?:{STRING}|{PLAIN_NAME})) = ")
+_LABEL = re.compile(rf"(%(?:{STRING}|{PLAIN_NAME})):$")
+_CALL = re.compile(r"(?:(?:must)?tail )?call [^@]*@\"?dx\.op\.[^(]*\(i32 (\d+)[,)]")
+_WORD = re.compile(rf"{_QUOTED}|[%@$]{PLAIN_NAME}|![-\w$.\\]*|#\d+|[-+\w.$]+")
+_NUMBERED = re.compile(r"%\d+\Z")
+TAILS = ("tail", "musttail")
+CACHE_SIZE = 1 << 13  # lines
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def step(line: str) -> Step:
+    """Split a line of the text into operation, result and operands.
+
+    The operation of a call of a dx.op function is that of DXIL; its operands begin after the
+    number. Numbered values are registers; `%5:`, which begins a block, has one as its result.
+    """
+    line = _COMMENT.sub(lambda match: match[1] or "", line).strip()
+    label = _LABEL.match(line)
+    if label is not None:
+        return Step("label", "", (_term(label[1]),), ())
+    result = _RESULT.match(line)
+    body = line[result.end() :] if result is not None else line
+    results = () if result is None else (_term(result[1]),)
+    call = _CALL.match(body)
+    known = operations().get(int(call[1])) if call is not None else None
+    if call is not None and known is not None:
+        return Step(known.name, "", results, tuple(map(_term, _WORD.findall(body[call.end() :]))))
+    words = _WORD.findall(body)
+    while len(words) > 1 and words[0] in TAILS:
+        del words[0]
+    operation = words[0] if words else body
+    return Step(operation, "", results, tuple(map(_term, words[1:])))
+
+
+def _term(word: str) -> Term:
+    if _NUMBERED.match(word):
+        return Term(word, "%#", "%#", (word,))
+    return Term(word, word, word, ())

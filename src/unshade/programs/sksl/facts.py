@@ -216,10 +216,16 @@ def component_letters(type_: DataType) -> str:
 
 
 class InterfacePort(NamedTuple):
-    """An input or output, and the type of its components."""
+    """An input or output, the type of its values, and its variable (None: the result of main)."""
 
     port: ProgramPort
-    component_type: ComponentType
+    type: DataType
+    variable: VariableSymbol | None
+
+    @property
+    def component_type(self) -> ComponentType:
+        """The type of the components."""
+        return component_type(self.type)
 
 
 def interface_of(unit: ProgramUnit) -> tuple[list[InterfacePort], list[InterfacePort]]:
@@ -263,7 +269,7 @@ def _port(
         system_value=meaning,
         path=path,
     )
-    return InterfacePort(port, component_type(variable.type))
+    return InterfacePort(port, variable.type, variable)
 
 
 def _result(stage: Stage, type_: DataType) -> InterfacePort:
@@ -274,7 +280,7 @@ def _result(stage: Stage, type_: DataType) -> InterfacePort:
         components=component_letters(type_),
         system_value=meaning,
     )
-    return InterfacePort(port, component_type(type_))
+    return InterfacePort(port, type_, None)
 
 
 def component_type(type_: DataType) -> ComponentType:

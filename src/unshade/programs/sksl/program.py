@@ -3,11 +3,11 @@
 The other modules of this package only need the code (code.py).
 """
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Self
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from ...errors import Diagnostic, UnsupportedError, UsageError, did_you_mean
-from ...program import Instruction
+from ...program import Instruction as Given
 from ...program import Program as Base
 from ...wire import Span
 from ...wire.data import Plain
@@ -16,22 +16,27 @@ from .tables.enumerations import SkslProgramKind
 from .tree import FunctionDefinition, ProgramUnit
 
 if TYPE_CHECKING:
+    from ...ir.lowered import Lowered
+    from ...ir.specialisation import Specialisation
     from ...isa.lexer import Lexer
+    from ...isa.steps import Step
     from ...model import ComponentType, Stage
     from ...model.facts import ProgramFacts
     from ...rule import Rule
+    from .instruction import StatementText
 
 __all__ = ["Program"]
 
 MAIN = "main"
 
 
-class Program(Code, Base[Instruction]):
+class Program(Code, Base["StatementText"]):
     """A program or a module, whose tree is `unit`."""
 
     __slots__ = ()
     language = "sksl"
     dialects = ("native", "exact", "upstream")
+    takes: ClassVar[frozenset[str] | None] = frozenset({"color_space"})
 
     def __eq__(self, other: object) -> bool:
         """Return True if the programs are equal as `comparison` says; their bytes may differ."""
@@ -107,11 +112,56 @@ class Program(Code, Base[Instruction]):
             settings = settings._replace(optimize=False)
         return cls(compile(source, settings))
 
+    @property
+    def instructions(self) -> "Sequence[StatementText]":
+        """The statements in the order of the text, those in others after them."""
+        from .instruction import statements_of
+
+        return statements_of(self)
+
+    def instruction_path(self, index: int) -> str:
+        """Return the path of a statement in the tree."""
+        return self.instructions[index].path
+
+    def replace(self, where: int | slice, *instructions: Given | str) -> "Sequence[StatementText]":
+        """Replace statements by others, given as statements or as text; return the new ones.
+
+        A statement includes those in it. The program is compiled again, so what the new text
+        refers to has to be declared.
+
+        Raises:
+            AssembleError: The program is invalid with the new text.
+        """
+        from .editing import replace
+
+        return replace(self, *self.places(where), instructions)
+
+    def step(self, line: str) -> "Step":
+        """Split a statement into operation, results and operands."""
+        from .instruction import source_step
+
+        return source_step(line)
+
     def lexer(self) -> "Lexer":
         """Return the lexer of the texts, for syntax highlighting."""
         from .lexer import LEXER
 
         return LEXER
+
+    def lower(
+        self, entry: str | None = None, specialisation: "Specialisation | None" = None
+    ) -> "Lowered":
+        """Lower main to `ir`; UnsupportedError if it cannot be run."""
+        from ...ir.specialisation import Specialisation
+        from .lower import lower
+        from .verify.rules import TYPED
+
+        name, _ = self.checked_entry(entry)
+        if isinstance(self.unit, ProgramUnit) and self.unit.source is None:
+            for finding in self.verify():  # the compiler has checked others
+                if finding.code in TYPED:
+                    raise UnsupportedError(f"{finding.path}: {finding.message}")
+        return lower(self, name, specialisation or Specialisation())
 
     def facts(self, entry: str | None = None) -> "ProgramFacts":
         """Return inputs, outputs, uniforms and children of the program."""

@@ -10,7 +10,6 @@ Source: SPIR-V specification, section 2.2.5 (Control Flow).
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from .module import Instruction
 from .operands import Decoded
 from .tables.numbers import Opcode
 from .tables.sections import TERMINATORS
@@ -30,24 +29,26 @@ class BasicBlock(NamedTuple):
 
 
 def blocks_of(
-    instructions: Sequence[Instruction], decoded: Sequence[Decoded], first: int = 0
+    code: Sequence[tuple[int, ...]], decoded: Sequence[Decoded], first: int = 0
 ) -> Iterator[BasicBlock]:
-    """Iterate over the blocks of one function; `first` is the position of its first instruction.
+    """Iterate over the blocks of one function from the words of its instructions.
+
+    `first` is the position of the first one.
 
     A block without a label or a terminator is left out.
     """
     label, start, merge, loop = 0, -1, 0, 0
-    for position, (each, known) in enumerate(zip(instructions, decoded, strict=True), first):
+    for position, (each, known) in enumerate(zip(code, decoded, strict=True), first):
         if known.problem:
             continue
-        match each.opcode:
+        match each[0] & 0xFFFF:
             case Opcode.Label:
-                label, start, merge, loop = each.words[1], position, 0, 0
+                label, start, merge, loop = each[1], position, 0, 0
             case Opcode.SelectionMerge:
-                merge = each.words[1]
+                merge = each[1]
             case Opcode.LoopMerge:
-                merge, loop = each.words[1], each.words[2]
-        if start >= 0 and each.opcode in TERMINATORS:
+                merge, loop = each[1], each[2]
+        if start >= 0 and each[0] & 0xFFFF in TERMINATORS:
             yield BasicBlock(label, start, position + 1, successors(known), merge, loop)
             start = -1
 

@@ -106,7 +106,7 @@ class ConstantValues:
         if kind is None:
             return None
         if not kind.is_float:
-            return _wrapped(bits, kind)
+            return kind.integer(bits)
         if kind.encoding is not None or kind.width not in FLOATS:
             return None
         stored, read = FLOATS[kind.width]
@@ -159,7 +159,7 @@ class ConstantValues:
             result = made(source, *values)
             if kind is None or isinstance(result, bool) or not isinstance(result, int):
                 return result
-            return None if kind.is_float else _wrapped(result, kind)
+            return None if kind.is_float else kind.integer(result)
 
         return _each(apply, given)
 
@@ -169,11 +169,6 @@ class ConstantValues:
         if found is not None and found.opcode == Opcode.TypeVector:
             kind = found.words[2]
         return self.index.numbers.get(kind)
-
-
-def _wrapped(bits: int, kind: Number) -> int:
-    bits &= (1 << kind.width) - 1
-    return bits - (1 << kind.width) if kind.signed and bits >> (kind.width - 1) else bits
 
 
 def _each(apply: Callable[..., Value], given: Sequence[Value]) -> Value:
@@ -207,14 +202,6 @@ def _inserted(part: Value, into: Value, path: Sequence[int]) -> Value:
     return [part if at == path[0] else each for at, each in enumerate(into)]
 
 
-def _unsigned(kind: Number, value: int) -> int:
-    return value & (1 << kind.width) - 1
-
-
-def _signed(kind: Number, value: int) -> int:
-    return _wrapped(value, kind._replace(signed=True))
-
-
 def _quotient(x: int, y: int) -> int | None:
     """Return a quotient rounded to 0; None for a division by 0."""
     if not y:
@@ -235,12 +222,22 @@ def _shift(apply: Callable[[int, int], int]) -> Callable[[int, int], int | None]
     return lambda x, y: apply(x, y) if 0 <= y < 64 else None
 
 
+def _of(signed: bool, apply: Callable[..., Value]) -> Callable[..., Value]:
+    """Return an operation on integers of a type, taken as signed or unsigned."""
+
+    def operation(kind: Number, *given: int) -> Value:
+        values = [kind._replace(signed=signed).integer(each) for each in given]
+        return None if None in values else apply(*values)
+
+    return operation
+
+
 def _of_unsigned(apply: Callable[..., Value]) -> Callable[..., Value]:
-    return lambda kind, *given: apply(*(_unsigned(kind, each) for each in given))
+    return _of(False, apply)
 
 
 def _of_signed(apply: Callable[..., Value]) -> Callable[..., Value]:
-    return lambda kind, *given: apply(*(_signed(kind, each) for each in given))
+    return _of(True, apply)
 
 
 OPERATIONS: dict[str, Callable[..., Value]] = {

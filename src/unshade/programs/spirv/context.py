@@ -1,12 +1,12 @@
 """Ids and the types that later instructions are read with."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from struct import pack
 from typing import NamedTuple
 
-from .module import Instruction
 from .tables.numbers import Opcode
 
-__all__ = ["Context", "Number"]
+__all__ = ["Context", "Number", "string_of", "string_words"]
 
 
 class Number(NamedTuple):
@@ -16,6 +16,19 @@ class Number(NamedTuple):
     width: int
     signed: bool = False
     encoding: int | None = None
+
+    def integer(self, bits: int) -> int | None:
+        """Return the value of an integer with these low bits; None unless 1 to 64 bits wide."""
+        width = self.width
+        if not 0 < width <= 64:
+            return None
+        bits &= (1 << width) - 1
+        return bits - (1 << width) if self.signed and bits >> (width - 1) else bits
+
+    @property
+    def words(self) -> int:
+        """Words of a literal of the type."""
+        return max(1, self.width + 31 >> 5)
 
 
 class Context:
@@ -33,15 +46,14 @@ class Context:
         self.types: dict[int, int] = {}
         self.imports: dict[int, str] = {}
 
-    def add(self, instruction: Instruction, result_type: int | None, result: int | None) -> None:
+    def add(self, words: tuple[int, ...], result_type: int | None, result: int | None) -> None:
         """Take note of what an instruction defines."""
         if result is None:
             return
-        words = instruction.words
         if result_type is not None:
             self.types[result] = result_type
             return
-        match instruction.opcode:
+        match words[0] & 0xFFFF:
             case Opcode.TypeInt if len(words) > 3:
                 self.numbers[result] = Number(False, words[2], bool(words[3]))
             case Opcode.TypeFloat if len(words) > 2:
@@ -55,19 +67,19 @@ class Context:
         return self.numbers.get(self.types.get(value, -1))
 
 
-def string_of(words: Iterable[int]) -> tuple[str, int]:
+def string_of(words: Sequence[int]) -> tuple[str, int]:
     """Return the text of a literal string and the number of its words.
 
     Bytes that are not UTF-8 become lone surrogates. A string without a NUL takes all words.
     """
-    raw = bytearray()
-    count = 0
-    for word in words:
-        count += 1
-        part = word.to_bytes(4, "little")
-        end = part.find(0)
-        if end >= 0:
-            raw += part[:end]
-            break
-        raw += part
-    return raw.decode("utf-8", "surrogateescape"), count
+    raw = pack(f"<{len(words)}I", *words)
+    end = raw.find(0)
+    if end < 0:
+        return raw.decode("utf-8", "surrogateescape"), len(words)
+    return raw[:end].decode("utf-8", "surrogateescape"), end // 4 + 1
+
+
+def string_words(words: Sequence[int]) -> int:
+    """Return the number of words of a literal string."""
+    end = pack(f"<{len(words)}I", *words).find(0)
+    return len(words) if end < 0 else end // 4 + 1

@@ -18,7 +18,7 @@ from ...errors import AssembleError
 from ...isa.source import ErrorList, Source
 from .assembler.reader import Assembler
 from .module import Instruction, Module
-from .text.printer import Options, Printer
+from .text.printer import printed_lines
 
 __all__ = ["HEADING", "code_lines", "read_code", "read_exact", "write_exact"]
 
@@ -27,7 +27,6 @@ HEADER = re.compile(
     r"; header 0x([0-9a-f]{1,8}) 0x([0-9a-f]{1,8}) (\d{1,10}) (\d{1,10}) (little|big)\s*\Z"
 )
 TRAILING = re.compile(r"; trailing ((?:[0-9a-f]{2})*)\s*\Z")
-RAW = Options(header=False, indent=False, friendly=False)
 
 
 def write_exact(module: Module) -> str:
@@ -41,11 +40,9 @@ def write_exact(module: Module) -> str:
 
 def code_lines(module: Module) -> list[str]:
     """Return a line for each instruction, from which `read_code` makes the same words."""
-    printed = Printer(module, RAW).instructions()
-    texts = [f"{each.result} = {each.body}" if each.result else each.body for each in printed]
     with_words = [
-        _words(line.instruction) if line.decoded.problem else text
-        for line, text in zip(printed, texts, strict=True)
+        _words(each.instruction) if each.decoded.problem else str(each)
+        for each in printed_lines(module, raw_id=True)
     ]
     if _reads_as(with_words, module.instructions):
         return with_words

@@ -10,7 +10,7 @@ import struct
 
 from ...errors import FormatError
 from .context import Context
-from .module import HEADER, MAGIC, Instruction, byte_order
+from .module import HEADER, MAGIC, byte_order
 from .operands import decode
 from .tables.grammar import grammar
 
@@ -31,7 +31,7 @@ def measure(data: bytes | memoryview) -> int:
         count = struct.unpack_from(f"{letter}I", data, at)[0] >> 16
         if not count or at + 4 * count > size:
             break
-        each = Instruction(struct.unpack_from(f"{letter}{count}I", data, at))
+        each = struct.unpack_from(f"{letter}{count}I", data, at)
         decoded = decode(each, context, table)
         if decoded.problem:
             break

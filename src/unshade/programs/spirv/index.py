@@ -122,11 +122,11 @@ class ModuleIndex:
         context = Context()
         table = grammar()
         for position, each in enumerate(module.instructions):
-            decoded = decode(each, context, table)
+            decoded = decode(each.words, context, table)
             self.decoded.append(decoded)
             if decoded.problem:
                 continue
-            context.add(each, decoded.result_type, decoded.result)
+            context.add(each.words, decoded.result_type, decoded.result)
             if decoded.result is not None:
                 self.definitions.setdefault(decoded.result, Definition(position, each, decoded))
             self._note(each, position)
@@ -219,11 +219,9 @@ class ModuleIndex:
         if found.opcode not in (Opcode.Constant, Opcode.SpecConstant):
             return None
         kind = self.numbers.get(found.words[1])
-        if kind is None or kind.is_float or not kind.width:
+        if kind is None or kind.is_float:
             return None
-        bits = sum(word << 32 * at for at, word in enumerate(found.words[3:]))
-        bits &= (1 << kind.width) - 1
-        return bits - (1 << kind.width) if kind.signed and bits >> (kind.width - 1) else bits
+        return kind.integer(sum(word << 32 * at for at, word in enumerate(found.words[3:])))
 
     def specialisation(self, number: int) -> int | None:
         """Return the SpecId of a constant; None if it has none."""
@@ -256,5 +254,5 @@ class ModuleIndex:
             if each.opcode == Opcode.FunctionParameter and not known.problem
         ]
         words = code[0].words
-        blocks = tuple(blocks_of(code, decoded, start))
+        blocks = tuple(blocks_of([each.words for each in code], decoded, start))
         return FunctionBody(words[2], words[4], start, end, tuple(parameters), blocks)

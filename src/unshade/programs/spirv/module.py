@@ -70,7 +70,9 @@ class Module:
         trailing: Bytes after the last whole instruction.
     """
 
-    __slots__ = ("bound", "generator", "instructions", "order", "schema", "trailing", "version")
+    __slots__ = (
+        "_instructions", "_read", "bound", "generator", "order", "schema", "trailing", "version"
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -83,13 +85,31 @@ class Module:
         order: str = "little",
         trailing: bytes = b"",
     ) -> None:
-        self.instructions = list(instructions)
+        self._instructions = list(instructions)
+        self._read: list[tuple[int, ...]] | None = None  # until the instructions are asked for
         self.version = version
         self.generator = generator
         self.bound = bound
         self.schema = schema
         self.order = order
         self.trailing = trailing
+
+    @property
+    def instructions(self) -> list[Instruction]:
+        """The instructions; the list may be edited."""
+        if self._read is not None:
+            self._instructions, self._read = [Instruction(each) for each in self._read], None
+        return self._instructions
+
+    @instructions.setter
+    def instructions(self, instructions: Iterable[Instruction]) -> None:
+        self._instructions, self._read = list(instructions), None
+
+    def words(self) -> list[tuple[int, ...]]:
+        """Return the words of each instruction, in the order of the module."""
+        if self._read is not None:
+            return self._read
+        return [each.words for each in self._instructions]
 
     @classmethod
     def loads(cls, data: bytes | memoryview, limits: Limits = DEFAULT) -> "Module":
@@ -109,21 +129,20 @@ class Module:
         words = array("I", bytes(data[: len(data) & ~3]))
         if order != sys.byteorder:
             words.byteswap()
-        values = words.tolist()
+        values = tuple(words)
         total = len(values)
-        found: list[Instruction] = []
+        found: list[tuple[int, ...]] = []
         at = HEADER
         while at < total:
-            count = values[at] >> 16
-            if not count or at + count > total:
+            end = at + (values[at] >> 16)
+            if end == at or end > total:
                 break
-            found.append(Instruction(values[at : at + count]))
-            at += count
-            if len(found) > limits.instructions:
-                raise LimitError("instructions", limits.instructions, "more")
+            found.append(values[at:end])
+            at = end
+        if len(found) > limits.instructions:
+            raise LimitError("instructions", limits.instructions, len(found))
         _, version, generator, bound, schema = values[:HEADER]
-        return cls(
-            found,
+        made = cls(
             version=version,
             generator=generator,
             bound=bound,
@@ -131,12 +150,14 @@ class Module:
             order=order,
             trailing=bytes(data[4 * at :]),
         )
+        made._read = found
+        return made
 
     def to_bytes(self) -> bytes:
         """Return the bytes of the module, in its byte order."""
         values = [MAGIC, self.version, self.generator, self.bound, self.schema]
-        for each in self.instructions:
-            values += each.words
+        for each in self.words():
+            values += each
         words = array("I", values)
         if self.order != sys.byteorder:
             words.byteswap()
@@ -145,9 +166,9 @@ class Module:
     def offsets(self) -> list[int]:
         """Return the offset in bytes of each instruction, and of the end of the last one."""
         found, at = [], 4 * HEADER
-        for each in self.instructions:
+        for each in self.words():
             found.append(at)
-            at += 4 * len(each.words)
+            at += 4 * len(each)
         return [*found, at]
 
 

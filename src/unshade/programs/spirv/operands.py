@@ -14,11 +14,12 @@ What the grammar does not explain ends the decoding: `problem` says why, and `re
 from functools import cache
 from typing import NamedTuple
 
-from .context import Context, Number, string_of
-from .module import Instruction
+from .context import Context, Number, string_words
 from .tables.grammar import Grammar, InstructionSet, Op, OperandKind, OperandRule
 
 __all__ = [
+    "STRING",
+    "TYPED_NUMBER",
     "Decoded",
     "DecodedOperand",
     "decode",
@@ -27,8 +28,12 @@ __all__ = [
     "rules_of_nested",
 ]
 
+STRING = "LiteralString"
 # Kinds that are read with the type of something else.
+TYPED_NUMBER = "LiteralContextDependentNumber"
 SWITCH_LITERAL = "SwitchLiteral"
+
+LONGEST = 64  # words of an instruction whose places are kept
 
 
 class DecodedOperand(NamedTuple):
@@ -103,36 +108,55 @@ def rules_of_nested(op: Op) -> tuple[OperandRule, ...]:
 class OperandPlaces(NamedTuple):
     """The operands of an instruction whose first word determines their places.
 
-    Each is a word: an id, a number, or an enumerant without operands of its own.
+    Each is a word: an id, a number, or an enumerant without operands of its own. A string or a
+    number of the result's type may come last, up to the end of the instruction.
     """
 
     op: Op
     places: tuple[tuple[str, int, str, OperandKind | None], ...]  # kind, place, name, enumeration
     result_type: int  # place; 0 without one
     result: int
+    last: tuple[str, int, str] | None  # kind, place, name of the string or number
 
 
-def decode(instruction: Instruction, context: Context, grammar: Grammar) -> Decoded:
-    """Return an instruction taken apart."""
-    words = instruction.words
+def decode(words: tuple[int, ...], context: Context, grammar: Grammar) -> Decoded:
+    """Return the instruction of these words taken apart."""
     head = words[0]
     known = _known_places(grammar)
     try:
         layout = known[head]
     except KeyError:
-        layout = known[head] = _places(head, grammar)
+        layout = _places(head, grammar)
+        if head >> 16 <= LONGEST:
+            known[head] = layout
     if layout is not None and len(words) == head >> 16:
-        found = []
-        for kind, at, name, enum in layout.places:
-            word = words[at]
-            if enum is not None and word not in enum.by_value:
-                break
-            found.append(DecodedOperand(kind, at, (word,), None, None, name, enum))
-        else:
-            result_type = words[layout.result_type] if layout.result_type else None
-            result = words[layout.result] if layout.result else None
-            return Decoded(layout.op, result_type, result, tuple(found))
-    return _Decoder(instruction, context, grammar).decoded()
+        found = _at_places(layout, words, context)
+        if found is not None:
+            return found
+    return _Decoder(words, context, grammar).decoded()
+
+
+def _at_places(layout: OperandPlaces, words: tuple[int, ...], context: Context) -> Decoded | None:
+    """Return an instruction with operands at known places; None if it is not as expected."""
+    found = []
+    for kind, at, name, enum in layout.places:
+        word = words[at]
+        if enum is not None and word not in enum.by_value:
+            return None
+        found.append(DecodedOperand(kind, at, (word,), None, None, name, enum))
+    result_type = words[layout.result_type] if layout.result_type else None
+    result = words[layout.result] if layout.result else None
+    if layout.last is not None:
+        kind, at, name = layout.last
+        rest, number = words[at:], None
+        if kind == TYPED_NUMBER:
+            number = context.numbers.get(result_type or 0)
+            if number is None or number.words != len(rest):
+                return None
+        elif string_words(rest) != len(rest):
+            return None
+        found.append(DecodedOperand(kind, at, rest, number, None, name))
+    return Decoded(layout.op, result_type, result, tuple(found))
 
 
 @cache
@@ -147,12 +171,16 @@ def _places(head: int, grammar: Grammar) -> OperandPlaces | None:
     if op is None:
         return None
     places: list[tuple[str, int, str, OperandKind | None]] = []
+    last = None
     at, end = 1, head >> 16
     for rule in op.operands:
         kind = grammar.kinds[rule.kind]
+        if rule.kind in (STRING, TYPED_NUMBER) and rule is op.operands[-1] and at < end:
+            last, at = (rule.kind, at, rule.name), end
+            break
         plain = kind.category == "Id" or rule.kind == "LiteralInteger"
         named = kind.category == "ValueEnum"
-        if named and any(each.operands for each in kind.by_value.values()):
+        if named and kind.has_operands:
             return None
         repeated = end - at if rule.quantifier == "*" else min(1, end - at)
         if (not repeated and not rule.quantifier) or (repeated and not plain and not named):
@@ -164,17 +192,17 @@ def _places(head: int, grammar: Grammar) -> OperandPlaces | None:
         return None
     by_kind = {kind: place for kind, place, _, _ in places}
     return OperandPlaces(
-        op, tuple(places), by_kind.get("IdResultType", 0), by_kind.get("IdResult", 0)
+        op, tuple(places), by_kind.get("IdResultType", 0), by_kind.get("IdResult", 0), last
     )
 
 
 class _Decoder:
-    def __init__(self, instruction: Instruction, context: Context, grammar: Grammar) -> None:
-        self.words = instruction.words
+    def __init__(self, words: tuple[int, ...], context: Context, grammar: Grammar) -> None:
+        self.words = words
         self.context = context
         self.grammar = grammar
         self.kinds = grammar.kinds
-        self.op = grammar.core.by_code.get(instruction.opcode)
+        self.op = grammar.core.by_code.get(words[0] & 0xFFFF)
         self.found: list[DecodedOperand] = []
         self.result_type: int | None = None
         self.result: int | None = None
@@ -230,8 +258,7 @@ class _Decoder:
     def _literal(self, rule: OperandRule, word: int) -> str:
         match rule.kind:
             case "LiteralString":
-                _, count = string_of(self.words[self.at :])
-                self._take(rule, count)
+                self._take(rule, string_words(self.words[self.at :]))
             case "LiteralContextDependentNumber":
                 return self._number(rule, self.context.numbers.get(self.result_type or 0))
             case "LiteralExtInstInteger":
@@ -260,10 +287,9 @@ class _Decoder:
     def _number(self, rule: OperandRule, number: Number | None) -> str:
         if number is None:
             return "expected a literal of a numeric type"
-        count = max(1, number.width + 31 >> 5)
-        if self.at + count > len(self.words):
-            return f"expected a literal of {count} words"
-        self._take(rule, count, number=number)
+        if self.at + number.words > len(self.words):
+            return f"expected a literal of {number.words} words"
+        self._take(rule, number.words, number=number)
         return ""
 
     def _enum(self, rule: OperandRule, word: int) -> str:

@@ -18,9 +18,11 @@ from .operands import decode
 from .tables.grammar import grammar
 from .tables.numbers import Opcode
 from .tables.stages import STAGES
-from .text.printer import Options, PrintedLine, Printer, disassemble
+from .text.printer import Options, PrintedLine, disassemble, printed_lines
 
 if TYPE_CHECKING:
+    from ...ir.lowered import Lowered
+    from ...ir.specialisation import Specialisation
     from ...isa.lexer import Lexer
     from ...isa.steps import Step
     from ...model.facts import ProgramFacts
@@ -56,6 +58,7 @@ class Program(BaseProgram[CodeInstruction]):
 
     language = "spirv"
     dialects = ("native", "exact")
+    takes = frozenset({"bounds", "constants", "lengths", "wave_size"})
     single_assignment = True
 
     def __init__(self, module: Module) -> None:
@@ -69,10 +72,11 @@ class Program(BaseProgram[CodeInstruction]):
     # -- text ------------------------------------------------------------------------------------
 
     def disassemble(self, dialect: str | None = None, **options: Any) -> str:
-        """Return the text of the module; options are those of `text.printer.Options`."""
+        """Return the text of the module; options are those of `text.layout.Options`."""
+        options_ = Options.of(options)
         if self.checked_dialect(dialect) == "exact":
             return write_exact(self.module)
-        return disassemble(self.module, Options(**options))
+        return disassemble(self.module, options_)
 
     def comparable(self) -> Sequence[str]:
         """Return the instructions with the names of the listing, which types and constants have
@@ -105,7 +109,7 @@ class Program(BaseProgram[CodeInstruction]):
     @property
     def lines(self) -> list[PrintedLine]:
         """The instructions with their operands and text."""
-        return Printer(self.module, Options(header=False, indent=False)).instructions()
+        return printed_lines(self.module)
 
     @property
     def instructions(self) -> Sequence[CodeInstruction]:
@@ -114,8 +118,7 @@ class Program(BaseProgram[CodeInstruction]):
             name = line.decoded.op.name if line.decoded.op is not None else line.body.split()[0]
             words = tuple(OperandText(each) for each in line.operands)
             result = (OperandText(line.result),) if line.result else ()
-            text = f"{line.result} = {line.body}" if line.result else line.body
-            found.append(CodeInstruction(name, (*result, *words), result, text))
+            found.append(CodeInstruction(name, (*result, *words), result, str(line)))
         return found
 
     # -- information -----------------------------------------------------------------------------
@@ -148,7 +151,7 @@ class Program(BaseProgram[CodeInstruction]):
         found = []
         for each in self.module.instructions:
             if each.opcode == Opcode.EntryPoint:
-                if not decode(each, Context(), grammar()).problem:
+                if not decode(each.words, Context(), grammar()).problem:
                     name = string_of(each.words[3:])[0]
                     found.append((name, str(word(STAGES, each.words[1]))))
             elif each.opcode == Opcode.Function:
@@ -166,6 +169,16 @@ class Program(BaseProgram[CodeInstruction]):
         from .facts import FactsOfModule
 
         return FactsOfModule(self.module).all()
+
+    def lower(
+        self, entry: str | None = None, specialisation: "Specialisation | None" = None
+    ) -> "Lowered":
+        """Translate an entry point to `ir`; UnsupportedError names what cannot be run."""
+        from ...ir.specialisation import Specialisation
+        from .lower import lower
+
+        number = self.entry_points.index(self.checked_entry(entry))
+        return lower(self.module, number, specialisation or Specialisation())
 
     @property
     def sources(self) -> Mapping[str, str]:

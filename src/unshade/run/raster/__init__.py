@@ -1,9 +1,11 @@
-"""A software rasteriser: triangles through a vertex and a pixel shader.
+"""A software rasteriser: primitives through the shaders of a pipeline.
 
-vertices ── vertex shader ── clip ── screen ── quads ── pixel shader ── depth ── targets
+vertices ── vertex ── hull ── domain ── geometry ── primitives
+primitives ── clip ── screen ── quads ── pixel ── depth ── targets
 """
 
 from .draw import Picture, draw
+from .input_layout import Element, InputLayout
 from .mesh import Mesh, read_mesh
 
-__all__ = ["Mesh", "Picture", "draw", "read_mesh"]
+__all__ = ["Element", "InputLayout", "Mesh", "Picture", "draw", "read_mesh"]

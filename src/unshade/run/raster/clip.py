@@ -1,10 +1,13 @@
-"""Triangles in clip space, cut at the sides of the view.
+"""Primitives in clip space, cut at the sides of the view.
 
     -w <= x <= w    -w <= y <= w    0 <= z <= w          inside: what a viewport shows
 
-A corner of a clipped triangle is stored as its shares of the original three corners. Most triangles
-are wholly inside, or wholly outside of one side; only the others are cut, side after side
-(Sutherland-Hodgman).
+A corner of a clipped primitive is stored as its shares of the original corners. Most primitives are
+wholly inside, or wholly outside of one side; only the others are cut, side after side
+(Sutherland-Hodgman). The viewport cuts pixels off, so x and y need only be cut far outside of the
+view, where corners would leave the range of the rasteriser: the guard band.
+
+Source: Direct3D 11.3 functional specification, section 15.4 (clipping).
 """
 
 import numpy as np
@@ -14,20 +17,32 @@ from ...vm.launch import Array
 SMALLEST = 1e-6  # w: what stands in the eye has no place on the screen
 
 
-def distances(clip: Array) -> Array:
-    """Return the distance of corners (…, 4) from each side of the view, negative outside."""
+def distances(clip: Array, guard: float = 1.0, depth: bool = True) -> Array:
+    """Return the distance of corners (…, 4) from each side of the view, negative outside.
+
+    Args:
+        clip: Places in clip space.
+        guard: Width and height of the guard band, in those of the view.
+        depth: Clip at the least and the greatest depth, too.
+    """
     x, y, z, w = np.moveaxis(clip, -1, 0)
-    return np.stack([w - SMALLEST, w + x, w - x, w + y, w - y, z, w - z], axis=-1)
+    wide = guard * w
+    sides = [w - SMALLEST, wide + x, wide - x, wide + y, wide - y]
+    return np.stack([*sides, z, w - z] if depth else sides, axis=-1)
 
 
-def clipped(clip: Array, triangles: Array) -> tuple[Array, Array]:
+def clipped(
+    clip: Array, triangles: Array, guard: float = 1.0, depth: bool = True
+) -> tuple[Array, Array]:
     """Return the visible parts of triangles: their numbers, and shares (n, 3 corners, 3)."""
-    inside = distances(clip.astype(np.float64))[triangles]  # (t, corner, side)
+    wide = clip.astype(np.float64)
     with np.errstate(invalid="ignore"):
+        inside = distances(wide, guard, depth)[triangles]  # (t, corner, side)
         finite = np.asarray(np.all(np.isfinite(clip), axis=-1))
         good = np.all(finite[triangles], axis=1)
         whole = good & np.all(inside >= 0, axis=(1, 2))
-        outside = np.any(np.all(inside < 0, axis=1), axis=1)
+        outside = np.any(np.all(distances(wide, 1.0, depth)[triangles] < 0, axis=1), axis=1)
+    whole &= ~outside
     numbers = [np.flatnonzero(whole)]
     shares = [np.broadcast_to(np.eye(3), (len(numbers[0]), 3, 3))]
     cut_numbers: list[int] = []
@@ -62,3 +77,26 @@ def _cut(inside: Array) -> list[Array]:
         if len(corners) < 3:
             return []
     return corners
+
+
+def clipped_lines(clip: Array, lines: Array, guard: float, depth: bool) -> tuple[Array, Array]:
+    """Return the visible parts of lines: their numbers, and shares (n, 2 ends, 2)."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ends = distances(clip.astype(np.float64), guard, depth)[lines]  # (n, end, side)
+        first, last = ends[:, 0], ends[:, 1]
+        where = first / (first - last)
+        enters = np.where((first < 0) & (last >= 0), where, 0.0).max(axis=1)
+        leaves = np.where((first >= 0) & (last < 0), where, 1.0).min(axis=1)
+        shown = ~np.any((first < 0) & (last < 0), axis=1) & (enters < leaves)
+        shown &= np.all(np.isfinite(clip), axis=-1)[lines].all(axis=1)
+    numbers = np.flatnonzero(shown)
+    places = np.stack([enters[shown], leaves[shown]], axis=1)
+    return numbers, np.stack([1.0 - places, places], axis=-1)
+
+
+def shown_points(clip: Array, points: Array, depth: bool) -> Array:
+    """Return the numbers of the points (n, 1) that are in the view."""
+    with np.errstate(invalid="ignore"):
+        inside = np.all(distances(clip.astype(np.float64), 1.0, depth) >= 0, axis=-1)
+    inside &= np.all(np.isfinite(clip), axis=-1)
+    return np.flatnonzero(inside[points[:, 0]])

@@ -1,45 +1,50 @@
-"""Drawing: what comes out of a vertex shader, through a pixel shader, into targets.
+"""Drawing: vertices through the stages of a pipeline, into targets.
 
-Depth is z/w, the nearer pixel stays; of equals the one that was drawn first. Pixels of a quad
-outside of its triangle are shaded as helpers, so that derivatives are right at edges.
+    stages ── primitives ── triangles ── quads ── pixel shader ── depth ── targets
 
-A target stores one value per pixel: a pixel is written if the coverage mask that the shader outputs
-(oMask) has at least one of the pixel's samples.
+Depth is z/w in the range of the viewport. Without other state the nearer sample stays; of equals
+the one that was drawn first. Pixels of a quad outside of its triangle are helpers, so that
+derivatives are right at edges.
+
+A pixel has as many samples as the draw says. The pixel shader runs once for a pixel, or for each
+sample if it asks for one (SV_SampleIndex, inputs interpolated at samples). A sample is written if
+it is covered, and the coverage mask that the shader outputs (oMask) has it.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ...errors import UnshadeError, UsageError, with_origin
-from ...ir.memory import Space
-from ...model import SystemValue
+from ...errors import UsageError
 from ...notebook import Shown
-from ...vm.launch import Array, Report
-from ...vm.prepare import COVERED
+from ...vm.launch import Array
 from ...vocab.words import Stage
-from ..arguments import Arguments, Results
-from ..lanes import PixelLanes
+from ..arguments import Results
+from ..numbers import shown as described
 from ..runner import Runner
-from ..signature import array_of
-from ..stages import add_row, grid_size, run_lanes
-from .inputs import Interpolated, Links, link
-from .quads import Quads, quads
-from .setup import ScreenTriangles, check_outputs, triangles_of
+from ..stages import grid_size
+from .depth import function_of
+from .fragments import DepthTest, Fragments
+from .pipeline import run_stages, stages_of
+from .quads import quads
+from .setup import ScreenTriangles
+from .state import state_of
+from .targets import RenderTargets
 
 BATCH = 1 << 14  # quads that are shaded together
-DEPTHS = (SystemValue.DEPTH, SystemValue.DEPTH_GREATER_EQUAL, SystemValue.DEPTH_LESS_EQUAL)
-WINDINGS = ("clockwise", "counterclockwise")
-CULLS = ("none", "back", "front")
+ALL = 0xFFFF_FFFF
 
 
 @dataclass(slots=True)
 class Picture(Shown):
     """The result of `draw`: `targets` by semantic, `depth` (infinite where nothing was drawn),
-    `covered`, and the number of the `triangle` that each pixel shows (-1: none).
+    `covered`, and the number of the `triangle`, or other primitive, that each pixel shows (-1:
+    none).
+
+    With several samples each array has an axis of them after the width; with layers it begins with
+    an axis of them.
     """
 
     drawn_by = "picture"
@@ -48,165 +53,169 @@ class Picture(Shown):
     depth: Array
     covered: Array
     triangle: Array
+    samples: int = 1
+
+    def resolved(self) -> "Picture":
+        """Return the picture with one sample for each pixel.
+
+        Colours are the mean of the samples; integers, depth and triangle are those of the first
+        sample that is covered.
+        """
+        if self.samples == 1:
+            return self
+        first = np.expand_dims(self.covered.argmax(axis=-1), -1)
+        targets = Results()
+        for names, given in self.targets.named():
+            array = np.asarray(given)
+            label = names[-1]
+            per_sample = array.shape[: self.covered.ndim] == self.covered.shape
+            targets.add(
+                names, _mean(array, first) if per_sample else given, semantic=per_sample,
+                slots=self.targets.slots_of(label), alone=self.targets.is_single(label),
+            )  # fmt: skip
+        depth, triangle = (
+            np.take_along_axis(each, first, -1)[..., 0] for each in (self.depth, self.triangle)
+        )
+        return Picture(targets, depth, triangle >= 0, triangle)
+
+
+def _mean(array: Array, first: Array) -> Array:
+    """Return one number for each pixel; `first` is the sample of integers, (…, 1)."""
+    axis = first.ndim - 1
+    if array.dtype.kind != "f":
+        whole = first.reshape(*first.shape, *[1] * (array.ndim - first.ndim))
+        return np.asarray(np.take_along_axis(array, whole, axis).take(0, axis))
+    with np.errstate(all="ignore"):
+        return np.asarray(array.mean(axis=axis, dtype=np.float64).astype(array.dtype))
 
 
 def draw(
-    vertex: Runner,
-    pixel: Runner,
-    vertices: Mapping[str, Any] | int,
-    triangles: Array | None,
+    stages: Runner | Sequence[Runner] | None,
+    pixel: Runner | None,
+    vertices: Mapping[Any, Any] | int | tuple[int, ...],
+    primitives: Any,
     size: tuple[int, int],
     *,
-    vertex_bindings: Mapping[str, Any] | None = None,
-    pixel_bindings: Mapping[str, Any] | None = None,
+    topology: str | None = None,
+    instances: int = 1,
+    instance_inputs: Mapping[Any, Any] | None = None,
+    vertex_bindings: Mapping[Any, Any] | None = None,
+    hull_bindings: Mapping[Any, Any] | None = None,
+    domain_bindings: Mapping[Any, Any] | None = None,
+    geometry_bindings: Mapping[Any, Any] | None = None,
+    mesh_bindings: Mapping[Any, Any] | None = None,
+    pixel_bindings: Mapping[Any, Any] | None = None,
+    targets: Mapping[Any, Any] | Sequence[Any] | None = None,
+    layers: int | None = None,
+    depth: Array | None = None,
+    depth_function: str | None = "less",
+    depth_write: bool = True,
+    depth_clip: bool = True,
+    viewports: Any = None,
+    scissors: Any = None,
     cull: str = "none",
     front: str = "clockwise",
     samples: int | None = None,
+    sample_mask: int = ALL,
     progress: Callable[[int, int], None] | None = None,
 ) -> Picture:
-    """Draw triangles with a vertex and a pixel shader.
+    """Draw primitives with the shaders of a pipeline.
 
     Args:
-        vertex: The vertex shader.
-        pixel: The pixel shader.
+        stages: The vertex shader; or a list of it and what follows it, of a hull and a domain
+            shader, and a geometry shader; or a mesh shader; or None if `vertices` are outputs of
+            the last of these stages already.
+        pixel: The pixel shader; None draws depth only.
         vertices: Inputs of the vertex shader by semantic, with one row for each vertex; or the
-            number of vertices.
-        triangles: Rows of three vertex numbers; None if each three vertices are a triangle.
-        size: Width and height of the picture.
-        vertex_bindings: Bindings of the vertex shader by name.
-        pixel_bindings: Bindings of the pixel shader by name.
+            number of vertices; or of the thread groups of a mesh shader.
+        primitives: Rows of vertex numbers, one for each primitive; or an index buffer, in which
+            0xffffffff ends a strip; None for the vertices in order.
+        size: Width and height of the targets.
+        topology: How vertices form primitives: "triangle_list", "triangle_strip", "line_list",
+            "line_strip", "point_list", these lists and strips with "_adjacency", or "patch_list".
+            By default triangle lists, or patches if there is a hull shader.
+        instances: The number of instances.
+        instance_inputs: Inputs of the vertex shader with one row for each instance.
+        vertex_bindings: Bindings of the vertex shader by name or slot.
+        hull_bindings: Those of the hull shader.
+        domain_bindings: Those of the domain shader.
+        geometry_bindings: Those of the geometry shader.
+        mesh_bindings: Those of the mesh shader.
+        pixel_bindings: Those of the pixel shader.
+        targets: Arrays to draw into, by semantic, or in the order of their numbers: (height,
+            width[, components]), with an axis of layers before and of samples after these where a
+            draw has them. They are not cleared. New arrays are zero.
+        layers: The number of layers of the targets, which SV_RenderTargetArrayIndex selects; None
+            for targets without an axis of them.
+        depth: An array of depths to draw into, with the same axes but without components.
+        depth_function: The comparison of a new depth with the old that lets it pass: "less",
+            "less_equal", …; None for no test, and no change of depth: what is drawn last stays.
+        depth_write: Whether depths are written.
+        depth_clip: Whether primitives are clipped at the least and greatest depth.
+        viewports: Rows of x, y, width, height, least and greatest depth, which
+            SV_ViewportArrayIndex selects; by default the whole target. A negative height turns
+            the picture over, as in Vulkan.
+        scissors: Rows of left, top, right and bottom, one for each viewport.
         cull: The faces to leave out: "none", "back" or "front".
         front: The order of the corners of a front face on the screen: "clockwise" or
             "counterclockwise".
-        samples: Samples of a pixel of the target; None for the attribute of the kernels.
+        samples: Samples of a pixel of the target, at the standard positions; None for the
+            attribute of the kernels.
+        sample_mask: The samples that may be written, as bits.
         progress: Called with the number of triangles drawn and their total.
 
     Raises:
         UsageError: The shaders are of other stages, or an argument does not fit.
+        UnsupportedError: A shader's outputs cannot be honoured.
     """
-    for name, given, known in (("cull", cull, CULLS), ("front", front, WINDINGS)):
-        if given not in known:
-            raise UsageError(f"{name}: expected {' or '.join(known)}, got {given!r}")
-    for kernel, stage in ((vertex, Stage.VERTEX), (pixel, Stage.PIXEL)):
-        if kernel.stage != stage:
-            raise UsageError(f"expected a {stage} shader, got a {kernel.stage} shader")
-    width, height = grid_size(size)
-    with vertex.with_samples(samples), pixel.with_samples(samples):
-        with _blamed(vertex):
-            row = check_outputs(vertex.outputs)
-            made = vertex.transform(vertices, **(vertex_bindings or {}))
-        position = made[row.label]
-        corners = triangles_of(triangles, len(position))
-        scene = ScreenTriangles(vertex, made, position, corners, (width, height), pixel.samples)
-        scene.faces(cull, front == "clockwise")
-        targets = _Targets(pixel, width, height)
-        linked = link(vertex, pixel)
-        with _blamed(pixel):
-            arguments = Arguments(pixel.bindings, pixel_bindings or {})
-        pixel.report = Report(pixel.engine)
-        early = _is_simple(pixel, arguments)
-        for chunk in quads(scene.corners, width, height):
-            for batch in _batches(chunk):
-                targets.shade(pixel, arguments, scene, scene.inside(batch), linked, early)
-            if progress is not None and len(chunk.triangle):
-                progress(int(chunk.triangle[-1]) + 1, len(scene.corners))
-        results = arguments.finish()
-        for row in pixel.outputs:
-            add_row(results, row, targets.arrays[row.key])
-        return Picture(results, targets.depth, targets.depth < np.inf, targets.triangle)
-
-
-@contextmanager
-def _blamed(kernel: Runner) -> Iterator[None]:
-    """Add the stage of the shader to errors raised in the block."""
+    order = stages_of(stages)
+    if pixel is not None and pixel.stage != Stage.PIXEL:
+        raise UsageError(f"expected a pixel shader, got a {pixel.stage} shader")
+    kernels = [*order, *([pixel] if pixel is not None else [])]
+    count = _samples(kernels, samples)
+    state = state_of(
+        grid_size(size), count, layers=layers, viewports=viewports, scissors=scissors,
+        sample_mask=sample_mask, cull=cull, front=front, depth_clip=depth_clip,
+    )  # fmt: skip
+    function = function_of(depth_function)
+    bindings = {
+        Stage.VERTEX: vertex_bindings, Stage.HULL: hull_bindings, Stage.DOMAIN: domain_bindings,
+        Stage.GEOMETRY: geometry_bindings, Stage.MESH: mesh_bindings,
+    }  # fmt: skip
+    before = [each.samples for each in kernels]
     try:
-        with with_origin(kernel.title):
-            yield
-    except UnshadeError as error:
-        error.add_note(f"this is about the {kernel.stage} shader")
-        raise
+        for each in kernels:
+            each.samples = count
+        scene = run_stages(
+            order, pixel, vertices, primitives=primitives, topology=topology,
+            instances=instances, per_instance=instance_inputs, bindings=bindings,
+        )  # fmt: skip
+        triangles = ScreenTriangles(scene, state)
+        made = RenderTargets(pixel, state, layers is not None, targets, depth)
+        test = DepthTest(function, depth_write and function is not None)
+        run = Fragments(pixel, triangles, made, test, pixel_bindings)
+        for chunk in quads(triangles.corners, triangles.limits, state.offsets):
+            for at in range(0, len(chunk.triangle), BATCH):
+                run.batch(triangles.inside(chunk.some(slice(at, at + BATCH))))
+            if progress is not None and len(chunk.triangle):
+                progress(int(chunk.triangle[-1]) + 1, len(triangles.corners))
+        results = run.finished()
+    finally:
+        for each, number in zip(kernels, before, strict=True):
+            each.samples = number
+    primitive = made.shown_primitive
+    return Picture(results, made.shown_depth, primitive >= 0, primitive, count)
 
 
-def _is_simple(pixel: Runner, arguments: Arguments) -> bool:
-    """Return whether hidden pixels need no shading, since they only output colours."""
-    code = pixel.code(arguments)
-    return not (
-        any(port.key == COVERED for port in code.outputs)
-        or any(pixel.outputs.by_meaning(each) for each in (*DEPTHS, SystemValue.COVERAGE))
-        or any(each.writable and each.space is Space.BUFFER for each in code.memories)
-    )
+def _samples(kernels: Sequence[Runner], given: int | None) -> int:
+    """Return the samples of a pixel."""
+    if given is not None:
+        for each in kernels[-1:]:
+            with each.with_samples(given):
+                return each.samples
+        return 1 if given == 1 else _refused(given)
+    return kernels[-1].samples if kernels else 1
 
 
-def _batches(chunk: Quads) -> list[Quads]:
-    return [chunk.some(slice(at, at + BATCH)) for at in range(0, len(chunk.triangle), BATCH)]
-
-
-class _Targets:
-    """The arrays that are drawn into, with depth and triangle of each pixel."""
-
-    def __init__(self, pixel: Runner, width: int, height: int) -> None:
-        self.depth = np.full((height, width), np.inf, np.float64)
-        self.triangle = np.full((height, width), -1, np.int64)
-        self.arrays = {
-            row.key: np.zeros((height, width, len(row.ports)), row.dtype) for row in pixel.outputs
-        }
-
-    def shade(
-        self,
-        pixel: Runner,
-        arguments: Arguments,
-        scene: ScreenTriangles,
-        quad: Quads,
-        linked: Links,
-        early: bool,
-    ) -> None:
-        """Run the pixel shader over quads, and keep the nearest pixels."""
-        z = np.einsum("qlc,qc->ql", quad.weights, scene.z[quad.triangle])
-        height, width = self.depth.shape
-        inside = (quad.x < width) & (quad.y < height)
-        place = np.where(inside, quad.y * width + quad.x, 0)
-        shown = quad.covered.copy()
-        if early:
-            shown &= z < self.depth.reshape(-1)[place]
-            shown.reshape(-1)[:] &= _nearest(place.reshape(-1), z.reshape(-1), shown.reshape(-1))
-            some = np.asarray(shown.any(axis=1))
-            quad = quad.some(some)
-            z, place, shown = z[some], place[some], shown[some]
-        if not len(quad.triangle):
-            return
-        found = Interpolated(scene, quad, z)
-        rows = pixel.inputs.rows
-        arrays = {key: found.attribute(rows[key], source) for key, source in linked.items()}
-        numbers = np.repeat(scene.number[quad.triangle], 4)
-        lanes = PixelLanes(quad.x.reshape(-1), quad.y.reshape(-1), numbers)
-        helpers = ~shown.reshape(-1)
-        outputs = run_lanes(pixel, arguments, arrays, lanes, helpers if helpers.any() else None)
-        z, place, shown = z.reshape(-1), place.reshape(-1), shown.reshape(-1)
-        if COVERED in outputs:
-            shown = shown & outputs[COVERED].astype(np.bool_)
-        mask = pixel.outputs.by_meaning(SystemValue.COVERAGE)
-        if mask is not None:
-            samples = array_of(mask, outputs, len(z))[:, 0] & scene.coverage
-            shown = shown & (samples != 0)
-        for meaning in DEPTHS:
-            row = pixel.outputs.by_meaning(meaning)
-            if row is not None:
-                z = np.clip(array_of(row, outputs, len(z))[:, 0].astype(np.float64), 0.0, 1.0)
-        shown = shown & (z < self.depth.reshape(-1)[place])
-        shown &= _nearest(place, z, shown)
-        self.depth.reshape(-1)[place[shown]] = z[shown]
-        self.triangle.reshape(-1)[place[shown]] = numbers[shown]
-        for row in pixel.outputs:
-            array = self.arrays[row.key].reshape(-1, len(row.ports))
-            array[place[shown]] = array_of(row, outputs, len(z))[shown]
-
-
-def _nearest(place: Array, z: Array, shown: Array) -> Array:
-    """Return the nearest shown pixel of each place, the first of equals."""
-    which = np.flatnonzero(shown)
-    order = which[np.lexsort((which, z[which], place[which]))]
-    first = np.ones(len(order), np.bool_)
-    first[1:] = place[order][1:] != place[order][:-1]
-    found = np.zeros(len(place), np.bool_)
-    found[order[first]] = True
-    return found
+def _refused(given: Any) -> int:
+    raise UsageError(f"samples: expected 1 without a shader, got {described(given)}")

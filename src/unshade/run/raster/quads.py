@@ -1,7 +1,8 @@
 """Triangles on the screen as quads of pixels.
 
-A pixel is covered if its centre is inside, or on a top or left edge: of two triangles that share an
-edge just one covers it. Corners are rounded to 1/256 of a pixel first, and all is exact from there.
+A sample is covered if it is inside, or on a top or left edge: of two triangles that share an edge
+just one covers it. A pixel with one sample has it at the centre. Corners are rounded to 1/256 of a
+pixel first, and all is exact from there.
 
 Source: Direct3D 11.3 functional specification, sections 3.4.2 (triangle rasterization rules) and
 3.2.4 (fixed point).
@@ -20,20 +21,38 @@ CHUNK = 1 << 19  # quads that are looked at together
 
 @dataclass(slots=True)
 class Quads:
-    """Quads of pixels, four lanes each: which triangle, where, and the weights of its corners."""
+    """Quads of pixels, four lanes each: which triangle, where, and the samples it covers.
+
+    `edges` are the distances of pixel centres from the edge opposite of each corner, times the
+    length of the edge; `slopes` their change for a step along x and y.
+    """
 
     triangle: Array  # (q,)
     x: Array  # (q, 4)
     y: Array
-    covered: Array
-    weights: Array  # (q, 4, 3): linear on the screen
+    covered: Array  # (q, 4, samples)
+    edges: Array  # (q, 4, 3)
+    slopes: Array  # (q, 3, 2)
 
     def some(self, which: "Array | slice") -> "Quads":
         """Return some of the quads."""
         return Quads(
             self.triangle[which], self.x[which], self.y[which], self.covered[which],
-            self.weights[which],
+            self.edges[which], self.slopes[which],
         )  # fmt: skip
+
+    def weights(self, offset: Array | None = None) -> Array:
+        """Return the weights of the corners (q, 4, 3), linear on the screen.
+
+        `offset` is the place in steps from the centre of the pixel, for all (2,) or each (q, 4, 2).
+        """
+        total = self.edges[:, 0].sum(axis=-1)  # twice the area, wherever it is
+        edges = self.edges
+        if offset is not None:
+            where = np.broadcast_to(offset, (*self.x.shape, 2))
+            edges = edges + np.einsum("qci,qli->qlc", self.slopes, where)
+        found: Array = edges / np.where(total == 0, 1, total)[:, np.newaxis, np.newaxis]
+        return found
 
 
 def fixed(screen: Array) -> Array:
@@ -51,10 +70,16 @@ def twice_area(corners: Array) -> Array:
     return found
 
 
-def quads(corners: Array, width: int, height: int) -> Iterator[Quads]:
-    """Yield all quads that clockwise triangles (t, 3, 2) touch, in the order of the triangles."""
-    low = np.maximum(corners.min(axis=1) // STEPS, 0)
-    high = np.minimum(corners.max(axis=1) // STEPS, [width - 1, height - 1])
+def quads(corners: Array, limits: Array, offsets: Array) -> Iterator[Quads]:
+    """Yield all quads that clockwise triangles touch, in the order of the triangles.
+
+    Args:
+        corners: Their corners in steps, (t, 3, 2).
+        limits: Left, top, right and bottom of what each may cover in steps, (t, 4).
+        offsets: The samples of a pixel in steps from its centre, (s, 2).
+    """
+    low = np.maximum(corners.min(axis=1), limits[:, :2]) // STEPS
+    high = np.minimum(corners.max(axis=1), limits[:, 2:] - 1) // STEPS
     first = low // 2
     across = np.maximum(high // 2 - first + 1, 0)
     counts = across[:, 0] * across[:, 1]
@@ -63,13 +88,15 @@ def quads(corners: Array, width: int, height: int) -> Iterator[Quads]:
     while start < len(corners):
         done = ends[start - 1] if start else 0
         stop = max(start + 1, int(np.searchsorted(ends, done + CHUNK, side="right")))
-        yield _chunk(corners, first, across, counts, slice(start, stop), (width, height))
+        places = first, across, counts, slice(start, stop)
+        yield _chunk(corners, limits, offsets, places)
         start = stop
 
 
 def _chunk(
-    corners: Array, first: Array, across: Array, counts: Array, which: slice, size: tuple[int, int]
+    corners: Array, limits: Array, offsets: Array, places: tuple[Array, Array, Array, slice]
 ) -> Quads:
+    first, across, counts, which = places
     number = np.arange(which.start, which.stop)
     triangle = np.repeat(number, counts[which])
     begin = np.repeat(np.cumsum(counts[which]) - counts[which], counts[which])
@@ -79,18 +106,24 @@ def _chunk(
     x = (2 * (first[triangle, 0] + local % np.maximum(wide, 1)))[:, np.newaxis] + (lane & 1)
     y = (2 * (first[triangle, 1] + local // np.maximum(wide, 1)))[:, np.newaxis] + (lane >> 1)
     px, py = x * STEPS + STEPS // 2, y * STEPS + STEPS // 2
-    covered = (x < size[0]) & (y < size[1])
-    edges = []
+    limit = limits[triangle][:, np.newaxis, :]
+    sx, sy = px[..., np.newaxis] + offsets[:, 0], py[..., np.newaxis] + offsets[:, 1]
+    covered = (sx >= limit[..., 0:1]) & (sx < limit[..., 2:3])
+    covered &= (sy >= limit[..., 1:2]) & (sy < limit[..., 3:4])
+    edges, slopes = [], []
     for at in range(3):  # the edge opposite of corner `at`
         a = corners[triangle, (at + 1) % 3]
         b = corners[triangle, (at + 2) % 3]
         dx, dy = b[:, :1] - a[:, :1], b[:, 1:] - a[:, 1:]
         edge = dx * (py - a[:, 1:]) - dy * (px - a[:, :1])
-        top_or_left = (dy < 0) | ((dy == 0) & (dx > 0))
-        covered &= edge >= np.where(top_or_left, 0, 1)
+        least = np.where((dy < 0) | ((dy == 0) & (dx > 0)), 0, 1)  # top or left: on it is inside
+        moved = dx * offsets[:, 1] - dy * offsets[:, 0]
+        covered &= edge[..., np.newaxis] + moved[:, np.newaxis, :] >= least[..., np.newaxis]
         edges.append(edge)
-    some = covered.any(axis=1)
-    kept = [edge[some] for edge in edges]
-    total = kept[0] + kept[1] + kept[2]
-    weights = np.stack(kept, axis=-1) / np.where(total == 0, 1, total)[..., np.newaxis]
-    return Quads(triangle[some], x[some], y[some], covered[some], weights)
+        slopes.append(np.concatenate([-dy, dx], axis=1))
+    some = covered.any(axis=(1, 2))
+    return Quads(
+        triangle[some], x[some], y[some], covered[some],
+        np.stack([edge[some] for edge in edges], axis=-1),
+        np.stack([slope[some] for slope in slopes], axis=1),
+    )  # fmt: skip

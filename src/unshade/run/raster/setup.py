@@ -1,16 +1,17 @@
-"""Primitive setup: triangles of vertices as triangles on the screen.
+"""Primitive setup: points, lines and triangles of vertices as triangles on the screen.
 
-    vertices ── cull distances ── the view ── screen ── faces ── clip distances (at each pixel)
+    vertices ── cull distances ── the view ── viewports ── faces ── clip distances (at each sample)
 
-A triangle all of whose vertices have a negative cull distance, of any component, is left out; NaN
-counts as negative. Pixels are drawn where every clip distance, mixed with perspective, is 0 or
-more; a vertex with a clip distance of NaN takes its triangles with it.
+A primitive all of whose vertices have a negative cull distance, of any component, is left out; NaN
+counts as negative. Samples are drawn where every clip distance, mixed with perspective, is 0 or
+more; a vertex with a clip distance of NaN takes its primitives with it. A point becomes a square
+and a line a parallelogram one pixel wide, two triangles each.
 
-Source: Direct3D 11.3 functional specification, sections 15.4 and 15.5.
+Source: Direct3D 11.3 functional specification, sections 15.4 and 15.5; lines are those of section
+28.6 (rasterization of line segments) of the Vulkan 1.3 specification.
 """
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -18,44 +19,27 @@ from ...errors import UnsupportedError, UsageError
 from ...ir.memory import Port
 from ...model import SystemValue
 from ...vm.launch import Array
-from ..arguments import Results
-from ..runner import Runner
 from ..signature import KernelSignature, Key, SignatureRow
-from .clip import clipped
-from .quads import Quads, fixed, twice_area
+from .clip import clipped, clipped_lines, shown_points
+from .quads import STEPS, Quads, fixed, twice_area
+from .state import RasterState
+from .vertices import Primitives, Vertices
 
 DISTANCES = 8  # clip and cull distances of a vertex together
 PLACES = 2  # in so many locations, or built-ins
-# Outputs that choose a target or a viewport of several: there is one of each.
-ARRAYS = (SystemValue.RENDER_TARGET_ARRAY_INDEX, SystemValue.VIEWPORT_ARRAY_INDEX)
+REACH = 1 << 15  # pixels that a corner may be away
 LARGEST = float(np.finfo(np.float32).max)
-
-
-def triangles_of(given: Any, count: int) -> Array:
-    """Return rows of three vertex numbers; each three vertices where none are given."""
-    if given is None:
-        return np.arange(count // 3 * 3).reshape(-1, 3)
-    found = np.asarray(given)
-    if found.ndim != 2 or found.shape[1] != 3 or found.dtype.kind not in "iu":
-        raise UsageError(
-            f"triangles: expected (n, 3) vertex numbers, got {found.shape} {found.dtype}"
-        )
-    if found.size and (found.min() < 0 or found.max() >= count):
-        raise UsageError(f"triangles: no such vertex: {found.max()}; there are {count}")
-    made: Array = found.astype(np.int64)
-    return made
+HALF = STEPS // 2
+# Corners of the two triangles that a line or a point becomes: the end, and the side of it.
+LINE = np.array([[0, 0], [1, 0], [1, 1], [0, 0], [1, 1], [0, 1]])
+SQUARE = np.array([[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]])
 
 
 def check_outputs(outputs: KernelSignature) -> SignatureRow:
     """Return the row of the position; UnsupportedError for outputs that cannot be honoured."""
     position = outputs.by_meaning(SystemValue.POSITION)
     if position is None:
-        raise UsageError("the vertex shader outputs no position")
-    for meaning in ARRAYS:
-        row = outputs.by_meaning(meaning)
-        if row is not None and row.needed:
-            what = "targets" if meaning == SystemValue.RENDER_TARGET_ARRAY_INDEX else "viewports"
-            raise UnsupportedError(f"{row.label} selects one of several {what}: not supported yet")
+        raise UsageError("the vertices have no position")
     ports = [
         port
         for row in outputs
@@ -79,84 +63,163 @@ def _meanings(row: SignatureRow) -> list[tuple[Port, SystemValue | str | None]]:
 class ScreenTriangles:
     """Triangles on the screen: corners in steps, 1/w and depth of each, shares of the vertices.
 
-    `made` is what the vertex shader made, by semantic; `coverage` the mask of a pixel's samples.
+    `number` is the primitive that each belongs to, `limits` what its viewport leaves of the
+    targets, `layer` the one that it is drawn into.
     """
 
-    def __init__(
-        self,
-        vertex: Runner,
-        made: Results,
-        position: Array,
-        triangles: Array,
-        size: tuple[int, int],
-        samples: int,
-    ) -> None:
-        width, height = size
-        self.made = {row.key: made[row.label].reshape(len(position), -1) for row in vertex.outputs}
-        self.distances = self._distances(vertex.outputs, SystemValue.CLIP_DISTANCE)
-        there = self._there(triangles, self._distances(vertex.outputs, SystemValue.CULL_DISTANCE))
-        number, self.shares = clipped(position, triangles[there])
+    def __init__(self, scene: Primitives, state: RasterState) -> None:
+        position = scene.vertices.arrays[check_outputs(scene.vertices.rows).key]
+        if position.shape[1] != 4:
+            raise UsageError(f"expected a position of four components, got {position.shape[1]}")
+        self.scene = scene
+        self.state = state
+        self.distances = _distances(scene.vertices, SystemValue.CLIP_DISTANCE)
+        there = self._there(scene.corners, _distances(scene.vertices, SystemValue.CULL_DISTANCE))
+        viewport = _indices(scene, SystemValue.VIEWPORT_ARRAY_INDEX, len(state.viewports))
+        layer = _indices(scene, SystemValue.RENDER_TARGET_ARRAY_INDEX, state.layers)
+        number, self.shares = self._clipped(position, scene.corners[there])
         self.number = there[number]
-        self.vertices = triangles[self.number]
+        vertices = scene.corners[self.number]
+        self.vertices = np.concatenate([vertices, *[vertices[:, -1:]] * (3 - vertices.shape[1])], 1)
         clip = np.einsum("tcv,tvk->tck", self.shares, position[self.vertices].astype(np.float64))
-        w = clip[..., 3]
-        self.inverse = 1.0 / w
-        self.z = np.clip(clip[..., 2] * self.inverse, 0.0, 1.0)
-        x = (clip[..., 0] * self.inverse + 1.0) * (0.5 * width)
-        y = (1.0 - clip[..., 1] * self.inverse) * (0.5 * height)
+        self.layer = layer[self.number]
+        view = state.viewports[viewport[self.number]][:, np.newaxis, :]
+        self.limits = state.limits[viewport[self.number]]
+        self.depths = view[:, 0, 4:]
+        self.inverse = 1.0 / clip[..., 3]
+        z = (
+            np.clip(clip[..., 2] * self.inverse, 0.0, 1.0)
+            if state.depth_clip
+            else (clip[..., 2] * self.inverse)
+        )
+        self.z = z * (view[..., 5] - view[..., 4]) + view[..., 4]
+        x = view[..., 0] + (clip[..., 0] * self.inverse + 1.0) * (0.5 * view[..., 2])
+        y = view[..., 1] + (1.0 - clip[..., 1] * self.inverse) * (0.5 * view[..., 3])
         self.corners = fixed(np.stack([x, y], axis=-1))
         self.is_front = np.ones(len(self.number), np.bool_)
-        self.coverage = (1 << samples) - 1
+        if scene.corners.shape[1] == 3:
+            self._faces()
+        else:
+            self._widened(scene.corners.shape[1])
 
-    def _distances(self, outputs: KernelSignature, wanted: str) -> Array:
-        """Return the components with a meaning, (vertices, components)."""
-        columns = [
-            self.made[row.key][:, at].view("<f4")
-            for row in outputs
-            for at, port in enumerate(row.ports)
-            if port is not None and (port.role or row.meaning) == wanted
-        ]
-        count = len(next(iter(self.made.values())))
-        found = np.stack(columns, axis=1) if columns else np.zeros((count, 0), np.float32)
-        return np.clip(found.astype(np.float64), -LARGEST, LARGEST)
-
-    def _there(self, triangles: Array, cull: Array) -> Array:
-        """Return the numbers of the triangles that no distance removes entirely."""
+    @staticmethod
+    def _there(corners: Array, cull: Array) -> Array:
+        """Return the numbers of the primitives that no cull distance removes."""
         with np.errstate(invalid="ignore"):
-            out = np.any(np.all(~(cull[triangles] >= 0), axis=1), axis=1)
-        clip = self.distances[triangles]
-        out |= np.any(np.isnan(clip), axis=(1, 2)) | np.any(np.all(clip < 0, axis=1), axis=1)
+            out = np.any(np.all(~(cull[corners] >= 0), axis=1), axis=1)
         return np.flatnonzero(~out)
 
-    def faces(self, cull: str, clockwise: bool) -> None:
-        """Leave out what has no area or is not to be seen; make the others clockwise."""
+    def _clipped(self, position: Array, corners: Array) -> tuple[Array, Array]:
+        """Return the visible parts of primitives, with shares of three corners."""
+        clip = self.distances[corners]
+        kept = np.flatnonzero(
+            ~(np.any(np.isnan(clip), axis=(1, 2)) | np.any(np.all(clip < 0, axis=1), axis=1))
+        )
+        corners, size = corners[kept], corners.shape[1]
+        view = np.abs(self.state.viewports[:, :4])
+        guard = max(1.0, float(REACH / max(view[:, 2:].max(), view[:, :2].max(), 1.0)))
+        depth = self.state.depth_clip
+        if size == 3:
+            number, shares = clipped(position, corners, guard, depth)
+            return kept[number], shares
+        if size == 1:
+            number = shown_points(position, corners, depth)
+            shares = np.broadcast_to(np.eye(3)[:1], (len(number), 3, 3))
+            return kept[number], np.repeat(shares[:, :1], 3, axis=1)
+        number, ends = clipped_lines(position, corners, guard, depth)
+        shares = np.zeros((len(number), 3, 3))
+        shares[:, :2, :2], shares[:, 2, :2] = ends, ends[:, 1]
+        return kept[number], shares
+
+    def _faces(self) -> None:
+        """Leave out triangles without area or with a face that is culled; make them clockwise."""
         area = twice_area(self.corners)
-        self.is_front = (area > 0) == clockwise
+        self.is_front = (area > 0) == self.state.clockwise
         kept = area != 0
-        if cull != "none":
-            kept &= self.is_front if cull == "back" else ~self.is_front
-        turned = np.where((area < 0)[:, np.newaxis], [0, 2, 1], [0, 1, 2])
-        rows = np.arange(len(area))[:, np.newaxis]
+        if self.state.cull != "none":
+            kept &= self.is_front if self.state.cull == "back" else ~self.is_front
+        self._turned(np.flatnonzero(kept), area)
+
+    def _turned(self, kept: Array, area: Array) -> None:
+        """Keep some of the triangles, clockwise."""
+        turned = np.where((area < 0)[kept, np.newaxis], [0, 2, 1], [0, 1, 2])
         for name in ("corners", "inverse", "z", "shares"):
-            setattr(self, name, getattr(self, name)[rows, turned][kept])
-        for name in ("is_front", "number", "vertices"):
+            setattr(self, name, getattr(self, name)[kept[:, np.newaxis], turned])
+        for name in ("is_front", "number", "vertices", "layer", "limits", "depths"):
             setattr(self, name, getattr(self, name)[kept])
 
+    def _widened(self, size: int) -> None:
+        """Make two triangles of each line or point."""
+        a, b = self.corners[:, 0], self.corners[:, 1]
+        if size == 1:
+            place = a[:, np.newaxis, :] + SQUARE * self._sizes()[:, np.newaxis, np.newaxis]
+            corner = np.zeros(6, np.int64)
+        else:
+            delta = np.abs(b - a)
+            across = np.where((delta[:, 0] >= delta[:, 1])[:, np.newaxis], [0, HALF], [HALF, 0])
+            side = np.where(LINE[:, 1] == 0, -1, 1)
+            ends = self.corners[:, :2][:, LINE[:, 0]]
+            place = ends + across[:, np.newaxis, :] * side[:, np.newaxis]
+            corner = LINE[:, 0]
+        count = len(place)
+        for name in ("inverse", "z", "shares"):
+            found = getattr(self, name)[:, corner]
+            setattr(self, name, found.reshape(2 * count, 3, *found.shape[2:]))
+        for name in ("is_front", "number", "vertices", "layer", "limits", "depths"):
+            setattr(self, name, np.repeat(getattr(self, name), 2, axis=0))
+        self.corners = place.reshape(2 * count, 3, 2)
+        area = twice_area(self.corners)
+        self._turned(np.flatnonzero(area != 0), area)
+
+    def _sizes(self) -> Array:
+        """Return half the size of each point in steps: half a pixel unless the vertex says it."""
+        given = self.scene.vertices.meaning(SystemValue.POINT_SIZE)
+        if given is None:
+            return np.full(len(self.number), HALF)
+        sizes = np.nan_to_num(given[self.vertices[:, 0], 0].astype(np.float64))
+        half: Array = np.rint(np.clip(sizes, 1.0, 256.0) * HALF).astype(np.int64)
+        return half
+
     def inside(self, quad: Quads) -> Quads:
-        """Return the quads without the pixels where a clip distance is negative."""
+        """Return the quads without the samples where a clip distance is negative."""
         if not self.distances.shape[1]:
             return quad
-        weights = quad.weights * self.inverse[quad.triangle][:, np.newaxis, :]
-        mixed = self._mixed(self.distances, quad, weights)  # times 1/w, which is positive
-        covered = quad.covered & np.all(mixed >= 0, axis=-1)
-        return replace(quad, covered=covered).some(covered.any(axis=1))
+        covered = quad.covered.copy()
+        inverse = self.inverse[quad.triangle][:, np.newaxis, :]
+        for sample, offset in enumerate(self.state.offsets):
+            weights = quad.weights(offset) * inverse
+            mixed = self.mixed(self.distances, quad, weights)  # times 1/w, which is positive
+            covered[..., sample] &= np.all(mixed >= 0, axis=-1)
+        return replace(quad, covered=covered).some(np.asarray(covered.any(axis=(1, 2))))
 
     def values(self, key: Key, quad: Quads, weights: Array) -> Array:
-        """Interpolate an output of the vertex shader by weights (q, 4, 3) of the corners."""
-        return self._mixed(self.made[key].astype(np.float64), quad, weights)
+        """Interpolate an output of the vertices by weights (q, 4, 3) of the corners."""
+        return self.mixed(self.scene.vertices.arrays[key].astype(np.float64), quad, weights)
 
-    def _mixed(self, values: Array, quad: Quads, weights: Array) -> Array:
+    def mixed(self, values: Array, quad: Quads, weights: Array) -> Array:
+        """Interpolate values of vertices by weights (q, 4, 3) of the corners."""
         found = values[self.vertices[quad.triangle]]  # (q, 3, k)
         at_corners = np.einsum("qcv,qvk->qck", self.shares[quad.triangle], found)
         made: Array = np.einsum("qlc,qck->qlk", weights, at_corners)
         return made
+
+
+def _distances(vertices: Vertices, wanted: str) -> Array:
+    """Return the components with a meaning, (vertices, components)."""
+    found = [
+        vertices.arrays[row.key][:, at].view("<f4")
+        for row in vertices.rows
+        for at, port in enumerate(row.ports)
+        if ((port.role if port is not None else None) or row.meaning) == wanted
+        and (port is not None or not row.needed)
+    ]
+    made = np.stack(found, axis=1) if found else np.zeros((vertices.count, 0), np.float32)
+    return np.clip(made.astype(np.float64), -LARGEST, LARGEST)
+
+
+def _indices(scene: Primitives, meaning: SystemValue, count: int) -> Array:
+    """Return the viewport or layer of each primitive; 0 for numbers that there are not."""
+    found = scene.of_primitive(meaning)
+    if found is None:
+        return np.zeros(len(scene.corners), np.int64)
+    return np.where(found < count, found, 0).astype(np.int64)

@@ -6,10 +6,11 @@ import pytest
 
 from tests.programs.dxil.modules import saxpy
 from unshade.errors import FormatError, LimitError
+from unshade.formats.dxcontainer import DxPart
 from unshade.formats.dxcontainer.dxc.bindings import binding_lines
 from unshade.formats.dxcontainer.dxc.buffers import buffer_lines
 from unshade.formats.dxcontainer.dxc.header import debug_name_lines, feature_lines, hash_lines
-from unshade.formats.dxcontainer.dxc.runtime import runtime_lines
+from unshade.formats.dxcontainer.dxc.pipeline_state import runtime_lines
 from unshade.formats.dxcontainer.dxc.signatures import metadata_lines, part_lines
 from unshade.formats.dxcontainer.dxc.subobjects import subobject_lines
 from unshade.formats.dxcontainer.dxc.viewid import view_id_lines
@@ -95,11 +96,14 @@ def test_header() -> None:
         "; Note: shader has optional feature flags set:",
         ";",
     ]
-    assert debug_name_lines(struct.pack("<HH", 0, 5) + b"a.pdb\0") == ["; shader debug name: a.pdb"]
-    assert "corruption" in debug_name_lines(b"\0\0\x09\0a")[0]
-    assert debug_name_lines(b"\0\0\0\0\0") == []
-    assert hash_lines(b"\1\0\0\0" + bytes(16)) == [f"; shader hash: {'00' * 16} (includes source)"]
-    assert hash_lines(b"short") == []
+    named = DxPart("ILDN", struct.pack("<HH", 0, 5) + b"a.pdb\0")
+    assert debug_name_lines(named) == ["; shader debug name: a.pdb"]
+    for data in (b"\0\0\x09\0a", b"\0\0\x09\0a\0", b"\0\0\x01\0abc\0"):
+        assert "corruption" in debug_name_lines(DxPart("ILDN", data))[0]
+    assert debug_name_lines(DxPart("ILDN", b"\0\0\0\0\0")) == []
+    hashed = DxPart("HASH", b"\1\0\0\0" + bytes(16))
+    assert hash_lines(hashed) == [f"; shader hash: {'00' * 16} (includes source)"]
+    assert hash_lines(DxPart("HASH", b"short")) == []
 
 
 def psv(info: bytes, size: int, *, stage: int = 0, names: bytes = b"\0main\0\0\0") -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.fixtures import blog_vs_4_0 as blog
+from tests.programs.dxil.modules import part as part_of_program
 from tests.programs.tpf.broken_programs import RET, compute, i, lit, o, one, pixel, program, s
 from unshade.errors import UnsupportedError, UsageError
 from unshade.formats.dxcontainer import DxContainer, DxPart
@@ -214,6 +215,6 @@ def test_recount_needs_counters_and_a_program() -> None:
     del shader["STAT"]
     with pytest.raises(UsageError, match="no part STAT to recount"):
         shader.recount()
-    dxil = DxContainer([DxPart("STAT", bytes(8) + b"DXIL")])
+    dxil = DxContainer([DxPart("STAT", part_of_program())])
     with pytest.raises(UnsupportedError, match="expected STAT with counters, got a DXIL"):
         dxil.recount()

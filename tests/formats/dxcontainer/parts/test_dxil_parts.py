@@ -10,9 +10,10 @@ from tests.fixtures.containers import container
 from tests.fixtures.one_of_each import library, pdb_info, sources, typed
 from unshade.errors import FormatError, LimitError
 from unshade.formats.dxcontainer import DxContainer
-from unshade.formats.dxcontainer.parts.dxil import DxilProgram
-from unshade.formats.dxcontainer.parts.inflating import inflated
-from unshade.formats.dxcontainer.parts.rdat import RdatFunction, RdatTable, RuntimeData
+from unshade.formats.dxcontainer.parts.compression import inflated
+from unshade.formats.dxcontainer.parts.dxil import Program as DxilProgram
+from unshade.formats.dxcontainer.parts.rdat import RdatTable, RuntimeData
+from unshade.formats.dxcontainer.parts.runtime.library import RdatFunction
 from unshade.formats.dxcontainer.parts.srci import SourceContents
 from unshade.formats.dxcontainer.parts.vers import CompilerVersion
 from unshade.limits import DEFAULT, Limits
@@ -109,22 +110,22 @@ def test_pdb_info() -> None:
 def test_sizes_are_derived() -> None:
     data = load(typed("VERS", CompilerVersion(major=1, commit_hash="ab"))).parts[0].data
     assert data == struct.pack("<HHIII", 1, 0, 0, 0, 4) + b"ab\0\0"
-    data = load(typed("DXIL", DxilProgram(model=0x66, bitcode=b"BC\xc0\xde..."))).parts[0].data
+    data = load(typed("DXIL", DxilProgram(0x66, 0x100, b"BC\xc0\xde...."))).parts[0].data
     assert data[4:8] == struct.pack("<I", 8)
-    assert data[16:24] == struct.pack("<II", 16, 7)
+    assert data[16:24] == struct.pack("<II", 16, 8)
     assert len(data) == 32
 
 
 def test_bytes_before_the_bitcode() -> None:
     raw = struct.pack("<II4s4I", 0x60, 8, b"DXIL", 0x100, 20, 4, 0xFFFF) + b"BC\xc0\xde"
     found = load(container([("DXIL", raw)]))["DXIL"]
-    assert (found.gap, found.bitcode) == (b"\xff\xff\0\0", b"BC\xc0\xde")
+    assert (found.gap, found.bitcode_bytes()) == (b"\xff\xff\0\0", b"BC\xc0\xde")
     assert load(container([("DXIL", raw)])).to_bytes() == container([("DXIL", raw)])
 
 
-@pytest.mark.parametrize("model", ["6", "6.x", 6, "16.0", None])
-def test_invalid_models_are_refused(model: object) -> None:
-    data = load(typed("DXIL", DxilProgram(model=0x60))).to_data()
-    data["parts"][0]["fields"]["model"] = model
-    with pytest.raises(FormatError, match="expected a version"):
+@pytest.mark.parametrize("version", ["6", "6.x", "256.0", None])
+def test_invalid_versions_are_refused(version: object) -> None:
+    data = load(typed("DXIL", DxilProgram(0x60, 0x100, b"BC\xc0\xde"))).to_data()
+    data["parts"][0]["fields"]["dxil_version"] = version
+    with pytest.raises(FormatError, match=r"expected an? (version|number|integer)"):
         unshade.from_data(data)

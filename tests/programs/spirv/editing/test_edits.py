@@ -174,6 +174,16 @@ def test_instructions_are_inserted_as_text(tmp_path: Path) -> None:
     checked(program, tmp_path, "vulkan1.2")
 
 
+def test_removing_what_was_inserted_restores_the_module() -> None:
+    program = saxpy()
+    before = program.encode()
+    at = [each.name for each in program.instructions].index("OpFAdd")
+    program.insert(at, str(program.instructions[at]).replace("%", "%unused_", 1))
+    assert program.encode() != before
+    program.remove(at)
+    assert program.encode() == before
+
+
 def test_every_instruction_reads_as_its_own_text() -> None:
     program = saxpy()
     before = program.encode()

@@ -104,6 +104,7 @@ def program(rows: list[Op]) -> str:
 
 def inputs() -> dict[str, Any]:
     found = {"v0.x": words(0, 1, 2, 3)}
+    found |= {f"centroid.{axis}": words(*[0.0] * LANES) for axis in "xy"}
     for registers in GIVEN.values():
         for name, columns in registers.items():
             flat = [words(*column) for column in columns]

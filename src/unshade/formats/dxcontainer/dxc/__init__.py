@@ -11,7 +11,8 @@
     ; Subobjects: …                                       subobjects    RDAT
     target datalayout = …                                 programs.dxil.text
 
-The program is that with debug information (ILDB) if there is one, else DXIL. Metadata of the
+The program is that with debug information (ILDB) if there is one, else DXIL. (The exact dialect
+has DXIL, if there is one.) Metadata of the
 program takes the place of STAT if there is none. A part that is missing or malformed is left out,
 unless it is the program.
 """

@@ -1,8 +1,9 @@
 """LLVM assembly to a container: alone, or with a donor that supplies the other parts.
 
 Comments are not read, dxc's tables neither. Alone, the container has the program only. With a
-donor, the program that its listing shows is replaced: ILDB if it has one, else DXIL. A DXIL part
-that is ILDB without debug information and reflection follows, and so does the hash of the bitcode.
+donor, the program that its listing shows is replaced: ILDB if it has one, else DXIL; in the dialect
+`exact` DXIL, if it has one. A DXIL part that is ILDB without debug information and reflection
+follows ILDB, and the hash of the bitcode follows the bitcode.
 """
 
 import hashlib
@@ -10,13 +11,14 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ....dialect import checked_heading, no_options
+from ....dialect import checked_heading, no_options, only_source
 from ....errors import UsageError
 from ....isa.source import Source
 from ....programs.dxil.code import Code
 from ....programs.dxil.editing import strip_debug, strip_reflection
+from ....programs.dxil.editing.instructions import keep_flags
+from ....programs.dxil.exact import EXACT as PROGRAM
 from ....programs.dxil.exact import read_code
-from ....programs.dxil.model.instructions import BinaryInst, CompareInst
 from ....programs.dxil.model.module import DxilModule
 from ....programs.dxil.text import disassemble
 from ..part import DxPart
@@ -30,10 +32,9 @@ __all__ = ["assemble", "is_assembly"]
 Container = TypeVar("Container", bound="DxContainer")
 
 STATEMENT = re.compile(
-    r'^(?:target (?:datalayout|triple) = "|define [^\n]*@|; unshade dxcontainer exact )',
+    r'^(?:target (?:datalayout|triple) = "|define [^\n]*@|; unshade (?:dxcontainer|dxil) exact )',
     re.MULTILINE,
 )
-FAST = 1
 
 
 def is_assembly(text: str) -> bool:
@@ -55,17 +56,16 @@ def assemble(
         UsageError: There is not exactly one source, or the donor has no DXIL.
     """
     no_options("DXIL", options)
-    if len(sources) != 1:
-        raise UsageError(f"expected one source, got {len(sources)}")
-    source = sources[0]
-    is_exact = checked_heading(source, ";", EXACT) is not None
+    source = only_source(sources)
+    is_exact = checked_heading(source, ";", EXACT, PROGRAM) is not None
     if donor is None:
         code = read_code(source)
         made = cls()
         made.parts.append(DxPart("DXIL", code.encode()))
         return made
-    old = program_of(donor)
-    name = next((each for each in PROGRAMS if first_part(donor, each) is not None), "")
+    order = PROGRAMS[::-1] if is_exact else PROGRAMS
+    old = program_of(donor, *order)
+    name = next((each for each in order if first_part(donor, each) is not None), "")
     if old is None:
         raise UsageError("expected a donor with DXIL, got none")
     code = read_code(source, donor.limits, _kinds(old.module))
@@ -97,14 +97,7 @@ def _keep_flags(old: DxilModule, new: DxilModule) -> None:
         if len(theirs) != len(mine):
             continue
         for one, other in zip(theirs, mine, strict=True):
-            if (
-                isinstance(one, BinaryInst | CompareInst)
-                and isinstance(other, BinaryInst | CompareInst)
-                and one.opcode == other.opcode
-                and one.opcode.startswith("f")
-                and (one.flags or 0) & (other.flags or 0) & FAST
-            ):
-                other.flags = one.flags
+            keep_flags(one, other)
 
 
 def _replace(shader: "DxContainer", name: str, before: Code, code: Code) -> None:

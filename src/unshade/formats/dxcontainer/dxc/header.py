@@ -10,6 +10,10 @@
 Source: listings of dxc; DXC dxcdisassembler.cpp for features that none shows.
 """
 
+from ..part import DxPart
+from ..parts.hash import DxilShaderHash
+from ..parts.ildn import DebugName
+
 __all__ = ["debug_name_lines", "feature_lines", "hash_lines"]
 
 # The features of SFI0 from bit 0 on.
@@ -68,20 +72,18 @@ def feature_lines(flags: int) -> list[str]:
     return lines
 
 
-def debug_name_lines(data: bytes) -> list[str]:
-    """Return the line for the data of ILDN."""
-    length = int.from_bytes(data[2:4], "little")
-    name = data[4 : 4 + length]
-    if len(data) < 4 or len(name) < length or data[4 + length : 5 + length] != b"\0":
+def debug_name_lines(part: DxPart) -> list[str]:
+    """Return the line for ILDN."""
+    value = part.value
+    if not isinstance(value, DebugName) or value.length is not None:  # not that of the name
         return ["; shader debug name present; corruption detected"]
-    text = name.split(b"\0")[0].decode("utf-8", "surrogateescape")
-    return [f"; shader debug name: {text}"] if text else []
+    return [f"; shader debug name: {value.name}"] if value.name else []
 
 
-def hash_lines(data: bytes) -> list[str]:
-    """Return the line for the data of HASH."""
-    if len(data) < 20:
+def hash_lines(part: DxPart) -> list[str]:
+    """Return the line for HASH."""
+    value = part.value
+    if not isinstance(value, DxilShaderHash):
         return []
-    flags = int.from_bytes(data[:4], "little")
-    source = " (includes source)" if flags & INCLUDES_SOURCE else ""
-    return [f"; shader hash: {data[4:20].hex()}{source}"]
+    source = " (includes source)" if value.flags & INCLUDES_SOURCE else ""
+    return [f"; shader hash: {value.digest.hex()}{source}"]

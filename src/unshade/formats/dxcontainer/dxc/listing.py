@@ -14,7 +14,7 @@ from ..parts.signature import ProgramSignature
 from .bindings import binding_lines
 from .buffers import buffer_lines
 from .header import debug_name_lines, feature_lines, hash_lines
-from .runtime import runtime_lines
+from .pipeline_state import runtime_lines
 from .signatures import metadata_lines, part_lines
 from .subobjects import subobject_lines
 from .viewid import view_id_lines
@@ -35,6 +35,8 @@ VERSION, VIEW_ID = "dx.version", "dx.viewIdState"
 def disassemble(shader: "DxContainer", *, exact: bool = False, strict: bool = True) -> str:
     """Return the listing; the dialect `exact` preserves every bit of the program.
 
+    The exact program is DXIL, if there is one, since that is what runs.
+
     Unless `strict`, metadata that is malformed only leaves out the tables that show it.
 
     Raises:
@@ -42,7 +44,7 @@ def disassemble(shader: "DxContainer", *, exact: bool = False, strict: bool = Tr
         LimitError: A limit is exceeded.
         UnsupportedError: There is no program.
     """
-    code = program_of(shader)
+    code = program_of(shader, *(reversed(PROGRAMS) if exact else PROGRAMS))
     if code is None:
         raise UnsupportedError("nothing to list: no DXIL or ILDB part")
     module = code.module
@@ -84,23 +86,19 @@ def _decode(part: "DxPart", shader: "DxContainer") -> Code:
 def _parts(shader: "DxContainer", code: Code) -> list[str]:
     """Return the lines of parts other than the program."""
     lines: list[str] = []
-    data = {
-        name: part.data
-        for name in ("SFI0", "ILDN", "HASH", "PSV0")
-        if (part := first_part(shader, name)) is not None
-    }
-    if "SFI0" in data:
-        lines += feature_lines(int.from_bytes(data["SFI0"][:8], "little"))
+    parts = {name: first_part(shader, name) for name in ("SFI0", "ILDN", "HASH", "PSV0")}
+    if (part := parts["SFI0"]) is not None:
+        lines += feature_lines(int.from_bytes(part.data[:8], "little"))
     for title, name in SIGNATURES:
         part = first_part(shader, name)
         if part is not None and isinstance(part.value, ProgramSignature):
             lines += part_lines(title, part.value, name == "ISG1")
-    if "ILDN" in data:
-        lines += debug_name_lines(data["ILDN"])
-    if "HASH" in data:
-        lines += hash_lines(data["HASH"])
-    if "PSV0" in data:
-        lines += runtime_lines(data["PSV0"], code.kind)
+    if (part := parts["ILDN"]) is not None:
+        lines += debug_name_lines(part)
+    if (part := parts["HASH"]) is not None:
+        lines += hash_lines(part)
+    if (part := parts["PSV0"]) is not None:
+        lines += runtime_lines(part.data, code.kind)
     return lines
 
 

@@ -1,4 +1,4 @@
-"""Kinds of parts: the protocol that each part module implements, and the kind for one record."""
+"""Kinds of parts: the protocol of part modules, and the kinds of records and of programs."""
 
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -20,12 +20,9 @@ class PartKind(Protocol):
     from, or None for a new part.
     """
 
-    def accepts(self, data: bytes) -> bool:
-        """Return True if the bytes are of this kind; a name can have two meanings."""
-
     @property
-    def typed(self) -> type:
-        """The class of the typed part."""
+    def types(self) -> tuple[type, ...]:
+        """The classes of the typed part: several if the name has several meanings."""
 
     def read(self, name: str, data: bytes, limits: Limits) -> Any:
         """Return the typed part.
@@ -57,10 +54,9 @@ class RecordKind:
     """A part that is one record of `wire`.
 
     `for_data` and `for_value` return the record's arguments, for the bytes and for a value.
-    `unless` is a predicate that is True for bytes of another kind.
     """
 
-    __slots__ = ("for_data", "for_value", "record", "unless")
+    __slots__ = ("for_data", "for_value", "record")
 
     def __init__(
         self,
@@ -68,19 +64,14 @@ class RecordKind:
         *,
         for_data: Callable[[str, bytes], Arguments] = lambda name, data: NO_ARGUMENTS,
         for_value: Callable[[str, Plain], Arguments] = lambda name, value: NO_ARGUMENTS,
-        unless: Callable[[bytes], bool] | None = None,
     ) -> None:
         self.record = record
         self.for_data = for_data
         self.for_value = for_value
-        self.unless = unless
-
-    def accepts(self, data: bytes) -> bool:
-        return self.unless is None or not self.unless(data)
 
     @property
-    def typed(self) -> type[Record]:
-        return self.record
+    def types(self) -> tuple[type[Record], ...]:
+        return (self.record,)
 
     def read(self, name: str, data: bytes, limits: Limits) -> Record:
         return read(self.record, data, self.for_data(name, data), limits)
@@ -127,3 +118,117 @@ class RecordKind:
         found = json_schema(self.record)
         found["$defs"][self.record.__name__]["properties"]["layout"] = PLACEMENT
         return found
+
+
+class ProgramKind:
+    """A part that is a program.
+
+    `load` returns its class, whose `decode` reads the data of a part. It is called when a part has
+    to be read, so that the instruction set is not imported for files that do not use it.
+    """
+
+    __slots__ = ("load",)
+
+    def __init__(self, load: Callable[[], type[Any]]) -> None:
+        self.load = load
+
+    @property
+    def typed(self) -> type[Any]:
+        """The class of the program."""
+        return self.load()
+
+    @property
+    def types(self) -> tuple[type, ...]:
+        return (self.typed,)
+
+    def read(self, name: str, data: bytes, limits: Limits) -> Any:
+        return self.typed.decode(data, limits)
+
+    def write(self, name: str, value: Any, pad: int, like: bytes | None) -> bytes:
+        found: bytes = value.encode()
+        return found
+
+    def to_data(self, name: str, value: Any, pad: int, like: bytes | None, limits: Limits) -> Plain:
+        return value.to_data()
+
+    def from_data(self, name: str, data: Plain, pad: int, path: str) -> tuple[Any, bytes]:
+        value = self.typed.from_data(data, path)
+        return value, value.encode()
+
+    def spans(self, name: str, data: bytes, pad: int) -> list[Span]:
+        return list(self.typed.decode(data).spans())
+
+    def intact_spans(self, name: str, data: bytes) -> list[Span]:
+        return []
+
+    def schema(self) -> None:
+        return None
+
+
+class EitherKind:
+    """A part that is a record, or of a second kind if `is_second` is True for its bytes.
+
+    `key` is a key of plain data that only the second kind has.
+    """
+
+    __slots__ = ("first", "is_second", "key", "second")
+
+    def __init__(
+        self, first: RecordKind, second: PartKind, is_second: Callable[[bytes], bool], key: str
+    ) -> None:
+        self.first = first
+        self.second = second
+        self.is_second = is_second
+        self.key = key
+
+    @property
+    def record(self) -> type[Record]:
+        """The record of the first kind."""
+        return self.first.record
+
+    @property
+    def types(self) -> tuple[type, ...]:
+        return (*self.first.types, *self.second.types)
+
+    def _of_data(self, data: bytes) -> PartKind:
+        return self.second if self.is_second(data) else self.first
+
+    def _of_value(self, value: Any) -> PartKind:
+        return self.first if isinstance(value, self.record) else self.second
+
+    def _like(self, kind: PartKind, like: bytes | None) -> bytes | None:
+        """Return the bytes that the part was read from, if they are of that kind."""
+        return like if like is not None and self._of_data(like) is kind else None
+
+    def read(self, name: str, data: bytes, limits: Limits) -> Any:
+        return self._of_data(data).read(name, data, limits)
+
+    def write(self, name: str, value: Any, pad: int, like: bytes | None) -> bytes:
+        kind = self._of_value(value)
+        return kind.write(name, value, pad, self._like(kind, like))
+
+    def to_data(self, name: str, value: Any, pad: int, like: bytes | None, limits: Limits) -> Plain:
+        kind = self._of_value(value)
+        return kind.to_data(name, value, pad, self._like(kind, like), limits)
+
+    def from_data(self, name: str, data: Plain, pad: int, path: str) -> tuple[Any, bytes]:
+        second = isinstance(data, dict) and self.key in data
+        kind: PartKind = self.second if second else self.first
+        return kind.from_data(name, data, pad, path)
+
+    def spans(self, name: str, data: bytes, pad: int) -> list[Span]:
+        return self._of_data(data).spans(name, data, pad)
+
+    def intact_spans(self, name: str, data: bytes) -> list[Span]:
+        return self._of_data(data).intact_spans(name, data)
+
+    def schema(self) -> dict[str, Plain]:
+        """Return the schema of the first kind; anything with the key is of the second."""
+        found = self.first.schema()
+        other: dict[str, Plain] = {
+            "type": "object",
+            "properties": {},
+            "required": [self.key],
+            "additionalProperties": {},
+        }
+        return {"anyOf": [{"$ref": found["$ref"]}, other], "$defs": found["$defs"]}

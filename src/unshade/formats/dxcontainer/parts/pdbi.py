@@ -9,9 +9,10 @@ Source: DXC DxilContainer.h (DxilShaderPDBInfo), RDAT_PdbInfoTypes.inl.
 from ....errors import FormatError
 from ....limits import DEFAULT, Limits
 from ....wire import Record, blob, derived, field, read, u16, u32, write
-from .inflating import deflated, inflated
+from .compression import deflated, inflated
 from .kind import RecordKind
-from .rdat import PdbInfo, RdatTableType, RuntimeData
+from .rdat import RdatTableType, RuntimeData
+from .runtime.pdbs import PdbInfo
 from .srci import EmbeddedSource, SourceCompression
 
 

@@ -7,7 +7,7 @@ from ....limits import Limits
 from ....programs.tpf import Program
 from ....rule import Rule
 from ....wire import Span
-from ....wire.data import Plain
+from .kind import ProgramKind
 
 __all__ = ["NAMES", "PART", "Program", "decode_intact", "rules", "version_token"]
 
@@ -33,33 +33,10 @@ def rules() -> Mapping[str, Rule]:
     return Program.rules()
 
 
-class ProgramKind:
+class TokenizedKind(ProgramKind):
     """A part that is a program of the tokenized program format."""
 
-    def accepts(self, data: bytes) -> bool:
-        return True
-
-    @property
-    def typed(self) -> type[Program]:
-        return Program
-
-    def read(self, name: str, data: bytes, limits: Limits) -> Program:
-        return Program.decode(data, limits)
-
-    def write(self, name: str, value: Program, pad: int, like: bytes | None) -> bytes:
-        return value.encode()
-
-    def to_data(
-        self, name: str, value: Program, pad: int, like: bytes | None, limits: Limits
-    ) -> Plain:
-        return value.to_data()
-
-    def from_data(self, name: str, data: Plain, pad: int, path: str) -> tuple[Program, bytes]:
-        value = Program.from_data(data, path)
-        return value, value.encode()
-
-    def spans(self, name: str, data: bytes, pad: int) -> list[Span]:
-        return Program.decode(data).spans()
+    __slots__ = ()
 
     def intact_spans(self, name: str, data: bytes) -> list[Span]:
         program, _ = Program.decode_intact(data)
@@ -69,8 +46,5 @@ class ProgramKind:
         spans = program.spans()
         return [each._replace(value=declared) if each.path == "length" else each for each in spans]
 
-    def schema(self) -> None:
-        return None
 
-
-PART = ProgramKind()
+PART = TokenizedKind(lambda: Program)

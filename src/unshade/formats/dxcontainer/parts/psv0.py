@@ -369,7 +369,8 @@ def _sentences(outputs: str, inputs: str, table: list[int], view: int) -> Iterat
             yield f"{outputs}{component_names(components)} depends on {' and '.join(causes)}"
 
 
-def _arguments(size: int, stage: int) -> Arguments:
+def arguments_of(size: int, stage: int) -> Arguments:
+    """Return the arguments of the record for this size of the runtime information."""
     if size < SIZES[0]:
         raise FormatError(
             f"expected at least {SIZES[0]} bytes of runtime information, got {size}",
@@ -382,17 +383,17 @@ def _arguments(size: int, stage: int) -> Arguments:
 
 def _for_data(_: str, data: bytes) -> Arguments:
     stage = data[STAGE_AT] if len(data) > STAGE_AT else 0
-    return _arguments(int.from_bytes(data[:4].ljust(4, b"\xff"), "little"), stage)
+    return arguments_of(int.from_bytes(data[:4].ljust(4, b"\xff"), "little"), stage)
 
 
 def _for_value(_: str, value: Any) -> Arguments:
     if not isinstance(value, dict):
-        return _arguments(value.info_size, value.stage)
+        return arguments_of(value.info_size, value.stage)
     size, stage = value.get("info_size"), value.get("stage", 0)
     named = ShaderKind.__members__.get(stage) if isinstance(stage, str) else stage
     if not isinstance(size, int) or not isinstance(named, int):
         raise FormatError("expected info_size and stage", path="PSV0")
-    return _arguments(size, int(named))
+    return arguments_of(size, int(named))
 
 
 PART = RecordKind(PipelineStateValidation, for_data=_for_data, for_value=_for_value)

@@ -71,7 +71,7 @@ PURPOSES: dict[str, Purpose] = {
 }
 # The other meaning of a name with two: beside DXIL, STAT is the program without function bodies.
 OTHERWISE: dict[str, Purpose] = {
-    "STAT": ("statistics",                             C.REFLECTION,  "names and types; reflection is left with the program"),
+    "STAT": ("program for reflection, DXIL",           C.REFLECTION,  "names and types; reflection is left with the program"),
 }
 # Fields with another purpose than their part: (part, path in plain data).
 FIELDS = {

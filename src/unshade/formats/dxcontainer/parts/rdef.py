@@ -43,7 +43,7 @@ from ....wire import (
     u32,
 )
 from ....wire.spans import with_padding
-from ..packing import spans_with_components
+from ..buffer_packing import spans_with_components
 from .kind import RecordKind
 
 

@@ -50,8 +50,9 @@ class ProgramSignature(
     )
 
 
-def _arguments(name: str, _: object) -> Arguments:
+def arguments_of(name: str, _: object = None) -> Arguments:
+    """Return the arguments of the record for a part of this name."""
     return ("precise", name.endswith("1")), ("streamed", name[-1] in "15")
 
 
-PART = RecordKind(ProgramSignature, for_data=_arguments, for_value=_arguments)
+PART = RecordKind(ProgramSignature, for_data=arguments_of, for_value=arguments_of)

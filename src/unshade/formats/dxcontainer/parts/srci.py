@@ -33,7 +33,7 @@ from ....wire import (
 )
 from ....wire.data import Plain, hex_from_data, text_from_data, text_to_data
 from ....wire.schema import HEX, TEXT
-from .inflating import deflated, inflated
+from .compression import deflated, inflated
 from .kind import RecordKind
 
 TEXT_HEADER = 12

@@ -1,7 +1,8 @@
 """STAT: the compiler's counts over the program. 29 words for shader model 4, 37 for 5.
 
-Beside DXIL a part of the same name holds the program without function bodies. It has the magic
-`DXIL` at byte 8. Source: SlimShader Chunks/Stat, d3d11shader.h (D3D11_SHADER_DESC).
+Beside DXIL a part of the same name holds the program without function bodies, laid out like the
+part DXIL, with the magic `DXIL` at byte 8. Source: SlimShader Chunks/Stat, d3d11shader.h
+(D3D11_SHADER_DESC).
 """
 
 from typing import Any
@@ -15,7 +16,8 @@ from ....vocab.d3d import (
 )
 from ....wire import Record, field, u32
 from ....wire.codegen import Arguments
-from .kind import RecordKind
+from . import dxil
+from .kind import EitherKind, RecordKind
 
 
 class ShaderStatistics(
@@ -135,9 +137,14 @@ def _for_value(_: str, value: Any) -> Arguments:
     return (("extended", last is not None),)
 
 
-PART = RecordKind(
-    ShaderStatistics,
-    for_data=_for_data,
-    for_value=_for_value,
-    unless=lambda data: data[8:12] == b"DXIL",
+def is_program(data: bytes) -> bool:
+    """Return True if the data of a part are a DXIL program, and not counts."""
+    return data[8:12] == b"DXIL"
+
+
+PART = EitherKind(
+    RecordKind(ShaderStatistics, for_data=_for_data, for_value=_for_value),
+    dxil.PART,
+    is_program,
+    "bitcode",
 )

@@ -19,6 +19,7 @@ from ....vocab.numbers import flag_names
 from ....vocab.slots import Direction, Rate
 from ..container import Container
 from ..parts.program import NAMES as PROGRAMS
+from ..parts.stat import ShaderStatistics
 from . import names, signatures
 from .identity import identity
 from .resources import constant_buffers, resources
@@ -27,7 +28,7 @@ from .statistics import statistics
 if TYPE_CHECKING:
     from ....program import Program
     from ..parts import hash as hashes
-    from ..parts import ifce, rdef, rts0, sfi0, stat
+    from ..parts import ifce, rdef, rts0, sfi0
 
 
 def reflect(container: Container) -> Reflection:
@@ -50,7 +51,8 @@ def reflect(container: Container) -> Reflection:
     _signatures(found, container, declared)
     if declared is not None:
         _declared(found, declared)
-    stated: stat.ShaderStatistics | None = _value(found, container, "STAT")
+    counted = _value(found, container, "STAT")
+    stated = counted if isinstance(counted, ShaderStatistics) else None
     found.statistics = statistics(stated, program)
     if found.statistics is None and declared is not None:
         found.statistics = declared.statistics
@@ -119,6 +121,12 @@ def _signatures(found: Reflection, container: Container, declared: ProgramFacts 
         stage=stage,
         declared=declared.patch_constants if declared else (),
     )
+
+    if found.code == "dxil" and declared is not None:  # of a PDB, which has no signature parts
+        found.inputs = found.inputs or signatures.of_ports(declared.inputs)
+        found.outputs = found.outputs or signatures.of_ports(declared.outputs)
+        constants = found.patch_constants or signatures.of_ports(declared.patch_constants)
+        found.patch_constants = constants
 
 
 def _declared(found: Reflection, declared: ProgramFacts) -> None:

@@ -8,12 +8,17 @@ dxc removes the latter from DXIL; ILDB and programs without STAT may have them.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ....errors import FormatError, LimitError
 from ....model import Reflection, Stage
 from ....model.facts import ProgramFacts
-from ....programs.dxil.code import MAGIC, Code
-from ....programs.dxil.facts import entry_points, facts_of, statistics
 from ..container import Container
+from ..parts.dxil import is_dxil, whole_facts
+from .signatures import of_ports
+
+if TYPE_CHECKING:
+    from ..parts.dxil import Program
 
 __all__ = ["bitcode_facts"]
 
@@ -23,19 +28,21 @@ def bitcode_facts(found: Reflection, container: Container) -> ProgramFacts | Non
 
     A part that cannot be read is noted.
     """
-    codes = {name: _code(found, container, name) for name in ("DXIL", "ILDB", "STAT")}
+    codes = {name: _program(found, container, name) for name in ("DXIL", "ILDB", "STAT")}
     code = codes["DXIL"] or codes["ILDB"] or codes["STAT"]
     if code is None:
         return None
     try:
-        facts = facts_of(code)
+        facts = whole_facts(code)
         named = codes["STAT"] or codes["ILDB"]
         if named is not None and named is not code:
-            other = facts_of(named)
-            facts.resources, facts.constant_buffers = other.resources, other.constant_buffers
-        facts.statistics = statistics(code) if code is not codes["STAT"] else None
+            _name(facts, whole_facts(named))
+        if code is codes["STAT"]:
+            facts.statistics = None
         if found.stage == Stage.LIBRARY:
-            found.entry_points = [_entry(code, name) for name, _ in entry_points(code)]
+            names = [name for name, _ in code.entry_points]
+            found.entry_points = [_entry(code, named or code, name) for name in names]
+            _use(facts, found.entry_points)
         else:
             found.entry_point = facts.entry_point
     except (FormatError, LimitError) as error:
@@ -44,23 +51,45 @@ def bitcode_facts(found: Reflection, container: Container) -> ProgramFacts | Non
     return facts
 
 
-def _code(found: Reflection, container: Container, name: str) -> Code | None:
+def _name(facts: ProgramFacts, named: ProgramFacts) -> None:
+    """Take resources and buffers of a module with their names; the code says which are used."""
+    used = {each.resource.slot: each.resource.used for each in facts.resources}
+    for each in named.resources:
+        each.resource.used = used.get(each.resource.slot, each.resource.used)
+    facts.resources, facts.constant_buffers = named.resources, named.constant_buffers
+
+
+def _use(facts: ProgramFacts, entry_points: list[Reflection]) -> None:
+    """Say of the resources of a library that they are used if an entry point uses them."""
+    used = {each.slot for entry in entry_points for each in entry.resources if each.used}
+    for each in facts.resources:
+        if each.resource.used is not None:
+            each.resource.used = each.slot in used
+
+
+def _program(found: Reflection, container: Container, name: str) -> Program | None:
     """Return the program of a part, or None if there is none."""
     part = container.parts.get(name)
-    if part is None or (name == "STAT" and part.data[8:12] != MAGIC):
+    if part is None:
         return None
     try:
-        code = Code.decode(bytes(part.data))
-        _ = code.module
+        program = part.value
+        if part.error is not None:
+            raise part.error
+        if not is_dxil(program):
+            return None
+        _ = program.module
     except (FormatError, LimitError) as error:
         found.notes.append(f"{name} could not be read: {error}")
         return None
-    return code
+    return program
 
 
-def _entry(code: Code, name: str) -> Reflection:
-    """Return the reflection of an entry point of a library."""
-    facts = facts_of(code, name)
+def _entry(code: Program, named: Program, name: str) -> Reflection:
+    """Return the reflection of an entry point of a library; `named` has the names of resources."""
+    facts = code.facts(name)
+    if named is not code and (name, facts.stage) in named.entry_points:
+        _name(facts, named.facts(name))
     places = (each.slot.place for each in facts.builtins)
     return Reflection(
         format="dxcontainer",
@@ -68,10 +97,18 @@ def _entry(code: Code, name: str) -> Reflection:
         stage=facts.stage,
         model=facts.model,
         entry_point=name,
+        inputs=of_ports(facts.inputs),
+        outputs=of_ports(facts.outputs),
+        patch_constants=of_ports(facts.patch_constants),
         builtins=[each for each in places if isinstance(each, str)],
+        resources=[each.resource for each in facts.resources],
+        constant_buffers=facts.constant_buffers,
         thread_group=facts.thread_group,
         wave_size=facts.wave_size,
         features=facts.features,
         global_flags=facts.global_flags,
-        statistics=statistics(code, name),
+        geometry=facts.geometry,
+        tessellation=facts.tessellation,
+        shared_memory=facts.shared_memory,
+        statistics=facts.statistics,
     )

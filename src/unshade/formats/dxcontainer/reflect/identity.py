@@ -13,21 +13,23 @@ from ....vocab.d3d import ShaderKind
 from ....vocab.numbers import word
 from ..container import Container
 from ..part import DxPart
-from ..parts.program import NAMES as TPF
-from ..parts.program import version_token
+from ..parts import dxil
+from ..parts import program as tpf
+from ..parts.purposes import OTHERWISE
 
-DXIL = ("DXIL", "ILDB")
 OFFLINE_MINOR = 15  # `lib_6_x`: a library for offline linking
 
 
 def identity(container: Container) -> Reflection:
     """Return a reflection with the stage, the model and the profile, if a part states them."""
     found = Reflection(format="dxcontainer")
-    part = container.parts.get(*TPF)
+    part = container.parts.get(*tpf.NAMES)
     if part is not None:
         found.code = "tpf"
     else:
-        part = next(filter(None, map(container.parts.get, DXIL)), None) or _bodiless(container)
+        part = next(filter(None, map(container.parts.get, dxil.NAMES)), None) or _bodiless(
+            container
+        )
         if part is not None:
             found.code = "dxil"
     if part is not None and len(token := _token(part)) == 4:
@@ -41,12 +43,13 @@ def identity(container: Container) -> Reflection:
 def _bodiless(container: Container) -> DxPart | None:
     """Return STAT if it is the DXIL program without function bodies, or None."""
     part = container.parts.get("STAT")
-    return part if part is not None and isinstance(part.value, bytes) else None
+    return part if part is not None and part.purpose is OTHERWISE["STAT"] else None
 
 
 def _token(part: DxPart) -> bytes:
     """Return the version token without decoding or encoding the program."""
-    return version_token(part.loaded) or part.data[:4]
+    value = part.loaded
+    return tpf.version_token(value) or dxil.version_token(value) or part.data[:4]
 
 
 def _from_definition(found: Reflection, part: DxPart | None) -> None:

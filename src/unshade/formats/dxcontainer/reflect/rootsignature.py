@@ -2,8 +2,7 @@
 
     table   srv t0 … (offset 0), uav u0 … (append: after it)   ->  ranges with their offsets
 
-Source: DXC DxilRootSignature.h, the public documentation of D3D12_ROOT_SIGNATURE_FLAGS,
-D3D12_DESCRIPTOR_RANGE_FLAGS and D3D12_FILTER.
+Source: DXC DxilRootSignature.h; names are those of the language for root signatures in lower case.
 """
 
 from collections.abc import Sequence
@@ -12,46 +11,19 @@ from enum import IntEnum
 from ....model import RootParameter, RootRange, RootSignature, StaticSampler
 from ....vocab.numbers import flag_names
 from ..parts import rts0
+from ..rootsig.arguments import RANGE_FLAGS, ROOT_FLAGS, STATIC_SAMPLER_FLAGS, FlagForm
 
 UNBOUNDED = 0xFFFF_FFFF
 APPEND = 0xFFFF_FFFF
 
-FLAGS = (
-    (0x001, "allow_input_assembler_input_layout"),
-    (0x002, "deny_vertex_shader_root_access"),
-    (0x004, "deny_hull_shader_root_access"),
-    (0x008, "deny_domain_shader_root_access"),
-    (0x010, "deny_geometry_shader_root_access"),
-    (0x020, "deny_pixel_shader_root_access"),
-    (0x040, "allow_stream_output"),
-    (0x080, "local_root_signature"),
-    (0x100, "deny_amplification_shader_root_access"),
-    (0x200, "deny_mesh_shader_root_access"),
-    (0x400, "cbv_srv_uav_heap_directly_indexed"),
-    (0x800, "sampler_heap_directly_indexed"),
-)
-DATA_FLAGS = (
-    (0x00001, "descriptors_volatile"),
-    (0x00002, "data_volatile"),
-    (0x00004, "data_static_while_set_at_execute"),
-    (0x00008, "data_static"),
-    (0x10000, "descriptors_static_keeping_buffer_bounds_checks"),
-)
-SAMPLER_FLAGS = ((1, "uint_border_color"), (2, "non_normalized_coordinates"))
 
-FILTERS = {
-    0x00: "min_mag_mip_point",
-    0x01: "min_mag_point_mip_linear",
-    0x04: "min_point_mag_linear_mip_point",
-    0x05: "min_point_mag_mip_linear",
-    0x10: "min_linear_mag_mip_point",
-    0x11: "min_linear_mag_point_mip_linear",
-    0x14: "min_mag_linear_mip_point",
-    0x15: "min_mag_mip_linear",
-    0x54: "min_mag_anisotropic_mip_point",
-    0x55: "anisotropic",
-}
-REDUCTIONS = ("", "comparison_", "minimum_", "maximum_")  # bits 7 and 8
+def _lower(form: FlagForm) -> tuple[tuple[int, str], ...]:
+    return tuple((bit, name.lower()) for bit, name in form.names.items())
+
+
+FLAGS = _lower(ROOT_FLAGS)
+DATA_FLAGS = _lower(RANGE_FLAGS)
+SAMPLER_FLAGS = _lower(STATIC_SAMPLER_FLAGS)
 KINDS = {
     rts0.ParameterType.DESCRIPTOR_TABLE: "table",
     rts0.ParameterType.CONSTANTS_32BIT: "constants",
@@ -122,7 +94,7 @@ def _sampler(given: rts0.StaticSamplerDescription) -> StaticSampler:
         register=given.register,
         space=given.space,
         visibility=_name(rts0.Visibility, given.visibility),
-        filter=_filter(given.filter),
+        filter=_name(rts0.SamplerFilter, given.filter),
         address=[_name(rts0.TextureAddress, mode) for mode in modes],
         mip_lod_bias=given.mip_lod_bias,
         max_anisotropy=given.max_anisotropy,
@@ -132,10 +104,3 @@ def _sampler(given: rts0.StaticSamplerDescription) -> StaticSampler:
         max_lod=given.max_lod,
         flags=flag_names(SAMPLER_FLAGS, given.flags or 0),
     )
-
-
-def _filter(number: int) -> str:
-    base = FILTERS.get(number & 0x7F)
-    if base is None or number >> 9:
-        return f"unknown_{number}"
-    return REDUCTIONS[number >> 7 & 3] + base

@@ -55,6 +55,25 @@ def parameters(
     return []
 
 
+def of_ports(ports: Sequence[ProgramPort]) -> list[SignatureParameter]:
+    """Return the rows of a signature that no part has, as the program states them."""
+    return [
+        SignatureParameter(
+            semantic=each.name,
+            index=each.index,
+            register=each.slot.place if isinstance(each.slot.place, int) else None,
+            components=each.components,
+            used=each.components if each.used is None else each.used,
+            component_type=each.component_type or "unknown",
+            system_value=each.system_value,
+            stream=each.slot.stream,
+            min_precision=each.min_precision,
+            interpolation=each.interpolation,
+        )
+        for each in ports
+    ]
+
+
 def _parameter(
     row: SignatureElement, direction: Direction, stage: Stage | str | None
 ) -> SignatureParameter:

@@ -8,7 +8,7 @@ from ....model import Member, TypeDescription
 from ....vocab import d3d
 from ....vocab.d3d import VariableClass, VariableType
 from ....vocab.numbers import word
-from ..packing import NUMERIC, ComponentFormat, Packing, Path, Spent
+from ..buffer_packing import NUMERIC, ComponentFormat, Packing, Path, Spent
 
 if TYPE_CHECKING:
     from ..parts import rdef

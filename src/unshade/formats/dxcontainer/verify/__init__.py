@@ -5,6 +5,7 @@
     resources       RDEF, IFCE                 alone, and against the program
     rootsignature   RTS0                       alone, and against the program
     statistics      STAT, SFI0                 against the program
+    bitcode         ISG1 OSG1 PSG1, PSV0, SFI0 against the metadata of the DXIL program
     validation      PSV0, RDAT                 alone, against signatures and the DXIL program
 
 Programs are verified by rules of their own; their findings are among the container's. Their
@@ -15,7 +16,9 @@ from typing import TYPE_CHECKING
 
 from ....errors import Diagnostic
 from ....program import Program
+from ..parts.dxil import NAMES as DXIL_PROGRAMS
 from ..parts.program import NAMES as PROGRAMS
+from .bitcode import check_bitcode
 from .places import ContainerFindings
 from .resources import check_resources
 from .rootsignature import check_root_signature
@@ -45,6 +48,10 @@ def verify(container: "Container") -> list[Diagnostic]:
             found.program = part
             found.declared = program.facts()
             check_statistics(found)
+    for part in container.parts.all(*DXIL_PROGRAMS):
+        if isinstance(part.value, Program):
+            found.within(part, part.value.verify())
+            check_bitcode(found, part)
     check_features(found)
     check_signatures(found)
     check_resources(found)

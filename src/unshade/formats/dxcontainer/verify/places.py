@@ -11,8 +11,10 @@ from ....errors import Diagnostic, UnshadeError
 from ....model import Resource
 from ....model.facts import ProgramFacts
 from ....rule import Findings
+from ....vocab import fxc
 from ..container import Container
 from ..part import PART_HEADER, DxPart, part_paths
+from ..parts.rdef import ResourceDefinition
 from .rules import RULES
 
 LAST = 0xFFFF_FFFF  # last register of an unbounded array
@@ -37,6 +39,13 @@ class ContainerFindings(Findings):
         self.names: dict[int, str] = {}  # id of a part: its path
         self.program: DxPart | None = None  # the first with a program that could be read
         self.declared: ProgramFacts | None = None  # of that program
+
+    @property
+    def by_vkd3d(self) -> bool:
+        """True if RDEF names the compiler of vkd3d."""
+        part = self.container.parts.get("RDEF")
+        value = None if part is None else part.value
+        return isinstance(value, ResourceDefinition) and fxc.by_vkd3d(value.creator)
 
     def part(self, code: str, part: DxPart, message: str = "", path: str = "") -> None:
         """Report that a part violates a rule at a dotted path."""

@@ -219,7 +219,10 @@ def _check_form(
         found.part("rdef.kind", part, message, f"{path}.kind")
         return
     compares = bool(binding.flags & COMPARISON)
-    if binding.kind == I.SAMPLER and declared.resource.comparison != compares:
+    expected = declared.resource.comparison
+    if found.by_vkd3d and not compares:  # vkd3d's compiler never sets the flag
+        expected = False
+    if binding.kind == I.SAMPLER and expected != compares:
         kinds = "a comparison sampler", "an ordinary one"
         one, other = kinds if compares else kinds[::-1]
         message = f"{binding.name} is {one}, {declared.label} is declared as {other}"

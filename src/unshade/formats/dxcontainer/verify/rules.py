@@ -49,6 +49,7 @@ RULES = table((
     Rule("signature.undeclared",       E, "the program declares a register that its signature lacks", "dcl_input and dcl_output must name registers and components of signature rows."),
     Rule("signature.unwritten",        W, "the signature has an output that the program does not declare", "A row with components that are written needs a dcl_output."),
     Rule("signature.meaning",          E, "program and signature disagree about a system value", "The system value in the declaration must be that of the row."),
+    Rule("signature.program",          E, "a signature and the metadata of the program disagree", "Each row is an element of the DXIL program, with the same name, index, register, components and stream. The runtime links stages by the part, the driver compiles the program."),
     # ---- STAT
     Rule("stat.instruction-count",     W, "the instruction count in STAT is not that of the program", "All instructions count except declarations, labels, phases and tables. Listings print this number."),
     Rule("stat.temp-count",            W, "the register count in STAT is not that of the program", "It is the number in dcl_temps; in a hull shader, the greatest of its phases."),
@@ -82,6 +83,7 @@ RULES = table((
     Rule("psv.range",                  E, "PSV0 has a resource with an empty range of registers", "The last register is not before the first."),
     Rule("psv.vectors",                E, "PSV0 states fewer registers than its elements occupy", "The masks of dependencies have the size of these registers."),
     Rule("psv.signature",              E, "PSV0 and a signature disagree", "Each element of PSV0 is, row by row, in the signature part, with the same name, index, register, components and type."),
+    Rule("psv.program",                E, "PSV0 and the metadata of the program list different resources", "The runtime checks the root signature against PSV0, the driver binds what the program lists."),
     Rule("rdat.value",                 E, "RDAT has an unknown enumeration value", "Classes and kinds of resources, stages of functions and kinds of subobjects are enumerations."),
     Rule("rdat.range",                 E, "RDAT has a resource with an empty range of registers", "The last register is not before the first."),
     Rule("rdat.index",                 E, "a function refers to a resource that does not exist", "Functions list their resources by index in the table of resources."),

@@ -17,7 +17,9 @@ from ....vocab.dxil import DxilInterpolation, DxilResourceKind, DxilSemantic
 from ....vocab.numbers import components
 from ..part import DxPart
 from ..parts.psv0 import SIZES, PipelineStateValidation, PsvElement, PsvResourceType
-from ..parts.rdat import RdatResourceClass, RdatTableType, RuntimeData, SubobjectKind
+from ..parts.rdat import RdatTableType, RuntimeData
+from ..parts.runtime.library import RdatResourceClass
+from ..parts.runtime.subobjects import SubobjectKind
 from ..parts.signature import ProgramSignature, SignatureElement
 from .places import ContainerFindings
 

@@ -3,7 +3,7 @@
     limits     each record alone: limits of the compiler, of Vega's loader
     modules    the reflection against what the modules say
 
-The modules are verified by the rules of SPIR-V for Vulkan 1.2.
+The modules are verified by the rules of SPIR-V, for Vulkan 1.2 unless another target is given.
 """
 
 from collections.abc import Callable
@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from ....errors import Diagnostic, FormatError, LimitError
 from ....rule import Findings
-from ....wire import trace
-from ..layout import arguments_of
+from ..older import OlderLayout
 from ..parts import HEAD, called
-from ..records import SubpassForm, VbcFile
+from ..records import SubpassForm
+from ..spans import fields
 from ..spelling import NAMES
 from .limits import check_limits
 from .modules import check_modules
@@ -23,7 +23,7 @@ from .rules import RULES
 if TYPE_CHECKING:
     from ..shader import Vbc
 
-__all__ = ["RULES", "reading", "verify"]
+__all__ = ["ENVIRONMENT", "RULES", "reading", "verify"]
 
 ENVIRONMENT = "vulkan1.2"  # that vslc compiles for
 COUNTS = {
@@ -42,15 +42,29 @@ def reading(file: "Vbc") -> list[Diagnostic]:
     return found.diagnostics(_places(file)) if found.found else []
 
 
-def verify(file: "Vbc") -> list[Diagnostic]:
-    """Return the violations of the rules for the file and for its modules."""
+def verify(file: "Vbc", target: str = ENVIRONMENT) -> list[Diagnostic]:
+    """Return the violations of the rules for the file, and of those of a target for its modules."""
     found = Findings(RULES)
     _check_read(file, found)
     check_limits(file.record, file.form, found)
     modules = file.modules()
     check_modules(file.record, file.form, modules, found)
     own = found.diagnostics(_places(file)) if found.found else []
-    return [*own, *_of_modules(file)]
+    if file.older is not None:
+        own = [each for each in own if each.code not in _unstated(file.older)]
+    return [*own, *_of_modules(file, target)]
+
+
+def _unstated(layout: OlderLayout) -> set[str]:
+    """Return the rules for what an older layout does not state, or its compiler left out."""
+    found = set()
+    if layout.numbers:
+        found |= {"vbc.texel", "vbc.binding-mismatch"}
+    if not layout.stages:
+        found |= {"vbc.mask-mismatch"}
+    if not layout.type:
+        found |= {"vbc.base-type", "vbc.dimensions", "vbc.uniform-mismatch"}
+    return found
 
 
 def _check_read(file: "Vbc", found: Findings) -> None:
@@ -60,6 +74,9 @@ def _check_read(file: "Vbc", found: Findings) -> None:
             if isinstance(module, FormatError | LimitError):
                 problem = module.problem if isinstance(module, FormatError) else str(module)
                 found.add("vbc.module", problem, name)
+    if file.older is not None:
+        message = f"the layout is that of {file.older.commits} ({file.older.date})"
+        found.add("vbc.layout", message, "VBC.version")
     if file.form is not SubpassForm.DOCUMENTED and file.record.subpasses:
         message = f"subpass inputs are objects of {file.form.name}"
         found.add("vbc.subpass-form", message, "VBC.subpasses")
@@ -67,19 +84,18 @@ def _check_read(file: "Vbc", found: Findings) -> None:
 
 def _places(file: "Vbc") -> Callable[[str], int | None]:
     """Return a function for the offsets of fields and records, by their public paths."""
-    notes = trace(VbcFile, file.to_bytes(), arguments_of(file.form))
     offsets: dict[str, int] = {}
-    for start, _, path, *_ in notes.spans:
-        inner = called(path)
+    for each in fields(file.record, file.form, file.older):
+        inner = called(each.path)
         while inner:  # a record begins where its first field does
-            offsets.setdefault(inner, start)
+            offsets.setdefault(inner, each.offset)
             inner = inner[: max(inner.rfind("."), inner.rfind("["), 0)]
     for table, count in COUNTS.items():  # an empty table is where its number is
         offsets.setdefault(f"{HEAD}.{table}", offsets[f"{HEAD}.{count}"])
     return offsets.get
 
 
-def _of_modules(file: "Vbc") -> list[Diagnostic]:
+def _of_modules(file: "Vbc", target: str) -> list[Diagnostic]:
     """Return the findings of the modules, with offsets and paths in the file."""
     data = file.to_bytes()
     at = len(data) - sum(len(getattr(file.record, name)) for name in NAMES)
@@ -87,6 +103,6 @@ def _of_modules(file: "Vbc") -> list[Diagnostic]:
     modules = file.modules()
     for name in NAMES:
         if name in modules:
-            found += [each.within(at, name) for each in modules[name].verify(ENVIRONMENT)]
+            found += [each.within(at, name) for each in modules[name].verify(target)]
         at += len(getattr(file.record, name))
     return found

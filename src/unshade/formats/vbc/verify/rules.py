@@ -12,6 +12,7 @@ RULES = table((
     # Reading
     Rule("vbc.module", E, "a module is not SPIR-V", "The words of each stage are a SPIR-V module; its first word is the magic number. Vega passes them to Vulkan as they are."),
     Rule("vbc.subpass-form", N, "subpass inputs are C++ objects", "VSL's compiler writes its objects in memory instead of the documented records of 4 bytes, so that their size and contents depend on its standard library. Vega cannot load such a file. `record.subpasses` keeps them; a new file has the documented records."),
+    Rule("vbc.layout", N, "the file has an older layout", "VSL's compiler wrote other layouts in January 2021, all with version 1. Vega loads the last one only. `older` is the layout; the record has the numbers that it would have today. Without it, the file is written as it would be today."),
     # Limits of the compiler
     Rule("vbc.name", W, "the name of a member is not one that VSL allows", "Names have 1 to 32 letters, digits and underscores, and do not begin with a digit. Vega cannot load a name of more than 64 bytes."),
     Rule("vbc.base-type", E, "the base type does not fit the variable", "Inputs, outputs and members are BOOLEAN, SIGNED, UNSIGNED or FLOAT, inputs and outputs not BOOLEAN; bindings are SAMPLER to RW_TEXELS."),

@@ -48,6 +48,18 @@ class ConstantPool:
             found = self.known[key] = make()
         return found  # type: ignore[return-value]
 
+    def add(self, found: DxilConstant | Metadata) -> None:
+        """Add a constant, string or value of a module that exists already."""
+        key: tuple[object, ...] | None = None
+        if isinstance(found, MetadataString):
+            key = "text", found.text
+        elif isinstance(found, MetadataValue):
+            key = "value", id(found.value)
+        elif isinstance(found, DxilConstant):
+            key = _key(found)
+        if key is not None:
+            self.known.setdefault(key, found)
+
     # -- constants -------------------------------------------------------------------------------
 
     def null(self, type: DxilType) -> DxilConstant:
@@ -142,6 +154,31 @@ class ConstantPool:
         if not groups:
             return None
         return self._get(("list", *map(id, groups)), lambda: AttributeList(groups))
+
+
+def _key(constant: DxilConstant) -> tuple[object, ...] | None:
+    """Return the key by which a constant is found; None for one that is always made anew."""
+    kind = id(constant.type)
+    match constant:
+        case ConstantNull():
+            return "null", kind
+        case UndefinedValue():
+            return "undef", kind
+        case ConstantInt():
+            return "int", kind, constant.value
+        case ConstantFloat():
+            return "float", kind, constant.bits
+        case ConstantString():
+            return "string", kind, constant.data + (b"\0" if constant.terminated else b"")
+        case ConstantData():
+            return "data", kind, *constant.elements
+        case ConstantAggregate():
+            return "aggregate", kind, *map(id, constant.elements)
+        case ConstantExpression(opcode=opcode, detail=detail, flags=flags):
+            source = id(constant.source_type)
+            arguments = map(id, constant.arguments)
+            return "expression", kind, opcode, detail, flags, source, *arguments
+    return None
 
 
 def _is_plain(type: DxilType) -> bool:

@@ -1,7 +1,7 @@
 """Facts of a DXIL program, in the terms of `model`.
 
     ports      inputs, outputs and patch constants, from signatures; built-in inputs, from calls
-    resources  bound resources
+    resources  bound resources; usage: those that the code refers to
     layouts    constant buffers, from annotations of types
     words      numbers of DXIL as words of the vocabulary
 
@@ -54,10 +54,7 @@ def facts_of(code: Code, entry: str | None = None) -> ProgramFacts:
     """Return the facts of an entry point; of the first, or of a library without any, for None."""
     module = code.module
     shader = read_shader(module)
-    entries = _entries(shader) or shader.entry_points
-    if not entries:
-        raise FormatError("expected at least one entry point, got none", path="dx.entryPoints")
-    chosen = next((each for each in entries if entry is None or each.name == entry), entries[0])
+    chosen = _chosen(shader, entry)
     major, minor = code.shader_model
     facts = ProgramFacts(
         code="dxil",
@@ -67,9 +64,10 @@ def facts_of(code: Code, entry: str | None = None) -> ProgramFacts:
         profile=code.profile,
     )
     instructions = reachable(module, chosen)
-    ports(facts, chosen)
+    path = f"dx.entryPoints[{shader.entry_points.index(chosen)}]"
+    ports(facts, chosen, path)
     builtins(facts, instructions)
-    resources(facts, shader, chosen)
+    resources(facts, shader, chosen, path, instructions)
     _stage(facts, chosen)
     flags = chosen.properties.flags
     facts.features = features(flags)
@@ -80,7 +78,16 @@ def facts_of(code: Code, entry: str | None = None) -> ProgramFacts:
             each for each in module.variables if getattr(each.type, "space", 0) == SHARED_SPACE
         )
     ]
+    facts.statistics = _counts(instructions)
     return facts
+
+
+def _chosen(shader: DxilShader, entry: str | None) -> DxilEntryPoint:
+    """Return the entry point of a name, or the first."""
+    entries = _entries(shader) or shader.entry_points
+    if not entries:
+        raise FormatError("expected at least one entry point, got none", path="dx.entryPoints")
+    return next((each for each in entries if entry is None or each.name == entry), entries[0])
 
 
 def reachable(module: DxilModule, entry: DxilEntryPoint) -> list[Instruction]:
@@ -150,14 +157,13 @@ def _stage(facts: ProgramFacts, entry: DxilEntryPoint) -> None:
 
 def statistics(code: Code, entry: str | None = None) -> Statistics:
     """Return counts over the instructions of an entry point."""
-    shader = read_shader(code.module)
-    entries = _entries(shader) or shader.entry_points
-    if not entries:
-        raise FormatError("expected at least one entry point, got none", path="dx.entryPoints")
-    chosen = next((each for each in entries if entry is None or each.name == entry), entries[0])
+    return _counts(reachable(code.module, _chosen(read_shader(code.module), entry)))
+
+
+def _counts(instructions: list[Instruction]) -> Statistics:
     names: dict[str, int] = {}
     total = 0
-    for each in reachable(code.module, chosen):
+    for each in instructions:
         total += 1
         operation = operation_of(each)
         name = operation.name if operation is not None else each.opcode

@@ -15,7 +15,7 @@ from ..model.instructions import CallInst, Instruction
 from ..shaderinfo import DxilEntryPoint, DxilSignatureElement
 from .words import BUILTINS, COMPONENTS, INTERPOLATIONS, SEMANTICS
 
-__all__ = ["builtins", "ports"]
+__all__ = ["builtins", "ports", "system_value"]
 
 # Tessellation factors of edges, and of the inside, by the shape of the patch.
 FACTORS = {
@@ -32,36 +32,40 @@ FACTORS = {
 MOST_ROWS = 4096
 
 
-def ports(facts: ProgramFacts, entry: DxilEntryPoint) -> None:
-    """Set inputs, outputs and patch constants, one port for each row of an element."""
+def ports(facts: ProgramFacts, entry: DxilEntryPoint, path: str) -> None:
+    """Set inputs, outputs and patch constants, one port for each row of an element.
+
+    `path` is that of the entry point.
+    """
     inputs, outputs, patch = entry.signatures
-    facts.inputs = list(_ports(facts, entry, inputs, Direction.INPUT))
-    facts.outputs = list(_ports(facts, entry, outputs, Direction.OUTPUT))
+    facts.inputs = list(_ports(facts, entry, inputs, f"{path}.inputs", Direction.INPUT))
+    facts.outputs = list(_ports(facts, entry, outputs, f"{path}.outputs", Direction.OUTPUT))
     is_input = facts.stage == Stage.DOMAIN
     rate = Rate.PRIMITIVE if facts.stage == Stage.MESH else Rate.PATCH
     direction = Direction.INPUT if is_input else Direction.OUTPUT
-    facts.patch_constants = list(_ports(facts, entry, patch, direction, rate))
+    constants = _ports(facts, entry, patch, f"{path}.patch", direction, rate)
+    facts.patch_constants = list(constants)
 
 
 def _ports(
     facts: ProgramFacts,
     entry: DxilEntryPoint,
     elements: Iterable[DxilSignatureElement],
+    path: str,
     direction: Direction,
     rate: Rate | None = None,
 ) -> Iterable[ProgramPort]:
     letter = "v" if direction is Direction.INPUT else "o"
     for number, each in enumerate(elements):
-        value = _system_value(entry, each)
+        value = system_value(entry, each)
         has_register = each.start_row >= 0
-        columns = range(each.start_column, each.start_column + min(each.columns, 4))
+        first = each.start_column if has_register else 0
+        columns = range(first, first + min(each.columns, 4))
         letters = "".join(LETTERS[at] for at in columns if 0 <= at < 4)
         used = None
         if each.usage_mask is not None:
             used = "".join(
-                LETTERS[at]
-                for at in columns
-                if 0 <= at < 4 and each.usage_mask >> (at - each.start_column) & 1
+                LETTERS[at] for at in columns if 0 <= at < 4 and each.usage_mask >> (at - first) & 1
             )
         for row in range(min(each.rows, MOST_ROWS)):
             place: int | str = each.start_row + row if has_register else value or each.name
@@ -79,11 +83,11 @@ def _ports(
                 used=used,
                 name=each.name,
                 index=index,
-                path=f"dx.entryPoints.{direction}[{number}]",
+                path=f"{path}[{number}]",
             )
 
 
-def _system_value(entry: DxilEntryPoint, each: DxilSignatureElement) -> SystemValue | None:
+def system_value(entry: DxilEntryPoint, each: DxilSignatureElement) -> SystemValue | None:
     """Return the system value of an element."""
     if each.semantic in (DxilSemantic.TESS_FACTOR, DxilSemantic.INSIDE_TESS_FACTOR):
         state = entry.properties.hull or entry.properties.domain

@@ -1,12 +1,17 @@
 """Bound resources of an entry point."""
 
+from collections import Counter as Counts
+from collections.abc import Sequence
+
 from ....model.facts import ProgramFacts, ProgramResource
 from ....model.resources import ConstantBuffer, Resource
 from ....vocab.dxil import DxilResourceKind, DxilSamplerKind
 from ....vocab.words import BufferKind, Counter, ResourceKind
+from ..model.instructions import Instruction
 from ..model.types import StructType, VectorType
 from ..shaderinfo import DxilEntryPoint, DxilResource, DxilShader
 from .layouts import Layouts
+from .usage import used_resources
 from .words import KINDS, RETURNS
 
 __all__ = ["resources"]
@@ -16,18 +21,31 @@ UNBOUNDED = 0xFFFF_FFFF
 SRV, UAV, CBUFFER, SAMPLER = range(4)
 
 
-def resources(facts: ProgramFacts, shader: DxilShader, entry: DxilEntryPoint) -> None:
-    """Set the resources, and the layouts of constant buffers."""
-    found = entry.resources.all or shader.resources.all
+def resources(
+    facts: ProgramFacts,
+    shader: DxilShader,
+    entry: DxilEntryPoint,
+    path: str,
+    instructions: Sequence[Instruction],
+) -> None:
+    """Set the resources, and the layouts of constant buffers; `path` is that of the entry point."""
+    found = entry.resources.all
+    if not found:
+        found, path = shader.resources.all, "dx.resources"
+    used = used_resources(found, instructions)
+    seen: Counts[int] = Counts()
     layouts = Layouts(shader)
     for number, each in enumerate(found):
         resource = _resource(each)
         if each.group == UAV and each.has_counter:
             resource.counter = Counter.COUNTER
+        if instructions:
+            resource.used = (each.group, each.id) in used
         prefix = "cb" if each.group == CBUFFER else LETTERS[each.group]
-        path = f"dx.resources[{each.group}][{each.id}]"
+        place = f"{path}.{shader.resources._fields[each.group]}[{seen[each.group]}]"
+        seen[each.group] += 1
         facts.resources.append(
-            ProgramResource(label=f"{prefix}{each.id}", resource=resource, path=path)
+            ProgramResource(label=f"{prefix}{each.id}", resource=resource, path=place)
         )
         if each.group == CBUFFER:
             facts.constant_buffers.append(

@@ -27,6 +27,7 @@ __all__ = [
     "FLAGS",
     "INTERPOLATIONS",
     "KINDS",
+    "NATIVE",
     "RETURNS",
     "SCALARS",
     "SEMANTICS",

@@ -1,7 +1,8 @@
 """Instructions of LLVM 3.7.
 
-A class for each kind, with its operands as attributes. `OPERANDS` names those attributes that hold
-values, in LLVM's order of operands, so that `operands` and `replace` need no code of their own.
+A class for each kind, with its operands as attributes, in LLVM's order of operands. `OPERANDS` are
+the names of the attributes that hold values, by their types, so that `operands` and `replace` need
+no code of their own.
 Numbers (operations, predicates, orderings) are those of the file; `tables/operations.py` has their
 names.
 
@@ -12,7 +13,8 @@ Source: LLVM 3.7's public language reference and LLVMBitCodes.h (FUNCTION_BLOCK)
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from inspect import get_annotations
+from typing import ClassVar, get_args
 
 from ..bitstream import BitRecord
 from ..tables.operations import BINARY_OPERATIONS, CASTS, FLOAT_OPERATIONS
@@ -52,6 +54,13 @@ __all__ = [
 ]
 
 
+def _holds_values(hint: object) -> bool:
+    """Return True for the types of values, and for unions, lists and tuples of them."""
+    if isinstance(hint, type) and issubclass(hint, DxilValue):
+        return True
+    return any(map(_holds_values, get_args(hint)))
+
+
 @dataclass(slots=True, eq=False, kw_only=True, repr=False)
 class Instruction(DxilValue):
     """An instruction; its type is `void` if it has no result.
@@ -69,6 +78,10 @@ class Instruction(DxilValue):
     name_record: BitRecord | None = None
     location: DebugLocation | None = None
     attachments: Sequence[tuple[int, MetadataNode]] = ()
+
+    def __init_subclass__(cls) -> None:
+        hints = get_annotations(cls)
+        cls.OPERANDS = tuple(name for name, hint in hints.items() if _holds_values(hint))
 
     @property
     def opcode(self) -> str:
@@ -122,7 +135,6 @@ class Instruction(DxilValue):
 class BinaryInst(Instruction):
     """Arithmetic on two numbers. `flags` are nuw 1, nsw 2; exact 1; or those of fast maths."""
 
-    OPERANDS: ClassVar[tuple[str, ...]] = ("left", "right")
     operation: int
     left: DxilValue
     right: DxilValue
@@ -139,7 +151,6 @@ class BinaryInst(Instruction):
 class CastInst(Instruction):
     """A conversion to `type`."""
 
-    OPERANDS: ClassVar[tuple[str, ...]] = ("value",)
     operation: int
     value: DxilValue
 
@@ -153,7 +164,6 @@ class GetElementPtrInst(Instruction):
     """The address of a part of what `pointer` points at, a `source_type`."""
 
     OPCODE: ClassVar[str] = "getelementptr"
-    OPERANDS: ClassVar[tuple[str, ...]] = ("pointer", "indices")
     source_type: DxilType
     pointer: DxilValue
     indices: list[DxilValue]
@@ -165,7 +175,6 @@ class SelectInst(Instruction):
     """One of two values."""
 
     OPCODE: ClassVar[str] = "select"
-    OPERANDS: ClassVar[tuple[str, ...]] = ("condition", "true_value", "false_value")
     condition: DxilValue
     true_value: DxilValue
     false_value: DxilValue
@@ -176,7 +185,6 @@ class ExtractElementInst(Instruction):
     """An element of a vector."""
 
     OPCODE: ClassVar[str] = "extractelement"
-    OPERANDS: ClassVar[tuple[str, ...]] = ("vector", "index")
     vector: DxilValue
     index: DxilValue
 
@@ -186,7 +194,6 @@ class InsertElementInst(Instruction):
     """A vector with another element at one place."""
 
     OPCODE: ClassVar[str] = "insertelement"
-    OPERANDS: ClassVar[tuple[str, ...]] = ("vector", "element", "index")
     vector: DxilValue
     element: DxilValue
     index: DxilValue
@@ -197,7 +204,6 @@ class ShuffleVectorInst(Instruction):
     """Elements of two vectors, chosen by a mask."""
 
     OPCODE: ClassVar[str] = "shufflevector"
-    OPERANDS: ClassVar[tuple[str, ...]] = ("left", "right", "mask")
     left: DxilValue
     right: DxilValue
     mask: DxilValue
@@ -207,7 +213,6 @@ class ShuffleVectorInst(Instruction):
 class CompareInst(Instruction):
     """A comparison: predicates below 32 are of `fcmp`, others of `icmp`."""
 
-    OPERANDS: ClassVar[tuple[str, ...]] = ("left", "right")
     predicate: int
     left: DxilValue
     right: DxilValue
@@ -223,7 +228,6 @@ class ReturnInst(Instruction):
     """A return, of a value or of none."""
 
     OPCODE: ClassVar[str] = "ret"
-    OPERANDS: ClassVar[tuple[str, ...]] = ("value",)
     value: DxilValue | None = None
 
 
@@ -235,10 +239,9 @@ class BranchInst(Instruction):
     """
 
     OPCODE: ClassVar[str] = "br"
-    OPERANDS: ClassVar[tuple[str, ...]] = ("condition", "false_target", "target")
-    target: BasicBlock
-    false_target: BasicBlock | None = None
     condition: DxilValue | None = None
+    false_target: BasicBlock | None = None
+    target: BasicBlock
 
 
 @dataclass(slots=True, eq=False, kw_only=True, repr=False)
@@ -246,7 +249,6 @@ class SwitchInst(Instruction):
     """A branch by an integer; `cases` are pairs of a constant and a block."""
 
     OPCODE: ClassVar[str] = "switch"
-    OPERANDS: ClassVar[tuple[str, ...]] = ("condition", "default", "cases")
     condition: DxilValue
     default: BasicBlock
     cases: list[tuple[DxilValue, BasicBlock]]
@@ -257,7 +259,6 @@ class IndirectBranchInst(Instruction):
     """A branch to an address, which is that of one of `targets`."""
 
     OPCODE: ClassVar[str] = "indirectbr"
-    OPERANDS: ClassVar[tuple[str, ...]] = ("address", "targets")
     address: DxilValue
     targets: list[BasicBlock]
 
@@ -267,12 +268,11 @@ class InvokeInst(Instruction):
     """A call that may continue in another block after an exception."""
 
     OPCODE: ClassVar[str] = "invoke"
-    OPERANDS: ClassVar[tuple[str, ...]] = ("arguments", "normal", "unwind", "callee")
     function_type: FunctionType
-    callee: DxilValue
     arguments: list[DxilValue]
     normal: BasicBlock
     unwind: BasicBlock
+    callee: DxilValue
     attributes: AttributeList | None = None
     convention: int = 0
 
@@ -289,7 +289,6 @@ class PhiInst(Instruction):
     """The value that belongs to the block before; `incoming` are pairs of both."""
 
     OPCODE: ClassVar[str] = "phi"
-    OPERANDS: ClassVar[tuple[str, ...]] = ("incoming",)
     incoming: list[tuple[DxilValue, BasicBlock]]
 
 
@@ -298,7 +297,6 @@ class AllocaInst(Instruction):
     """Memory of the function for `count` values of a type; `inalloca` is bit 5 of the record."""
 
     OPCODE: ClassVar[str] = "alloca"
-    OPERANDS: ClassVar[tuple[str, ...]] = ("count",)
     allocated_type: DxilType
     count: DxilValue
     alignment: int = 0
@@ -310,7 +308,6 @@ class LoadInst(Instruction):
     """A read from memory; atomic if it has an ordering."""
 
     OPCODE: ClassVar[str] = "load"
-    OPERANDS: ClassVar[tuple[str, ...]] = ("pointer",)
     pointer: DxilValue
     alignment: int = 0
     volatile: int = 0
@@ -323,7 +320,6 @@ class StoreInst(Instruction):
     """A write to memory; atomic if it has an ordering."""
 
     OPCODE: ClassVar[str] = "store"
-    OPERANDS: ClassVar[tuple[str, ...]] = ("value", "pointer")
     value: DxilValue
     pointer: DxilValue
     alignment: int = 0
@@ -337,10 +333,9 @@ class CallInst(Instruction):
     """A call. `tail` is 1 for `tail`, 2 for `musttail`."""
 
     OPCODE: ClassVar[str] = "call"
-    OPERANDS: ClassVar[tuple[str, ...]] = ("arguments", "callee")
     function_type: FunctionType
-    callee: DxilValue
     arguments: list[DxilValue] = field(default_factory=list)
+    callee: DxilValue
     attributes: AttributeList | None = None
     convention: int = 0
     tail: int = 0
@@ -351,7 +346,6 @@ class ExtractValueInst(Instruction):
     """A part of an aggregate."""
 
     OPCODE: ClassVar[str] = "extractvalue"
-    OPERANDS: ClassVar[tuple[str, ...]] = ("aggregate",)
     aggregate: DxilValue
     indices: list[int]
 
@@ -361,7 +355,6 @@ class InsertValueInst(Instruction):
     """An aggregate with another part."""
 
     OPCODE: ClassVar[str] = "insertvalue"
-    OPERANDS: ClassVar[tuple[str, ...]] = ("aggregate", "value")
     aggregate: DxilValue
     value: DxilValue
     indices: list[int]
@@ -381,7 +374,6 @@ class CompareExchangeInst(Instruction):
     """An atomic exchange if memory has the value `compare`: the old value, and whether it had."""
 
     OPCODE: ClassVar[str] = "cmpxchg"
-    OPERANDS: ClassVar[tuple[str, ...]] = ("pointer", "compare", "new")
     pointer: DxilValue
     compare: DxilValue
     new: DxilValue
@@ -397,7 +389,6 @@ class AtomicRMWInst(Instruction):
     """An atomic operation on memory, whose result is the old value."""
 
     OPCODE: ClassVar[str] = "atomicrmw"
-    OPERANDS: ClassVar[tuple[str, ...]] = ("pointer", "value")
     operation: int
     pointer: DxilValue
     value: DxilValue
@@ -411,7 +402,6 @@ class ResumeInst(Instruction):
     """The continuation of an exception."""
 
     OPCODE: ClassVar[str] = "resume"
-    OPERANDS: ClassVar[tuple[str, ...]] = ("value",)
     value: DxilValue
 
 
@@ -420,7 +410,6 @@ class LandingPadInst(Instruction):
     """The target of an exception; `kinds` has 0 for a clause that catches, 1 for a filter."""
 
     OPCODE: ClassVar[str] = "landingpad"
-    OPERANDS: ClassVar[tuple[str, ...]] = ("clauses",)
     clauses: list[DxilValue]
     kinds: list[int]
     cleanup: int = 0
@@ -431,7 +420,6 @@ class VAArgInst(Instruction):
     """The next of a variable number of arguments."""
 
     OPCODE: ClassVar[str] = "va_arg"
-    OPERANDS: ClassVar[tuple[str, ...]] = ("pointer",)
     pointer: DxilValue
 
 

@@ -12,7 +12,7 @@ from ..model.constants import ConstantAggregate, ConstantData
 from ..model.module import DxilModule
 from ..model.types import DxilType
 from ..model.values import DxilValue, Function
-from .fields import Fields, named_nodes
+from .fields import Fields, Reader, named_nodes, tagged
 
 __all__ = [
     "FieldAnnotation",
@@ -134,31 +134,26 @@ def _resource(value: DxilValue) -> tuple[int, ...]:
 def _field(fields: Fields, depth: int = 0) -> FieldAnnotation:
     if depth > MOST_NESTING:
         fields.fail("expected fewer bit fields inside each other")
-    found = FieldAnnotation()
-    for tag, at in fields.tags():
-        if tag == 2:
-            found = found._replace(matrix=fields.node(at).numbers())
-        elif tag == 3:
-            found = found._replace(offset=fields.number(at))
-        elif tag == 4:
-            found = found._replace(semantic=fields.text(at))
-        elif tag == 5:
-            found = found._replace(interpolation=fields.number(at))
-        elif tag == 6:
-            found = found._replace(name=fields.text(at))
-        elif tag == 7:
-            found = found._replace(component_type=fields.number(at))
-        elif tag == 8:
-            found = found._replace(precise=fields.boolean(at))
-        elif tag == 9:
-            found = found._replace(used=fields.boolean(at))
-        elif tag == 10:
-            found = found._replace(resource=_resource(fields.value(at)))
-        elif tag == 11:
-            inner = fields.node(at).nodes()
-            found = found._replace(bit_fields=tuple(_field(each, depth + 1) for each in inner))
-        elif tag == 12:
-            found = found._replace(bit_width=fields.number(at))
-        elif tag == 13:
-            found = found._replace(vector_size=fields.number(at))
-    return found
+
+    def bit_fields(fields: Fields, at: int) -> tuple[FieldAnnotation, ...]:
+        return tuple(_field(each, depth + 1) for each in fields.node(at).nodes())
+
+    found = tagged(fields, FIELD_TAGS | {BIT_FIELDS: ("bit_fields", bit_fields)})
+    return FieldAnnotation(**found)
+
+
+# By tag: the attribute of FieldAnnotation, and what reads it.
+FIELD_TAGS: dict[int, tuple[str, Reader]] = {
+    2: ("matrix", lambda fields, at: fields.node(at).numbers()),
+    3: ("offset", Fields.number),
+    4: ("semantic", Fields.text),
+    5: ("interpolation", Fields.number),
+    6: ("name", Fields.text),
+    7: ("component_type", Fields.number),
+    8: ("precise", Fields.boolean),
+    9: ("used", Fields.boolean),
+    10: ("resource", lambda fields, at: _resource(fields.value(at))),
+    12: ("bit_width", Fields.number),
+    13: ("vector_size", Fields.number),
+}
+BIT_FIELDS = 11

@@ -6,11 +6,11 @@ A library's first entry has no function and no name; its resources are those of 
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..model.metadata import Metadata
 from ..model.values import Function
-from .fields import Fields
+from .fields import Fields, Reader, tagged
 from .resources import DxilResources, read_resources
 from .signatures import DxilSignatureElement, read_signature
 
@@ -190,84 +190,76 @@ def _bytes(fields: Fields) -> bytes:
     return bytes(each & 0xFF for each in fields.words(0))
 
 
+def _name_of_records(fields: Fields, at: int) -> dict[str, Any]:
+    name, index = _node_id(fields.node(at))
+    return {"name": name, "array_index": index}
+
+
+def _type_of_records(fields: Fields, at: int) -> dict[str, Any]:
+    return tagged(fields.node(at), RECORD_TYPE_TAGS)
+
+
+# By tag: the attribute of NodeRecords, and what reads it; without an attribute, several.
+RECORD_TYPE_TAGS: dict[int, tuple[str, Reader]] = {
+    0: ("record_size", Fields.number),
+    1: ("dispatch_grid", lambda fields, at: fields.node(at).numbers()),
+    2: ("record_alignment", Fields.number),
+}
+RECORD_TAGS: dict[int, tuple[str, Reader]] = {
+    0: ("", _name_of_records),
+    1: ("flags", Fields.number),
+    2: ("", _type_of_records),
+    3: ("max_records", Fields.number),
+    4: ("max_records_shared_with", Fields.signed),
+    5: ("array_size", Fields.number),
+    6: ("allow_sparse", Fields.boolean),
+}
+
+
 def _records(fields: Fields) -> NodeRecords:
     """Return the records of an input or output of a node."""
-    found = NodeRecords(0)
-    for tag, at in fields.tags():
-        if tag == 0:
-            name, index = _node_id(fields.node(at))
-            found = found._replace(name=name, array_index=index)
-        elif tag == 1:
-            found = found._replace(flags=fields.number(at))
-        elif tag == 2:
-            found = _record_type(found, fields.node(at))
-        elif tag == 3:
-            found = found._replace(max_records=fields.number(at))
-        elif tag == 4:
-            found = found._replace(max_records_shared_with=fields.signed(at))
-        elif tag == 5:
-            found = found._replace(array_size=fields.number(at))
-        elif tag == 6:
-            found = found._replace(allow_sparse=fields.boolean(at))
-    return found
-
-
-def _record_type(found: NodeRecords, fields: Fields) -> NodeRecords:
-    for tag, at in fields.tags():
-        if tag == 0:
-            found = found._replace(record_size=fields.number(at))
-        elif tag == 1:
-            found = found._replace(dispatch_grid=fields.node(at).numbers())
-        elif tag == 2:
-            found = found._replace(record_alignment=fields.number(at))
-    return found
+    return NodeRecords(**({"flags": 0} | tagged(fields, RECORD_TAGS)))
 
 
 def _all_records(fields: Fields) -> tuple[NodeRecords, ...]:
     return tuple(_records(each) for each in fields.nodes())
 
 
-# By tag: the property, and how it is read: a method of Fields, or a function of the inner node.
-READERS: dict[int, tuple[str, Callable[..., object]]] = {
+def _inner(read: Callable[[Fields], object]) -> Reader:
+    """Return a reader of the node at a place."""
+    return lambda fields, at: read(fields.node(at))
+
+
+# By tag: the attribute of EntryProperties, and what reads it.
+PROPERTY_TAGS: dict[int, tuple[str, Reader]] = {
     0: ("flags", Fields.number),
-    1: ("geometry", _geometry),
-    2: ("domain", _domain),
-    3: ("hull", _hull),
-    4: ("threads", Fields.numbers),
-    5: ("binding_space", lambda fields: fields.number(0)),
+    1: ("geometry", _inner(_geometry)),
+    2: ("domain", _inner(_domain)),
+    3: ("hull", _inner(_hull)),
+    4: ("threads", _inner(Fields.numbers)),
+    5: ("binding_space", _inner(lambda fields: fields.number(0))),
     6: ("payload_size", Fields.number),
     7: ("attribute_size", Fields.number),
     8: ("shader_kind", Fields.number),
-    9: ("mesh", _mesh),
-    10: ("amplification", _amplification),
-    11: ("wave_size", Fields.numbers),
-    12: ("root_signature", _bytes),
+    9: ("mesh", _inner(_mesh)),
+    10: ("amplification", _inner(_amplification)),
+    11: ("wave_size", _inner(Fields.numbers)),
+    12: ("root_signature", _inner(_bytes)),
     13: ("launch", Fields.number),
     14: ("is_program_entry", Fields.boolean),
-    15: ("node_id", _node_id),
+    15: ("node_id", _inner(_node_id)),
     16: ("root_arguments", Fields.number),
-    17: ("shares_input_of", _node_id),
-    18: ("dispatch_grid", Fields.numbers),
+    17: ("shares_input_of", _inner(_node_id)),
+    18: ("dispatch_grid", _inner(Fields.numbers)),
     19: ("max_recursion", Fields.number),
-    20: ("node_inputs", _all_records),
-    21: ("node_outputs", _all_records),
-    22: ("max_dispatch_grid", Fields.numbers),
-    23: ("wave_size", Fields.numbers),
+    20: ("node_inputs", _inner(_all_records)),
+    21: ("node_outputs", _inner(_all_records)),
+    22: ("max_dispatch_grid", _inner(Fields.numbers)),
+    23: ("wave_size", _inner(Fields.numbers)),
     24: ("group_shared_limit", Fields.number),
 }
 
 
 def _properties(fields: Fields) -> EntryProperties:
-    found: dict[str, object] = {}
-    others: list[tuple[int, Metadata | None]] = []
-    for tag, at in fields.tags():
-        row = READERS.get(tag)
-        if row is None:
-            others.append((tag, fields.get(at)))
-            continue
-        name, read = row
-        if read in (Fields.number, Fields.boolean):
-            found[name] = read(fields, at)
-        else:
-            found[name] = read(fields.node(at))
-    return EntryProperties(**found, others=tuple(others))  # type: ignore[arg-type]
+    others = tuple((tag, fields.get(at)) for tag, at in fields.tags() if tag not in PROPERTY_TAGS)
+    return EntryProperties(**tagged(fields, PROPERTY_TAGS), others=others)

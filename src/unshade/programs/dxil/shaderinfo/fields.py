@@ -3,8 +3,8 @@
 !{i32 0, %buffer* undef, !"name", i32 0, i32 3, i32 1, i32 13, null}
 """
 
-from collections.abc import Iterator
-from typing import NoReturn
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NoReturn
 
 from ....errors import FormatError
 from ..model.constants import ConstantData, ConstantFloat, ConstantNull, ConstantString, integer_of
@@ -13,7 +13,7 @@ from ..model.module import DxilModule
 from ..model.types import ArrayType, DxilType
 from ..model.values import DxilValue, Function
 
-__all__ = ["Fields", "named_nodes"]
+__all__ = ["Fields", "Reader", "named_nodes", "tagged"]
 
 MOST_ZEROS = 1 << 20  # elements of an array of zeros, which takes no space in a file
 
@@ -135,6 +135,23 @@ class Fields:
                 self.fail(f"expected at most {MOST_ZEROS} numbers, got {value.type.count}", index)
             return [0] * value.type.count
         self.fail(f"expected an array, got {value!r:.40}", index)
+
+
+Reader = Callable[[Fields, int], Any]  # returns what an element means, by its index
+
+
+def tagged(fields: Fields, readers: Mapping[int, tuple[str, Reader]]) -> dict[str, Any]:
+    """Return the attributes that pairs of a tag and an element state; unknown tags are left out.
+
+    `readers` has the attribute and the reader of each tag. One without an attribute returns several
+    attributes as a dictionary.
+    """
+    found: dict[str, Any] = {}
+    for tag, at in fields.tags():
+        if tag in readers:
+            name, read = readers[tag]
+            found |= {name: read(fields, at)} if name else read(fields, at)
+    return found
 
 
 def named_nodes(module: DxilModule, name: str) -> list[Fields]:

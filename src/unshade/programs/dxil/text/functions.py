@@ -22,7 +22,7 @@ from .instructions import instruction_text
 from .spelling import escaped, identifier, metadata_identifier, quoted_name
 from .writer import TextWriter
 
-__all__ = ["comdat_text", "function_lines"]
+__all__ = ["comdat_text", "function_head", "function_lines", "instruction_line"]
 
 PREDECESSORS_COLUMN = 50
 STRING_ATTRIBUTE = 2
@@ -36,7 +36,7 @@ def function_lines(function: Function, writer: TextWriter) -> list[str]:
     plain = attributes_text(tuple(each for each in key if each[0] != STRING_ATTRIBUTE))
     if plain:
         lines.append(f"; Function Attrs: {plain}")
-    head = _head(function, writer)
+    head = function_head(function, writer)
     if function.is_declaration:
         lines.append(f"declare {head}")
     else:
@@ -49,7 +49,7 @@ def function_lines(function: Function, writer: TextWriter) -> list[str]:
     return lines
 
 
-def _head(function: Function, writer: TextWriter) -> str:
+def function_head(function: Function, writer: TextWriter) -> str:
     """Return what is between `define` and the body."""
     attributes = function.attributes
     result = attributes_text(attributes_at(attributes, 0))
@@ -151,13 +151,15 @@ def _block(
     elif label is not None:
         lines.append(label)
     for instruction in block.instructions:
-        lines.append(_line(instruction, writer))
+        writer.places[instruction] = len(lines)
+        lines.append(f"  {instruction_line(instruction, writer)}")
 
 
-def _line(instruction: Instruction, writer: TextWriter) -> str:
+def instruction_line(instruction: Instruction, writer: TextWriter) -> str:
+    """Return the line of an instruction, without indentation."""
     text = instruction_text(instruction, writer)
     if not instruction.type.is_void:
         text = f"{writer.references[instruction]} = {text}"
     if instruction.location is not None or instruction.attachments:
         text += _attachments(writer.numbers.attachments(instruction), ", ", writer)
-    return f"  {text}{comment_of(instruction, writer)}"
+    return f"{text}{comment_of(instruction, writer)}"

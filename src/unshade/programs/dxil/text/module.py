@@ -3,14 +3,14 @@
 from ....limits import DEFAULT, Limits
 from ..model.constants import ConstantExpression
 from ..model.module import DxilModule
-from ..model.values import Comdat, GlobalAlias, GlobalVariable
+from ..model.values import Comdat, DxilValue, GlobalAlias, GlobalVariable
 from .attributes import attributes_text
 from .conventions import EXTERNAL, linkage_text
 from .functions import comdat_text, function_lines
 from .spelling import escaped, identifier, metadata_identifier
 from .writer import TextWriter
 
-__all__ = ["module_lines"]
+__all__ = ["module_lines", "variable_text"]
 
 SELECTIONS = {1: "any", 2: "exactmatch", 3: "largest", 4: "noduplicates", 5: "samesize"}
 THREAD_LOCAL = {
@@ -21,10 +21,20 @@ THREAD_LOCAL = {
 }
 
 
-def module_lines(module: DxilModule, limits: Limits = DEFAULT, *, exact: bool = False) -> list[str]:
+def module_lines(
+    module: DxilModule,
+    limits: Limits = DEFAULT,
+    *,
+    exact: bool = False,
+    places: dict[DxilValue, int] | None = None,
+) -> list[str]:
     """Return the lines of a module; those of some instructions contain line ends.
 
-    With `exact`, flags of fast maths that LLVM does not tell apart are numbers.
+    Args:
+        module: The module.
+        limits: The limits of the text.
+        exact: Whether flags of fast maths that LLVM does not tell apart are numbers.
+        places: Is filled with the index of each instruction in the lines.
 
     Raises:
         LimitError: The text is longer than `limits` allow.
@@ -42,10 +52,14 @@ def module_lines(module: DxilModule, limits: Limits = DEFAULT, *, exact: bool = 
         lines += ("", *(f'module asm "{escaped(each)}"' for each in rows))
     _section(lines, writer.types.definitions())
     _comdats(lines, module)
-    _section(lines, [_variable(each, writer) for each in module.variables])
+    _section(lines, [variable_text(each, writer) for each in module.variables])
     _section(lines, [_alias(each, writer) for each in module.aliases])
     for function in module.functions:
+        first = len(lines)
         lines += function_lines(function, writer)
+        if places is not None:
+            places.update((each, first + at) for each, at in writer.places.items())
+        writer.places = {}
     _section(
         lines,
         [
@@ -86,7 +100,8 @@ def _comdats(lines: list[str], module: DxilModule) -> None:
         lines += ("", f"{identifier('$', comdat.name)} = comdat {selection}")
 
 
-def _variable(variable: GlobalVariable, writer: TextWriter) -> str:
+def variable_text(variable: GlobalVariable, writer: TextWriter) -> str:
+    """Return the line of a global variable."""
     external = variable.initializer is None and variable.linkage in EXTERNAL
     space = getattr(variable.type, "space", 0)
     text = (

@@ -55,8 +55,10 @@ def float_text(bits: int, width: int) -> str:
     """Return a floating-point number by its bits.
 
     Decimal with six digits if that is the exact value, else the bits of the `double` of that value;
-    other formats always in hexadecimal, with a letter.
+    other formats always in hexadecimal, with a letter. Higher bits than the type has are ignored,
+    as LLVM's reader does.
     """
+    bits &= (1 << width) - 1
     if width == FLOAT_BITS:
         exponent, fraction = bits >> 23 & 0xFF, bits & 0x7F_FFFF
         if exponent == 0xFF:

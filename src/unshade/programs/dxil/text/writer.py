@@ -25,7 +25,7 @@ class TextWriter:
     """Texts of the things of a module.
 
     `references` are the texts of values without their type: those of the module, and of the
-    function that is being printed.
+    function that is being printed. `places` are the indices of instructions in its lines.
     """
 
     def __init__(
@@ -43,6 +43,7 @@ class TextWriter:
         }
         self.blocks: dict[BasicBlock, str] = {}  # of all functions, once one is needed
         self.references: dict[DxilValue, str] = dict(self.globals)
+        self.places: dict[DxilValue, int] = {}  # of instructions in the lines of their function
 
     def enter(self, function: Function) -> None:
         """Set references to those of a function."""

@@ -1,11 +1,10 @@
 """Rules of DXIL programs: header, bitcode, module, metadata, code."""
 
-from collections.abc import Iterator
-
 from ....errors import Diagnostic, FormatError, LimitError
 from ....rule import Findings
-from ..bitstream import Bitstream, Extent, write
-from ..code import HEADER_SIZE, Code
+from ..code import Code
+from ..model.module import DxilModule
+from ..offsets import record_at, record_offsets
 from .flow import check_flow
 from .header import check_header
 from .metadata import check_metadata
@@ -20,6 +19,7 @@ __all__ = ["RULES", "verify"]
 def verify(code: Code) -> list[Diagnostic]:
     """Return diagnostics of a program; offsets are relative to the start of `encode()`."""
     reports = Reports(Findings(RULES))
+    module: DxilModule | None = None
     if check_header(code, reports):
         try:
             module = code.module
@@ -37,20 +37,12 @@ def verify(code: Code) -> list[Diagnostic]:
 
     def locate(path: str) -> int | None:
         record = reports.records.get(path)
+        if record is None and module is not None:
+            record = record_at(module, path)
         if record is None:
             return None
         if not offsets:
-            offsets.update(_offsets(code))
+            offsets.update(record_offsets(code))
         return offsets.get(id(record))
 
     return reports.findings.diagnostics(locate)
-
-
-def _offsets(code: Code) -> Iterator[tuple[int, int]]:
-    """Return the offset of each record, by its identity."""
-    if isinstance(code.bitcode, Bitstream):
-        extents: list[Extent] = []
-        write(code.bitcode, extents)
-        start = HEADER_SIZE + len(code.gap) + len(code.bitcode.wrapper)
-        for each in extents:
-            yield id(each.item), start + each.bit // 8

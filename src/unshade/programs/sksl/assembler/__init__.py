@@ -83,5 +83,6 @@ def _compiled(
         symbols=c.program_table,
         elements=[*c.shared.values(), *c.elements],
         uses_flip=c.uses_flip if heading is None else heading.flip,
+        source=source,
     )
     return unit, reporter

@@ -23,6 +23,7 @@ from ..tables.enumerations import (
     VariableStorage,
 )
 from ..tree.modifiers import ABSENT, LayoutQualifier, Modifiers
+from ..tree.named_types import ALIASES, PRIVATE_TYPES, ROOT_TYPES, unknown_type
 from ..tree.symbols import (
     FieldSymbol,
     FunctionDeclaration,
@@ -31,16 +32,7 @@ from ..tree.symbols import (
     SymbolTable,
     VariableSymbol,
 )
-from ..tree.types import (
-    ALIASES,
-    PRIVATE_TYPES,
-    ROOT_TYPES,
-    ArrayDataType,
-    DataType,
-    StructDataType,
-    StructField,
-    unknown_type,
-)
+from ..tree.types import ArrayDataType, DataType, StructDataType, StructField
 from .signatures import SIGNATURES
 
 __all__ = ["module", "parent_of"]

@@ -5,7 +5,7 @@ has the choices of a file that differ, by path. One that no longer fits the tree
 """
 
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, cast
 
 from ....errors import EncodeError, LimitError
@@ -30,6 +30,7 @@ from ..tree import (
 from ..tree import node as kinds
 from ..tree.types import NumberKind
 from .commands import BUILTIN, CommandSet
+from .dispatch import handlers
 from .numbering import SCOPED, Choice, WriterChoices
 from .pool import PooledStrings
 
@@ -76,21 +77,7 @@ class CommandWriter(WriterChoices):
         self.limits = limits
         self.depth = 0
         self.is_program = False
-        self.write_slot: dict[type[kinds.FieldKind], Callable[[Any, Any, TreeNode], None]] = {
-            kinds.NumberField: self._number,
-            kinds.NumbersField: self._numbers,
-            kinds.FlagField: self._flag,
-            kinds.TextField: self._text,
-            kinds.LiteralField: self._literal,
-            kinds.CaseField: self._case,
-            kinds.ChildField: self._child,
-            kinds.ChildrenField: self._children,
-            kinds.ElementsField: self._elements,
-            kinds.ReferenceField: self._reference,
-            kinds.ReferencesField: self._references,
-            kinds.NamedField: self._named,
-            kinds.NamesField: self._names,
-        }
+        self.write_slot = handlers(self)
 
     def unit(self, unit: TranslationUnit) -> None:
         """Write a program or a module."""

@@ -30,7 +30,8 @@ from ..tree import (
     best_overload,
     final_types,
 )
-from ..tree.types import FLOAT_LITERAL, INT_LITERAL, NumberKind
+from ..tree.named_types import FLOAT_LITERAL, INT_LITERAL
+from ..tree.types import NumberKind
 from .expressions import SIGNS, ExpressionPrinter
 
 __all__ = ["SourceExpressions", "short_float"]

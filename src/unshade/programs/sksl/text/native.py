@@ -13,8 +13,8 @@ without optimisation and inlining, since both have been done. Functions that Ski
 are not shown: the compiler adds those that are called.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from ....dialect import Heading
 from ..code import Code
@@ -61,6 +61,7 @@ __all__ = ["EXACT", "disassemble", "first_line"]
 
 EXACT = Heading("sksl", "exact", 1)
 INDENT = "    "
+Edits: TypeAlias = Mapping[Statement, Sequence[str]]
 # Numbers of a layout, and the flag that says that the source gives them.
 GIVEN = (
     ("location", LayoutFlag.LOCATION),
@@ -80,13 +81,19 @@ WORDS = (
 )
 
 
-def disassemble(code: Code, *, heading: bool = False) -> str:
-    """Return the source of a program or module; with `heading`, in the dialect `exact`."""
+def disassemble(code: Code, *, heading: bool = False, edits: Edits | None = None) -> str:
+    """Return the source of a program or module.
+
+    Args:
+        code: The program.
+        heading: Print the heading of the dialect `exact`.
+        edits: Texts to print in place of statements.
+    """
     lines = [EXACT.line("//")] if heading else []
     lines.append(first_line(code))
     if isinstance(code.unit, ProgramUnit) and code.unit.language:
         lines.append(f"#version {code.unit.language.directive}")
-    printer = SourcePrinter(code.unit.symbols)
+    printer = SourcePrinter(code.unit.symbols, edits)
     before: TreeNode | None = None
     for each in code.unit.elements:
         found = list(printer.element(each))
@@ -139,8 +146,9 @@ def declared(type_: DataType, name: str) -> str:
 class SourcePrinter:
     """A printer of elements and statements, as lines."""
 
-    def __init__(self, symbols: SymbolTable) -> None:
+    def __init__(self, symbols: SymbolTable, edits: Edits | None = None) -> None:
         self.expressions = SourceExpressions(symbols)
+        self.edits = edits or {}
         self.returns: DataType | None = None
 
     # -- elements ------------------------------------------------------------------------------
@@ -202,6 +210,10 @@ class SourcePrinter:
 
     def statement(self, node: Statement) -> Iterator[str]:
         """Yield the lines of a statement."""
+        if node in self.edits:
+            for text in self.edits[node]:
+                yield from text.splitlines()
+            return
         yield from STATEMENTS[type(node)](self, node)
 
     def value(self, node: Expression, wanted: DataType | None = None) -> str:
@@ -225,7 +237,7 @@ class SourcePrinter:
             yield f"{head} ;"
             return
         yield head
-        for line in self.statement(node):
+        for line in list(self.statement(node)) or [";"]:
             yield INDENT + line
 
     def block_statement(self, node: BlockStatement) -> Iterator[str]:

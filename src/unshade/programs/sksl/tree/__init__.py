@@ -48,6 +48,22 @@ from .expressions import (
     VariableReference,
 )
 from .modifiers import ABSENT, LayoutQualifier, Modifiers
+from .named_types import (
+    ALIASES,
+    BOOL,
+    FLOAT,
+    FLOAT_LITERAL,
+    HALF,
+    INT,
+    INT_LITERAL,
+    INVALID,
+    PRIVATE_TYPES,
+    ROOT_TYPES,
+    UINT,
+    VOID,
+    compound,
+    unknown_type,
+)
 from .node import NODES, Slot, TreeNode, walk
 from .statements import (
     BlockStatement,
@@ -75,18 +91,6 @@ from .symbols import (
     VariableSymbol,
 )
 from .types import (
-    ALIASES,
-    BOOL,
-    FLOAT,
-    FLOAT_LITERAL,
-    HALF,
-    INT,
-    INT_LITERAL,
-    INVALID,
-    PRIVATE_TYPES,
-    ROOT_TYPES,
-    UINT,
-    VOID,
     ArrayDataType,
     BuiltinType,
     DataType,
@@ -94,9 +98,7 @@ from .types import (
     StructDataType,
     StructField,
     TypeKind,
-    compound,
     same_type,
-    unknown_type,
 )
 
 __all__ = [

@@ -3,6 +3,7 @@
 Source: as for expressions.
 """
 
+from ....isa.source import Source
 from ....wire.types import U8
 from ..tables.enumerations import LanguageVersion, SkslProgramKind
 from .modifiers import Modifiers
@@ -120,6 +121,7 @@ class ProgramUnit(TranslationUnit, command=43):
     symbols: SymbolTable = child("SymbolTable", "global scope")
     elements: list[ProgramElement] = slot(ElementsField(), "elements, shared functions first")
     uses_flip: bool = flag("it reads the uniform that flips y", default=False)
+    source: Source | None = extra("the text that it was compiled from", default=None)
 
 
 class ModuleUnit(TranslationUnit):

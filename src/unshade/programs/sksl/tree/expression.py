@@ -1,8 +1,9 @@
 """The base class of expressions, and the rules for the type of a result."""
 
 from ..tables.operators import Operator
+from .named_types import BOOL, INVALID, compound
 from .node import TreeNode, extra
-from .types import BOOL, INVALID, DataType, TypeKind, compound
+from .types import DataType, TypeKind
 
 __all__ = ["Expression", "result_type"]
 

@@ -8,6 +8,7 @@ from ....wire.types import U8
 from ..tables.enumerations import OwnerKind, ReferenceKind, SwizzleComponent
 from ..tables.operators import Operator
 from .expression import Expression, result_type
+from .named_types import BOOL, INVALID, compound
 from .node import (
     LiteralField,
     NamedField,
@@ -21,7 +22,7 @@ from .node import (
     text,
 )
 from .symbols import FunctionDeclaration, NamedSymbol, OverloadSet, VariableSymbol
-from .types import BOOL, INVALID, DataType, StructDataType, TypeKind, compound
+from .types import DataType, StructDataType, TypeKind
 
 __all__ = [
     "CONSTRUCTORS",
@@ -151,6 +152,7 @@ class FunctionCall(Expression, command=27):
 class ChildCall(Expression):
     """A call of a child: `child.eval(coords)`. Version 11 cannot hold it."""
 
+    inner = ("arguments",)
     type: DataType = extra("type of the result", default=INVALID)
     child: VariableSymbol = extra("the uniform", default=None)
     arguments: list[Expression] = extra("arguments", default=[])

@@ -293,6 +293,7 @@ class TreeNode(metaclass=TreeNodeType):
         numbered: True for symbols that have a number, which follows the command's byte.
         fields: The fields in the order of the file.
         declared: These, then the attributes that no file has.
+        inner: Names of those attributes that hold nodes.
 
     Attributes:
         position: Start and end in the source text; None if there is none.
@@ -302,6 +303,7 @@ class TreeNode(metaclass=TreeNodeType):
     numbered: ClassVar[bool]
     fields: ClassVar[tuple[Slot, ...]]
     declared: ClassVar[tuple[Slot, ...]]
+    inner: ClassVar[tuple[str, ...]] = ()
     position: tuple[int, int] | None = extra("start and end in the source text", default=None)
 
     def __repr__(self) -> str:
@@ -340,4 +342,4 @@ def inner_fields(cls: type[TreeNode]) -> tuple[str, ...]:
             found += [] if symbol else [each.name]
         elif isinstance(kind, ElementsField):
             found.append(each.name)
-    return tuple(found)
+    return (*found, *cls.inner)

@@ -3,7 +3,7 @@
 from ....errors import Severity
 from ....rule import Rule, table
 
-__all__ = ["RULES"]
+__all__ = ["RULES", "TYPED"]
 
 ERROR, WARNING = Severity.ERROR, Severity.WARNING
 
@@ -51,3 +51,11 @@ RULES = table((
     Rule("sksl.pool", WARNING, "the string pool is not the one that Skia would write",
          "Skia's pool has the strings in the order of their first use, each once, and no others."),
 ))  # fmt: skip
+# Rules that lowering relies on: a program that breaks one has no meaning.
+TYPED = frozenset(
+    f"sksl.{each}"
+    for each in (
+        "overload", "call", "operands", "condition", "constructor", "field", "return",
+        "declaration",
+    )
+)  # fmt: skip

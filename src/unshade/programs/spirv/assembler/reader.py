@@ -59,9 +59,9 @@ class Assembler:
 
     def define(self, instruction: Instruction) -> None:
         """Take note of what an instruction defines that has no text."""
-        found = decode(instruction, self.context, self.grammar)
+        found = decode(instruction.words, self.context, self.grammar)
         if not found.problem:
-            self.context.add(instruction, found.result_type, found.result)
+            self.context.add(instruction.words, found.result_type, found.result)
 
     # ------------------------------------------------------------ tokens
 
@@ -160,7 +160,7 @@ class Assembler:
         self.instructions.append(instruction)
         if self.op.name == "OpTypeFloat":
             self._check_float()
-        self.context.add(instruction, self.result_type, self.result_id)
+        self.context.add(instruction.words, self.result_type, self.result_id)
 
     def _check_float(self) -> None:
         if len(self.words) > 3:

@@ -14,7 +14,7 @@ from ..assembler.ids import Ids, number_of
 from ..assembler.reader import Assembler
 from ..index import ModuleIndex
 from ..module import Instruction, Module
-from ..text.printer import Options, Printer
+from ..text.printer import names_of
 
 __all__ = ["replace"]
 
@@ -24,9 +24,7 @@ class KnownIds(Ids):
 
     def __init__(self, module: Module) -> None:
         super().__init__(True, frozenset())
-        printer = Printer(module, Options())
-        printer.instructions()
-        self.by_name = {name: number for number, name in printer.names.by_id.items()}
+        self.by_name = {name: number for number, name in names_of(module).items()}
         self.bound = self.next = max(module.bound, 1)
 
     def of(self, name: str) -> int:
@@ -57,9 +55,14 @@ def replace(module: Module, at: int, out: Sequence[int], given: Sequence[object]
         if reader is None:
             reader = _reader(module)
         new += _read(reader, str(each))
+    index = ModuleIndex(module)
+    gone = {index.decoded[each].result for each in out}
     module.instructions[at : at + len(out)] = new
     if reader is not None:
         module.bound = max(module.bound, reader.ids.bound)
+    elif not new:
+        while module.bound - 1 in gone:  # as before the last one was inserted
+            module.bound -= 1
     return len(new)
 
 

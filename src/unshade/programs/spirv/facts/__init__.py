@@ -5,12 +5,13 @@ resources    descriptors, push constants   usage       code that is reached, and
 types        layouts of blocks             statistics  counts
 """
 
+from collections.abc import Mapping
 from functools import cached_property
 
 from ....model import SpecialisationConstant
 from ....model.facts import ProgramFacts
 from ....vocab.numbers import word
-from ..constants import ConstantValues
+from ..constants import ConstantValues, Value
 from ..header import version_text
 from ..index import ModuleIndex
 from ..module import Module
@@ -30,12 +31,15 @@ INTERFACE = (StorageClass.Input, StorageClass.Output)
 
 
 class FactsOfModule:
-    """The facts of a module's entry points, which share types and constants."""
+    """The facts of a module's entry points, which share types and constants.
 
-    def __init__(self, module: Module) -> None:
+    `chosen` are values of specialisation constants, by SpecId, which replace the defaults.
+    """
+
+    def __init__(self, module: Module, chosen: Mapping[int, Value] | None = None) -> None:
         self.module = module
         self.index = ModuleIndex(module)
-        self.constants = ConstantValues(self.index)
+        self.constants = ConstantValues(self.index, chosen)
         self.types = Types(self.index, self.constants)
         self.usages = UsageOfFunctions(self.index, self.constants)
         self.interface = Interface(self.index, self.types)

@@ -27,7 +27,7 @@ from .types import Types
 from .usage import ANY, Path, Usage
 from .vocabulary import BUILT_INS, BUILT_INS_OF_STAGES
 
-__all__ = ["Interface"]
+__all__ = ["GATHERING", "SCATTERING", "WHOLE", "Interface"]
 
 MOST = 256  # rows of one variable
 LETTERS = "xyzw"
@@ -38,6 +38,11 @@ RAYS = frozenset({
 # Stages whose inputs are those of several vertices or control points, and outputs likewise.
 GATHERING = frozenset({Stage.HULL, Stage.DOMAIN, Stage.GEOMETRY})
 SCATTERING = frozenset({Stage.HULL, Stage.MESH})
+# Built-ins that are one array for all vertices, or no array.
+WHOLE = frozenset({
+    BuiltIn.TessLevelOuter, BuiltIn.TessLevelInner, BuiltIn.PrimitiveId, BuiltIn.InvocationId,
+    BuiltIn.PatchVertices, BuiltIn.TessCoord,
+})  # fmt: skip
 TYPES = {
     "float": ComponentType.FLOAT32, "half": ComponentType.FLOAT16, "double": ComponentType.FLOAT64,
     "int": ComponentType.SINT32, "short": ComponentType.SINT16, "int64": ComponentType.SINT64,
@@ -96,7 +101,7 @@ class Interface:
         gathered = stage in GATHERING if is_input else stage in SCATTERING
         if Decoration.PerVertexKHR in start.marks and is_input:
             gathered = True
-        whole = {Decoration.Patch} & start.marks or self._is_whole(start)
+        whole = {Decoration.Patch} & start.marks or start.built_in in WHOLE
         if gathered and not whole:
             found = self.index.definitions.get(kind)
             if found is not None and found.opcode == Opcode.TypeArray:
@@ -110,13 +115,6 @@ class Interface:
             at = names[name] = names.get(name, -1) + 1
             row = row._replace(place=row.place._replace(name=name))  # noqa: PLW2901
             self._port(facts, variable, row, usage, is_input, at)
-
-    def _is_whole(self, start: _Place) -> bool:
-        """Return True for the built-ins that are one array for all vertices, or no array."""
-        return start.built_in in (
-            BuiltIn.TessLevelOuter, BuiltIn.TessLevelInner, BuiltIn.PrimitiveId,
-            BuiltIn.InvocationId, BuiltIn.PatchVertices, BuiltIn.TessCoord,
-        )  # fmt: skip
 
     def _started(self, variable: ModuleVariable) -> _Place:
         name = self.index.names.get(variable.id, "")

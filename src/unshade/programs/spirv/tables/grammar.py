@@ -73,10 +73,11 @@ class Enumerant(NamedTuple):
 class OperandKind:
     """An operand kind. `category` is BitEnum, ValueEnum, Id, Literal or Composite.
 
-    `by_value` has the first enumerant listed for each value, `by_name` all names and aliases.
+    `by_value` has the first enumerant listed for each value, `by_name` all names and aliases;
+    `has_operands` is true if operands follow some of the enumerants.
     """
 
-    __slots__ = ("bases", "by_name", "by_value", "category", "name")
+    __slots__ = ("bases", "by_name", "by_value", "category", "has_operands", "name")
 
     def __init__(self, name: str, category: str, rows: list[Any]) -> None:
         self.name = name
@@ -89,6 +90,7 @@ class OperandKind:
             self.by_value.setdefault(each.value, each)
             for alias in (each.name, *each.aliases):
                 self.by_name.setdefault(alias, each)
+        self.has_operands = any(each.operands for each in self.by_value.values())
 
     @property
     def is_mask(self) -> bool:
@@ -119,7 +121,17 @@ class InstructionSet:
 
 
 class Grammar:
-    """The whole table."""
+    """The whole table.
+
+    Attributes:
+        revision, version: Of the grammar.
+        generators: Names of tools by their numbers.
+        kinds: Operand kinds by name.
+        core: The instructions.
+        float_encodings: Names of the encodings of floats by number.
+        result_places: Which word is the result of an instruction, 1, or 2 after its type, by
+            opcode.
+    """
 
     def __init__(self, data: dict[str, Any]) -> None:
         self.revision: str = data["revision"]
@@ -127,6 +139,12 @@ class Grammar:
         self.generators = {int(key): name for key, name in data["generators"].items()}
         self.kinds = _kinds(data["kinds"])
         self.core = InstructionSet("", data["instructions"], self.kinds)
+        self.result_places = {
+            each.code: place
+            for each in self.core.by_code.values()
+            for place, rule in enumerate(each.operands[:2], 1)
+            if rule.kind == "IdResult"
+        }
         self._sets: dict[str, Any] = data["sets"]
         encodings = self.kinds["FPEncoding"].by_value
         self.float_encodings = {value: each.name for value, each in encodings.items()}

@@ -5,8 +5,8 @@
     %14 merge block                     level 0
     a continue target                   level 1
 
-A level is two columns. Blocks that no merge instruction speaks of are as deep as the block that
-first leads to them.
+A level is two columns. A block that no merge instruction names has the level of the first block
+that branches to it.
 """
 
 from collections.abc import Sequence

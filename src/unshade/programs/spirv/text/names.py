@@ -13,11 +13,12 @@ Source: output of spirv-dis.
 """
 
 import re
+from collections.abc import Callable, Sequence
 
-from ..context import Number
-from ..operands import Decoded
+from ..context import Context, Number, string_of
+from ..operands import decode
 from ..tables.grammar import Grammar
-from ..tables.numbers import Decoration
+from ..tables.numbers import Decoration, Opcode
 from .literals import IEEE, float_format, number_text
 
 __all__ = ["FriendlyNames", "sanitized"]
@@ -67,16 +68,62 @@ def sanitized(text: str) -> str:
 
 
 class FriendlyNames:
-    """Names of ids, as far as the module was read."""
+    """Names of ids, as far as the module was read; an id without one is called by its number."""
 
     def __init__(self, grammar: Grammar) -> None:
         self.grammar = grammar
         self.by_id: dict[int, str] = {}
         self.used: set[str] = set()
         self.clashes: dict[str, int] = {}  # the next suffix to try, by name
+        self.digits = False  # a name looks like the number of another id
+        self.context = Context()
         self.built_ins = grammar.kinds["BuiltIn"].by_value
         self.storage = grammar.kinds["StorageClass"].by_value
         self.access = grammar.kinds["AccessQualifier"].by_value
+
+    def read(self, code: Sequence[tuple[int, ...]]) -> None:
+        """Name the ids of a module.
+
+        Results inside functions are called by their numbers, which takes no reading, unless an
+        instruction there names something or a name is a number.
+        """
+        head = Opcode.Function
+        body = next((at for at, words in enumerate(code) if words[0] & 0xFFFF == head), len(code))
+        self._read(code[:body])
+        inside = {words[0] & 0xFFFF for words in code[body:]}
+        if self.digits or not NAMING.isdisjoint(inside):
+            self._read(code[body:])
+
+    def _read(self, code: Sequence[tuple[int, ...]]) -> None:
+        results = self.grammar.result_places
+        for words in code:
+            opcode = words[0] & 0xFFFF
+            if opcode == Opcode.Name:
+                self._add_name(words)
+            elif opcode == Opcode.Decorate:
+                self._add_built_in(words)
+            elif opcode in results:
+                decoded = decode(words, self.context, self.grammar)
+                if not decoded.problem and decoded.result is not None:
+                    self.context.add(words, decoded.result_type, decoded.result)
+                    name = RESULTS.get(opcode)
+                    suggested = name(self, words) if name is not None else str(decoded.result)
+                    self.save(decoded.result, suggested)
+
+    def _add_name(self, words: tuple[int, ...]) -> None:
+        """Add the name of an OpName, a target and a string."""
+        if len(words) > 2:
+            text, count = string_of(words[2:])
+            if count == len(words) - 2:
+                self.save(words[1], text)
+
+    def _add_built_in(self, words: tuple[int, ...]) -> None:
+        """Add the name of what an OpDecorate declares as a built-in."""
+        if len(words) == 4 and words[2] == Decoration.BuiltIn:
+            found = self.built_ins.get(words[3])
+            name = BUILT_INS.get(found.name) if found is not None else None
+            if name is not None:
+                self.save(words[1], name)
 
     def of(self, number: int) -> str:
         """Return the name of an id, its number if it has none."""
@@ -94,74 +141,55 @@ class FriendlyNames:
             made = f"{name}_{count}"
             count += 1
             self.clashes[name] = count
+        self.digits = self.digits or (made.isdigit() and made != str(number))
         self.used.add(made)
         self.by_id[number] = made
 
-    def add(self, decoded: Decoded, words: tuple[int, ...], text: str) -> None:
-        """Name what an instruction names or defines; `text` is its literal string."""
-        op = decoded.op
-        if op is None:
-            return
-        if op.name == "OpName" and len(words) > 2:
-            self.save(words[1], text)
-        elif op.name == "OpDecorate" and len(words) > 3 and words[2] == Decoration.BuiltIn:
-            found = self.built_ins.get(words[3])
-            name = BUILT_INS.get(found.name) if found is not None else None
-            if name is not None:
-                self.save(words[1], name)
-        if decoded.result is not None:
-            self.save(decoded.result, self._suggested(op.name, decoded, words, text))
-
-    def _suggested(self, op: str, decoded: Decoded, words: tuple[int, ...], text: str) -> str:
-        of = self.of
-        match op:
-            case "OpTypeVoid" | "OpTypeBool":
-                return op[6:].lower()
-            case "OpTypeInt":
-                return self._integer(words[2], bool(words[3]))
-            case "OpTypeFloat":
-                return self._float(words[2], words[3] if len(words) > 3 else None)
-            case "OpTypeVector":
-                return f"v{words[3]}{of(words[2])}"
-            case "OpTypeMatrix":
-                return f"mat{words[3]}{of(words[2])}"
-            case "OpTypeArray":
-                return f"_arr_{of(words[2])}_{of(words[3])}"
-            case "OpTypeRuntimeArray":
-                return f"_runtimearr_{of(words[2])}"
-            case "OpTypePointer":
-                storage = self.storage.get(words[2])
-                return f"_ptr_{storage.name if storage else words[2]}_{of(words[3])}"
-            case "OpTypePipe":
-                access = self.access.get(words[2])
-                return f"Pipe{access.name if access else words[2]}"
-            case "OpTypeEvent" | "OpTypeDeviceEvent" | "OpTypeReserveId" | "OpTypeQueue":
-                return op[6:]
-            case "OpTypePipeStorage" | "OpTypeNamedBarrier":
-                return op[6:]
-            case "OpTypeOpaque":
-                return f"Opaque_{sanitized(text)}"
-            case "OpTypeStruct":
-                return f"_struct_{words[1]}"
-            case "OpConstantTrue":
-                return "true"
-            case "OpConstantFalse":
-                return "false"
-            case "OpConstant":
-                piece = decoded.operands[-1]
-                if piece.number is not None:
-                    value = number_text(piece.number, piece.words, self.grammar.float_encodings)
-                    return f"{of(words[1])}_{value.replace('-', 'n')}"
-        return str(decoded.result)
-
-    def _integer(self, width: int, signed: bool) -> str:
+    def _integer(self, words: tuple[int, ...]) -> str:
+        width, signed = words[2], words[3]
         word = INTEGERS.get(width)
         if word is None:
             return f"{'i' if signed else 'u'}{width}"
         return word if signed else f"u{word}"
 
-    def _float(self, width: int, encoding: int | None) -> str:
+    def _float(self, words: tuple[int, ...]) -> str:
+        width, encoding = words[2], words[3] if len(words) > 3 else None
         form = float_format(Number(True, width, True, encoding), self.grammar.float_encodings)
         if form is not None:
             return form.name
         return IEEE[width].name if width in IEEE else f"fp{width}"
+
+    def _pointer(self, words: tuple[int, ...]) -> str:
+        return f"_ptr_{self.storage[words[2]].name}_{self.of(words[3])}"
+
+    def _constant(self, words: tuple[int, ...]) -> str:
+        number = self.context.numbers[words[1]]
+        value = number_text(number, words[3:], self.grammar.float_encodings)
+        return f"{self.of(words[1])}_{value.replace('-', 'n')}"
+
+
+# The name of a result from the words of its instruction; that of others is their number.
+RESULTS: dict[int, Callable[[FriendlyNames, tuple[int, ...]], str]] = {
+    Opcode.TypeVoid: lambda names, words: "void",
+    Opcode.TypeBool: lambda names, words: "bool",
+    Opcode.TypeInt: FriendlyNames._integer,
+    Opcode.TypeFloat: FriendlyNames._float,
+    Opcode.TypeVector: lambda names, words: f"v{words[3]}{names.of(words[2])}",
+    Opcode.TypeMatrix: lambda names, words: f"mat{words[3]}{names.of(words[2])}",
+    Opcode.TypeArray: lambda names, words: f"_arr_{names.of(words[2])}_{names.of(words[3])}",
+    Opcode.TypeRuntimeArray: lambda names, words: f"_runtimearr_{names.of(words[2])}",
+    Opcode.TypePointer: FriendlyNames._pointer,
+    Opcode.TypePipe: lambda names, words: f"Pipe{names.access[words[2]].name}",
+    Opcode.TypeEvent: lambda names, words: "Event",
+    Opcode.TypeDeviceEvent: lambda names, words: "DeviceEvent",
+    Opcode.TypeReserveId: lambda names, words: "ReserveId",
+    Opcode.TypeQueue: lambda names, words: "Queue",
+    Opcode.TypePipeStorage: lambda names, words: "PipeStorage",
+    Opcode.TypeNamedBarrier: lambda names, words: "NamedBarrier",
+    Opcode.TypeOpaque: lambda names, words: f"Opaque_{sanitized(string_of(words[2:])[0])}",
+    Opcode.TypeStruct: lambda names, words: f"_struct_{words[1]}",
+    Opcode.ConstantTrue: lambda names, words: "true",
+    Opcode.ConstantFalse: lambda names, words: "false",
+    Opcode.Constant: FriendlyNames._constant,
+}
+NAMING = frozenset({Opcode.Name, Opcode.Decorate, *RESULTS})

@@ -10,8 +10,7 @@ from ....errors import Diagnostic
 from ..index import ModuleIndex
 from ..module import Module
 from ..tables.numbers import Opcode
-from ..text.printer import Options as TextOptions
-from ..text.printer import Printer
+from ..text.printer import printed_lines
 from . import (
     atomics,
     capabilities,
@@ -117,7 +116,6 @@ def _print(module: Module, found: list[Diagnostic]) -> None:
     wanted = [each for each in found if isinstance(each, InstructionFinding) and each.position >= 0]
     if not wanted:
         return
-    lines = Printer(module, TextOptions(header=False, indent=False)).instructions()
+    lines = printed_lines(module)
     for each in wanted:
-        line = lines[each.position]
-        each.instruction = f"{line.result} = {line.body}" if line.result else line.body
+        each.instruction = str(lines[each.position])

@@ -107,7 +107,7 @@ def check_vector(state: State, inst: Inst) -> None:
     if count in (2, 3, 4) or (count and state.has(Capability.LongVectorEXT)):
         return
     if count not in (8, 16) or not state.has(Capability.Vector16):
-        vuid = "VUID-StandaloneSpirv-OpTypeVector-12295" if state.vulkan else ""
+        vuid = "VUID-StandaloneSpirv-None-12295" if state.vulkan else ""
         state.report("spirv.component", inst, f"expected 2 to 4 components, got {count}", vuid)
 
 
@@ -204,7 +204,7 @@ def check_struct(state: State, inst: Inst) -> None:
         if state.has(Capability.DescriptorHeapEXT, Capability.BindlessTextureNV):
             allowed = IMAGES
         if state.types.inner(inst.id, OPAQUE - allowed):
-            vuid = "VUID-StandaloneSpirv-OpTypeStruct-04667"
+            vuid = "VUID-StandaloneSpirv-None-04667"
             state.report("spirv.member", inst, "an opaque type", vuid)
 
 

@@ -77,7 +77,7 @@ def check_operands(state: State, inst: Inst, image: ImageType, mask_at: int) -> 
         and not state.options.before_hlsl_legalization
         and not state.options.allow_offset_texture_operand
     ):
-        fail("Offset is for gathers", "VUID-StandaloneSpirv-Offset-10213")
+        fail("Offset is for gathers", "VUID-RuntimeSpirv-Offset-10213")
     if mask & B.MakeTexelAvailable and not write:
         fail("MakeTexelAvailable is for writes")
     if mask & B.MakeTexelVisible and not read:

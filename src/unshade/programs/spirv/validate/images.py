@@ -263,7 +263,7 @@ def check_sampled_image(state: State, inst: Inst) -> None:
     if image is None:
         return
     if image.sampled not in (0, 1):
-        vuid = "VUID-StandaloneSpirv-OpSampledImage-06671" if state.vulkan else ""
+        vuid = "VUID-StandaloneSpirv-OpTypeSampledImage-06671" if state.vulkan else ""
         _fail(state, inst, "expected an image with Sampled 0 or 1", vuid)
     if types.words(inst.type)[2] != state.operand_type(inst, 0):
         wanted = image_of(state, inst.type)

@@ -220,7 +220,7 @@ def _check_size(state: State, inst: Inst, classes: tuple[int, int]) -> None:
         state.report("spirv.access-type", inst, f"expected a positive size, got {value}")
     if not state.shader or value % 4 == 0:
         return
-    vuid = "VUID-StandaloneSpirv-OpCopyMemorySized-11165" if state.vulkan else ""
+    vuid = "VUID-RuntimeSpirv-Size-11165" if state.vulkan else ""
     bytes_ = state.has(Capability.Int8) or all(
         state.has(*SMALL.get(each, ((), ()))[1]) for each in classes
     )

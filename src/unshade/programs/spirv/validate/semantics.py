@@ -133,13 +133,13 @@ def _check_vulkan_execution(state: State, inst: Inst, value: int) -> None:
         state.require_models(
             "spirv.scope-model", inst, BARRIER,
             "only workgroups have barriers of a scope other than Subgroup",
-            "VUID-StandaloneSpirv-None-04682",
+            "VUID-StandaloneSpirv-OpControlBarrier-04682",
         )  # fmt: skip
     if value not in (Scope.Workgroup, Scope.Subgroup):
-        vuid = "13553" if inst.code in SPLIT else "04636"
+        vuid = "OpControlBarrierArriveEXT-13553" if inst.code in SPLIT else "None-04636"
         state.report(
             "spirv.scope", inst, "expected the execution scope Workgroup or Subgroup",
-            f"VUID-StandaloneSpirv-None-{vuid}",
+            f"VUID-StandaloneSpirv-{vuid}",
         )  # fmt: skip
     if value == Scope.Workgroup:
         state.require_models(
@@ -174,7 +174,7 @@ def _check_vulkan_memory(state: State, inst: Inst, value: int) -> None:
         and not state.has(Capability.SubgroupBallotKHR, Capability.SubgroupVoteKHR)
     ):
         message = "Subgroup needs SubgroupBallotKHR or SubgroupVoteKHR in Vulkan 1.0"
-        state.report("spirv.scope", inst, message, "VUID-StandaloneSpirv-None-07951")
+        state.report("spirv.scope", inst, message, "VUID-StandaloneSpirv-SubgroupVoteKHR-07951")
     elif value == Scope.ShaderCallKHR:
         state.require_models(
             "spirv.scope-model", inst, RAY, "only ray tracing has the scope ShaderCallKHR",
@@ -190,7 +190,7 @@ def _check_vulkan_memory(state: State, inst: Inst, value: int) -> None:
             state.require_models(
                 "spirv.scope-model", inst, allowed,
                 "this memory scope needs the Vulkan memory model in tessellation",
-                "VUID-StandaloneSpirv-None-07320",
+                "VUID-StandaloneSpirv-ExecutionModel-07320",
             )  # fmt: skip
 
 
@@ -268,15 +268,15 @@ def _check_unequal(state: State, inst: Inst, value: int, found: _Operands) -> No
 
     equal = _evaluated(state, found.semantics[0])[1] or 0
     if value & (Bits.Release | Bits.AcquireRelease):
-        fail("an unequal comparison does not release", "MemorySemantics-10875")
+        fail("an unequal comparison does not release", "UnequalMemorySemantics-10875")
     strong = value & Bits.SequentiallyConsistent and not equal & Bits.SequentiallyConsistent
     if strong or (value & Bits.Acquire and not equal & ORDERS):
-        fail("the order when unequal is stronger than when equal", "MemorySemantics-10876")
+        fail("the order when unequal is stronger than when equal", "UnequalMemorySemantics-10876")
     if not (state.vulkan or state.vulkan_memory_model):
         return
     if value & ~equal & CLASSES:
-        fail("a class of memory when unequal only", "MemorySemantics-10877")
+        fail("a class of memory when unequal only", "UnequalMemorySemantics-10877")
     if value & ~equal & Bits.MakeVisible:
-        fail("MakeVisible when unequal only", "MemorySemantics-10878")
+        fail("MakeVisible when unequal only", "UnequalMemorySemantics-10878")
     if (value ^ equal) & Bits.Volatile:
-        fail("Volatile of one comparison only", "MemorySemantics-10879")
+        fail("Volatile of one comparison only", "UnequalMemorySemantics-10879")

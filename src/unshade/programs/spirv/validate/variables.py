@@ -208,7 +208,7 @@ def _check_long_vectors(state: State, inst: Inst, storage: int, value: int) -> N
         message = "cooperative vectors are for Function and Private"
         state.report("spirv.variable-holds", inst, message)
     elif storage not in LONG_CLASSES and (state.types.count(value) or 9) > 4:
-        vuid = "VUID-StandaloneSpirv-OpVariable-12297"
+        vuid = "VUID-StandaloneSpirv-Type-12297"
         state.report("spirv.variable-holds", inst, "long vectors are not for this class", vuid)
 
 

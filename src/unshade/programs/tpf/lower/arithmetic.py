@@ -10,13 +10,8 @@ Choices that the specification leaves:
     mad, dp     round after every step; dp from x on
     div, rcp    rounded correctly; rsq is 1 / sqrt, both rounded correctly
     min, max    of zeros with different signs: the second of min, the first of max
-    frc         x - floor(x), and the number below 1 where that rounds to 1: the formula and the
-                table of the specification, which has [0, 1), cannot both hold for -2^-25 to 0; the
-                table is kept, as SwiftShader and OpenCL's fract do (0x3F7FFFFF at most)
-    f32tof16    to nearest, ties to even (the specification's rule for conversions is
-                toward zero; drivers do this, and so do the golden results of our own shaders)
+    frc, f32tof16, msad, bit fields: ir.library.direct3d
     ftod, dtof  of subnormal 32-bit floats: zero
-    msad        saturates instead of wrapping around
     imul        both halves are computed even if one is discarded
 
 Source: the public documentation of the HLSL assembly instructions; Direct3D 11.3 functional
@@ -27,8 +22,9 @@ from collections.abc import Callable
 
 from ....ir.builder import Builder, constant
 from ....ir.kernel import Value
-from ....ir.ops import OPS, Op
-from ....ir.types import F16, F32, F64, I16, I32
+from ....ir.library import direct3d
+from ....ir.ops import OPS
+from ....ir.types import F32, F64, I32
 from ..instruction import Instruction
 from ..operands import Operand
 from ..tables.enumerations import Components, OperandType
@@ -36,10 +32,8 @@ from .registers import Registers, written_components
 
 Formula = Callable[..., Value]
 
-ONES = constant(0xFFFF_FFFF, I32)
 ZERO = constant(0, I32)
 FLOAT_ONE = constant(0x3F80_0000, F32)
-BELOW_ONE = constant(0x3F7F_FFFF, F32)
 
 
 def _nonzero(b: Builder, value: Value) -> Value:
@@ -47,65 +41,15 @@ def _nonzero(b: Builder, value: Value) -> Value:
     return found
 
 
-def _find(b: Builder, value: Value, place: Value) -> Value:
-    """Return the position of a bit; all ones if there is none."""
-    found: Value = b.select(b.ieq(value, ZERO), ONES, place)
-    return found
-
-
-def _firstbit_shi(b: Builder, a: Value) -> Value:
-    flipped = b.xor(a, b.ishr(a, 31))
-    return _find(b, flipped, b.clz(flipped))
-
-
-def _field(b: Builder, width: Value, offset: Value, a: Value, shift: Op) -> Value:
-    """Return bits offset to offset + width - 1 of a; width and offset have five bits."""
-    width, offset = b.and_(width, 31), b.and_(offset, 31)
-    end = b.iadd(width, offset)
-    left = b.ishl(a, b.isub(32, end))
-    inside = b.make(shift, left, b.isub(32, width))
-    beyond = b.make(shift, a, offset)
-    found = b.select(b.ult(end, 32), inside, beyond)
-    return b.select(b.ieq(width, ZERO), ZERO, found)
-
-
-def _bfi(b: Builder, width: Value, offset: Value, a: Value, base: Value) -> Value:
-    width, offset = b.and_(width, 31), b.and_(offset, 31)
-    mask = b.ishl(b.isub(b.ishl(1, width), 1), offset)
-    moved = b.and_(b.ishl(a, offset), mask)
-    return b.or_(moved, b.and_(base, b.not_(mask)))
-
-
 def _from_half(registers: Registers, target: Operand, source: Operand) -> None:
     """Lower f16tof32: modifiers apply to the number, not to its bits."""
     b = registers.builder
     made = []
     for at in written_components(target):
-        half = b.uconv(b.and_(registers.bits(source, at), 0xFFFF), type=I16)
-        number = b.fconv(b.asfloat(half), type=F32)
+        number = direct3d.from_half(b, registers.bits(source, at))
         made.append((at, registers.signed(source, number)))
     for at, value in made:
         registers.write(target, at, value)
-
-
-def _half(b: Builder, a: Value) -> Value:
-    return b.uconv(b.asint(b.fconv(a, type=F16)), type=I32)
-
-
-def _fraction(b: Builder, x: Value) -> Value:
-    found = b.fsub(x, b.ffloor(x))
-    return b.select(b.feq(found, FLOAT_ONE), BELOW_ONE, found)  # NaN stays NaN
-
-
-def _msad(b: Builder, reference: Value, source: Value, sum: Value) -> Value:
-    """Return the masked sum of absolute differences, which skips reference bytes of 0."""
-    for byte in (0, 8, 16, 24):
-        one = b.and_(b.ushr(reference, byte), 255)
-        other = b.and_(b.ushr(source, byte), 255)
-        distance = b.isub(b.umax(one, other), b.umin(one, other))
-        found = b.iadd(sum, b.select(b.ieq(one, ZERO), ZERO, distance))
-        sum = b.select(b.ult(found, sum), ONES, found)
-    return sum
 
 
 # fmt: off
@@ -123,7 +67,7 @@ COMPONENTS: dict[str, Formula] = {
     "sqrt":     lambda b, x: b.fsqrt(x),
     "exp":      lambda b, x: b.exp2(x),
     "log":      lambda b, x: b.log2(x),
-    "frc":      _fraction,
+    "frc":      direct3d.fraction,
     "round_ne": lambda b, x: b.frint(x),
     "round_ni": lambda b, x: b.ffloor(x),
     "round_pi": lambda b, x: b.fceil(x),
@@ -136,7 +80,7 @@ COMPONENTS: dict[str, Formula] = {
     "ftou":     lambda b, x: b.ftou(x, type=I32),
     "itof":     lambda b, x: b.itof(x, type=F32),
     "utof":     lambda b, x: b.utof(x, type=F32),
-    "f32tof16": _half,
+    "f32tof16": direct3d.half,
     "iadd":     lambda b, x, y: b.iadd(x, y),
     "imad":     lambda b, x, y, z: b.iadd(b.imul(x, y), z),
     "umad":     lambda b, x, y, z: b.iadd(b.imul(x, y), z),
@@ -159,14 +103,14 @@ COMPONENTS: dict[str, Formula] = {
     "ult":      lambda b, x, y: b.ult(x, y),
     "uge":      lambda b, x, y: b.ule(y, x),
     "countbits":    lambda b, x: b.popcount(x),
-    "firstbit_hi":  lambda b, x: _find(b, x, b.clz(x)),
-    "firstbit_lo":  lambda b, x: _find(b, x, b.ctz(x)),
-    "firstbit_shi": _firstbit_shi,
+    "firstbit_hi":  direct3d.first_high,
+    "firstbit_lo":  direct3d.first_low,
+    "firstbit_shi": direct3d.first_high_signed,
     "bfrev":    lambda b, x: b.bitrev(x),
-    "ubfe":     lambda b, w, o, x: _field(b, w, o, x, OPS.ushr),
-    "ibfe":     lambda b, w, o, x: _field(b, w, o, x, OPS.ishr),
-    "bfi":      _bfi,
-    "msad":     _msad,
+    "ubfe":     lambda b, w, o, x: direct3d.field(b, w, o, x, OPS.ushr),
+    "ibfe":     lambda b, w, o, x: direct3d.field(b, w, o, x, OPS.ishr),
+    "bfi":      direct3d.bits_inserted,
+    "msad":     direct3d.msad,
 }
 # Operations with two destinations: a formula for each.
 PAIRS: dict[str, tuple[Formula, Formula]] = {

@@ -3,18 +3,19 @@
     eval_snapped r0.x, v1.x, l(4, -2, 0, 0)      v1.x + 4/16 * dv1.x/dx - 2/16 * dv1.x/dy
     eval_snapped r0.x, v[r1.x + 1].x, …          slopes from arrays beside that of the inputs
 
-Inputs of a kernel are those at the centre of the pixel, which is also the centroid: pixels are
-fully covered. The samples of the target (samples.py) have positions; that of a sample that does not
-exist is undefined, here the centre. Other positions use the slope of the input over the quad,
-computed at the start of the program, where all four lanes are active: exact for inputs that are
-linear on the screen, a first-order approximation with perspective. Offsets have four bits.
+Positions are taken from the centre of the pixel, whatever the place is at which the input is
+declared (ir.library.pixel_places). The samples of the target have standard positions
+(ir.library.sample_positions); that of a sample that does not exist is undefined, here the centre.
+All use the slope of the input over the quad, computed at the start of the program, where all four
+lanes are active: exact for inputs that are linear on the screen, a first-order approximation with
+perspective. Offsets have four bits. An input that a register chooses is taken from its own place.
 
 Source: Direct3D 11.3 functional specification, sections 22.4.23 to 22.4.25.
 """
 
 from ....errors import UnsupportedError
 from ....ir.kernel import Value
-from ....ir.library import derivatives
+from ....ir.library import derivatives, pixel_places, sample_positions
 from ....ir.memory import Memory, Port, Space
 from ....ir.types import F32
 from ....vocab.slots import PortSlot
@@ -23,11 +24,9 @@ from ..instruction import Instruction
 from ..operands import Operand
 from ..tables.enumerations import OperandType
 from ..tables.spellings import REGISTERS, word
-from . import samples
 from .registers import ROW, Registers, source_component, written_components
 
-FRACTION_BITS = 4
-MOVED = ("eval_snapped", "eval_sample_index")
+MOVED = ("eval_snapped", "eval_sample_index", "eval_centroid")
 
 
 class Attributes:
@@ -36,6 +35,7 @@ class Attributes:
     def __init__(self, registers: Registers) -> None:
         self.registers = registers
         self.slopes: dict[PortSlot, tuple[Value, Value]] = {}
+        self.centres: dict[PortSlot, Value] = {}  # of inputs declared at another place
         self.arrays: tuple[Memory, ...] = ()  # of all inputs' slopes, where a register chooses one
 
     def prepare(self, instructions: list[Instruction]) -> None:
@@ -49,8 +49,11 @@ class Attributes:
             for port in self._ports(operand):
                 if port.slot in self.slopes or port.interpolation is Interpolation.CONSTANT:
                     continue
-                value = b.asfloat(b.input(port))
+                centre = pixel_places.at_centre(b, port)
+                value = b.asfloat(b.input(centre))
                 assert port.slot is not None
+                if centre is not port:
+                    self.centres[port.slot] = value
                 self.slopes[port.slot] = (
                     derivatives.fine(b, value, derivatives.X),
                     derivatives.fine(b, value, derivatives.Y),
@@ -93,35 +96,47 @@ class Attributes:
         if not name.startswith("eval_"):
             return False
         target, source = instruction.operands[:2]
-        read = self.registers.read
+        b, read = self.registers.builder, self.registers.read
         made = []
         for at in written_components(target):
-            value = read(source, "f", at)
+            value = self._centred(source, at, read(source, "f", at))
             if name == "eval_snapped":
                 value = self._moved(source, at, value, self._offsets(instruction.operands[2]))
             elif name == "eval_sample_index":
                 value = self._at_sample(source, at, value, instruction.operands[2])
+            else:
+                value = self._moved(source, at, value, pixel_places.centroid(b))
             made.append((at, value))
         for at, value in made:
             self.registers.write(target, at, value)
         return True
 
+    def _centred(self, source: Operand, at: int, value: Value) -> Value:
+        """Return an input at the centre of the pixel."""
+        index = source.indices[-1]
+        if index.relative is not None:
+            return value
+        component = source_component(source, at)
+        return self.centres.get(self.registers.slot(source, index.immediate, component), value)
+
     def _offsets(self, operand: Operand) -> list[Value]:
         """Return the offset in pixels along each axis."""
-        b = self.registers.builder
-        unused = 32 - FRACTION_BITS
-        found = []
-        for axis in range(2):
-            offset = b.ishl(self.registers.read(operand, "i", axis), unused)
-            found.append(b.fmul(b.itof(b.ishr(offset, unused), type=F32), 1 / 16))
-        return found
+        read = self.registers.read
+        return [
+            derivatives.snapped(self.registers.builder, read(operand, "i", axis))
+            for axis in range(2)
+        ]
 
     def _at_sample(self, source: Operand, at: int, value: Value, index: Operand) -> Value:
         """Return the input at a sample; rows 0 and 1 of the table are the centre."""
         b = self.registers.builder
         number = self.registers.read(index, "u", 0)
-        row = samples.row_of(self.registers, number, samples.of_target(self.registers))
-        offsets = [samples.position(self.registers, row, axis) for axis in range(2)]
+        row = sample_positions.row_of(
+            self.registers.builder, number, sample_positions.of_target(self.registers.builder)
+        )
+        offsets = [
+            sample_positions.position(self.registers.builder, row, axis) for axis in range(2)
+        ]
         moved = self._moved(source, at, value, offsets)
         found: Value = b.select(b.ult(1, row), moved, value)
         return found
@@ -136,6 +151,4 @@ class Attributes:
         else:
             number = self.registers.index(index)
             found = tuple(b.load(each, number, 4 * component, F32) for each in self.arrays)
-        for slope, offset in zip(found, offsets, strict=False):
-            value = b.fadd(value, b.fmul(slope, offset))
-        return value
+        return derivatives.moved(b, value, found, offsets)

@@ -12,6 +12,7 @@ Source: Direct3D 11.3 functional specification, section 22.9 to 22.17.
 from ....errors import UnsupportedError
 from ....ir.builder import constant
 from ....ir.kernel import Value
+from ....ir.library import views
 from ....ir.lowered import Form, LoweredResource
 from ....ir.memory import Memory
 from ....ir.ops import OPS
@@ -30,7 +31,6 @@ ATOMICS = {
     "cmp_exch": OPS.atomic_cas,
 }  # fmt: skip
 FLOATS = ("unorm", "snorm", "float")  # return types that are floats
-OUTSIDE = constant(0xFFFF_FFFF, I32)
 FARTHEST = 0xFFFF_FFF0  # a byte beyond every element, also plus the offset of a component
 Place = tuple[Value, Value]  # element, byte
 
@@ -106,20 +106,9 @@ class Memories:
         if found.shape in (None, Shape.BUFFER):
             return x, constant(0, I32)
         shape = self.registers.memory(f"{found.name}.shape")
-        coordinates = 1 if found.shape is Shape.D1 else 2 if found.shape is Shape.D2 else 3
-        count = coordinates + found.layered
-        inside: Value | None = None
-        element: Value | None = None
-        for at in reversed(range(count)):
-            place = self.registers.read(address, "u", at)
-            row = at if at < coordinates or coordinates > 1 else 2  # the shape has the layers third
-            size = b.load(shape, row, 0)
-            fits = b.ult(place, size)
-            inside = fits if inside is None else b.and_(inside, fits)
-            element = place if element is None else b.iadd(b.imul(element, size), place)
-        assert element is not None
-        assert inside is not None
-        return b.select(inside, element, OUTSIDE), constant(0, I32)
+        count = min(found.shape.coordinates, 3) + found.layered
+        coordinates = [self.registers.read(address, "u", at) for at in range(count)]
+        return views.element(b, shape, found.shape, found.layered, coordinates), constant(0, I32)
 
     # ------------------------------------------------------------ loads and stores
 

@@ -140,9 +140,9 @@ class Hull:
                 if operand is None or not operand.indices:
                     continue
                 if each.name.startswith("dcl_input") and operand.type in kinds:
-                    self.inputs.add(operand, "v")
+                    self.inputs.declare(operand, "v")
                 elif each.name.startswith("dcl_output") and operand.type == OperandType.OUTPUT:
-                    outputs.add(operand, "o")
+                    outputs.declare(operand, "o")
 
     # ------------------------------------------------------------ code
 
@@ -208,7 +208,7 @@ class DomainInputs:
                     continue
                 operand = each.operands[0]
                 if operand.type == kind and operand.indices:
-                    points.add(operand, prefix)
+                    points.declare(operand, prefix)
 
     def _patch(self) -> Value:
         return self.registers.builder.input(self.port)

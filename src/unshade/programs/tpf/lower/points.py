@@ -6,18 +6,16 @@
     vpc3.y              the constants of the patch: memory "vpc", one point
     o3.y                in a hull shader a register of "vocp" or "vpc", by phase
 
-`ir.lowered.Points` has the layout. A relative index of a point or register that does not exist is
-an out-of-bounds access: reads return 0, writes have no effect, as Direct3D requires for indexed
-inputs.
+`ir.library.points` has the places.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 
 from ....errors import UnsupportedError
-from ....ir.builder import constant
 from ....ir.kernel import Value
+from ....ir.library.points import Lane, PointMemory
 from ....ir.lowered import Points
-from ....ir.memory import Port, Space, Var
+from ....ir.memory import Port, Var
 from ....ir.types import I32
 from ....vocab.slots import PointsSlot, PortSlot
 from ....vocab.words import SystemValue
@@ -25,14 +23,12 @@ from ..instruction import Instruction
 from ..operands import Operand
 from ..tables.selection import LETTERS
 from ..tables.spellings import REGISTERS, word
-from .registers import ROW, Registers
+from .registers import Registers
 
 REGISTERS_MOST = 32  # of a vertex, control point or patch, in Direct3D
-OUTSIDE = constant(0xFFFF_FFFF, I32)
-Lane = Callable[[], Value]  # the primitive or patch of the lane
 
 
-class PointRegisters:
+class PointRegisters(PointMemory):
     """Registers of points that are kept in a memory."""
 
     def __init__(
@@ -46,76 +42,51 @@ class PointRegisters:
         *,
         writable: bool = False,
     ) -> None:
+        super().__init__(registers.builder, name, count, rows, lane, slot, writable=writable)
         self.registers = registers
-        self.lane = lane
-        self.rows = rows
-        self.points = Points(name, count, ROW * max(rows, 1), slot)
-        self.memory = registers.new_memory(name, Space.BUFFER, self.points.stride, slot=slot)
-        self.memory.writable = writable
-        self.memory.each = max(count, 1)
 
-    def add(self, operand: Operand, prefix: str, meaning: SystemValue | None = None) -> None:
+    def declare(self, operand: Operand, prefix: str, meaning: SystemValue | None = None) -> None:
         """Add the components of a declaration."""
-        add_port(self.points, operand, prefix, meaning)
+        for port, at in ports_of(self.points, operand, prefix, meaning):
+            self.add(port, operand.indices[-1].immediate, at)
 
     def read(self, operand: Operand, component: int) -> Value:
         """Read a component of a point."""
-        element, byte = self._place(operand, component, None)
-        return self.registers.builder.load(self.memory, element, byte)
+        return self.load(*self._place(operand, component))
 
     def write(self, operand: Operand, component: int, value: Value, current: Var | None) -> None:
         """Write a component of the only point, or of the one whose number is in `current`."""
-        element, byte = self._place(operand, component, current)
-        self.registers.builder.store(self.memory, element, byte, value)
+        if current is None:
+            self.store(*self._place(operand, component), value)
+            return
+        # A loop counter, which counts no further than there are points.
+        point = self.b.get(current)
+        row = self.registers.index(operand.indices[-1])
+        self.store(row, component, point, value, exists=True)
 
-    def _place(self, operand: Operand, component: int, current: Var | None) -> tuple[Value, Value]:
-        b = self.registers.builder
+    def _place(self, operand: Operand, component: int) -> tuple[Value | int, int, Value | int]:
+        """Return row, component and point of an operand."""
         row = self.registers.index(operand.indices[-1])
         point: Value | int = 0
-        if current is not None:
-            point = b.get(current)
-        elif len(operand.indices) > 1:
+        if len(operand.indices) > 1:
             point = self.registers.index(operand.indices[0])
         elif self.points.count != 1:
             name = word(REGISTERS, operand.type)
             raise UnsupportedError(f"register {name} without the index of its point")
-        checks = [(row, self.rows)]
-        if current is None:  # which counts no further than there are points
-            checks.append((point, self.points.count))
-        if any(isinstance(each, int) and each >= most for each, most in checks):
-            return OUTSIDE, constant(0, I32)
-        inside = [b.ult(each, most) for each, most in checks if isinstance(each, Value)]
-        element = self.element(point)
-        for holds in inside:
-            element = b.select(holds, element, OUTSIDE)
-        if isinstance(row, int):
-            return element, constant(ROW * row + 4 * component, I32)
-        return element, b.iadd(b.imul(row, ROW), 4 * component)
-
-    def element(self, point: Value | int) -> Value:
-        """Return the element of a point that exists; computing the lane's first has no line."""
-        b = self.registers.builder
-        line, b.line = b.line, 0
-        first = self.lane()
-        if self.points.count != 1:
-            first = b.imul(first, self.points.count)
-        b.line = line
-        return b.iadd(first, point) if isinstance(point, Value) or point else first
+        return row, component, point
 
 
-def add_port(
+def ports_of(
     points: Points, operand: Operand, prefix: str, meaning: SystemValue | None = None
-) -> None:
-    """Add the components that a declaration names to the ports of points."""
+) -> Iterator[tuple[Port, int]]:
+    """Yield ports for the components that a declaration names, with their components."""
     number = operand.indices[-1].immediate
     slot = points.slot
-    known = {port.slot for port in points.ports}
     for at in range(4):
-        place = PortSlot(slot.direction, slot.rate, number, at, stream=slot.stream)
-        if operand.mask >> at & 1 and place not in known:
+        if operand.mask >> at & 1:
+            place = PortSlot(slot.direction, slot.rate, number, at, stream=slot.stream)
             row = f"{prefix}{number}"
-            port = Port(f"{row}.{LETTERS[at]}", I32, meaning, slot=place, row=row)
-            points.ports[port] = ROW * number + 4 * at
+            yield Port(f"{row}.{LETTERS[at]}", I32, meaning, slot=place, row=row), at
 
 
 def rows_of(

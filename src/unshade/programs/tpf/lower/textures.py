@@ -17,7 +17,7 @@ from dataclasses import replace
 from ....errors import UnsupportedError
 from ....ir.builder import constant
 from ....ir.kernel import Value
-from ....ir.library import derivatives
+from ....ir.library import derivatives, sample_positions, views
 from ....ir.lowered import LoweredResource
 from ....ir.textures import Action, Level, Sample, SamplerDeclaration, Shape, TextureDeclaration
 from ....ir.types import F32, I32, Type
@@ -25,7 +25,6 @@ from ..instruction import Instruction
 from ..operands import Operand
 from ..tables.enumerations import ExtendedOpcode, OperandType, ResinfoReturnType
 from ..tables.tokens import Resinfo, SampleControls, SampleInfo
-from . import samples
 from .declarations import ProgramDeclarations
 from .ranges import undeclared
 from .registers import Registers, source_component, written_components
@@ -241,21 +240,14 @@ class Textures:
 
     def _view_sizes(self, resource: LoweredResource, level: Value) -> list[Value]:
         """Return the sizes of a writable view, which has one level."""
-        b = self.b
         shape = self.registers.memory(f"{resource.name}.shape")
         assert resource.shape is not None
-        rows = [*range(resource.shape.coordinates)]
-        if resource.layered:
-            rows.append(2)
-        exists = b.ieq(level, 0)
-        parts = [b.select(exists, b.load(shape, row, 0), 0) for row in rows]
-        parts += [constant(0, I32)] * (3 - len(parts))
-        return [*parts, constant(1, I32)]
+        return views.sizes(self.b, shape, resource.shape, resource.layered, level)
 
     def _samples(self, source: Operand) -> Value:
         """Return the number of samples of a texel, or of a pixel of the target."""
         if source.type == OperandType.RASTERIZER:
-            return samples.of_target(self.registers)
+            return sample_positions.of_target(self.registers.builder)
         texel = self.b.sample(attr=Sample(Action.SAMPLES, self.texture(source)))
         return self.b.part(texel, type=I32, attr=0)
 
@@ -277,13 +269,13 @@ class Textures:
         """Lower samplepos: the position from the centre of the pixel; 0 if it does not exist."""
         target, source, index = instruction.operands
         number = self.registers.read(index, "u", 0)
-        row = samples.row_of(self.registers, number, self._samples(source))
+        row = sample_positions.row_of(self.registers.builder, number, self._samples(source))
         made = []
         for at in written_components(target):
             component = source_component(source, at)
             value = constant(0, I32)
             if component < 2:
-                value = samples.position(self.registers, row, component)
+                value = sample_positions.position(self.registers.builder, row, component)
             made.append((at, value))
         self._write(target, made)
 

@@ -14,7 +14,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .....dialect import checked_heading, heading
+from .....dialect import checked_heading, heading, only_source
 from .....errors import AssembleError, UsageError
 from .....isa.source import ErrorList, Source
 from .....programs.tpf import Program
@@ -104,9 +104,7 @@ def assemble(
 
     if unknown:
         raise UsageError(f"unknown option {next(iter(unknown))!r}; expected none")
-    if len(sources) != 1:
-        raise UsageError(f"expected one source, got {len(sources)}")
-    source = sources[0]
+    source = only_source(sources)
     checked_heading(source, MARK, listing.EXACT, PROGRAM)
     theirs = _program_of(donor)
     mistakes = ErrorList()

@@ -33,7 +33,7 @@ ORDER = ("RDEF", "ISGN", "OSGN", "PCSG", "IFCE", "SHDR", "SHEX", "SFI0", "STAT",
 DOMAIN_ORDER = ("RDEF", "ISGN", "PCSG", "OSGN", *ORDER[4:])
 LIKE = {"ISG1": "ISGN", "OSG1": "OSGN", "OSG5": "OSGN", "PSG1": "PCSG"}  # have the same position
 
-VKD3D = "vkd3d-shader"  # its instruction count includes declarations
+
 UNNAMED = "unshade"  # creator in RDEF if the text does not name one
 NO_PRESHADER = 0x100  # D3DCOMPILE_*; fxc has it in every file
 TAGS = {(5, 0): 0x31314452, (5, 1): 0x25441313}  # `RD11`, and its counterpart of 5.1
@@ -154,6 +154,6 @@ class Records:
             return None
         creator = self.tables.creator or ""
         found = count(self.program, version=fxc.version(creator) or FXC)
-        if VKD3D in creator:
+        if fxc.by_vkd3d(creator):  # its count includes declarations
             found.instruction_count = len(self.program.instructions)
         return found

@@ -12,13 +12,16 @@ positions are those that Vulkan's specification lists for the same patterns.
 
 import struct
 
-from ....ir.builder import constant
-from ....ir.kernel import Value
-from ....ir.lowered import RASTERIZER
-from ....ir.memory import Memory, Space
-from ....ir.types import F32, I32
-from ....vocab.slots import Exchange
-from .registers import Registers
+from ...vocab.slots import Exchange
+from ..builder import Builder, constant
+from ..kernel import Value
+from ..lowered import RASTERIZER
+from ..memory import Memory, Space
+from ..types import F32, I32
+
+__all__ = ["POSITIONS", "TABLE", "of_target", "position", "row_of"]
+
+TABLE = "samplepos"
 
 # Sample positions in sixteenths of a pixel, by the number of samples.
 POSITIONS: dict[int, list[tuple[int, int]]] = {
@@ -33,34 +36,36 @@ POSITIONS: dict[int, list[tuple[int, int]]] = {
 }  # fmt: skip
 
 
-def of_target(registers: Registers) -> Value:
+def of_target(b: Builder) -> Value:
     """Return the number of samples of a pixel of the target, as set by the caller."""
-    memory = registers.new_memory(RASTERIZER, Space.CONSTANT, 4, slot=Exchange.SAMPLE_COUNT)
-    found: Value = registers.builder.load(memory, 0, 0)
-    return found
+    memory = _declared(b, RASTERIZER)
+    if memory is None:
+        memory = b.memory(RASTERIZER, Space.CONSTANT, 4, slot=Exchange.SAMPLE_COUNT)
+    return b.load(memory, 0, 0)
 
 
-def row_of(registers: Registers, number: Value, count: Value) -> Value:
+def row_of(b: Builder, number: Value, count: Value) -> Value:
     """Return the row of a sample in the table; 0, the centre, if it does not exist."""
-    b = registers.builder
     found: Value = b.select(b.ult(number, count), b.iadd(count, number), constant(0, I32))
     return found
 
 
-def position(registers: Registers, row: Value, axis: int) -> Value:
+def position(b: Builder, row: Value, axis: int) -> Value:
     """Return x or y of a row of the table, in pixels."""
-    found: Value = registers.builder.load(_table(registers), row, 4 * axis, F32)
-    return found
+    return b.load(_table(b), row, 4 * axis, F32)
 
 
-def _table(registers: Registers) -> Memory:
+def _declared(b: Builder, name: str) -> Memory | None:
+    return next((each for each in b.kernel.memories if each.name == name), None)
+
+
+def _table(b: Builder) -> Memory:
     """Return the table of positions: those of n samples from row n on; row 0 is the centre."""
-    name = "samplepos"
-    found = registers.memories.get(name)
+    found = _declared(b, TABLE)
     if found is None:
         rows = [(0, 0)] * 32
         for count, places in POSITIONS.items():
             rows[count : 2 * count] = places
-        found = registers.new_memory(name, Space.TABLE, 8, len(rows), internal=True)
-        found.data = b"".join(struct.pack("<2f", x / 16, y / 16) for x, y in rows)
+        data = b"".join(struct.pack("<2f", x / 16, y / 16) for x, y in rows)
+        found = b.memory(TABLE, Space.TABLE, 8, len(rows), data=data, internal=True)
     return found

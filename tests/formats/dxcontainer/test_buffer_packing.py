@@ -9,7 +9,7 @@ import pytest
 import unshade
 from tests.fixtures.one_of_each import typed
 from unshade.formats.dxcontainer import DxContainer
-from unshade.formats.dxcontainer.packing import Packing, Spent, spelled
+from unshade.formats.dxcontainer.buffer_packing import Packing, Spent, spelled
 from unshade.formats.dxcontainer.parts.rdef import (
     RdefBuffer,
     RdefMember,

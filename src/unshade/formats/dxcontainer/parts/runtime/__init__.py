@@ -1,0 +1,1 @@
+"""Records of the tables in runtime data (RDAT), by what they describe."""

@@ -1,0 +1,224 @@
+"""Clauses of a root signature as tables: the arguments of each, with attribute and default.
+
+CBV(b0, space=1)      register letter b, space: attribute `space`, default 0
+"""
+
+import math
+import re
+from collections.abc import Mapping
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+from ....wire import f32_from_bits
+from ....wire.floats import f32_to_bits
+from ..parts.rts0 import (
+    BorderColor,
+    ComparisonFunction,
+    ParameterType,
+    RangeType,
+    SamplerFilter,
+    TextureAddress,
+    Visibility,
+)
+
+__all__ = [
+    "CONSTANTS",
+    "DESCRIPTOR",
+    "RANGE",
+    "RANGES",
+    "RANGE_FLAGS",
+    "ROOT_DESCRIPTORS",
+    "ROOT_FLAGS",
+    "SAMPLER",
+    "STATIC_SAMPLER_FLAGS",
+    "VISIBILITY",
+    "ClauseArgument",
+    "FlagForm",
+    "FloatForm",
+    "NumberForm",
+]
+
+ALL_BITS = 0xFFFF_FFFF
+LARGEST = 3.4028234663852886e38  # the largest f32
+NUMBER = re.compile(r"[+-]?(?:0[xX][0-9a-fA-F]+|[0-9]+)")
+FLOAT = re.compile(r"([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)[fF]?")
+BITS = re.compile(r"asfloat\(0x([0-9a-f]{8})\)")
+LONGEST = 64
+
+
+class NumberForm:
+    """A number of 32 bits, of which some have names."""
+
+    def __init__(self, names: Mapping[int, str] = {}) -> None:
+        self.names = names
+        self.numbers = {name.lower(): number for number, name in names.items()}
+        self.wanted = f"{next(iter(names.values()))} or another name" if names else "a number"
+
+    def show(self, number: int) -> str:
+        return self.names.get(number, str(number))
+
+    def read(self, text: str) -> int:
+        """Return the number; raise ValueError if the text is none."""
+        named = self.numbers.get(text.lower())
+        return number_of(text) if named is None else named
+
+
+def number_of(text: str) -> int:
+    """Return a number of 32 bits; raise ValueError if the text is none."""
+    if len(text) > LONGEST or not NUMBER.fullmatch(text):
+        raise ValueError
+    number = int(text, 16 if "x" in text.lower() else 10)
+    if not 0 <= number <= ALL_BITS:
+        raise ValueError
+    return number
+
+
+class FlagForm:
+    """A set of bits with names, written with |; 0 if empty."""
+
+    def __init__(self, names: Mapping[int, str]) -> None:
+        self.names = names
+        self.bits = {name.lower(): bit for bit, name in names.items()}
+
+    def show(self, number: int) -> str:
+        words = [name for bit, name in self.names.items() if number & bit]
+        rest = number & ~sum(self.names)
+        if rest or not words:
+            words.append(f"0x{rest:x}" if rest else "0")
+        return " | ".join(words)
+
+    def read(self, text: str) -> int:
+        """Return the bit of one name; raise ValueError if there is no such flag."""
+        bit = self.bits.get(text.lower())
+        return number_of(text) if bit is None else bit
+
+
+class FloatForm:
+    """A float of 32 bits, as the shortest decimal that reads back the same."""
+
+    wanted = "a float"
+
+    def show(self, value: float) -> str:
+        bits = f32_to_bits(value)
+        if not math.isfinite(value):
+            return f"asfloat(0x{bits:08x})"
+        texts = (f"{value:.{digits}g}" for digits in range(1, 10))
+        text = next((each for each in texts if _bits(float(each)) == bits), repr(value))
+        return f"{text}f" if any(each in text for each in ".e") else f"{text}.0f"
+
+    def read(self, text: str) -> float:
+        """Return the value; raise ValueError if the text is none."""
+        bits = BITS.fullmatch(text.lower())
+        if bits is not None:
+            return f32_from_bits(int(bits[1], 16))
+        found = FLOAT.fullmatch(text) if len(text) <= LONGEST else None
+        if found is None:
+            raise ValueError
+        bits_of_value = _bits(float(found[1]))
+        if bits_of_value is None:
+            raise ValueError
+        return f32_from_bits(bits_of_value)
+
+
+def _bits(value: float) -> int | None:
+    """Return the bits of the nearest f32, or None if it is too large."""
+    try:
+        return f32_to_bits(value)
+    except OverflowError:
+        return None
+
+
+class ClauseArgument(NamedTuple):
+    """A named argument of a clause."""
+
+    name: str
+    attribute: str
+    form: NumberForm | FlagForm | FloatForm
+    default: Any = 0
+
+
+def _named(prefix: str, kind: type[IntEnum]) -> NumberForm:
+    return NumberForm({each.value: f"{prefix}_{each.name}" for each in kind})
+
+
+ROOT_FLAGS = FlagForm(
+    {
+        0x001: "ALLOW_INPUT_ASSEMBLER_INPUT_LAYOUT",
+        0x002: "DENY_VERTEX_SHADER_ROOT_ACCESS",
+        0x004: "DENY_HULL_SHADER_ROOT_ACCESS",
+        0x008: "DENY_DOMAIN_SHADER_ROOT_ACCESS",
+        0x010: "DENY_GEOMETRY_SHADER_ROOT_ACCESS",
+        0x020: "DENY_PIXEL_SHADER_ROOT_ACCESS",
+        0x040: "ALLOW_STREAM_OUTPUT",
+        0x080: "LOCAL_ROOT_SIGNATURE",
+        0x100: "DENY_AMPLIFICATION_SHADER_ROOT_ACCESS",
+        0x200: "DENY_MESH_SHADER_ROOT_ACCESS",
+        0x400: "CBV_SRV_UAV_HEAP_DIRECTLY_INDEXED",
+        0x800: "SAMPLER_HEAP_DIRECTLY_INDEXED",
+    }
+)
+DATA_FLAGS = {0x2: "DATA_VOLATILE", 0x4: "DATA_STATIC_WHILE_SET_AT_EXECUTE", 0x8: "DATA_STATIC"}
+RANGE_FLAGS = FlagForm(
+    {
+        0x1: "DESCRIPTORS_VOLATILE",
+        **DATA_FLAGS,
+        0x1_0000: "DESCRIPTORS_STATIC_KEEPING_BUFFER_BOUNDS_CHECKS",
+    }
+)
+STATIC_SAMPLER_FLAGS = FlagForm({0x1: "UINT_BORDER_COLOR", 0x2: "NON_NORMALIZED_COORDINATES"})
+PLAIN = NumberForm()
+ADDRESS = _named("TEXTURE_ADDRESS", TextureAddress)
+
+SPACE = ClauseArgument("space", "space", PLAIN)
+VISIBILITY = ClauseArgument("visibility", "visibility", _named("SHADER_VISIBILITY", Visibility))
+CONSTANTS = (SPACE, VISIBILITY)
+DESCRIPTOR = (SPACE, VISIBILITY, ClauseArgument("flags", "flags", FlagForm(DATA_FLAGS)))
+RANGE = (
+    ClauseArgument("numDescriptors", "count", NumberForm({ALL_BITS: "unbounded"}), 1),
+    SPACE,
+    ClauseArgument(
+        "offset",
+        "table_offset",
+        NumberForm({ALL_BITS: "DESCRIPTOR_RANGE_OFFSET_APPEND"}),
+        ALL_BITS,
+    ),
+    ClauseArgument("flags", "flags", RANGE_FLAGS),
+)
+
+SAMPLER = (
+    ClauseArgument("filter", "filter", _named("FILTER", SamplerFilter), SamplerFilter.ANISOTROPIC),
+    ClauseArgument("addressU", "address_u", ADDRESS, TextureAddress.WRAP),
+    ClauseArgument("addressV", "address_v", ADDRESS, TextureAddress.WRAP),
+    ClauseArgument("addressW", "address_w", ADDRESS, TextureAddress.WRAP),
+    ClauseArgument("mipLODBias", "mip_lod_bias", FloatForm(), 0.0),
+    ClauseArgument("maxAnisotropy", "max_anisotropy", PLAIN, 16),
+    ClauseArgument(
+        "comparisonFunc",
+        "comparison",
+        _named("COMPARISON", ComparisonFunction),
+        ComparisonFunction.LESS_EQUAL,
+    ),
+    ClauseArgument(
+        "borderColor",
+        "border_color",
+        _named("STATIC_BORDER_COLOR", BorderColor),
+        BorderColor.OPAQUE_WHITE,
+    ),
+    ClauseArgument("minLOD", "min_lod", FloatForm(), 0.0),
+    ClauseArgument("maxLOD", "max_lod", FloatForm(), LARGEST),
+    SPACE,
+    VISIBILITY,
+    ClauseArgument("flags", "flags", STATIC_SAMPLER_FLAGS),
+)
+# The name of a clause and the letter of its registers.
+ROOT_DESCRIPTORS = {
+    ParameterType.CBV: ("CBV", "b"),
+    ParameterType.SRV: ("SRV", "t"),
+    ParameterType.UAV: ("UAV", "u"),
+}
+RANGES = {
+    RangeType.CBV: ("CBV", "b"),
+    RangeType.SRV: ("SRV", "t"),
+    RangeType.UAV: ("UAV", "u"),
+    RangeType.SAMPLER: ("Sampler", "s"),
+}

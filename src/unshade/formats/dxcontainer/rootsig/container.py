@@ -1,0 +1,69 @@
+"""The text of a container that has a root signature and no program, and containers from it.
+
+    // rootsig_1_1
+    CBV(b0, space=1)
+
+The first line is the profile of compilers that make such containers, which states the version. With
+a donor, its root signature is replaced.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ....dialect import no_options, only_source
+from ....isa.source import Source
+from ..parts.rts0 import SerializedRootSignature
+from .printing import to_text
+from .reading import from_text
+
+if TYPE_CHECKING:
+    from ..shader import DxContainer
+
+__all__ = ["assemble", "disassemble", "is_text"]
+
+Container = TypeVar("Container", bound="DxContainer")
+
+PROFILE = re.compile(r"\s*//[ \t]*rootsig_1_([0-9])[ \t\r]*(?:\n|$)")
+CLAUSE = re.compile(
+    r"(?:\s|[\"\\]|//[^\n]*\n)*"
+    r"(?:RootFlags|RootConstants|DescriptorTable|StaticSampler|CBV|SRV|UAV)\s*\(",
+    re.IGNORECASE,
+)
+NAME = "RTS0"
+
+
+def is_text(text: str) -> bool:
+    """Return True if a text is a root signature and not a listing."""
+    return PROFILE.match(text) is not None or CLAUSE.match(text) is not None
+
+
+def disassemble(shader: "DxContainer") -> str | None:
+    """Return the text of the root signature, or None if there is none that can be read."""
+    part = shader.parts.get(NAME)
+    record = None if part is None else part.value
+    if not isinstance(record, SerializedRootSignature) or not 1 <= record.version <= 3:
+        return None
+    return f"// rootsig_1_{record.version - 1}\n{to_text(record)}\n"
+
+
+def assemble(
+    cls: type[Container],
+    sources: Sequence[Source],
+    donor: "DxContainer | None" = None,
+    **options: Any,
+) -> Container:
+    """Return a container with the root signature of a text, or the donor with it.
+
+    Raises:
+        AssembleError: The text is malformed.
+        UsageError: There is not exactly one source, or an option is given.
+    """
+    no_options("root signature", options)
+    source = only_source(sources)
+    stated = PROFILE.match(source.text)
+    record = from_text(source, None if stated is None else f"1.{stated[1]}")
+    shader = cls() if donor is None else cls.loads(donor.to_bytes(), donor.limits)
+    if NAME not in shader or shader[NAME] != record:
+        shader[NAME] = record
+    return shader

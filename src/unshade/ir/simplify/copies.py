@@ -1,0 +1,78 @@
+"""Merging of variables that always hold the same value.
+
+    set @kept, %1      ->     set @kept, %1       every set of one has a set of the other beside it,
+    set @x, %1                                    with the same value
+    … get @x                  … get @kept
+
+A value that is used outside of its region and stored in a variable as well would take two
+registers.
+"""
+
+from collections.abc import Hashable, Iterator
+
+from ..kernel import KernelIR, Region, Value, regions
+from ..memory import Var
+from ..ops import OPS
+
+__all__ = ["merge_copies"]
+
+Places = list[tuple[Region, int]]
+
+
+def merge_copies(kernel: KernelIR) -> bool:
+    """Merge variables in place; return True if there were any."""
+    sets: dict[Var, Places] = {}
+    for region in _regions(kernel.body):
+        for at, each in enumerate(region):
+            if isinstance(each, Value) and each.op is OPS.set:
+                sets.setdefault(each.attr, []).append((region, at))
+    same: dict[Hashable, list[Var]] = {}
+    for var, places in sets.items():
+        key = (var.type, *((id(region), _content(region[at])) for region, at in places))
+        same.setdefault(key, []).append(var)
+    into: dict[Var, Var] = {}
+    for first, *others in same.values():
+        for other in others:
+            if all(
+                _adjacent(region, at, end, first, other)
+                for (region, at), (_, end) in zip(sets[first], sets[other], strict=True)
+            ):
+                into[other] = first
+    if not into:
+        return False
+    for region in _regions(kernel.body):
+        region[:] = [
+            each
+            for each in region
+            if not (isinstance(each, Value) and each.op is OPS.set and each.attr in into)
+        ]
+    for value in kernel.values():
+        if value.op is OPS.get:
+            value.attr = into.get(value.attr, value.attr)
+    kernel.variables = [each for each in kernel.variables if each not in into]
+    return True
+
+
+def _regions(body: Region) -> Iterator[Region]:
+    waiting = [body]
+    while waiting:
+        region = waiting.pop()
+        yield region
+        waiting += [inner for each in region for inner in regions(each)]
+
+
+def _content(statement: object) -> Hashable:
+    """Return a key of the value that a variable is set to."""
+    assert isinstance(statement, Value)
+    (value,) = statement.args
+    return (value.type, value.attr) if value.op is OPS.const else id(value)
+
+
+def _adjacent(region: Region, one: int, other: int, first: Var, second: Var) -> bool:
+    """Return True if nothing between two sets can see one of the variables."""
+    for each in region[min(one, other) + 1 : max(one, other)]:
+        if not isinstance(each, Value) or each.op.ends:
+            return False
+        if each.op in (OPS.get, OPS.set) and each.attr in (first, second):
+            return False
+    return True

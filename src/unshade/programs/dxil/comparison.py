@@ -1,0 +1,106 @@
+"""Programs compared by what they do, apart from debug information, names and layout.
+
+    module          debug information, names of values and resources, and annotations removed
+      types, globals, functions     as LLVM assembly, attributes where they are used
+      metadata                      without numbers: nodes where they are referred to
+
+LLVM's text numbers metadata and attributes in the order of their use, so that equal texts of
+different bytes differ in layout alone: the order of metadata, abbreviations.
+"""
+
+from ...errors import UnshadeError
+from .code import Code
+from .editing import strip_debug, strip_names, strip_reflection
+from .model.metadata import Metadata, MetadataNode, MetadataString
+from .text import disassemble
+from .text.attributes import AttributeKey, attributes_text
+from .text.functions import function_head
+from .text.instructions import instruction_text
+from .text.module import variable_text
+from .text.numbering import number_values
+from .text.writer import TextWriter
+
+__all__ = ["comparable_lines", "differences"]
+
+CODE, NAMES, DEBUG, LAYOUT = "code", "reflection", "debug", "container"
+DEPTH = 32  # of metadata that is written where it is referred to
+
+
+def differences(before: Code, after: Code) -> list[str]:
+    """Return the categories of `diff` in which two programs of different bytes differ."""
+    try:
+        texts = [(_text(each), _text(_without_debug(each))) for each in (before, after)]
+        if texts[0][0] == texts[1][0]:
+            return [LAYOUT]
+        if texts[0][1] == texts[1][1]:
+            return [DEBUG]
+        if comparable_lines(before) != comparable_lines(after):
+            return [CODE]
+    except UnshadeError:
+        return [CODE]
+    return [NAMES]
+
+
+def _text(code: Code) -> str:
+    return disassemble(code.module, code.limits)
+
+
+def _without_debug(code: Code) -> Code:
+    made = Code.decode(code.encode(), code.limits)
+    strip_debug(made.module)
+    return made
+
+
+class _PlainWriter(TextWriter):
+    """A writer of attributes where they are used, without numbers of groups."""
+
+    def group(self, key: AttributeKey) -> str:
+        return f" {attributes_text(key)}" if key else ""
+
+
+def comparable_lines(code: Code) -> list[str]:
+    """Return the lines of a program without debug information and names.
+
+    Raises:
+        FormatError: The bitcode is not a module, or its metadata not that of a shader.
+        LimitError: The text is longer than the limits of `code` allow.
+    """
+    made = _without_debug(code)
+    module = made.module
+    strip_reflection(module)
+    strip_names(module)
+    writer = _PlainWriter(module, code.limits)
+    lines = [f"program {code.profile} {code.dxil_version >> 8}.{code.dxil_version & 0xFF}"]
+    lines += writer.types.definitions()
+    lines += [variable_text(each, writer) for each in module.variables]
+    for function in module.functions:
+        writer.enter(function)
+        start = len(lines)
+        word = "declare" if function.is_declaration else "define"
+        lines.append(f"{word} {function_head(function, writer)}")
+        numbers = number_values(function)
+        for block in function.blocks:
+            lines.append(f"%{numbers[block]}:")
+            for each in block.instructions:
+                text = " ".join(instruction_text(each, writer).split())
+                result = "" if each.type.is_void else f"{writer.references[each]} = "
+                more = "".join(
+                    f", !{module.kinds.get(kind, kind)} {_metadata(node, writer, 0)}"
+                    for kind, node in each.attachments
+                )
+                lines.append(f"{result}{text}{more}")
+        writer.budget.spend(sum(map(len, lines[start:])))
+    for named in module.named_metadata:
+        lines += [f"!{named.name} = {_metadata(each, writer, 0)}" for each in named.nodes]
+    return lines
+
+
+def _metadata(metadata: Metadata | None, writer: TextWriter, depth: int) -> str:
+    """Return metadata with what it refers to."""
+    if not isinstance(metadata, MetadataNode) or isinstance(metadata, MetadataString):
+        return writer.metadata(metadata)
+    if depth > DEPTH:
+        return "!{…}"
+    inner = ", ".join(_metadata(each, writer, depth + 1) for each in metadata.children)
+    writer.budget.spend(len(inner))
+    return f"!{{{inner}}}"

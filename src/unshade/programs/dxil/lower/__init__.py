@@ -1,0 +1,330 @@
+"""Lowering of DXIL programs to `ir`.
+
+    lower(module, entry, specialisation) -> Lowered(kernel, resources, …)
+
+Compute, pixel, vertex, geometry, hull, domain, mesh and amplification shaders of Shader Model 6.0
+to 6.8, and exported functions of libraries. Each operation has the number of its line in the text
+of the module.
+
+    values      values while a function is lowered; pointers, handles: those that are no numbers
+    flow        functions and their blocks                arithmetic  pure operations
+    calls       calls of dx.op, and what handles them     buffers, textures, waves, threads, …
+
+Subnormal numbers of 32 bits are kept if the function has the attribute fp32-denorm-mode="preserve"
+and count as zero otherwise; those of 16 and 64 bits are kept.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+from ....errors import UnshadeError, UnsupportedError, UsageError
+from ....ir.builder import Builder
+from ....ir.kernel import KernelIR, Value
+from ....ir.locations import ValueLabel
+from ....ir.lowered import Lowered
+from ....ir.ops import OPS
+from ....ir.specialisation import Specialisation
+from ....ir.types import FLUSH_32, KEEP
+from ....ir.waves import LEAST, MOST
+from ....vocab import d3d
+from ....vocab.numbers import word
+from ....vocab.slots import Direction, Rate
+from ....vocab.words import Stage
+from ..code import Code
+from ..datalayout import DataLayout
+from ..dxop import PREFIX, arguments_of, operation_of
+from ..facts.words import NATIVE
+from ..model.constants import ConstantNull, UndefinedValue
+from ..model.instructions import CallInst, Instruction
+from ..model.module import DxilModule
+from ..model.types import PointerType
+from ..model.values import DxilValue, Function, GlobalVariable
+from ..shaderinfo import DxilEntryPoint, DxilShader, read_shader
+from .arithmetic import FORMULAS, PACKING
+from .buffers import Buffers
+from .calls import OperationCall, Owner
+from .flow import Flow
+from .geometry import GeometryPorts
+from .handles import Handles
+from .instructions import Instructions
+from .listing import ModuleListing
+from .mesh import AmplificationPorts, MeshPorts
+from .patches import DomainPorts, HullPorts
+from .pointers import Pointers
+from .ports import Ports
+from .scans import IGNORED, attribute, used_parts, wide_handles
+from .signatures import Signature
+from .textures import TextureOperations
+from .threads import Threads
+from .values import Result, Values
+from .waves import Waves
+
+__all__ = ["lower"]
+
+STAGES = frozenset({
+    Stage.COMPUTE, Stage.PIXEL, Stage.VERTEX, Stage.GEOMETRY, Stage.HULL, Stage.DOMAIN,
+    Stage.MESH, Stage.AMPLIFICATION, Stage.LIBRARY,
+})  # fmt: skip
+DENORM, PRESERVE = "fp32-denorm-mode", "preserve"
+HELPERS = "waveops-include-helper-lanes"
+MOST_THREADS = 1024
+LABELS = {
+    "thread_id": "SV_DispatchThreadID", "thread_group_id": "SV_GroupID",
+    "thread_id_in_group": "SV_GroupThreadID", "thread_id_in_group_flattened": "SV_GroupIndex",
+}  # fmt: skip
+
+
+def lower(code: Code, entry: str, specialisation: Specialisation) -> Lowered:
+    """Lower an entry point to a kernel.
+
+    Args:
+        code: The program.
+        entry: The name of the entry point, or of an exported function of a library.
+        specialisation: `lengths` is the number of registers of unbounded arrays, by their first
+            ("t0", "heap0"). `wave_size` applies where the shader does not state one. `bounds`
+            applies to buffers; texels outside a texture or typed buffer are always 0.
+
+    Raises:
+        UnsupportedError: The program has something that cannot be run.
+    """
+    shader = read_shader(code.module)
+    found = next((each for each in shader.entry_points if each.name == entry), None)
+    if found is None or found.function is None:
+        raise UnsupportedError(f"no entry point {entry!r:.40}")
+    kind = found.properties.shader_kind
+    stage = word(d3d.STAGES, code.kind if kind is None else kind)
+    if stage not in STAGES:
+        raise UnsupportedError(f"a {stage} shader cannot be run yet")
+    try:
+        return Lowering(code.module, shader, found, Stage(stage), specialisation).lower()
+    except UsageError as error:  # of the builder: the types or blocks of a damaged module
+        raise UnsupportedError(f"{entry}: {error}") from None
+
+
+class Lowering:
+    """The lowering of one entry point."""
+
+    def __init__(
+        self,
+        module: DxilModule,
+        shader: DxilShader,
+        entry: DxilEntryPoint,
+        stage: Stage,
+        specialisation: Specialisation,
+    ) -> None:
+        assert entry.function is not None
+        self.module = module
+        self.entry = entry
+        self.function = entry.function
+        self.specialisation = specialisation
+        self.kernel = KernelIR(entry.name, stage)
+        self.kernel.flush = KEEP if attribute(self.function, DENORM) == PRESERVE else FLUSH_32
+        self.kernel.wave = _wave_size(entry, specialisation)
+        self.b = Builder(self.kernel)
+        self.listing = ModuleListing(module)
+        self.values = Values(self.b, DataLayout(module.data_layout))
+        self.pointers = Pointers(self.values)
+        resources = entry.resources if entry.resources.all else shader.resources
+        self.handles = Handles(self.values, resources, specialisation)
+        self.instructions = Instructions(self.pointers, self.listing)
+        self.flow = Flow(self.values, len(self.listing.lines), self._one)
+        self.flow.place = self.listing_place
+        self.placed: UnsupportedError | None = None  # an error with its line
+        self.uses: dict[Function, dict[DxilValue, set[int]]] = {}
+        helpers = attribute(self.function, HELPERS) is not None
+        buffers = Buffers(self.handles, native=bool(entry.properties.flags & NATIVE))
+        self.ports = stage_of(self.pointers, entry)
+        owners: tuple[Owner, ...] = (
+            self.handles,
+            buffers,
+            TextureOperations(buffers),
+            Waves(self.b, helpers=helpers),
+            Threads(self.b),
+            *([self.ports] if self.ports is not None else []),
+        )
+        tables = [(owner, owner.OPERATIONS) for owner in owners]
+        self.handlers: dict[str, Callable[[OperationCall], Result]] = {
+            name: partial(handler, owner)
+            for owner, table in (*tables, (self.b, PACKING))
+            for name, handler in table.items()
+        }
+
+    # ------------------------------------------------------------ the whole
+
+    def lower(self) -> Lowered:
+        """Lower the entry point."""
+        found = self.entry.properties
+        group = found.threads
+        for mesh in (found.mesh, found.amplification):
+            group = mesh.threads if mesh is not None else group
+        if group:
+            self.kernel.group = _group(group)
+        for each in wide_handles(self.module.functions):
+            self.handles.widen(each)
+        self.pointers.initialise(self._statics())
+        ports = self.ports
+        if ports is not None:
+            ports.declare()
+            ports.prepare(self.function.instructions)
+        if isinstance(ports, HullPorts):
+            ports.run(self.flow, self.function)
+        else:
+            self.flow.entry(self.function)
+        lowered = Lowered(
+            self.kernel, self.handles.resources(), self.listing.lines, labels=LABELS,
+            specialisation=self.specialisation,
+        )  # fmt: skip
+        if ports is not None:
+            lowered.points = ports.points()
+            lowered.resources += ports.resources()
+            lowered.instances = ports.instances
+        return lowered
+
+    def listing_place(self, instruction: Instruction) -> None:
+        """Set the place of the statements that follow: that of an instruction."""
+        frames = self.flow.calls.frames
+        call = frames[-1].call if frames else None
+        self.b.line = self.listing.line(instruction)
+        self.b.location = self.listing.location(instruction.location, call)
+
+    # ------------------------------------------------------------ instructions
+
+    def _one(self, instruction: Instruction) -> None:
+        """Lower an instruction, and name its result."""
+        self.listing_place(instruction)
+        try:
+            if isinstance(instruction, CallInst):
+                result = self._call(instruction)
+            else:
+                result = self.instructions.result(instruction, self._function)
+        except (UnsupportedError, UsageError) as error:  # the latter by the builder, of types
+            raise self._placed(error, instruction) from None
+        if result is None:
+            return
+        self.values.set(instruction, result)
+        if isinstance(result, Value) and result.op is not OPS.const and result.label is None:
+            result.label = ValueLabel(self.listing.name(instruction, self._function))
+
+    def _placed(self, error: UnshadeError, instruction: Instruction) -> UnsupportedError:
+        """Return an error with the line of the instruction that it is about."""
+        if self.placed is None:
+            message = f"line {self.listing.line(instruction)}: {error}"
+            self.placed = UnsupportedError(message)
+        return self.placed
+
+    @property
+    def _function(self) -> Function:
+        """The function that is being lowered."""
+        frames = self.flow.calls.frames
+        function = frames[-1].key if frames else self.function
+        assert isinstance(function, Function)
+        return function
+
+    # ------------------------------------------------------------ calls
+
+    def _call(self, instruction: CallInst) -> Result:
+        callee = instruction.callee
+        if not isinstance(callee, Function):
+            raise UnsupportedError("a call of what is no function cannot be run yet")
+        if callee.name.startswith(IGNORED):
+            return None
+        if not callee.name.startswith(PREFIX):
+            arguments = [self._argument(each) for each in instruction.arguments]
+            return self.flow.call(callee, arguments)
+        op = operation_of(instruction)
+        if op is None:
+            raise UnsupportedError(f"a call of {callee.name!s:.60} cannot be run yet")
+        count = len(instruction.arguments) - 1
+        if count != len(op.operands):
+            raise UnsupportedError(f"{op.name}: expected {len(op.operands)} operands, got {count}")
+        handler = self.handlers.get(op.name)
+        call = OperationCall(
+            self.values, instruction, op, arguments_of(instruction, op), self._wanted(instruction)
+        )
+        if handler is not None:
+            return handler(call)
+        formula = FORMULAS.get(op.name)
+        if formula is None:
+            raise UnsupportedError(f"{op.name} cannot be run yet")
+        return formula(self.b, *[self.values.scalar(each) for each in instruction.arguments[1:]])
+
+    def _argument(self, value: DxilValue) -> Result:
+        if isinstance(value.type, PointerType):
+            return self.pointers.pointer(value)
+        return self.values.get(value)
+
+    def _wanted(self, instruction: CallInst) -> list[int]:
+        """Return the components of a result that the program uses."""
+        function = self._function
+        known = self.uses.get(function)
+        if known is None:
+            known = self.uses[function] = used_parts(function)
+        parts = known.get(instruction)
+        return sorted(parts) if parts is not None else [0, 1, 2, 3, 4]
+
+    # ------------------------------------------------------------ before lowering
+
+    def _statics(self) -> list[GlobalVariable]:
+        """Return the variables of a lane that begin with a value other than 0, and are used."""
+        return [
+            each
+            for each in self.module.variables
+            if not each.constant
+            and each.initializer is not None
+            and getattr(each.type, "space", 0) == 0
+            and not isinstance(each.initializer, ConstantNull | UndefinedValue)
+            and each not in self.values.globals
+        ]
+
+
+# ---------------------------------------------------------------- pieces
+
+
+def stage_of(pointers: Pointers, entry: DxilEntryPoint) -> Ports | None:
+    """Return the inputs and outputs of the stage of the kernel."""
+    b = pointers.b
+    stage = b.kernel.stage
+    if stage in (Stage.COMPUTE, Stage.LIBRARY):
+        return None
+    found = entry.properties
+    given, made, patch = entry.signatures
+    inputs = Signature(entry, stage, given, Direction.INPUT)
+    outputs = Signature(entry, stage, made, Direction.OUTPUT)
+    if stage is Stage.MESH and found.mesh is not None:
+        primitives = Signature(entry, stage, patch, Direction.OUTPUT, Rate.PRIMITIVE, "p")
+        return MeshPorts(b, outputs, primitives, found.mesh, pointers)
+    if stage is Stage.AMPLIFICATION and found.amplification is not None:
+        return AmplificationPorts(b, outputs, found.amplification, pointers)
+    if stage is Stage.GEOMETRY and found.geometry is not None:
+        return GeometryPorts(b, inputs, outputs, found.geometry)
+    if stage is Stage.HULL and found.hull is not None:
+        constants = Signature(entry, stage, patch, Direction.OUTPUT, Rate.PATCH, "vpc")
+        return HullPorts(b, inputs, outputs, constants, found.hull)
+    if stage is Stage.DOMAIN and found.domain is not None:
+        constants = Signature(entry, stage, patch, Direction.INPUT, Rate.PATCH, "vpc")
+        return DomainPorts(b, inputs, outputs, constants, found.domain)
+    if stage not in (Stage.PIXEL, Stage.VERTEX):
+        raise UnsupportedError(f"a {stage} shader without its properties cannot be run")
+    return Ports(b, inputs, outputs)
+
+
+def _wave_size(entry: DxilEntryPoint, specialisation: Specialisation) -> int:
+    """Return the size that a shader states or prefers, else the one that is asked for."""
+    sizes = entry.properties.wave_size
+    if not sizes or not sizes[0]:
+        return specialisation.wave_size
+    least, most, preferred = (*sizes, 0, 0)[:3]
+    if len(sizes) == 1 or not most:
+        found = least
+    else:
+        found = preferred or min(max(specialisation.wave_size, least), most)
+    if not LEAST <= found <= MOST or found & (found - 1):
+        raise UnsupportedError(f"expected waves of a power of two up to {MOST}, got {found}")
+    return found
+
+
+def _group(threads: tuple[int, ...]) -> tuple[int, int, int]:
+    x, y, z = (*threads, 1, 1)[:3]
+    if not 0 < x * y * z <= MOST_THREADS:
+        raise UnsupportedError(f"expected 1 to {MOST_THREADS} threads, got {x} x {y} x {z}")
+    return x, y, z

@@ -1,0 +1,70 @@
+"""Resources that are bound, and handles of them: what they are while a program is lowered."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ....errors import UnsupportedError
+from ....ir.kernel import Value
+from ....ir.lowered import Form, LoweredResource
+from ....ir.memory import Memory
+from ....ir.textures import SamplerDeclaration, TextureDeclaration
+from ..shaderinfo import DxilResource
+
+__all__ = ["BoundResource", "Handle", "HeapIndex", "ResourceObject"]
+
+
+@dataclass(slots=True, eq=False)
+class BoundResource:
+    """A resource that is bound, with what it is in the kernel."""
+
+    lowered: LoweredResource
+    memory: Memory | None = None
+    shape: Memory | None = None  # of a texture that is written
+    counter: Memory | None = None
+    texture: TextureDeclaration | None = None
+    sampler: SamplerDeclaration | None = None
+
+    @property
+    def form(self) -> Form:
+        return self.lowered.form
+
+    @property
+    def typed(self) -> bool:
+        """True if its elements are texels."""
+        return self.form in (Form.TYPED, Form.TEXTURE)
+
+    @property
+    def data(self) -> Memory:
+        """Its memory."""
+        if self.memory is None:
+            raise UnsupportedError(f"expected a buffer, got {self.lowered.name}")
+        return self.memory
+
+
+@dataclass(frozen=True, slots=True)
+class Handle:
+    """One of some resources: `which` is a key of them."""
+
+    resources: Mapping[int, BoundResource]
+    which: Value
+
+    @property
+    def first(self) -> BoundResource:
+        """A resource that it may be of; all are of one kind."""
+        return next(iter(self.resources.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceObject:
+    """A variable of a library that stands for a resource: its range, and the register."""
+
+    resource: DxilResource
+    index: Value
+
+
+@dataclass(frozen=True, slots=True)
+class HeapIndex:
+    """A descriptor in a heap, of a kind that is not yet known."""
+
+    index: Value
+    samplers: bool

@@ -1,0 +1,100 @@
+"""Calls of functions dx.op, as handlers get them.
+
+    class Waves:
+        OPERATIONS = {"WaveReadLaneAt": lambda self, call: self.read(call.scalar("value"), …)}
+
+A handler is a function of its owner and a `OperationCall`, which returns the result; None for void.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Protocol, TypeAlias
+
+from ....errors import UnsupportedError
+from ....ir.kernel import Value
+from ....ir.types import Type
+from ..model.constants import UndefinedValue
+from ..model.instructions import CallInst
+from ..model.types import DxilType, StructType
+from ..model.values import DxilValue
+from ..tables.dxops import Op
+from .bound import Handle
+from .values import Result, Values
+
+__all__ = ["Handlers", "OperationCall", "Owner"]
+
+Handlers: TypeAlias = Mapping[str, Callable[[Any, "OperationCall"], Result]]
+
+
+class Owner(Protocol):
+    """A class with handlers."""
+
+    OPERATIONS: ClassVar[Handlers]
+
+
+class OperationCall:
+    """A call of an operation; `wanted` are the components of the result that are used."""
+
+    __slots__ = ("arguments", "instruction", "op", "values", "wanted")
+
+    def __init__(
+        self,
+        values: Values,
+        instruction: CallInst,
+        op: Op,
+        arguments: Mapping[str, DxilValue],
+        wanted: Sequence[int],
+    ) -> None:
+        self.values = values
+        self.instruction = instruction
+        self.op = op
+        self.arguments = arguments
+        self.wanted = wanted
+
+    def __getitem__(self, name: str) -> DxilValue:
+        found = self.arguments.get(name)
+        if found is None:
+            raise UnsupportedError(f"{self.op.name}: expected an operand {name}, got none")
+        return found
+
+    def scalar(self, name: str) -> Value:
+        """Return an operand that is a number."""
+        return self.values.scalar(self[name])
+
+    def scalars(self, *names: str) -> list[Value]:
+        """Return operands that are numbers."""
+        return [self.scalar(name) for name in names]
+
+    def given(self, *names: str) -> list[Value]:
+        """Return the operands that are numbers, up to the first that is undefined."""
+        found = []
+        for name in names:
+            value = self.arguments.get(name)
+            if value is None or isinstance(value, UndefinedValue):
+                break
+            found.append(self.values.scalar(value))
+        return found
+
+    def integer(self, name: str) -> int:
+        """Return an operand that has to be a constant."""
+        return self.values.integer(self[name])
+
+    def handle(self, name: str) -> Handle:
+        """Return an operand that is a handle."""
+        found = self.values.get(self[name])
+        if not isinstance(found, Handle):
+            raise UnsupportedError(f"{self.op.name}: expected a handle, got {found!r:.40}")
+        return found
+
+    @property
+    def parts(self) -> int:
+        """The number of parts of the result."""
+        type = self.instruction.type
+        return len(type.elements or ()) if isinstance(type, StructType) else 1
+
+    @property
+    def type(self) -> Type:
+        """The type of the result, or of its first part if it has several."""
+        type: DxilType = self.instruction.type
+        if isinstance(type, StructType) and type.elements:
+            type = type.elements[0]
+        return self.values.type(type)

@@ -1,0 +1,408 @@
+"""Lowering of memory that a program declares itself: variables, arrays, shared memory, tables.
+
+    %1 = alloca [4 x float]                          local memory "%1": elements of 4 bytes
+    @g = addrspace(3) global [64 x i32]              shared memory "g"
+    @t = internal constant [3 x float] […]           table "t"
+    %p = getelementptr …, i32 0, i32 %n              (element %n, byte 0)
+
+Elements of a memory are the scalars that its type consists of, if all have one size; otherwise
+what its outermost array consists of, or the whole. Scalars, and arrays of a few, that are only
+loaded and stored are variables of `ir`.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ....errors import UnsupportedError
+from ....ir.builder import Builder, constant
+from ....ir.kernel import Value
+from ....ir.memory import Memory, Space
+from ....ir.ops import OPS
+from ....ir.types import BOOL, I8, I32, Type
+from ....ir.unique_names import UniqueNames
+from ..model.constants import (
+    ConstantAggregate,
+    ConstantData,
+    ConstantExpression,
+    ConstantFloat,
+    ConstantInt,
+    ConstantString,
+)
+from ..model.instructions import (
+    AllocaInst,
+    AtomicRMWInst,
+    CompareExchangeInst,
+    GetElementPtrInst,
+    LoadInst,
+    StoreInst,
+)
+from ..model.types import ArrayType, DxilType, PointerType, StructType, VectorType
+from ..model.values import DxilValue, GlobalVariable
+from ..tables.operations import ATOMIC_OPERATIONS, CASTS
+from .scans import array_of
+from .values import PointerValue, Result, Values, parts_of, scalar_type
+
+__all__ = ["MOVES", "Pointers"]
+
+SHARED = 3  # address space
+MOVES = ("bitcast", "addrspacecast")
+LARGEST_COPY = 1 << 14  # bytes
+LARGEST = 1 << 20  # bytes of a memory
+ATOMICS = {
+    "xchg": OPS.atomic_xchg, "add": OPS.atomic_add, "and": OPS.atomic_and, "or": OPS.atomic_or,
+    "xor": OPS.atomic_xor, "max": OPS.atomic_imax, "min": OPS.atomic_imin,
+    "umax": OPS.atomic_umax, "umin": OPS.atomic_umin,
+}  # fmt: skip
+
+
+def stored(type: Type) -> Type:
+    """Return the type of a scalar in memory."""
+    return I8 if type == BOOL else type
+
+
+class Pointers:
+    """Lowering of memories, addresses, loads and stores."""
+
+    def __init__(self, values: Values) -> None:
+        self.values = values
+        self.b = values.builder
+        kernel = self.b.kernel
+        self.names = UniqueNames(kernel.memories, kernel.textures, kernel.samplers)
+        self.variables = UniqueNames(kernel.variables)
+
+    # ------------------------------------------------------------ memories
+
+    def stride(self, type: DxilType) -> int:
+        """Return the size of an element of a memory of a type."""
+        sizes = self._sizes(type)
+        if len(sizes) == 1:
+            return sizes.pop()
+        if isinstance(type, ArrayType):
+            type = type.element
+        return max(self.values.layout.size(type), 1)
+
+    def _sizes(self, root: DxilType) -> set[int]:
+        """Return the sizes of the scalars in a type."""
+        found: set[int] = set()
+        seen: set[DxilType] = set()
+        waiting = [root]
+        while waiting:
+            type = waiting.pop()
+            if type in seen:
+                continue
+            seen.add(type)
+            scalar = scalar_type(type)
+            if scalar is not None:
+                found.add(self.values.layout.size(type))
+            elif isinstance(type, ArrayType | VectorType):
+                waiting.append(type.element)
+            elif isinstance(type, StructType):
+                waiting += type.elements or ()
+            else:
+                raise UnsupportedError(f"memory of type {type!s:.40} cannot be run yet")
+        return found
+
+    def memory(
+        self, name: str, space: Space, type: DxilType, *, internal: bool = False
+    ) -> PointerValue:
+        """Create a memory for a value of a type; return a pointer to it."""
+        size = self.values.layout.size(type)
+        if size > LARGEST:
+            raise UnsupportedError(f"expected at most {LARGEST} bytes of {name}, got {size}")
+        stride = self.stride(type)
+        memory = self.b.memory(
+            self.names.unique(name), space, stride, max(-(-size // stride), 1), internal=internal
+        )
+        return pointer_to(memory)
+
+    def variable(self, name: str, type: Type, count: int, size: int) -> PointerValue:
+        """Create variables for scalars; return a pointer to the first."""
+        zero = constant(0, I32)
+        made = tuple(
+            self.b.var(self.variables.unique(name if count == 1 else f"{name}[{at}]"), type)
+            for at in range(count)
+        )
+        return PointerValue(None, zero, zero, made, size)
+
+    def alloca(self, instruction: AllocaInst, name: str, *, plain: bool) -> PointerValue:
+        """Create the memory of an alloca; variables if it is `plain` (scans)."""
+        count = self.values.integer(instruction.count)
+        if count != 1:
+            raise UnsupportedError(f"alloca of {count} values cannot be run yet")
+        type = instruction.allocated_type
+        if plain:
+            element, scalars = array_of(type)
+            size = self.values.layout.size(element)
+            return self.variable(name, self.values.type(element), scalars, size)
+        return self.memory(name, Space.LOCAL, type)
+
+    def global_(self, variable: GlobalVariable) -> PointerValue:
+        """Return a pointer to a global variable."""
+        known = self.values.globals.get(variable)
+        if known is None:
+            name, type = variable.name, variable.value_type
+            if getattr(variable.type, "space", 0) == SHARED:
+                known = self.memory(name, Space.SHARED, type)
+            elif variable.constant:
+                known = self.memory(name, Space.TABLE, type)
+                assert known.memory is not None
+                known.memory.data = self._table(variable, known.memory)
+            else:
+                known = self.memory(name, Space.LOCAL, type)
+            self.values.globals[variable] = known
+        assert isinstance(known, PointerValue)
+        return known
+
+    def _table(self, variable: GlobalVariable, memory: Memory) -> bytes:
+        data = bytearray(memory.stride * (memory.count or 0))
+        for at, type, bits in self.scalars(variable):
+            data[at : at + stored(type).size] = bits.to_bytes(stored(type).size, "little")
+        return bytes(data)
+
+    def scalars(self, variable: GlobalVariable) -> "Iterable[tuple[int, Type, int]]":
+        """Yield the byte offset, type and bits of each scalar that a variable begins with."""
+        waiting = [(variable.initializer, 0)]
+        layout = self.values.layout
+        while waiting:
+            value, at = waiting.pop()
+            if value is None:
+                continue
+            type = value.type
+            scalar = scalar_type(type)
+            if isinstance(value, ConstantInt | ConstantFloat) and scalar is not None:
+                bits = value.value if isinstance(value, ConstantInt) else value.bits
+                yield at, scalar, bits & max(scalar.mask, 1)
+            elif isinstance(value, ConstantAggregate) and isinstance(type, StructType):
+                offsets = layout.offsets(type)
+                waiting += [
+                    (each, at + offset)
+                    for each, offset in zip(value.elements, offsets, strict=True)
+                ]
+            elif isinstance(value, ConstantAggregate) and isinstance(type, ArrayType | VectorType):
+                size = layout.size(type.element)
+                waiting += [(each, at + size * n) for n, each in enumerate(value.elements)]
+            elif isinstance(value, ConstantData) and isinstance(type, ArrayType | VectorType):
+                size, element = layout.size(type.element), self.values.type(type.element)
+                for number, bits in enumerate(value.elements):
+                    yield at + size * number, element, bits & element.mask
+            elif isinstance(value, ConstantString):
+                for number, byte in enumerate(value.data):
+                    yield at + number, I8, byte
+            elif isinstance(value, ConstantExpression):
+                raise UnsupportedError(f"a constant {value.opcode} cannot be run yet")
+
+    def initialise(self, variables: Iterable[GlobalVariable]) -> None:
+        """Append stores of what variables of a lane begin with."""
+        for variable in variables:
+            pointer = self.global_(variable)
+            if pointer.memory is None or pointer.memory.space is not Space.LOCAL:
+                continue
+            for at, type, bits in self.scalars(variable):
+                place = self.moved(pointer, at)
+                self.store(place, constant(bits, type))
+
+    # ------------------------------------------------------------ addresses
+
+    def moved(self, pointer: PointerValue, by: int) -> PointerValue:
+        """Return a pointer a number of bytes further."""
+        if not by:
+            return pointer
+        b = self.b
+        elements, rest = divmod(by, pointer.stride)
+        element = _plus(b, pointer.element, constant(elements, I32))
+        byte = _plus(b, pointer.byte, constant(rest, I32))
+        return replace(pointer, element=element, byte=byte)
+
+    def indexed(self, pointer: PointerValue, index: Value, size: int) -> PointerValue:
+        """Return a pointer a number of values of this size further."""
+        if index.op is OPS.const:
+            number = index.attr
+            if number >> index.type.bits - 1:
+                number -= 1 << index.type.bits
+            return self.moved(pointer, number * size)
+        b = self.b
+        if index.type != I32:
+            index = b.iconv(index, type=I32)
+        scale, rest = divmod(size, pointer.stride)
+        if rest:
+            step = index if size == 1 else b.imul(index, size)
+            return replace(pointer, byte=_plus(b, pointer.byte, step))
+        step = index if scale == 1 else b.imul(index, scale)
+        return replace(pointer, element=_plus(b, pointer.element, step))
+
+    def address(
+        self, base: Result, source: DxilType, indices: list[DxilValue], at: int = 0
+    ) -> PointerValue:
+        """Return the pointer that a getelementptr computes."""
+        if not isinstance(base, PointerValue):
+            raise UnsupportedError("a part of what is no memory cannot be run yet")
+        values, layout = self.values, self.values.layout
+        type = source
+        pointer = base
+        for number, each in enumerate(indices[at:], at):
+            if number == 0:
+                pointer = self.indexed(pointer, values.scalar(each), layout.size(type))
+            elif isinstance(type, StructType):
+                field = values.integer(each)
+                parts = parts_of(type)
+                if not 0 <= field < len(parts):
+                    raise UnsupportedError(f"expected a field below {len(parts)}, got {field}")
+                pointer = self.moved(pointer, layout.offsets(type)[field])
+                type = parts[field]
+            elif isinstance(type, ArrayType | VectorType):
+                type = type.element
+                pointer = self.indexed(pointer, values.scalar(each), layout.size(type))
+            else:
+                raise UnsupportedError(f"an index into {type!s:.40} cannot be run yet")
+        return pointer
+
+    def element_pointer(self, instruction: GetElementPtrInst) -> PointerValue:
+        """Lower a getelementptr."""
+        base = self.pointer(instruction.pointer)
+        return self.address(base, instruction.source_type, instruction.indices)
+
+    def pointer(self, value: DxilValue) -> Result:
+        """Return a pointer operand: a value, a global, or a constant expression of one."""
+        if isinstance(value, GlobalVariable):
+            return self.values.get(value) if value in self.values.globals else self.global_(value)
+        if isinstance(value, ConstantExpression):
+            if value.opcode == "cast" and CASTS[value.detail] in MOVES:
+                return self.pointer(value.arguments[0])
+            if value.opcode == "getelementptr":
+                first, *indices = value.arguments
+                source = value.source_type
+                if source is None:
+                    assert isinstance(first.type, PointerType)
+                    source = first.type.pointee
+                return self.address(self.pointer(first), source, indices)
+            raise UnsupportedError(f"a constant {value.opcode} cannot be run yet")
+        return self.values.get(value)
+
+    # ------------------------------------------------------------ accesses
+
+    def place(self, value: DxilValue) -> PointerValue:
+        """Return the place that an access names."""
+        found = self.pointer(value)
+        if not isinstance(found, PointerValue):
+            raise UnsupportedError(f"an access to {value.type!s:.40} cannot be run yet")
+        return found
+
+    def load(self, place: PointerValue, type: Type) -> Value:
+        """Append a load of a scalar."""
+        b = self.b
+        if place.memory is None:
+            return self._chosen(place, type)
+        found = b.load(place.memory, place.element, place.byte, stored(type))
+        return b.ine(found, 0) if type == BOOL else found
+
+    def _chosen(self, place: PointerValue, type: Type) -> Value:
+        """Append a read of the variable that an element is; 0 of one that does not exist."""
+        b, element = self.b, place.element
+        if element.op is OPS.const:
+            inside = element.attr < len(place.variables)
+            return b.get(place.variables[element.attr]) if inside else constant(0, type)
+        found = constant(0, type)
+        for at, each in enumerate(place.variables):
+            found = b.select(b.ieq(element, at), b.get(each), found)
+        return found
+
+    def store(self, place: PointerValue, value: Value) -> None:
+        """Append a store of a scalar."""
+        b = self.b
+        if place.memory is None:
+            if place.element.attr < len(place.variables):
+                b.set(place.variables[place.element.attr], value)
+            return
+        if value.type == BOOL:
+            value = b.select(value, constant(1, I8), constant(0, I8))
+        b.store(place.memory, place.element, place.byte, value)
+
+    def read(self, place: PointerValue, type: DxilType) -> Result:
+        """Append a load of a value, of several scalars if it is an aggregate."""
+        scalar = scalar_type(type)
+        if scalar is not None:
+            return self.load(place, scalar)
+        return tuple(self.read(self.moved(place, at), part) for at, part in self._placed(type))
+
+    def write(self, place: PointerValue, type: DxilType, value: Result) -> None:
+        """Append a store of a value."""
+        if isinstance(value, Value):
+            self.store(place, value)
+            return
+        for (at, part), each in zip(self._placed(type), value, strict=True):
+            self.write(self.moved(place, at), part, each)
+
+    def copy(self, source: PointerValue, target: PointerValue, type: DxilType) -> None:
+        """Append a copy of a value, scalar by scalar."""
+        if self.values.layout.size(type) > LARGEST_COPY:
+            raise UnsupportedError(f"a copy of {type!s:.40} cannot be run yet")
+        waiting = [(0, type)]
+        while waiting:
+            at, part = waiting.pop()
+            if scalar_type(part) is not None:
+                self.write(self.moved(target, at), part, self.read(self.moved(source, at), part))
+            else:
+                waiting += reversed([(at + by, each) for by, each in self._placed(part)])
+
+    def _placed(self, type: DxilType) -> list[tuple[int, DxilType]]:
+        """Return the parts of a type with their offsets."""
+        parts = parts_of(type)
+        if isinstance(type, StructType):
+            return [*zip(self.values.layout.offsets(type), parts, strict=True)]
+        size = self.values.layout.size(parts[0]) if parts else 0
+        return [(size * at, part) for at, part in enumerate(parts)]
+
+    def load_instruction(self, instruction: LoadInst) -> Result:
+        """Lower a load."""
+        return self.read(self.place(instruction.pointer), instruction.type)
+
+    def store_instruction(self, instruction: StoreInst) -> None:
+        """Lower a store."""
+        value = instruction.value
+        self.write(self.place(instruction.pointer), value.type, self.values.get(value))
+
+    def exchange(self, instruction: AtomicRMWInst) -> Value:
+        """Lower an atomicrmw."""
+        name = ATOMIC_OPERATIONS[instruction.operation]
+        b, value = self.b, self.values.scalar(instruction.value)
+        if name == "sub":
+            name, value = "add", b.ineg(value)
+        op = ATOMICS.get(name)
+        if op is None:
+            raise UnsupportedError(f"atomicrmw {name} cannot be run yet")
+        place = self._shared(instruction.pointer)
+        assert place.memory is not None
+        return b.make(op, place.element, place.byte, value, attr=place.memory)
+
+    def compare_exchange(self, instruction: CompareExchangeInst) -> tuple[Value, Value]:
+        """Lower a cmpxchg: the old value, and whether it was the expected one."""
+        b = self.b
+        expected, new = (self.values.scalar(e) for e in (instruction.compare, instruction.new))
+        place = self._shared(instruction.pointer)
+        old = b.make(OPS.atomic_cas, place.element, place.byte, new, expected, attr=place.memory)
+        return old, b.ieq(old, expected)
+
+    def _shared(self, value: DxilValue) -> PointerValue:
+        place = self.place(value)
+        if place.memory is None:
+            raise UnsupportedError("an atomic operation on a variable cannot be run yet")
+        return place
+
+
+def _plus(b: Builder, one: Value, other: Value) -> Value:
+    """Return a sum, without an operation if it is known."""
+    if other.op is OPS.const:
+        if not other.attr:
+            return one
+        if one.op is OPS.const:
+            return constant(one.attr + other.attr, I32)
+    elif one.op is OPS.const and not one.attr:
+        return other
+    found: Value = b.iadd(one, other)
+    return found
+
+
+def pointer_to(memory: Memory) -> PointerValue:
+    """Return a pointer to the first element of a memory."""
+    zero = constant(0, I32)
+    return PointerValue(memory, zero, zero, stride=memory.stride)

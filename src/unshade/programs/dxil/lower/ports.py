@@ -1,0 +1,167 @@
+"""Lowering of inputs and outputs of vertices and pixels.
+
+    loadInput(i32 4, i32 1, i32 %row, i8 2, undef)    element 1: input v3.z; one of several rows
+    storeOutput(i32 5, i32 0, i32 0, i8 0, float %x)  output o0.x
+    evalSnapped(i32 87, i32 1, i32 0, i8 0, 4, -2)    v1.x + 4/16 * dv1.x/dx - 2/16 * dv1.x/dy
+
+Inputs are those at the centre of the pixel, which is also the centroid: pixels are fully covered.
+Other positions use the slope of the input over the quad, computed at the start of the program,
+where all four lanes are active: exact for inputs that are linear on the screen, a first-order
+approximation with perspective.
+
+Source: microsoft/DirectXShaderCompiler, docs/DXIL.rst; Direct3D 11.3 functional specification,
+sections 22.4.23 to 22.4.25.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from ....ir.builder import Builder, constant
+from ....ir.dynamic_indexing import each_of, one_of
+from ....ir.kernel import Value
+from ....ir.library import derivatives, pixel_places, sample_positions
+from ....ir.lowered import LoweredResource, Points
+from ....ir.memory import Port
+from ....ir.ops import OPS
+from ....ir.types import F32, I32
+from ....vocab.words import Interpolation
+from ..dxop import arguments_of, operation_of
+from ..model.constants import integer_of
+from ..model.instructions import CallInst, Instruction
+from ..shaderinfo import DxilSignatureElement
+from .buffers import component
+from .calls import Handlers, OperationCall
+from .signatures import Signature, bits_of
+
+__all__ = ["Ports"]
+
+EVALUATED = frozenset({"EvalSnapped", "EvalSampleIndex", "EvalCentroid"})
+
+
+class Ports:
+    """Inputs and outputs that are ports of the kernel.
+
+    `instances` is the number of consecutive lanes that share a primitive.
+    """
+
+    instances = 1
+
+    def __init__(self, b: Builder, inputs: Signature, outputs: Signature) -> None:
+        self.b = b
+        self.inputs = inputs
+        self.outputs = outputs
+        self.slopes: dict[Port, tuple[Value, Value]] = {}
+
+    def declare(self) -> None:
+        """Add all outputs to the kernel, in the order of the signature."""
+        for each, row, column in self.outputs.all():
+            self.outputs.port(each, row, column)
+        self.b.kernel.outputs += self.outputs.ports.values()
+
+    def points(self) -> list[Points]:
+        """Return the inputs and outputs of which a lane has several."""
+        return []
+
+    def resources(self) -> list[LoweredResource]:
+        """Return what is bound besides resources."""
+        return []
+
+    def _input(self, each: DxilSignatureElement, row: int, column: int) -> Port:
+        port = self.inputs.port(each, row, column)
+        if port not in self.b.kernel.inputs:
+            self.b.kernel.inputs.append(port)
+        return port
+
+    # ------------------------------------------------------------ inputs and outputs
+
+    def load(self, call: OperationCall) -> Value:
+        """Lower LoadInput."""
+        each = self.inputs.element(call.integer("inputSigId"))
+        column, row = call.integer("colIndex"), call.scalar("rowIndex")
+        return component(self.b, self._read(each, row, column), call.type)
+
+    def _read(self, each: DxilSignatureElement, row: Value, column: int) -> Value:
+        """Return the bits of a component."""
+        b = self.b
+        if row.op is OPS.const:
+            return b.input(self._input(each, row.attr, column))
+        rows, zero = range(each.rows), constant(0, I32)
+        return one_of(b, row, rows, lambda at: b.input(self._input(each, at, column)), zero)
+
+    def store(self, call: OperationCall) -> None:
+        """Lower StoreOutput."""
+        each = self.outputs.element(call.integer("outputSigId"))
+        column, value = call.integer("colIndex"), call.scalar("value")
+
+        def write(row: int) -> None:
+            port = self.outputs.port(each, row, column)
+            self.b.output(port, bits_of(self.b, value, each))
+
+        row = call.scalar("rowIndex")
+        if row.op is OPS.const:
+            write(row.attr)
+        else:
+            each_of(self.b, row, range(each.rows), write)
+
+    # ------------------------------------------------------------ positions in a pixel
+
+    def prepare(self, instructions: Iterable[Instruction]) -> None:
+        """Compute the slopes of the inputs that need them, at the start of the program."""
+        b = self.b
+        for each in instructions:
+            op = operation_of(each)
+            if op is None or op.name not in EVALUATED or not isinstance(each, CallInst):
+                continue
+            arguments = arguments_of(each, op)
+            element = self.inputs.element(integer_of(arguments["inputSigId"]) or 0)
+            row = integer_of(arguments["inputRowIndex"])
+            column = integer_of(arguments["inputColIndex"]) or 0
+            for at in range(element.rows) if row is None else (row,):
+                port = self._input(element, at, column)
+                if port.interpolation is not Interpolation.CONSTANT and port not in self.slopes:
+                    value = b.asfloat(b.input(pixel_places.at_centre(b, port)))
+                    self.slopes[port] = (
+                        derivatives.fine(b, value, derivatives.X),
+                        derivatives.fine(b, value, derivatives.Y),
+                    )
+
+    def _moved(self, call: OperationCall, offsets: Sequence[Value]) -> Value:
+        """Append an input at offsets in pixels from the centre."""
+        b = self.b
+        each = self.inputs.element(call.integer("inputSigId"))
+        row, column = call.scalar("inputRowIndex"), call.integer("inputColIndex")
+
+        def make(at: int) -> Value:
+            port = self._input(each, at, column)
+            return derivatives.moved(
+                b,
+                b.asfloat(b.input(pixel_places.at_centre(b, port))),
+                self.slopes.get(port, ()),
+                offsets,
+            )
+
+        if row.op is OPS.const:
+            found = make(row.attr)
+        else:
+            found = one_of(b, row, range(each.rows), make, constant(0, F32))
+        return component(b, found, call.type)
+
+    def snapped(self, call: OperationCall) -> Value:
+        """Lower EvalSnapped, whose offsets have four bits."""
+        offsets = [derivatives.snapped(self.b, each) for each in call.scalars("offsetX", "offsetY")]
+        return self._moved(call, offsets)
+
+    def at_sample(self, call: OperationCall) -> Value:
+        """Lower EvalSampleIndex; a sample that does not exist is at the centre."""
+        b = self.b
+        count = sample_positions.of_target(b)
+        row = sample_positions.row_of(b, call.scalar("sampleIndex"), count)
+        return self._moved(call, [sample_positions.position(b, row, axis) for axis in range(2)])
+
+    OPERATIONS: ClassVar[Handlers] = {
+        "LoadInput": lambda self, call: self.load(call),
+        "StoreOutput": lambda self, call: self.store(call),
+        "EvalSnapped": snapped,
+        "EvalSampleIndex": at_sample,
+        "EvalCentroid": lambda self, call: self._moved(call, pixel_places.centroid(self.b)),
+    }

@@ -1,0 +1,127 @@
+"""Scans of functions before they are lowered.
+
+parts of results    those that extractvalue takes: others need not be loaded
+plain variables     allocas that are only loaded and stored as a whole
+wide ranges         resources with atomic operations of 64 bits
+attributes          fp32-denorm-mode, waveops-include-helper-lanes
+"""
+
+from collections.abc import Iterable, Iterator
+
+from ..dxop import arguments_of, operation_of
+from ..model.constants import integer_of
+from ..model.instructions import (
+    AllocaInst,
+    CallInst,
+    CastInst,
+    ExtractValueInst,
+    GetElementPtrInst,
+    Instruction,
+    LoadInst,
+    StoreInst,
+)
+from ..model.types import ArrayType, DxilType, IntegerType
+from ..model.values import AttributeGroup, DxilValue, Function
+from .values import scalar_type
+
+__all__ = ["IGNORED", "array_of", "attribute", "is_plain", "used_parts", "wide_handles"]
+
+IGNORED = ("llvm.dbg.", "llvm.lifetime.")  # functions without effect
+MOST_VARIABLES = 64  # scalars of an array that can be variables
+MOST_CHOSEN = 8  # of those, if an index chooses one
+ATOMICS = frozenset({"AtomicBinOp", "AtomicCompareExchange"})
+
+
+def used_parts(function: Function) -> dict[DxilValue, set[int]]:
+    """Return the parts that a function extracts of results, where it does nothing else of them."""
+    found: dict[DxilValue, set[int]] = {}
+    whole: set[DxilValue] = set()
+    for each in function.instructions:
+        if isinstance(each, ExtractValueInst) and each.indices:
+            found.setdefault(each.aggregate, set()).add(each.indices[0])
+        else:
+            whole.update(each.operands)
+    return {value: parts for value, parts in found.items() if value not in whole}
+
+
+def array_of(type: DxilType) -> tuple[DxilType, int]:
+    """Return the type that arrays consist of, and the number of its values."""
+    count = 1
+    while isinstance(type, ArrayType):
+        count *= type.count
+        type = type.element
+    return type, count
+
+
+def is_plain(alloca: AllocaInst, function: Function) -> bool:
+    """Return True if the scalars of memory can be variables.
+
+    They are few, are only loaded and stored as a whole, and each is stored by a constant index.
+    """
+    type, count = array_of(alloca.allocated_type)
+    if scalar_type(type) is None or not 0 < count <= MOST_VARIABLES:
+        return False
+    places = _places(alloca, function)
+    if count > MOST_CHOSEN and not all(places.values()):
+        return False
+    ignored: set[DxilValue] = set()
+    for each in function.instructions:
+        match each:
+            case GetElementPtrInst() if each in places:
+                pass
+            case CastInst() if each.value in places:
+                ignored.add(each)
+            case LoadInst() if each.pointer in places:
+                if each.type is not type:
+                    return False
+            case StoreInst() if each.pointer in places:
+                if each.value.type is not type or not places[each.pointer]:
+                    return False
+            case CallInst() if each.callee.name.startswith(IGNORED):
+                pass
+            case _ if any(value in places or value in ignored for value in each.operands):
+                return False
+    return True
+
+
+def _places(alloca: AllocaInst, function: Function) -> dict[DxilValue, bool]:
+    """Return the pointers into memory, and for each whether its indices are constants."""
+    found: dict[DxilValue, bool] = {alloca: True}
+    steps = [each for each in function.instructions if isinstance(each, GetElementPtrInst)]
+    before = 0
+    while before != len(found):
+        before = len(found)
+        for each in steps:
+            if each.pointer in found:
+                known = all(integer_of(index) is not None for index in each.indices)
+                found[each] = known and found[each.pointer]
+    return found
+
+
+def wide_handles(functions: Iterable[Function]) -> Iterator[CallInst]:
+    """Yield the calls that create the handles of atomic operations of 64 bits."""
+    for function in functions:
+        for each in function.instructions:
+            op = operation_of(each)
+            if op is None or op.name not in ATOMICS or not isinstance(each, CallInst):
+                continue
+            if isinstance(each.type, IntegerType) and each.type.width == 64:
+                handle = arguments_of(each, op)["handle"]
+                for _ in range(2):
+                    made = operation_of(handle) if isinstance(handle, Instruction) else None
+                    if made is None or made.name != "AnnotateHandle":
+                        break
+                    assert isinstance(handle, CallInst)
+                    handle = arguments_of(handle, made)["res"]
+                if isinstance(handle, CallInst):
+                    yield handle
+
+
+def attribute(function: Function, key: str) -> str | None:
+    """Return the value of an attribute of a function, a text; None if it lacks it."""
+    for group in function.attributes.groups if function.attributes is not None else ():
+        if group.index == AttributeGroup.FUNCTION:
+            for each in group.attributes:
+                if each.key == key:
+                    return str(each.value or "")
+    return None

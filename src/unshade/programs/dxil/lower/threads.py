@@ -1,0 +1,111 @@
+"""Lowering of what a thread asks of its group and of the pipeline: numbers, barriers, discard.
+
+    threadId(i32 93, i32 0)         source "thread_id.x"
+    barrier(i32 80, i32 9)          barrier group
+    discard(i32 82, i1 %c)          discard
+    derivCoarseX(i32 83, float %x)  differences over the quad
+
+Numbers that no thread group has are inputs of the lane, by their meaning: primitiveID, sampleIndex.
+
+Source: microsoft/DirectXShaderCompiler, docs/DXIL.rst, DxilConstants.h (BarrierMode and others).
+"""
+
+from typing import ClassVar
+
+from ....ir.builder import Builder, constant
+from ....ir.kernel import Value
+from ....ir.library import derivatives
+from ....ir.memory import Port
+from ....ir.types import I32
+from ....vocab.slots import Direction, port_slot
+from ....vocab.words import SystemValue
+from .calls import Handlers, OperationCall
+
+__all__ = ["Threads"]
+
+AXES = "xyz"
+GROUP = 1  # bit of the mode of a barrier, and of its semantic flags
+THREADS = {
+    "ThreadId": SystemValue.THREAD_ID,
+    "GroupId": SystemValue.THREAD_GROUP_ID,
+    "ThreadIdInGroup": SystemValue.THREAD_ID_IN_GROUP,
+}
+INPUTS = {
+    "PrimitiveID": SystemValue.PRIMITIVE_ID,
+    "SampleIndex": SystemValue.SAMPLE_INDEX,
+    "Coverage": SystemValue.COVERAGE,
+    "InnerCoverage": SystemValue.INNER_COVERAGE,
+    "ViewID": SystemValue.VIEW_INDEX,
+    "GSInstanceID": SystemValue.GS_INSTANCE_ID,
+    "StartVertexLocation": SystemValue.BASE_VERTEX,
+    "StartInstanceLocation": SystemValue.BASE_INSTANCE,
+}
+
+
+class Threads:
+    """Lowering of operations that concern a thread."""
+
+    def __init__(self, builder: Builder) -> None:
+        self.b = builder
+        self.ports: dict[tuple[SystemValue, int], Port] = {}
+
+    def number(self, call: OperationCall) -> Value:
+        """Return a component of the position of a thread."""
+        axis = call.integer("component")
+        word = THREADS[call.op.name]
+        return self.b.source(f"{word}.{AXES[axis]}") if axis < 3 else constant(0, I32)
+
+    def port(self, value: SystemValue, component: int = 0, label: str = "") -> Port:
+        """Return the input that a built-in is."""
+        found = self.ports.get((value, component))
+        if found is None:
+            kernel = self.b.kernel
+            slot = port_slot(kernel.stage, Direction.INPUT, value, component)
+            name = label or str(value)
+            found = self.ports[value, component] = Port(name, I32, value, slot=slot, row=name)
+            kernel.inputs.append(found)
+        return found
+
+    def input(self, call: OperationCall) -> Value:
+        """Return a built-in input; a dispatch has one view."""
+        if self.b.kernel.dispatched:
+            return constant(0, I32)
+        return self.b.input(self.port(INPUTS[call.op.name], label=call.op.name))
+
+    def barrier(self, flags: int) -> None:
+        """Append a barrier; without the bit of the group it only orders accesses."""
+        self.b.barrier(attr="group" if flags & GROUP else "memory")
+
+    def helper(self) -> Value:
+        return self.b.is_helper()
+
+    def discard(self, condition: Value) -> None:
+        self.b.discard(condition)
+
+    OPERATIONS: ClassVar[Handlers] = {
+        **dict.fromkeys(THREADS, number),
+        **dict.fromkeys(INPUTS, input),
+        "FlattenedThreadIdInGroup": lambda self, call: self.b.source(
+            str(SystemValue.THREAD_ID_IN_GROUP_FLATTENED)
+        ),
+        "WaveGetLaneIndex": lambda self, call: self.b.source("wave_lane"),
+        "WaveGetLaneCount": lambda self, call: self.b.source("wave_size"),
+        "IsHelperLane": lambda self, call: self.helper(),
+        "CycleCounterLegacy": lambda self, call: (constant(0, I32), constant(0, I32)),
+        "Barrier": lambda self, call: self.barrier(call.integer("barrierMode")),
+        "BarrierByMemoryType": lambda self, call: self.barrier(call.integer("SemanticFlags")),
+        "BarrierByMemoryHandle": lambda self, call: self.barrier(call.integer("SemanticFlags")),
+        "Discard": lambda self, call: self.discard(call.scalar("condition")),
+        "DerivCoarseX": lambda self, call: derivatives.coarse(
+            self.b, call.scalar("value"), derivatives.X
+        ),
+        "DerivCoarseY": lambda self, call: derivatives.coarse(
+            self.b, call.scalar("value"), derivatives.Y
+        ),
+        "DerivFineX": lambda self, call: derivatives.fine(
+            self.b, call.scalar("value"), derivatives.X
+        ),
+        "DerivFineY": lambda self, call: derivatives.fine(
+            self.b, call.scalar("value"), derivatives.Y
+        ),
+    }

@@ -1,0 +1,225 @@
+"""DXIL programs: text, plain data, rules, edits and lowering of `Code`.
+
+The other modules work on `Code` (code.py) and its module, and do not import this one.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Self
+
+from ...errors import Diagnostic, FormatError, LimitError, UsageError
+from ...program import Instruction as Given
+from ...program import Program as Base
+from ...wire import Span
+from ...wire.data import Plain
+from .code import Code
+from .data import code_from_data, code_to_data
+from .instruction import ListedInstruction, listed_instructions
+from .model.instructions import Instruction
+from .spans import program_spans
+
+if TYPE_CHECKING:
+    from ...ir.lowered import Lowered
+    from ...ir.specialisation import Specialisation
+    from ...isa.lexer import Lexer
+    from ...isa.steps import Step
+    from ...model import Statistics
+    from ...model.facts import ProgramFacts
+    from ...rule import Rule
+
+__all__ = ["Program"]
+
+
+class Program(Code, Base[ListedInstruction]):
+    """The program of a DXIL, ILDB or STAT part; `module` may be edited."""
+
+    __slots__ = ()
+    language = "dxil"
+    dialects = ("native", "exact")
+    single_assignment = True
+    takes = frozenset({"bounds", "lengths", "wave_size"})
+
+    def __repr__(self) -> str:
+        return f"<Program {self.profile}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Program) and other.encode() == self.encode()
+
+    __hash__ = None  # type: ignore[assignment]  # it can change
+
+    @property
+    def is_readable(self) -> bool:
+        """True if the bitcode is a module of LLVM 3.7, within the limits."""
+        try:
+            return bool(self.module)
+        except (FormatError, LimitError):
+            return False
+
+    # -- text ------------------------------------------------------------------------------------
+
+    def disassemble(self, dialect: str | None = None) -> str:
+        """Return the module as text.
+
+        Args:
+            dialect: `native`, as dxc prints it, or `exact`, without loss (exact.py).
+
+        Raises:
+            FormatError: The bitcode is not a module of LLVM 3.7.
+            LimitError: The text is longer than the limits allow.
+        """
+        if self.checked_dialect(dialect) == "exact":
+            from .exact import EXACT, exact_lines
+
+            return "\n".join([EXACT.line(";"), *exact_lines(self), ""])
+        from .text import disassemble
+
+        return disassemble(self.module, self.limits)
+
+    def comparable(self) -> Sequence[str]:
+        """Return the lines without debug information, names and numbers of metadata."""
+        from .comparison import comparable_lines
+
+        try:
+            return comparable_lines(self)
+        except (FormatError, LimitError):
+            return ()
+
+    def differences(self, other: "Program") -> Sequence[str]:
+        """Return `code`, or `reflection` if only names differ, `debug`, or `container`."""
+        from .comparison import differences
+
+        return differences(self, other)
+
+    @classmethod
+    def assemble(cls, text: str, *, file: str = "") -> Self:
+        """Assemble a text in either dialect, or written by hand.
+
+        Args:
+            text: LLVM assembly of version 3.7, with the metadata of a shader.
+            file: The name of the text in messages.
+
+        Raises:
+            AssembleError: The text is malformed.
+        """
+        from ...dialect import checked_heading
+        from ...isa.source import Source
+        from .exact import EXACT, read_code
+
+        given: object = text
+        if not isinstance(given, str):
+            raise UsageError(f"expected a text, got an object of type {type(given).__name__}")
+        source = Source(text, file)
+        checked_heading(source, ";", EXACT)
+        code = read_code(source)
+        return cls.decode(code.encode())
+
+    def lexer(self) -> "Lexer":
+        from .lexer import LEXER
+
+        return LEXER
+
+    def step(self, line: str) -> "Step":
+        """Split a line of the text into operation, result and operands."""
+        from .lexer import step
+
+        return step(line)
+
+    @property
+    def instructions(self) -> Sequence[ListedInstruction]:
+        """The instructions of all functions; an edit of the module needs the list made anew."""
+        return list(listed_instructions(self.module, self.limits))
+
+    # -- information -----------------------------------------------------------------------------
+
+    @property
+    def entry_points(self) -> list[tuple[str, str]]:
+        from .facts import entry_points
+
+        try:
+            return entry_points(self)
+        except (FormatError, LimitError):
+            return []
+
+    def facts(self, entry: str | None = None) -> "ProgramFacts":
+        """Return what metadata and code say of an entry point, in the terms of `model`."""
+        from .facts import facts_of
+
+        return facts_of(self, self.checked_entry(entry)[0])
+
+    def statistics(self, entry: str | None = None) -> "Statistics":
+        """Return counts over the instructions of an entry point and of what it calls."""
+        from .facts import statistics
+
+        return statistics(self, self.checked_entry(entry)[0])
+
+    @property
+    def sources(self) -> Mapping[str, str]:
+        """Source files in the metadata, by name."""
+        from .shaderinfo import read_shader
+
+        try:
+            return {each.name: each.text for each in read_shader(self.module).sources}
+        except (FormatError, LimitError):
+            return {}
+
+    def lower(
+        self, entry: str | None = None, specialisation: "Specialisation | None" = None
+    ) -> "Lowered":
+        """Translate an entry point to `ir`; UnsupportedError names what cannot be run."""
+        from ...ir.specialisation import Specialisation
+        from .lower import lower
+
+        name, _ = self.checked_entry(entry)
+        return lower(self, name, specialisation or Specialisation())
+
+    # -- bytes and plain data --------------------------------------------------------------------
+
+    def spans(self) -> list[Span]:
+        """Return a span for each field; offsets are relative to the part's data."""
+        return program_spans(self)
+
+    def offset(self, path: str) -> int | None:
+        """Return the offset of a field, an instruction or a node of metadata; None if unknown."""
+        from .offsets import offset_of
+
+        found = offset_of(self, path) if self.is_readable else None
+        return super().offset(path) if found is None else found
+
+    def to_data(self) -> Plain:
+        """Return header, and blocks and records of the bitcode, as plain data without loss."""
+        return code_to_data(self, self.limits)
+
+    @classmethod
+    def from_data(cls, data: Plain, path: str = "") -> Self:
+        return code_from_data(cls, data, path)
+
+    # -- rules and edits -------------------------------------------------------------------------
+
+    @classmethod
+    def rules(cls) -> "Mapping[str, Rule]":
+        from .verify import RULES
+
+        return RULES
+
+    def verify(self) -> list[Diagnostic]:
+        """Return diagnostics of the code alone; offsets are relative to the part's data."""
+        from .verify import verify
+
+        return verify(self)
+
+    def replace(
+        self, where: int | slice, *instructions: Given | Instruction | str
+    ) -> list[ListedInstruction]:
+        """Replace instructions by others, given as objects or as text; return the new ones.
+
+        The index is that of all functions' instructions. Values in a text are those of the listing;
+        a result with the name of one that is replaced takes its place (editing/instructions.py).
+
+        Raises:
+            UsageError: The edit would break the structure of the module; nothing is changed.
+            AssembleError: A text is invalid.
+        """
+        from .editing.instructions import replace
+
+        at, out = self.places(where)
+        count = replace(self.module, at, out, instructions, self.limits)
+        return list(self.instructions[at : at + count])

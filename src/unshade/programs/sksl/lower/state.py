@@ -1,0 +1,140 @@
+"""The state of one lowering: the kernel, the variables in scope, and what handles each node."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ....errors import UnsupportedError
+from ....ir.builder import Builder
+from ....ir.functions import CallFrame, Calls
+from ....ir.kernel import Block, KernelIR, Loop, Switch, Value
+from ....ir.locations import SymbolName
+from ....ir.memory import Space
+from ....ir.textures import SamplerDeclaration, TextureDeclaration
+from ....ir.types import BOOL, Type
+from ..tree import (
+    DataType,
+    Expression,
+    FunctionDeclaration,
+    FunctionDefinition,
+    ProgramUnit,
+    Statement,
+    TreeNode,
+    VariableSymbol,
+)
+from .naming import component_names
+from .storage import RegisterStorage, ScalarMemory, Storage
+from .types import scalars_of
+from .usage import VariableUsage
+
+__all__ = ["LoweringState"]
+
+DEEPEST = 200  # nested nodes: each takes some frames of Python's stack
+Handlers = Mapping[type[TreeNode], Callable[["LoweringState", Any], Any]]
+Child = tuple[TextureDeclaration, SamplerDeclaration]
+
+
+class LoweringState:
+    """The state of one lowering.
+
+    Attributes:
+        b: The builder.
+        calls: The calls in progress.
+        usage: How the program uses its variables.
+        storages: The place of each variable that has been declared.
+        children: The declarations of each child.
+        functions: The definition of each function.
+        loops: The constructs that `break` and `continue` may leave, innermost last.
+        color_space: Colour space of the destination; None if it has none.
+    """
+
+    def __init__(
+        self,
+        unit: ProgramUnit,
+        kernel: KernelIR,
+        lines: Mapping[Statement, int],
+        handlers: Handlers,
+        color_space: str | None,
+    ) -> None:
+        self.b = Builder(kernel)
+        self.usage = VariableUsage(unit)
+        self.calls = Calls(self.b, self.usage.nodes)
+        self.storages: dict[VariableSymbol, Storage] = {}
+        self.children: dict[VariableSymbol, Child] = {}
+        self.functions: dict[FunctionDeclaration, FunctionDefinition] = {}
+        self.loops: list[tuple[Loop | Switch | Block, Block | None]] = []
+        self.color_space = color_space
+        self._lines = lines
+        self._handlers = handlers
+        self._depth = 0
+
+    @property
+    def frame(self) -> CallFrame:
+        """The innermost call."""
+        return self.calls.frames[-1]
+
+    def values(self, node: Expression) -> list[Value]:
+        """Lower an expression; return its scalars."""
+        found: list[Value] = self._handle(node)
+        self.calls.spend(len(found) // 16)
+        return found
+
+    def value(self, node: Expression) -> Value:
+        """Lower an expression of one scalar."""
+        found = self.values(node)
+        if len(found) != 1:
+            raise UnsupportedError(f"expected a scalar, got {len(found)} components")
+        return found[0]
+
+    def run(self, node: Statement) -> None:
+        """Lower a statement."""
+        self.b.line = self._lines.get(node, self.b.line)
+        self._handle(node)
+
+    def _handle(self, node: TreeNode) -> Any:
+        handler = self._handlers.get(type(node))
+        if handler is None:
+            raise UnsupportedError(f"{type(node).__name__} cannot be run")
+        self.calls.spend()
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise UnsupportedError(f"more than {DEEPEST} nested expressions, statements and calls")
+        found = handler(self, node)
+        self._depth -= 1
+        return found
+
+    def storage(self, variable: object) -> Storage:
+        """Return the place of a variable; UnsupportedError if it has none."""
+        found = self.storages.get(variable) if isinstance(variable, VariableSymbol) else None
+        if found is None:
+            name = getattr(variable, "name", "")
+            raise UnsupportedError(f"the variable {name!r:.60} cannot be read here")
+        return found
+
+    def declare(self, variable: VariableSymbol) -> Storage:
+        """Make room for a variable, whose contents are what they were."""
+        types = scalars_of(variable.type)
+        if variable in self.usage.indexed:
+            made: Storage = self._memory(variable.name, types)
+        else:
+            made = self._registers(variable.name, variable.type, types)
+        self.storages[variable] = made
+        return made
+
+    def _memory(self, name: str, types: Sequence[Type]) -> ScalarMemory:
+        name = self.calls.memories.unique(name)
+        memory = self.b.memory(name, Space.LOCAL, 4, len(types))
+        return ScalarMemory(memory, types)
+
+    def _registers(self, name: str, type_: DataType, types: Sequence[Type]) -> RegisterStorage:
+        whole = self.calls.variables.unique(name)
+        made = []
+        for steps, each in zip(component_names(type_), types, strict=True):
+            part = self.calls.variables.unique(whole + "".join(steps)) if steps else whole
+            row = whole if steps else ""
+            label = SymbolName(name, *steps)
+            made.append(self.b.var(part, each, row=row, gives=label))
+        return RegisterStorage(made)
+
+    def zero(self, type: Type) -> Value:
+        """Return 0, or false."""
+        return self.b.bool(False) if type == BOOL else self.b.number(0, type)

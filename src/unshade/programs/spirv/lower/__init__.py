@@ -1,0 +1,147 @@
+"""Lowering of modules to `ir`, by entry point.
+
+lower(module, entry, specialisation) -> Lowered(kernel, resources, …)
+
+flow         functions as graphs, calls      memory       loads, stores, access chains
+arithmetic   all that computes               variables    where variables live
+composites   vectors, matrices, structures   roots        … and how they are accessed
+literals     constants                       pointers     pointers: a root and an offset
+matrices     products of matrices, dot products
+atomics      atomics, barriers               types        types as leaves
+subgroups    operations of subgroups         builtins     inputs of compute shaders
+extended     OpExtInst (glsl: functions)     interface    ports of graphics stages
+images       images and samplers             sampling     sample, gather, fetch
+storage_images  reads and writes of images   image_queries   sizes and levels
+fragment     derivatives                    interpolation   inputs at other places
+geometry     emitted vertices               tessellation    patches
+points       vertices and control points in memories
+"""
+
+from ....errors import FormatError, UnsupportedError, UsageError
+from ....ir.kernel import KernelIR
+from ....ir.lowered import Lowered
+from ....ir.specialisation import Specialisation
+from ....vocab.words import Stage
+from ..facts import FactsOfModule
+from ..module import HEADER, Module
+from ..tables.grammar import grammar
+from ..tables.numbers import ExecutionModel
+from . import (
+    arithmetic,
+    atomics,
+    composites,
+    extended,
+    flow,
+    fragment,
+    geometry,
+    image_queries,
+    images,
+    literals,
+    matrices,
+    memory,
+    sampling,
+    storage_images,
+    subgroups,
+)
+from .builtins import LABELS, compute_interface
+from .geometry import GeometryStage
+from .interface import stage_interface
+from .interpolation import prepare_slopes
+from .listing import Listing
+from .lowering import Lowering
+from .modes import apply_modes
+from .operations import Handlers
+from .tessellation import ControlStage, EvaluationStage
+from .variables import prepare
+
+__all__ = ["HANDLERS", "lower"]
+
+MODULES = (
+    arithmetic, atomics, composites, extended, flow, fragment, geometry, image_queries, images,
+    literals, matrices, memory, sampling, storage_images, subgroups,
+)  # fmt: skip
+HANDLERS: Handlers = {
+    number: each for module in MODULES for number, each in module.HANDLERS.items()
+}
+WORD = 4  # bytes
+# Stages that can be run: their names, and what makes pointers to inputs and outputs.
+STAGES = {
+    ExecutionModel.GLCompute: (Stage.COMPUTE, compute_interface),
+    ExecutionModel.Vertex: (Stage.VERTEX, stage_interface),
+    ExecutionModel.Fragment: (Stage.PIXEL, stage_interface),
+    ExecutionModel.Geometry: (Stage.GEOMETRY, stage_interface),
+    ExecutionModel.TessellationControl: (Stage.HULL, stage_interface),
+    ExecutionModel.TessellationEvaluation: (Stage.DOMAIN, stage_interface),
+}
+# Stages of several vertices or control points a lane, which make their own pointers.
+POINT_STAGES = {
+    Stage.GEOMETRY: GeometryStage,
+    Stage.HULL: ControlStage,
+    Stage.DOMAIN: EvaluationStage,
+}
+
+
+# What operands of wrong types and numbers lead to: modules are lowered without validation.
+STUMBLES = (AssertionError, AttributeError, LookupError, TypeError, UsageError, ValueError)
+
+
+def _malformed(module: Module, position: int) -> FormatError:
+    """Return the error for an instruction whose operands are not what its operation takes."""
+    offset = WORD * (HEADER + sum(len(each.words) for each in module.instructions[:position]))
+    op = grammar().core.by_code.get(module.instructions[position].opcode)
+    name = op.name if op is not None else "an instruction"
+    problem = f"{name}: expected operands of other types; `unshade verify` names the rule"
+    return FormatError(problem, offset=offset, path=f"instructions[{position}]")
+
+
+def lower(module: Module, entry: int, specialisation: Specialisation) -> Lowered:
+    """Lower an entry point of a module to a kernel.
+
+    Args:
+        module: The module.
+        entry: The index of the entry point.
+        specialisation: `constants` are values of specialisation constants by SpecId or name,
+            `lengths` the sizes of arrays of descriptors that have none ("set0_binding1"), `bounds`
+            applies to blocks, `wave_size` is the size of a subgroup.
+
+    Raises:
+        FormatError: An instruction has operands that it cannot have.
+        UnsupportedError: The module has something that cannot be run; the message names the
+            instruction.
+    """
+    facts_of = FactsOfModule(module)
+    found = facts_of.index.entry_points[entry]
+    if found.model not in STAGES:
+        raise UnsupportedError(f"entry point {found.name}: its stage cannot be run yet")
+    stage, interface = STAGES[found.model]
+    known = {each.id: (each.name or "", each.default) for each in facts_of.specialisation}
+    values = specialisation.resolved(known)
+    if specialisation.constants:
+        facts_of = FactsOfModule(module, values)
+    index, facts = facts_of.index, facts_of.of(entry)
+    kernel = KernelIR(found.name, stage, wave=specialisation.wave_size)
+    apply_modes(kernel, index, found, facts)
+    lowering = Lowering(
+        index, facts_of.constants, facts, found, kernel, specialisation, HANDLERS,
+        (images.image_variable, interface), Listing(module, index),
+        facts_of.usages.from_entry(found.function),
+    )  # fmt: skip
+    try:
+        if stage in POINT_STAGES:
+            lowering.stage = POINT_STAGES[stage](lowering)
+            lowering.interface = lowering.stage.pointer
+            lowering.stage.begin()
+        prepare(lowering)
+        prepare_slopes(lowering)
+        flow.lower_entry(lowering)
+    except STUMBLES as error:
+        raise _malformed(module, lowering.position) from error
+    made = Lowered(
+        kernel, lowering.resources, lowering.listing.lines, specialisation=specialisation,
+        labels=LABELS,
+    )  # fmt: skip
+    if lowering.stage is not None:
+        made.points = [*lowering.stage.points()]
+        made.instances = lowering.stage.instances
+        made.labels = LABELS | lowering.stage.labels
+    return made

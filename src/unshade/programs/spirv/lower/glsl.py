@@ -1,0 +1,212 @@
+"""GLSL.std.450 as tables of functions on `ir`.
+
+    COMPONENTS   a function of one component of each operand
+    PAIRS        the same with two results: Modf and Frexp, to a pointer or as a structure
+    VECTORS      a function of whole operands: the components of each, in order
+    matrices     Determinant and MatrixInverse, of columns
+
+`FUNCTIONS` has the handler of each. It gets the OpExtInst, whose operands are words[5:].
+
+FMin, FMax and FClamp act as NMin, NMax and NClamp: of a number and NaN the result is the number.
+Fma rounds twice, so that a module has the same results before and after spirv-opt, which replaces a
+product and a sum by it. Round takes ties to even. A value of no bit set has the bit number -1.
+
+Interpolate* need an input and not its value; they are lowered with the interface (interface.py).
+
+Source: SPIR-V extended instructions for GLSL.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from ....ir.builder import Builder, constant
+from ....ir.kernel import Value
+from ....ir.ops import OPS, Op
+from ....ir.types import I32
+from ..module import Instruction
+from ..tables.numbers import Glsl
+from . import glsl_floats as floats
+from .glsl_packing import PACKING
+from .glsl_vectors import CONSTRUCTIONS, determinant, inverse
+from .operations import Components, Handler, componentwise
+from .types import LeafType
+
+if TYPE_CHECKING:
+    from .lowering import Lowering
+
+__all__ = ["COMPONENTS", "FUNCTIONS", "PAIRS", "VECTORS", "matrix_function"]
+
+PI = 3.141592653589793
+
+Component = Callable[..., Value]
+
+
+def _clamp(low: Op, high: Op) -> Component:
+    """Return min(max(x, low), high)."""
+    return lambda b, x, least, most: b.make(high, b.make(low, x, least), most)
+
+
+def _mix(b: Builder, x: Value, y: Value, a: Value) -> Value:
+    return b.fadd(b.fmul(x, b.fsub(1.0, a)), b.fmul(y, a))
+
+
+def _step(b: Builder, edge: Value, x: Value) -> Value:
+    return b.select(b.flt(x, edge), b.number(0.0, x.type), b.number(1.0, x.type))
+
+
+def _smooth_step(b: Builder, low: Value, high: Value, x: Value) -> Value:
+    t = b.fdiv(b.fsub(x, low), b.fsub(high, low))
+    t = b.fmin(b.fmax(t, 0.0), 1.0)
+    return b.fmul(b.fmul(t, t), b.fsub(3.0, b.fmul(t, 2.0)))
+
+
+def _sign(b: Builder, x: Value) -> Value:
+    zero, one = constant(0, x.type), constant(1, x.type)
+    below = b.select(b.ilt(x, zero), constant(-1, x.type), zero)
+    return b.select(b.ilt(zero, x), one, below)
+
+
+def _lowest_bit(b: Builder, x: Value) -> Value:
+    none = b.ieq(x, 0)
+    return b.select(none, constant(-1, x.type), b.ctz(x))
+
+
+def _highest_bit(b: Builder, x: Value) -> Value:
+    return b.isub(constant(x.type.bits - 1, x.type), b.clz(x))
+
+
+def _highest_signed_bit(b: Builder, x: Value) -> Value:
+    return _highest_bit(b, b.xor(x, b.ishr(x, x.type.bits - 1)))
+
+
+# fmt: off
+COMPONENTS: dict[int, Component] = {
+    Glsl.Round:       lambda b, x: b.frint(x),
+    Glsl.RoundEven:   lambda b, x: b.frint(x),
+    Glsl.Trunc:       lambda b, x: b.ftrunc(x),
+    Glsl.FAbs:        lambda b, x: b.fabs(x),
+    Glsl.SAbs:        lambda b, x: b.imax(x, b.ineg(x)),
+    Glsl.FSign:       floats.sign,
+    Glsl.SSign:       _sign,
+    Glsl.Floor:       lambda b, x: b.ffloor(x),
+    Glsl.Ceil:        lambda b, x: b.fceil(x),
+    Glsl.Fract:       floats.fract,
+    Glsl.Radians:     lambda b, x: b.fmul(x, PI / 180),
+    Glsl.Degrees:     lambda b, x: b.fmul(x, 180 / PI),
+    Glsl.Sin:         lambda b, x: b.sin(x),
+    Glsl.Cos:         lambda b, x: b.cos(x),
+    Glsl.Tan:         lambda b, x: b.tan(x),
+    Glsl.Asin:        lambda b, x: b.asin(x),
+    Glsl.Acos:        lambda b, x: b.acos(x),
+    Glsl.Atan:        lambda b, x: b.atan(x),
+    Glsl.Sinh:        lambda b, x: b.sinh(x),
+    Glsl.Cosh:        lambda b, x: b.cosh(x),
+    Glsl.Tanh:        lambda b, x: b.tanh(x),
+    Glsl.Asinh:       floats.asinh,
+    Glsl.Acosh:       floats.acosh,
+    Glsl.Atanh:       floats.atanh,
+    Glsl.Atan2:       floats.atan2,
+    Glsl.Pow:         lambda b, x, y: b.pow(x, y),
+    Glsl.Exp:         floats.exp,
+    Glsl.Log:         floats.log,
+    Glsl.Exp2:        lambda b, x: b.exp2(x),
+    Glsl.Log2:        lambda b, x: b.log2(x),
+    Glsl.Sqrt:        lambda b, x: b.fsqrt(x),
+    Glsl.InverseSqrt: lambda b, x: b.rsqrt(x),
+    Glsl.FMin:        lambda b, x, y: b.fmin(x, y),
+    Glsl.UMin:        lambda b, x, y: b.umin(x, y),
+    Glsl.SMin:        lambda b, x, y: b.imin(x, y),
+    Glsl.FMax:        lambda b, x, y: b.fmax(x, y),
+    Glsl.UMax:        lambda b, x, y: b.umax(x, y),
+    Glsl.SMax:        lambda b, x, y: b.imax(x, y),
+    Glsl.FClamp:      _clamp(OPS.fmax, OPS.fmin),
+    Glsl.UClamp:      _clamp(OPS.umax, OPS.umin),
+    Glsl.SClamp:      _clamp(OPS.imax, OPS.imin),
+    Glsl.FMix:        _mix,
+    Glsl.Step:        _step,
+    Glsl.SmoothStep:  _smooth_step,
+    Glsl.Fma:         lambda b, x, y, z: b.fadd(b.fmul(x, y), z),
+    Glsl.Ldexp:       floats.ldexp,
+    Glsl.FindILsb:    _lowest_bit,
+    Glsl.FindSMsb:    _highest_signed_bit,
+    Glsl.FindUMsb:    _highest_bit,
+    Glsl.NMin:        lambda b, x, y: b.fmin(x, y),
+    Glsl.NMax:        lambda b, x, y: b.fmax(x, y),
+    Glsl.NClamp:      _clamp(OPS.fmax, OPS.fmin),
+}
+# fmt: on
+# (result, second result); the second exponent of Frexp is an i32.
+PAIRS: dict[int, Callable[[Builder, Value], tuple[Value, Value]]] = {
+    Glsl.Modf: floats.modf,
+    Glsl.ModfStruct: floats.modf,
+    Glsl.Frexp: floats.frexp,
+    Glsl.FrexpStruct: floats.frexp,
+}
+VECTORS: dict[int, Callable[..., list[Value]]] = {
+    getattr(Glsl, name): function for name, function in {**CONSTRUCTIONS, **PACKING}.items()
+}
+
+
+def matrix_function(b: Builder, number: int, matrix: Sequence[Sequence[Value]]) -> list[Value]:
+    """Append Determinant or MatrixInverse of a matrix by columns; return components in order."""
+    if number == Glsl.Determinant:
+        return [determinant(b, matrix)]
+    return [each for column in inverse(b, matrix) for each in column]
+
+
+# ---------------------------------------------------------------- handlers
+
+
+def _each(function: Component) -> Handler:
+    def lower(lowering: "Lowering", instruction: Instruction) -> Components:
+        words = instruction.words
+        operands = [lowering.value(each) for each in words[5:]]
+        type = lowering.types.of(words[1])
+        return componentwise(lowering, lambda b, _, *x: function(b, *x), type, operands)
+
+    return lower
+
+
+def _pairs(lowering: "Lowering", instruction: Instruction) -> Components:
+    """Lower Modf or Frexp: the second result goes to a pointer, or is the second member."""
+    words = instruction.words
+    number = words[4]
+    pairs = [PAIRS[number](lowering.b, each) for each in lowering.value(words[5])]
+    first = tuple(one for one, _ in pairs)
+    second = tuple(other for _, other in pairs)
+    if number in (Glsl.Modf, Glsl.Frexp):
+        pointer = lowering.pointer(words[6])
+        pointer.store(lowering.b, [_narrowed(lowering, pointer.type, each) for each in second])
+        return first
+    member = lowering.types.of(words[1]).at(1)
+    return *first, *(_narrowed(lowering, member, each) for each in second)
+
+
+def _narrowed(lowering: "Lowering", type: LeafType, value: Value) -> Value:
+    """Return an exponent in the type that the module has for it."""
+    if value.type != I32 or type.scalar in (None, I32):
+        return value
+    return lowering.b.iconv(value, type=type.scalar)
+
+
+def _vectors(lowering: "Lowering", instruction: Instruction) -> Components:
+    words = instruction.words
+    operands = (lowering.value(each) for each in words[5:])
+    return tuple(VECTORS[words[4]](lowering.b, *operands))
+
+
+def _matrices(lowering: "Lowering", instruction: Instruction) -> Components:
+    words = instruction.words
+    values = lowering.value(words[5])
+    size = lowering.types.of_value(words[5]).count
+    columns = [values[at : at + size] for at in range(0, len(values), size)]
+    return tuple(matrix_function(lowering.b, words[4], columns))
+
+
+FUNCTIONS: dict[int, Handler] = {
+    **{number: _each(function) for number, function in COMPONENTS.items()},
+    **dict.fromkeys(PAIRS, _pairs),
+    **dict.fromkeys(VECTORS, _vectors),
+    Glsl.Determinant: _matrices,
+    Glsl.MatrixInverse: _matrices,
+}

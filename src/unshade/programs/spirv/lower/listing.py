@@ -1,0 +1,137 @@
+"""The listing of a module that a lowered program refers to: lines, names, places in sources.
+
+line 12 of the listing      %12 = OpFAdd %float %a %b
+location                    OpLine, or DebugLine of NonSemantic.Shader.DebugInfo
+"""
+
+from ....ir.functions import CallFrame
+from ....ir.locations import SourceLocation
+from ..context import string_of
+from ..index import ModuleIndex
+from ..module import Instruction, Module
+from ..tables.grammar import grammar
+from ..tables.numbers import Opcode
+from ..text.printer import disassemble, names_of, printed_lines
+from .types import LeafType
+
+__all__ = ["Listing"]
+
+LETTERS = "xyzw"
+DEBUG_LINE, DEBUG_NO_LINE, DEBUG_SOURCE = 103, 104, 35
+Position = tuple[str, int, int]  # file, line, column
+
+
+class Listing:
+    """The listing of a module.
+
+    Attributes:
+        lines: The lines of the text.
+        numbers: The line of each instruction, from 1.
+        positions: The place in the sources of each instruction; None if it is not known.
+    """
+
+    def __init__(self, module: Module, index: ModuleIndex) -> None:
+        self.index = index
+        self.names = names_of(module)
+        self.lines = disassemble(module).split("\n")[:-1]
+        bodies = printed_lines(module)
+        line = len(self.lines) - sum(1 + each.body.count("\n") for each in bodies) + 1
+        self.numbers: list[int] = []
+        for each in bodies:
+            self.numbers.append(line)
+            line += 1 + each.body.count("\n")
+        self.positions = self._positions()
+        self._locations: dict[tuple[object, Position], SourceLocation] = {}
+        self._bare: dict[CallFrame, SourceLocation] = {}
+
+    def name(self, number: int) -> str:
+        """Return the name of an id: %12."""
+        return f"%{self.names.get(number, number)}"
+
+    def source_name(self, number: int) -> str:
+        """Return the name of an id in the source; empty if it has none."""
+        return self.index.names.get(number, "")
+
+    def operation(self, instruction: Instruction) -> str:
+        """Return the name of an instruction's operation."""
+        op = grammar().core.by_code.get(instruction.opcode)
+        return op.name if op is not None else f"opcode {instruction.opcode}"
+
+    def steps(self, type: LeafType) -> list[tuple[str, ...]]:
+        """Return the path to each leaf of a type: `[1]`, `.colour`, `.x`."""
+        if type.is_struct:
+            names = self.index.member_names.get(type.id, {})
+            return [
+                (f".{names.get(at) or f'member{at}'}", *inner)
+                for at, each in enumerate(type.members)
+                for inner in self.steps(each)
+            ]
+        if type.element is None:
+            return [()] * type.size
+        inner = self.steps(type.element)
+        found = []
+        for at in range(type.count):
+            vector = type.opcode == Opcode.TypeVector and at < len(LETTERS)
+            step = f".{LETTERS[at]}" if vector else f"[{at}]"
+            found += [(step, *each) for each in inner]
+        return found
+
+    # -- places in sources -------------------------------------------------------------------------
+
+    def location(
+        self, position: int, function: str, frame: CallFrame | None
+    ) -> SourceLocation | None:
+        """Return the location of an instruction, inlined at a call."""
+        place = self.positions[position]
+        if place is None:
+            if frame is None:
+                return None
+            found = self._bare.get(frame)
+            if found is None:
+                found = SourceLocation(function=function, call=frame.call)
+                self._bare[frame] = found
+            return found
+        key = frame, place
+        known = self._locations.get(key)
+        if known is None:
+            call = frame.call if frame is not None else None
+            known = self._locations[key] = SourceLocation(*place, function, call)
+        return known
+
+    def _positions(self) -> list[Position | None]:
+        code = self.index.module.instructions
+        if not any(each.opcode in (Opcode.Line, Opcode.ExtInst) for each in code):
+            return [None] * len(code)
+        found: list[Position | None] = []
+        here: Position | None = None
+        for each in code:
+            words = each.words
+            match each.opcode:
+                case Opcode.Line if len(words) == 4:
+                    here = self._string(words[1]), words[2], words[3]
+                case Opcode.NoLine | Opcode.Function | Opcode.FunctionEnd | Opcode.Label:
+                    here = None
+                case Opcode.ExtInst if len(words) > 4 and self._is_debug(words):
+                    if words[4] == DEBUG_LINE and len(words) > 8:
+                        here = self._debug_line(words)
+                    elif words[4] == DEBUG_NO_LINE:
+                        here = None
+            found.append(here)
+        return found
+
+    def _is_debug(self, words: tuple[int, ...]) -> bool:
+        name = self.index.imports.get(words[3], "")
+        return name.startswith("NonSemantic.Shader.DebugInfo")
+
+    def _debug_line(self, words: tuple[int, ...]) -> Position | None:
+        source = self.index.definitions.get(words[5])
+        line, column = self.index.integer(words[6]), self.index.integer(words[8])
+        if source is None or line is None or len(source.words) < 6:
+            return None
+        return self._string(source.words[5]), line, column or 0
+
+    def _string(self, number: int) -> str:
+        found = self.index.definitions.get(number)
+        if found is None or found.opcode != Opcode.String:
+            return ""
+        return string_of(found.words[2:])[0]

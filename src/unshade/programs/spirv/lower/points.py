@@ -1,0 +1,173 @@
+"""Interfaces of several vertices, control points or patches, which are kept in memories.
+
+    in vec4 colour[];        colour[2].y: point 2 of the primitive or patch, word 5 of a point
+    patch out float edge;    the only point of memory "vpc"
+
+Each scalar of a variable has a word of the point. The first index of a pointer is the point, as far
+as the variable has an axis of points; a point that does not exist reads 0. The layout of the
+memories is that of `ir.lowered.Points`.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ....errors import UnsupportedError
+from ....ir.builder import Builder, constant
+from ....ir.kernel import Value
+from ....ir.library.points import OUTSIDE, Lane, PointMemory
+from ....ir.memory import Port
+from ....ir.types import BOOL, F16, F32, I32, Type
+from ....vocab.slots import PointsSlot
+from ..facts.interface import GATHERING, SCATTERING, WHOLE
+from ..tables.numbers import BuiltIn, Decoration, Opcode, StorageClass
+from .builtins import built_in
+from .pointers import Offset, OffsetTerm, Root
+from .types import LeafType
+
+if TYPE_CHECKING:
+    from .lowering import Lowering
+
+__all__ = ["PointRoot", "VariablePoints", "has_points", "is_patch", "of_storage", "widened"]
+
+WORD = 4
+ROW_WORDS = 4  # of a register of the memory
+LEVELS = (BuiltIn.TessLevelOuter, BuiltIn.TessLevelInner)
+
+
+def of_storage(lowering: "Lowering", storage: int) -> list[int]:
+    """Return the variables of a storage class that the entry point refers to, in order."""
+    definitions = lowering.index.definitions
+    return [
+        number
+        for number in sorted(lowering.used)
+        if definitions[number].opcode == Opcode.Variable and definitions[number].words[3] == storage
+    ]
+
+
+def is_patch(lowering: "Lowering", number: int) -> bool:
+    """Return True for a variable that a patch has once: decorated so, or a tessellation level."""
+    if built_in(lowering, number) in LEVELS:
+        return True
+    return lowering.index.decoration(Decoration.Patch, number) is not None
+
+
+def has_points(lowering: "Lowering", number: int, type: LeafType) -> bool:
+    """Return True for a variable whose first axis counts vertices or control points."""
+    words = lowering.index.definitions[number].words
+    stages = GATHERING if words[3] == StorageClass.Input else SCATTERING
+    return (
+        lowering.kernel.stage in stages
+        and type.is_array
+        and not is_patch(lowering, number)
+        and built_in(lowering, number) not in WHOLE
+    )
+
+
+def widened(b: Builder, value: Value) -> Value:
+    """Return a scalar as a word of a point."""
+    if value.type is BOOL:
+        return b.select(value, constant(1, I32), constant(0, I32))
+    if value.type.bits == I32.bits:
+        return value
+    return b.fconv(value, type=F32) if value.type.kind == "f" else b.iconv(value, type=I32)
+
+
+def _word(type: Type) -> Type:
+    if type.bits > I32.bits:
+        raise UnsupportedError("64-bit inputs and outputs of such a stage cannot be run")
+    return F32 if type in (F16, F32) else I32
+
+
+class PointRoot(Root):
+    """A variable in a memory of points: `first` is its first word, `size` its words in a point.
+
+    `count` is the number of points that a pointer selects among; 0 for the only one.
+    """
+
+    def __init__(self, memory: PointMemory, first: int, size: int, count: int) -> None:
+        self.memory = memory
+        self.first = first
+        self.size = size
+        self.count = count
+
+    def load(self, b: Builder, offset: Offset, type: Type) -> Value:
+        element, byte = self._place(b, offset)
+        found = b.load(self.memory.memory, element, byte, _word(type))
+        if type is BOOL:
+            return b.ine(found, 0)
+        if type.bits == I32.bits:
+            return found
+        return b.fconv(found, type=type) if type.kind == "f" else b.iconv(found, type=type)
+
+    def store(self, b: Builder, offset: Offset, value: Value) -> None:
+        _word(value.type)
+        element, byte = self._place(b, offset)
+        b.store(self.memory.memory, element, byte, widened(b, value))
+
+    def _place(self, b: Builder, offset: Offset) -> tuple[Value, Value]:
+        """Return element and byte: terms in whole points select the point, others the word."""
+        point, word = divmod(offset.constant, self.size) if self.count else (0, offset.constant)
+        points = [each for each in offset.terms if self.count and each.scale % self.size == 0]
+        words = [each for each in offset.terms if each not in points]
+        byte = constant(WORD * (self.first + word), I32)
+        if words:
+            inside = Offset(0, tuple(words)).value(b)
+            inside = b.umin(inside, max(self.size - 1 - word, 0))
+            byte = b.iadd(b.ishl(inside, 2), WORD * (self.first + word))
+        if not points:
+            if self.count and not 0 <= point < self.count:
+                return OUTSIDE, byte
+            return self.memory.element(point), byte
+        scaled = tuple(
+            OffsetTerm(each.index, each.scale // self.size, each.count) for each in points
+        )
+        number = Offset(point, scaled).value(b)
+        element = self.memory.element(number)
+        return b.select(b.ult(number, self.count), element, OUTSIDE), byte
+
+
+class VariablePoints:
+    """The variables of one memory of points, with their words."""
+
+    def __init__(
+        self,
+        lowering: "Lowering",
+        name: str,
+        slot: PointsSlot,
+        lane: Lane,
+        numbers: Sequence[int],
+        count: int | None = None,
+        *,
+        writable: bool = False,
+    ) -> None:
+        self.starts: dict[int, int] = {}
+        self.sizes: dict[int, int] = {}
+        most, words = 0, 0
+        for number in numbers:
+            type = lowering.types.of(lowering.index.pointee(number) or 0)
+            inner = type
+            if has_points(lowering, number, type):
+                assert type.element is not None
+                most, inner = max(most, type.count), type.element
+            self.starts[number], self.sizes[number] = words, inner.size
+            words += inner.size
+        rows = -(-words // ROW_WORDS)
+        self.lowering = lowering
+        self.memory = PointMemory(
+            lowering.b, lowering.calls.memories.unique(name), most if count is None else count,
+            rows, lane, slot, writable=writable,
+        )  # fmt: skip
+
+    def root(self, number: int, type: LeafType) -> PointRoot:
+        """Return the root of a variable, and add its ports."""
+        several = has_points(self.lowering, number, type)
+        return PointRoot(
+            self.memory, self.starts[number], self.sizes[number],
+            self.memory.points.count if several else 0,
+        )  # fmt: skip
+
+    def add(self, number: int, ports: Sequence[Port]) -> None:
+        """Add the ports of a variable, one for each word."""
+        start = self.starts[number]
+        for at, port in enumerate(ports, start):
+            self.memory.add(port, at // ROW_WORDS, at % ROW_WORDS)

@@ -1,0 +1,128 @@
+"""The input assembler: from vertices in a topology to primitives.
+
+    triangle_list     0 1 2   3 4 5               line_list    0 1   2 3
+    triangle_strip    0 1 2   1 3 2   2 3 4       line_strip   0 1   1 2
+
+Of a triangle in a strip the first vertex is the one that its number has, so that it leads; every
+other one is turned around. With adjacency a primitive has the vertices beside its edges, too. In an
+index buffer 0xffffffff ends a strip.
+
+Source: Direct3D 11.3 functional specification, section 8 (input assembler); Vulkan 1.3
+specification, section 21.1 (primitive topologies).
+"""
+
+import re
+from typing import Any
+
+import numpy as np
+
+from ...errors import UsageError, did_you_mean
+from ...vm.launch import Array
+
+LISTS = {  # vertices of a primitive
+    "point_list": 1, "line_list": 2, "triangle_list": 3, "line_list_adjacency": 4,
+    "triangle_list_adjacency": 6,
+}  # fmt: skip
+STRIPS = {"line_strip": 2, "triangle_strip": 3, "line_strip_adjacency": 4,
+          "triangle_strip_adjacency": 6}  # fmt: skip
+PATCHES = "patch_list"
+TOPOLOGIES = (*LISTS, *STRIPS, PATCHES)
+SPELLINGS = {re.sub("_", "", each): each for each in TOPOLOGIES}
+RESTART = 0xFFFF_FFFF
+
+
+def topology_of(given: str | None, points: int) -> str:
+    """Return the name of a topology; by default patches where a hull shader takes `points`."""
+    if given is None:
+        return PATCHES if points else "triangle_list"
+    word = re.sub("^d3d1[012]_primitive_topology_|[^a-z0-9]", "", str(given).lower())
+    patch = re.fullmatch(r"(\d+)controlpointpatchlist", word)
+    if patch:
+        if int(patch[1]) != points:
+            raise UsageError(
+                f"topology: expected patches of {points} control points, got {given!r}"
+            )
+        return PATCHES
+    word = re.sub("adj$", "adjacency", word)
+    word = SPELLINGS.get(word, word)
+    if word not in TOPOLOGIES:
+        hint = did_you_mean(word, TOPOLOGIES)
+        raise UsageError(f"unknown topology {given!r}{hint}; known: {', '.join(TOPOLOGIES)}")
+    return word
+
+
+def size_of(topology: str, points: int) -> int:
+    """Return the number of vertices of a primitive."""
+    return points if topology == PATCHES else {**LISTS, **STRIPS}[topology]
+
+
+def assembled(topology: str, points: int, given: Any, count: int) -> Array:
+    """Return the vertex numbers of each primitive.
+
+    Args:
+        topology: One of `TOPOLOGIES`.
+        points: Control points of a patch.
+        given: None for the vertices in order; an index buffer; or primitives, a row each.
+        count: The number of vertices.
+    """
+    size = size_of(topology, points)
+    if given is None:
+        return _of_indices(topology, size, np.arange(count))
+    found = np.asarray(given)
+    if found.dtype.kind not in "iu" or found.ndim not in (1, 2):
+        raise UsageError(f"primitives: expected vertex numbers, got {found.shape} {found.dtype}")
+    if found.ndim == 2 and found.shape[1] != size:
+        raise UsageError(
+            f"primitives: expected (n, {size}) vertex numbers, got {found.shape} {found.dtype}"
+        )
+    wide: Array = found.astype(np.int64)
+    used = wide if wide.ndim == 2 else wide[wide != RESTART]
+    if used.size and (used.min() < 0 or used.max() >= count):
+        raise UsageError(f"primitives: no such vertex: {used.max()}; there are {count}")
+    if wide.ndim == 2:
+        return wide
+    if topology not in STRIPS or not (wide == RESTART).any():
+        return _of_indices(topology, size, used)
+    cuts = np.flatnonzero(wide == RESTART)
+    parts = [_of_indices(topology, size, part[part != RESTART]) for part in np.split(wide, cuts)]
+    return np.concatenate(parts)
+
+
+def _of_indices(topology: str, size: int, indices: Array) -> Array:
+    """Return the primitives of consecutive vertices."""
+    if topology not in STRIPS:
+        whole = len(indices) // size * size
+        made: Array = indices[:whole].reshape(-1, size)
+        return made
+    return indices[_strip(topology, len(indices))]
+
+
+def _strip(topology: str, count: int) -> Array:
+    """Return the places of the vertices of each primitive of a strip."""
+    if topology == "line_strip":
+        return np.arange(max(count - 1, 0))[:, np.newaxis] + [0, 1]
+    if topology == "line_strip_adjacency":
+        return np.arange(max(count - 3, 0))[:, np.newaxis] + [0, 1, 2, 3]
+    if topology == "triangle_strip":
+        number = np.arange(max(count - 2, 0))[:, np.newaxis]
+        return number + np.where(number % 2, [0, 2, 1], [0, 1, 2])
+    return _adjacent(max(count // 2 - 2, 0))
+
+
+def _adjacent(count: int) -> Array:
+    """Return the places of a strip of triangles with adjacency: every other vertex is beside it."""
+    number = np.arange(count)[:, np.newaxis]
+    base = 2 * number
+    last = number == count - 1
+    before = np.where(number == 0, 1, base - 2)
+    after = np.where(last, base + 5, base + 6)
+    even = np.concatenate([base, before, base + 2, after, base + 4, base + 3], axis=1)
+    odd = np.concatenate([base, base + 3, base + 4, after, base + 2, before], axis=1)
+    return np.where(number % 2, odd, even)
+
+
+def without_neighbours(topology: str, corners: Array) -> Array:
+    """Return the primitives without the vertices of adjacency, as the rasteriser takes them."""
+    if topology.endswith("adjacency"):
+        return corners[:, 1:3] if topology.startswith("line") else corners[:, ::2]
+    return corners

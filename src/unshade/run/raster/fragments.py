@@ -1,0 +1,216 @@
+"""Fragments: quads of pixels through the pixel shader and the depth test, into targets.
+
+    quads ── early depth test ── pixel shader ── coverage, depth of its own ── depth test ── targets
+
+The test is early where a hidden pixel has no effect: the shader outputs colours and nothing else.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...ir.kernel import KernelIR
+from ...ir.memory import Port, Space
+from ...model import SystemValue
+from ...vm.launch import Array, Report
+from ...vm.prepare import COVERED
+from ...vocab.slots import Exchange
+from ..arguments import Arguments, Results
+from ..grid import runs_per_sample
+from ..lanes import PixelLanes
+from ..runner import Runner
+from ..signature import array_of
+from ..stages import run_lanes
+from .depth import passing
+from .inputs import Interpolated, Link, link
+from .pipeline import blamed
+from .quads import Quads
+from .setup import ScreenTriangles
+from .targets import DEPTHS, MASKS, RenderTargets
+
+
+@dataclass(frozen=True, slots=True)
+class DepthTest:
+    """The depth test of a draw."""
+
+    function: str | None
+    writes: bool
+
+
+class Fragments:
+    """The fragments of a draw: what a batch of quads needs, and the targets."""
+
+    def __init__(
+        self,
+        pixel: Runner | None,
+        triangles: ScreenTriangles,
+        targets: RenderTargets,
+        test: DepthTest,
+        bindings: Mapping[Any, Any] | None,
+    ) -> None:
+        self.pixel = pixel
+        self.triangles = triangles
+        self.targets = targets
+        self.test = test
+        self.samples = triangles.state.samples
+        self.linked: list[Link] = []
+        self.early = True
+        self.per_sample = False
+        self.writes = False
+        self.places: list[Port] = []
+        if pixel is None:
+            return
+        with blamed(pixel):
+            self.arguments = Arguments(pixel.bindings, bindings or {})
+            self.linked = link(triangles.scene, pixel)
+            pixel.report = Report(pixel.engine)
+            code = pixel.code(self.arguments)
+            self.writes = any(
+                each.writable and each.space is Space.BUFFER for each in code.memories
+            )
+            self.early = not self.writes and _is_simple(pixel, code)
+            self.per_sample = runs_per_sample(pixel)
+            self.places = [
+                each
+                for each in code.inputs
+                if each.slot is not None and each.slot.place in (Exchange.CENTRE, Exchange.CENTROID)
+            ]
+
+    def batch(self, quad: Quads) -> None:
+        """Draw some quads, one after the other where they overlap and the shader writes memory."""
+        if not self.writes or not len(quad.triangle):
+            self._batch(quad)
+            return
+        layer = self.triangles.layer[quad.triangle]
+        _, height, width, _ = self.targets.places
+        place = (layer * height + quad.y[:, 0]) * width + quad.x[:, 0]
+        order = np.argsort(place, kind="stable")
+        again = np.concatenate([[False], place[order][1:] == place[order][:-1]])
+        number = np.arange(len(order))
+        first = np.maximum.accumulate(np.where(again, 0, number))
+        turn = np.empty(len(order), np.int64)
+        turn[order] = number - first
+        for each in range(int(turn.max()) + 1):
+            self._batch(quad.some(turn == each))
+
+    def _batch(self, quad: Quads) -> None:
+        """Draw quads that write memory at most once each."""
+        quad.covered &= self.triangles.state.sample_bits
+        z = self._depths(quad)
+        shown = quad.covered
+        if self.early:
+            shown = self._passing(quad, z, shown)
+        if self.pixel is None:
+            self._store(quad, z, shown, {}, -1)
+        elif self.per_sample:
+            for sample in range(self.samples):
+                mine = shown & (np.arange(self.samples) == sample)
+                self._shade(self.pixel, quad, z, mine, sample)
+        else:
+            self._shade(self.pixel, quad, z, shown, -1)
+
+    def finished(self) -> Results:
+        """Return the results of the draw."""
+        results = Results() if self.pixel is None else self.arguments.finish()
+        self.targets.returned(results)
+        return results
+
+    def _depths(self, quad: Quads) -> Array:
+        """Return the depth of each sample in the format of the target, (q, 4, samples)."""
+        corners = self.triangles.z[quad.triangle]
+        offsets = self.triangles.state.offsets
+        found = [
+            np.einsum("qlc,qc->ql", quad.weights(each if each.any() else None), corners)
+            for each in offsets
+        ]
+        return self._clamped(quad, np.stack(found, axis=-1))
+
+    def _clamped(self, quad: Quads, z: Array) -> Array:
+        """Return depths in the range of their viewport."""
+        low, high = np.moveaxis(self.triangles.depths[quad.triangle], -1, 0)
+        found = np.clip(z, low[:, np.newaxis, np.newaxis], high[:, np.newaxis, np.newaxis])
+        made: Array = found.astype(self.targets.depth.dtype)
+        return made
+
+    def _places(self, quad: Quads) -> tuple[Array, ...]:
+        """Return layer, row, column and sample of each sample, (q, 4, samples) each."""
+        shape = quad.covered.shape
+        layer = self.triangles.layer[quad.triangle]
+        _, height, width, samples = self.targets.places
+        return tuple(
+            np.broadcast_to(each, shape)
+            for each in (
+                layer[:, np.newaxis, np.newaxis],
+                np.minimum(quad.y, height - 1)[..., np.newaxis],
+                np.minimum(quad.x, width - 1)[..., np.newaxis],
+                np.arange(samples),
+            )
+        )
+
+    def _passing(self, quad: Quads, z: Array, shown: Array) -> Array:
+        """Return which of the samples remain after the depth test."""
+        flat = np.ravel_multi_index(self._places(quad), self.targets.places).reshape(-1)
+        depth = self.targets.depth
+        found = passing(
+            self.test.function,
+            depth.reshape(-1) if depth.flags.c_contiguous else depth.flatten(),
+            flat, z.reshape(-1), shown.reshape(-1), self.test.writes,
+        )  # fmt: skip
+        return found.reshape(shown.shape)
+
+    def _shade(self, pixel: Runner, quad: Quads, z: Array, shown: Array, sample: int) -> None:
+        """Run the pixel shader over quads of which some samples are shown, and store them."""
+        some = np.asarray(shown.any(axis=(1, 2)))
+        if not some.any():
+            return
+        if not some.all():
+            quad, z, shown = quad.some(some), z[some], shown[some]
+        found = Interpolated(self.triangles, quad, sample)
+        arrays = {each.row.key: found.attribute(each) for each in self.linked}
+        numbers = np.repeat(self.triangles.number[quad.triangle], 4)
+        lanes = PixelLanes(quad.x.reshape(-1), quad.y.reshape(-1), numbers)
+        helpers = ~shown.any(axis=-1).reshape(-1)
+        places = found.own_ports(self.places, self.linked)
+        with blamed(pixel):
+            outputs = run_lanes(
+                pixel, self.arguments, arrays, lanes, helpers if helpers.any() else None, places
+            )
+        if COVERED in outputs:
+            alive = outputs[COVERED].astype(np.bool_).reshape(-1, 4, 1)
+            shown = shown & alive
+        count = len(helpers)
+        mask = pixel.outputs.by_meaning(SystemValue.COVERAGE)
+        if mask is not None:
+            bits = array_of(mask, outputs, count)[:, 0].reshape(-1, 4, 1).view("<u4")
+            shown = shown & (bits >> np.arange(self.samples, dtype="<u4") & 1).astype(np.bool_)
+        for meaning in DEPTHS:
+            row = pixel.outputs.by_meaning(meaning)
+            if row is not None:
+                own = array_of(row, outputs, count)[:, 0].astype(np.float64).reshape(-1, 4, 1)
+                z = self._clamped(quad, np.broadcast_to(own, shown.shape))
+        if not self.early:
+            shown = self._passing(quad, z, shown)
+        values = {row.key: array_of(row, outputs, count) for row in pixel.outputs}
+        self._store(quad, z, shown, values, sample)
+
+    def _store(
+        self, quad: Quads, z: Array, shown: Array, values: Mapping[Any, Array], sample: int
+    ) -> None:
+        """Write what is shown to the targets."""
+        place = tuple(each[shown] for each in self._places(quad))
+        lanes = np.broadcast_to(np.arange(shown.shape[0] * 4).reshape(-1, 4, 1), shown.shape)[shown]
+        if self.test.writes:
+            self.targets.depth[place] = z[shown]
+        self.targets.primitive[place] = self.triangles.number[quad.triangle][lanes // 4]
+        for row in self.targets.rows:
+            self.targets.store(row, place, values[row.key][lanes])
+
+
+def _is_simple(pixel: Runner, code: KernelIR) -> bool:
+    """Return whether hidden pixels need no shading, since they only output colours."""
+    return not (
+        any(port.key == COVERED for port in code.outputs)
+        or any(pixel.outputs.by_meaning(each) for each in MASKS)
+    )

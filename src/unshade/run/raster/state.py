@@ -1,0 +1,127 @@
+"""The state of the rasteriser: viewports, scissors, samples, faces.
+
+    viewport   x, y, width, height, least depth, greatest depth     in pixels, y down
+    scissor    left, top, right, bottom                              the last two are outside
+
+A viewport of negative height has y up, as Vulkan draws it. Samples of a pixel are at the standard
+positions, in sixteenths of a pixel from its centre.
+
+Source: Direct3D 11.3 functional specification, sections 15.6 (viewports), 15.9 (scissors) and 19.2
+(standard sample positions); the positions are those that Vulkan's specification lists.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...errors import UsageError
+from ...ir.library.sample_positions import POSITIONS
+from ...vm.launch import Array
+from ..numbers import shown
+from .quads import STEPS, fixed
+
+WINDINGS = ("clockwise", "counterclockwise")
+CULLS = ("none", "back", "front")
+MOST = 16  # viewports
+LAYERS = 2048
+
+
+@dataclass(slots=True)
+class RasterState:
+    """Size and state of a draw; `viewports` (n, 6), `scissors` (n, 4) in pixels."""
+
+    width: int
+    height: int
+    layers: int
+    samples: int
+    viewports: Array
+    scissors: Array
+    mask: int
+    cull: str
+    clockwise: bool
+    depth_clip: bool
+
+    @property
+    def offsets(self) -> Array:
+        """The places of the samples from the centre of a pixel, in steps of the rasteriser."""
+        return np.array(POSITIONS[self.samples], np.int64) * (STEPS // 16)
+
+    @property
+    def sample_bits(self) -> Array:
+        """True for each sample that the mask has."""
+        bits: Array = (self.mask >> np.arange(self.samples) & 1).astype(np.bool_)
+        return bits
+
+    @property
+    def limits(self) -> Array:
+        """The part of the targets that each viewport leaves: left, top, right, bottom in steps."""
+        whole = np.array([0, 0, self.width, self.height], np.float64)
+        view = self.viewports[:, :4].copy()
+        far = view[:, :2] + view[:, 2:]
+        low, high = np.minimum(view[:, :2], far), np.maximum(view[:, :2], far)
+        count = len(self.viewports)
+        scissors = self.scissors[np.minimum(np.arange(count), len(self.scissors) - 1)]
+        left = np.maximum(np.maximum(low, whole[:2]), scissors[:, :2])
+        right = np.minimum(np.minimum(high, whole[2:]), scissors[:, 2:])
+        return fixed(np.concatenate([left, right], axis=1))
+
+
+def state_of(
+    size: tuple[int, int],
+    samples: int,
+    *,
+    layers: int | None,
+    viewports: Any,
+    scissors: Any,
+    sample_mask: int,
+    cull: str,
+    front: str,
+    depth_clip: bool,
+) -> RasterState:
+    """Return the state for the arguments of a draw; UsageError if one of them does not fit."""
+    for name, given, known in (("cull", cull, CULLS), ("front", front, WINDINGS)):
+        if given not in known:
+            raise UsageError(f"{name}: expected {' or '.join(known)}, got {given!r}")
+    count = 1 if layers is None else layers
+    given_count: object = count
+    if not isinstance(given_count, int) or not 1 <= count <= LAYERS:
+        raise UsageError(f"layers: expected 1 to {LAYERS}, got {shown(layers)}")
+    width, height = size
+    whole = (0, 0, width, height)
+    return RasterState(
+        width, height, count, samples, _viewports(viewports, whole),
+        _rectangles("scissors", scissors, whole, 4), int(sample_mask), cull,
+        front == "clockwise", bool(depth_clip),
+    )  # fmt: skip
+
+
+def _viewports(given: Any, whole: Sequence[int]) -> Array:
+    """Return rows of x, y, width, height, least and greatest depth."""
+    found = _rectangles("viewports", given, (*whole, 0.0, 1.0), 6)
+    if (found[:, 2] <= 0).any() or not found[:, 3].all():
+        raise UsageError("viewports: expected a width above 0 and a height other than 0")
+    return found
+
+
+def _rectangles(name: str, given: Any, whole: Sequence[float], columns: int) -> Array:
+    """Return rows of numbers; one for the whole target where none are given."""
+    if given is None:
+        return np.array([whole], np.float64)
+    try:
+        found = np.array(given, np.float64)
+    except (TypeError, ValueError):
+        found = np.zeros(0)
+    if found.ndim == 1 and found.size:
+        found = found[np.newaxis]
+    if found.ndim == 2 and columns == 6 and found.shape[1] == 4:
+        depths = np.broadcast_to([0.0, 1.0], (len(found), 2))
+        found = np.concatenate([found, depths], axis=1)
+    if found.ndim != 2 or found.shape[1] != columns or not 1 <= len(found) <= MOST:
+        raise UsageError(
+            f"{name}: expected 1 to {MOST} rows of {columns} numbers, got {given!r:.80}"
+        )
+    if not np.isfinite(found).all():
+        raise UsageError(f"{name}: expected finite numbers, got {given!r:.80}")
+    return found

@@ -1,0 +1,149 @@
+"""Render targets: the arrays that are drawn into, for colour and depth.
+
+    (layers, height, width, samples, components)      as they are held; axes that a draw has not
+                                                      are left out of what is given and returned
+
+Arrays that are given are loaded, and drawn into in place. Their numbers are converted as texels
+are: floats from 0 to 1 to normalised integers, integers clamped. If shader and target have 32-bit
+numbers of different kinds, the bits are kept.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...errors import UsageError
+from ...model import SystemValue
+from ...vm.launch import Array
+from .. import texels
+from ..arguments import Results
+from ..numbers import shown
+from ..runner import Runner
+from ..signature import KernelSignature, Key, SignatureRow
+from ..stages import add_row
+from .state import RasterState
+
+DEPTHS = (SystemValue.DEPTH, SystemValue.DEPTH_GREATER_EQUAL, SystemValue.DEPTH_LESS_EQUAL)
+MASKS = (*DEPTHS, SystemValue.COVERAGE, SystemValue.STENCIL_REF)
+
+
+class RenderTargets:
+    """Colours, depth and the number of the primitive that each sample shows."""
+
+    def __init__(
+        self, pixel: Runner | None, state: RasterState, layered: bool, given: Any, depth: Any
+    ) -> None:
+        self.state = state
+        self.layered = layered
+        self.places = (state.layers, state.height, state.width, state.samples)
+        self.rows = pixel.outputs if pixel is not None else KernelSignature()
+        self._given = _by_row(self.rows, given)
+        self.arrays: dict[Key, Array] = {
+            row.key: self._held(row, self._given.get(row.key)) for row in self.rows
+        }
+        self.depth = self._depth(depth)
+        self._shown_depth = depth if isinstance(depth, np.ndarray) else None
+        self.primitive = np.full(self.places, -1, np.int64)
+
+    def _held(self, row: SignatureRow, given: Any) -> Array:
+        """Return the array of a row, with all axes; a view of what is given, where it can be."""
+        if given is None:
+            return np.zeros((*self.places, len(row.ports)), row.dtype)
+        if not isinstance(given, np.ndarray) or given.dtype.kind not in "fiu":
+            raise UsageError(f"{row.label}: expected an array of numbers, got {shown(given)}")
+        wanted = self.shape
+        if given.shape[: len(wanted)] != wanted or given.ndim > len(wanted) + 1:
+            raise UsageError(
+                f"{row.label}: expected a target ({', '.join(map(str, wanted))}[, 1 to 4]), got"
+                f" {given.shape}"
+            )
+        if not given.flags.writeable:
+            raise UsageError(f"{row.label}: expected a target that can be written")
+        return self._whole(given, given.ndim > len(wanted))
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The axes that a draw has, without components."""
+        layers, height, width, samples = self.places
+        return (
+            *((layers,) if self.layered else ()), height, width,
+            *((samples,) if samples > 1 else ()),
+        )  # fmt: skip
+
+    def _whole(self, array: Array, components: bool) -> Array:
+        """Return a view of an array with all axes."""
+        if not self.layered:
+            array = array[np.newaxis]
+        if not components:
+            array = array[..., np.newaxis]
+        return array if self.state.samples > 1 else array[..., np.newaxis, :]
+
+    def _depth(self, given: Any) -> Array:
+        if given is None:
+            return np.full(self.places, np.inf, np.float32)
+        if not isinstance(given, np.ndarray) or given.dtype.kind != "f":
+            raise UsageError(f"depth: expected an array of floats, got {shown(given)}")
+        if given.shape != self.shape:
+            raise UsageError(f"depth: expected an array {self.shape}, got {given.shape}")
+        if not given.flags.writeable:
+            raise UsageError("depth: expected an array that can be written")
+        return self._whole(given, False)[..., 0]
+
+    def store(self, row: SignatureRow, place: tuple[Array, ...], values: Array) -> None:
+        """Write an output of the pixel shader, (fragments, components), to places."""
+        array = self.arrays[row.key]
+        count = min(array.shape[-1], values.shape[1])
+        values = values[:, :count]
+        if values.dtype.kind == "f" and array.dtype.kind in "iu" and array.itemsize < 4:
+            values = texels.quantised(values, array.dtype)
+        elif values.dtype.kind != array.dtype.kind and values.dtype.itemsize == array.itemsize:
+            values = np.ascontiguousarray(values).view(array.dtype)
+        elif values.dtype.kind in "iu" and array.dtype.kind in "iu":
+            values = texels.encode(values, array.dtype, count)
+        with np.errstate(over="ignore", invalid="ignore"):
+            array[..., :count][place] = values.astype(array.dtype, copy=False)
+
+    def returned(self, results: Results) -> None:
+        """Add the targets to the results: those that were given as they are."""
+        for row in self.rows:
+            given = self._given.get(row.key)
+            if given is None:
+                add_row(results, row, self._plain(self.arrays[row.key]))
+            else:
+                results.add(
+                    row.names, given, semantic=True, slots=row.places, shared=row.shared_slots
+                )
+
+    def _plain(self, array: Array) -> Array:
+        """Return an array (layers, height, width, samples, …) without the axes that are not."""
+        if self.state.samples == 1:
+            array = array[:, :, :, 0]
+        return array if self.layered else array[0]
+
+    @property
+    def shown_depth(self) -> Array:
+        """Return the depth, in the array that was given."""
+        return self._plain(self.depth) if self._shown_depth is None else self._shown_depth
+
+    @property
+    def shown_primitive(self) -> Array:
+        """Return the number of the primitive that each sample shows."""
+        return self._plain(self.primitive)
+
+
+def _by_row(rows: KernelSignature, given: Any) -> dict[Key, Any]:
+    """Return the targets that are given, by row: by name, or in the order of their numbers."""
+    if given is None:
+        return {}
+    if isinstance(given, Mapping):
+        return {rows.find(name).key: value for name, value in given.items() if value is not None}
+    if not isinstance(given, Sequence):
+        raise UsageError(f"targets: expected a dict or a list of arrays, got {shown(given)}")
+    found = {}
+    for row in rows:
+        number = row.location
+        colour = row.meaning not in MASKS and number is not None and number < len(given)
+        if colour and number is not None and given[number] is not None:
+            found[row.key] = given[number]
+    return found

@@ -1,0 +1,178 @@
+"""Vertices and primitives: what a stage hands to the next.
+
+    rows        POSITION, TEXCOORD 1, …        the signature of the stage that made them
+    arrays      (vertices, components)         one for each row
+    corners     (0 1 2) (2 1 3)                the vertices of each primitive
+
+Stages are joined by semantic, or by location where a format has no names for them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...errors import UsageError
+from ...model import SystemValue
+from ...vm.launch import Array
+from ...vocab.slots import PortSlot
+from ..numbers import as_array, converted
+from ..runner import Runner
+from ..signature import KernelSignature, Key, SignatureRow
+
+# Names of the outputs that the rasteriser takes, for vertices that no shader has made.
+MEANINGS = {
+    "sv_position": SystemValue.POSITION,
+    "gl_position": SystemValue.POSITION,
+    "position": SystemValue.POSITION,
+    "sv_clipdistance": SystemValue.CLIP_DISTANCE,
+    "sv_culldistance": SystemValue.CULL_DISTANCE,
+    "sv_rendertargetarrayindex": SystemValue.RENDER_TARGET_ARRAY_INDEX,
+    "sv_viewportarrayindex": SystemValue.VIEWPORT_ARRAY_INDEX,
+    "sv_primitiveid": SystemValue.PRIMITIVE_ID,
+}
+
+
+@dataclass(slots=True)
+class Vertices:
+    """Outputs of vertices, or attributes of primitives: an array (count, components) by row."""
+
+    rows: KernelSignature = field(default_factory=KernelSignature)
+    arrays: dict[Key, Array] = field(default_factory=dict)
+    count: int = 0
+
+    @classmethod
+    def of(cls, rows: KernelSignature, found: Mapping[Any, Any], count: int) -> "Vertices":
+        """Return the vertices of a call's results."""
+        arrays = {
+            row.key: np.asarray(found[row.label]).reshape(count, len(row.ports)) for row in rows
+        }
+        return cls(rows, arrays, count)
+
+    def meaning(self, meaning: SystemValue) -> Array | None:
+        """Return the array with a meaning to the rasteriser; None without one."""
+        row = self.rows.by_meaning(meaning)
+        return self.arrays[row.key] if row is not None and row.key in self.arrays else None
+
+    def source(self, row: SignatureRow) -> SignatureRow | None:
+        """Return the row that an input of the next stage reads; None without one."""
+        if row.by_register:
+            return self._at_location(row)
+        found = self.rows.rows.get(row.key)
+        return found if found is not None else self._spelt_alike(row)
+
+    def _at_location(self, row: SignatureRow) -> SignatureRow | None:
+        """Return the row at an input's location that has most of its components."""
+        if row.location is None:
+            meaning = row.meaning
+            return self.rows.by_meaning(meaning) if isinstance(meaning, SystemValue) else None
+        wanted = {slot.component for slot in row.places}
+        there = [each for each in self.rows if each.location == row.location]
+        there.sort(key=lambda each: len(wanted - {slot.component for slot in each.places}))
+        return there[0] if there else None
+
+    def _spelt_alike(self, row: SignatureRow) -> SignatureRow | None:
+        """Return the row whose name is that of an input: texcoord0 of a format without indices."""
+        wanted = {each.casefold() for each in row.names}
+        for each in self.rows:
+            if wanted & {name.casefold() for name in each.names}:
+                return each
+        return None
+
+    def taken(self, row: SignatureRow, source: SignatureRow) -> Array:
+        """Return the array of an input of the next stage, (count, components)."""
+        found = self.arrays[source.key]
+        made = np.zeros((self.count, len(row.ports)), row.dtype)
+        for at, column in enumerate(columns(row, source)):
+            if 0 <= column < found.shape[1]:
+                given = np.ascontiguousarray(found[:, column])
+                same = given.dtype.itemsize == row.dtype.itemsize
+                made[:, at] = given.view(row.dtype) if same else given.astype(row.dtype)
+        return made
+
+
+def columns(row: SignatureRow, source: SignatureRow) -> list[int]:
+    """Return the component of the output for each of the input's; -1 for none.
+
+    A shader that declares y alone takes y: components are joined in their location. Shaders that
+    were not made for each other have them in order.
+    """
+    if row.location is None or row.location != source.location:
+        return [*range(len(row.ports))]
+    given = {slot.component: at for at, slot in enumerate(source.places)}
+    return [given.get(slot.component, -1) for slot in row.places]
+
+
+@dataclass(slots=True)
+class Primitives:
+    """Points, lines or triangles, one, two or three `corners` each.
+
+    `number` is the number of each as shaders know it, `attributes` those of whole primitives, which
+    mesh shaders have. `several` says that the primitives are a geometry shader's.
+    """
+
+    vertices: Vertices
+    corners: Array
+    number: Array
+    attributes: Vertices = field(default_factory=Vertices)
+    expanded: bool = False
+
+    def of_primitive(self, meaning: SystemValue) -> Array | None:
+        """Return an integer of each primitive: its own, or that of its first vertex."""
+        own = self.attributes.meaning(meaning)
+        if own is not None:
+            return own[:, 0].view("<u4")
+        found = self.vertices.meaning(meaning)
+        return None if found is None else found[self.corners[:, 0], 0].view("<u4")
+
+
+def ready(given: Mapping[Any, Any], pixel: Runner | None) -> Vertices:
+    """Return vertices that are supplied with their outputs, as a vertex shader would name them."""
+    arrays: dict[Key, Array] = {}
+    rows = KernelSignature()
+    count: int | None = None
+    for name, value in given.items():
+        row, array = _ready_row(name, value, pixel)
+        if count is not None and len(array) != count:
+            raise UsageError(f"{row.label}: expected {count} vertices, got {len(array)}")
+        count = len(array)
+        rows.add(row)
+        arrays[row.key] = array
+    return Vertices(rows, arrays, count or 0)
+
+
+def _ready_row(name: Any, value: Any, pixel: Runner | None) -> tuple[SignatureRow, Array]:
+    """Return the row and the array of one output."""
+    array = as_array(value, f"{name}: expected an array (vertices, components)")
+    if array.ndim == 1:
+        array = array[:, np.newaxis]
+    if array.ndim != 2 or not 1 <= array.shape[1] <= 4:
+        raise UsageError(
+            f"{name}: expected (vertices, 1 to 4) numbers, got {array.shape} {array.dtype}"
+        )
+    known = None
+    if pixel is not None:
+        try:
+            known = pixel.inputs.find(name if isinstance(name, PortSlot) else str(name))
+        except UsageError:
+            known = None
+    kinds = {"f": "<f4", "i": "<i4", "u": "<u4", "b": "<u4"}
+    kind = known.dtype if known is not None else np.dtype(kinds.get(array.dtype.kind, "<f4"))
+    made = converted(array, kind, str(name))
+    places = known.places if known is not None else []
+    row = SignatureRow(
+        known.name if known is not None else str(name).rstrip("0123456789"),
+        known.index if known is not None else _index(str(name)),
+        [None] * array.shape[1], kind,
+        known.meaning if known is not None else None,
+        places=[*places] if len(places) == array.shape[1] else [],
+    )  # fmt: skip
+    if row.meaning is None:
+        row.meaning = MEANINGS.get(row.name.casefold())
+    return row, made
+
+
+def _index(name: str) -> int:
+    digits = name[len(name.rstrip("0123456789")) :]
+    return int(digits) if digits else 0

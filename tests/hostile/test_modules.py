@@ -1,0 +1,24 @@
+"""Mutated modules of SPIR-V on both engines; fuzz/execution.py does the same without end."""
+
+import random
+from functools import cache
+
+import pytest
+
+from tests.hostile.engines import compared
+from tests.hostile.seeds import mutant, own_modules, runnable
+from unshade.programs.spirv.program import Program
+
+pytestmark = pytest.mark.heavy
+
+
+@cache
+def files() -> list[bytes]:
+    return runnable(own_modules(), 1 << 16, Program)
+
+
+@pytest.mark.parametrize("first", range(0, 40, 10))
+def test_both_engines_agree_about_mutated_modules(first: int) -> None:
+    """Mutants run to the same bits, or end in the same error of the library."""
+    for seed in range(first, first + 10):
+        compared(mutant(seed, files()), random.Random(seed))

@@ -1,0 +1,233 @@
+"""Control flow, memory that a program declares, and operations over waves."""
+
+from typing import Any
+
+import pytest
+
+from unshade.errors import UnsupportedError
+
+from .support import compute, load, lowered, run, store
+
+COLLATZ = (
+    load("x")
+    + """
+  br label %head
+head:
+  %n = phi i32 [ %x, %0 ], [ %next, %body ]
+  %i = phi i32 [ 0, %0 ], [ %j, %body ]
+  %done = icmp eq i32 %n, 1
+  br i1 %done, label %end, label %step
+step:
+  %low = and i32 %n, 1
+  %odd = icmp ne i32 %low, 0
+  %half = lshr i32 %n, 1
+  %tri = mul i32 %n, 3
+  %up = add i32 %tri, 1
+  %next = select i1 %odd, i32 %up, i32 %half
+  %j = add i32 %i, 1
+  br label %body
+body:
+  br label %head
+end:"""
+    + store("%i")
+)
+
+
+def test_loops_end_lane_by_lane() -> None:
+    assert [*run(compute(COLLATZ, threads=4), [1, 2, 3, 27])] == [0, 1, 7, 111]
+
+
+def test_switches_meet_at_the_end() -> None:
+    body = (
+        load("x")
+        + """
+  switch i32 %x, label %d [
+    i32 1, label %a
+    i32 2, label %b
+    i32 3, label %a
+  ]
+a:
+  br label %e
+b:
+  br label %e
+d:
+  br label %e
+e:
+  %r = phi i32 [ 10, %a ], [ 20, %b ], [ 30, %d ]
+  %s = call i32 @dx.op.waveActiveOp.i32(i32 119, i32 1, i8 0, i8 0)
+  %t = add i32 %r, %s"""
+        + store("%t")
+    )
+    assert [*run(compute(body, threads=4), [1, 2, 3, 4])] == [14, 24, 14, 34]
+
+
+def test_functions_are_inlined() -> None:
+    function = """
+define internal i32 @twice(i32 %a) {
+  %big = icmp ugt i32 %a, 9
+  br i1 %big, label %yes, label %no
+yes:
+  ret i32 0
+no:
+  %r = shl i32 %a, 1
+  ret i32 %r
+}
+"""
+    body = (
+        load("x") + "\n  %y = call i32 @twice(i32 %x)\n  %z = call i32 @twice(i32 %y)" + store("%z")
+    )
+    assert [*run(compute(body, threads=4, before=function), [1, 4, 9, 10])] == [4, 16, 0, 0]
+
+
+def test_recursion_is_refused() -> None:
+    function = """
+define internal i32 @f(i32 %a) {
+  %r = call i32 @f(i32 %a)
+  ret i32 %r
+}
+"""
+    body = load("x") + "\n  %y = call i32 @f(i32 %x)" + store("%y")
+    with pytest.raises(UnsupportedError, match=r"line \d+: f calls itself"):
+        lowered(compute(body, before=function))
+
+
+def test_arrays_of_a_lane() -> None:
+    body = (
+        load("x")
+        + """
+  %a = alloca [4 x i32]
+  %p = getelementptr [4 x i32], [4 x i32]* %a, i32 0, i32 %x
+  store i32 7, i32* %p
+  %q = getelementptr [4 x i32], [4 x i32]* %a, i32 0, i32 2
+  %v = load i32, i32* %q
+  %s = alloca i32
+  store i32 %v, i32* %s
+  %w = load i32, i32* %s"""
+        + store("%w")
+    )
+    # An index outside writes nothing.
+    assert [*run(compute(body, threads=4), [0, 2, 3, 4])] == [0, 7, 0, 0]
+
+
+def test_shared_and_constant_memory() -> None:
+    before = """
+@g = internal addrspace(3) global [2 x i32] zeroinitializer
+@t = internal unnamed_addr constant [4 x i32] [i32 5, i32 6, i32 7, i32 8]
+@s = internal global i32 3
+"""
+    body = """
+  %p = getelementptr [4 x i32], [4 x i32]* @t, i32 0, i32 %lane
+  %v = load i32, i32* %p
+  %s = load i32, i32* @s
+  %w = mul i32 %v, %s
+  %q = getelementptr [2 x i32], [2 x i32] addrspace(3)* @g, i32 0, i32 1
+  %old = atomicrmw add i32 addrspace(3)* %q, i32 %w seq_cst
+  call void @dx.op.barrier(i32 80, i32 9)
+  %sum = load i32, i32 addrspace(3)* getelementptr inbounds ([2 x i32],\
+ [2 x i32] addrspace(3)* @g, i32 0, i32 1)""" + store("%sum")
+    assert [*run(compute(body, threads=4, before=before))] == [78] * 4
+
+
+def test_parts_of_a_wave() -> None:
+    body = (
+        load("x")
+        + """
+  %m = call %dx.types.fouri32 @dx.op.waveMatch.i32(i32 165, i32 %x)
+  %a = extractvalue %dx.types.fouri32 %m, 0
+  %b = extractvalue %dx.types.fouri32 %m, 1
+  %c = extractvalue %dx.types.fouri32 %m, 2
+  %d = extractvalue %dx.types.fouri32 %m, 3
+  %p = call i32 @dx.op.waveMultiPrefixOp.i32(i32 166, i32 %x, i32 %a, i32 %b, i32 %c, i32 %d,\
+ i8 0, i8 0)
+  %s = shl i32 %p, 8
+  %r = or i32 %s, %a"""
+        + store("%r")
+    )
+    found = run(compute(body, threads=4), [3, 5, 3, 3])
+    assert [*found] == [0b1101, 0b0010, 0x30D, 0x60D]
+
+
+def test_quads() -> None:
+    body = (
+        load("x")
+        + """
+  %a = call i32 @dx.op.quadOp.i32(i32 123, i32 %x, i8 0)
+  %b = call i32 @dx.op.quadOp.i32(i32 123, i32 %x, i8 2)
+  %c = call i32 @dx.op.quadReadLaneAt.i32(i32 122, i32 %x, i32 3)
+  %d = shl i32 %b, 4
+  %e = shl i32 %c, 8
+  %f = or i32 %a, %d
+  %g = or i32 %f, %e"""
+        + store("%g")
+    )
+    assert [*run(compute(body, threads=4), [1, 2, 3, 4])] == [0x442, 0x431, 0x424, 0x413]
+
+
+@pytest.mark.parametrize(
+    ("more", "options", "size"),
+    [("", {}, 32), ("", {"wave_size": 8}, 8), (", i32 11, !10", {"wave_size": 8}, 64)],
+)
+def test_the_size_of_waves(more: str, options: dict[str, Any], size: int) -> None:
+    extra = "\n!10 = !{i32 64}\n" if more else ""
+    body = "\n  %n = call i32 @dx.op.waveGetLaneCount(i32 112)" + store("%n", 0)
+    code = compute(body, more=more, after=extra)
+    assert run(code, **options)[0] == size
+
+
+def test_what_is_refused_is_named() -> None:
+    body = "\n  %n = call i32 @dx.op.rayQuery_StateScalar.i32(i32 184, i32 0)" + store("%n", 0)
+    with pytest.raises(UnsupportedError, match=r"line \d+: RayQuery_CommittedStatus cannot be run"):
+        lowered(compute(body))
+
+
+def test_small_arrays_are_variables() -> None:
+    body = (
+        load("x")
+        + """
+  %a = alloca [3 x i32]
+  %p = getelementptr [3 x i32], [3 x i32]* %a, i32 0, i32 1
+  store i32 5, i32* %p
+  %q = getelementptr [3 x i32], [3 x i32]* %a, i32 0, i32 2
+  store i32 6, i32* %q
+  %r = getelementptr [3 x i32], [3 x i32]* %a, i32 0, i32 %x
+  %v = load i32, i32* %r"""
+        + store("%v")
+    )
+    code = compute(body, threads=4)
+    assert [*run(code, [0, 1, 2, 3])] == [0, 5, 6, 0]
+    kernel = lowered(code).kernel
+    assert [each.name for each in kernel.memories] == ["t0", "u1"]
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (
+            "\n  %n = call float @dx.op.unary.f32(i32 35, float 1.0)" + store("%n", 0, "float"),
+            r"line \d+: FMax: expected 2 operands, got 1",
+        ),
+        (
+            load("x") + "\n  %n = call i32 @dx.op.unary.i32(i32 13, i32 %x)" + store("%n", 0),
+            r"line \d+: sin: expected a float, got i32",
+        ),
+    ],
+)
+def test_malformed_calls_are_refused(body: str, message: str) -> None:
+    with pytest.raises(UnsupportedError, match=message):
+        lowered(compute(body))
+
+
+def test_calls_without_arguments_are_refused() -> None:
+    code = compute("\n  %n = call i32 @f(i32 1)" + store("%n", 0), before=FUNCTION)
+    function = code.module.function("f")
+    assert function is not None
+    function.arguments.clear()
+    with pytest.raises(UnsupportedError, match=r"line \d+: f: expected 0 arguments"):
+        lowered(code)
+
+
+FUNCTION = """
+define internal i32 @f(i32 %a) {
+  ret i32 2
+}
+"""

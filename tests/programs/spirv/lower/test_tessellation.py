@@ -1,0 +1,151 @@
+"""Tessellation shaders: patches of control points, barriers, points of patches."""
+
+import numpy as np
+import pytest
+
+from unshade import Shader, UnsupportedError, kernel
+
+from .graphics import module, same_everywhere
+
+MODES = "OpExecutionMode %main OutputVertices 3"
+DECORATIONS = """OpName %given "given"
+OpName %made "made"
+OpName %edge "edge"
+OpDecorate %given Location 0
+OpDecorate %made Location 0
+OpDecorate %edge Location 1
+OpDecorate %edge Patch
+OpDecorate %outer BuiltIn TessLevelOuter
+OpDecorate %outer Patch
+OpDecorate %id BuiltIn InvocationId
+OpDecorate %count BuiltIn PatchVertices
+"""
+GLOBALS = """%c32 = OpConstant %uint 32
+%many = OpTypeArray %float %c32
+%three = OpTypeArray %float %c3
+%c4 = OpConstant %uint 4
+%four = OpTypeArray %float %c4
+%p_many = OpTypePointer Input %many
+%p_three = OpTypePointer Output %three
+%p_four = OpTypePointer Output %four
+%p_float = OpTypePointer Output %float
+%p_in = OpTypePointer Input %float
+%p_int = OpTypePointer Input %int
+%given = OpVariable %p_many Input
+%made = OpVariable %p_three Output
+%edge = OpVariable %p_float Output
+%outer = OpVariable %p_four Output
+%id = OpVariable %p_int Input
+%count = OpVariable %p_int Input
+%device = OpConstant %uint 4
+"""
+FIRST = """%i = OpLoad %int %id
+%pi = OpAccessChain %p_in %given %i
+%x = OpLoad %float %pi
+%twice = OpFAdd %float %x %x
+%po = OpAccessChain %p_float %made %i
+OpStore %po %twice
+"""
+LEVELS = """%is0 = OpIEqual %bool %i %i0
+OpSelectionMerge %done None
+OpBranchConditional %is0 %one %done
+%one = OpLabel
+%n = OpLoad %int %count
+%fn = OpConvertSToF %float %n
+OpStore %edge %fn
+%pl = OpAccessChain %p_float %outer %i1
+OpStore %pl %f2
+OpBranch %done
+%done = OpLabel
+"""
+NEIGHBOUR = """OpControlBarrier %c2 %device %c0
+%next = OpIAdd %int %i %i1
+%other = OpSMod %int %next %i3
+%pn = OpAccessChain %p_float %made %other
+%y = OpLoad %float %pn
+%sum = OpFAdd %float %y %x
+OpControlBarrier %c2 %device %c0
+OpStore %po %sum
+"""
+
+
+def control(code: str) -> Shader:
+    return module(
+        "TessellationControl", code, interface="%given %made %edge %outer %id %count",
+        decorations=DECORATIONS, globals=GLOBALS, modes=MODES,
+        capabilities="OpCapability Tessellation",
+    )  # fmt: skip
+
+
+def test_each_control_point_and_the_constants_of_a_patch() -> None:
+    shader = control(FIRST + LEVELS)
+    given = {"given": np.array([[1, 2, 3, 9], [4, 5, 6, 9]], "<f4")}
+    found = same_everywhere(shader, lambda each: each.tessellate(given)["made"])
+    assert found.tolist() == [[2, 4, 6], [8, 10, 12]]
+    made = kernel(shader).tessellate(given)
+    assert made["edge"].tolist() == [4, 4]  # points of each patch
+    assert made["TessLevelOuter1"].tolist() == [2, 2]
+
+
+def test_barriers_order_the_control_points() -> None:
+    shader = control(FIRST + NEIGHBOUR)
+    given = {"given": np.array([[1, 2, 3], [4, 5, 6]], "<f4")}
+    found = same_everywhere(shader, lambda each: each.tessellate(given)["made"])
+    assert found.tolist() == [[5, 8, 5], [14, 17, 14]]
+
+
+def test_barriers_in_branches_are_refused() -> None:
+    code = FIRST + LEVELS.replace("OpStore %edge %fn", "OpControlBarrier %c2 %device %c0")
+    with pytest.raises(UnsupportedError, match="barrier inside of control flow"):
+        kernel(control(code))
+
+
+EVALUATION = module(
+    "TessellationEvaluation",
+    """%where = OpLoad %v3float %coord
+%u = OpCompositeExtract %float %where 0
+%v = OpCompositeExtract %float %where 1
+%p1 = OpAccessChain %p_in %given %i1
+%a = OpLoad %float %p1
+%e = OpLoad %float %edge
+%sum = OpFAdd %float %a %e
+%made = OpCompositeConstruct %v4float %u %v %sum %f1
+%po = OpAccessChain %p_out4 %gl %i0
+OpStore %po %made""",
+    interface="%given %edge %coord %gl",
+    decorations="""OpName %given "given"
+OpName %edge "edge"
+OpDecorate %given Location 0
+OpDecorate %edge Location 1
+OpDecorate %edge Patch
+OpDecorate %coord BuiltIn TessCoord
+OpMemberDecorate %vertex 0 BuiltIn Position
+OpDecorate %vertex Block""",
+    globals="""%c32 = OpConstant %uint 32
+%many = OpTypeArray %float %c32
+%vertex = OpTypeStruct %v4float
+%p_many = OpTypePointer Input %many
+%p_in = OpTypePointer Input %float
+%p_in3 = OpTypePointer Input %v3float
+%p_vertex = OpTypePointer Output %vertex
+%p_out4 = OpTypePointer Output %v4float
+%given = OpVariable %p_many Input
+%edge = OpVariable %p_in Input
+%coord = OpVariable %p_in3 Input
+%gl = OpVariable %p_vertex Output""",
+    modes="OpExecutionMode %main Quads\nOpExecutionMode %main SpacingEqual\n"
+    "OpExecutionMode %main VertexOrderCcw",
+    capabilities="OpCapability Tessellation",
+)  # fmt: skip
+
+
+def test_points_of_patches() -> None:
+    points = np.array([[0, 0], [0.5, 1]], "<f4")
+    given = {"given": np.array([[1, 2, 3], [4, 5, 6]], "<f4")}
+    constants = {"edge": np.array([10, 20], "<f4")}
+    found = same_everywhere(
+        EVALUATION, lambda each: each.evaluate(points, given, constants)["Position"]
+    )
+    assert found.tolist() == [
+        [[0, 0, 12, 1], [0.5, 1, 12, 1]], [[0, 0, 25, 1], [0.5, 1, 25, 1]],
+    ]  # fmt: skip
