@@ -13,59 +13,43 @@ import statistics
 import struct
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-from execute import CHANCE, Case, cases, spent
+from contenders import Case, lowered, memories, output, spent
+from execute import CHANCE, cases, encodings
 from lavapipe import corpus
 
-import unshade
 from unshade.errors import UnsupportedError
 from unshade.vm.jit import Jit
 from unshade.vm.launch import Launch
 from unshade.vm.prepare import prepare
-from unshade.vocab.slots import ResourceClass, ResourceSlot
 
-Array = npt.NDArray[Any]
 FIRST, OTHERS = "dxbc", ("spv", "dxil")
-CONSTANTS = (ResourceClass.CONSTANTS, ResourceClass.PUSH)
 TRANSCENDENTAL = ("sin", "exp2", "log2", "pow", "inversesqrt", "exp")
 
 
-def all_cases() -> list[Case]:
+def all_cases(folder: Path) -> list[Case]:
     """Return the cases of `execute`, and each function of `trans`."""
+    files = encodings(folder, "trans")
     x = CHANCE.random(1 << 18, dtype="f4") * 4 + np.float32(0.1)
     trans = [
-        Case(f"trans {name}", "trans", {0: x, 1: np.zeros_like(x)}, struct.pack("<I", at),
+        Case(f"trans {name}", files, {0: x, 1: np.zeros_like(x)}, struct.pack("<I", at),
              (1 << 12, 1, 1), 1, 1e-4)
         for at, name in enumerate(TRANSCENDENTAL)
     ]  # fmt: skip
-    return cases() + trans
+    return cases(folder) + trans
 
 
 class Encoding:
     """One case in one encoding."""
 
-    def __init__(self, case: Case, path: Path) -> None:
+    def __init__(self, case: Case, form: str) -> None:
         self.case = case
-        programs = unshade.open(path).programs
-        if not programs or programs[0].takes is None:
-            raise UnsupportedError("it cannot be run yet")
-        lowered = programs[0].lower()
-        self.kernel = prepare(lowered, {}, {})
+        program = lowered(case.files[form])
+        self.kernel = prepare(program, {}, {})
         self.engine = Jit(threads=1)
-        self.memories: dict[Any, Array] = {}
-        for resource in lowered.resources:
-            slot = resource.slot
-            if not isinstance(slot, ResourceSlot):
-                continue
-            if slot.kind in CONSTANTS:
-                self.memories[slot] = np.frombuffer(case.push, np.uint8).copy()
-            else:
-                self.memories[slot] = case.arrays[slot.number].copy().view(np.uint8)
-                if slot.number == case.out:
-                    self.out = self.memories[slot]
+        self.memories = memories(case, program)
+        self.out = self.memories[output(case, program)]
 
     def run(self) -> None:
         """Run one call."""
@@ -90,13 +74,13 @@ def main() -> int:
     folder = given.folder or corpus() / "bench"
     wrong = 0
     print(f"{'kernel':18} {'dxbc ms':>9} {'spv':>6} {'dxil':>6}")
-    for case in all_cases():
+    for case in all_cases(folder):
         if given.kernels and case.name.split()[0] not in given.kernels:
             continue
-        found = {FIRST: Encoding(case, folder / f"{case.file}.{FIRST}")}
+        found = {FIRST: Encoding(case, FIRST)}
         for name in OTHERS:
             try:
-                found[name] = Encoding(case, folder / f"{case.file}.{name}")
+                found[name] = Encoding(case, name)
             except UnsupportedError as error:
                 print(f"{case.name}: {name}: {error}", file=sys.stderr)
         notes = []

@@ -83,9 +83,15 @@ class Compute:
         self.device.submit(self._commands((x, y, z)))
         self.first = self.first or time.process_time() - start
 
-    def cpu_seconds(self, x: int = 1, y: int = 1, z: int = 1, *, rounds: int = 9) -> list[float]:
-        """CPU time of each of several dispatches, all threads of this process together."""
-        self.dispatch(x, y, z)
+    def cpu_seconds(
+        self, x: int = 1, y: int = 1, z: int = 1, *, rounds: int = 9, warm: bool = True
+    ) -> list[float]:
+        """CPU time of each of several dispatches, all threads of this process together.
+
+        `warm`: with one more before them.
+        """
+        if warm:
+            self.dispatch(x, y, z)
         commands = self._commands((x, y, z))
         found = []
         for _ in range(rounds):

@@ -1,0 +1,163 @@
+"""A lavapipe in a process of its own, which may run in another root: one for each Mesa.
+
+    with DeviceProcess("chroot ROOT python3") as peer:
+        peer.version                          "Mesa 26.2.6 (LLVM 22.1.8)"
+        peer.load(spirv, {0: x, 1: y}, push)  a pipeline, with buffers of these bytes
+        peer.seconds((1024, 1, 1))            CPU time of a dispatch, all threads of that process
+        peer.read(1)                          the bytes of a buffer
+        peer.creation((1, 1, 1))              CPU time of a new pipeline and of one dispatch of it
+
+The command starts a Python of 3.10 or newer. It needs nothing but a Vulkan loader and Mesa's
+lavapipe: the modules that run there are sent to it through its standard input.
+
+    -> {module: source}                       once
+    -> name of a function, its arguments      both directions: pickles
+    <- True, its result                       False, a message: it failed
+"""
+
+import os
+import pickle
+import shlex
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, Any
+
+from vulkan import VulkanError
+
+MODULES = ("vulkan", "vulkan_resources", "lavapipe", "device_process")  # in the order of imports
+START = """
+import pickle, sys, types
+for name, source in pickle.load(sys.stdin.buffer).items():
+    module = sys.modules[name] = types.ModuleType(name)
+    exec(compile(source, name + ".py", "exec"), module.__dict__)
+module.serve()
+"""
+Groups = tuple[int, int, int]
+
+
+class DeviceProcess:
+    """A process with a lavapipe and one pipeline at a time; `command` starts its Python."""
+
+    def __init__(self, command: str = "") -> None:
+        words = shlex.split(command) or [sys.executable]
+        folder = Path(__file__).parent
+        sources = {name: (folder / f"{name}.py").read_text("utf-8") for name in MODULES}
+        try:
+            self.process = subprocess.Popen(
+                [*words, "-c", START], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            )
+        except OSError as error:
+            raise VulkanError(str(error)) from None
+        self._send(sources)
+        self.version: str = self._answer()
+
+    def load(self, spirv: bytes, arrays: Mapping[int, bytes], push: bytes) -> None:
+        """Make buffers and a compute pipeline; those made before stay in memory, unused."""
+        self._call("load", spirv, dict(arrays), push)
+
+    def seconds(self, groups: Groups) -> float:
+        """Return the CPU time of a dispatch."""
+        found: float = self._call("seconds", groups)
+        return found
+
+    def read(self, binding: int) -> bytes:
+        """Return the bytes of a buffer."""
+        found: bytes = self._call("read", binding)
+        return found
+
+    def creation(self, groups: Groups) -> float:
+        """Return the CPU time of creating the pipeline anew and of its first dispatch."""
+        found: float = self._call("creation", groups)
+        return found
+
+    def __enter__(self) -> "DeviceProcess":
+        return self
+
+    def __exit__(self, *rest: object) -> None:
+        """End the process."""
+        assert self.process.stdin
+        self.process.stdin.close()
+        self.process.wait()
+
+    def _call(self, name: str, *args: object) -> Any:
+        self._send((name, args))
+        return self._answer()
+
+    def _send(self, thing: object) -> None:
+        assert self.process.stdin
+        try:
+            pickle.dump(thing, self.process.stdin, 4)
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            raise VulkanError("the process has ended") from None
+
+    def _answer(self) -> Any:
+        assert self.process.stdout
+        try:
+            done, found = pickle.load(self.process.stdout)
+        except EOFError:
+            raise VulkanError("the process has ended") from None
+        if not done:
+            raise VulkanError(found)
+        return found
+
+
+# ---------------------------------------------------------------- inside of the process
+
+
+class _Served:
+    """The functions that can be called."""
+
+    def __init__(self) -> None:
+        from lavapipe import Lavapipe
+
+        self.device = Lavapipe()
+        self.made: tuple[bytes, bytes] = b"", b""
+        self.buffers: dict[int, Any] = {}
+        self.shader: Any = None
+
+    def load(self, spirv: bytes, arrays: dict[int, bytes], push: bytes) -> None:
+        self.made = spirv, push
+        self.buffers = {at: self.device.buffer(data) for at, data in arrays.items()}
+        self.shader = self.device.compute(spirv, self.buffers, push)
+
+    def seconds(self, groups: Groups) -> float:
+        found: float = self.shader.cpu_seconds(*groups, rounds=1, warm=False)[0]
+        return found
+
+    def read(self, binding: int) -> bytes:
+        return bytes(self.buffers[binding].data)
+
+    def creation(self, groups: Groups) -> float:
+        spirv, push = self.made
+        shader = self.device.compute(spirv, self.buffers, push)
+        shader.dispatch(*groups)
+        return shader.creation + shader.first
+
+
+def serve() -> None:
+    """Answer calls until standard input ends; what a driver prints goes to standard error."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    try:
+        served = _Served()
+    except VulkanError as error:
+        _put(answers, (False, str(error)))
+        return
+    _put(answers, (True, served.device.version))
+    while True:
+        try:
+            name, args = pickle.load(sys.stdin.buffer)
+        except EOFError:
+            return
+        try:
+            _put(answers, (True, getattr(served, name)(*args)))
+        except VulkanError as error:
+            _put(answers, (False, str(error)))
+
+
+def _put(file: IO[bytes], thing: object) -> None:
+    pickle.dump(thing, file, 4)
+    file.flush()
