@@ -5,9 +5,9 @@ import struct
 import pytest
 
 import unshade
-from tests.fixtures.pdbs import pdb
+from tests.fixtures.pdbs import pdb, with_sources
 from unshade.errors import FormatError, LimitError
-from unshade.formats.dxcontainer import DxContainer
+from unshade.formats.dxcontainer import DxContainer, DxPart
 from unshade.formats.msf import MsfFile
 from unshade.formats.msf.blocks import read_directory, write_streams
 from unshade.limits import Limits
@@ -42,6 +42,22 @@ def test_sources() -> None:
         "main.hlsl": b"float4 main() : SV_Target { return 1; }",
         "arguments.txt": b"-T ps_6_0\n-E main\n",
     }
+
+
+def test_sources_in_streams_with_names() -> None:
+    data = with_sources().to_bytes()
+    found = load(data)
+    assert found.sources() == {"shader.hlsl": b"float4 main();", "light.hlsli": b"float3 light;"}
+    assert unshade.from_data(found.to_data()).to_bytes() == data
+    assert found.pdb is not None
+    found.pdb.named[0].stream = 9
+    found.pdb.named[1].name = 999
+    assert found.sources() == {}
+
+
+def test_sources_in_a_container_with_a_pdb() -> None:
+    shader = DxContainer([DxPart("SPDB", with_sources().to_bytes())])
+    assert shader.sources()["light.hlsli"] == b"float3 light;"
 
 
 def test_an_edited_container_moves_blocks() -> None:

@@ -8,6 +8,7 @@ from unshade import loads
 from unshade.formats.dxcontainer import DxContainer
 from unshade.formats.dxcontainer.parts.hash import DxilShaderHash
 from unshade.formats.msf import MsfFile
+from unshade.formats.msf.blocks import NamedStream
 from unshade.formats.msf.verify import RULES
 from unshade.rule import is_finding
 
@@ -34,10 +35,24 @@ def test_a_sound_file() -> None:
     assert not any(is_finding(each) for each in pdb().verify())
 
 
+def named(**places: int) -> MsfFile:
+    """Return a PDB with a wrong entry of the table of names."""
+    made = pdb()
+    assert made.pdb is not None
+    made.pdb.names, made.pdb.named = b"a\0", [NamedStream(**places)]
+    return made
+
+
 @pytest.mark.parametrize(
     ("made", "code"),
-    [(hashed(), "msf.guid"), (without(1), "msf.identity"), (without(5), "msf.container")],
-    ids=["guid", "identity", "container"],
+    [
+        (hashed(), "msf.guid"),
+        (without(1), "msf.identity"),
+        (without(5), "msf.container"),
+        (named(name=2, stream=0), "msf.name"),
+        (named(name=0, stream=6), "msf.name"),
+    ],
+    ids=["guid", "identity", "container", "name", "stream"],
 )
 def test_broken_files(made: MsfFile, code: str) -> None:
     assert codes(made) == {code}

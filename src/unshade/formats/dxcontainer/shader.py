@@ -338,14 +338,16 @@ class DxContainer(Container, Shader):
         return found
 
     def sources(self) -> dict[str, bytes]:
-        """Return the sources in SRCI, PDBI and SDBG, and the arguments of the compiler."""
+        """Return the sources in SRCI, PDBI, SDBG and SPDB, and the arguments of the compiler."""
         from .parts.pdbi import CompressedPdbInfo
         from .parts.sdbg import DebugInformation
         from .parts.srci import SourceInfo
 
         found: dict[str, bytes] = {}
-        for part in self.parts.all("SRCI", "PDBI", "SDBG"):
+        for part in self.parts.all("SRCI", "PDBI", "SDBG", "SPDB"):
             value = part.value
+            if isinstance(value, Shader):
+                found |= value.sources()
             if not isinstance(value, SourceInfo | CompressedPdbInfo | DebugInformation):
                 continue
             found |= {file.name: file.text for file in value.files(self.limits)}

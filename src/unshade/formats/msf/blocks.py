@@ -18,13 +18,14 @@ from typing import Any, NamedTuple
 
 from ...errors import FormatError, LimitError
 from ...limits import DEFAULT, Limits
-from ...wire import Record, blob, field, magic, read, u32, write
+from ...wire import U32, Record, array, blob, derived, field, magic, read, u32, write
 
 __all__ = [
     "BLOCK_SIZES",
     "HEADER",
     "MAGIC",
     "MsfLayout",
+    "NamedStream",
     "PdbStream",
     "SuperBlock",
     "block_layout",
@@ -53,14 +54,40 @@ class SuperBlock(Record, source="LLVM docs/PDB/MsfFile.rst"):
     map_block: u32 = field("block with the numbers of the directory's blocks", default=MAP_BLOCK)
 
 
+class NamedStream(Record, source="LLVM docs/PDB/HashTable.rst"):
+    """A stream with a name. 8 bytes."""
+
+    name: u32 = field("offset of its name among the names")
+    stream: u32 = field("number of the stream")
+
+
 class PdbStream(Record, source="LLVM docs/PDB/PdbStream.rst"):
-    """Stream 1: identity of the PDB. Names of streams and features follow, kept as bytes."""
+    """Stream 1: identity of the PDB, and streams with names, in a hash table of bucket sets."""
 
     version: u32 = field("version; dxc writes 20000404")
     signature: u32 = field("time of creation; dxc writes 0")
     age: u32 = field("number of times that it was written")
     guid: bytes = blob("GUID; dxc writes the hash of the program", 16, opaque=False)
-    rest: bytes = blob("map of the names of streams, and features")
+    name_size: u32 | None = derived("bytes of the names", "size(names)")
+    names: bytes = blob("the names of streams, each with a NUL", "name_size", opaque=False)
+    named_count: u32 | None = derived("number of streams with names", "len(named)")
+    capacity: u32 = field("number of buckets of the hash table", default=1)
+    present_words: u32 | None = derived("words of the set of buckets in use", "len(present)")
+    present: list[int] = array("the buckets in use, as bits", U32, count="present_words")
+    deleted_words: u32 | None = derived("words of the set of deleted buckets", "len(deleted)")
+    deleted: list[int] = array("the deleted buckets, as bits", U32, count="deleted_words")
+    named: list[NamedStream] = array("streams with names", NamedStream, count="named_count")
+    rest: bytes = blob("number after the last named stream, and features")
+
+    def streams_by_name(self) -> dict[str, int]:
+        """Return the number of each stream with a name; entries without a name are left out."""
+        return {
+            self.names[each.name :].partition(b"\0")[0].decode("utf-8", "surrogateescape"): (
+                each.stream
+            )
+            for each in self.named
+            if each.name < len(self.names)
+        }
 
 
 class MsfLayout(NamedTuple):

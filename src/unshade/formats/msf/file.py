@@ -1,4 +1,4 @@
-"""PDBs of dxc: an MSF file with one stream that is a container.
+"""PDBs of dxc: an MSF file with one stream that is a container; and those of fxc, without one.
 
 MsfFile("a.pdb").container   ──►  the container, opened through the registry of formats
 """
@@ -38,6 +38,7 @@ __all__ = ["MsfFile"]
 
 PDB_STREAM = 1
 INNER = "dxcontainer"  # the format of the container that dxc puts into a PDB
+SOURCES = "/src/files/"  # RenderDoc dxbc_spdb.cpp
 KEYS = ("format", "block_size", "streams", "layout", "trailing")
 
 
@@ -165,8 +166,18 @@ class MsfFile(Shader):
         return {f"stream{i}": raw for i, raw in enumerate(self._bytes()) if raw}
 
     def sources(self) -> dict[str, bytes]:
-        inner = self.container
-        return {} if inner is None else inner.sources()
+        """Return the sources in the container, and those in streams with names, as fxc has them.
+
+        The name of such a stream begins with `/src/files/`; the source that fxc read from memory
+        has no more than that and is `shader.hlsl`.
+        """
+        inner, pdb = self.container, self.pdb
+        found = {} if inner is None else inner.sources()
+        for name, number in ({} if pdb is None else pdb.streams_by_name()).items():
+            stream = self.streams[number] if number < len(self.streams) else None
+            if name.startswith(SOURCES) and isinstance(stream, bytes):
+                found[name.removeprefix(SOURCES) or "shader.hlsl"] = stream
+        return found
 
     # -- writing -----------------------------------------------------------------------------
 

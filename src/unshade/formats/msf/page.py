@@ -13,5 +13,6 @@ dxc writes debug information to a PDB, which is an MSF file: a file system of nu
 
 def page() -> str:
     """Return the page."""
-    records = [markdown(blocks.SuperBlock), markdown(blocks.PdbStream)]
+    kinds = (blocks.SuperBlock, blocks.PdbStream, blocks.NamedStream)
+    records = [markdown(each) for each in kinds]
     return "\n".join([HEAD, "## The file", "", drawing(blocks.__doc__), *records]).rstrip() + "\n"

@@ -25,6 +25,7 @@ RULES = table((
     Rule("msf.container", W, "no stream is a shader", "A PDB of dxc has a container with the program, or with its sources, in a stream."),
     Rule("msf.identity", W, "the identity of the PDB is missing or malformed", "Stream 1 has version, age and GUID; debuggers find a PDB by them."),
     Rule("msf.guid", W, "the GUID is not the hash of the program", "dxc writes the hash of the part HASH as the GUID, and names the file after it."),
+    Rule("msf.name", W, "the name of a stream is missing, or its stream", "Stream 1 lists streams with names: the offset of each name, and the number of the stream."),
     Rule("msf.layout", N, "blocks are not in the order that dxc writes", "Streams may have their blocks anywhere in the file."),
     Rule("msf.trailing", N, "bytes after the last block", "The data continues after the blocks; the bytes are kept."),
 ))  # fmt: skip
@@ -37,6 +38,15 @@ def verify(file: MsfFile) -> list[Diagnostic]:
     pdb = file.pdb
     if not isinstance(pdb, PdbStream):
         found.add("msf.identity", path=f"streams[{PDB_STREAM}]")
+    else:
+        for index, named in enumerate(pdb.named):
+            if named.name >= len(pdb.names):
+                message = f"expected an offset below {len(pdb.names)}, got {named.name}"
+            elif named.stream >= len(file.streams):
+                message = f"expected one of {len(file.streams)} streams, got {named.stream}"
+            else:
+                continue
+            found.add("msf.name", message, f"streams[{PDB_STREAM}].named[{index}]")
     container = file.container
     if container is None:
         found.add("msf.container", path="streams")
