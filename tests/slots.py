@@ -13,6 +13,7 @@ from unshade.vocab.slots import (
     MemoryPart,
     PortSlot,
     Rate,
+    ResourceClass,
     ResourceSlot,
     port_slot,
 )
@@ -56,11 +57,14 @@ def ports_of_lowered(found: Lowered, *, points: bool = True) -> set[PortSlot]:
 
 
 def unknown_resources(found: Lowered, reflection: Reflection) -> Iterator[ResourceSlot]:
-    """Iterate over the slots of resources that the reflection does not list."""
+    """Iterate over the slots of resources that the reflection does not list.
+
+    A payload is no resource: an amplification shader hands it on.
+    """
     known = [each.slot for each in reflection.resources]
     known += [each.slot for each in reflection.constant_buffers if each.slot is not None]
     for each in found.resources:
-        if each.slot is not None:
+        if each.slot is not None and each.slot.kind is not ResourceClass.PAYLOAD:
             slot = each.slot.of(MemoryPart.DATA)
             if all(array.offset_of(slot) is None for array in known):
                 yield slot

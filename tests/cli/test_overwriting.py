@@ -157,6 +157,10 @@ CASES: dict[tuple[str, str, str], Callable[[Paths], tuple[Path, Line]]] = {
         "shader", verb, str(PHONG), "--vs", str(SAXPY), "--mesh", "{mesh}", f"--{option}",
         "{shader}", "-o", "{shader}",
     ) for verb in ("render", "debug") for option in ("hs", "ds", "gs")},
+    **{(verb, option, "output"): _line(
+        "shader", verb, str(PHONG), "--groups", "1", f"--{option.rstrip('_')}", "{shader}",
+        *(("--ms", str(SAXPY)) if option == "as_" else ()), "-o", "{shader}",
+    ) for verb in ("render", "debug") for option in ("ms", "as_")},
     ("render", "mesh", "output"): _line("mesh", "render", str(PHONG), *MESH, "-o", "{mesh}"),
     ("render", "bind", "output"): _line(
         "array", "render", str(PHONG), "--bind", "vs:tex={array}", "-o", "{array}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -56,3 +57,61 @@ def test_a_geometry_shader_of_a_mesh(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert drawn.tolist() == [[0, 1, 1, 0]] * 4
     assert main(["render", files["ps"], "--gs", files["gs"], "-o", str(out)]) == 2
     assert "--gs needs a mesh" in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- SPIR-V
+
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+TORUS = ("--mesh", str(EXAMPLES / "torus.obj"), "--size", "24x16", "--engine", "lockstep")
+
+
+def rendered(out: Path, *line: str) -> Any:
+    assert main(["render", *line, *TORUS, "-o", str(out)]) == 0
+    return np.load(out)
+
+
+def test_modules_draw_the_same_alone_and_in_one_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = [str(EXAMPLES / f"clay.{stage}.spv") for stage in ("vert", "frag")]
+    packed = str(tmp_path / "clay.vbc")
+    assert main(["pack", *names, "-o", packed]) == 0
+    alone = rendered(tmp_path / "a.npy", "--vs", names[0], "--ps", names[1])
+    assert (alone[..., 3] == 1).sum() > 40
+    assert len(np.unique(alone[..., 0])) > 20
+    assert (rendered(tmp_path / "b.npy", packed) == alone).all()
+    assert (rendered(tmp_path / "c.npy", "--vs", packed, "--ps", packed) == alone).all()
+    capsys.readouterr()
+    assert main(["render", names[0], *TORUS, "-o", str(tmp_path / "d.png")]) == 0  # the normal
+    assert main(["render", names[1], *TORUS, "-o", str(tmp_path / "e.png")]) == 2
+    assert "--vs and --mesh must be given together" in capsys.readouterr().err
+
+
+def test_matrices_of_vulkan_are_for_column_vectors(tmp_path: Path) -> None:
+    names = [str(EXAMPLES / f"clay.{stage}.spv") for stage in ("vert", "frag")]
+    line = ("--vs", names[0], "--ps", names[1])
+    plain = rendered(tmp_path / "a.npy", *line)
+    assert (rendered(tmp_path / "b.npy", *line, "--columns") == plain).all()
+    assert not (rendered(tmp_path / "c.npy", *line, "--rows") == plain).all()
+
+
+def test_samples_of_a_module(tmp_path: Path) -> None:
+    names = [str(EXAMPLES / f"clay.{stage}.spv") for stage in ("vert", "frag")]
+    found = rendered(tmp_path / "a.npy", "--vs", names[0], "--ps", names[1], "--samples", "4")
+    assert len(np.unique(found[..., 3])) > 2  # edges are partly covered
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--ms", "x.dxil"), "--ms and --groups must be given together"),
+        (("--as", "x.dxil"), "--as needs a mesh shader"),
+        (("--ms", "x.dxil", "--groups", "1", "--mesh", "m.obj", "--vs", "v.dxil"), "--mesh cannot"),
+    ],
+)
+def test_options_of_mesh_shaders_that_contradict(
+    options: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["render", "p.dxil", *options, "-o", "out.png"]) == 2
+    assert message in capsys.readouterr().err

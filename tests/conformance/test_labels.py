@@ -14,7 +14,6 @@ from tests.sampling import is_sampled
 
 EVERY = 7  # which files of the stages that are many
 JIT_EVERY = 28
-BY_NAME = ("amplification", "mesh")  # their payload has no slot
 
 
 def test_results_do_not_depend_on_names(corpus: Path, ratchet: Ratchet) -> None:
@@ -22,8 +21,6 @@ def test_results_do_not_depend_on_names(corpus: Path, ratchet: Ratchet) -> None:
     stages: set[str] = set()
     for number, (_, shader) in enumerate(programs(corpus)):
         stage = shader.programs[0].entry_points[0][1]
-        if stage in BY_NAME:
-            continue
         many = stage in ("compute", "pixel", "vertex")
         if many and number % EVERY:
             continue
@@ -37,5 +34,5 @@ def test_results_do_not_depend_on_names(corpus: Path, ratchet: Ratchet) -> None:
         if has_jit() and number % (JIT_EVERY if many else 3) == 0:
             compared(shader, "jit", number, **given)
             counts["compiled"] += 1
-    assert len(stages) == 6 or is_sampled()
+    assert len(stages) == 8 or is_sampled()
     ratchet("execution/labels: the same by slot", counts["programs"], counts["programs"])

@@ -119,7 +119,7 @@ def call(kernel: Kernel, bound: dict[Any, Any], given: tuple[dict[Any, Any], ...
     kernel.budget = BUDGET
     rows, constants = given
     match kernel.stage:
-        case Stage.COMPUTE:
+        case Stage.COMPUTE | Stage.MESH | Stage.AMPLIFICATION:
             return kernel.dispatch(1, bound)
         case Stage.PIXEL:
             return kernel.shade((4, 3), None, bound)

@@ -8,14 +8,14 @@ import pytest
 from tests.run.test_kernel import kernel
 from unshade import UsageError
 from unshade.run.raster import read_mesh
-from unshade.run.scene import Camera, Guesses, attributes
+from unshade.run.scene import Camera, Guesses
 
 TRIANGLE = read_mesh("v 0 0 0\nv 2 0 0\nv 0 2 0\nvt 0 0\nvt 1 1\nf 1/1 2/2 3/2\n")
 
 
 def test_the_camera_has_the_mesh_in_view() -> None:
     for aspect in (0.5, 1.0, 2.0):
-        camera = Camera.around(TRIANGLE, aspect)
+        camera = Camera.around(*TRIANGLE.bounds, aspect)
         matrix = camera.matrix("u_worldViewProj")
         assert matrix is not None
         clip = np.concatenate([TRIANGLE.position, np.ones((3, 1))], axis=1) @ matrix
@@ -31,8 +31,7 @@ def test_the_camera_has_the_mesh_in_view() -> None:
 def test_matrices_are_turned_for_column_vectors() -> None:
     camera = Camera([0, 0, 3], [0, 0, 0])
     rows = camera.matrix("g_mVP")
-    camera.columns = True
-    columns = camera.matrix("g_mVP")
+    columns = camera.matrix("g_mVP", columns=True)
     assert rows is not None
     assert columns is not None
     assert (rows == columns.T).all()
@@ -57,17 +56,3 @@ def test_guesses_list_resources_without_a_value() -> None:
     assert found["cb0"]["u_l"] == [{"p": [0.0] * 4, "c": [0.0] * 4}] * 4
     assert found["t2"].shape == (6, 1, 1, 4)
     assert "tex (t1) is white" in guesses.silent
-
-
-def test_attributes_follow_semantics_and_options() -> None:
-    silent: list[str] = []
-    chosen = {"TEXCOORD3": "1,0,0,0", "TEXCOORD4_1": "normal"}
-    found = attributes(kernel("skinning.dxbc"), TRIANGLE, chosen, silent)
-    assert found["TEXCOORD0"].tolist() == TRIANGLE.position.tolist()
-    assert found["TEXCOORD1"].tolist() == [[0, 0, 1]] * 3
-    assert found["TEXCOORD3"].tolist() == [[1, 0, 0, 0]] * 3
-    assert found["TEXCOORD4_1"].tolist() == [[0, 0, 1, 0]] * 3
-    assert found["TEXCOORD4_0"][1].tolist() == [1, 0, 0, 0]  # uv: rows of a texture run down
-    assert "TEXCOORD2 is 0" in silent
-    with pytest.raises(UsageError, match="position, normal, uv or numbers, got 'up'"):
-        attributes(kernel("skinning.dxbc"), TRIANGLE, {"TEXCOORD3": "up"}, silent)

@@ -18,7 +18,7 @@ from unshade.ir.kernel import KernelIR as Code
 from unshade.ir.lowered import Lowered
 from unshade.ir.memory import Port
 from unshade.ir.types import F32, I32
-from unshade.model import SignatureParameter, Stage, SystemValue
+from unshade.model import ComponentType, SignatureParameter, Stage, SystemValue
 from unshade.run.arguments import Results
 from unshade.run.engines import choose
 from unshade.run.kernels import Kernel
@@ -206,3 +206,16 @@ def test_single_components_keep_their_axis_on_request() -> None:
     wide = assembled("vs_5_0\ndcl_input v0.xy\ndcl_output o0.xy\nmov o0.xy, v0.xyxx\nret\n")
     both = wide.transform({"TEXCOORD": np.ones((3, 2))})
     assert both.components("TEXCOORD").shape == both["TEXCOORD"].shape == (3, 2)
+
+
+def test_a_register_that_a_semantic_has_under_several_indices_is_one_row() -> None:
+    """dxc 1.5 lists `out vertices float4 v[3] : SV_Position` three times, all in register 0."""
+    rows = [
+        SignatureParameter(
+            semantic="SV_Position", index=at, register=0, components="xyzw", used="xyzw",
+            component_type=ComponentType.FLOAT32,
+        )
+        for at in range(3)
+    ]  # fmt: skip
+    found = signature_of([], rows, Stage.VERTEX, Direction.OUTPUT)
+    assert [row.index for row in found] == [0]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..model import Reflection
     from ..shader import Shader
 
-SHADERS = ("file", "ps", "vs", "hs", "ds", "gs")  # parameters that are each a shader
+SHADERS = ("file", "ps", "vs", "hs", "ds", "gs", "as_", "ms")  # parameters that are each a shader
 Given = Mapping[str, Any]
 Candidate = tuple[str, str]  # value, description
 

@@ -368,6 +368,7 @@ verb(
         help="Vertex shader for a mesh; --bind and --set vs:NAME=… apply to it alone.",
     ),
     click.option("--ps", metavar="FILE", type=READ, help="Pixel shader."),
+    GROUPS,
     *SCENE,
     click.option(
         "-o", "--output", metavar="PATH", type=WRITTEN, required=True,

@@ -11,7 +11,8 @@ from .inputs import Input, single
 from .inputs import run as run_on
 from .output import CommandOutput, note, tell
 from .run import call, open_kernel, prepare
-from .scene import SceneOptions, grid, mesh, say
+from .scene import SceneOptions, grid, say
+from .stages import draw_scene
 from .values import extent
 
 if TYPE_CHECKING:
@@ -45,14 +46,17 @@ def run(
     need_numpy()
     if step and (no_trace or as_json or output):
         raise UsageError("--step cannot be combined with --no-trace, --json or -o")
-    scene = SceneOptions(bind, sets, **drawn)
+    of_mesh = groups if drawn.get("ms") else None
+    scene = SceneOptions(bind, sets, groups=of_mesh, **drawn).of_file(file)
     kinds = _kinds(findings)
     with CommandOutput(output, as_json=as_json) as out:
 
         def work(item: Input) -> int:
             from ..run import trace_view
 
-            kernel = open_kernel(item, program, "lockstep", **scene.options("ps"))
+            stage = "pixel" if scene.shared else None
+            kernel = open_kernel(item, program, "lockstep", stage, **scene.options("ps"))
+            kernel.samples = scene.samples
             if budget is not None:
                 kernel.budget = budget
             at = _thread(thread, kernel)
@@ -105,15 +109,15 @@ def _enough(debugger: "Debugger", thread: tuple[int, ...]) -> str | None:
 
 def _run(kernel: "Kernel", debugger: "Debugger", groups: str | None, scene: SceneOptions) -> None:
     """Call the shader according to its stage; render with a pixel shader that has no inputs."""
-    if debugger.stage != "pixel" and (scene.mesh is not None or scene.size is not None):
-        option = "--size" if scene.mesh is None else "--mesh"
+    if debugger.stage != "pixel" and (not scene.is_flat or scene.size is not None):
+        option = "--size" if scene.is_flat else "--ms" if scene.ms else "--mesh"
         raise UsageError(f"{option}: expected a pixel shader, got a {debugger.stage} shader")
     if debugger.stage == "pixel":
         inputs: dict[str, Any] = {}
-        if scene.mesh is None:
+        if scene.is_flat:
             given = values.bindings(kernel, scene.bind, scene.sets, scene.children("ps"))
             inputs, _ = values.split_inputs(debugger, given)
-        if scene.mesh is not None or scene.size is not None or not inputs:
+        if not scene.is_flat or scene.size is not None or not inputs:
             _draw(debugger, scene)
             return
     prepare(kernel, scene.bind, scene.sets, None)
@@ -124,10 +128,10 @@ def _run(kernel: "Kernel", debugger: "Debugger", groups: str | None, scene: Scen
 def _draw(debugger: "Debugger", scene: SceneOptions) -> None:
     """Render as the verb `render` does, with the same defaults."""
     guesses = scene.guesses()
-    if scene.mesh is None:
+    if scene.is_flat:
         grid(debugger, scene, guesses)
     else:
-        picture, _ = mesh(debugger, scene, guesses)
+        picture, _ = draw_scene(debugger, scene, guesses)
         _choose(debugger, picture.triangle)
     say(debugger.title, guesses)
 

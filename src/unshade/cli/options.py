@@ -127,7 +127,18 @@ SCENE = (
     click.option("--hs", metavar="FILE", type=READ, help="Hull shader; patches are triangles."),
     click.option("--ds", metavar="FILE", type=READ, help="Domain shader."),
     click.option("--gs", metavar="FILE", type=READ, help="Geometry shader."),
-    click.option("--mesh", metavar="FILE", type=READ, help="Mesh in .obj format."),
+    click.option(
+        "--ms", metavar="FILE", type=READ,
+        help="Mesh shader, run over --groups; it takes the place of --vs and --mesh.",
+    ),
+    click.option(
+        "--as", "as_", metavar="FILE", type=READ,
+        help="Amplification shader before the mesh shader.",
+    ),
+    click.option(
+        "--mesh", metavar="FILE", type=READ,
+        help="Mesh in .obj format. Without --vs, FILE has all stages.",
+    ),
     click.option("--size", metavar="WxH", help="Image size, or N for N x N; default 512x512."),
     click.option(
         "--time", metavar="SECONDS", type=float, default=0.0,
@@ -135,7 +146,9 @@ SCENE = (
     ),
     click.option(
         "--attribute", metavar="SEMANTIC=SOURCE", multiple=True,
-        help="Source of a vertex input: position, normal, uv, or numbers.",
+        help="Source of a vertex input, by semantic or location: position, normal, uv, or numbers."
+        " By default by name (POSITION, inPos, nrm, a_uv, COLOR); if none is a position, by the"
+        " order of locations.",
     ),
     click.option("--eye", metavar="X,Y,Z", help="Camera position."),
     click.option("--look-at", metavar="X,Y,Z", help="Camera target."),
@@ -143,7 +156,11 @@ SCENE = (
         "--fov", metavar="DEGREES", type=click.FloatRange(0, 180, min_open=True, max_open=True),
         help="Vertical field of view; default 45.",
     ),
-    click.option("--columns", is_flag=True, help="Use column-vector matrices: mul(m, v)."),
+    click.option(
+        "--columns/--rows", default=None,
+        help="Use matrices for column vectors, mul(m, v), or row vectors, mul(v, m); default"
+        " columns for Vulkan, rows for other programs.",
+    ),
     click.option(
         "--cull", type=click.Choice(("none", "back", "front")),
         help="Faces to cull; default none.",

@@ -10,7 +10,8 @@ from .output import CommandOutput
 from .progress import bar
 from .results import IMAGES, save, suffix_of
 from .run import open_kernel, result, tell
-from .scene import SceneOptions, grid, mesh, say
+from .scene import SceneOptions, grid, say
+from .stages import draw_scene
 from .targets import Targets
 
 if TYPE_CHECKING:
@@ -33,11 +34,12 @@ def run(
     """Render and write an image; `drawn` are options of the scene."""
     if ps and file:
         raise UsageError("expected one pixel shader, got both FILE and --ps FILE")
-    scene = SceneOptions(**drawn)
-    pixel_file = ps or file or scene.vs  # without a pixel shader: interpolated vertex colours
+    scene = SceneOptions(**drawn).of_file(file)
+    # without a pixel shader: interpolated colours of the vertices
+    pixel_file = ps or file or scene.vs or scene.ms
     if pixel_file is None:
         raise UsageError("no pixel shader: give FILE or --ps FILE")
-    alone = not (ps or file)
+    alone = not (ps or file) or (scene.shared and not scene.has_pixel)
     targets = Targets(output, [r"\.png"], [pixel_file], one_each=True)
     out = CommandOutput()
 
@@ -45,17 +47,18 @@ def run(
         pixel: Kernel | None = None
         if not alone:
             pixel = open_kernel(item, program, engine, "pixel", **scene.options("ps"))
+            pixel.samples = scene.samples
         place = _place(targets, item)
         if budget is not None and pixel is not None:
             pixel.budget = budget
         guesses = scene.guesses()
         with bar() as progress:
-            if scene.mesh is None and pixel is not None:
+            if scene.is_flat and pixel is not None:
                 pixel.progress = progress
                 found = grid(pixel, scene, guesses)
                 covered = found["covered"]
             else:
-                picture, stages = mesh(pixel, scene, guesses, engine, progress)
+                picture, stages = draw_scene(pixel, scene, guesses, engine, progress)
                 found, covered = picture.targets, picture.covered
                 for each in stages:
                     tell(each)

@@ -15,6 +15,10 @@ from .results import line, plain, save
 if TYPE_CHECKING:
     from ..run.kernels import Kernel
     from ..run.runner import Runner
+    from ..shader import Shader
+
+
+OPTIONAL = ("sampler", "counter", "constants", "child")  # bindings that have a default
 
 
 def open_kernel(
@@ -23,15 +27,18 @@ def open_kernel(
     """Return the kernel of a file; raise UsageError if it is not of the stage.
 
     `options` are those of `unshade.kernel`. If one of several entry points has the stage, that is
-    the default.
+    the default; if program 0 has none, so is the only program that has one.
     """
     from ..run import kernel
 
     shader = item.open_program()
-    if stage is not None and "entry" not in options and 0 <= program < len(shader.programs):
-        fit = [name for name, of in shader.programs[program].entry_points if of == stage]
-        if len(fit) == 1:
-            options["entry"] = fit[0]
+    if stage is not None and "entry" not in options:
+        fit = stages_of(shader)
+        mine = [each for each in fit if each[0] == program and each[2] == stage]
+        if not mine and program == 0:
+            mine = [each for each in fit if each[2] == stage]
+        if len(mine) == 1:
+            program, options["entry"], _ = mine[0]
     made = kernel(shader, program, engine=engine, **options)
     made.title = item.name
     if stage is not None and made.stage != stage:
@@ -41,6 +48,15 @@ def open_kernel(
         expected = f"expected a {stage} shader, got a {made.stage} shader"
         raise UsageError(f"{expected}: use unshade {verb}")
     return made
+
+
+def stages_of(shader: "Shader") -> list[tuple[int, str, str]]:
+    """Return the program, name and stage of each entry point."""
+    return [
+        (number, name, str(stage))
+        for number, each in enumerate(shader.programs)
+        for name, stage in each.entry_points
+    ]
 
 
 def run(
@@ -119,6 +135,24 @@ def prepare(
         raise UsageError(f"nothing is bound\n{wanted(kernel)}")
     if budget is not None:
         kernel.budget = budget
+
+
+def complete(
+    kernel: "Runner", given: dict[str, Any], shader: str = "", skip: str = ""
+) -> dict[str, Any]:
+    """Return the bindings; raise UsageError with the option for one that is missing.
+
+    `shader` is the prefix of that option, `skip` a class of bindings that may be missing.
+    """
+    for each in kernel.bindings:
+        if each.slot is not None and each.slot.kind == skip:
+            continue
+        names = {*each.names, each.label.partition("[")[0]}
+        if each.form in OPTIONAL or names & set(given):
+            continue
+        option = f"--bind {shader}{each.names[-1]}=…"
+        raise UsageError(f"{each.where} is not bound: give {option}, {each.words}")
+    return given
 
 
 def call(

@@ -63,6 +63,12 @@ class Binding:
         return texels.kind_of(self.resource.returns) if self.rank else ""
 
     @property
+    def is_descriptor(self) -> bool:
+        """True for a descriptor of a set, and push constants: it is bound as in Vulkan."""
+        slot = self.slot
+        return slot is not None and (slot.element is not None or slot.kind is ResourceClass.PUSH)
+
+    @property
     def combined(self) -> bool:
         """True for a texture with its own sampler, as a child bound to an array is."""
         both = ResourceClass.COMBINED_SAMPLER, ResourceClass.CHILD
@@ -146,18 +152,20 @@ def _reflected(resource: LoweredResource, reflection: Reflection | None) -> _Sou
         offset = each.slot.offset_of(slot)
         if offset is None:
             continue
-        if each.declared:
-            return _Source()
         one = each.count == 1
-        found = _Source(each.name if one else f"{each.name}[{offset}]")
-        if not one:
-            found.array, found.offset = each.name, offset
+        found = _Source()
+        if not each.declared:
+            found.label = each.name if one else f"{each.name}[{offset}]"
+            if not one:
+                found.array, found.offset = each.name, offset
         for buffer in reflection.constant_buffers:
             same = buffer.resource == at
             if buffer.resource is None:
                 same = buffer.name == each.name and buffer.kind == BufferKind.ELEMENT
             if same and buffer.variables:
                 found.buffer = buffer
+                if each.declared and buffer.name != each.name:
+                    found.label = buffer.name  # the block has a name, what it is bound by has none
                 break
         return found
     for buffer in reflection.constant_buffers:

@@ -6,7 +6,7 @@
     the call     0  1  2        3  4  5  6      (0 1 2) (3 4 5) (5 4 6)
 
 What an amplification shader launches comes back as words, a row for each group: `payload`, and
-`groups` of the mesh shader along x, y and z.
+`groups` of the mesh shader along x, y and z. Their slots are LAUNCHED_PAYLOAD and LAUNCHED_GROUPS.
 
 Source: ir.lowered.Points.
 """
@@ -19,7 +19,7 @@ import numpy as np
 from ..errors import LimitError, UnsupportedError
 from ..ir.lowered import Points
 from ..vm.launch import Array
-from ..vocab.slots import Direction, Exchange, Rate
+from ..vocab.slots import Direction, Exchange, PointsSlot, Rate
 from .arguments import Results
 from .points import new, plain, taken
 from .signature import KernelSignature, SignatureRow, signature_of_points
@@ -28,6 +28,9 @@ from .stages import add_row
 if TYPE_CHECKING:
     from .runner import Runner
 
+LAUNCHED_PAYLOAD = PointsSlot(Direction.OUTPUT, Rate.GROUP, 0)
+LAUNCHED_GROUPS = PointsSlot(Direction.OUTPUT, Rate.GROUP, 1)
+NO_VERTEX = 0xFFFF_FFFF  # in place of the number of one that its group does not output
 ROOM = 1 << 30  # bytes of vertices and primitives that one call makes at most
 
 
@@ -58,8 +61,8 @@ class GroupOutputs:
     def added(self, results: Results) -> Results:
         """Add the arrays to the results of a call."""
         for points, words in self.launched:
-            results.add((points.name,), words[:, 0])
-        first = np.zeros(0, "<u4")  # vertex of each group, in the whole call
+            results.add((points.name,), words[:, 0], slots=(points.slot,))
+        first = sizes = np.zeros(0, "<u4")  # vertex of each group, in the whole call
         for rate in (Rate.VERTEX, Rate.PRIMITIVE):
             if rate not in self.given:
                 continue
@@ -70,11 +73,13 @@ class GroupOutputs:
             for row in group_signature(self.kernel, points):
                 array = taken(points, row, words[there])
                 if is_index(row):
-                    results.add(("primitives",), array + first[groups, np.newaxis])
+                    known = array < sizes[groups, np.newaxis]
+                    numbers = np.where(known, array + first[groups, np.newaxis], NO_VERTEX)
+                    results.add(("primitives",), numbers.astype("<u4"))
                 else:
                     add_row(results, row, array)
             if rate is Rate.VERTEX:
-                first = (np.cumsum(counts) - counts).astype("<u4")
+                first, sizes = (np.cumsum(counts) - counts).astype("<u4"), counts
                 results.add(("sources",), groups)
         return results
 

@@ -7,6 +7,7 @@ from ..errors import FormatError, UnshadeError, UnsupportedError, UsageError
 from ..ir.specialisation import Specialisation, refuse
 from ..model import Reflection
 from ..parts import Category
+from ..vocab.words import Stage
 from . import engines
 from .interfaces import linked
 from .kernels import Kernel
@@ -44,15 +45,16 @@ def open_kernel(
     specialisation = Specialisation(**linked(options, reflection))
     lowered = chosen.lower(name, specialisation)
     lowered.sources = lowered.sources or chosen.sources
-    return Kernel(lowered, _of_entry(reflection, name), engines.choose(engine, fast))
+    mine = _of_entry(reflection, name, lowered.kernel.stage)
+    return Kernel(lowered, mine, engines.choose(engine, fast))
 
 
-def _of_entry(reflection: Reflection | None, entry: str | None) -> Reflection | None:
+def _of_entry(reflection: Reflection | None, entry: str | None, stage: Stage) -> Reflection | None:
     """Return what is said of one entry point, where a reflection has several."""
     if reflection is None:
         return None
-    several = reflection.entry_points
-    return next((each for each in several if each.entry_point == entry), reflection)
+    named = [each for each in reflection.entry_points if each.entry_point == entry]
+    return next((each for each in named if each.stage == stage), next(iter(named), reflection))
 
 
 def chosen_program(

@@ -34,7 +34,7 @@ from .arguments import Arguments, Results, element_dtype, names_of, variables
 from .bindings import Binding, bindings_of
 from .children import Bindable, joined
 from .children import Bindings as Bound
-from .groups import GroupOutputs
+from .groups import GroupOutputs, group_signature
 from .lanes import Lanes, ThreadLanes, thread_name
 from .numbers import shown
 from .signature import KernelSignature, SignatureRow, signature_of, signature_of_points
@@ -161,6 +161,9 @@ class Runner(Bindable):
         rows = self.reflection.outputs if self.reflection else []
         if self.stage is Stage.GEOMETRY:
             return KernelSignature.of(row for stream in self.streams.values() for row in stream)
+        vertices = self.lowered.points_of(Direction.OUTPUT, Rate.VERTEX)
+        if self.stage is Stage.MESH and vertices is not None:
+            return group_signature(self, vertices)
         points = self.lowered.points_of(Direction.OUTPUT, Rate.CONTROL_POINT)
         if points is not None:
             return signature_of_points(points, (), rows, self.stage)
@@ -249,7 +252,8 @@ class Runner(Bindable):
         Return the writable bindings by label and by name; contiguous writable arrays are also
         written in place. A mesh shader also returns its vertices and the attributes of its
         primitives by semantic, group after group; `primitives` has the vertex numbers of each
-        primitive, `sources` the group of each vertex. In every call, `bound` has more bindings, by
+        primitive (0xffffffff for a vertex that its group does not output), `sources` the group of
+        each vertex. In every call, `bound` has more bindings, by
         name or by slot.
         """
         self._is(Stage.COMPUTE, "dispatch")

@@ -1,4 +1,4 @@
-"""Defaults for a scene: constants guessed from their names, a camera, vertex attributes.
+"""Defaults for a scene: constants guessed from their names, a camera.
 
     float time, iTime, g_Time          seconds
     float2 resolution, iResolution     the size of the picture
@@ -20,9 +20,8 @@ from ..errors import UsageError
 from ..ir.lowered import Form
 from ..model import TypeClass, TypeDescription
 from ..vm.launch import Array
-from .raster.mesh import Mesh
+from .bindings import Binding
 from .runner import Runner
-from .signature import SignatureRow
 from .textures import smallest
 from .uniforms import missing
 
@@ -31,7 +30,10 @@ Vector = Sequence[float]
 
 @dataclass(slots=True)
 class Camera:
-    """A camera: position, target, field of view. `columns`: matrices for column vectors."""
+    """A camera: position, target, field of view.
+
+    `columns` says that matrices are for column vectors, or for rows; None leaves it to the program.
+    """
 
     eye: Vector
     target: Vector
@@ -39,18 +41,16 @@ class Camera:
     aspect: float = 1.0
     near: float = 0.01
     far: float = 1000.0
-    columns: bool = False
+    columns: bool | None = None
 
     @classmethod
-    def around(cls, mesh: Mesh, aspect: float) -> "Camera":
-        """Return a camera that has the whole mesh in view."""
-        middle, far = mesh.bounds
+    def around(cls, middle: "Vector | Array", far: float, aspect: float) -> "Camera":
+        """Return a camera that has a whole ball in view: its middle, and its radius."""
         direction = np.array([0.45, 0.4, 0.8])
         distance = 2.9 * far / min(1.0, aspect)
-        eye = middle + direction / np.linalg.norm(direction) * distance
-        return cls(
-            eye.tolist(), middle.tolist(), aspect=aspect, near=distance / 100, far=distance * 10
-        )
+        eye = np.asarray(middle) + direction / np.linalg.norm(direction) * distance
+        target = [float(each) for each in middle]
+        return cls(eye.tolist(), target, aspect=aspect, near=distance / 100, far=distance * 10)
 
     @property
     def view(self) -> Array:
@@ -80,10 +80,10 @@ class Camera:
         made[3, 2] = self.near * self.far / (self.near - self.far)
         return made
 
-    def matrix(self, name: str) -> Array | None:
-        """Return the matrix that a variable's name suggests."""
+    def matrix(self, name: str, columns: bool = False) -> Array | None:
+        """Return the matrix that a variable's name suggests, for row or column vectors."""
         found = self._matrix(name)
-        return found.T if found is not None and self.columns else found
+        return found.T if found is not None and columns else found
 
     def _matrix(self, name: str) -> Array | None:
         word = plain(name)
@@ -149,7 +149,8 @@ class Guesses:
                     if each.name in alone:
                         values[each.name] = alone.pop(each.name)
                 for each in missing(binding.buffer, values):
-                    values[each.name] = self._value(each.name, each.type)
+                    columns = self._has_columns(binding)
+                    values[each.name] = self._value(each.name, each.type, columns)
                 found[names[0] if names else binding.name] = values
             elif binding.form is Form.CONSTANTS and not names:
                 self.silent.append(f"{shader}{binding.where} is 0")
@@ -161,31 +162,35 @@ class Guesses:
                 found[binding.name] = white(binding)
         return {**found, **alone}
 
-    def _value(self, name: str, type: TypeDescription) -> Any:
+    def _has_columns(self, binding: Binding) -> bool:
+        """Return whether matrices are for column vectors: unless the user says so, in Vulkan."""
+        stated = self.camera.columns if self.camera is not None else None
+        return binding.is_descriptor if stated is None else stated
+
+    def _value(self, name: str, type: TypeDescription, columns: bool) -> Any:
         if type.elements == [4] and type.columns == 4 and type.type_class == TypeClass.VECTOR:
-            found = self.camera.matrix(name) if self.camera is not None else None
+            found = self.camera.matrix(name, True) if self.camera is not None else None
             if found is not None:  # four dot products: rows that a column is multiplied by
                 self.assumed.append(f"{name} is the camera")
-                rows = found if self.camera and self.camera.columns else found.T
-                return np.ascontiguousarray(rows, "f4")
+                return np.ascontiguousarray(found, "f4")
         if type.elements:
             count = int(np.prod(type.elements))
             single = TypeDescription(
                 name=type.name, type_class=type.type_class, scalar=type.scalar, rows=type.rows,
                 columns=type.columns, members=type.members,
             )  # fmt: skip
-            one = self._value(name, single)
+            one = self._value(name, single, columns)
             made: Any = [one] * count
             for size in reversed(type.elements[1:]):
                 made = [made[at : at + size] for at in range(0, len(made), size)]
             return made
         if type.members:
             return {
-                member.name: self._value(f"{name}.{member.name}", member.type)
+                member.name: self._value(f"{name}.{member.name}", member.type, columns)
                 for member in type.members
             }
         if type.type_class in (TypeClass.MATRIX_ROWS, TypeClass.MATRIX_COLUMNS):
-            found = self.camera.matrix(name) if self.camera is not None else None
+            found = self.camera.matrix(name, columns) if self.camera is not None else None
             whole = found if found is not None else np.eye(4)
             self.assumed.append(f"{name} is {'the identity' if found is None else 'the camera'}")
             return whole[: type.rows, : type.columns].astype("f4")
@@ -217,59 +222,3 @@ def white(binding: Any) -> Array:
     """Return the smallest texture of a resource, all 1."""
     kind = {"sint": "<i4", "uint": "<u4"}.get((*binding.resource.returns, "")[0], "<f4")
     return np.ones((*smallest(binding.resource), 4), kind)
-
-
-# ---------------------------------------------------------------- attributes
-
-SEMANTICS = {
-    "POSITION": "position", "SV_POSITION": "position", "NORMAL": "normal", "TEXCOORD": "uv",
-    "COLOR": "1,1,1,1", "BLENDWEIGHT": "1,0,0,0", "BLENDWEIGHTS": "1,0,0,0",
-}  # fmt: skip
-PARTS = ("position", "normal", "uv")
-
-
-def attributes(
-    vertex: Runner, mesh: Mesh, given: Mapping[str, str], silent: list[str]
-) -> dict[str, Array]:
-    """Return the inputs of a vertex shader from a mesh.
-
-    `given` says for semantics what they are: position, normal, uv, or numbers. The others go by
-    their usual names; where no semantic is a position, the first rows of floats are position,
-    normal and uv.
-    """
-    asked = {vertex.inputs.find(name).key: what for name, what in given.items()}
-    rows = [row for row in vertex.inputs if row.asked]
-    usual = {row.key: SEMANTICS.get(row.name.upper()) for row in rows}
-    if "position" not in (*usual.values(), *asked.values()):
-        floats = [row for row in rows if row.dtype.kind == "f" and row.key not in asked]
-        usual = dict(zip((row.key for row in floats), PARTS, strict=False))
-    made = {}
-    for row in rows:
-        what = asked.get(row.key) or usual.get(row.key)
-        if what is None:
-            silent.append(f"{row.label} is 0")
-        made[row.label] = _attribute(row, mesh, what)
-    return made
-
-
-def _attribute(row: SignatureRow, mesh: Mesh, what: str | None) -> Array:
-    count, components = len(mesh.position), len(row.ports)
-    made = np.zeros((count, components), row.dtype)
-    if what is None:
-        return made
-    if what == "uv":  # rows of a texture run down
-        part = np.stack([mesh.uv[:, 0], 1.0 - mesh.uv[:, 1]], axis=1)
-    elif what in PARTS:
-        part = getattr(mesh, what)
-        if what == "position":
-            part = np.concatenate([part, np.ones((count, 1), "f4")], axis=1)
-    else:
-        try:
-            part = np.array([[float(each) for each in what.split(",")]])
-        except ValueError:
-            raise UsageError(
-                f"{row.label}: expected position, normal, uv or numbers, got {what!r:.40}"
-            ) from None
-    wide = min(components, part.shape[1])
-    made[:, :wide] = part[:, :wide]
-    return made

@@ -224,10 +224,15 @@ def signature_of(
     parameters = list(parameters)
     counts = Counter(each.semantic.casefold() for each in parameters)
     signature = KernelSignature()
+    listed: set[tuple[str, tuple[PortSlot, ...]]] = set()
     for each in parameters:
         if Key(each.semantic.casefold(), each.index) in signature.rows:
             continue  # its registers follow by number
         slots = each.slots(stage, direction, rate)
+        where = each.semantic.casefold(), tuple(slots)
+        if slots and where in listed:
+            continue  # dxc 1.5 lists the vertices of a mesh shader as further indices
+        listed.add(where)
         made = [left.pop(slot, None) for slot in slots] or [None]
         several = counts[each.semantic.casefold()] > 1
         dtype = np.dtype(DTYPES.get(str(each.component_type), "<f4"))

@@ -67,6 +67,7 @@ class ResourceClass(StrEnum):
     REGISTER_BANK = auto()  # constants in registers, such as c0 of the PICA200
     HEAP = auto()  # descriptors that a program selects itself
     CHILD = auto()  # another program, as in SkSL
+    PAYLOAD = auto()  # what an amplification shader hands to the mesh shaders that it launches
 
 
 class MemoryPart(StrEnum):

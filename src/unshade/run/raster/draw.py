@@ -103,6 +103,7 @@ def draw(
     hull_bindings: Mapping[Any, Any] | None = None,
     domain_bindings: Mapping[Any, Any] | None = None,
     geometry_bindings: Mapping[Any, Any] | None = None,
+    amplification_bindings: Mapping[Any, Any] | None = None,
     mesh_bindings: Mapping[Any, Any] | None = None,
     pixel_bindings: Mapping[Any, Any] | None = None,
     targets: Mapping[Any, Any] | Sequence[Any] | None = None,
@@ -123,11 +124,11 @@ def draw(
 
     Args:
         stages: The vertex shader; or a list of it and what follows it, of a hull and a domain
-            shader, and a geometry shader; or a mesh shader; or None if `vertices` are outputs of
-            the last of these stages already.
+            shader, and a geometry shader; or a mesh shader, alone or after an amplification shader;
+            or None if `vertices` are outputs of the last of these stages already.
         pixel: The pixel shader; None draws depth only.
         vertices: Inputs of the vertex shader by semantic, with one row for each vertex; or the
-            number of vertices; or of the thread groups of a mesh shader.
+            number of vertices; or of the thread groups of the amplification or mesh shader.
         primitives: Rows of vertex numbers, one for each primitive; or an index buffer, in which
             0xffffffff ends a strip; None for the vertices in order.
         size: Width and height of the targets.
@@ -140,6 +141,7 @@ def draw(
         hull_bindings: Those of the hull shader.
         domain_bindings: Those of the domain shader.
         geometry_bindings: Those of the geometry shader.
+        amplification_bindings: Those of the amplification shader.
         mesh_bindings: Those of the mesh shader.
         pixel_bindings: Those of the pixel shader.
         targets: Arrays to draw into, by semantic, or in the order of their numbers: (height,
@@ -180,7 +182,8 @@ def draw(
     function = function_of(depth_function)
     bindings = {
         Stage.VERTEX: vertex_bindings, Stage.HULL: hull_bindings, Stage.DOMAIN: domain_bindings,
-        Stage.GEOMETRY: geometry_bindings, Stage.MESH: mesh_bindings,
+        Stage.GEOMETRY: geometry_bindings, Stage.AMPLIFICATION: amplification_bindings,
+        Stage.MESH: mesh_bindings,
     }  # fmt: skip
     before = [each.samples for each in kernels]
     try:

@@ -23,9 +23,9 @@ from ..lanes import PixelLanes
 from ..runner import Runner
 from ..signature import array_of
 from ..stages import run_lanes
+from .blame import blamed
 from .depth import passing
 from .inputs import Interpolated, Link, link
-from .pipeline import blamed
 from .quads import Quads
 from .setup import ScreenTriangles
 from .targets import DEPTHS, MASKS, RenderTargets

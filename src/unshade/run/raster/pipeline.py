@@ -4,27 +4,27 @@ vertex                        vertices, in primitives of the topology
 vertex, hull, domain          patches, divided by the tessellator
 …, geometry                   what it makes of each primitive
 mesh                          thread groups that make primitives themselves
+amplification, mesh           thread groups that launch those
 (none)                        vertices that are supplied
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ...errors import UnshadeError, UsageError, with_origin
+from ...errors import UsageError
 from ...model import SystemValue, Topology
 from ...vm.launch import Array
-from ...vocab.slots import Direction, Rate
 from ...vocab.words import Stage
-from ..groups import group_signature, is_index
 from ..primitives import CORNERS
 from ..runner import Runner
 from ..signature import KernelSignature, Key
 from ..stages import chosen_rows, row_count
 from .assembly import PATCHES, assembled, topology_of, without_neighbours
+from .blame import blamed
+from .meshes import mesh_primitives
 from .tessellation import tessellated
 from .vertices import Primitives, Vertices, ready
 
@@ -32,6 +32,7 @@ Bindings = Mapping[Stage, Mapping[str, Any] | None]
 ORDERS = (
     (), (Stage.VERTEX,), (Stage.VERTEX, Stage.GEOMETRY), (Stage.VERTEX, Stage.HULL, Stage.DOMAIN),
     (Stage.VERTEX, Stage.HULL, Stage.DOMAIN, Stage.GEOMETRY), (Stage.MESH,),
+    (Stage.AMPLIFICATION, Stage.MESH),
 )  # fmt: skip
 
 
@@ -49,20 +50,10 @@ def stages_of(given: Runner | Sequence[Runner] | None) -> list[Runner]:
         listed = ", ".join(found)
         raise UsageError(
             "expected a vertex shader, alone or followed by hull and domain shader, geometry"
-            f" shader, or both; or a mesh shader, got {listed}"
+            " shader, or both; or a mesh shader, alone or after an amplification shader,"
+            f" got {listed}"
         )
     return stages
-
-
-@contextmanager
-def blamed(kernel: Runner) -> Iterator[None]:
-    """Add the stage of the shader to errors raised in the block."""
-    try:
-        with with_origin(kernel.title):
-            yield
-    except UnshadeError as error:
-        error.add_note(f"this is about the {kernel.stage} shader")
-        raise
 
 
 def run_stages(
@@ -79,7 +70,7 @@ def run_stages(
     """Run the stages before the rasteriser; return the primitives that reach it."""
     by_stage = {each.stage: each for each in stages}
     if Stage.MESH in by_stage:
-        return _meshes(by_stage[Stage.MESH], given, bindings.get(Stage.MESH))
+        return mesh_primitives(stages, given, bindings)
     hull, domain = by_stage.get(Stage.HULL), by_stage.get(Stage.DOMAIN)
     points = _points(hull)
     words = topology_of(topology, points)
@@ -202,26 +193,3 @@ def _expanded(kernel: Runner, scene: Primitives, bindings: Mapping[str, Any] | N
         Vertices(rows, arrays, count), corners.reshape(-1, size).astype(np.int64),
         np.arange(len(corners)), expanded=True,
     )  # fmt: skip
-
-
-def _meshes(kernel: Runner, groups: Any, bindings: Mapping[str, Any] | None) -> Primitives:
-    """Run a mesh shader over thread groups; return the primitives that it does not cull."""
-    with blamed(kernel):
-        found = kernel.dispatch(groups, bindings)
-    corners = np.asarray(found["primitives"]).astype(np.int64)
-    made = {}
-    for rate, count in ((Rate.VERTEX, len(found["sources"])), (Rate.PRIMITIVE, len(corners))):
-        points = kernel.lowered.points_of(Direction.OUTPUT, rate)
-        rows = group_signature(kernel, points) if points is not None else KernelSignature()
-        kept = KernelSignature.of(row for row in rows if not is_index(row))
-        made[rate] = Vertices.of(kept, found, count)
-    scene = Primitives(
-        made[Rate.VERTEX], corners, np.arange(len(corners)), made[Rate.PRIMITIVE], expanded=True
-    )
-    culled = scene.attributes.meaning(SystemValue.CULLPRIMITIVE)
-    if culled is not None:
-        kept_rows = np.flatnonzero(culled[:, 0] == 0)
-        scene.corners, scene.number = corners[kept_rows], scene.number[kept_rows]
-        for key, array in scene.attributes.arrays.items():
-            scene.attributes.arrays[key] = array[kept_rows]
-    return scene

@@ -3,7 +3,7 @@
     setMeshOutputCounts(i32 168, i32 4, i32 2)    the numbers of vertices and primitives
     storeVertexOutput(…, i32 %v)                  memory "vertices": vertex %v of the group
     emitIndices(i32 169, i32 %p, 0, 1, 2)         memory "primitives": the vertices of a primitive
-    getMeshPayload()                              memory "payload", bound by that name: one element
+    getMeshPayload()                              memory "payload", which is bound: one element
     dispatchMesh(i32 173, x, y, z, payload)       memories "payload" and "groups": what a group of
                                                   an amplification shader launches
 
@@ -23,7 +23,15 @@ from ....ir.lowered import Form, LoweredResource, Points
 from ....ir.memory import Memory, Port, Space
 from ....ir.types import I32
 from ....vocab.dxil import MeshTopology
-from ....vocab.slots import Direction, Exchange, PointsSlot, PortSlot, Rate
+from ....vocab.slots import (
+    Direction,
+    Exchange,
+    PointsSlot,
+    PortSlot,
+    Rate,
+    ResourceClass,
+    ResourceSlot,
+)
 from ....vocab.words import SystemValue, Topology
 from ..model.types import PointerType
 from ..shaderinfo import DxilMesh
@@ -43,6 +51,7 @@ TOPOLOGIES: dict[int, tuple[Topology, int]] = {
     MeshTopology.TRIANGLE: (Topology.TRIANGLELIST, 3),
 }
 PAYLOAD, GROUPS = "payload", "groups"
+PAYLOAD_SLOT = ResourceSlot(ResourceClass.PAYLOAD, 0)
 
 
 class GroupPorts(Ports):
@@ -127,7 +136,7 @@ class MeshPorts(GroupPorts):
         """Return what is bound besides resources: the payload, if it is read."""
         if self.payload is None:
             return []
-        return [LoweredResource(PAYLOAD, Form.STRUCTURED, self.size)]
+        return [LoweredResource(PAYLOAD, Form.STRUCTURED, self.size, slot=PAYLOAD_SLOT)]
 
     # ------------------------------------------------------------ calls
 
@@ -164,7 +173,7 @@ class MeshPorts(GroupPorts):
     def load_payload(self, call: OperationCall) -> PointerValue:
         """Lower GetMeshPayload: a pointer to the payload, the only element of its memory."""
         if self.payload is None:
-            self.payload = self.b.memory(PAYLOAD, Space.BUFFER, self.size)
+            self.payload = self.b.memory(PAYLOAD, Space.BUFFER, self.size, slot=PAYLOAD_SLOT)
         return pointer_to(self.payload)
 
     OPERATIONS: ClassVar[Handlers] = {

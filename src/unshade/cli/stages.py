@@ -1,0 +1,144 @@
+"""Drawing for `render` and `debug`: the stages of a pipeline, their bindings, what they draw.
+
+--bind NAME=VALUE      for each shader that has the name
+--bind vs:NAME=VALUE   for the vertex shader only
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError, with_origin
+from ..vocab.slots import ResourceClass
+from . import values
+from .inputs import Input
+from .progress import Advance
+from .run import complete, open_kernel
+from .scene import BETWEEN, GROUPED, SceneOptions
+
+if TYPE_CHECKING:
+    from ..run.kernels import Kernel
+    from ..run.raster import Mesh, Picture
+    from ..run.runner import Runner
+    from ..run.scene import Camera, Guesses
+
+
+def draw_scene(
+    pixel: "Runner | None",
+    scene: SceneOptions,
+    guesses: "Guesses",
+    engine: str = "auto",
+    progress: Advance | None = None,
+) -> "tuple[Picture, list[Runner]]":
+    """Draw a mesh, or what a mesh shader makes; return the picture and the stages before the pixel
+    shader.
+
+    Without a pixel shader, the colours of the vertices are shown.
+    """
+    from ..run.raster import draw, read_mesh
+    from ..run.raster.fallback import showing
+
+    stages = _stages(scene, engine)
+    last = [*stages.values()][-1]
+    if pixel is None:
+        with with_origin(last.title):
+            pixel = showing(last, engine)
+    shape: Mesh | None = None
+    if scene.mesh is not None:
+        with with_origin(scene.mesh):
+            shape = read_mesh(Input(scene.mesh).read().decode("utf-8", "replace"))
+    guesses.camera = _camera(scene, shape, guesses)
+    ours: dict[str, Runner] = {**stages, "ps": pixel}
+    given = {stage: _bindings(stage, ours, scene, guesses) for stage in ours}
+    vertices: Any
+    triangles = None
+    if shape is None:
+        vertices = values.extent(scene.groups or "", "--groups", most=65535)
+    else:
+        from ..run.mesh_inputs import mesh_inputs
+
+        with with_origin(stages["vs"].title):
+            chosen = values.named(scene.attribute, "--attribute")
+            vertices = mesh_inputs(stages["vs"], shape, chosen, guesses.silent)
+        triangles = shape.triangles
+    picture = draw(
+        [*stages.values()], pixel, vertices, triangles, guesses.size,
+        vertex_bindings=given.get("vs"), hull_bindings=given.get("hs"),
+        domain_bindings=given.get("ds"), geometry_bindings=given.get("gs"),
+        amplification_bindings=given.get("as"), mesh_bindings=given.get("ms"),
+        pixel_bindings=given["ps"], cull=scene.cull or "none", front="counterclockwise",
+        samples=scene.samples, progress=progress,
+    )  # fmt: skip
+    return picture.resolved(), [*stages.values()]
+
+
+def _stages(scene: SceneOptions, engine: str) -> "dict[str, Kernel]":
+    """Return the stages before the pixel shader, by the prefix of their options."""
+    found = {}
+    for option, stage in {"vs": "vertex", **BETWEEN, **GROUPED}.items():
+        path = getattr(scene, option)
+        if path is not None:
+            prefix = option.rstrip("_")
+            with with_origin(path):
+                made = open_kernel(Input(path), 0, engine, stage, **scene.options(prefix))
+            found[prefix] = made
+    return found
+
+
+def _camera(scene: SceneOptions, shape: "Mesh | None", guesses: "Guesses") -> "Camera":
+    """Return the camera: around the mesh, or the ball of radius 1 at 0, unless it is placed."""
+    from ..run.scene import Camera
+
+    width, height = guesses.size
+    middle, far = shape.bounds if shape is not None else ((0.0, 0.0, 0.0), 1.0)
+    camera = Camera.around(middle, far, width / height)
+    camera.columns = scene.columns
+    if scene.fov is not None:
+        camera.fov = scene.fov
+    if scene.eye is not None:
+        camera.eye = _point(scene.eye, "--eye")
+    if scene.look_at is not None:
+        camera.target = _point(scene.look_at, "--look-at")
+    return camera
+
+
+def _bindings(
+    stage: str, kernels: "dict[str, Runner]", scene: SceneOptions, guesses: "Guesses"
+) -> dict[str, Any]:
+    """Return the bindings of a stage: those that are given, and guesses."""
+    kernel = kernels[stage]
+    binds = [_for(stage, kernel, text, kernels) for text in scene.bind]
+    sets = [_for(stage, kernel, text, kernels) for text in scene.sets]
+    with with_origin(kernel.title):
+        chosen_binds, chosen_sets = tuple(filter(None, binds)), tuple(filter(None, sets))
+        found = values.bindings(kernel, chosen_binds, chosen_sets, scene.children(stage))
+        found = guesses.constants(kernel, found, f"{stage}:")
+        launched = stage == "ms" and "as" in kernels
+        return complete(kernel, found, f"{stage}:", skip=ResourceClass.PAYLOAD if launched else "")
+
+
+def _for(stage: str, kernel: "Runner", text: str, kernels: "dict[str, Runner]") -> str | None:
+    """Return NAME=VALUE if it applies to the kernel of the stage, else None."""
+    before, colon, rest = text.partition(":")
+    if colon and before in kernels:
+        return rest if before == stage else None
+    name = text.partition("=")[0]
+    if not any(_knows(each, name) for each in kernels.values()):
+        return text  # the first kernel raises an error with the names it has
+    return text if _knows(kernel, name) else None
+
+
+def _knows(kernel: "Runner", name: str) -> bool:
+    return any(
+        name in each.names
+        or (each.buffer is not None and any(v.name == name for v in each.buffer.variables))
+        for each in kernel.bindings
+    )
+
+
+def _point(text: str, name: str) -> list[float]:
+    try:
+        found = [float(each) for each in text.split(",")]
+    except ValueError:
+        found = []
+    if len(found) != 3:
+        raise UsageError(f"{name}: expected x,y,z, got {text!r:.40}")
+    return found
