@@ -76,7 +76,7 @@ class Contenders:
         self.lowered = lowered(case.files[case.form])
         self.kernel = prepare(self.lowered, {}, {})
         every: dict[str, Callable[[], Any]] = {
-            "jit": partial(Jit, threads=1),
+            "jit": partial(Jit, threads=1, quick=False),
             "fast": partial(Jit, threads=1, fast=True),
             "lockstep": Lockstep,
         }

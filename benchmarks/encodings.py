@@ -47,7 +47,7 @@ class Encoding:
         self.case = case
         program = lowered(case.files[form])
         self.kernel = prepare(program, {}, {})
-        self.engine = Jit(threads=1)
+        self.engine = Jit(threads=1, quick=False)
         self.memories = memories(case, program)
         self.out = self.memories[output(case, program)]
 

@@ -111,7 +111,7 @@ def compared(seed: int, widths: Widths | None = None) -> str:
     """Describe how the engines differ from the interpreter on a generated kernel; "" if they agree.
 
     Kernels with odd seeds are simplified first, every fifth calls functions of the library; the
-    width of the jit's chunks depends on the seed, too.
+    width of the jit's chunks and whether its code is optimised depend on the seed, too.
     """
     library = seed % 5 == 4
     program = generate(seed, library=library, widths=widths)
@@ -119,7 +119,8 @@ def compared(seed: int, widths: Widths | None = None) -> str:
         expand(program.kernel)
     reference = interpreted(program.kernel, program)
     width = WIDTHS[seed // 2 % len(WIDTHS)]
-    for engine in (Lockstep(), Jit(threads=1, width=width)):
+    quick = seed // 8 % 2 == 0
+    for engine in (Lockstep(), Jit(threads=1, width=width, quick=quick)):
         kernel, program = kernel_of(seed, simplified=bool(seed % 2), library=library, widths=widths)
         found = run(engine, kernel, program)
         if engine.name == "lockstep":
@@ -128,5 +129,5 @@ def compared(seed: int, widths: Widths | None = None) -> str:
                 reference.outside = found.outside
         difference = found.difference(reference)
         if difference:
-            return f"{engine.name} {width}: {difference}"
+            return f"{engine.name} {width}{' quick' * quick}: {difference}"
     return ""

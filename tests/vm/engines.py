@@ -18,7 +18,7 @@ from unshade.vm.lockstep import Lockstep
 
 # memories, outputs, accesses that were not valid
 Left = tuple[dict[str, bytes], dict[str, list[int]], dict[str, int]]
-JITS = tuple(Jit(threads=1, width=width) for width in (8, 64))
+JITS = (Jit(threads=1, width=8, quick=True), Jit(threads=1, width=64, quick=False))
 ENGINES: tuple[Any, ...] = (Lockstep(), *JITS)
 
 

@@ -115,6 +115,9 @@ def kernel_for(
     return kernel, values, [op for op, _, _ in chosen]
 
 
+ENGINES = [Lockstep(), Jit(threads=1, quick=True), Jit(threads=1, quick=False)]
+
+
 def signatures() -> list[tuple[Type, ...]]:
     """Return the operand types of operations."""
     found: list[tuple[Type, ...]] = []
@@ -130,7 +133,7 @@ def _rows(types: tuple[Type, ...]) -> list[tuple[int, ...]]:
     return list(itertools.product(*edges))
 
 
-@pytest.mark.parametrize("engine", [Lockstep(), Jit(threads=1)], ids=["lockstep", "jit"])
+@pytest.mark.parametrize("engine", ENGINES, ids=["lockstep", "quick", "optimised"])
 @pytest.mark.parametrize("mode", ["lanes", "uniform", "mixed"])
 @pytest.mark.parametrize("types", signatures(), ids=lambda types: "-".join(map(str, types)))
 def test_operations(types: tuple[Type, ...], mode: str, engine: Any) -> None:

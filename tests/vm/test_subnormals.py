@@ -20,7 +20,7 @@ from unshade.ir.fold import fold
 from unshade.ir.kernel import KernelIR, Value
 from unshade.ir.memory import Space
 from unshade.ir.types import BOOL, F32, FLUSH_32, I32, KEEP, Type, Widths
-from unshade.vm.jit import Jit, engine
+from unshade.vm.jit import Jit
 from unshade.vm.launch import Launch
 from unshade.vm.lockstep import Lockstep
 
@@ -105,7 +105,9 @@ def differences(engine: Any, chosen: list[Case], widths: Widths) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("engine", [Lockstep(), Jit(threads=1)], ids=["lockstep", "jit"])
+@pytest.mark.parametrize(
+    "engine", [Lockstep(), Jit(threads=1, quick=False)], ids=["lockstep", "jit"]
+)
 @pytest.mark.parametrize("widths", [FLUSH_32, KEEP], ids=["flush", "keep"])
 @pytest.mark.parametrize(("count", "skip"), [(1, 1), (2, 7), (3, 17)])
 def test_constant_operands(count: int, skip: int, widths: Widths, engine: Any) -> None:
@@ -115,11 +117,10 @@ def test_constant_operands(count: int, skip: int, widths: Widths, engine: Any) -
 
 
 @pytest.mark.slow
-def test_without_optimisation(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_optimisation() -> None:
     """Instruction selection folds by other rules than the optimiser."""
-    monkeypatch.setattr(engine, "level_of", lambda *_: 0)
     chosen = cases(2, ("constant", "loaded"), 3)
-    assert not differences(Jit(threads=1), chosen, FLUSH_32)
+    assert not differences(Jit(threads=1, quick=True), chosen, FLUSH_32)
 
 
 def stored(b: Builder, value: Value) -> Value:

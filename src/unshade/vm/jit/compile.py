@@ -106,14 +106,20 @@ def _object(llvm: Any, text: str, level: int) -> bytes:
         llvm.create_context() as context,
         llvm.parse_assembly(text, context=context) as module,
     ):
-        options = llvm.create_pipeline_tuning_options(speed_level=level)
-        options.loop_vectorization = False
-        options.slp_vectorization = False
-        options.loop_unrolling = True
-        builder = llvm.create_pass_builder(machine, options)
-        builder.getModulePassManager().run(module, builder)
+        if level:
+            _optimise(llvm, machine, module, level)
         code: bytes = machine.emit_object(module)
         return code
+
+
+def _optimise(llvm: Any, machine: Any, module: Any, level: int) -> None:
+    """Run the passes of a level."""
+    options = llvm.create_pipeline_tuning_options(speed_level=level)
+    options.loop_vectorization = False
+    options.slp_vectorization = False
+    options.loop_unrolling = True
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
 
 
 def _loaded(llvm: Any, code: bytes, cached: bool) -> MachineCode | None:

@@ -48,7 +48,12 @@ class FunctionEmitter:
     """The state of emitting one kernel in one layout."""
 
     def __init__(
-        self, kernel: KernelIR, layout: LaneLayout, facts: KernelFacts, estimates: int | None = None
+        self,
+        kernel: KernelIR,
+        layout: LaneLayout,
+        facts: KernelFacts,
+        estimates: int | None = None,
+        counting: bool = False,
     ) -> None:
         self.kernel = kernel
         self.layout = layout
@@ -70,6 +75,7 @@ class FunctionEmitter:
         self.sources: dict[str, Val] = {}
         self.memory_slots, self.inputs_at, self.outputs_at = slots(kernel)
         self.counters = ""  # pointer to the counters (tally.py)
+        self.counting = counting  # count the work in loops (tiers.py)
         self.scratch = 0  # bytes
         self.pad = max(PAD, 8 * layout.width)
         self.ops = {value.op for value in kernel.values()}
@@ -201,6 +207,13 @@ class FunctionEmitter:
     def counter(self, at: int) -> str:
         """Return a pointer to a counter (tally.py)."""
         return self.t.make(f"getelementptr i64, ptr {self.counters}, i64 {at}")
+
+    def count_work(self, amount: int) -> None:
+        """Count work in a loop, if this code counts it."""
+        if self.counting:
+            t, pointer = self.t, self.counter(len(self.kernel.memories) + 1)
+            old = t.make(f"load i64, ptr {pointer}, align 8")
+            t.put(f"store i64 {t.make(f'add i64 {old}, {amount}')}, ptr {pointer}, align 8")
 
     def store_counters(self) -> None:
         """Store the counters that were kept in registers."""

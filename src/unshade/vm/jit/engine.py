@@ -26,6 +26,7 @@ from .layout import ERROR, FIRST, HELPERS, LaneLayout, layout, slots
 from .module import module_text
 from .segments import check_convergence, spill_values
 from .tally import read_counts, sum_counts
+from .tiers import meter_of
 from .tuning import check_size, level_of, width_of
 
 MIN_THREADED_LANES = 1 << 15  # fewer lanes are not worth waking a thread for
@@ -36,25 +37,34 @@ MAX_INDEX_32 = 1 << 31  # bytes: smaller memories are addressed with 32 bits
 
 
 class CompiledKernel:
-    """A kernel compiled for one layout."""
+    """A kernel compiled for one layout.
 
-    __slots__ = ("layout", "machine_code", "scratch", "text")
+    `meter` says when optimised code is worth its time; None if this is the best there is.
+    """
 
-    def __init__(self, kernel: KernelIR, layout: LaneLayout, fast: bool = False) -> None:
+    __slots__ = ("layout", "machine_code", "meter", "scratch", "text")
+
+    def __init__(
+        self, kernel: KernelIR, layout: LaneLayout, fast: bool = False, quick: bool = False
+    ) -> None:
         check_size(kernel)
         if layout.grouped:
             check_convergence(kernel)
             kernel = copied_kernel(kernel)
             spill_values(kernel)
         self.layout = layout
-        facts, estimates = kernel_facts(kernel, layout), processor()[2] if fast else None
-        self.text, self.scratch = module_text(kernel, layout, facts, triple(), estimates)
+        facts, native = kernel_facts(kernel, layout), processor()[2]
+        self.text, self.scratch = module_text(
+            kernel, layout, facts, triple(), native if fast else None, quick
+        )
         if self.scratch > MAX_SCRATCH:
             raise UnsupportedError(
                 f"the kernel needs {self.scratch} bytes of scratch memory, more than "
                 f"{MAX_SCRATCH}; the lockstep engine runs it"
             )
-        self.machine_code: MachineCode = compile_text(self.text, level_of(kernel, self.text))
+        level = level_of(kernel, self.text)
+        self.meter = meter_of(kernel, layout, native) if quick and level else None
+        self.machine_code: MachineCode = compile_text(self.text, 0 if quick else level)
 
 
 class Jit:
@@ -64,34 +74,48 @@ class Jit:
         threads: The number of threads; None for one per available processor.
         width: The number of lanes in a chunk; None to choose it for each kernel.
         fast: Use faster, less exact instructions (estimates.py).
+        quick: Use code that is made quickly; None to use it until optimised code is worth its
+            time (tiers.py), and not with `fast`.
     """
 
     name = "jit"
 
     def __init__(
-        self, threads: int | None = None, width: int | None = None, fast: bool = False
+        self,
+        threads: int | None = None,
+        width: int | None = None,
+        fast: bool = False,
+        quick: bool | None = None,
     ) -> None:
         self.fast = fast
+        self.quick = False if quick is None and fast else quick
         self.threads = threads or _processor_count()
         self.width = width
-        self.kernels: WeakKeyDictionary[KernelIR, dict[tuple[bool, bool], CompiledKernel]] = (
+        # By kernel, then by the arguments of `compile`.
+        self.kernels: WeakKeyDictionary[KernelIR, dict[tuple[bool, ...], CompiledKernel]] = (
             WeakKeyDictionary()
         )
         self._pool: ThreadPoolExecutor | None = None
         self._lock = threading.Lock()
 
-    def compile(self, kernel: KernelIR, flat: bool, small: bool) -> CompiledKernel:
+    def compile(
+        self, kernel: KernelIR, flat: bool, small: bool, quick: bool = False
+    ) -> CompiledKernel:
         """Return the compiled kernel.
 
-        `flat`: the groups are along one axis; `small`: no memory has 2^31 bytes or more.
+        Args:
+            kernel: The kernel.
+            flat: The groups are along one axis.
+            small: No memory has 2^31 bytes or more.
+            quick: Make it quickly; optimised code that was made before is returned instead.
         """
         with self._lock:
             known = self.kernels.setdefault(kernel, {})
-            found = known.get((flat, small))
+            found = known.get((flat, small, False)) or known.get((flat, small, quick))
             if found is None:
-                width = self.width or width_of(kernel, processor()[2])
-                found = known[flat, small] = CompiledKernel(
-                    kernel, layout(kernel, flat, small, width), self.fast
+                width = self.width or width_of(kernel, processor()[2], quick)
+                found = known[flat, small, quick] = CompiledKernel(
+                    kernel, layout(kernel, flat, small, width), self.fast, quick
                 )
             return found
 
@@ -107,35 +131,66 @@ class Jit:
         launch.check(kernel)
         flat = launch.groups[1] == launch.groups[2] == 1
         small = all(len(array) < MAX_INDEX_32 for array in launch.memories.values())
-        compiled = self.compile(kernel, flat, small)
+        compiled = self.compile(kernel, flat, small, self.quick is not False)
         plan = compiled.layout
         groups = launch.groups[0] * launch.groups[1] * launch.groups[2]
         lanes = launch.items if not kernel.dispatched else groups * plan.size
-        units = groups if plan.grouped else -(-lanes // plan.width)
-        if not units:
+        if not lanes:
             return Report(self.name)
         arrays = CallArrays()
         context = arrays.context(kernel, launch, lanes)
-        pieces = 1
-        if self.threads > 1 and lanes > MIN_THREADED_LANES:
-            pieces = min(units, PIECES_PER_THREAD * self.threads)
-        bounds = [units * at // pieces for at in range(pieces + 1)]
         given = address(context)
 
-        def work(at: int) -> list[int]:
-            scratch = np.empty(compiled.scratch + 64, np.uint8)
+        def work(code: CompiledKernel, first: int, last: int) -> list[int]:
+            scratch = np.empty(code.scratch + 64, np.uint8)
             place = address(scratch)
             start = -place % 64
             with flushing(kernel.mode):
-                compiled.machine_code.run(given, place + start, bounds[at], bounds[at + 1])
+                code.machine_code.run(given, place + start, first, last)
             return read_counts(kernel, scratch[start:])
 
-        found = [work(0)] if pieces == 1 else self._threads().map(work, range(pieces))
-        outside, discarded = sum_counts(kernel, found)
+        counts: list[list[int]] = []
+        done, units = 0, plan.units(lanes)
+        while self.quick is None and compiled.meter is not None and done < units:
+            meter = compiled.meter
+            count = meter.next(units - done)
+            better = None if count else self._optimised(kernel, flat, small, compiled, done > 0)
+            if better is not None:
+                done, units = better.layout.units(plan.lanes(done)), better.layout.units(lanes)
+                compiled = better
+                break
+            count = count or units - done
+            counts.append(work(compiled, done, done + count))
+            meter.add(count, counts[-1][-1])
+            done = units if arrays.error[0] else done + count
+        pieces = 1
+        if self.threads > 1 and lanes > MIN_THREADED_LANES:
+            pieces = max(1, min(units - done, PIECES_PER_THREAD * self.threads))
+        bounds = [done + (units - done) * at // pieces for at in range(pieces + 1)]
+        if pieces > 1:
+            counts += self._threads().map(
+                lambda at: work(compiled, bounds[at], bounds[at + 1]), range(pieces)
+            )
+        elif done < units:
+            counts.append(work(compiled, done, units))
+        outside, discarded = sum_counts(kernel, counts)
         arrays.copy_back()
         if arrays.error[0]:
             raise BudgetError(launch.budget, int(arrays.error[0]) - 1)
         return Report(self.name, lanes, outside, discarded)
+
+    def _optimised(
+        self, kernel: KernelIR, flat: bool, small: bool, quick: CompiledKernel, begun: bool
+    ) -> CompiledKernel | None:
+        """Return optimised code; None if there is none, or if it cannot continue a call."""
+        try:
+            found = self.compile(kernel, flat, small)
+        except UnsupportedError:
+            quick.meter = None
+            return None
+        if begun and found.layout.grouped != quick.layout.grouped:
+            return None
+        return found
 
     def _threads(self) -> ThreadPoolExecutor:
         with self._lock:

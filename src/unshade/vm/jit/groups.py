@@ -217,7 +217,7 @@ class GroupEmitter:
         head, exit = t.label("loop"), t.label("left")
         self.region_emitter.hide_budget()
         t.begin(head)
-        self.region_emitter.spend(statement.line)
+        self.region_emitter.spend(statement, self.f.layout.chunks)
         if self.returned:
             self._first_running()
         begin = self.live.heads[statement]

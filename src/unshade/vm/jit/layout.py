@@ -62,6 +62,14 @@ class LaneLayout:
         """True if no chunk extends over several groups."""
         return self.grouped or self.size % self.width == 0
 
+    def units(self, lanes: int) -> int:
+        """Return the number of chunks, or of groups, for this many lanes."""
+        return -(-lanes // (self.size if self.grouped else self.width))
+
+    def lanes(self, units: int) -> int:
+        """Return the number of lanes of this many chunks or groups."""
+        return units * (self.size if self.grouped else self.width)
+
 
 def has_barrier(region: Region) -> bool:
     """Return True if a region has a barrier of the thread group."""

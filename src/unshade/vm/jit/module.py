@@ -27,13 +27,14 @@ def module_text(
     facts: KernelFacts,
     triple: str,
     estimates: int | None = None,
+    counting: bool = False,
 ) -> tuple[str, int]:
     """Return the module as text, and the bytes of scratch memory that a call of it needs.
 
     `estimates` is the width of vector registers in bits, to use approximate instructions
-    (estimates.py); None for exact results.
+    (estimates.py); None for exact results. With `counting` the code counts its work in loops.
     """
-    emitter = FunctionEmitter(kernel, layout, facts, estimates)
+    emitter = FunctionEmitter(kernel, layout, facts, estimates, counting)
     t = emitter.t
     emitter.open_memories()
     limit = emitter.word(BUDGET)

@@ -21,6 +21,7 @@ from .emitter import FunctionEmitter
 from .layout import ERROR, statements
 from .llvm_text import LLVM, Val, literal
 from .operations import emit
+from .tiers import cost
 
 SMALL_REGION = 12  # operations: a smaller region runs without a test for active lanes
 EXPENSIVE = frozenset(
@@ -273,7 +274,7 @@ class RegionEmitter:
         t.put(f"store {t.mask} zeroinitializer, ptr {construct.continued}, align 8")
         out = [construct.left, f.returned] if f.returned else [construct.left]
         f.mask = construct.mask = f.without(before, out)  # lanes that continued are back
-        self.spend(statement.line)
+        self.spend(statement)
         self.region(statement.body, True)
         self.constructs.pop()
         if t.open or construct.jumped:
@@ -307,16 +308,20 @@ class RegionEmitter:
         left = t.make("load volatile i64, ptr %hidden, align 8")
         t.put(f"store i64 {left}, ptr %budget, align 8")
 
-    def spend(self, line: int) -> None:
-        """Spend one iteration of the budget; if it is used up, store the line and return."""
+    def spend(self, loop: Loop, times: int = 1) -> None:
+        """Spend one iteration of the budget; if it is used up, store the line and return.
+
+        `times`: the number of chunks that run the iteration.
+        """
         t = self.t
+        self.f.count_work(cost(loop.body) * times)
         left = t.make("load i64, ptr %budget, align 8")
         rest = t.make(f"sub i64 {left}, 1")
         t.put(f"store i64 {rest}, ptr %budget, align 8")
         on, spent = t.label("on"), t.label("spent")
         t.branch(t.make(f"icmp sge i64 {rest}, 0"), on, spent, likely=True)
         t.begin(spent)
-        t.put(f"store atomic i64 {line + 1}, ptr {self.f.pointer(ERROR)} monotonic, align 8")
+        t.put(f"store atomic i64 {loop.line + 1}, ptr {self.f.pointer(ERROR)} monotonic, align 8")
         t.jump("end")
         t.begin(on)
 

@@ -1,11 +1,12 @@
 """Counters of a running kernel: 64-bit words at the start of the scratch memory.
 
-    invalid accesses, a word for each memory of the kernel | discarded lanes
+    invalid accesses, a word for each memory of the kernel | discarded lanes | work in loops
 
 Counting happens off the usual path, so it costs nothing if all accesses are valid. Kernels with
 very many accesses are different: LLVM's time grows with the number of blocks and stores, so they
 have no extra blocks, and counters are kept in registers until the end. Each thread has its own
-scratch memory; the counters are summed after the call.
+scratch memory; the counters are summed after the call. Only code that may be replaced counts its
+work (tiers.py).
 """
 
 from collections.abc import Iterable
@@ -20,7 +21,7 @@ from .llvm_text import FunctionText
 
 def size_of(kernel: KernelIR) -> int:
     """Return the size of all counters in bytes."""
-    return 8 * (len(kernel.memories) + 1)
+    return 8 * (len(kernel.memories) + 2)
 
 
 def tally(t: FunctionText, pointer: str, mask: str, none: str = "") -> None:
@@ -66,6 +67,6 @@ def read_counts(kernel: KernelIR, scratch: Array) -> list[int]:
 
 def sum_counts(kernel: KernelIR, found: Iterable[list[int]]) -> tuple[dict[str, int], int]:
     """Return the invalid accesses by memory and the number of discarded lanes, of all threads."""
-    *outside, discarded = map(sum, zip(*found, strict=True))
+    *outside, discarded, _ = map(sum, zip(*found, strict=True))
     both = zip(kernel.memories, outside, strict=True)
     return {memory.name: count for memory, count in both if count}, discarded

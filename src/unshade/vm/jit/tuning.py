@@ -29,15 +29,13 @@ REGISTERS = {512: 32, 256: 16, 128: 16}
 SPILL_FACTOR = 1.5  # live values for each register
 
 
-def width_of(kernel: KernelIR, native: int) -> int:
-    """Return the number of lanes in a chunk, for vector registers of `native` bits."""
+def width_of(kernel: KernelIR, native: int, quick: bool = False) -> int:
+    """Return the number of lanes in a chunk, for vector registers of `native` bits.
+
+    `quick`: one register for a value, without a look at the kernel.
+    """
     one = native // 32
-    size, number = sum(1 for _ in kernel.values()), register_pressure(kernel, uniformity(kernel))
-    wanted = min(WIDTHS[0], 4 * one)
-    while wanted > one and (
-        size * wanted // one > MAX_WIDE or number * wanted // one > REGISTERS[native] * SPILL_FACTOR
-    ):
-        wanted //= 2
+    wanted = one if quick else _widest(kernel, native)
     if kernel.dispatched:
         x, y, z = kernel.group
         if x < x * y * z and x & -x >= one:
@@ -45,6 +43,18 @@ def width_of(kernel: KernelIR, native: int) -> int:
         while wanted > 8 and wanted > x * y * z:
             wanted //= 2
     return max(WIDTHS[-1], wanted)
+
+
+def _widest(kernel: KernelIR, native: int) -> int:
+    """Return the number of lanes by size and register pressure."""
+    one = native // 32
+    size, number = sum(1 for _ in kernel.values()), register_pressure(kernel, uniformity(kernel))
+    wanted = min(WIDTHS[0], 4 * one)
+    while wanted > one and (
+        size * wanted // one > MAX_WIDE or number * wanted // one > REGISTERS[native] * SPILL_FACTOR
+    ):
+        wanted //= 2
+    return wanted
 
 
 def check_size(kernel: KernelIR, lines: int = 0) -> None:
