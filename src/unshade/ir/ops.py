@@ -48,6 +48,10 @@ from .types import BOOL, I32, TEXEL, Type
 OPERAND_KINDS = {"b": "b", "I": "i", "i": "i", "f": "f", "n": "ib", "x": "bift", "t": "t"}
 OPERAND_NAMES = {"i": "an integer", "f": "a float", "n": "an integer or bool", "x": "a value"}
 OPERAND_TYPES: dict[str, Type] = {"I": I32, "b": BOOL, "t": TEXEL}
+FLAGS = {
+    "p": "pure", "a": "arithmetic", "c": "ends", "m": "library", "b": "moves", "x": "atomic",
+    "w": "convergent",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,6 +59,16 @@ class Op:
     """An operation; the columns are described at the top of the module.
 
     The name is the attribute of `Operations` that it is assigned to, without a final underscore.
+    Each flag is also an attribute: passes ask for them very often.
+
+    Attributes:
+        pure: the result depends on the operands only
+        arithmetic: arithmetic of floats
+        ends: no statement of the region runs after it
+        library: a maths function, which `library` expands
+        moves: returns bits of its operands unchanged, subnormal or NaN
+        atomic: an atomic access
+        convergent: the result depends on which lanes are active
     """
 
     operands: str
@@ -63,39 +77,20 @@ class Op:
     flags: str
     doc: str
     name: str = field(init=False)
+    pure: bool = field(init=False)
+    arithmetic: bool = field(init=False)
+    ends: bool = field(init=False)
+    library: bool = field(init=False)
+    moves: bool = field(init=False)
+    atomic: bool = field(init=False)
+    convergent: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        for letter, name in FLAGS.items():
+            object.__setattr__(self, name, letter in self.flags)
 
     def __set_name__(self, owner: type, name: str) -> None:
         object.__setattr__(self, "name", name.removesuffix("_"))
-
-    @property
-    def pure(self) -> bool:
-        return "p" in self.flags
-
-    @property
-    def arithmetic(self) -> bool:
-        return "a" in self.flags
-
-    @property
-    def ends(self) -> bool:
-        return "c" in self.flags
-
-    @property
-    def library(self) -> bool:
-        return "m" in self.flags
-
-    @property
-    def moves(self) -> bool:
-        """True for operations that return bits of their operands unchanged, subnormal or NaN."""
-        return "b" in self.flags
-
-    @property
-    def atomic(self) -> bool:
-        return "x" in self.flags
-
-    @property
-    def convergent(self) -> bool:
-        """True for operations whose result depends on which lanes are active."""
-        return "w" in self.flags
 
 
 class Operations:

@@ -20,7 +20,11 @@ from ..memory import Var
 from ..ops import OPS
 from .flow import EarlyExits, VariableBits
 
-__all__ = ["Liveness", "liveness", "read_first"]
+__all__ = ["Liveness", "liveness", "read_first", "unread_sets"]
+
+
+# Operations that do not change what is live.
+INERT = frozenset(op for op in OPS if not op.ends) - {OPS.get, OPS.set, OPS.barrier}
 
 
 @dataclass(slots=True)
@@ -69,6 +73,13 @@ def read_first(kernel: KernelIR) -> frozenset[Var]:
     return bits.variables(backward.region(kernel.body, 0))
 
 
+def unread_sets(kernel: KernelIR) -> set[Value]:
+    """Return the sets whose value is never read."""
+    backward = BackwardWalker(VariableBits(kernel.variables))
+    backward.run(kernel.body)
+    return backward.dead
+
+
 class BackwardWalker:
     """The backward pass, which computes live variables."""
 
@@ -94,9 +105,11 @@ class BackwardWalker:
     def region(self, region: Region, live: int) -> int:
         """Return the variables that are live at the start, given those at the end."""
         for statement in reversed(region):
-            match statement:
-                case Value():
+            if isinstance(statement, Value):
+                if statement.op not in INERT:
                     live = self._value(statement, live)
+                continue
+            match statement:
                 case If():
                     self.after[statement] = live
                     then = self.region(statement.then, live)
@@ -191,11 +204,13 @@ class MaskFinder:
     def region(self, region: Region, waiting: int) -> None:
         """Visit a region; `waiting` are the variables that waiting lanes around it need."""
         for statement in region:
-            match statement:
-                case Value():
+            if isinstance(statement, Value):
+                if statement.op not in INERT:
                     self._value(statement, waiting)
                     if statement.op.ends:
                         return
+                continue
+            match statement:
                 case If():
                     self._if(statement, waiting)
                 case Loop():

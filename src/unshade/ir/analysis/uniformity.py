@@ -27,6 +27,10 @@ from .liveness import Liveness, liveness
 from .ranges import ValueRange, operand, range_of
 from .strides import LINEAR, MOST, UNIFORM, VARYING, VectorShape, join, linear, lowest, of_integer
 
+SPECIAL = frozenset(op for op in OPS if op.atomic or op.convergent) | {
+    OPS.source, OPS.input, OPS.load, OPS.quad_swap, OPS.select, OPS.is_helper,
+}  # fmt: skip
+
 __all__ = ["LINEAR", "UNIFORM", "VARYING", "Uniformity", "VectorShape", "linear", "uniformity"]
 
 
@@ -71,14 +75,17 @@ def uniformity(
             values may be linear.
     """
     forced: dict[Var, VectorShape] = {}
+    known = KnownFacts(lanes)
     while True:
-        walker = UniformityWalker(kernel, sources or {}, inputs or {}, lanes, forced)
+        walker = UniformityWalker(kernel, sources or {}, inputs or {}, known, forced)
         found = walker.walk()
         found.liveness = liveness(kernel, found.divergent)
         wanted = dict(forced)
+        reads: list[tuple[Var, VectorShape]] = []
         for value in kernel.values():
             if value.op is OPS.get:
                 shape = found.of(value)
+                reads.append((value.attr, shape))
             elif value in found.liveness.masked:
                 shape = VARYING
             elif value.op is OPS.set and value not in found.liveness.dead:
@@ -89,8 +96,9 @@ def uniformity(
             wanted[var] = join(wanted[var], shape) if var in wanted else shape
         for var in kernel.variables:
             wanted.setdefault(var, UNIFORM)
-        if wanted == forced:
-            found.variables = forced
+        # Another pass only differs if a read has a shape that the storage cannot have.
+        if wanted == forced or all(join(shape, wanted[var]) == shape for var, shape in reads):
+            found.variables = wanted
             return found
         forced = wanted
 
@@ -113,6 +121,34 @@ class ConstructState:
     continued_early: bool = False  # some lanes continued before others
 
 
+class KnownFacts:
+    """What all passes over a kernel have in common: ranges, and shapes by those of the operands."""
+
+    def __init__(self, lanes: int) -> None:
+        self.lanes = lanes
+        self.ranges: dict[Value, ValueRange] = {}
+        self.constants: dict[Value, VectorShape] = {}
+        self._integers: dict[Value, tuple[list[VectorShape], VectorShape]] = {}
+
+    def constant(self, value: Value) -> VectorShape:
+        """Return the shape of a constant."""
+        found = self.constants.get(value)
+        if found is None:
+            align = lowest(value.attr) if value.type.kind in "ib" else 1
+            found = self.constants[value] = VectorShape(0, align)
+        return found
+
+    def of_integer(self, value: Value, args: list[VectorShape]) -> VectorShape:
+        """Return the shape of an integer operation on uniform or linear operands."""
+        known = self._integers.get(value)
+        if known is not None and known[0] == args:
+            return known[1]
+        ranges = [operand(each, self.ranges) for each in value.args]
+        found = of_integer(value, args, ranges, self.lanes)
+        self._integers[value] = args, found
+        return found
+
+
 class UniformityWalker:
     """A walker that repeats over a kernel until nothing changes."""
 
@@ -121,15 +157,15 @@ class UniformityWalker:
         kernel: KernelIR,
         sources: Mapping[str, VectorShape],
         inputs: Mapping[Port, VectorShape],
-        lanes: int,
+        known: KnownFacts,
         forced: Mapping[Var, VectorShape],
     ) -> None:
         self.kernel = kernel
         self.sources = sources
         self.inputs = inputs
-        self.lanes = lanes
+        self.known = known
         self.forced = forced
-        self.found = Uniformity()
+        self.found = Uniformity(ranges=known.ranges)
         self.heads: dict[Loop, dict[Var, VectorShape]] = {}
         self.assigned: dict[Loop, list[Var]] = {}
         self.constructs: list[ConstructState] = []
@@ -154,12 +190,13 @@ class UniformityWalker:
         for statement in region:
             if env is None:
                 env = {}  # unreachable: anything holds
+            if isinstance(statement, Value):
+                if statement.op.ends:
+                    self._leave(statement, env)
+                    return None
+                self._value(statement, env)
+                continue
             match statement:
-                case Value():
-                    if statement.op.ends:
-                        self._leave(statement, env)
-                        return None
-                    self._value(statement, env)
                 case If():
                     env = self._if(statement, env)
                 case Loop():
@@ -309,26 +346,49 @@ class UniformityWalker:
     # ------------------------------------------------------------ values
 
     def _value(self, value: Value, env: Env) -> None:
-        op = value.op
-        known = self.found.ranges
-        if value.type.kind in "ib":
-            known[value] = range_of(value, known, self.kernel.group)
+        op, kind = value.op, value.type.kind
+        ranges = self.known.ranges
+        if kind in "ib" and value not in ranges:  # it follows from the operands alone
+            ranges[value] = range_of(value, ranges, self.kernel.group)
         if op is OPS.set:
-            env[value.attr] = (value, self.found.of(value.args[0]))
+            env[value.attr] = (value, self._of(value.args[0]))
             return
-        if value.type.kind == "v":
+        if kind == "v":
             return
         if op is OPS.get:
             shape = env[value.attr][1] if value.attr in env else UNIFORM
             if value.attr in self.forced:
                 shape = join(shape, self.forced[value.attr])
         else:
-            shape = self._shape(value)
+            shape = self._special(value) if op in SPECIAL else self._shape(value)
         self.found.values[value] = shape
 
+    def _of(self, value: Value) -> VectorShape:
+        """Return the shape of a value or constant."""
+        if value.op is OPS.const:
+            return self.known.constant(value)
+        return self.found.values.get(value, VARYING)
+
     def _shape(self, value: Value) -> VectorShape:
+        """Return the shape of an operation that depends on its operands only."""
+        values, known = self.found.values, self.known
+        if value.type.kind != "i" or not value.args:
+            for each in value.args:
+                if each.op is not OPS.const and values.get(each, VARYING).stride != 0:
+                    return VARYING
+            return UNIFORM
+        args = []
+        for each in value.args:
+            one = known.constant(each) if each.op is OPS.const else values.get(each, VARYING)
+            if one.stride is None:
+                return VARYING
+            args.append(one)
+        return known.of_integer(value, args)
+
+    def _special(self, value: Value) -> VectorShape:
+        """Return the shape of an operation that does not depend on its operands only."""
         op = value.op
-        args = [self.found.of(each) for each in value.args]
+        args = [self._of(each) for each in value.args]
         match op:
             case OPS.source:
                 fixed = UNIFORM if SOURCES[value.attr].shared else VARYING
@@ -340,11 +400,10 @@ class UniformityWalker:
                 return UNIFORM if not own and all(each.uniform for each in args) else VARYING
             case OPS.quad_swap:
                 return UNIFORM if args[0].uniform else VARYING
-        if op.atomic or op.convergent or op is OPS.is_helper:
-            return VARYING
-        if value.type.kind == "i" and value.args and all(each.stride is not None for each in args):
-            ranges = [operand(each, self.found.ranges) for each in value.args]
-            return of_integer(value, args, ranges, self.lanes)
-        if op is OPS.select and value.args[1] is value.args[2]:
-            return args[1]
-        return UNIFORM if all(each.uniform for each in args) else VARYING
+            case OPS.select if value.args[1] is value.args[2] and (
+                value.type.kind != "i" or args[0].stride is None or args[1].stride is None
+            ):
+                return args[1]
+            case OPS.select:
+                return self._shape(value)
+        return VARYING

@@ -54,7 +54,8 @@ def expand(kernel: KernelIR) -> None:
             raise UnsupportedError(f"{value.op.name} of 64-bit floats is not supported")
         return function(b, *value.args)
 
-    rewrite(kernel, rule)
+    if any(value.op.library for value in kernel.values()):
+        rewrite(kernel, rule)
 
 
 def polynomial(b: Builder, coefficients: Sequence[float], x: Value) -> Value:

@@ -91,7 +91,8 @@ def expand(
         parts[given] = one.give(list(value.args), sorted(used.get(value, ())))
         return given
 
-    rewrite(kernel, rule)
+    if any(value.op in (OPS.sample, OPS.part) for value in kernel.values()):
+        rewrite(kernel, rule)
     kernel.textures.clear()
 
 

@@ -6,7 +6,7 @@
 Loops are kept, even empty ones, since they may not terminate.
 """
 
-from ..analysis.liveness import liveness
+from ..analysis.liveness import unread_sets
 from ..kernel import Block, If, KernelIR, Loop, Region, Switch, Value, regions
 from ..memory import Var
 from ..ops import OPS, Op
@@ -35,7 +35,7 @@ def remove_dead_code(kernel: KernelIR) -> bool:
 
 def _needed(kernel: KernelIR) -> tuple[set[Value], set[Value]]:
     """Return the needed values, and the sets that are never read."""
-    unread = liveness(kernel).dead
+    unread = unread_sets(kernel)
     sets: dict[Var, list[Value]] = {}
     stack: list[Value] = []
     todo: list[Region] = [kernel.body]
