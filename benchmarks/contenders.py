@@ -5,14 +5,16 @@
     each = Contenders(case, {"22.3.6": peer}, ("jit", "lockstep"))
     each.agree()                      "" if all results are equal, or near enough
     each.times(9)                     {"22.3.6": [seconds, ...], "jit": [...], ...}
-    each.compile(3)                   {"22.3.6": [...], "cold": [...], "cached": [...]}
+    each.compile(3)                   {"22.3.6": [...], "cold": [...], "optimised": [...], …}
     ratio(times, "jit", names)        Ratio: how many times as fast as the quickest of these
 
 A peer is a DeviceProcess. The quicker of several is the one with the lower median.
 
 To compile is, for lavapipe, to create the pipeline and to run it on one group, its disk cache off;
 for the jit, to load a file from its bytes, to lower, prepare and compile it and to run it on one
-group: without object cache (cold), then with what that left there (cached).
+group: without object cache, by quick code (cold), which is what a user gets, or by code that is
+optimised at once (optimised); then with what the first left in the object cache (cached). Times of
+calls are those of optimised code.
 """
 
 import os
@@ -129,19 +131,22 @@ class Contenders:
 
     def compile(self, rounds: int) -> Times:
         """Return the seconds until one group has run."""
-        found: Times = {name: [] for name in (*self.peers, "cold", "cached")}
+        found: Times = {name: [] for name in (*self.peers, "cold", "cached", "optimised")}
         for _ in range(rounds):
             for name, peer in self.peers.items():
                 found[name].append(peer.creation(ONE_GROUP))
             with tempfile.TemporaryDirectory() as folder:
                 os.environ["UNSHADE_CACHE"] = folder
-                for name in ("cold", "cached"):
-                    found[name].append(spent(self._anew))
+                for name in ("cold", "cached", "optimised"):
+                    quick = False if name == "optimised" else None
+                    found[name].append(spent(partial(self._anew, quick)))
         return found
 
-    def _anew(self) -> None:
+    def _anew(self, quick: bool | None) -> None:
         kernel = prepare(lowered(self.case.files[self.case.form]), {}, {})
-        Jit(threads=1).run(kernel, Launch(next(iter(self.memories.values())), ONE_GROUP))
+        Jit(threads=1, quick=quick).run(
+            kernel, Launch(next(iter(self.memories.values())), ONE_GROUP)
+        )
 
 
 @dataclass(slots=True)

@@ -138,7 +138,7 @@ def main() -> int:
 def _print_compiled(compiled: dict[str, Times], peers: list[str]) -> None:
     """Print the time until the first group has run, and how many times that of each peer it is."""
     print("\nfrom bytes to the result of one group, CPU ms, medians of 5 rounds")
-    names = [*peers, "cold", "cached"]
+    names = [*peers, "optimised", "cold", "cached"]
     titles = [f"{each:>12}" for each in names] + [f"{f'cold/{each}':>24}" for each in peers]
     print(" " * 12 + "".join(titles))
     slower: dict[str, list[float]] = {name: [] for name in peers}

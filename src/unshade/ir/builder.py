@@ -31,6 +31,8 @@ from .types import BOOL, F32, FLOATS, I32, INTEGERS, TEXEL, VOID, Type
 from .waves import QUAD, WHOLE, Wave
 
 Flag = bool  # Builder.bool hides it
+# The result types of operations that were checked, by operation, stated type and operands' types.
+RESULTS: dict[tuple[object, ...], Type] = {}
 KINDS = {"": "", "i": " of integers", "f": " of floats"}
 
 
@@ -52,10 +54,22 @@ class Builder(Operators):
 
     def make(self, op: Op, *args: Operand, type: Type | None = None, attr: Any = None) -> Value:
         """Append an operation of the table, such as `OPS.fadd`."""
-        values = self._operands(op, args)
-        value = Value(op, self._result(op, values, type), values, attr, self.line, self.location)
+        values = self._values(args) or self._operands(op, args)
+        key = (op, type, *[each.type for each in values])
+        result = RESULTS.get(key)
+        if result is None:
+            self._operands(op, values)
+            result = self._result(op, values, type)
+            if op.operands != "*":
+                RESULTS[key] = result
+        value = Value(op, result, values, attr, self.line, self.location)
         self.region.append(value)
         return value
+
+    def _values(self, args: tuple[Operand, ...]) -> tuple[Value, ...]:
+        """Return the operands if all of them are values; () if some are plain numbers."""
+        found = tuple([each for each in args if isinstance(each, Value)])
+        return found if len(found) == len(args) else ()
 
     def _operands(self, op: Op, args: Sequence[Operand]) -> tuple[Value, ...]:
         letters = op.operands

@@ -122,7 +122,7 @@ class ConstructState:
 
 
 class KnownFacts:
-    """What all passes over a kernel have in common: ranges, and shapes by those of the operands."""
+    """Facts that all passes over a kernel share: ranges, and shapes by those of operands."""
 
     def __init__(self, lanes: int) -> None:
         self.lanes = lanes

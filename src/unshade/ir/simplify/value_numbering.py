@@ -117,13 +117,14 @@ class ValueNumbering:
         for statement in region:
             if found is None:
                 return None
+            if isinstance(statement, Value):
+                self.line, self.location = statement.line, statement.location
+                if statement.op.ends:
+                    self._leave(statement, found)
+                    return None
+                self._value(statement, found)
+                continue
             match statement:
-                case Value():
-                    self.line, self.location = statement.line, statement.location
-                    if statement.op.ends:
-                        self._leave(statement, found)
-                        return None
-                    self._value(statement, found)
                 case If():
                     found = self._if(statement, found)
                 case Loop():
@@ -285,9 +286,15 @@ class ValueNumbering:
         value = self.instead.get(value, value)
         return self.facts.get(value, value)
 
+    def _operands(self, args: tuple[Value, ...]) -> tuple[Value, ...]:
+        """Return the replacements of operands."""
+        instead, facts = self.instead, self.facts
+        args = tuple([instead.get(each, each) for each in args])
+        return tuple([facts.get(each, each) for each in args]) if facts else args
+
     def _value(self, value: Value, env: Env) -> None:
         op = value.op
-        args = tuple(self.operand(each) for each in value.args)
+        args = self._operands(value.args)
         if op is OPS.get:
             found = env.get(value.attr)
             if found is None:
@@ -311,7 +318,7 @@ class ValueNumbering:
                 self.instead[value] = made
 
     def _emit(self, value: Value, args: tuple[Value, ...] | None = None) -> Value:
-        if args is not None and any(a is not b for a, b in zip(args, value.args, strict=True)):
+        if args is not None and args != value.args:
             value = value.with_args(args, value.attr)
         scope = self.scopes[-1]
         scope.out.append(value)
@@ -319,8 +326,6 @@ class ValueNumbering:
             self.order[value] = len(self.order)
             self.visible.add(value)
             scope.values.append(value)
-            if value.type.kind in "ib":
-                self.ranges[value] = range_of(value, self.ranges, self.kernel.group)
         return value
 
     def make(
@@ -337,7 +342,7 @@ class ValueNumbering:
             found = _from_table(attr, args, type)
             if found is not None:
                 return found
-        elif args and all(each.op is OPS.const for each in args):
+        elif args and args[0].op is OPS.const and all(each.op is OPS.const for each in args):
             typed = tuple((each.attr, each.type) for each in args)
             bits = fold(op, type, typed, self.kernel.flush)
             if bits is not None:
@@ -352,11 +357,11 @@ class ValueNumbering:
                     return self.facts.get(found, found)
         finally:
             self.depth -= 1
-        key = (op, type, attr, tuple(_key(each) for each in args))
+        key = (op, type.name, attr, *[_key(each) for each in args])
         known = self.table.get(key)
         if known is not None:
             return self.facts.get(known, known)
-        if old is None or any(a is not b for a, b in zip(args, old.args, strict=True)):
+        if old is None or args != old.args:
             old = Value(op, type, args, attr, self.line, self.location)
         self.table[key] = old
         self.scopes[-1].keys.append(key)
@@ -370,6 +375,25 @@ class ValueNumbering:
         """Return the range of an integer."""
         if value.op is OPS.const:
             return exactly(value.attr, value.type)
+        known = self.ranges.get(value)
+        if known is not None:
+            return known
+        waiting = [value]
+        while waiting:  # the operands first
+            each = waiting[-1]
+            if each.op is OPS.const or each.type.kind not in "ib" or each in self.ranges:
+                waiting.pop()
+                continue
+            missing = [
+                arg
+                for arg in each.args
+                if arg.op is not OPS.const and arg.type.kind in "ib" and arg not in self.ranges
+            ]
+            if missing:
+                waiting += missing
+            else:
+                self.ranges[each] = range_of(each, self.ranges, self.kernel.group)
+                waiting.pop()
         return self.ranges.get(value) or everything(value.type)
 
     def _after(self, a: Value, b: Value) -> bool:
@@ -419,7 +443,7 @@ def mergeable(value: Value) -> bool:
 
 
 def _key(value: Value) -> object:
-    return (value.type, value.attr) if value.op is OPS.const else value
+    return (value.type.name, value.attr) if value.op is OPS.const else value
 
 
 def _from_table(memory: Memory, args: tuple[Value, ...], type: Type) -> Value | None:
