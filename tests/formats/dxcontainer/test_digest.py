@@ -116,6 +116,20 @@ def test_a_changed_byte_is_noticed() -> None:
     assert identify(stored, data) is DigestKind.UNKNOWN
 
 
+@pytest.mark.parametrize("kind", SIGNED)
+def test_identify_notices_each_changed_bit_of_the_digest(kind: DigestKind) -> None:
+    for n in (*range(52, 68), 200):
+        data = bytes(i * 5 + n & 0xFF for i in range(n))
+        stored = digest(data, kind)
+        assert identify(stored, data) is kind, n
+        number = int.from_bytes(stored, "little")
+        for bit in range(n % 7, 128, 7):
+            changed = (number ^ 1 << bit).to_bytes(SIZE, "little")
+            assert identify(changed, data) is DigestKind.UNKNOWN, (n, bit)
+        highest = number ^ sum(1 << 32 * word + 31 for word in range(4))
+        assert identify(highest.to_bytes(SIZE, "little"), data) is DigestKind.UNKNOWN, n
+
+
 def test_bypass_marks() -> None:
     assert {mark[0] for mark in MARKS.values()} == {0, 1, 2}
     assert all(len(mark) == SIZE and len(set(mark)) == 1 for mark in MARKS.values())

@@ -17,9 +17,15 @@ the comparison (hlsl-specs INF-0004; DxilContainer.h).
 Sources: the compiler's own lib/DxilHash/DxilHash.cpp in DirectXShaderCompiler (ComputeHashRetail
 and ComputeHashDebug, public since 2024), and every digest of the corpus: 1,124 containers have one.
 
-hashlib neither accepts another final block nor exposes its state, so the compression is implemented
-here. Its source is generated once from the tables below, as 64 unrolled steps on local variables;
-test_digest.py has the plain loop that it must agree with.
+hashlib neither accepts another final block nor exposes its state, so computing a digest takes the
+compression in Python. Comparing one does not: MD5 of the message "whole blocks, final block" is
+C(S, P), where C is the compression, S the digest, and P the block that pads a message of this
+length. hashlib computes it, and for the digest in the file one compression of P does. Digests that
+differ could agree here: Den Boer and Bosselaers (EUROCRYPT 1993) found states that differ in the
+highest bit of each word with the same C; for a random state this has a probability of 2^-48.
+
+The source of the compression is generated once from the tables below, as 64 unrolled steps on local
+variables; test_digest.py has the plain loop that it must agree with.
 """
 
 from __future__ import annotations
@@ -69,10 +75,14 @@ def identify(stored: bytes, covered: bytes | bytearray | memoryview) -> DigestKi
     for kind, mark in MARKS.items():
         if stored == mark:
             return kind
+    from hashlib import md5
+
     view = memoryview(covered)
-    state = _whole_blocks(view)  # the expensive part, the same for both
+    whole = md5(view[: len(view) - len(view) % 64], usedforsecurity=False)
     for kind in (DigestKind.RETAIL, DigestKind.DEBUG):
-        if stored == _finish(state, view, kind):
+        hashed, last = whole.copy(), _last_blocks(view, kind)
+        hashed.update(last)
+        if hashed.digest() == _padded(stored, len(view) - len(view) % 64 + len(last)):
             return kind
     return DigestKind.UNKNOWN
 
@@ -83,6 +93,11 @@ def _whole_blocks(covered: memoryview) -> State:
 
 
 def _finish(state: State, covered: memoryview, kind: DigestKind) -> bytes:
+    last = struct.iter_unpack("<16I", _last_blocks(covered, kind))
+    return struct.pack("<4I", *_compressor()(state, last))
+
+
+def _last_blocks(covered: memoryview, kind: DigestKind) -> bytes:
     n = len(covered)
     match kind:
         case DigestKind.RETAIL:
@@ -94,10 +109,15 @@ def _finish(state: State, covered: memoryview, kind: DigestKind) -> bytes:
     before, after = struct.pack("<I", a & _32), struct.pack("<I", b & _32)
     tail = bytes(covered[n - n % 64 :]) + b"\x80"
     if n % 64 < 56:
-        last = (before + tail).ljust(60, b"\0") + after
-    else:
-        last = tail.ljust(64, b"\0") + before + bytes(56) + after
-    return struct.pack("<4I", *_compressor()(state, struct.iter_unpack("<16I", last)))
+        return (before + tail).ljust(60, b"\0") + after
+    return tail.ljust(64, b"\0") + before + bytes(56) + after
+
+
+def _padded(digest: bytes, size: int) -> bytes:
+    """Return MD5 of a message of `size` bytes, whole blocks, whose state after them is `digest`."""
+    words = (0x80, *(13 * (0,)), 8 * size & _32, 8 * size >> 32)
+    state: State = struct.unpack("<4I", digest)
+    return struct.pack("<4I", *_compressor()(state, (words,)))
 
 
 # The compression of RFC 1321: four rounds of sixteen steps, each
