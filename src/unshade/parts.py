@@ -136,6 +136,13 @@ class ByName(Generic[P]):
         """Return all parts with one of these names, in file order."""
         return [part for part in self if part.name in names]
 
+    def by_name(self) -> dict[str, list[P]]:
+        """Return the parts of each name, in file order."""
+        found: dict[str, list[P]] = {}
+        for part in self:
+            found.setdefault(part.name, []).append(part)
+        return found
+
 
 class PartTuple(ByName[Part], tuple[Part, ...]):  # type: ignore[misc]
     """An immutable sequence of parts, for formats without a part table."""

@@ -1,4 +1,4 @@
-"""Data classes whose slots, constructor, plain data and JSON Schema derive from their fields.
+"""Data classes whose constructor, plain data and JSON Schema derive from their fields.
 
     class Resource(Facts):
         '''A resource that is bound to the shader.'''
@@ -9,14 +9,24 @@
     Resource(name="tex").to_dict()          {"name": "tex", "register": None}
 
 dataclasses would take more time at start-up than the whole model, and have neither plain data nor a
-schema.
+schema. An object holds the values that it was given; the class has the defaults of the others, so
+that a large object with few values takes as little time as a small one.
 """
 
 from collections.abc import Callable
 from enum import Enum
 from math import isfinite
 from types import UnionType
-from typing import Any, ClassVar, Union, dataclass_transform, get_args, get_origin, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Union,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from ..errors import LimitError
 from ..limits import DEFAULT, Limits
@@ -40,38 +50,80 @@ def fact(doc: str, *, default: Any = _REQUIRED, factory: Any = None) -> Any:
     return Fact(doc, default, factory)
 
 
+class _Fresh:
+    """A default that each object has for itself, made when it is first asked for: an empty list."""
+
+    __slots__ = ("factory", "name")
+
+    def __init__(self, name: str, factory: Callable[[], object]) -> None:
+        self.name = name
+        self.factory = factory
+
+    def __get__(self, holder: object, _: type) -> object:
+        if holder is None:
+            return self
+        value = vars(holder)[self.name] = self.factory()
+        return value
+
+
 @dataclass_transform(kw_only_default=True, field_specifiers=(fact,))
 class FactsType(type):
-    """Metaclass that turns the fields of a class body into slots."""
+    """Metaclass that turns the fields of a class body into defaults."""
 
     def __new__(mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> "FactsType":
         fields = {key: value for key, value in namespace.items() if isinstance(value, Fact)}
-        for key in fields:
-            del namespace[key]
-        namespace.setdefault("__slots__", tuple(fields))
+        made = {key: each.factory for key, each in fields.items() if each.factory is not None}
+        for key, each in fields.items():
+            if key in made:
+                namespace[key] = _Fresh(key, made[key])
+            elif each.default is _REQUIRED:
+                del namespace[key]
+            else:
+                namespace[key] = each.default
+        required = (key for key, each in fields.items() if each.default is _REQUIRED)
         namespace["FIELDS"] = fields
+        namespace["REQUIRED"] = frozenset(required) - made.keys()
+        namespace["MADE"] = made
+        namespace["DEFAULTS"] = {
+            key: None if each.default is _REQUIRED else _scalar(each.default)
+            for key, each in fields.items()
+        }
         return super().__new__(mcls, name, bases, namespace)
 
 
 class Facts(metaclass=FactsType):
-    """Base class of all objects in a reflection. Equality is by value."""
+    """Base class of all objects in a reflection. Equality is by value.
 
-    __slots__ = ()
+    FIELDS are the fields, REQUIRED those without a default, MADE the functions that return the
+    default of others, DEFAULTS the plain data of an object without values.
+    """
+
     FIELDS: ClassVar[dict[str, Fact]]
+    REQUIRED: ClassVar[frozenset[str]]
+    MADE: ClassVar[dict[str, Callable[[], Any]]]
+    DEFAULTS: ClassVar[dict[str, Any]]
 
     def __init__(self, **given: Any) -> None:
-        for name, field in self.FIELDS.items():
-            if name in given:
-                value = given.pop(name)
-            elif field.factory is not None:
-                value = field.factory()
-            elif field.default is _REQUIRED:
+        if not self.REQUIRED <= given.keys() <= self.FIELDS.keys():
+            self._refuse(given)
+        self.__dict__.update(given)
+
+    def _refuse(self, given: dict[str, Any]) -> None:
+        for name in self.FIELDS:
+            if name in self.REQUIRED and name not in given:
                 raise TypeError(f"{type(self).__name__} needs {name}")
+        odd = ", ".join(name for name in given if name not in self.FIELDS)
+        raise TypeError(f"{type(self).__name__} has no {odd}")
+
+    if not TYPE_CHECKING:  # a type checker would take every name for a field
+
+        def __setattr__(self, name: str, value: object) -> None:
+            if name in self.FIELDS:
+                self.__dict__[name] = value
+            elif hasattr(type(self), name):  # a slot of a subclass
+                super().__setattr__(name, value)
             else:
-                value = field.default
-            setattr(self, name, value)
-        if given:
-            raise TypeError(f"{type(self).__name__} has no {', '.join(given)}")
+                raise AttributeError(f"{type(self).__name__} has no {name}")
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -108,6 +160,17 @@ class Facts(metaclass=FactsType):
 PLAIN = frozenset({int, bool, type(None)})  # types whose values stay as they are
 
 
+def _scalar(value: Any) -> Any:
+    """Return a number or text as plain data."""
+    if isinstance(value, Enum):
+        return value._value_  # .value is three calls
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, float) and not isfinite(value):
+        return str(value)
+    return value
+
+
 class _Plain:
     """A walk over an object for `to_dict`."""
 
@@ -120,22 +183,38 @@ class _Plain:
     def of(self, value: Any) -> Any:
         """Return a value as plain data; the caller has counted it as one."""
         if isinstance(value, Facts):
-            return self._mapping({name: getattr(value, name) for name in value.FIELDS})
+            return self._facts(value)
+        if isinstance(value, Enum):
+            return value._value_
+        if isinstance(value, str | bytes):
+            self._count(len(value))
+            return _scalar(value)
         if isinstance(value, tuple) and hasattr(value, "_asdict"):  # a slot
             return self._mapping(value._asdict())
         if isinstance(value, list | tuple):
+            if not value:
+                return []
             self._count(len(value))
             return [item if type(item) in PLAIN else self.of(item) for item in value]
         if isinstance(value, dict):
             return self._mapping(value)
-        if isinstance(value, Enum):
-            return value._value_  # .value is three calls
-        if isinstance(value, str | bytes):
-            self._count(len(value))
-            return value if isinstance(value, str) else value.hex()
-        if isinstance(value, float) and not isfinite(value):
-            return str(value)
-        return value
+        return _scalar(value)
+
+    def _facts(self, facts: Facts) -> dict[str, Any]:
+        found = facts.DEFAULTS.copy()
+        self._count(len(found))
+        given = vars(facts)
+        for name, make in facts.MADE.items():
+            if name not in given:
+                found[name] = make()
+        for name, item in given.items():
+            if type(item) in PLAIN:
+                found[name] = item
+            elif isinstance(item, Enum):
+                found[name] = item._value_
+            else:
+                found[name] = self.of(item)
+        return found
 
     def _mapping(self, items: dict[Any, Any]) -> dict[str, Any]:
         self._count(len(items))

@@ -63,23 +63,16 @@ class SignatureParameter(Facts):
         self, stage: Stage | str | None, direction: Direction, rate: Rate | None = None
     ) -> list[PortSlot]:
         """Return the slots of its components in a stage's inputs, outputs or patch constants."""
-        if self.register is None:
-            if self.system_value is None:
-                return []
-            place: int | str = self.system_value
-        else:
-            place = self.register
-        return [
-            port_slot(
-                stage,
-                direction,
-                place,
-                COMPONENTS.index(letter) if self.register is not None else at,
-                rate=rate,
-                stream=self.stream,
-            )._replace(element=self.index if self.register is None else 0, index=self.blend_source)
-            for at, letter in enumerate(self.components)
-        ]
+        place = self.system_value if self.register is None else self.register
+        if place is None:
+            return []
+        first = port_slot(stage, direction, place, rate=rate, stream=self.stream)
+        if self.register is not None:
+            if self.blend_source:
+                first = first._replace(index=self.blend_source)
+            return [first.at(COMPONENTS.index(letter)) for letter in self.components]
+        first = first._replace(element=self.index, index=self.blend_source)
+        return [first.at(component) for component in range(len(self.components))]
 
 
 class Geometry(Facts):

@@ -46,6 +46,11 @@ def flag_names(table: tuple[tuple[int, str], ...], flags: int) -> list[str]:
     return [*found, f"0x{rest:x}"] if rest else found
 
 
+COMPONENTS = tuple(
+    "".join(letter for bit, letter in enumerate("xyzw") if mask >> bit & 1) for mask in range(16)
+)
+
+
 def components(mask: int) -> str:
     """Return the letters of a component mask: 0b0101 is xz."""
-    return "".join(letter for bit, letter in enumerate("xyzw") if mask >> bit & 1)
+    return COMPONENTS[mask & 15]

@@ -142,7 +142,8 @@ class PortSlot(NamedTuple):
 
     def at(self, component: int) -> "PortSlot":
         """Return the slot of another component."""
-        return self._replace(component=component)
+        direction, rate, place, _, element, stream, index = self  # `_replace` takes thrice as long
+        return PortSlot(direction, rate, place, component, element, stream, index)
 
 
 def port_slot(

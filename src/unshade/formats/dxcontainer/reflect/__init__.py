@@ -11,6 +11,7 @@ of others is in the metadata of the bitcode (`bitcode.py`).
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ....model import Reflection, ShaderHash, Stage
@@ -27,15 +28,19 @@ from .statistics import statistics
 
 if TYPE_CHECKING:
     from ....program import Program
+    from ..part import DxPart
     from ..parts import hash as hashes
     from ..parts import ifce, rdef, rts0, sfi0
+
+PartsByName = Mapping[str, Sequence["DxPart"]]
 
 
 def reflect(container: Container) -> Reflection:
     """Return the reflection of the shader in a container."""
     found = identity(container)
-    definition: rdef.ResourceDefinition | None = _value(found, container, "RDEF")
-    program: Program | None = _value(found, container, *PROGRAMS)
+    parts = container.parts.by_name()
+    definition: rdef.ResourceDefinition | None = _value(found, parts.get("RDEF", ()))
+    program: Program | None = _value(found, container.parts.all(*PROGRAMS))
     declared = None if program is None else program.facts()
     if found.code == "dxil":
         from .bitcode import bitcode_facts
@@ -48,10 +53,10 @@ def reflect(container: Container) -> Reflection:
         found.compile_flags = flag_names(names.COMPILE_FLAGS, definition.flags)
     found.resources = resources(definition, declared)
     found.constant_buffers = constant_buffers(definition, found.resources, declared)
-    _signatures(found, container, declared)
+    _signatures(found, parts, declared)
     if declared is not None:
         _declared(found, declared)
-    counted = _value(found, container, "STAT")
+    counted = _value(found, parts.get("STAT", ()))
     stated = counted if isinstance(counted, ShaderStatistics) else None
     found.statistics = statistics(stated, program)
     if found.statistics is None and declared is not None:
@@ -61,27 +66,27 @@ def reflect(container: Container) -> Reflection:
         found.sample_frequency = sampled or (
             stated is not None and bool(stated.is_sample_frequency)
         )
-    _features(found, container, declared)
-    linkage: ifce.ClassLinkage | None = _value(found, container, "IFCE", "ICFE")
+    _features(found, parts, declared)
+    linkage: ifce.ClassLinkage | None = _value(found, container.parts.all("IFCE", "ICFE"))
     if linkage is not None or (declared is not None and declared.interfaces):
         from .interfaces import interfaces
 
         found.interfaces = interfaces(linkage, declared)
-    roots: rts0.SerializedRootSignature | None = _value(found, container, "RTS0")
+    roots: rts0.SerializedRootSignature | None = _value(found, parts.get("RTS0", ()))
     if roots is not None:
         from .rootsignature import root_signature
 
         found.root_signature = root_signature(roots)
-    hashed: hashes.DxilShaderHash | None = _value(found, container, "HASH")
+    hashed: hashes.DxilShaderHash | None = _value(found, parts.get("HASH", ()))
     if hashed is not None:
         found.hash = ShaderHash(digest=hashed.digest, includes_source=bool(hashed.flags & 1))
     found.complete = not found.notes
     return found
 
 
-def _value(found: Reflection, container: Container, *kinds: str) -> Any:
-    """Return the first typed part of these names or None; note each that is damaged."""
-    for part in container.parts.all(*kinds):
+def _value(found: Reflection, parts: Sequence[DxPart]) -> Any:
+    """Return the first of some parts that is typed, or None; note each that is damaged."""
+    for part in parts:
         value = part.value
         if not isinstance(value, bytes):
             return value
@@ -93,10 +98,10 @@ def _value(found: Reflection, container: Container, *kinds: str) -> Any:
 # ---------------------------------------------------------------- the rest
 
 
-def _signatures(found: Reflection, container: Container, declared: ProgramFacts | None) -> None:
-    stage, parts = found.stage, container.parts
+def _signatures(found: Reflection, parts: PartsByName, declared: ProgramFacts | None) -> None:
+    stage = found.stage
     for name in (*signatures.INPUTS, *signatures.OUTPUTS, *signatures.PATCH_CONSTANTS):
-        for part in parts.all(name):
+        for part in parts.get(name, ()):
             if isinstance(part.value, bytes) and part.error is not None:
                 found.notes.append(f"{part.name} could not be read: {part.error}")
     found.inputs = signatures.parameters(
@@ -142,10 +147,10 @@ def _declared(found: Reflection, declared: ProgramFacts) -> None:
     found.shared_memory = declared.shared_memory
 
 
-def _features(found: Reflection, container: Container, declared: ProgramFacts | None) -> None:
+def _features(found: Reflection, parts: PartsByName, declared: ProgramFacts | None) -> None:
     from ..parts.sfi0 import FEATURES, feature_names
 
-    info: sfi0.FeatureInfo | None = _value(found, container, "SFI0")
+    info: sfi0.FeatureInfo | None = _value(found, parts.get("SFI0", ()))
     if info is not None:
         found.features = feature_names(info.flags)
     elif declared is not None:

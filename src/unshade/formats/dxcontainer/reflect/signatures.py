@@ -6,14 +6,14 @@ A row states the components that exist and those that are used: inputs that are 
 that are not marked as never written. Only the program states the interpolation.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ....model import SignatureParameter, Stage
 from ....model.facts import ProgramPort
 from ....vocab import d3d
 from ....vocab.numbers import components, word
 from ....vocab.slots import Direction, PortSlot, Rate
-from ..part import PartList
+from ..part import DxPart
 from ..parts.signature import ProgramSignature, SignatureElement
 
 Places = dict[PortSlot, ProgramPort]
@@ -27,7 +27,7 @@ PATCH_CONSTANTS = ("PSG1", "PCSG")
 
 
 def parameters(
-    parts: PartList,
+    parts: Mapping[str, Sequence[DxPart]],
     kinds: tuple[str, ...],
     direction: Direction,
     rate: Rate | None = None,
@@ -37,7 +37,7 @@ def parameters(
 ) -> list[SignatureParameter]:
     """Return the rows of the first of these parts that could be read."""
     for name in kinds:
-        for part in parts.all(name):
+        for part in parts.get(name, ()):
             value = part.value
             if isinstance(value, ProgramSignature):
                 places: Places = {}

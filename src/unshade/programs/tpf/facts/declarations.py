@@ -71,23 +71,21 @@ def _register(found: Gathering, instruction: Instruction) -> None:
     operand = instruction.operands[0]
     kind = operand.type
     facts = found.facts
-    name = OPS[instruction.token & 0x7FF].name
-    has_value = name.endswith(("_sgv", "_siv"))
+    stage = facts.stage
+    is_output, has_value, interpolated = DECLARED[instruction.token & 0x7FF]
     value = SystemName(dword(instruction, 0)).name if has_value else 0
-    mode = InputPs(instruction.token).interpolation if name.startswith("dcl_input_ps") else 0
-    is_output = name.startswith("dcl_output")
-    of_pixel = facts.stage == Stage.PIXEL and not is_output
+    mode = InputPs.interpolation.of(instruction.token) if interpolated else 0
     stream = found.stream if is_output else 0
     port = ProgramPort(
         label=label_of(operand),
-        slot=slot_of(
-            facts.stage, kind, register_of(operand), stream=stream, of_patch=found.of_patch
-        ),
+        slot=slot_of(stage, kind, register_of(operand), stream=stream, of_patch=found.of_patch),
         components=components(operand.mask if operand.components == MASKED else 1),
-        system_value=word(vocabulary.SYSTEM_VALUES, value) if value else None,
-        interpolation=word(vocabulary.INTERPOLATIONS, mode) if of_pixel else None,
         path=found.path,
     )
+    if value:
+        port.system_value = word(vocabulary.SYSTEM_VALUES, value)
+    if stage == Stage.PIXEL and not is_output:
+        port.interpolation = word(vocabulary.INTERPOLATIONS, mode)
     if kind in vocabulary.BUILTINS:
         if all(each.slot != port.slot for each in facts.builtins):
             facts.builtins.append(port)
@@ -283,4 +281,14 @@ BY_NAME: tuple[tuple[str, Callable[[Gathering, Instruction], None]], ...] = (
     ("hs_join_phase", _patch_phase),
 )
 READERS = {OPS[name].code: read for name, read in BY_NAME}
+# Whether a declaration is of an output, has a system value, and an interpolation mode.
+DECLARED = {
+    OPS[name].code: (
+        name.startswith("dcl_output"),
+        name.endswith(("_sgv", "_siv")),
+        name.startswith("dcl_input_ps"),
+    )
+    for name, read in BY_NAME
+    if read is _register
+}
 READERS |= {op.code: _tiled for op in OPS if op.needs == "tiled"}

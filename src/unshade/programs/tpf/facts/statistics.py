@@ -30,7 +30,8 @@ operations, accesses to shared memory count, flow control and declarations do no
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
+from functools import cache
 
 from ....model import Statistics
 from ....vocab.d3d import ShaderKind
@@ -73,15 +74,24 @@ T = OperandType
 CONSTANTS = (T.IMMEDIATE32, T.CONSTANT_BUFFER, T.IMMEDIATE_CONSTANT_BUFFER)
 CUSTOMDATA, LABEL = OPS["customdata"].code, OPS["label"].code
 MOV, NE, RET = OPS["mov"].code, OPS["ne"].code, OPS["ret"].code
+IF, ELSE, ENDIF = OPS["if"].code, OPS["else"].code, OPS["endif"].code
+TEMPS, TEMP_ARRAY = OPS["dcl_temps"].code, OPS["dcl_indexableTemp"].code
+CONTROL_POINTS = OPS["hs_control_point_phase"].code
 # abort is not counted although listings print it.
 SILENT = frozenset(row.code for row in OPS if row.kind in ("decl", "phase", "debug")) | {LABEL}
+PHASES = frozenset(row.code for row in OPS if row.kind == "phase")
+DECLARATIONS = {row.code: row for row in OPS if row.kind in ("decl", "phase")}
+OF_TYPE = 255 << 12  # the bits of an operand token with the type
+ARRAYS = T.INDEXABLE_TEMP << 12
+NAMES = [name for name in Statistics.FIELDS if name != "computed"]
 
 
 def statistics(program: Code, version: Version = FXC) -> Statistics:
     """Return the counters of a program as computed by that version of fxc."""
-    totals = _operations(program, version) + _registers(program)
-    names = [name for name in Statistics.FIELDS if name != "computed"]
-    return Statistics(computed=True, **{name: totals[name] for name in names})
+    totals = dict.fromkeys(NAMES, 0)
+    _count_operations(program, version, totals)
+    _count_registers(program, totals)
+    return Statistics(computed=True, **totals)
 
 
 def instruction_count(program: Code) -> int:
@@ -99,62 +109,92 @@ def _is_counted(instruction: Instruction) -> bool:
 # ---------------------------------------------------------------- declarations
 
 
-def _registers(program: Code) -> Counter[str]:
+def _count_registers(program: Code, totals: dict[str, int]) -> None:
     """Count declarations: registers, arrays, constants, inputs and outputs."""
-    totals: Counter[str] = Counter()
     temps = 0
     ports: Counter[str] = Counter()  # of one phase
     most: Counter[str] = Counter()
     for each in program.instructions:
-        row = each.op
+        code = each.token & 0x7FF
+        if code == CUSTOMDATA:
+            if each.custom_class == CustomClass.DCL_IMMEDIATE_CONSTANT_BUFFER:
+                totals["defines"] += len(each.payload or ()) // 4
+            continue
+        row = DECLARATIONS.get(code)
         if row is None:
             continue
         if row.kind == "phase":
             most |= ports
             ports.clear()
-        elif row.kind == "data":
-            if each.custom_class == CustomClass.DCL_IMMEDIATE_CONSTANT_BUFFER:
-                totals["defines"] += len(each.payload or ()) // 4
-        elif row.kind == "decl":
-            ports.update(row.counts)  # `<` input, `>` output
-            if row.name == "dcl_temps":
-                temps = max(temps, *each.words[:1], 0)
-            elif row.name == "dcl_indexableTemp":
-                totals["temp_array_registers"] += sum(each.words[1:2])
+        elif code == TEMPS:
+            temps = max(temps, *each.words[:1], 0)
+        elif code == TEMP_ARRAY:
+            totals["temp_array_registers"] += sum(each.words[1:2])
+        elif row.counts:
+            ports[row.counts] += 1  # `<` input, `>` output
     totals["temp_registers"] = temps
     totals["declarations"] = (most | ports).total()
-    return totals
 
 
 # ---------------------------------------------------------------- operations
 
 
-def _operations(program: Code, version: Version) -> Counter[str]:
-    """Count operations."""
+def _count_operations(program: Code, version: Version, totals: dict[str, int]) -> None:
     modern = version >= (10, 0)
-    totals: Counter[str] = Counter()
-    skipped = _unreachable(program.instructions) | double_copies(program.instructions)
-    converted = bool_conversions(program.instructions) if modern else set()
+    instructions = program.instructions
+    codes = [each.token & 0x7FF for each in instructions]
+    skipped = _unreachable(codes) | double_copies(instructions, codes)
+    converted = bool_conversions(instructions, codes) if modern else set()
     emits = modern and program.kind == ShaderKind.GEOMETRY
+    counters = _counters(modern)
     counted = True
-    for at, each in enumerate(program.instructions):
-        row = each.op
-        if row is not None and row.kind == "phase":
-            counted = modern or row.name == "hs_control_point_phase"
+    number = arrays = 0
+    for at, (code, each) in enumerate(zip(codes, instructions, strict=True)):
+        if code in SILENT or (code == CUSTOMDATA and not _is_counted(each)):
+            if code in PHASES:
+                counted = modern or code == CONTROL_POINTS
             continue
-        if not _is_counted(each):
+        number += 1
+        found = counters.get(code)
+        if found is None or not counted:
             continue
-        totals["instructions"] += 1
-        if row is None or not counted:
+        operands = each.operands
+        for operand in operands:
+            if operand.token & OF_TYPE == ARRAYS:
+                arrays += 1
+                break
+        row, names = found
+        if at in skipped or len(operands) != len(row.operands):
             continue
-        totals["array_instructions"] += _is_array(each)
-        if not row.counts or len(each.operands) != len(row.operands) or at in skipped:
-            continue
-        if emits and row.code == MOV and each.operands[0].type == T.OUTPUT:
-            continue
-        letters = "c" if at in converted else _letters(each, row, version)
-        totals.update(COUNTERS[letter] for letter in letters)
-    return totals
+        if names is None:
+            if emits and code == MOV and operands[0].type == T.OUTPUT:
+                continue
+            letters = "c" if at in converted else _letters(each, row, version)
+            names = tuple(COUNTERS[letter] for letter in letters)
+        elif at in converted:
+            names = CONVERTED
+        for name in names:
+            totals[name] += 1
+    totals["instructions"] = number
+    totals["array_instructions"] = arrays
+
+
+CONVERTED = (COUNTERS["c"],)
+BY_OPERANDS = frozenset({"d", "l", "w"})  # letters of which the operands decide
+
+
+@cache
+def _counters(modern: bool) -> dict[int, tuple[Op, tuple[str, ...] | None]]:
+    """Return each operation with the names of its counters; None if its operands decide."""
+    found: dict[int, tuple[Op, tuple[str, ...] | None]] = {}
+    for row in OPS:
+        counts = row.counts
+        depends = row.code in (MOV, NE) or row.operands.startswith("NN") or counts in BY_OPERANDS
+        if counts.isupper():
+            counts, depends = counts.lower() if modern else "", False
+        known = () if row.kind in ("decl", "data") else tuple(COUNTERS[each] for each in counts)
+        found[row.code] = row, None if depends and counts else known
+    return found
 
 
 def _letters(instruction: Instruction, row: Op, version: Version) -> str:
@@ -193,25 +233,26 @@ def _moved(instruction: Instruction, modern: bool) -> str:
 
 
 def _is_array(instruction: Instruction) -> bool:
-    return any(each.type == T.INDEXABLE_TEMP for each in instruction.operands)
+    return any(each.token & OF_TYPE == ARRAYS for each in instruction.operands)
 
 
-def _unreachable(instructions: Iterable[Instruction]) -> set[int]:
+def _unreachable(codes: Sequence[int]) -> set[int]:
     """Return the indices of rets after an if both of whose branches end in ret."""
     found: set[int] = set()
+    if IF not in codes:
+        return found
     branches: list[int] = []  # for each open if: branches that ended in ret
-    last: str = ""
+    last = -1
     closed = False  # control does not reach the end of the previous endif
-    for at, each in enumerate(instructions):
-        name = each.name
-        if name == "ret" and closed:
+    for at, code in enumerate(codes):
+        if code == RET and closed:
             found.add(at)
         closed = False
-        if name == "if":
+        if code == IF:
             branches.append(0)
-        elif name in ("else", "endif") and branches:
-            branches[-1] += last == "ret"
-            if name == "endif":
+        elif code in (ELSE, ENDIF) and branches:
+            branches[-1] += last == RET
+            if code == ENDIF:
                 closed = branches.pop() == 2
-        last = name
+        last = code
     return found

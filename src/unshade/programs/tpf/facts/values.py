@@ -29,14 +29,18 @@ DOUBLE_RESULTS = frozenset(
     )
 )  # fmt: skip
 DOUBLE_SOURCES = frozenset(row.code for row in OPS if "d" in row.operands and row.kind == "double")
+DOUBLES = DOUBLE_SOURCES | DOUBLE_RESULTS
 BOOLS = frozenset((0, 0xFFFF_FFFF))
 ONES = frozenset((1, 0x3F80_0000))  # true as an int, as a float
 FIRST, SECOND = 0, 1  # operands of a mov
 
 
-def double_copies(instructions: Sequence[Instruction]) -> set[int]:
-    """Return the indices of movs that copy a double, or a value that is next read as one."""
-    if not any(each.token & 0x7FF in DOUBLE_SOURCES | DOUBLE_RESULTS for each in instructions):
+def double_copies(instructions: Sequence[Instruction], codes: Sequence[int]) -> set[int]:
+    """Return the indices of movs that copy a double, or a value that is next read as one.
+
+    `codes` are the opcodes of the instructions.
+    """
+    if DOUBLES.isdisjoint(codes):
         return set()
     return _of_doubles(instructions) | _for_doubles(instructions)
 
@@ -76,9 +80,14 @@ def _for_doubles(instructions: Sequence[Instruction]) -> set[int]:
     return found
 
 
-def bool_conversions(instructions: Sequence[Instruction]) -> set[int]:
-    """Return the indices of ands that convert a bool; fxc counts none of those of comparisons."""
+def bool_conversions(instructions: Sequence[Instruction], codes: Sequence[int]) -> set[int]:
+    """Return the indices of ands that convert a bool; fxc counts none of those of comparisons.
+
+    `codes` are the opcodes of the instructions.
+    """
     found: set[int] = set()
+    if AND not in codes:
+        return found
     held: set[int] = set()  # components with a result of check_access_fully_mapped
     for at, each in enumerate(instructions):
         code = each.token & 0x7FF
