@@ -44,15 +44,19 @@ def table(rows: Iterable[Rule]) -> dict[str, Rule]:
 
 
 class Findings:
-    """A collector of diagnostics that keeps `most` of each rule; the last counts the others."""
+    """A collector of diagnostics that keeps `most` of each rule; the last counts the others.
 
-    __slots__ = ("counts", "found", "most", "rules")
+    `counts` are the violations of each rule, `number` those of all.
+    """
+
+    __slots__ = ("counts", "found", "most", "number", "rules")
 
     def __init__(self, rules: Mapping[str, Rule], most: int | None = AT_MOST) -> None:
         self.rules = rules
         self.most = most
         self.found: list[Diagnostic] = []
         self.counts: Counter[str] = Counter()
+        self.number = 0
 
     def add(
         self, code: str, message: str = "", path: str = "", *, offset: int | None = None
@@ -61,6 +65,7 @@ class Findings:
         if self.lists(code):
             self.found.append(self.rules[code].found(message, offset=offset, path=path))
         self.counts[code] += 1
+        self.number += 1
 
     def lists(self, code: str) -> bool:
         """Return True if another violation of this rule would be listed, not only counted."""

@@ -31,9 +31,9 @@ def check_words(program: Code, findings: Findings) -> None:
     for at, instruction in enumerate(program.instructions):
         if instruction.word in sound:
             continue
-        before = findings.counts.total()
+        before = findings.number
         _check_word(program, instruction, at, findings)
-        if findings.counts.total() == before:
+        if findings.number == before:
             sound.add(instruction.word)
 
 

@@ -172,6 +172,7 @@ class State:
             made.instruction = ""
             self.findings.found.append(made)
         self.findings.counts[code] += 1
+        self.findings.number += 1
 
     # -- declarations ----------------------------------------------------------------------------
 

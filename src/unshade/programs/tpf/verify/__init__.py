@@ -48,7 +48,6 @@ def survey(program: Code) -> ProgramScope:
         )
         scope.add_whole("tpf.version", message, "version")
     flow = FlowChecker()
-    sound: set[tuple[int, tuple[int, ...]]] = set()  # tokens without findings, not checked again
     for at, instruction in enumerate(program.instructions):
         scope.at = at
         row = OPS.by_code.get(instruction.token & 0x7FF)
@@ -60,11 +59,11 @@ def survey(program: Code) -> ProgramScope:
             scope.add("tpf.operand-count", f"{row.name}: expected {expected} operands, got {got}")
             continue
         token = instruction.token, instruction.extended
-        if token not in sound:
-            before = scope.findings.counts.total()
+        if token not in scope.sound.tokens:
+            before = scope.findings.number
             check_token(scope, instruction, row)
-            if scope.findings.counts.total() == before:
-                sound.add(token)
+            if scope.findings.number == before:
+                scope.sound.keep_token(token)
         if instruction.words or row.dwords:
             check_words(scope, instruction, row)
         if row.kind in ("decl", "data"):

@@ -224,7 +224,7 @@ def _check_registers(scope: ProgramScope, phase: PhaseScope) -> None:
 
 
 def _global_flags(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
-    scope.flags = instruction.token
+    scope.set_flags(instruction.token)
 
 
 def _stream(scope: ProgramScope, instruction: Instruction, row: Op) -> None:

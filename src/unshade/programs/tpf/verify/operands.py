@@ -1,7 +1,7 @@
 """Checks of operands: their kind, their components and indices, and their declarations.
 
 An operand fits if the letter that the table of operations has for it and the row of its register
-file in REGISTERS agree. An operand without findings is not checked again in the same phase.
+file in REGISTERS agree. Of an operand without findings only the declaration is checked again.
 """
 
 from collections.abc import Container
@@ -17,9 +17,10 @@ from ..tables.spellings import word
 from ..tables.tokens import OperandModifier
 from .registers import REGISTERS, STAGE_SETS, RegisterTraits
 from .scope import ProgramScope, register_name
+from .sound import UNREAD, OperandKey
 
 T = OperandType
-
+TEMP = int(T.TEMP)  # looked up for each operand
 
 USES = {"D": "w", "N": "w", **dict.fromkeys("fiudcx", "r")}
 LITERALS = (T.IMMEDIATE32, T.IMMEDIATE64)
@@ -65,6 +66,7 @@ PRECISIONS = (
     D3DMinPrecision.UINT_16,
 )
 INTEGER_KINDS = ("int", "uint", "bit")
+WHERE = [f"operands[{i}]" for i in range(max(len(row.operands) for row in OPS))]
 
 
 def check_operands(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
@@ -79,44 +81,47 @@ def check_operands(scope: ProgramScope, instruction: Instruction, row: Op) -> No
                 break
             if operand.token & 3 == Components.FOUR:
                 needed |= operand.token >> 4 & 15
-    seen = scope.phase.seen
+    sound = scope.sound.operands
     for i, operand in enumerate(operands):
         indices = operand.indices
-        count = len(indices)
-        if count == 0:
-            key: object = code, i, operand.token, operand.extended, needed
-        elif count == 1 and indices[0].relative is None:
-            key = code, i, operand.token, operand.extended, needed, indices[0].immediate
-        elif count == 2 and indices[0].relative is None and indices[1].relative is None:
-            first, second = indices[0].immediate, indices[1].immediate
-            key = code, i, operand.token, operand.extended, needed, first, second
-        else:
-            key = None
-        if key is not None and key in seen:
-            continue
-        before = scope.findings.counts.total()
-        check_operand(scope, operand, letters[i], row, needed, f"operands[{i}]")
-        if key is not None and scope.findings.counts.total() == before:
-            seen.add(key)
+        key: OperandKey | None
+        count = len(indices) << 3 | len(operand.literal)
+        key = code, i, operand.token, operand.extended, needed, count
+        for index in indices:
+            if index.kept or index.relative is not None:
+                key = None
+                break
+        mask = None if key is None else sound.get(key)
+        if mask is None:
+            before = scope.findings.number
+            mask = check_operand(scope, operand, letters[i], row, needed, WHERE[i])
+            if key is not None and scope.findings.number == before:
+                scope.sound.keep_operand(key, mask)
+        if mask != UNREAD:
+            _check_declared(scope, operand, operand.token >> 12 & 255, letters[i], mask, WHERE[i])
 
 
 def check_operand(
     scope: ProgramScope, operand: Operand, letter: str, row: Op, needed: int, where: str
-) -> None:
-    """Check one operand; `needed` is a mask of the components that the result needs."""
+) -> int:
+    """Check one operand; `needed` is a mask of the components that the result needs.
+
+    Return a mask of the components that are read or written, 0 if they are unknown, and UNREAD for
+    an operand that is no register or cannot be looked up.
+    """
     kind = operand.token >> 12 & 255
     register = REGISTERS.get(kind)
     if register is None or not _fits(letter, kind, register, row):
         message = f"{row.name}: operand {where[9:-1]} cannot be {word(NAMES, kind)}"
         scope.add("tpf.operand-kind", message, where)
-        return
+        return UNREAD
     if scope.kind not in STAGE_SETS[register.stages]:
         message = f"{register_name(operand)} does not exist in this stage"
         scope.add("tpf.register-stage", message, where)
     if kind == T.NULL:
         if letter == "D" and "N" not in row.operands:
             scope.add("tpf.null-destination", f"{row.name}: the only destination is null", where)
-        return
+        return UNREAD
     if operand.extended:
         _check_modifier(scope, operand, letter, row, where)
     components = operand.token & 3
@@ -124,10 +129,9 @@ def check_operand(
         if not operand.literal:
             message = f"expected a literal of 1 or 4 components, got component code {components}"
             scope.add("tpf.literal", message, where)
-        return
+        return UNREAD
     read = _check_components(scope, operand, letter, row, needed, where)
-    if _check_indices(scope, operand, register, where):
-        _check_declared(scope, operand, kind, letter, read, where)
+    return read if _check_indices(scope, operand, register, where) else UNREAD
 
 
 def _fits(letter: str, kind: int, register: RegisterTraits, row: Op) -> bool:
@@ -253,7 +257,7 @@ def _check_declared(
     indices = operand.indices
     number = indices[0].immediate if indices else 0
     fixed = not indices or indices[0].relative is None
-    if kind == T.TEMP:
+    if kind == TEMP:
         temps = scope.phase.temps
         if temps is None:
             scope.add("tpf.undeclared-register", f"r{number} without dcl_temps", where)

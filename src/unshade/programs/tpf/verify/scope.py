@@ -16,6 +16,7 @@ from ..tables.enumerations import OperandType
 from ..tables.ops import Op
 from ..tables.spellings import REGISTERS, word
 from .rules import RULES
+from .sound import sound_tokens
 
 UNBOUNDED = 0xFFFF_FFFF
 
@@ -72,7 +73,6 @@ class PhaseScope:
         "masks",
         "name",
         "ranges",
-        "seen",
         "temps",
         "vertices",
     )
@@ -85,7 +85,6 @@ class PhaseScope:
         self.masks: dict[int, dict[int, int]] = {}  # operand type: register: declared components
         self.vertices: dict[int, int] = {}  # operand type: vertices of registers that have several
         self.ranges: dict[int, list[tuple[int, int]]] = {}  # dcl_indexrange: first, count
-        self.seen: set[object] = set()  # operands without findings, not checked again
 
 
 class ProgramScope:
@@ -109,6 +108,7 @@ class ProgramScope:
         "ports",
         "ranged",
         "shared",
+        "sound",
         "stream",
         "streams",
         "tables",
@@ -124,7 +124,8 @@ class ProgramScope:
         self.at = 0
         self.phase = PhaseScope()
         self.phases = [self.phase]
-        self.flags: int | None = None
+        self.flags: int | None = None  # of dcl_globalFlags
+        self.sound = sound_tokens(self.kind, self.model, 0)
         self.bound: dict[int, dict[int, RegisterRange]] = {}
         self.icb: int | None = None  # rows
         self.ports: list[DeclaredPort] = []
@@ -152,6 +153,11 @@ class ProgramScope:
     @property
     def is_hull(self) -> bool:
         return self.kind == ShaderKind.HULL
+
+    def set_flags(self, flags: int) -> None:
+        """Record the global flags, on which it depends what other tokens may say."""
+        self.flags = flags
+        self.sound = sound_tokens(self.kind, self.model, flags)
 
     def start_phase(self, name: str) -> None:
         """Begin a hull shader phase; it does not see the registers of the previous one."""
