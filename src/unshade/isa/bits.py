@@ -119,6 +119,7 @@ class Word:
     __slots__ = ("word",)
     WIDTH: ClassVar[int] = 32
     FIELDS: ClassVar[tuple[Bits, ...]] = ()
+    BY_NAME: ClassVar[dict[str, Bits]] = {}
 
     def __init__(self, word: int = 0, **values: int) -> None:
         self.word = word
@@ -134,6 +135,7 @@ class Word:
         found = {f.name: f for f in cls.FIELDS}
         found |= {name: f for name, f in vars(cls).items() if isinstance(f, Bits)}
         cls.FIELDS = tuple(sorted(found.values(), key=lambda f: f.low))
+        cls.BY_NAME = {f.name: f for f in cls.FIELDS}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Word) and other.word == self.word

@@ -7,7 +7,7 @@ Enumerated values are written by name, bits outside of any field as `unnamed`, i
 `spelled`, fields that have a spelling (a swizzle, a register) are written that way.
 """
 
-from collections.abc import Iterable
+from functools import lru_cache
 
 from ..errors import FormatError
 from ..wire.data import Plain, name_of
@@ -17,9 +17,17 @@ UNNAMED = "unnamed"
 
 
 def word_to_data(
-    cls: type[Word], word: int, skip: Iterable[str] = (), *, spelled: bool = False
+    cls: type[Word], word: int, skip: tuple[str, ...] = (), *, spelled: bool = False
 ) -> dict[str, Plain]:
     """Return the nonzero fields of a word, and its bits outside of any field."""
+    # mypy takes the hash of a word for that of its class
+    return dict(_word_to_data(cls, word, skip, spelled))  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=1 << 13)  # programs repeat their words
+def _word_to_data(
+    cls: type[Word], word: int, skip: tuple[str, ...], spelled: bool
+) -> dict[str, Plain]:
     found: dict[str, Plain] = {}
     for f in cls.FIELDS:
         value = f.of(word)
@@ -41,12 +49,17 @@ def rest_to_data(cls: type[Word], word: int) -> dict[str, Plain]:
     return {UNNAMED: f"0x{rest:08x}"} if rest else {}
 
 
-def take_word(cls: type[Word], data: dict[str, Plain], path: str, skip: Iterable[str] = ()) -> int:
+def take_word(
+    cls: type[Word], data: dict[str, Plain], path: str, skip: tuple[str, ...] = ()
+) -> int:
     """Return the word described by data of `word_to_data`; remove its entries from `data`."""
-    word = word_from_data(data.pop(UNNAMED, 0), f"{path}.{UNNAMED}")
-    for f in cls.FIELDS:
-        if f.name in data and f.name not in skip:
-            word = f.put(word, field_from_data(f, data.pop(f.name), f"{path}.{f.name}"))
+    word = 0
+    if UNNAMED in data:
+        word = word_from_data(data.pop(UNNAMED), f"{path}.{UNNAMED}")
+    fields = cls.BY_NAME
+    for name in [each for each in data if each in fields and each not in skip]:
+        f = fields[name]
+        word = f.put(word, field_from_data(f, data.pop(name), f"{path}.{name}"))
     return word
 
 

@@ -6,7 +6,8 @@ variables, and objects bound to names. No data of a file becomes code.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
+from types import CodeType
 from typing import Any, cast
 
 from ..errors import FormatError
@@ -32,6 +33,7 @@ Arguments = tuple[tuple[str, object], ...]
 NO_ARGUMENTS: Arguments = ()
 
 
+@lru_cache(maxsize=1 << 10)
 def fixed_size(layout: RecordLayout, arguments: Arguments = NO_ARGUMENTS) -> int:
     """Return the minimum size of the record in bytes, without targets of pointers."""
     return minimum(layout, arguments, 0)
@@ -116,22 +118,32 @@ def constant(expression: str, known: dict[str, object]) -> object:
     """Return the value of an expression over known names, or None if it uses others."""
     if not names_in(expression) <= known.keys():
         return None
-    return eval(expression, {"__builtins__": {}}, dict(known))
+    return eval(_code(expression), {"__builtins__": {}}, dict(known))
 
 
 def evaluate(text: str, record: Record, arguments: Mapping[str, object]) -> Any:
     """Return the value of an expression of the declaration, for a record and its arguments."""
-    names: dict[str, object] = dict(arguments)
-    late = []
-    for f in record.layout.fields:
-        names[f.name] = getattr(record, f.name)
-        if names[f.name] is None and f.derive is not None:
-            late.append(f)
-    builtins = {"__builtins__": FUNCTIONS}
-    for f in late:
-        if f.name in names_in(text):
-            names[f.name] = eval(cast(str, f.derive), dict(builtins), names)
-    return eval(text, builtins, names)
+    names: dict[str, object] = {}
+    fields = record.layout.by_name
+    for name in names_in(text):
+        f = fields.get(name)
+        if f is None:
+            if name in arguments:
+                names[name] = arguments[name]
+            continue
+        value = getattr(record, name)
+        if value is None and f.derive is not None:
+            value = evaluate(f.derive, record, arguments)
+        names[name] = value
+    if text in names:  # a name by itself, as most expressions are
+        return names[text]
+    return eval(_code(text), {"__builtins__": FUNCTIONS}, names)
+
+
+@cache
+def _code(expression: str) -> CodeType:
+    """Return an expression of a declaration, compiled."""
+    return compile(expression, f"<{expression}>", "eval")
 
 
 class FunctionSource:

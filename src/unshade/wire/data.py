@@ -5,8 +5,10 @@ lacks, and unknown fields with their default. Enumerations are written by name, 
 as `nan:7fc00000`, text that is not UTF-8 as {"bytes": hex}.
 """
 
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from enum import IntEnum
+from functools import cache
 from typing import Any, TypeVar, cast
 
 from ..errors import EncodeError, FormatError, LimitError
@@ -15,7 +17,7 @@ from .codegen import NO_ARGUMENTS, Arguments, evaluate
 from .field import Field
 from .floats import NanBits
 from .placement import Placement
-from .record import Record
+from .record import Record, RecordLayout
 from .types import (
     Align,
     Array,
@@ -48,7 +50,9 @@ def from_data(cls: type[R], data: Plain, arguments: Arguments = NO_ARGUMENTS, pa
     """Return the record that plain data describes; raise FormatError with the invalid entry."""
     where = path or cls.__name__
     try:
-        return cast(R, _record(cls, data, dict(arguments), where))
+        return cast(R, _record(cls, data, dict(arguments)))
+    except FormatError as error:
+        raise _under(where, error) from None
     except RecursionError:
         raise FormatError("nested too deeply", path=where) from None
 
@@ -89,45 +93,81 @@ def name_of(enum: type[IntEnum] | None, value: int) -> int | str:
 
 
 class _Out:
+    """A conversion to plain data that counts its values."""
+
+    __slots__ = ("left", "limits")
+
     def __init__(self, limits: Limits) -> None:
         self.left = limits.nodes
         self.limits = limits
 
-    def record(self, record: Record) -> dict[str, Plain]:
-        found: dict[str, Plain] = {}
-        for f in record.layout.fields:
-            value = getattr(record, f.name)
-            default = [] if f.is_list else f.default
-            if value is None or (_optional(f) and value == default):
-                continue
-            if value == [] and _absent(f):
-                continue
-            found[f.name] = self.value(f, f.type, value)
-        return found
-
-    def value(self, f: Field, node: WireType, value: Any) -> Plain:
-        self.left -= 1
+    def count(self, more: int) -> None:
+        self.left -= more
         if self.left < 0:
             raise LimitError("nodes", self.limits.nodes, "more values")
-        if isinstance(node, Pointer):
-            node = node.target
-        if isinstance(node, SharedTable):
-            return [self.value(f, node.form.item, item) for item in value]
-        if isinstance(node, Scalar | Integer):
-            if f.spell is not None:
-                shown = f.spell.shown(value)
-                return float_to_data(shown) if isinstance(shown, float) else shown
-            return float_to_data(value) if node.is_float else name_of(f.enum, value)
-        if isinstance(node, Blob | Align):
-            return bytes(value).hex()
-        if isinstance(node, CString | Text):
-            return text_to_data(value)
-        if isinstance(node, Array):
-            if isinstance(node.item, Scalar) and not node.item.is_float and not _worded(f):
-                self.left -= len(value)
-                return list(value)
-            return [self.value(f, node.item, item) for item in value]
-        return self.record(value)
+
+    def record(self, record: Record) -> dict[str, Plain]:
+        found: dict[str, Plain] = {}
+        for name, optional, default, nullable, convert in _writers(record.layout):
+            value = getattr(record, name)
+            if value is None or (optional and value == default) or (nullable and value == []):
+                continue
+            found[name] = value if convert is None else convert(self, value)
+        self.count(len(found))
+        return found
+
+
+# A function that returns a value as plain data; None if it is that already.
+ToPlain = Callable[[_Out, Any], Plain] | None
+
+
+@cache
+def _writers(layout: RecordLayout) -> list[tuple[str, bool, object, bool, ToPlain]]:
+    """Return the name of each field, whether its default is left out, and its `_writer`."""
+    return [
+        (f.name, _optional(f), [] if f.is_list else f.default, _absent(f), _writer(f, f.type))
+        for f in layout.fields
+    ]
+
+
+def _writer(f: Field, node: WireType) -> ToPlain:
+    if isinstance(node, Pointer):
+        node = node.target
+    if isinstance(node, SharedTable):
+        return _list_writer(_writer(f, node.form.item))
+    if isinstance(node, Scalar | Integer):
+        return _number_writer(f, node)
+    if isinstance(node, Blob | Align):
+        return lambda _, value: bytes(value).hex()
+    if isinstance(node, CString | Text):
+        return lambda _, value: text_to_data(value)
+    if isinstance(node, Array):
+        return _list_writer(_writer(f, node.item))
+    return lambda out, value: out.record(value)
+
+
+def _number_writer(f: Field, node: Scalar | Integer) -> ToPlain:
+    spell, enum = f.spell, f.enum
+    if spell is not None:
+
+        def spelled(_: _Out, value: Any) -> Plain:
+            shown = spell.shown(value)
+            return float_to_data(shown) if isinstance(shown, float) else shown
+
+        return spelled
+    if node.is_float:
+        return lambda _, value: float_to_data(value)
+    if enum is not None:
+        return lambda _, value: name_of(enum, value)
+    return None
+
+
+def _list_writer(convert: ToPlain) -> ToPlain:
+    def several(out: _Out, value: Any) -> Plain:
+        out.count(len(value))
+        return list(value) if convert is None else [convert(out, each) for each in value]
+
+    return several
 
 
 def _optional(f: Field) -> bool:
@@ -152,6 +192,8 @@ def float_to_data(value: float) -> float | str:
 
 def text_to_data(value: str) -> str | dict[str, str]:
     """Return text unchanged, or its bytes if it is not UTF-8."""
+    if value.isascii():
+        return value
     try:
         value.encode("utf-8")
     except UnicodeEncodeError:
@@ -162,25 +204,50 @@ def text_to_data(value: str) -> str | dict[str, str]:
     return value
 
 
-def _record(cls: type[Record], data: Plain, arguments: dict[str, object], path: str) -> Record:
+# A function that returns the value of a field for its plain data, the record so far, and the
+# record's arguments. The path of its errors is relative to the value.
+FromPlain = Callable[[Plain, Record, Mapping[str, object]], Any]
+
+
+def _record(cls: type[Record], data: Plain, arguments: Mapping[str, object]) -> Record:
     if not isinstance(data, dict):
-        raise FormatError(f"expected a mapping, got {type(data).__name__}", path=path)
-    fields = {f.name: f for f in cls.layout.fields}
-    odd = data.keys() - fields.keys()
-    if odd:
-        name = sorted(map(str, odd))[0]
-        raise FormatError(
-            f"unknown field {name!r} of {cls.__name__}: expected one of {', '.join(fields)}",
-            path=path,
-        )
+        raise FormatError(f"expected a mapping, got {type(data).__name__}")
+    fields = cls.layout.by_name
+    if not data.keys() <= fields.keys():
+        name = min(map(str, data.keys() - fields.keys()))
+        known = ", ".join(fields)
+        raise FormatError(f"unknown field {name!r} of {cls.__name__}: expected one of {known}")
     record = cls()
-    for f in cls.layout.fields:
-        if f.name in data:
-            where = f"{path}.{f.name}"
-            setattr(record, f.name, _value(cls, f, f.type, data[f.name], record, arguments, where))
-        elif f.derive is None and f.when is None and not _optional(f) and not _absent(f):
-            raise FormatError(f"{f.name} is missing", path=path)
+    for name, convert, required in _readers(cls):
+        if name in data:
+            try:
+                value = convert(data[name], record, arguments)
+            except FormatError as error:
+                raise _under(name, error) from None
+            setattr(record, name, value)
+        elif required:
+            raise FormatError(f"{name} is missing")
     return record
+
+
+def _under(step: str, error: FormatError) -> FormatError:
+    """Return an error whose path, which may begin with an index, continues `step`."""
+    path = error.path
+    joined = f"{step}.{path}" if path and path[0] != "[" else step + path
+    return FormatError(error.problem, offset=error.offset, path=joined)
+
+
+@cache
+def _readers(cls: type[Record]) -> list[tuple[str, FromPlain, bool]]:
+    """Return the name of each field, its `_reader`, and whether it must be there."""
+    return [
+        (
+            f.name,
+            _reader(cls, f, f.type),
+            f.derive is None and f.when is None and not _optional(f) and not _absent(f),
+        )
+        for f in cls.layout.fields
+    ]
 
 
 def _absent(f: Field) -> bool:
@@ -188,74 +255,84 @@ def _absent(f: Field) -> bool:
     return isinstance(f.type, Pointer) and f.type.null is not None
 
 
-def _nested(
-    cls: type[Record],
-    node: Nested,
-    data: Plain,
-    record: Record,
-    arguments: dict[str, object],
-    path: str,
-) -> Record:
-    inner = {key: evaluate(text, record, arguments) for key, text in node.arguments.items()}
-    return _record(cls.layout.resolve(node), data, inner, path)
-
-
-def _value(
-    cls: type[Record],
-    f: Field,
-    node: WireType,
-    data: Plain,
-    record: Record,
-    arguments: dict[str, object],
-    path: str,
-) -> Any:
+def _reader(cls: type[Record], f: Field, node: WireType) -> FromPlain:
     if isinstance(node, Pointer):
         node = node.target
     if isinstance(node, SharedTable):
         node = Array(node.form.item)
     if isinstance(node, Scalar | Integer):
-        return _number(f, node, data, path)
+        number = node
+        if number.is_float or f.spell is not None or f.enum is not None:
+            return lambda data, record, arguments: _number(f, number, data)
+        return lambda data, record, arguments: _integer(number, data)
     if isinstance(node, Blob | Align):
-        return hex_from_data(data, path)
+        return lambda data, record, arguments: hex_from_data(data, "")
     if isinstance(node, CString | Text):
-        return text_from_data(data, path)
+        return lambda data, record, arguments: text_from_data(data, "")
     if isinstance(node, Array):
-        if not isinstance(data, list):
-            raise FormatError(f"expected a list, got {type(data).__name__}", path=path)
-        return [
-            _value(cls, f, node.item, item, record, arguments, f"{path}[{index}]")
-            for index, item in enumerate(data)
-        ]
+        return _list_reader(_reader(cls, f, node.item))
     if isinstance(node, TaggedUnion):
+        return _union_reader(cls, node)
+    return _nested_reader(cls, cast(Nested, node))
+
+
+def _nested_reader(cls: type[Record], node: Nested) -> FromPlain:
+    def read(data: Plain, record: Record, arguments: Mapping[str, object]) -> Record:
+        inner = {key: evaluate(text, record, arguments) for key, text in node.arguments.items()}
+        return _record(cls.layout.resolve(node), data, inner)
+
+    return read
+
+
+def _union_reader(cls: type[Record], node: TaggedUnion) -> FromPlain:
+    cases = {key: _nested_reader(cls, case) for key, case in node.cases.items()}
+    other = None if node.other is None else _nested_reader(cls, node.other)
+
+    def read(data: Plain, record: Record, arguments: Mapping[str, object]) -> Record:
         tag = evaluate(node.tag, record, arguments)
-        case = node.cases.get(cast(int, tag), node.other)
+        case = cases.get(tag, other)
         if case is None:
-            raise FormatError(f"unexpected field: {node.tag} is {tag}", path=path)
-        return _nested(cls, case, data, record, arguments, path)
-    return _nested(cls, cast(Nested, node), data, record, arguments, path)
+            raise FormatError(f"unexpected field: {node.tag} is {tag}")
+        return cast(Record, case(data, record, arguments))
+
+    return read
 
 
-def _worded(f: Field) -> bool:
-    """Return True if numbers of the field are not written as numbers."""
-    return f.enum is not None or f.spell is not None
+def _list_reader(item: FromPlain) -> FromPlain:
+    def read(data: Plain, record: Record, arguments: Mapping[str, object]) -> list[Any]:
+        if not isinstance(data, list):
+            raise FormatError(f"expected a list, got {type(data).__name__}")
+        found: list[Any] = []
+        try:
+            for each in data:
+                found.append(item(each, record, arguments))
+        except FormatError as error:
+            raise _under(f"[{len(found)}]", error) from None
+        return found
+
+    return read
 
 
-def _number(f: Field, node: Scalar | Integer, data: Plain, path: str) -> int | float:
+def _integer(node: Scalar | Integer, data: Plain) -> int:
+    if not isinstance(data, int) or isinstance(data, bool):
+        raise FormatError(f"expected an integer, got {data!r:.40}")
+    if not node.low <= data <= node.high:
+        raise FormatError(f"{data} does not fit {node.name} ({node.low} to {node.high})")
+    return data
+
+
+def _number(f: Field, node: Scalar | Integer, data: Plain) -> int | float:
     if node.is_float:
-        return float_from_data(data, path)
+        return float_from_data(data, "")
     if f.spell is not None:
-        data = f.spell.number(data, path)
+        data = f.spell.number(data, "")
     if isinstance(data, str) and f.enum is not None:
         found = f.enum.__members__.get(data)
         if found is None:
             known = ", ".join(f.enum.__members__)
-            raise FormatError(f"expected one of {known}, got {data!r}", path=path)
+            raise FormatError(f"expected one of {known}, got {data!r}")
         return found.value
-    if not isinstance(data, int) or isinstance(data, bool):
-        raise FormatError(f"expected an integer, got {data!r:.40}", path=path)
-    if not node.low <= data <= node.high:
-        raise FormatError(f"{data} does not fit {node.name} ({node.low} to {node.high})", path=path)
-    return data
+    return _integer(node, data)
 
 
 def float_from_data(data: Plain, path: str) -> float:

@@ -32,7 +32,7 @@ from .types import Blob, CString, Nested, Pointer, Pool, Scalar
 class RecordLayout:
     """The declaration of one record class as data, with its readers and writers, made on demand."""
 
-    __slots__ = ("anchored", "cls", "compiled", "fields", "params", "source")
+    __slots__ = ("anchored", "by_name", "cls", "compiled", "fields", "params", "source")
 
     def __init__(
         self,
@@ -45,6 +45,7 @@ class RecordLayout:
         self.anchored = anchored
         self.cls = cast("type[Record]", cls)
         self.fields = fields
+        self.by_name = {f.name: f for f in fields}
         self.params = params
         self.source = source
         self.compiled: dict[object, Callable[..., Any]] = {}

@@ -39,6 +39,7 @@ class DxPart:
         "_gap",
         "_limits",
         "_name",
+        "_taken",
         "_value",
         "error",
         "offset",
@@ -64,6 +65,7 @@ class DxPart:
         self.error: FormatError | LimitError | None = None
         self._data: bytes | None = b""
         self._value: Any = None
+        self._taken = False  # True: `_value` was handed out, and may have been edited
         self._limits = limits
         if isinstance(value, bytes):
             self._data = value
@@ -88,6 +90,7 @@ class DxPart:
     @property
     def value(self) -> Any:
         """The typed part, read on first access; bytes if it is unknown or malformed."""
+        self._taken = True
         if self._value is None:
             assert self._data is not None
             kind = self.kind
@@ -118,13 +121,15 @@ class DxPart:
     @property
     def loaded(self) -> Any:
         """The typed part if it was already read or set, or None."""
+        self._taken = True
         return self._value
 
     @property
     def data(self) -> bytes:
         """The bytes of the part as they would be written now."""
-        if self._value is None or isinstance(self._value, bytes):
-            assert self._data is not None
+        if self._data is not None and (
+            not self._taken or self._value is None or isinstance(self._value, bytes)
+        ):
             return self._data
         kind = kind_of(self.name)
         assert kind is not None

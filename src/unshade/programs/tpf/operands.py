@@ -57,7 +57,10 @@ class Index:
     ) -> None:
         self.immediate = immediate
         self.relative = relative
-        self.representation = representation
+        if representation == 0:
+            self.kept = 0
+        else:
+            self.representation = representation
 
     @property
     def representation(self) -> int:

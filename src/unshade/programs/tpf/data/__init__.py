@@ -36,7 +36,7 @@ from ..tables.tokens import (
     TableSizes,
     VersionToken,
 )
-from .operands import operand_from_data, operand_to_data
+from .operands import operand_to_data, operands_from_data
 from .words import UNTYPED, dword_from_data, dwords_from_data, number
 
 DWORDS: dict[str, type[Word]] = {
@@ -79,7 +79,8 @@ def instruction_to_data(instruction: Instruction) -> dict[str, Plain]:
             operand_to_data(operand, letters[i : i + 1])
             for i, operand in enumerate(instruction.operands)
         ]
-    found |= _words_to_data(row, instruction.words)
+    if instruction.words:
+        found |= _words_to_data(row, instruction.words)
     return found
 
 
@@ -140,13 +141,15 @@ def instruction_from_data(data: Plain, path: str) -> Instruction:
     if row.controls is CustomData:
         payload = _payload_from_data(left, path)
     else:
-        where = f"{path}.extended"
-        items = list_from_data(left.pop("extended", []), where)
+        if "extended" in left:
+            where = f"{path}.extended"
+            items = list_from_data(left.pop("extended"), where)
+            if row.code in LONG:
+                extended = dwords_from_data(items, where)
+            else:
+                extended = [_extended_from_data(e, f"{where}[{i}]") for i, e in enumerate(items)]
         if row.code in LONG:
-            extended = dwords_from_data(items, where)
             token = OpcodeToken.length.put(token, integer_from_data(left.pop("length", 0), path))
-        else:
-            extended = [_extended_from_data(item, f"{where}[{i}]") for i, item in enumerate(items)]
         operands = _operands_from_data(left, path)
         words = _words_from_data(row, left, path)
     nothing_left(left, path)
@@ -198,12 +201,12 @@ def _payload_from_data(left: dict[str, Plain], path: str) -> tuple[int, ...]:
 
 
 def _operands_from_data(left: dict[str, Plain], path: str) -> list[Operand]:
-    where = f"{path}.operands"
-    items = list_from_data(left.pop("operands", []), where)
-    return [operand_from_data(item, f"{where}[{i}]") for i, item in enumerate(items)]
+    return operands_from_data(left.pop("operands", []), f"{path}.operands")
 
 
 def _words_from_data(row: Op, left: dict[str, Plain], path: str) -> list[int]:
+    if not left:
+        return []
     words: list[int] = []
     for i, name in enumerate(row.dwords):
         if name.endswith("[]"):

@@ -8,6 +8,8 @@
 Components are letters; a literal has one component per number. Zero fields are left out.
 """
 
+from functools import lru_cache
+
 from ....errors import FormatError
 from ....isa.data import (
     field_from_data,
@@ -29,42 +31,54 @@ from ..tables.enumerations import (
     SelectionMode,
 )
 from ..tables.selection import mask_letters, select_letter, selection, swizzle_letters
-from ..tables.tokens import OperandModifier, OperandToken, operand_word
+from ..tables.tokens import ModeToken, OperandModifier, OperandToken, operand_word
 from .words import dword_from_data, dwords_from_data, number
 
 MODIFIERS = ("modifier", "min_precision", "non_uniform")
+KEPT = 1 << 12  # of what is kept of the operands of one program for the next
 LITERAL_COMPONENTS: dict[int, int] = {1: Components.ONE, 4: Components.FOUR}  # by dwords
 
 
 def operand_to_data(operand: Operand, kind: str = "") -> dict[str, Plain]:
     """Return an operand as plain data; `kind` is its letter in the table of operations."""
-    token = operand.token
-    found: dict[str, Plain] = {"type": name_of(OperandType, operand.type)}
-    used = operand_word(token).named_mask() & 0x800F_FFFF | 3 << 20
-    used |= (1 << 3 * len(operand.indices)) - 1 << 22
-    chosen = token >> 4 & 255
-    literal = bool(operand.literal)
-    if operand.components != Components.FOUR:
-        if operand.components != LITERAL_COMPONENTS.get(len(operand.literal), 0):
-            found["components"] = name_of(Components, operand.components)
-    elif operand.mode == SelectionMode.MASK:
-        if chosen & 15 or not literal:
-            found["mask"] = mask_letters(chosen)
-    elif operand.mode == SelectionMode.SWIZZLE:
-        found["swizzle"] = swizzle_letters(chosen)
-    elif operand.mode == SelectionMode.SELECT_1:
-        found["select"] = select_letter(chosen)
-    else:
-        found["mode"] = operand.mode
+    literal, indices = operand.literal, operand.indices
+    head, unnamed = _token_to_data(operand.token, len(literal), len(indices))
+    found = dict(head)
     if operand.extended:
         found |= _extended_operand(operand.extended)
     if literal:
-        found["literal"] = [number(word, kind) for word in operand.literal]
-    if operand.indices:
-        found["index"] = [_index_to_data(index) for index in operand.indices]
-    if token & ~used:
-        found["unnamed"] = f"0x{token & ~used:08x}"
+        found["literal"] = [number(word, kind) for word in literal]
+    if indices:
+        found["index"] = [
+            _index_to_data(index) if index.kept or index.relative is not None else index.immediate
+            for index in indices
+        ]
+    if unnamed:
+        found["unnamed"] = unnamed
     return found
+
+
+@lru_cache(maxsize=KEPT)
+def _token_to_data(token: int, literals: int, indices: int) -> tuple[dict[str, Plain], str]:
+    """Return the fields of an operand token, and its bits outside of any field, as text."""
+    found: dict[str, Plain] = {"type": name_of(OperandType, OperandToken.type.of(token))}
+    used = operand_word(token).named_mask() & 0x800F_FFFF | 3 << 20
+    used |= (1 << 3 * indices) - 1 << 22
+    chosen = token >> 4 & 255
+    components, mode = OperandToken.components.of(token), ModeToken.mode.of(token)
+    if components != Components.FOUR:
+        if components != LITERAL_COMPONENTS.get(literals, 0):
+            found["components"] = name_of(Components, components)
+    elif mode == SelectionMode.MASK:
+        if chosen & 15 or not literals:
+            found["mask"] = mask_letters(chosen)
+    elif mode == SelectionMode.SWIZZLE:
+        found["swizzle"] = swizzle_letters(chosen)
+    elif mode == SelectionMode.SELECT_1:
+        found["select"] = select_letter(chosen)
+    else:
+        found["mode"] = mode
+    return found, f"0x{token & ~used:08x}" if token & ~used else ""
 
 
 def _extended_operand(words: tuple[int, ...]) -> dict[str, Plain]:
@@ -77,8 +91,6 @@ def _extended_operand(words: tuple[int, ...]) -> dict[str, Plain]:
 
 
 def _index_to_data(index: Index) -> Plain:
-    if not index.kept and index.relative is None:
-        return index.immediate
     found: dict[str, Plain] = {}
     if index.immediate:
         found["immediate"] = index.immediate
@@ -89,13 +101,60 @@ def _index_to_data(index: Index) -> Plain:
     return found
 
 
+def operands_from_data(data: Plain, path: str) -> list[Operand]:
+    """Return the operands described by a list."""
+    return [
+        _repeated(item) or operand_from_data(item, f"{path}[{i}]")
+        for i, item in enumerate(list_from_data(data, path))
+    ]
+
+
+# The token and its extended tokens for the fields of operands that were read, all of them texts,
+# and the number of literal dwords. Programs repeat their operands but for the numbers.
+_HEADS: dict[tuple[object, ...], tuple[int, list[int]]] = {}
+
+
+def _repeated(data: Plain) -> Operand | None:
+    """Return an operand whose fields are in `_HEADS`, with constant indices, or None."""
+    if type(data) is not dict:
+        return None
+    fields = data.copy()
+    items = fields.pop("index", ())
+    literal = fields.pop("literal", ())
+    try:
+        token, extended = _HEADS[(*fields.items(), len(literal))]
+        words = tuple([dword_from_data(each, "") for each in literal])
+        indices = [Index(each) for each in items if type(each) is int and 0 <= each < 1 << 64]
+    except (KeyError, TypeError, FormatError):  # not seen before, or invalid
+        return None
+    return Operand(token, extended, words, indices) if 3 >= len(indices) == len(items) else None
+
+
 def operand_from_data(data: Plain, path: str, depth: int = 64) -> Operand:
     """Return the operand described by plain data."""
     left = mapping_from_data(data, path)
+    literal = dwords_from_data(left.pop("literal", []), f"{path}.literal")
+    where = f"{path}.index"
+    indices = [
+        _index_from_data(item, f"{where}[{i}]", depth)
+        for i, item in enumerate(list_from_data(left.pop("index", []), where))
+    ]
+    if len(indices) > 3:
+        raise FormatError(f"expected at most 3 indices, got {len(indices)}", path=where)
+    fields = tuple(left.items())
+    token, extended = _head_from_data(left, len(literal), path)
+    if all(type(each) is str for _, each in fields):
+        if len(_HEADS) >= KEPT:
+            _HEADS.clear()
+        _HEADS[*fields, len(literal)] = token, extended
+    return Operand(token, extended, literal, indices)
+
+
+def _head_from_data(left: dict[str, Plain], literals: int, path: str) -> tuple[int, list[int]]:
+    """Return the token and the extended tokens that all fields but the numbers describe."""
     token = dword_from_data(left.pop("unnamed", 0), f"{path}.unnamed")
     kind = field_from_data(OperandToken.type, left.pop("type", "missing"), f"{path}.type")
-    literal = dwords_from_data(left.pop("literal", []), f"{path}.literal")
-    components = LITERAL_COMPONENTS.get(len(literal), 0)
+    components = LITERAL_COMPONENTS.get(literals, 0)
     chosen = 0
     for name in ("mask", "swizzle", "select", "mode"):
         if name in left:
@@ -108,15 +167,8 @@ def operand_from_data(data: Plain, path: str, depth: int = 64) -> Operand:
     extended = dwords_from_data(left.pop("extended", []), f"{path}.extended")
     if any(name in left for name in MODIFIERS):
         extended.append(take_word(OperandModifier, left, path) | ExtendedOperand.MODIFIER)
-    where = f"{path}.index"
-    indices = [
-        _index_from_data(item, f"{where}[{i}]", depth)
-        for i, item in enumerate(list_from_data(left.pop("index", []), where))
-    ]
     nothing_left(left, path)
-    if len(indices) > 3:
-        raise FormatError(f"expected at most 3 indices, got {len(indices)}", path=where)
-    return Operand(token, extended, literal, indices)
+    return token, extended
 
 
 def _selection(name: str, data: Plain, path: str) -> int:
