@@ -2,6 +2,7 @@
 
     draw(device, fragment, {0: corners, …}, {0: buffer, 1: texture}, size=64, targets=["rgba32f"])
     transform(device, vertex, {0: ("rgb32f", data), …}, {0: buffer}, count, captured)
+    capture(device, {1: vertex, 8: geometry}, attributes, {}, count, captured, stride, room)
 
 A varying is given by its values at the corners (-1, -1), (3, -1) and (-1, 3): between them it is
 linear, w being 1. The vertex shader that passes it on is assembled here. What a vertex shader gives
@@ -19,7 +20,7 @@ from lavapipe import Lavapipe
 from vulkan import made, numbers, several
 from vulkan_resources import GENERAL, Binding, Bindings, Image
 
-VERTEX, FRAGMENT = 1, 0x10
+VERTEX, CONTROL, EVALUATION, GEOMETRY, FRAGMENT = 1, 2, 4, 8, 0x10
 GRAPHICS = 0
 CLOCKWISE = 1  # is the front, as in Direct3D
 ATTRIBUTES = {  # Vulkan's format, letter and components
@@ -204,6 +205,7 @@ def _pipeline(
     images: Sequence[Image],
     discard: bool,
     topology: int,
+    patch: int = 0,
 ) -> int:
     colours = sum(each.aspect == 1 for each in images)
     blends = [made("BlendAttachment", mask=15) for _ in range(colours)]
@@ -216,6 +218,7 @@ def _pipeline(
         "ViewportState", viewportCount=1, viewports=viewport, scissorCount=1,
         scissors=made("Rect", width=size, height=size),
     )  # fmt: skip
+    more = {"tessellation": made("TessellationState", points=patch)} if patch else {}
     info = made(
         "GraphicsPipelineCreateInfo", stageCount=len(stages), stages=several(stages),
         vertexInput=vertices, inputAssembly=made("InputAssemblyState", topology=topology),
@@ -224,7 +227,7 @@ def _pipeline(
         ),
         multisample=made("MultisampleState", samples=1),
         depthStencil=made("DepthStencilState", test=depth, write=depth, compare=7),
-        colorBlend=blend, layout=bindings.layout, renderPass=render_pass,
+        colorBlend=blend, layout=bindings.layout, renderPass=render_pass, **more,
     )  # fmt: skip
     return device.api.create("vkCreateGraphicsPipelines", device.handle, 0, 1, info, None)
 
@@ -274,26 +277,38 @@ def draw(
     return [each.read() for each in images]
 
 
-def transform(
+def capture(
     device: Lavapipe,
-    vertex: bytes,
+    modules: Mapping[int, bytes],
     attributes: Mapping[int, tuple[str, bytes]],
     bindings: Mapping[int, Binding],
     count: int,
     locations: Mapping[int, int],
     stride: int,
+    room: int,
+    *,
+    topology: int = 0,
+    patch: int = 0,
     instance: int = 0,
 ) -> bytes:
-    """Run a vertex shader for `count` points; the device needs VK_EXT_transform_feedback."""
+    """Run the stages before the rasteriser for `count` vertices; return what the last one outputs.
+
+    `room` is the number of vertices that the buffer has room for; those that are not written are 0.
+    The device needs VK_EXT_transform_feedback.
+    """
     api = device.api
     vertices, buffers = _attributes(device, attributes)
     render_pass = _pass(device, [])
     frame = made("FramebufferCreateInfo", renderPass=render_pass, width=1, height=1, layers=1)
     framebuffer = api.create("vkCreateFramebuffer", device.handle, frame, None)
     bound = Bindings(device, bindings, b"")
-    stages = [device.stage(capturing(vertex, locations, stride), VERTEX)]
-    pipeline = _pipeline(device, stages, vertices, bound, render_pass, 1, [], True, 0)
-    captured = device.buffer(count * stride)
+    last = max(modules)
+    stages = [
+        device.stage(capturing(code, locations, stride) if stage == last else code, stage)
+        for stage, code in modules.items()
+    ]
+    pipeline = _pipeline(device, stages, vertices, bound, render_pass, 1, [], True, topology, patch)
+    captured = device.buffer(room * stride)
     with device.commands() as commands:
         begin = made(
             "RenderPassBeginInfo", renderPass=render_pass, framebuffer=framebuffer, width=1,
@@ -306,10 +321,27 @@ def transform(
         call = device.extension
         handles = numbers(captured.handle, kind=ctypes.c_uint64)
         nowhere = numbers(0, kind=ctypes.c_uint64)
-        sizes = numbers(count * stride, kind=ctypes.c_uint64)
+        sizes = numbers(room * stride, kind=ctypes.c_uint64)
         call("vkCmdBindTransformFeedbackBuffersEXT", commands, 0, 1, handles, nowhere, sizes)
         call("vkCmdBeginTransformFeedbackEXT", commands, 0, 0, None, None)
         api.call("vkCmdDraw", commands, count, 1, 0, instance)
         call("vkCmdEndTransformFeedbackEXT", commands, 0, 0, None, None)
         api.call("vkCmdEndRenderPass", commands)
     return bytes(captured.data)
+
+
+def transform(
+    device: Lavapipe,
+    vertex: bytes,
+    attributes: Mapping[int, tuple[str, bytes]],
+    bindings: Mapping[int, Binding],
+    count: int,
+    locations: Mapping[int, int],
+    stride: int,
+    instance: int = 0,
+) -> bytes:
+    """Run a vertex shader for `count` points; see `capture`."""
+    return capture(
+        device, {VERTEX: vertex}, attributes, bindings, count, locations, stride, count,
+        instance=instance,
+    )  # fmt: skip

@@ -34,6 +34,7 @@ _LAYOUTS: dict[str, tuple[int | None, str]] = {
     "ShaderStage":            (18, "u:flags stage q:module p:name specialization"),
     "VertexInputState":       (19, "u:flags bindingCount p:bindings u:attributeCount p:attributes"),
     "InputAssemblyState":     (20, "u:flags topology restart"),
+    "TessellationState":      (21, "u:flags points"),
     "ViewportState":          (22, "u:flags viewportCount p:viewports u:scissorCount p:scissors"),
     "RasterizationState":     (23, "u:flags depthClamp discard polygonMode cullMode frontFace depthBias f:biasConstant biasClamp biasSlope lineWidth"),
     "MultisampleState":       (24, "u:flags samples sampleShading f:minSampleShading p:mask u:alphaToCoverage alphaToOne"),

@@ -3,7 +3,8 @@
 vertex       in location 0 the place, in location 1 the colour
 control      passes on three control points; every factor is `factor`
 evaluation   mixes the corners by TessCoord
-geometry     moves the corners of a triangle halfway to its middle
+geometry     moves the corners of a triangle halfway to its middle; `numbered` puts the number of
+             the primitive in place of the colour
 fragment     writes the colour
 """
 
@@ -21,13 +22,18 @@ OUT = """%vertex = OpTypeStruct %v4float
 %p_in = OpTypePointer Input %float
 %third = OpConstant %float 0.3333333333333333
 """
-ARRAYS = """%vertices = OpTypeArray %vertex %c3
-%colours = OpTypeArray %v4float %c3
+ARRAYS = """%room = OpConstant %uint 3
+%vertices = OpTypeArray %vertex %room
+%colours = OpTypeArray %v4float %room
 %p_vertices = OpTypePointer Input %vertices
 %p_colours = OpTypePointer Input %colours
 %gl_in = OpVariable %p_vertices Input
 %colour = OpVariable %p_colours Input
 """
+
+
+def _arrays(room: int) -> str:
+    return ARRAYS.replace("%uint 3", f"%uint {room}")
 
 
 def vertex() -> unshade.Shader:
@@ -43,7 +49,7 @@ def vertex() -> unshade.Shader:
     )  # fmt: skip
 
 
-def control(factor: float) -> unshade.Shader:
+def control(factor: float, room: int = 3) -> unshade.Shader:
     levels = [("%outer", at) for at in range(3)] + [("%inner", 0)]
     code = [
         "%n = OpLoad %int %id", "%from = OpAccessChain %p_in4 %gl_in %n %i0",
@@ -61,12 +67,13 @@ def control(factor: float) -> unshade.Shader:
         decorations=VERTEX_BLOCK + PASSED + "OpDecorate %outer BuiltIn TessLevelOuter\n"
         "OpDecorate %inner BuiltIn TessLevelInner\nOpDecorate %outer Patch\n"
         "OpDecorate %inner Patch\nOpDecorate %id BuiltIn InvocationId",
-        globals=f"%factor = OpConstant %float {factor}\n" + OUT + ARRAYS
+        globals=f"%factor = OpConstant %float {factor}\n" + OUT + _arrays(room)
         + "%c4 = OpConstant %uint 4\n%four = OpTypeArray %float %c4\n"
         "%two = OpTypeArray %float %c2\n%p_four = OpTypePointer Output %four\n"
         "%p_two = OpTypePointer Output %two\n%p_float = OpTypePointer Output %float\n"
-        "%p_int = OpTypePointer Input %int\n%p_made = OpTypePointer Output %vertices\n"
-        "%p_shades = OpTypePointer Output %colours\n%outer = OpVariable %p_four Output\n"
+        "%p_int = OpTypePointer Input %int\n%made = OpTypeArray %vertex %c3\n"
+        "%shades = OpTypeArray %v4float %c3\n%p_made = OpTypePointer Output %made\n"
+        "%p_shades = OpTypePointer Output %shades\n%outer = OpVariable %p_four Output\n"
         "%inner = OpVariable %p_two Output\n%id = OpVariable %p_int Input\n"
         "%gl_out = OpVariable %p_made Output\n%shade = OpVariable %p_shades Output",
         capabilities="OpCapability Tessellation",
@@ -99,8 +106,9 @@ def evaluation(modes: str = "SpacingEqual VertexOrderCcw") -> unshade.Shader:
     )  # fmt: skip
 
 
-def geometry() -> unshade.Shader:
-    code = []
+def geometry(*, numbered: bool = False) -> unshade.Shader:
+    code = ["%n = OpLoad %int %number", "%f = OpConvertSToF %float %n",
+            "%numbers = OpCompositeConstruct %v4float %f %f %f %f"]  # fmt: skip
     for at in range(3):
         code += [f"%a{at} = OpAccessChain %p_in4 %gl_in %i{at} %i0",
                  f"%p{at} = OpLoad %v4float %a{at}"]  # fmt: skip
@@ -114,14 +122,16 @@ def geometry() -> unshade.Shader:
             f"%m{at} = OpFAdd %v4float %p{at} %middle",
             f"%h{at} = OpVectorTimesScalar %v4float %m{at} %half", f"OpStore %to %h{at}",
             f"%ca{at} = OpAccessChain %p_in4 %colour %i{at}",
-            f"%cb{at} = OpLoad %v4float %ca{at}", f"OpStore %shade %cb{at}", "OpEmitVertex",
+            f"%cb{at} = OpLoad %v4float %ca{at}",
+            f"OpStore %shade {'%numbers' if numbered else f'%cb{at}'}", "OpEmitVertex",
         ]  # fmt: skip
     return module(
-        "Geometry", "\n".join(code), interface="%gl_in %colour %gl %shade",
+        "Geometry", "\n".join(code), interface="%gl_in %colour %gl %shade %number",
         modes="OpExecutionMode %main Triangles\nOpExecutionMode %main Invocations 1\n"
         "OpExecutionMode %main OutputTriangleStrip\nOpExecutionMode %main OutputVertices 3",
-        decorations=VERTEX_BLOCK + PASSED,
+        decorations=VERTEX_BLOCK + PASSED + "OpDecorate %number BuiltIn PrimitiveId",
         globals=OUT + ARRAYS + "%gl = OpVariable %p_vertex Output\n"
+        "%p_int = OpTypePointer Input %int\n%number = OpVariable %p_int Input\n"
         "%shade = OpVariable %p_out4 Output",
         capabilities="OpCapability Geometry",
     )  # fmt: skip

@@ -159,7 +159,7 @@ def test_viewports_and_scissors() -> None:
     assert not turned.covered[0].all()
     cut = drawn(FULL, 1.0, scissors=[1, 0, 3, 1])
     assert np.argwhere(cut.covered).tolist() == [[0, 1], [0, 2]]
-    with pytest.raises(UsageError, match="viewports: expected 1 to 16 rows of 6 numbers"):
+    with pytest.raises(UsageError, match="viewports: expected 1 to 16 rows of 4 or 6 numbers"):
         drawn(FULL, 1.0, viewports=[1, 2, 3])
 
 
@@ -293,7 +293,7 @@ def test_other_orders_of_stages_are_refused() -> None:
         draw([shaded()], shaded(), 3, None, (2, 2))
     with pytest.raises(UsageError, match="unknown topology 'fan'"):
         drawn(FULL, 1.0, topology="fan")
-    with pytest.raises(UsageError, match="expected a hull shader for patches"):
+    with pytest.raises(UsageError, match="expected a hull or geometry shader for patches"):
         drawn(FULL, 1.0, topology="patch_list")
 
 
@@ -346,3 +346,65 @@ def test_inputs_are_evaluated_from_the_centre(how: str) -> None:
         sample = found[pixel_number, 1]
         wanted = [centroid, pixel_number + 0.125, pixel_number + 0.25]
         assert sample[:3] == pytest.approx(wanted, abs=1e-6)
+
+
+def test_normalised_targets_are_resolved_to_their_mean() -> None:
+    position = FULL.copy()
+    position[:, 0] += 0.25
+    target = np.zeros((4, 4, 4, 4), np.uint8)
+    picture = drawn(position, 1.0, samples=4, targets=[target])
+    assert picture.normalised == {"SV_Target"}
+    assert picture.resolved().targets["SV_Target"][0, 0].tolist() == [128] * 4  # 2 of 4 samples
+
+
+def test_a_target_without_an_axis_of_components_gets_one_on_request() -> None:
+    target = np.zeros((4, 4), np.float32)
+    found = drawn(FULL, 1.0, targets=[target]).targets
+    assert found["SV_Target"] is target
+    assert found.components("SV_Target").shape == (4, 4, 1)
+
+
+def test_viewports_with_and_without_depths() -> None:
+    position = FULL.copy()
+    position[:, 2] = 1
+    picture = drawn(position, 1.0, viewports=[(0, 0, 4, 4), (0, 0, 4, 4, 0, 0.5)])
+    assert (picture.depth == 1).all()
+
+
+def test_short_indices_end_strips() -> None:
+    corners = np.array([[-1, 1, 0, 1], [1, 1, 0, 1], [-1, -1, 0, 1], [1, -1, 0, 1]], np.float32)
+    for kind, end in (("<u2", 0xFFFF), ("<u4", 0xFFFFFFFF)):
+        indices = np.array([0, 1, 2, end, 1, 3, 2], kind)
+        inputs = {"TEXCOORD0": corners, "TEXCOORD1": corners}
+        stages = assembled(VERTEX), shaded()
+        picture = draw(*stages, inputs, indices, (4, 4), topology="triangle_strip")
+        assert np.unique(picture.triangle).tolist() == [0, 1]
+        assert picture.covered.all()
+
+
+def test_an_input_that_no_stage_outputs_is_named() -> None:
+    stages = [assembled(text, "lockstep") for text in (POSITION_ONLY, TAKING)]
+    wanted = r"missing input TEXCOORD3 float32 \(n, 1, 4\); the stage before outputs SV_Position"
+    with pytest.raises(UsageError, match=wanted):
+        draw(stages, None, {"TEXCOORD": FULL}, None, (4, 4), topology="point_list")
+
+
+POSITION_ONLY = """\
+vs_5_0
+dcl_input v0.xyzw
+dcl_output_siv o0.xyzw, position
+mov o0.xyzw, v0.xyzw
+ret
+"""
+TAKING = """\
+gs_5_0
+dcl_input v[1][3].xyzw
+dcl_inputprimitive point
+dcl_stream m0
+dcl_outputtopology pointlist
+dcl_output_siv o0.xyzw, position
+dcl_maxout 1
+mov o0.xyzw, v[0][3].xyzw
+emit_stream m0
+ret
+"""

@@ -43,6 +43,32 @@ def test_a_tessellated_triangle_looks_like_the_plain_one(engine: str) -> None:
     assert len(np.unique(picture.triangle)) > 6  # of as many triangles as a factor of 3 makes
 
 
+def test_the_size_of_a_patch_is_that_of_the_draw() -> None:
+    """Modules of glslang have room for 32 control points."""
+    stages = [
+        unshade.kernel(each, engine="lockstep") for each in (vertex(), control(1, 32), evaluation())
+    ]
+    inputs = {"place": PLACES, "colour": COLOURS}
+    for primitives, topology in (([[0, 1, 2]], None), (None, "3 control point patch list")):
+        assert draw(stages, None, inputs, primitives, (8, 8), topology=topology).covered.sum() == 28
+    with pytest.raises(unshade.UsageError, match="patches of 1 to 32 control points, got '33"):
+        draw(stages, None, inputs, None, (8, 8), topology="33 control point patch list")
+
+
+def test_a_geometry_shader_of_vulkan_counts_the_primitives_of_patches() -> None:
+    """In Direct3D it has the number of the patch. Source: Vulkan specification, PrimitiveId."""
+    stages = [
+        unshade.kernel(each, engine="lockstep")
+        for each in (vertex(), control(2), evaluation(), geometry(numbered=True))
+    ]
+    pixel = unshade.kernel(fragment(), engine="lockstep")
+    inputs = {"place": np.tile(PLACES, (2, 1)), "colour": np.tile(COLOURS, (2, 1))}
+    picture = draw(stages, pixel, inputs, None, (64, 64), instances=2, depth_function=None)
+    shown = np.unique(picture.targets["target"][picture.covered][:, 0])
+    count = int(picture.triangle.max() + 1) // 4  # of a patch: two patches, two instances
+    assert shown.tolist() == [*range(count, 2 * count)]
+
+
 def test_the_order_of_the_corners_decides_which_face_is_seen() -> None:
     inputs = {"place": PLACES, "colour": COLOURS}
     for order, wanted in (("VertexOrderCw", 28), ("VertexOrderCcw", 0)):

@@ -113,7 +113,8 @@ class Lowered:
     with several elements per lane, and `instances` is the number of consecutive lanes that share a
     primitive. `specialisation` holds the values it was lowered for. `labels` has the program's
     names of sources (by `word`) and built-ins, which have no port. `sources` are the contents of
-    the source files that locations refer to, if the program has them.
+    the source files that locations refer to, if the program has them. `early_tests` says that depth
+    is tested and written before the program runs, a pixel shader, whatever that does.
     """
 
     kernel: KernelIR
@@ -124,6 +125,7 @@ class Lowered:
     specialisation: Specialisation = field(default_factory=Specialisation)
     labels: Mapping[str, str] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
+    early_tests: bool = False
 
     def points_of(self, direction: Direction, rate: Rate) -> Points | None:
         """Return the points of a direction and rate; None if the program has none."""

@@ -5,7 +5,7 @@
 
 Of a triangle in a strip the first vertex is the one that its number has, so that it leads; every
 other one is turned around. With adjacency a primitive has the vertices beside its edges, too. In an
-index buffer 0xffffffff ends a strip.
+index buffer 0xffffffff ends a strip, in one of 16 bits 0xffff.
 
 Source: Direct3D 11.3 functional specification, section 8 (input assembler); Vulkan 1.3
 specification, section 21.1 (primitive topologies).
@@ -28,27 +28,40 @@ STRIPS = {"line_strip": 2, "triangle_strip": 3, "line_strip_adjacency": 4,
 PATCHES = "patch_list"
 TOPOLOGIES = (*LISTS, *STRIPS, PATCHES)
 SPELLINGS = {re.sub("_", "", each): each for each in TOPOLOGIES}
-RESTART = 0xFFFF_FFFF
+RESTART, SHORT_RESTART = 0xFFFF_FFFF, 0xFFFF
 
 
-def topology_of(given: str | None, points: int) -> str:
-    """Return the name of a topology; by default patches where a hull shader takes `points`."""
+def topology_of(
+    given: str | None, points: int, primitives: Any = None, *, fewer: bool = False
+) -> tuple[str, int]:
+    """Return the name of a topology, and the control points of a patch.
+
+    Args:
+        given: The topology; by default patches where a hull shader takes `points`.
+        points: Control points that the hull shader takes.
+        primitives: Those of the draw: rows of patches say how many control points each has.
+        fewer: Whether patches may have fewer points than the shader has room for, as in Vulkan.
+    """
+    if fewer and np.ndim(primitives) == 2 and 0 < np.shape(primitives)[1] < points:
+        points = np.shape(primitives)[1]
     if given is None:
-        return PATCHES if points else "triangle_list"
+        return (PATCHES if points else "triangle_list"), points
     word = re.sub("^d3d1[012]_primitive_topology_|[^a-z0-9]", "", str(given).lower())
-    patch = re.fullmatch(r"(\d+)controlpointpatchlist", word)
+    patch = re.fullmatch(r"(\d{1,4})controlpointpatchlist", word)
     if patch:
-        if int(patch[1]) != points:
+        count = int(patch[1])
+        if count != points and not (fewer and 0 < count < points):
+            least = "1 to " if fewer else ""
             raise UsageError(
-                f"topology: expected patches of {points} control points, got {given!r}"
+                f"topology: expected patches of {least}{points} control points, got {given!r}"
             )
-        return PATCHES
+        return PATCHES, count
     word = re.sub("adj$", "adjacency", word)
     word = SPELLINGS.get(word, word)
     if word not in TOPOLOGIES:
         hint = did_you_mean(word, TOPOLOGIES)
         raise UsageError(f"unknown topology {given!r}{hint}; known: {', '.join(TOPOLOGIES)}")
-    return word
+    return word, points
 
 
 def size_of(topology: str, points: int) -> int:
@@ -76,6 +89,8 @@ def assembled(topology: str, points: int, given: Any, count: int) -> Array:
             f"primitives: expected (n, {size}) vertex numbers, got {found.shape} {found.dtype}"
         )
     wide: Array = found.astype(np.int64)
+    if wide.ndim == 1 and found.dtype == np.uint16 and topology in STRIPS:
+        wide[wide == SHORT_RESTART] = RESTART
     used = wide if wide.ndim == 2 else wide[wide != RESTART]
     if used.size and (used.min() < 0 or used.max() >= count):
         raise UsageError(f"primitives: no such vertex: {used.max()}; there are {count}")

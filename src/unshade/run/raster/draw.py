@@ -44,7 +44,7 @@ class Picture(Shown):
     none).
 
     With several samples each array has an axis of them after the width; with layers it begins with
-    an axis of them.
+    an axis of them. `normalised` are the labels of targets whose integers stand for floats.
     """
 
     drawn_by = "picture"
@@ -54,12 +54,13 @@ class Picture(Shown):
     covered: Array
     triangle: Array
     samples: int = 1
+    normalised: frozenset[str] = frozenset()
 
     def resolved(self) -> "Picture":
         """Return the picture with one sample for each pixel.
 
-        Colours are the mean of the samples; integers, depth and triangle are those of the first
-        sample that is covered.
+        Colours are the mean of the samples, rounded if they are normalised integers; other
+        integers, depth and triangle are those of the first sample that is covered.
         """
         if self.samples == 1:
             return self
@@ -69,9 +70,10 @@ class Picture(Shown):
             array = np.asarray(given)
             label = names[-1]
             per_sample = array.shape[: self.covered.ndim] == self.covered.shape
+            mean = _mean(array, first, label in self.normalised) if per_sample else given
             targets.add(
-                names, _mean(array, first) if per_sample else given, semantic=per_sample,
-                slots=self.targets.slots_of(label), alone=self.targets.is_single(label),
+                names, mean, semantic=per_sample, slots=self.targets.slots_of(label),
+                alone=self.targets.is_single(label),
             )  # fmt: skip
         depth, triangle = (
             np.take_along_axis(each, first, -1)[..., 0] for each in (self.depth, self.triangle)
@@ -79,9 +81,11 @@ class Picture(Shown):
         return Picture(targets, depth, triangle >= 0, triangle)
 
 
-def _mean(array: Array, first: Array) -> Array:
+def _mean(array: Array, first: Array, normalised: bool) -> Array:
     """Return one number for each pixel; `first` is the sample of integers, (…, 1)."""
     axis = first.ndim - 1
+    if normalised:
+        return np.asarray(np.rint(array.mean(axis=axis, dtype=np.float64)).astype(array.dtype))
     if array.dtype.kind != "f":
         whole = first.reshape(*first.shape, *[1] * (array.ndim - first.ndim))
         return np.asarray(np.take_along_axis(array, whole, axis).take(0, axis))
@@ -130,11 +134,12 @@ def draw(
         vertices: Inputs of the vertex shader by semantic, with one row for each vertex; or the
             number of vertices; or of the thread groups of the amplification or mesh shader.
         primitives: Rows of vertex numbers, one for each primitive; or an index buffer, in which
-            0xffffffff ends a strip; None for the vertices in order.
+            0xffffffff ends a strip, or 0xffff if it is of uint16; None for the vertices in order.
         size: Width and height of the targets.
         topology: How vertices form primitives: "triangle_list", "triangle_strip", "line_list",
             "line_strip", "point_list", these lists and strips with "_adjacency", or "patch_list".
-            By default triangle lists, or patches if there is a hull shader.
+            By default triangle lists, or patches if there is a hull shader. A shader for Vulkan may
+            leave the size of patches open: "3 control point patch list".
         instances: The number of instances.
         instance_inputs: Inputs of the vertex shader with one row for each instance.
         vertex_bindings: Bindings of the vertex shader by name or slot.
@@ -207,7 +212,7 @@ def draw(
         for each, number in zip(kernels, before, strict=True):
             each.samples = number
     primitive = made.shown_primitive
-    return Picture(results, made.shown_depth, primitive >= 0, primitive, count)
+    return Picture(results, made.shown_depth, primitive >= 0, primitive, count, made.normalised)
 
 
 def _samples(kernels: Sequence[Runner], given: int | None) -> int:

@@ -2,7 +2,12 @@
 
     quads ── early depth test ── pixel shader ── coverage, depth of its own ── depth test ── targets
 
-The test is early where a hidden pixel has no effect: the shader outputs colours and nothing else.
+The test is early where a hidden pixel has no effect: the shader outputs colours and nothing else;
+and where the shader asks for it. In that case hidden pixels do not run, the depth of the others is
+written before they do, whether they are discarded or not, and a depth of their own is ignored.
+
+Sources: Direct3D 11.3 functional specification, section 22.8 (earlydepthstencil); Vulkan
+specification, early fragment tests.
 """
 
 from collections.abc import Mapping
@@ -57,8 +62,9 @@ class Fragments:
         self.samples = triangles.state.samples
         self.linked: list[Link] = []
         self.early = True
+        self.forced = False
+        self.in_turn = False
         self.per_sample = False
-        self.writes = False
         self.places: list[Port] = []
         if pixel is None:
             return
@@ -67,10 +73,11 @@ class Fragments:
             self.linked = link(triangles.scene, pixel)
             pixel.report = Report(pixel.engine)
             code = pixel.code(self.arguments)
-            self.writes = any(
-                each.writable and each.space is Space.BUFFER for each in code.memories
-            )
-            self.early = not self.writes and _is_simple(pixel, code)
+            writes = any(each.writable and each.space is Space.BUFFER for each in code.memories)
+            simple = not writes and _is_simple(pixel, code)
+            self.forced = pixel.lowered.early_tests and not simple
+            self.early = simple or self.forced
+            self.in_turn = writes or self.forced
             self.per_sample = runs_per_sample(pixel)
             self.places = [
                 each
@@ -79,8 +86,11 @@ class Fragments:
             ]
 
     def batch(self, quad: Quads) -> None:
-        """Draw some quads, one after the other where they overlap and the shader writes memory."""
-        if not self.writes or not len(quad.triangle):
+        """Draw some quads; one after the other where they overlap, if what runs shows.
+
+        It does if the shader writes memory, or has tests before it and then leaves pixels out.
+        """
+        if not self.in_turn or not len(quad.triangle):
             self._batch(quad)
             return
         layer = self.triangles.layer[quad.triangle]
@@ -96,12 +106,15 @@ class Fragments:
             self._batch(quad.some(turn == each))
 
     def _batch(self, quad: Quads) -> None:
-        """Draw quads that write memory at most once each."""
+        """Draw quads, at most one of each place if they are drawn in turn."""
         quad.covered &= self.triangles.state.sample_bits
         z = self._depths(quad)
         shown = quad.covered
         if self.early:
             shown = self._passing(quad, z, shown)
+        if self.forced and self.test.writes:
+            place = tuple(each[shown] for each in self._places(quad))
+            self.targets.depth[place] = z[shown]
         if self.pixel is None:
             self._store(quad, z, shown, {}, -1)
         elif self.per_sample:
@@ -185,7 +198,7 @@ class Fragments:
         if mask is not None:
             bits = array_of(mask, outputs, count)[:, 0].reshape(-1, 4, 1).view("<u4")
             shown = shown & (bits >> np.arange(self.samples, dtype="<u4") & 1).astype(np.bool_)
-        for meaning in DEPTHS:
+        for meaning in DEPTHS if not self.forced else ():
             row = pixel.outputs.by_meaning(meaning)
             if row is not None:
                 own = array_of(row, outputs, count)[:, 0].astype(np.float64).reshape(-1, 4, 1)

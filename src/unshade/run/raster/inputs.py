@@ -31,7 +31,7 @@ from .vertices import Primitives, Vertices, columns
 OWN = (
     SystemValue.POSITION, SystemValue.IS_FRONT_FACE, SystemValue.SAMPLE_INDEX,
     SystemValue.COVERAGE, SystemValue.INNER_COVERAGE, SystemValue.BARYCENTRICS,
-    SystemValue.SAMPLE_POSITION,
+    SystemValue.SAMPLE_POSITION, SystemValue.POINT_COORD,
 )  # fmt: skip
 # Those that it generates where the stage before does not output them.
 DEFAULTS = (
@@ -181,6 +181,10 @@ class Interpolated:
                 offset = scene.state.offsets[max(self.sample, 0)] / STEPS + 0.5
                 places = np.broadcast_to(offset, (count, 2))
                 return np.asarray(places[:, row.components].astype(row.dtype))
+            case SystemValue.POINT_COORD:
+                weights = self._place(row).weights
+                places = np.einsum("qlc,qck->qlk", weights, scene.sprite[quad.triangle])
+                return np.asarray(places.reshape(count, 2)[:, row.components].astype(row.dtype))
             case SystemValue.BARYCENTRICS:
                 place = self._place(row)
                 weights = place.weights if row.interpolation in SCREEN else place.perspective

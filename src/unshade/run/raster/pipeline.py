@@ -72,11 +72,8 @@ def run_stages(
     if Stage.MESH in by_stage:
         return mesh_primitives(stages, given, bindings)
     hull, domain = by_stage.get(Stage.HULL), by_stage.get(Stage.DOMAIN)
-    points = _points(hull)
-    words = topology_of(topology, points)
-    if (words == PATCHES) != (hull is not None):
-        wanted = "a hull shader for patches" if hull is None else "patches for the hull shader"
-        raise UsageError(f"topology: expected {wanted}, got {words}")
+    geometry = by_stage.get(Stage.GEOMETRY)
+    words, points = _topology(topology, primitives, hull, geometry)
     if not stages:
         vertices, each = ready(given, pixel), 1
     else:
@@ -92,9 +89,8 @@ def run_stages(
         with blamed(hull):
             patches = hull.tessellate(_of_points(hull.inputs, scene), bindings.get(Stage.HULL))
         with blamed(domain):
-            scene = tessellated(hull, domain, patches, number, bindings.get(Stage.DOMAIN))
+            scene = tessellated(hull, domain, patches, number, bindings.get(Stage.DOMAIN), each)
         words = "triangle_list"
-    geometry = by_stage.get(Stage.GEOMETRY)
     if geometry is not None:
         with blamed(geometry):
             return _expanded(geometry, scene, bindings.get(Stage.GEOMETRY))
@@ -102,10 +98,26 @@ def run_stages(
     return scene
 
 
-def _points(hull: Runner | None) -> int:
-    """Return the control points of a patch."""
-    points = hull.taken if hull is not None else None
-    return points.count if points is not None else 0
+def _topology(
+    given: str | None, primitives: Any, hull: Runner | None, geometry: Runner | None
+) -> tuple[str, int]:
+    """Return the name of the topology, and the control points of a patch.
+
+    Patches go to a hull shader, or straight to a geometry shader whose primitives they are.
+    """
+    taken = hull.taken if hull is not None else None
+    room, fewer = (taken.count, taken.fewer) if taken is not None else (0, False)
+    if hull is None and given is not None and geometry is not None and geometry.taken is not None:
+        word, count = topology_of(given, geometry.taken.count)
+        if word == PATCHES:
+            return word, count
+    words, points = topology_of(given, room, primitives, fewer=fewer)
+    if (words == PATCHES) != (hull is not None):
+        wanted = "a hull or geometry shader for patches"
+        if hull is not None:
+            wanted = "patches for the hull shader"
+        raise UsageError(f"topology: expected {wanted}, got {words}")
+    return words, points
 
 
 def _vertices(
@@ -159,12 +171,19 @@ def _of_points(inputs: KernelSignature, scene: Primitives) -> dict[str, Any] | i
     found: dict[str, Any] = {}
     for row in inputs:
         if row.meaning == SystemValue.PRIMITIVE_ID:
-            found[row.label] = scene.number.astype(row.dtype)
+            # After tessellation Direct3D counts patches here, Vulkan the primitives of them.
+            by_location = row.by_register and scene.place is not None
+            number = scene.place if by_location else scene.number
+            found[row.label] = np.asarray(number).astype(row.dtype)
             continue
         source = scene.vertices.source(row)
         if source is None:
-            continue  # the call says what is missing
-        if row.points and row.points != scene.corners.shape[1]:
+            if row.asked:
+                outputs = ", ".join(each.label for each in scene.vertices.rows)
+                raise UsageError(f"missing input {row}; the stage before outputs {outputs}")
+            continue
+        size = scene.corners.shape[1]
+        if row.points and size != row.points and not (row.fewer and size < row.points):
             raise UsageError(
                 f"{row.label}: expected primitives of {row.points} vertices, got"
                 f" {scene.corners.shape[1]}"

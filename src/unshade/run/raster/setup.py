@@ -64,7 +64,8 @@ class ScreenTriangles:
     """Triangles on the screen: corners in steps, 1/w and depth of each, shares of the vertices.
 
     `number` is the primitive that each belongs to, `limits` what its viewport leaves of the
-    targets, `layer` the one that it is drawn into.
+    targets, `layer` the one that it is drawn into. `sprite` are the places of the corners in the
+    square that a point is, from 0 to 1 to the right and down; 0 for lines and triangles.
     """
 
     def __init__(self, scene: Primitives, state: RasterState) -> None:
@@ -97,6 +98,7 @@ class ScreenTriangles:
         y = view[..., 1] + (1.0 - clip[..., 1] * self.inverse) * (0.5 * view[..., 3])
         self.corners = fixed(np.stack([x, y], axis=-1))
         self.is_front = np.ones(len(self.number), np.bool_)
+        self.sprite = np.zeros((len(self.number), 3, 2))
         if scene.corners.shape[1] == 3:
             self._faces()
         else:
@@ -143,7 +145,7 @@ class ScreenTriangles:
     def _turned(self, kept: Array, area: Array) -> None:
         """Keep some of the triangles, clockwise."""
         turned = np.where((area < 0)[kept, np.newaxis], [0, 2, 1], [0, 1, 2])
-        for name in ("corners", "inverse", "z", "shares"):
+        for name in ("corners", "inverse", "z", "shares", "sprite"):
             setattr(self, name, getattr(self, name)[kept[:, np.newaxis], turned])
         for name in ("is_front", "number", "vertices", "layer", "limits", "depths"):
             setattr(self, name, getattr(self, name)[kept])
@@ -154,6 +156,7 @@ class ScreenTriangles:
         if size == 1:
             place = a[:, np.newaxis, :] + SQUARE * self._sizes()[:, np.newaxis, np.newaxis]
             corner = np.zeros(6, np.int64)
+            sprite = (SQUARE + 1) / 2
         else:
             delta = np.abs(b - a)
             across = np.where((delta[:, 0] >= delta[:, 1])[:, np.newaxis], [0, HALF], [HALF, 0])
@@ -161,6 +164,7 @@ class ScreenTriangles:
             ends = self.corners[:, :2][:, LINE[:, 0]]
             place = ends + across[:, np.newaxis, :] * side[:, np.newaxis]
             corner = LINE[:, 0]
+            sprite = np.zeros((6, 2))
         count = len(place)
         for name in ("inverse", "z", "shares"):
             found = getattr(self, name)[:, corner]
@@ -168,6 +172,7 @@ class ScreenTriangles:
         for name in ("is_front", "number", "vertices", "layer", "limits", "depths"):
             setattr(self, name, np.repeat(getattr(self, name), 2, axis=0))
         self.corners = place.reshape(2 * count, 3, 2)
+        self.sprite = np.tile(sprite.reshape(2, 3, 2), (count, 1, 1))
         area = twice_area(self.corners)
         self._turned(np.flatnonzero(area != 0), area)
 

@@ -110,18 +110,22 @@ def _rectangles(name: str, given: Any, whole: Sequence[float], columns: int) -> 
     if given is None:
         return np.array([whole], np.float64)
     try:
-        found = np.array(given, np.float64)
-    except (TypeError, ValueError):
+        rows = list(given)
+        rows = rows if np.ndim(rows[0]) else [rows]
+        wide = [_with_depths(row) if columns == 6 else row for row in rows]
+        found = np.array(wide, np.float64)
+    except (IndexError, TypeError, ValueError):
         found = np.zeros(0)
-    if found.ndim == 1 and found.size:
-        found = found[np.newaxis]
-    if found.ndim == 2 and columns == 6 and found.shape[1] == 4:
-        depths = np.broadcast_to([0.0, 1.0], (len(found), 2))
-        found = np.concatenate([found, depths], axis=1)
     if found.ndim != 2 or found.shape[1] != columns or not 1 <= len(found) <= MOST:
+        counts = "4 or 6" if columns == 6 else str(columns)
         raise UsageError(
-            f"{name}: expected 1 to {MOST} rows of {columns} numbers, got {given!r:.80}"
+            f"{name}: expected 1 to {MOST} rows of {counts} numbers, got {given!r:.80}"
         )
     if not np.isfinite(found).all():
         raise UsageError(f"{name}: expected finite numbers, got {given!r:.80}")
     return found
+
+
+def _with_depths(row: Any) -> list[float]:
+    """Return a viewport with its least and greatest depth, which may be left out."""
+    return [*row, 0.0, 1.0] if len(row) == 4 else [*row]

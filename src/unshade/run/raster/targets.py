@@ -111,9 +111,20 @@ class RenderTargets:
             if given is None:
                 add_row(results, row, self._plain(self.arrays[row.key]))
             else:
+                alone = given.ndim == len(self.shape)
                 results.add(
-                    row.names, given, semantic=True, slots=row.places, shared=row.shared_slots
-                )
+                    row.names, given, semantic=True, slots=row.places, shared=row.shared_slots,
+                    alone=alone,
+                )  # fmt: skip
+
+    @property
+    def normalised(self) -> frozenset[str]:
+        """The labels of the targets that hold integers for floats of the shader."""
+        return frozenset(
+            row.label
+            for row in self.rows
+            if row.dtype.kind == "f" and self.arrays[row.key].dtype.kind in "iu"
+        )
 
     def _plain(self, array: Array) -> Array:
         """Return an array (layers, height, width, samples, …) without the axes that are not."""

@@ -37,6 +37,7 @@ def tessellated(
     patches: Patches,
     number: Array,
     bindings: Mapping[str, Any] | None,
+    instances: int = 1,
 ) -> Primitives:
     """Return the primitives of patches, from the outputs of their hull shader.
 
@@ -46,6 +47,7 @@ def tessellated(
         patches: What the hull shader made.
         number: The number of each patch as shaders know it.
         bindings: The bindings of the domain shader.
+        instances: The instances that the patches are of, as many of each.
     """
     shape, partitioning, output = _described(hull, domain)
     count = len(number)
@@ -70,8 +72,9 @@ def tessellated(
     lists = [patterns[which].primitives + first for which, first in zip(order, firsts, strict=True)]
     wide = {OutputPrimitive.POINT: 1, OutputPrimitive.LINE: 2}.get(output, 3)
     corners = np.concatenate(lists) if lists else np.zeros((0, wide), np.int64)
-    numbers = np.repeat(number, [len(each) for each in lists])
-    return Primitives(vertices, corners, numbers)
+    counts = np.array([len(each) for each in lists], np.int64)
+    place = [np.arange(each) for each in counts.reshape(instances, -1).sum(axis=1)]
+    return Primitives(vertices, corners, np.repeat(number, counts), place=np.concatenate(place))
 
 
 def _evaluated(

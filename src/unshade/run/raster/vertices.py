@@ -108,8 +108,10 @@ def columns(row: SignatureRow, source: SignatureRow) -> list[int]:
 class Primitives:
     """Points, lines or triangles, one, two or three `corners` each.
 
-    `number` is the number of each as shaders know it, `attributes` those of whole primitives, which
-    mesh shaders have. `several` says that the primitives are a geometry shader's.
+    `number` is the number of each as shaders know it: after tessellation, that of its patch.
+    `place` is its own number in its instance then. `attributes` are those of whole primitives,
+    which mesh shaders have. `expanded` says that the primitives are those of a geometry or mesh
+    shader.
     """
 
     vertices: Vertices
@@ -117,6 +119,7 @@ class Primitives:
     number: Array
     attributes: Vertices = field(default_factory=Vertices)
     expanded: bool = False
+    place: Array | None = None
 
     def of_primitive(self, meaning: SystemValue) -> Array | None:
         """Return an integer of each primitive: its own, or that of its first vertex."""

@@ -66,6 +66,7 @@ STAGES = frozenset({
     Stage.MESH, Stage.AMPLIFICATION, Stage.LIBRARY,
 })  # fmt: skip
 DENORM, PRESERVE = "fp32-denorm-mode", "preserve"
+EARLY_TESTS = 1 << 3  # flag of the program: forceEarlyDepthStencil
 HELPERS = "waveops-include-helper-lanes"
 MOST_THREADS = 1024
 LABELS = {
@@ -172,7 +173,7 @@ class Lowering:
             self.flow.entry(self.function)
         lowered = Lowered(
             self.kernel, self.handles.resources(), self.listing.lines, labels=LABELS,
-            specialisation=self.specialisation,
+            specialisation=self.specialisation, early_tests=bool(found.flags & EARLY_TESTS),
         )  # fmt: skip
         if ports is not None:
             lowered.points = ports.points()

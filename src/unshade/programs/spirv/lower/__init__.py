@@ -49,7 +49,7 @@ from .interface import stage_interface
 from .interpolation import prepare_slopes
 from .listing import Listing
 from .lowering import Lowering
-from .modes import apply_modes
+from .modes import apply_modes, has_early_tests
 from .operations import Handlers
 from .tessellation import ControlStage, EvaluationStage
 from .variables import prepare
@@ -138,7 +138,7 @@ def lower(module: Module, entry: int, specialisation: Specialisation) -> Lowered
         raise _malformed(module, lowering.position) from error
     made = Lowered(
         kernel, lowering.resources, lowering.listing.lines, specialisation=specialisation,
-        labels=LABELS,
+        labels=LABELS, early_tests=has_early_tests(index, found),
     )  # fmt: skip
     if lowering.stage is not None:
         made.points = [*lowering.stage.points()]

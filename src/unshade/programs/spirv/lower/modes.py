@@ -12,7 +12,7 @@ from ....model.facts import ProgramFacts
 from ..index import EntryPoint, ModuleIndex
 from ..tables.numbers import ExecutionMode
 
-__all__ = ["apply_modes"]
+__all__ = ["apply_modes", "has_early_tests"]
 
 LARGEST_GROUP = 1 << 16  # invocations
 
@@ -34,3 +34,9 @@ def apply_modes(
             raise UnsupportedError(f"a workgroup of {group} cannot be run")
         x, y, z = group
         kernel.group = x, y, z
+
+
+def has_early_tests(index: ModuleIndex, entry: EntryPoint) -> bool:
+    """Return whether depth is tested before the fragment shader runs."""
+    modes = index.modes.get(entry.function, [])
+    return any(each.number == ExecutionMode.EarlyFragmentTests for each in modes)

@@ -24,6 +24,7 @@ from ..operands import Operand
 from ..tables.enumerations import CustomClass, OperandType
 from ..tables.ops import OPS
 from ..tables.spellings import REGISTERS, word
+from ..tables.tokens import GlobalFlags
 from ..tables.vocabulary import BUILTINS
 from ..text import disassemble
 from .arithmetic import lower_components
@@ -142,6 +143,11 @@ class Lowering:
         self._bound_buffers()
         found = Lowered(self.kernel, [*self.declared.resources.values()], self.text, labels=LABELS)
         found.specialisation = self.specialisation
+        found.early_tests = any(
+            GlobalFlags(each.token).force_early_depth_stencil
+            for each in self.instructions
+            if each.name == "dcl_globalFlags"
+        )
         if self.geometry is not None:
             found.instances = self.geometry.instances
         for each in (self.geometry, self.hull, self.domain):
