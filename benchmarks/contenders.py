@@ -43,6 +43,7 @@ Array = npt.NDArray[Any]
 Times = dict[str, list[float]]
 CONSTANTS = (ResourceClass.CONSTANTS, ResourceClass.PUSH)
 ONE_GROUP = (1, 1, 1)
+TURN = 0.01  # seconds
 SLOW = 1.0  # seconds: an engine that takes longer has three rounds
 
 
@@ -119,14 +120,21 @@ class Contenders:
         return ""
 
     def times(self, rounds: int) -> Times:
-        """Return the seconds of calls, all taking turns; slow engines have fewer of them."""
-        found: Times = {name: [] for name in (*self.peers, *self.engines)}
+        """Return the seconds of calls, all taking turns; slow engines have fewer of them.
+
+        A turn consists of so many calls that it takes about `TURN` seconds, of each the mean.
+        """
+        groups = self.case.groups
+        calls: dict[str, Callable[[], float]] = {
+            name: partial(peer.seconds, groups) for name, peer in self.peers.items()
+        }
+        calls |= {name: partial(spent, partial(self.run, name)) for name in self.engines}
+        counts = {name: max(1, round(TURN / call())) for name, call in calls.items()}
+        found: Times = {name: [] for name in calls}
         for number in range(rounds):
-            for name, peer in self.peers.items():
-                found[name].append(peer.seconds(self.case.groups))
-            for name in self.engines:
+            for name, call in calls.items():
                 if number < 3 or found[name][0] < SLOW:
-                    found[name].append(spent(partial(self.run, name)))
+                    found[name].append(sum(call() for _ in range(counts[name])) / counts[name])
         return found
 
     def compile(self, rounds: int) -> Times:

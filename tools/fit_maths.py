@@ -133,8 +133,8 @@ FITS = (
         -LN2 / 2, LN2 / 2, 5, _exp, lambda r: r * r / r.exp(),
     ),
     Fit(
-        "LOG2", "log2(1 + f) = f + f * P(f), 2 / 3 <= 1 + f <= 4 / 3",
-        -D(1) / 3, D(1) / 3, 10, _log2,
+        "LOG2", "log2(1 + f) = f + f * P(f), sqrt(1 / 2) <= 1 + f <= sqrt(2)",
+        D("0.5").sqrt() - 1, D(2).sqrt() - 1, 10, _log2,
         lambda f: 1 / (1 + _log2(f)),
     ),
     odd("ATAN", "atan(t) = t + t * z * P(z), z = t * t, |t| <= 1 / 2",
@@ -249,13 +249,19 @@ def main() -> None:
         out.append(f"{fit.name} = (\n")
         out += [f"    {shortest(each)},\n" for each in coefficients]
         out.append(")\n")
-    out.append("\n# Of 64 bits: 2 / pi; pi / 2 as 33 bits, and the rest.\n")
+    out.append("\n# Of 64 bits: 2 / pi; pi / 2 as 33 bits, and the rest; 2 * pi.\n")
     high, low = split(PI / 2, 33)
     out.append(f"TWO_PI = {float(2 / PI)!r}\nHALF_PI = ({float(high)!r}, {float(low)!r})\n")
+    out.append(f"WHOLE_TURN = {float(2 * PI)!r}\n")
     out.append("\n# Of 32 bits: a constant as a float, and the rest; ln(2) with 12 bits first.\n")
     for name, value in (("PI", PI), ("PI_2", PI / 2), ("PI_4", PI / 4)):
         high = single(value)
         out.append(f"{name} = ({shortest(high)}, {shortest(single(value - high))})\n")
+    first = single(PI / 2)
+    second = single(PI / 2 - first)
+    parts = (first, second, single(PI / 2 - first - second))
+    out.append(f"HALF_PI_32 = ({', '.join(shortest(each) for each in parts)})\n")
+    out.append(f"TWO_PI_32 = {shortest(single(2 / PI))}\n")
     high, low = split(LN2, 12)
     out.append(f"LN2 = ({shortest(high)}, {shortest(single(low))})\n")
     out.append(f"LOG2_E = {shortest(single(1 / LN2))}\n# fmt: on\n")

@@ -16,7 +16,7 @@ from unshade.ir.builder import Builder
 from unshade.ir.canonicalise import canonicalise
 from unshade.ir.flush import mixes
 from unshade.ir.interpret import interpret
-from unshade.ir.kernel import KernelIR
+from unshade.ir.kernel import If, KernelIR
 from unshade.ir.library.maths import expand
 from unshade.ir.memory import Space
 from unshade.ir.ops import OPS
@@ -145,6 +145,22 @@ def test_huge_angles_stay_in_range() -> None:
     x = np.concatenate((2.0 ** np.linspace(20, 127.9, 5000), [3.4e38]))
     for name in ("sin", "cos"):
         assert np.all(np.abs(run(name, x)) <= 1)
+
+
+def test_large_angles_lose_whole_turns() -> None:
+    x = (2.0 ** np.linspace(19.9, 28, 3000)).astype("<f4")
+    for name, exact in (("sin", np.sin), ("cos", np.cos)):
+        assert np.abs(run(name, x) - exact(x.astype("<f8"))).max() < 4e-7
+
+
+def test_sine_and_cosine_of_an_angle_share_its_reduction() -> None:
+    b = Builder(KernelIR("both", group=(64, 1, 1)))
+    x = b.memory("x", Space.BUFFER, 4)
+    y = b.memory("y", Space.BUFFER, 4, writable=True)
+    angle = b.load(x, b.source("thread_id.x"), 0, F32)
+    b.store(y, b.source("thread_id.x"), 0, b.fadd(b.sin(angle), b.cos(angle)))
+    expand(b.kernel)
+    assert sum(isinstance(each, If) for each in b.kernel.body) == 1
 
 
 SPECIAL: list[tuple[str, float, float]] = [

@@ -1,15 +1,16 @@
 """The maths functions, expanded into basic operations.
 
-    sin(x)     quadrant and remainder of x / (pi / 2) in 64 bits; a polynomial of the remainder
+    sin(x)     quadrant and remainder of x / (pi / 2), by fused products, or in 64 bits if x is
+               large; a polynomial of the remainder
     exp2(x)    2^n * 2^f, n the nearest integer
     log2(x)    the exponent, and a polynomial of the fraction
     pow(a, b)  exp2(b * log2(a)), as in Direct3D; the error of log2 is multiplied by b
 
-Nothing is contracted, so results are the same on every machine; there are no branches or tables, so
-the code vectorises. Special values are those of Direct3D: log2(0) is -inf, log2 of less is NaN; sin
-of an infinity is NaN; rsqrt(0) is inf. `bitcast` reads bits where any NaN will do: the result is
-then combined with a NaN again. Errors against exact results are measured in
-tests/ir/library/test_maths.py.
+Nothing is contracted, so results are the same on every machine; there are no tables, and the only
+branch is that of large angles, so the code vectorises. Special values are those of Direct3D:
+log2(0) is -inf, log2 of less is NaN; sin of an infinity is NaN; rsqrt(0) is inf. `bitcast` reads
+bits where any NaN will do: the result is then combined with a NaN again. Errors against exact
+results are measured in tests/ir/library/test_maths.py.
 
 16-bit functions are computed in 32 bits and rounded. Of the functions only rsqrt exists in 64 bits;
 the instruction sets have no others.
@@ -19,7 +20,7 @@ from collections.abc import Callable, Sequence
 
 from ...errors import UnsupportedError
 from ..builder import Builder, constant
-from ..kernel import KernelIR, Value
+from ..kernel import KernelIR, Region, Value
 from ..ops import OPS, Op
 from ..rewrite import rewrite
 from ..types import F16, F32, F64, I32
@@ -33,12 +34,18 @@ NAN = constant(0x7FC0_0000, F32)
 ONE = 0x3F80_0000
 SIGN = 0x8000_0000
 ROUND_64 = 6755399441055744.0  # 1.5 * 2^52: adding it rounds to an integer
-TWO_THIRDS = 0x3F2A_AAAB
+ROUND_32 = 12582912.0  # 1.5 * 2^23
+FAR = 2.0**20  # larger angles are reduced in 64 bits
+EXPONENT = 0xFF80_0000  # of a 32-bit float, and the sign
+ROOT_HALF = 0x3F35_04F3  # sqrt(1 / 2)
 LEAST = 1.1754943508222875e-38  # the least normal number
 
 
 def expand(kernel: KernelIR) -> None:
     """Expand every maths function of a kernel, in place."""
+
+    angles = Angles()
+    functions = {**FUNCTIONS, OPS.sin: angles.sin, OPS.cos: angles.cos}
 
     def rule(b: Builder, value: Value) -> Value | None:
         if not value.op.library:
@@ -46,7 +53,7 @@ def expand(kernel: KernelIR) -> None:
         conversion = CONVERSIONS.get(value.op)
         if conversion is not None:
             return conversion(b, value.args[0], value.type)
-        function = FUNCTIONS[value.op]
+        function = functions[value.op]
         if value.type == F16:
             args = [b.fconv(each, type=F32) for each in value.args]
             return b.fconv(function(b, *args), type=F16)
@@ -66,6 +73,15 @@ def polynomial(b: Builder, coefficients: Sequence[float], x: Value) -> Value:
         found = b.fadd(b.fmul(x, found), each)
     assert isinstance(found, Value)
     return found
+
+
+def pairwise(
+    b: Builder, coefficients: Sequence[float], x: Value, square: Value | None = None
+) -> Value:
+    """Append a polynomial as E(x * x) + x * O(x * x): twice as many operations at a time."""
+    z = b.fmul(x, x) if square is None else square
+    even, odd = (polynomial(b, coefficients[start::2], z) for start in (0, 1))
+    return b.fadd(even, b.fmul(x, odd))
 
 
 def odd(b: Builder, coefficients: Sequence[float], x: Value) -> Value:
@@ -102,27 +118,63 @@ def _single(b: Builder, x: Value, rest: Value) -> Value:
     return b.select(b.flt(b.fabs(x), 2.0**50), r, b.fmul(x, 0.0))
 
 
-def _wave(b: Builder, x: Value, ahead: int) -> Value:
-    quadrant, rest = _quadrant(b, x)
-    r = _single(b, x, rest)
+Reduced = tuple[Value, Value, Value, Value]  # see _reduced
+
+
+class Angles:
+    """Sines and cosines of a kernel; those of one angle in one region share its reduction."""
+
+    def __init__(self) -> None:
+        self.known: dict[Value, tuple[Region, Reduced]] = {}
+
+    def _reduced(self, b: Builder, x: Value) -> Reduced:
+        known = self.known.get(x)
+        if known is None or known[0] is not b.region:
+            known = self.known[x] = b.region, _reduced(b, x)
+        return known[1]
+
+    def sin(self, b: Builder, x: Value) -> Value:
+        return _wave(b, 0, *self._reduced(b, x))
+
+    def cos(self, b: Builder, x: Value) -> Value:
+        return _wave(b, 1, *self._reduced(b, x))
+
+
+def _near(b: Builder, x: Value) -> Value:
+    """Append the angle without whole turns if it is large; 0 or NaN if it is too large for that."""
+    var = b.var("angle", F32)
+    b.set(var, x)
+    with b.when(b.not_(b.flt(b.fabs(x), FAR))):
+        wide = b.fconv(x, type=F64)
+        turns = b.fsub(b.fadd(b.fmul(wide, c.TWO_PI / 4), ROUND_64), ROUND_64)
+        b.set(var, _single(b, x, b.fsub(wide, b.fmul(turns, c.WHOLE_TURN))))
+    return b.get(var)
+
+
+def _reduced(b: Builder, x: Value) -> Reduced:
+    """Append n, r and e for which x = n * pi / 2 + r + e, and r + e is between -pi/4 and pi/4.
+
+    The first product is subtracted exactly, and e is too small to be added to r.
+    """
+    x = _near(b, x)
+    shifted = b.ffma(x, b.f32(c.TWO_PI_32), b.f32(ROUND_32))
+    n = b.fsub(shifted, ROUND_32)
+    first, second, third = (-each for each in c.HALF_PI_32)
+    r = b.ffma(n, second, b.ffma(n, first, x))
+    return x, b.bitcast(shifted), r, b.fmul(n, third)
+
+
+def _wave(b: Builder, ahead: int, x: Value, n: Value, r: Value, rest: Value) -> Value:
     z = b.fmul(r, r)
-    sine = b.fadd(r, b.fmul(r, b.fmul(z, polynomial(b, c.SIN, z))))
-    sine = b.select(b.feq(r, 0.0), r, sine)  # -0.0, too
+    sine = b.fmul(r, b.fmul(z, polynomial(b, c.SIN, z)))
+    sine = b.select(b.feq(x, 0.0), x, b.fadd(r, b.fadd(sine, rest)))  # -0.0, too
     tail = b.fmul(b.fmul(z, z), polynomial(b, c.COS, z))
     cosine = b.fadd(b.fsub(1.0, b.fmul(z, 0.5)), tail)
     if ahead:
-        quadrant = b.iadd(quadrant, ahead)
-    found = b.select(b.ieq(b.and_(quadrant, 1), 0), sine, cosine)
-    sign = b.and_(b.ishl(quadrant, 30), SIGN)
+        n = b.iadd(n, ahead)
+    found = b.select(b.ieq(b.and_(n, 1), 0), sine, cosine)
+    sign = b.and_(b.ishl(n, 30), SIGN)
     return b.fmul(found, b.asfloat(b.or_(sign, ONE)))
-
-
-def sin(b: Builder, x: Value) -> Value:
-    return _wave(b, x, 0)
-
-
-def cos(b: Builder, x: Value) -> Value:
-    return _wave(b, x, 1)
 
 
 def tan(b: Builder, x: Value) -> Value:
@@ -201,28 +253,39 @@ def _scaled(b: Builder, x: Value, n: Value) -> Value:
 
 
 def exp2(b: Builder, x: Value) -> Value:
+    """Append 2^x as 2^f * 2^(n + k) * 2^-k: no factor overflows, and only the last step rounds."""
+    below = b.flt(x, 0.0)
     x = _between(b, x, -151.0, 129.0)
-    n = b.frint(x)
-    f = b.fsub(x, n)
-    found = b.fadd(b.fmul(f, polynomial(b, c.EXP2, f)), 1.0)
-    return _scaled(b, found, b.ftoi(n, type=I32))
+    # Adding 1.5 * 2^23 rounds to an integer, which with 127 + k more is an exponent's bits.
+    start = b.select(below, b.f32(ROUND_32 + 127 + 64), b.f32(ROUND_32 + 127 - 64))
+    shifted = b.fadd(x, start)
+    f = b.fsub(x, b.fsub(shifted, start))
+    z = b.fmul(f, f)
+    # The polynomial in pairs, which do not wait for each other.
+    first, *pairs, last = c.EXP2
+    low, high = (b.fadd(b.fmul(f, pairs[n + 1]), pairs[n]) for n in (0, 2))
+    rest = b.fadd(b.fmul(z, b.fadd(b.fmul(z, last), high)), low)
+    rest = b.fadd(b.fmul(f, rest), first)
+    scale = b.asfloat(b.ishl(b.bitcast(shifted), 23))
+    found = b.fadd(b.fmul(b.fmul(f, scale), rest), scale)
+    return b.fmul(found, b.select(below, b.f32(2.0**-64), b.f32(2.0**64)))
 
 
 def log2(b: Builder, x: Value) -> Value:
-    bits, ahead = b.bitcast(x), b.f32(0.0)
+    bits, small = b.bitcast(x), None
     if 32 not in b.kernel.flush:  # scale subnormals to normal numbers first
         small = b.flt(x, LEAST)
         bits = b.bitcast(b.select(small, b.fmul(x, 2.0**23), x))
-        ahead = b.select(small, b.f32(-23.0), b.f32(0.0))
-    exponent = b.ishr(b.isub(bits, TWO_THIRDS), 23)
-    f = b.fsub(b.asfloat(b.isub(bits, b.ishl(exponent, 23))), 1.0)
-    whole = b.itof(exponent, type=F32)
-    if 32 not in b.kernel.flush:
-        whole = b.fadd(whole, ahead)
+    above = b.isub(bits, ROOT_HALF)
+    f = b.fsub(b.asfloat(b.isub(bits, b.and_(above, EXPONENT))), 1.0)
+    whole = b.itof(b.ishr(above, 23), type=F32)
+    if small is not None:
+        whole = b.select(small, b.fsub(whole, 23.0), whole)
     whole = b.select(b.flt(x, INFINITY), whole, x)
     no_number = b.select(b.feq(x, 0.0), constant(0xFF80_0000, F32), NAN)
     whole = b.select(b.flt(0.0, x), whole, no_number)
-    tail = b.fmul(b.fmul(f, f), polynomial(b, c.LOG2[1:], f))
+    z = b.fmul(f, f)
+    tail = b.fmul(z, pairwise(b, c.LOG2[1:], f, z))
     return b.fadd(whole, b.fadd(f, b.fadd(b.fmul(f, c.LOG2[0]), tail)))
 
 
@@ -261,7 +324,7 @@ def tanh(b: Builder, x: Value) -> Value:
 
 # fmt: off
 FUNCTIONS: dict[Op, Callable[..., Value]] = {
-    OPS.sin: sin, OPS.cos: cos, OPS.tan: tan, OPS.asin: asin, OPS.acos: acos, OPS.atan: atan,
+    OPS.tan: tan, OPS.asin: asin, OPS.acos: acos, OPS.atan: atan,
     OPS.sinh: sinh, OPS.cosh: cosh, OPS.tanh: tanh,
     OPS.exp2: exp2, OPS.log2: log2, OPS.pow: power, OPS.rsqrt: reciprocal_root,
 }

@@ -36,6 +36,7 @@ def module_text(
     """
     emitter = FunctionEmitter(kernel, layout, facts, estimates, counting)
     t = emitter.t
+    t.splits_saturating = triple.startswith("x86_64")
     emitter.open_memories()
     limit = emitter.word(BUDGET)
     error = emitter.pointer(ERROR)

@@ -11,7 +11,7 @@ from ...ir.flush import formula
 from ...ir.kernel import Value
 from ...ir.ops import OPS, Op
 from ...ir.types import BOOL, F16, F32, F64, I32, I64, Type
-from . import division, estimates
+from . import division, estimates, saturating
 from .llvm_text import LLVM, SUFFIX, FunctionText, Val, literal
 
 # text, LLVM type, suffix of intrinsics, operands, type -> result
@@ -261,6 +261,8 @@ def _convert(t: FunctionText, op: Op, a: Val, to: Type) -> str:
         if a.type == F16:  # LLVM 22 returns INT_MIN for some half NaNs
             a = _to_float(t, a)
             source = t.of(a)
+        if a.wide and t.splits_saturating and (a.type, to) in saturating.SPLIT:
+            return saturating.convert(t, a, to, op is OPS.ftoi)
         kind = "fptosi" if op is OPS.ftoi else "fptoui"
         ends = [SUFFIX[LLVM[to.name]], SUFFIX[LLVM[a.type.name]]]
         if a.wide:

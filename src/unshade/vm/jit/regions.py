@@ -354,7 +354,8 @@ class RegionEmitter:
 
 def _worth_skipping(region: Region) -> bool:
     """Return True if a region is worth a test for active lanes."""
-    return len(region) > SMALL_REGION or any(
+    size = sum(2 if isinstance(each, Value) and each.type.bits == 64 else 1 for each in region)
+    return size > SMALL_REGION or any(
         not isinstance(each, Value) or each.op in EXPENSIVE or each.op.atomic for each in region
     )
 

@@ -143,6 +143,8 @@ def _fma(a: LaneValues, b: LaneValues, c: LaneValues) -> LaneValues:
     total = product + addend
     other = total - product
     lost = (product - (total - other)) + (addend - other)
+    if not np.any(lost):
+        return total.astype(a.dtype)
     bits = np.asarray(total).view("<u8")
     odd = (lost != 0) & np.isfinite(total) & (bits & np.uint64(1) == 0)
     up = (lost > 0) == (total > 0)
