@@ -8,6 +8,7 @@ a function are inlined, their locations have the call (locations.py).
 
 from .kernel import Block, Case, If, KernelIR, Loop, Region, Switch, Value
 from .locations import InlinedLocations, SourceLocation
+from .ops import OPS
 
 
 def _same(location: SourceLocation | None) -> SourceLocation | None:
@@ -26,21 +27,22 @@ def copied(region: Region, sites: InlinedLocations | None = None) -> Region:
     blocks: dict[object, Block] = {}
 
     def operands(values: tuple[Value, ...]) -> tuple[Value, ...]:
-        return tuple(made.get(value, value) for value in values)
+        return tuple([made.get(value, value) for value in values])
 
     def each(old: Region) -> Region:
         new: Region = []
         for statement in old:
+            if isinstance(statement, Value):
+                attr = statement.attr
+                if statement.op is OPS.exit:
+                    attr = blocks.get(attr, attr)
+                twin = statement.with_args(operands(statement.args), attr)
+                if sites is not None:
+                    twin.location = sites(statement.location)
+                made[statement] = twin
+                new.append(twin)
+                continue
             match statement:
-                case Value():
-                    args = operands(statement.args)
-                    attr = statement.attr
-                    if statement.op.attribute == "block":
-                        attr = blocks.get(attr, attr)
-                    twin = statement.with_args(args, attr)
-                    twin.location = place(statement.location)
-                    made[statement] = twin
-                    new.append(twin)
                 case If():
                     condition = operands((statement.condition,))[0]
                     then, otherwise = each(statement.then), each(statement.otherwise)

@@ -78,16 +78,19 @@ def row_pointer(
 def _offset(t: FunctionText, ref: MemoryRef, element: Val, byte: Val, size: int) -> tuple[str, str]:
     stride = ref.memory.stride
     wide = t.make(f"zext i32 {element.text} to i64")
-    inner = t.make(f"zext i32 {byte.text} to i64")
+    inner = str(byte.number)
+    if byte.number is None:
+        inner = t.make(f"zext i32 {byte.text} to i64")
     if ref.memory.bounds is Bounds.CLAMP:
         last = t.make(f"sub i64 {ref.count}, 1")
         wide = t.call("i64", "llvm.umin.i64", f"i64 {wide}", f"i64 {last}")
         inner = t.call("i64", "llvm.umin.i64", f"i64 {inner}", f"i64 {stride - size}")
-    valid = t.make(f"icmp ult i64 {wide}, {ref.count}")
+    valid = t.make_optional(f"icmp ult i64 {wide}, {ref.count}")
     if byte.number is None or byte.number > stride - size:
-        inside = t.make(f"icmp ule i64 {inner}, {stride - size}")
-        valid = t.make(f"and i1 {valid}, {inside}")
-    return t.make(f"add i64 {t.make(f'mul i64 {wide}, {stride}')}, {inner}"), valid
+        inside = t.make_optional(f"icmp ule i64 {inner}, {stride - size}")
+        valid = t.make_optional(f"and i1 {valid}, {inside}")
+    start = t.make(f"mul i64 {wide}, {stride}") if stride > 1 else wide
+    return start if inner == "0" else t.make(f"add i64 {start}, {inner}"), valid
 
 
 def contiguous_lanes(
@@ -111,8 +114,8 @@ def contiguous_lanes(
     else:
         base = t.make(f"extractelement {vector} {element.text}, i64 0")
     first = t.make(f"zext i32 {base} to i64")
-    end = t.make(f"add i64 {first}, {t.width}")
-    all_valid = t.make(f"icmp ule i64 {end}, {ref.count}")
+    end = t.make_optional(f"add i64 {first}, {t.width}")
+    all_valid = t.make_optional(f"icmp ule i64 {end}, {ref.count}")
     if element.base is None:
         row = t.make(f"add {vector} {t.splat(Val(base, I32)).text}, {t.lane_numbers()}")
         same = t.all(t.make(f"icmp eq {vector} {element.text}, {row}"))

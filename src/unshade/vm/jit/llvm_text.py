@@ -4,6 +4,8 @@ A value is wide (a vector with an element for each lane of the chunk) or one sca
 share. Wide integers may be known to be linear: `base + stride * lane`, modulo 2^bits.
 """
 
+import re
+from collections import Counter
 from dataclasses import dataclass
 
 from ...ir.types import BOOL, KEEP, Type, Widths
@@ -18,6 +20,9 @@ SUFFIX = {
 }  # fmt: skip
 
 NO_UNROLL = "!2"  # metadata of a loop that is not unrolled, see module.py
+OPTIONAL = "optional"  # names of results that may be unused
+OPTIONAL_LINE = f"  %{OPTIONAL}"
+OPTIONAL_NAME = re.compile(f"%{OPTIONAL}[0-9]+")
 ALL_LANES = "splat (i1 true)"  # the mask of all lanes
 
 
@@ -53,6 +58,7 @@ class FunctionText:
         self.mode = mode  # 32-bit floats are flushed by the processor's mode
         self.index = index  # type of the indices in vectors of addresses
         self.lines: list[str] = []
+        self.splats: dict[str, str] = {}  # by scalar, of the current block
         self.entry: list[str] = []
         self.declared: dict[str, str] = {}
         self.count = 0
@@ -101,6 +107,10 @@ class FunctionText:
         self.put(f"{name} = {right}")
         return name
 
+    def make_optional(self, right: str) -> str:
+        """Append an instruction without effects, which `needed` removes if nothing uses it."""
+        return self.make(right, OPTIONAL)
+
     def slot(self, llvm: str, stem: str = "s", align: int = 64) -> str:
         """Return a pointer to new space on the stack, allocated at the start of the function."""
         name = self.name(stem)
@@ -112,6 +122,7 @@ class FunctionText:
         if self.open:
             self.lines.append(f"  br label %{label}")
         self.lines.append(f"{label}:")
+        self.splats = {}
         self.block = label
         self.open = True
 
@@ -151,11 +162,12 @@ class FunctionText:
             text = f"splat ({LLVM[value.type.name]} {inner})"
             return Val(text, value.type, True, base=value, stride=0)
         one = f"{LLVM[value.type.name]} {value.text}"
-        wide = self.wide(value.type)
-        first = self.make(f"insertelement {wide} poison, {one}, i64 0")
-        text = self.make(
-            f"shufflevector {wide} {first}, {wide} poison, <{self.width} x i32> zeroinitializer"
-        )
+        text = self.splats.get(one, "")
+        if not text:
+            wide, zeros = self.wide(value.type), f"<{self.width} x i32> zeroinitializer"
+            first = self.make_optional(f"insertelement {wide} poison, {one}, i64 0")
+            text = self.make_optional(f"shufflevector {wide} {first}, {wide} poison, {zeros}")
+            self.splats[one] = text
         return Val(text, value.type, True, base=value, stride=0)
 
     def linear(self, base: Val, stride: int) -> Val:
@@ -163,7 +175,7 @@ class FunctionText:
         kind = LLVM[base.type.name]
         wide = self.wide(base.type)
         steps = ", ".join(f"{kind} {_as_signed(stride * n, base.type)}" for n in range(self.width))
-        text = self.make(f"add {wide} {self.splat(base).text}, <{steps}>")
+        text = self.make_optional(f"add {wide} {self.splat(base).text}, <{steps}>")
         return Val(text, base.type, True, base, stride)
 
     def to_i64(self, number: str) -> str:
@@ -195,6 +207,21 @@ class FunctionText:
     def lane_numbers(self, type: str = "i32") -> str:
         """Return 0, 1, 2, … as a constant vector."""
         return "<" + ", ".join(f"{type} {n}" for n in range(self.width)) + ">"
+
+
+def needed(lines: list[str]) -> list[str]:
+    """Return the lines without optional instructions that nothing uses."""
+    used = Counter(OPTIONAL_NAME.findall("\n".join(lines)))
+    left = []
+    for line in reversed(lines):
+        if line.startswith(OPTIONAL_LINE):
+            defined, *operands = OPTIONAL_NAME.findall(line)
+            if used[defined] == 1:  # here
+                used.subtract(operands)
+                continue
+        left.append(line)
+    left.reverse()
+    return left
 
 
 def _as_signed(number: int, type: Type) -> int:

@@ -14,7 +14,7 @@ from ...ir.types import I32
 from .emitter import FunctionEmitter, KernelFacts
 from .groups import GroupEmitter
 from .layout import BUDGET, ERROR, LANES, LaneLayout, sources, statements
-from .llvm_text import NO_UNROLL, Val
+from .llvm_text import NO_UNROLL, Val, needed
 from .regions import RegionEmitter
 from .sources import begin_chunk
 
@@ -91,7 +91,7 @@ def module_text(
         "  %budget = alloca i64, align 8",
         "  %hidden = alloca i64, align 8",
         *t.entry,
-        *lines,
+        *needed(lines),
         "}",
         'attributes #0 = { nounwind "no-trapping-math"="true" "prefer-vector-width"="512"'
         f"{flush} }}",

@@ -316,7 +316,7 @@ class Lowering:
 
 def _chosen(operand: Operand) -> bool:
     """Return True for a relative register, except in constant buffers, which handle it."""
-    return operand.type != OperandType.CONSTANT_BUFFER and moves(operand)
+    return moves(operand) and operand.type != OperandType.CONSTANT_BUFFER
 
 
 def _lines(instructions: list[Instruction]) -> "list[int]":

@@ -281,8 +281,8 @@ def arrays(registers: Registers, instructions: list[Instruction]) -> Memory | No
             continue
         for operand in instruction.operands:
             if (
-                operand.type in (OperandType.INPUT, OperandType.OUTPUT)
-                and any(index.relative is not None for index in operand.indices)
+                any(index.relative is not None for index in operand.indices)
+                and operand.type in (OperandType.INPUT, OperandType.OUTPUT)
                 and operand.type not in registers.points
             ):
                 moving.add(operand.type)

@@ -179,9 +179,10 @@ class Ranges:
 
 def moves(operand: Operand) -> bool:
     """Return True if the register of an operand has a relative index."""
-    return (
-        operand.type in KINDS and bool(operand.indices) and place(operand)[1].relative is not None
-    )
+    for index in operand.indices:
+        if index.relative is not None:
+            return operand.type in KINDS and place(operand)[1].relative is not None
+    return False
 
 
 def fixed(operand: Operand, number: int) -> Operand:

@@ -21,6 +21,7 @@ Minimum precision registers (min16float etc.) have 32 bits, as is allowed. `prec
 arithmetic is never reordered.
 """
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ....errors import UnsupportedError
@@ -61,9 +62,18 @@ LONE_INPUTS = frozenset({
     OperandType.CYCLE_COUNTER, OperandType.INPUT_GS_INSTANCE_ID,
 })  # fmt: skip
 
+# As plain numbers, which compare faster.
+TEMP, IMMEDIATE32 = int(OperandType.TEMP), int(OperandType.IMMEDIATE32)
+
 
 def source_component(operand: Operand, at: int) -> int:
     """Return the component of a source that is read for component `at` of the destination."""
+    return _source_component(operand.token, at)
+
+
+@lru_cache(1024)
+def _source_component(token: int, at: int) -> int:
+    operand = Operand(token)
     if operand.components != Components.FOUR:
         return 0
     if operand.mode == SelectionMode.SWIZZLE:
@@ -73,11 +83,17 @@ def source_component(operand: Operand, at: int) -> int:
     return at
 
 
-def written_components(operand: Operand) -> list[int]:
+def written_components(operand: Operand) -> tuple[int, ...]:
     """Return the components that a destination writes, in order."""
+    return _written_components(operand.token)
+
+
+@lru_cache(1024)
+def _written_components(token: int) -> tuple[int, ...]:
+    operand = Operand(token)
     if operand.components != Components.FOUR:
-        return [0]
-    return [at for at in range(4) if operand.mask >> at & 1]
+        return (0,)
+    return tuple(at for at in range(4) if operand.mask >> at & 1)
 
 
 class Registers:
@@ -89,6 +105,7 @@ class Registers:
         self.builder = Builder(kernel)
         self.calls = Calls(self.builder, instructions)
         self.variables: dict[str, Var] = {}
+        self.temporaries: dict[tuple[int, str], Var] = {}  # by number and component
         self.memories: dict[str, Memory] = {}
         self.inputs: dict[PortSlot, Port] = {}
         self.outputs: dict[PortSlot, Port] = {}
@@ -113,7 +130,11 @@ class Registers:
         return found
 
     def _temporary(self, number: int, letter: str) -> Var:
-        return self.variable(f"r{number}.{letter}", f"r{number}")
+        found = self.temporaries.get((number, letter))
+        if found is None:
+            found = self.variable(f"r{number}.{letter}", f"r{number}")
+            self.temporaries[number, letter] = found
+        return found
 
     def memory(self, name: str) -> Memory:
         """Return a declared memory."""
@@ -182,10 +203,16 @@ class Registers:
 
     def bits(self, operand: Operand, at: int) -> Value:
         """Read 32 bits of a source for component `at` of the destination, without modifiers."""
-        if operand.type == OperandType.IMMEDIATE32:
+        kind = operand.type
+        if kind == IMMEDIATE32:
             literal = operand.literal
             return constant(literal[at if len(literal) > 1 else 0], I32)
-        return self.register(operand, source_component(operand, at))
+        component = source_component(operand, at)
+        if kind == TEMP:
+            return self.builder.get(
+                self._temporary(operand.indices[0].immediate, LETTERS[component])
+            )
+        return self.register(operand, component)
 
     def register(self, operand: Operand, component: int) -> Value:
         """Read a component of a register."""
@@ -243,13 +270,13 @@ class Registers:
         found = self.bits(operand, at)
         b = self.builder
         if letter in "fx":
-            if operand.modifier and letter == "x":
+            if letter == "x" and operand.extended and operand.modifier:
                 found = b.asint(self.signed(operand, b.asfloat(found)))
             if letter == "x":
                 return found
             found = constant(found.attr, F32) if found.op is OPS.const else b.asfloat(found)
             return self.signed(operand, found)
-        if operand.modifier:
+        if operand.extended and operand.modifier:
             if operand.absolute:
                 found = b.imax(found, b.ineg(found))
             if operand.negate:
@@ -258,6 +285,8 @@ class Registers:
 
     def signed(self, operand: Operand, value: Value) -> Value:
         """Apply the modifiers of an operand to a float."""
+        if not operand.extended:
+            return value
         b = self.builder
         if operand.absolute:
             value = b.fabs(value)
@@ -319,11 +348,12 @@ class Registers:
         kind = operand.type
         letter = LETTERS[component]
         indices = operand.indices
+        if kind == TEMP:
+            b.set(self._temporary(indices[0].immediate, letter), value)
+            return
         match kind:
             case OperandType.NULL:
                 return
-            case OperandType.TEMP:
-                b.set(self._temporary(indices[0].immediate, letter), value)
             case OperandType.INDEXABLE_TEMP:
                 memory = self.memory(f"x{indices[0].immediate}")
                 b.store(memory, self.index(indices[1]), 4 * component, value)
