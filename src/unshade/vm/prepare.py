@@ -15,6 +15,7 @@ from ..errors import UnsupportedError
 from ..ir import flush
 from ..ir.builder import Builder, constant
 from ..ir.canonicalise import canonicalise
+from ..ir.collector import uncollected
 from ..ir.copying import copied_kernel
 from ..ir.kernel import DEEPEST, KernelIR, Value, ended, height
 from ..ir.library import formats, maths, sampling
@@ -31,6 +32,7 @@ from ..vocab.slots import Direction, Exchange, PortSlot, Rate
 COVERED = PortSlot(Direction.OUTPUT, Rate.PIXEL, Exchange.COVERED)
 
 
+@uncollected
 def prepare(
     lowered: Lowered,
     textures: Mapping[Any, TextureState],

@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ...errors import BudgetError, UnsupportedError
+from ...ir.collector import uncollected
 from ...ir.copying import copied_kernel
 from ...ir.kernel import KernelIR
 from ..flush_mode import flushing
@@ -98,6 +99,7 @@ class Jit:
         self._pool: ThreadPoolExecutor | None = None
         self._lock = threading.Lock()
 
+    @uncollected
     def compile(
         self, kernel: KernelIR, flat: bool, small: bool, quick: bool = False
     ) -> CompiledKernel:

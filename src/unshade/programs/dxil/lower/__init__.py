@@ -19,6 +19,7 @@ from functools import partial
 
 from ....errors import UnshadeError, UnsupportedError, UsageError
 from ....ir.builder import Builder
+from ....ir.collector import uncollected
 from ....ir.kernel import KernelIR, Value
 from ....ir.locations import ValueLabel
 from ....ir.lowered import Lowered
@@ -75,6 +76,7 @@ LABELS = {
 }  # fmt: skip
 
 
+@uncollected
 def lower(code: Code, entry: str, specialisation: Specialisation) -> Lowered:
     """Lower an entry point to a kernel.
 

@@ -7,6 +7,7 @@ Each operation has the number of its line in the listing of the program. Arithme
 """
 
 from ....errors import UnsupportedError
+from ....ir.collector import uncollected
 from ....ir.kernel import DEEPEST, KernelIR, height
 from ....ir.locations import SourceLocation
 from ....ir.lowered import Lowered
@@ -28,6 +29,7 @@ __all__ = ["lower"]
 TURNS = 256  # maximum of iterations of a loop
 
 
+@uncollected
 def lower(program: Code, entry: Entry, specialisation: Specialisation) -> Lowered:
     """Lower one shader of a program to a kernel; UnsupportedError if it cannot be run.
 

@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ....errors import UnsupportedError
+from ....ir.collector import uncollected
 from ....ir.kernel import DEEPEST, KernelIR, height
 from ....ir.lowered import Lowered
 from ....ir.memory import Port
@@ -90,6 +91,7 @@ HANDLERS: Mapping[type[TreeNode], Callable[[LoweringState, Any], Any]] = {
 }
 
 
+@uncollected
 def lower(program: Code, entry: str, specialisation: Specialisation) -> Lowered:
     """Lower the main function of a program; UnsupportedError if it cannot be run."""
     unit = program.unit

@@ -18,6 +18,7 @@ points       vertices and control points in memories
 """
 
 from ....errors import FormatError, UnsupportedError, UsageError
+from ....ir.collector import uncollected
 from ....ir.kernel import KernelIR
 from ....ir.lowered import Lowered
 from ....ir.specialisation import Specialisation
@@ -94,6 +95,7 @@ def _malformed(module: Module, position: int) -> FormatError:
     return FormatError(problem, offset=offset, path=f"instructions[{position}]")
 
 
+@uncollected
 def lower(module: Module, entry: int, specialisation: Specialisation) -> Lowered:
     """Lower an entry point of a module to a kernel.
 

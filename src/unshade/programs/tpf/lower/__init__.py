@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from ....errors import UnsupportedError
 from ....ir.builder import constant
+from ....ir.collector import uncollected
 from ....ir.dynamic_indexing import each_of
 from ....ir.kernel import KernelIR
 from ....ir.lowered import Form, Lowered
@@ -53,6 +54,7 @@ BUFFERS = frozenset({Form.CONSTANTS, Form.RAW, Form.STRUCTURED})
 MAPPED = constant(0, I32)  # a residency status: set bits mean that something is not mapped
 
 
+@uncollected
 def lower(program: Code, entry: str, specialisation: Specialisation) -> Lowered:
     """Lower a program to a kernel.
 
