@@ -52,6 +52,14 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return None
 
 
+@pytest.fixture(scope="session", autouse=True)
+def unstored() -> None:
+    """Store no programs: tests replace functions, which entries of the cache do not know of."""
+    import unshade.run
+
+    unshade.run._STORING = False
+
+
 def pytest_collection() -> None:
     gc.disable()  # thousands of items come and none goes: a quarter of the time
 

@@ -4,8 +4,11 @@
 no format.
 """
 
+import time
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+_STARTED = time.time_ns()  # when the first module was imported (vm/jit/own_code.py)
 
 if TYPE_CHECKING:
     from . import run

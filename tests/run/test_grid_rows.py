@@ -7,7 +7,8 @@ import pytest
 
 import unshade
 from unshade.run import grid_rows
-from unshade.run.grid_rows import RowOrder, is_independent
+from unshade.run.grid_rows import RowOrder
+from unshade.vm.prepared import traits_of
 
 PLACE = "half4 main(float2 p) { return half4(half2(p), 0, 1); }"
 FILTER = "half4 main(half4 color) { return color.abgr; }"
@@ -47,8 +48,8 @@ def test_arrays_of_inputs_are_taken_row_by_row() -> None:
 def test_pixels_that_see_each_other_are_in_quads() -> None:
     plain = kernel(PLACE).lowered.kernel
     slope = kernel("#version 300\nhalf4 main(float2 p) { return half4(dFdx(p.x)); }")
-    assert is_independent(plain)
-    assert not is_independent(slope.lowered.kernel)
+    assert traits_of(plain).independent
+    assert not traits_of(slope.lowered.kernel).independent
     assert (slope.shade((3, 3))["main"] == 1).all()
 
 

@@ -3,12 +3,12 @@
 import os
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import pytest
 
 from tests.vm.engines import parsed, run, words
+from unshade import windows
 from unshade.vm.jit import Jit, cache
 
 TEXT = """
@@ -110,8 +110,8 @@ def test_a_read_only_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
     used()
     monkeypatch.setattr(os, "utime", refuse)
-    monkeypatch.setattr(os, "makedirs", refuse)
-    monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    monkeypatch.setattr(os, "mkdir", refuse)
+    monkeypatch.setattr(os, "replace", refuse)
     assert [used(), used(5), used(5)] == [True, False, False]
     assert len(objects(folder)) == 1
 
@@ -170,3 +170,66 @@ def test_processes_share_a_folder(folder: Path) -> None:
         assert out.startswith(b"[")
     assert len(objects(folder)) == 5
     assert all(used(n) for n in range(1, 6))
+
+
+def test_the_folder_is_private(folder: Path) -> None:
+    used()
+    assert folder.stat().st_mode & 0o777 == 0o700
+    (place,) = objects(folder)
+    assert place.stat().st_mode & 0o777 == 0o600
+    assert place.parent.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.skipif(windows.HERE, reason="modes of files")
+@pytest.mark.parametrize("mode", [0o755, 0o770, 0o701])
+def test_a_folder_that_others_may_read_is_not_used(folder: Path, mode: int) -> None:
+    used()
+    (place,) = objects(folder)
+    folder.chmod(mode)
+    assert not used()
+    assert cache.refusal(str(folder)) == f"expected mode 0700, got 0{mode:o}"
+    assert cache.usage()[1:] == (cache.refusal(str(folder)), 0, 0, 0)
+    assert cache.clear() == 0
+    place.unlink()
+    used()
+    assert not objects(folder)
+    folder.chmod(0o700)
+    assert [used(), used()] == [False, True]
+
+
+@pytest.mark.skipif(windows.HERE, reason="owners of files")
+def test_a_folder_of_another_user_is_not_used(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    used()
+    monkeypatch.setattr(os, "geteuid", lambda: 12345)
+    assert not used()
+    assert cache.refusal(str(folder)).startswith("expected a folder of user 12345, got one of")
+
+
+@pytest.mark.skipif(windows.HERE, reason="modes of files")
+def test_the_default_folder_of_an_older_version_becomes_private(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unless others could write to it."""
+    monkeypatch.delenv("UNSHADE_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    folder = tmp_path / "unshade" / "jit"
+    folder.mkdir(parents=True)
+    for mode, wanted in ((0o755, 0o700), (0o775, 0o775)):
+        folder.chmod(mode)
+        cache.write("ab" * 32, b"code")
+        assert (cache.read("ab" * 32) == b"code") == (wanted == 0o700)
+        assert folder.stat().st_mode & 0o777 == wanted
+
+
+def test_clear_removes_what_is_counted(folder: Path) -> None:
+    assert cache.usage() == (str(folder), "", 0, 0, 0)
+    cache.write("ab" * 32, bytes(100))
+    cache.write("ab" * 32, bytes(50), cache.ENTRY)
+    (folder / "ab" / "mine.txt").write_bytes(b"mine")
+    (folder / "cd").mkdir()
+    assert cache.usage() == (str(folder), "", 1, 1, 214)
+    assert cache.clear() == 214
+    assert sorted(each.name for each in folder.rglob("*")) == ["ab", "mine.txt"]
+    assert cache.usage().size == 0

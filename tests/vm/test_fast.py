@@ -22,9 +22,9 @@ WIDTHS = (8, 16, 64)
 @pytest.fixture(params=[None, 256], autouse=True)
 def registers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run a test with the machine's vector registers, and with registers of 256 bits."""
-    name, features, bits = processor()
-    chosen = min(bits, request.param or bits)
-    monkeypatch.setattr("unshade.vm.jit.engine.processor", lambda: (name, features, chosen))
+    here = processor()
+    chosen = here._replace(bits=min(here.bits, request.param or here.bits))
+    monkeypatch.setattr("unshade.vm.jit.engine.processor", lambda: chosen)
 
 
 Formula = Callable[[Builder, Value, Value], Value]

@@ -73,6 +73,11 @@ class Specialisation:
         if not isinstance(size, int) or not 1 <= size <= 128 or size & (size - 1):
             raise UsageError(f"wave_size: expected a power of two up to 128, got {size!r:.40}")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Mappings that cannot be written to cannot be pickled either."""
+        values = (getattr(self, each.name) for each in fields(self))
+        return type(self), tuple(dict(v) if isinstance(v, Mapping) else v for v in values)
+
     def __hash__(self) -> int:
         return hash(self.key)
 

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from . import raster
     from .kernels import Kernel
 
+# Whether programs are stored (run/stored.py). Tests, which replace functions, turn it off.
+_STORING = True
+
 __all__ = ["Sampler", "Texture", "kernel", "raster"]
 
 

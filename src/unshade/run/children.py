@@ -22,8 +22,12 @@ Bindings = Mapping[Any, Any] | None  # by name or slot
 class Bindable:
     """A lowered program and what it wants bound."""
 
-    lowered: Lowered
     bindings: list[Binding]
+
+    @property
+    def lowered(self) -> Lowered:
+        """The lowered program."""
+        raise NotImplementedError
 
     def bind(self, bound: Bindings = None, /, **bindings: Any) -> "BoundKernel":
         """Return this program with its bindings, to be bound as the child of another.

@@ -38,6 +38,11 @@ def choose(name: str, fast: bool) -> Engine:
     return Lockstep()
 
 
+def stores(name: str, fast: bool) -> bool:
+    """Return whether an engine keeps machine code on disk."""
+    return name in ("auto", "jit") and _jit(fast) is not None
+
+
 class Auto:
     """The jit engine, with lockstep for the kernels that the jit does not support."""
 

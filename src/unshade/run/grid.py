@@ -20,10 +20,11 @@ from ..errors import UsageError
 from ..ir.library.sample_positions import POSITIONS
 from ..model import SystemValue
 from ..vm.launch import Array, Report, dtype
+from ..vm.prepared import traits_of
 from ..vocab.slots import Exchange
 from ..vocab.words import Interpolation
 from .arguments import Arguments, Results
-from .grid_rows import is_independent, shade_rows
+from .grid_rows import shade_rows
 from .lanes import PixelLanes
 from .numbers import as_array, shown
 from .signature import Key, SignatureRow, array_of, as_rows
@@ -142,7 +143,7 @@ def _shade(
     grids = {key: _per_sample(row, value, shape) for key, (row, value) in rows.items()}
     plain = not (several or grid.x or grid.y) and grid.whole
     code = kernel.code(arguments)
-    if plain and is_independent(code) and not any(port.internal for port in code.inputs):
+    if plain and traits_of(code).independent and not any(port.internal for port in code.inputs):
         return _in_rows(kernel, arguments, grid, grids)
     made = {row.key: np.zeros((*shape, len(row.ports)), row.dtype) for row in kernel.outputs}
     covered = np.zeros(shape, np.bool_)

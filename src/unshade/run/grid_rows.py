@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..ir.kernel import KernelIR
-from ..ir.ops import OPS
 from ..model import SystemValue
 from ..vm.launch import Array, Launch, dtype
 from .arguments import Arguments
@@ -23,19 +21,10 @@ from .signature import Key, SignatureRow, bits, bits_of
 if TYPE_CHECKING:
     from .runner import Runner
 
-__all__ = ["RowOrder", "is_independent", "shade_rows"]
+__all__ = ["RowOrder", "shade_rows"]
 
 BAND = 1 << 16  # pixels that are run at once, between two reports of progress
 MOST = 1 << 20  # the same without reports
-PLACES = ("wave_lane", "quad_lane")  # sources that show the order of lanes
-
-
-def is_independent(code: KernelIR) -> bool:
-    """Return True if no pixel sees another, or its own place among them."""
-    return not any(
-        value.op.convergent or (value.op is OPS.source and value.attr in PLACES)
-        for value in code.values()
-    )
 
 
 class RowOrder:

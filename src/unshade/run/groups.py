@@ -42,11 +42,12 @@ class GroupOutputs:
         self.memories: dict[Hashable, Array] = {}
         self.given: dict[Rate, tuple[Points, Array, Array]] = {}
         self.launched: list[tuple[Points, Array]] = []
-        points = [each for each in kernel.lowered.points if each.slot.direction is Direction.OUTPUT]
+        declared = kernel.declared
+        points = [each for each in declared.points if each.slot.direction is Direction.OUTPUT]
         size = groups * sum(each.count * each.stride for each in points)
         if size > ROOM:
             raise LimitError("memory", ROOM, size)
-        asked = {memory.key for memory in kernel.lowered.kernel.memories}
+        asked = {memory.key for memory in declared.kernel.memories}
         for each in points:
             words, counts = new(each, groups), np.full(groups, each.count, "<u4")
             self.memories[each.slot] = plain(words)

@@ -3,24 +3,26 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from .. import run
 from ..errors import FormatError, UnshadeError, UnsupportedError, UsageError
 from ..ir.specialisation import Specialisation, refuse
 from ..model import Reflection
 from ..parts import Category
+from ..shader import Shader
 from ..vocab.words import Stage
 from . import engines
 from .interfaces import linked
 from .kernels import Kernel
 from .numbers import shown
+from .stored import Opened, stored_program
 from .suggestions import suggestion
 
 if TYPE_CHECKING:
     from ..program import Program
-    from ..shader import Shader
 
 
 def open_kernel(
-    shader: "Shader",
+    shader: Shader,
     program: int,
     entry: str | None,
     engine: str,
@@ -28,10 +30,26 @@ def open_kernel(
     options: Mapping[str, Any],
 ) -> "Kernel":
     """Return the kernel of a shader's program."""
-    if not hasattr(shader, "programs"):
-        raise UsageError(
-            f"expected a shader, as unshade.open(path) returns it, got {shown(shader)}"
-        )
+    given: object = shader
+    if not isinstance(given, Shader) and not hasattr(given, "programs"):
+        raise UsageError(f"expected a shader, as unshade.open(path) returns it, got {shown(given)}")
+
+    def lower(shader: Shader, options: Mapping[str, Any]) -> Opened:
+        return lowered_program(shader, program, entry, options)
+
+    stored = None
+    if run._STORING and engines.stores(engine, fast):
+        stored = stored_program(shader, program, entry, options, lower)
+    lowered, reflection = None, None
+    if stored is None or stored.declared is None:
+        lowered, reflection = lower(shader, options)
+    return Kernel(lowered, reflection, engines.choose(engine, fast), stored)
+
+
+def lowered_program(
+    shader: Shader, program: int, entry: str | None, options: Mapping[str, Any]
+) -> Opened:
+    """Return a program of a shader, lowered, and its reflection, if there is one."""
     if shader.programs and all(each.takes is None for each in shader.programs):
         raise UnsupportedError(f"programs of {shader.format} cannot be run yet")
     chosen, name = chosen_program(shader, program, entry)
@@ -45,8 +63,7 @@ def open_kernel(
     specialisation = Specialisation(**linked(options, reflection))
     lowered = chosen.lower(name, specialisation)
     lowered.sources = lowered.sources or chosen.sources
-    mine = _of_entry(reflection, name, lowered.kernel.stage)
-    return Kernel(lowered, mine, engines.choose(engine, fast))
+    return lowered, _of_entry(reflection, name, lowered.kernel.stage)
 
 
 def _of_entry(reflection: Reflection | None, entry: str | None, stage: Stage) -> Reflection | None:
@@ -58,7 +75,7 @@ def _of_entry(reflection: Reflection | None, entry: str | None, stage: Stage) ->
 
 
 def chosen_program(
-    shader: "Shader", program: int, entry: str | None
+    shader: Shader, program: int, entry: str | None
 ) -> tuple["Program[Any]", str | None]:
     """Return one program and the name of its entry point; UsageError lists what there is."""
     programs = shader.programs
@@ -80,7 +97,7 @@ def chosen_program(
     return found, entry or (names[0] if names else None)
 
 
-def _without_programs(shader: "Shader") -> UnshadeError:
+def _without_programs(shader: Shader) -> UnshadeError:
     """Return the error for a shader whose code was not decoded, or that has none."""
     kinds = (Category.CODE, Category.DEBUG)  # code with debug information may be all there is
     errors = [each.error for kind in kinds for each in shader.parts if each.category == kind]

@@ -73,7 +73,7 @@ def tessellate(
     complete(kernel.inputs, arrays)
     names = numbers(count, arrays, kernel.inputs)
     kernel.report = Report(kernel.engine)
-    points = kernel.lowered.points
+    points = kernel.declared.points
     given_points = kernel.taken
     assert given_points is not None
     size_of = points_given(chosen, given_points)
@@ -102,7 +102,7 @@ def _given(
 ) -> Patches:
     found = Patches()
     constants = kernel.of_patch
-    made = kernel.lowered.points_of(Direction.OUTPUT, Rate.CONTROL_POINT)
+    made = kernel.declared.points_of(Direction.OUTPUT, Rate.CONTROL_POINT)
     for row in kernel.patch_constants:
         assert constants is not None
         array = taken(constants, row, words[constants.slot][:, 0])
@@ -199,7 +199,7 @@ def _patches(
 
 def _domain(kernel: "Runner", where: Array, count: int) -> Array:
     """Return the domain points, (patches, points, 2 or 3)."""
-    slots = [port.slot for port in kernel.lowered.kernel.inputs if port.slot is not None]
+    slots = [port.slot for port in kernel.declared.kernel.inputs if port.slot is not None]
     least = max((slot.component + 1 for slot in slots if slot.whole == LOCATION), default=0)
     components = _components(kernel, least)
     wanted = f"(points, {components}) or (patches, points, {components}) float32"

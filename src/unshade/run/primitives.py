@@ -76,7 +76,7 @@ def expand(
         for stream, found in _batch(kernel, arguments, some, names[first:last], first).items():
             parts[stream].append(found)
     results = arguments.finish()
-    for points in kernel.lowered.streams:
+    for points in kernel.declared.streams:
         stream = points.slot.stream
         prefix = f"m{stream}:" if len(kernel.streams) > 1 else ""
         _give(results, kernel.streams[stream], points, parts[stream], prefix)
@@ -85,7 +85,7 @@ def expand(
 
 def _step(kernel: "Runner") -> int:
     """Return the number of primitives for one call of an engine: at most BATCH bytes."""
-    lowered = kernel.lowered
+    lowered = kernel.declared
     each = sum(
         points.count * (points.stride + 4) * (1 if points is kernel.taken else lowered.instances)
         for points in lowered.points
@@ -101,7 +101,7 @@ def _batch(
     first: int,
 ) -> dict[int, tuple[Array, Array, Array]]:
     """Run some of the primitives; return vertices, starts of strips and sources of each stream."""
-    lowered = kernel.lowered
+    lowered = kernel.declared
     count, each = len(names), lowered.instances
     lanes = count * each
     streams = [(points, new(points, lanes)) for points in lowered.streams]

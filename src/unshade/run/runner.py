@@ -11,7 +11,7 @@ evaluate(points, control_points, patch_constants, **bindings)        domain shad
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from math import prod
 from operator import index
 from typing import TYPE_CHECKING, Any
@@ -38,6 +38,7 @@ from .groups import GroupOutputs, group_signature
 from .lanes import Lanes, ThreadLanes, thread_name
 from .numbers import shown
 from .signature import KernelSignature, SignatureRow, signature_of, signature_of_points
+from .stored import StoredProgram
 from .suggestions import suggestion
 
 if TYPE_CHECKING:
@@ -73,21 +74,54 @@ class Runner(Bindable):
     """
 
     def __init__(
-        self, lowered: Lowered, reflection: Reflection | None, engine: engines.Engine
+        self,
+        lowered: Lowered | None,
+        reflection: Reflection | None,
+        engine: engines.Engine,
+        stored: StoredProgram | None = None,
     ) -> None:
-        self.lowered = lowered
-        self.reflection = reflection
-        self.bindings: list[Binding] = bindings_of(lowered, reflection)
+        """`lowered` may be None if the program is `stored`."""
+        self._lowered = lowered
+        self._reflection = reflection
+        self.stored = stored
+        if lowered is not None:
+            self.declared = lowered
+            self.bindings = bindings_of(lowered, reflection)
+        else:
+            assert stored is not None
+            assert stored.declared is not None
+            assert stored.bindings is not None
+            self.declared, self.bindings = stored.declared, stored.bindings
         self.report: Report | None = None
         self.budget = BUDGET
         self.title = ""
         self.progress: Callable[[int, int], None] | None = None
         self._engine = engine
-        self.samples = lowered.specialisation.samples
-        self._prepared: dict[States, tuple[Code, list[str]]] = {}
-        self._listing = lowered.lines
+        self.samples = self.declared.specialisation.samples
+        self._prepared: dict[States, tuple[Code, Callable[[], Lowered]]] = {}
+        self._listed: Callable[[], Lowered] = lambda: self.lowered
 
     # ------------------------------------------------------------ what it is
+
+    @property
+    def lowered(self) -> Lowered:
+        """The lowered program, which calls do not need if the cache has their code."""
+        if self._lowered is None:
+            assert self.stored is not None
+            self._lowered, self._reflection = self.stored.opened()
+        return self._lowered
+
+    @property
+    def reflection(self) -> Reflection | None:
+        """What the file says about the program."""
+        if self._lowered is None and self._reflection is None and self.stored is not None:
+            self._reflection = self.stored.reflection()
+        return self._reflection
+
+    @property
+    def stored_as(self) -> str:
+        """The name of its entry in the cache, "" if it has none."""
+        return self.stored.stored_as if self.stored is not None else ""
 
     @property
     def engine(self) -> str:
@@ -97,12 +131,12 @@ class Runner(Bindable):
     @property
     def stage(self) -> Stage:
         """The stage of the program."""
-        return self.lowered.kernel.stage
+        return self.declared.kernel.stage
 
     @property
     def group(self) -> tuple[int, int, int]:
         """Threads of a thread group."""
-        return self.lowered.kernel.group
+        return self.declared.kernel.group
 
     @property
     def samples(self) -> int:
@@ -139,7 +173,7 @@ class Runner(Bindable):
 
         After a call they include the listings of the children that were bound for it.
         """
-        return self._listing
+        return self._listed().lines
 
     @cached_property
     def inputs(self) -> KernelSignature:
@@ -147,7 +181,7 @@ class Runner(Bindable):
         rows = self.reflection.inputs if self.reflection else []
         ports = [
             port
-            for port in self.lowered.kernel.inputs
+            for port in self.declared.kernel.inputs
             if port.slot is None or port.slot.place not in OWN_PLACES
         ]
         points = self.taken
@@ -161,19 +195,19 @@ class Runner(Bindable):
         rows = self.reflection.outputs if self.reflection else []
         if self.stage is Stage.GEOMETRY:
             return KernelSignature.of(row for stream in self.streams.values() for row in stream)
-        vertices = self.lowered.points_of(Direction.OUTPUT, Rate.VERTEX)
+        vertices = self.declared.points_of(Direction.OUTPUT, Rate.VERTEX)
         if self.stage is Stage.MESH and vertices is not None:
             return group_signature(self, vertices)
-        points = self.lowered.points_of(Direction.OUTPUT, Rate.CONTROL_POINT)
+        points = self.declared.points_of(Direction.OUTPUT, Rate.CONTROL_POINT)
         if points is not None:
             return signature_of_points(points, (), rows, self.stage)
-        return signature_of(self.lowered.kernel.outputs, rows, self.stage, Direction.OUTPUT)
+        return signature_of(self.declared.kernel.outputs, rows, self.stage, Direction.OUTPUT)
 
     @cached_property
     def streams(self) -> dict[int, KernelSignature]:
         """The outputs of a geometry shader's vertices, by stream."""
         rows = self.reflection.outputs if self.reflection else []
-        points = self.lowered.streams
+        points = self.declared.streams
         made = {}
         for each in points:
             number = each.slot.stream
@@ -197,7 +231,7 @@ class Runner(Bindable):
     def taken(self) -> Points | None:
         """The input vertices or control points of a lane."""
         for rate in (Rate.VERTEX, Rate.CONTROL_POINT):
-            points = self.lowered.points_of(Direction.INPUT, rate)
+            points = self.declared.points_of(Direction.INPUT, rate)
             if points is not None:
                 return points
         return None
@@ -206,12 +240,12 @@ class Runner(Bindable):
     def of_patch(self) -> Points | None:
         """The constants of a patch: outputs of a hull shader, inputs of a domain shader."""
         given = Direction.INPUT if self.stage is Stage.DOMAIN else Direction.OUTPUT
-        return self.lowered.points_of(given, Rate.PATCH)
+        return self.declared.points_of(given, Rate.PATCH)
 
     @property
     def domain_label(self) -> str:
         """The program's name for the points that a domain shader runs at."""
-        return self.lowered.labels.get(SystemValue.DOMAIN_LOCATION, SystemValue.DOMAIN_LOCATION)
+        return self.declared.labels.get(SystemValue.DOMAIN_LOCATION, SystemValue.DOMAIN_LOCATION)
 
     def input(self, name: str | PortSlot) -> SignatureRow | None:
         """Return an input by semantic, those of the patch included; None without one."""
@@ -399,18 +433,31 @@ class Runner(Bindable):
         """Return the kernel prepared for the textures, samplers and children of a call."""
         textures, samplers = tuple(arguments.textures.items()), tuple(arguments.samplers.items())
         children = tuple(arguments.children.items())
-        states = self.lowered.specialisation, textures, samplers, children
+        states = self.declared.specialisation, textures, samplers, children
         found = self._prepared.get(states)
         if found is None:
-            whole = expand(self.lowered, arguments.children)
-            code = prepare(
-                whole, arguments.textures, arguments.samplers, simplified=self._simplified
-            )
-            found = self._prepared[states] = code, whole.lines
-        code, self._listing = found
+
+            @cache
+            def whole() -> Lowered:
+                return expand(self.lowered, dict(children))
+
+            def make() -> Code:
+                return prepare(whole(), dict(textures), dict(samplers), simplified=self._simplified)
+
+            if self.stored is None or children:
+                code = make()
+            else:
+                code = self.stored.code(textures, samplers, make, self._store)
+            found = self._prepared[states] = code, whole
+        code, self._listed = found
         return code
 
     _simplified = True
+
+    def _store(self) -> None:
+        """Store the program, now that some of its code is stored."""
+        if self.stored is not None and self.stored.declared is None:
+            self.stored.store(self.lowered, self.bindings, self.reflection)
 
     def _binds(self, name: str) -> bool:
         """Return whether a binding, or a variable of a constant buffer, has this name."""

@@ -10,6 +10,7 @@ from ..errors import UsageError
 from ..model import SystemValue
 from ..vm.launch import Array, Launch, Report, dtype
 from ..vm.prepare import COVERED
+from ..vm.prepared import traits_of
 from ..vocab.slots import Exchange, PortSlot
 from .arguments import Arguments, Results
 from .lanes import Lanes, RowLanes
@@ -184,7 +185,7 @@ def shade_alone(kernel: "Runner", arguments: Arguments, given: Mapping[Any, Any]
                 raise UsageError(f"missing input {row}")
             arrays[row.key] = default
     copies, helpers = 1, None
-    if any(value.op.convergent for value in kernel.code(arguments).values()):
+    if traits_of(kernel.code(arguments)).convergent:
         copies = 4  # a quad each: its neighbours see the same
         arrays = {name: np.repeat(array, 4, axis=0) for name, array in arrays.items()}
         helpers = np.arange(copies * count) % 4 != 0

@@ -26,7 +26,7 @@ class RecordingKernel(Kernel):
     """A kernel of a test. With `coverage` it runs in lockstep, and lines are counted."""
 
     def __init__(self, kernel: Kernel, title: str, coverage: Coverage | None = None) -> None:
-        super().__init__(kernel.lowered, kernel.reflection, kernel._engine)
+        super().__init__(kernel._lowered, kernel._reflection, kernel._engine, kernel.stored)
         self.title = title
         self.samples = kernel.samples
         self.coverage = coverage

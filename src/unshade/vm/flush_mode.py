@@ -60,16 +60,24 @@ def _set(on: bool) -> bool | None:
 
 @cache
 def _library() -> Any:
+    return _with_functions(None) or _with_functions(_name())
+
+
+def _name() -> str | None:
+    """Return the name of the library of mathematical functions; finding it starts a program."""
     from ctypes.util import find_library
 
-    for name in (find_library("m"), None):
-        try:
-            library = ctypes.CDLL(name)
-            library.fegetenv, library.fesetenv  # noqa: B018
-        except (OSError, AttributeError):
-            continue
-        return library
-    return None
+    return find_library("m")
+
+
+def _with_functions(name: str | None) -> Any:
+    """Return a library if it has the functions; None stands for those that are already loaded."""
+    try:
+        library = ctypes.CDLL(name)
+        library.fegetenv, library.fesetenv  # noqa: B018
+    except (OSError, AttributeError):
+        return None
+    return library
 
 
 def _set_windows(on: bool) -> bool | None:

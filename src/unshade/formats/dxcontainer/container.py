@@ -117,6 +117,7 @@ class Container:
         self.tail = b""
         self.trailing = b""
         self.source: bytes | None = None
+        self._source_header: tuple[int, int, int, list[int]] | None = None
         self.limits = limits
 
     @property
@@ -173,6 +174,7 @@ class Container:
         if header.size != end:
             self.declared_size = header.size
         self.source = data[:end] if self.trailing else data
+        self._source_header = header.major, header.minor, header.size, header.offsets
         self.signed = None
         return self
 
@@ -225,6 +227,12 @@ class Container:
         if self.order is not None and self._order_fits():
             offsets = [offsets[rank] for rank in self.order]
         size = start + len(body) if self.declared_size is None else self.declared_size
+        if (
+            self.source is not None
+            and (self.major, self.minor, size, offsets) == self._source_header
+            and body == self.source[start:]
+        ):
+            return self.source  # nothing was edited
         header = Header(
             major=self.major,
             minor=self.minor,

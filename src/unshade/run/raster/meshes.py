@@ -97,7 +97,7 @@ def _dispatched(kernel: Runner, groups: Any, bindings: Mapping[Any, Any]) -> Pri
     corners[corners == NO_VERTEX] = NOWHERE
     made = {}
     for rate, count in ((Rate.VERTEX, len(found["sources"])), (Rate.PRIMITIVE, len(corners))):
-        points = kernel.lowered.points_of(Direction.OUTPUT, rate)
+        points = kernel.declared.points_of(Direction.OUTPUT, rate)
         rows = group_signature(kernel, points) if points is not None else KernelSignature()
         kept = KernelSignature.of(row for row in rows if not is_index(row))
         made[rate] = Vertices.of(kept, found, count)

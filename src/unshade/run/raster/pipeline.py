@@ -195,7 +195,7 @@ def _of_points(inputs: KernelSignature, scene: Primitives) -> dict[str, Any] | i
 def _expanded(kernel: Runner, scene: Primitives, bindings: Mapping[str, Any] | None) -> Primitives:
     """Run a geometry shader; return the primitives of the stream that is rasterised."""
     found = kernel.expand(_of_points(kernel.inputs, scene), bindings)
-    streams = kernel.lowered.streams
+    streams = kernel.declared.streams
     if not streams:
         raise UsageError("the geometry shader outputs no stream to draw")
     stream = streams[0].slot.stream

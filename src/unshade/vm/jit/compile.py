@@ -5,7 +5,7 @@ import threading
 import weakref
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...errors import UnsupportedError, not_installed
 from . import cache as disk
@@ -19,13 +19,17 @@ _STARTED: list[Any] = []
 
 
 class MachineCode:
-    """Machine code in memory, valid as long as this object; `cached` if it came from the disk."""
+    """Machine code in memory, valid as long as this object; `cached` if it came from the disk.
 
-    __slots__ = ("__weakref__", "cached", "run")
+    `name` is that of its object file in the cache.
+    """
 
-    def __init__(self, run: Run, cached: bool) -> None:
+    __slots__ = ("__weakref__", "cached", "name", "run")
+
+    def __init__(self, run: Run, cached: bool, name: str) -> None:
         self.run = run
         self.cached = cached
+        self.name = name
 
 
 def _binding() -> Any:
@@ -41,9 +45,22 @@ def _binding() -> Any:
     return llvm
 
 
+class Processor(NamedTuple):
+    """The processor: its name, its features, and the bits of the widest vector register."""
+
+    name: str
+    features: tuple[str, ...]
+    bits: int
+
+    @property
+    def flags(self) -> str:
+        """The features as LLVM takes them."""
+        return ",".join(sorted(self.features, key=lambda each: each[1:]))
+
+
 @cache
-def processor() -> tuple[str, str, int]:
-    """Return the name, the features, and the bits of the widest vector register.
+def processor() -> Processor:
+    """Return the processor of this machine.
 
     Raises:
         UnsupportedError: LLVM would call library functions, which may be missing, for roots,
@@ -53,7 +70,7 @@ def processor() -> tuple[str, str, int]:
     name = str(llvm.get_host_cpu_name())
     machine = triple().split("-")[0]
     if machine in ("aarch64", "arm64"):
-        return name, "", 128
+        return Processor(name, (), 128)
     features = llvm.get_host_cpu_features()
     if machine != "x86_64" or not all(features.get(each) for each in NEEDED):
         raise UnsupportedError(
@@ -61,7 +78,8 @@ def processor() -> tuple[str, str, int]:
             f"({machine}): the lockstep engine runs anywhere"
         )
     wide = all(features.get(each) for each in ("avx512f", "avx512bw", "avx512dq", "avx512vl"))
-    return name, str(features.flatten()), 512 if wide else 256
+    flags = (f"{'+' if has else '-'}{feature}" for feature, has in features.items())
+    return Processor(name, tuple(flags), 512 if wide else 256)
 
 
 def triple() -> str:
@@ -80,17 +98,40 @@ def compile_text(text: str, level: int = 2) -> MachineCode:
         raise UnsupportedError(f"LLVM rejects the kernel ({message}); lockstep runs it") from error
 
 
-def _compile(llvm: Any, text: str, level: int) -> MachineCode:
-    cpu, features, _ = processor()
+@cache
+def target() -> tuple[str, ...]:
+    """Return what machine code depends on besides its text: versions and the processor."""
+    llvm = _binding()
     version = ".".join(map(str, llvm.llvm_version_info))
-    name = disk.key(version, cpu, features, str(level), text)
+    here = processor()
+    return llvmlite_version(), version, triple(), here.name, *here.features, str(here.bits)
+
+
+def llvmlite_version() -> str:
+    """Return the version of llvmlite."""
+    import llvmlite
+
+    return str(llvmlite.__version__)
+
+
+def load_object(name: str) -> MachineCode | None:
+    """Return the machine code of an object file in the cache; None if it is not there."""
+    code = disk.read(name)
+    if code is None:
+        return None
+    with _LOCK:
+        return _loaded(_binding(), code, name, True)
+
+
+def _compile(llvm: Any, text: str, level: int) -> MachineCode:
+    name = disk.key(*target(), str(level), text)
     code = disk.read(name)
     if code is not None:
-        made = _loaded(llvm, code, True)
+        made = _loaded(llvm, code, name, True)
         if made is not None:
             return made
     code = _object(llvm, text, level)
-    made = _loaded(llvm, code, False)
+    made = _loaded(llvm, code, name, False)
     if made is None:
         raise UnsupportedError("LLVM cannot load its own object file; lockstep runs the kernel")
     disk.write(name, code)
@@ -99,10 +140,12 @@ def _compile(llvm: Any, text: str, level: int) -> MachineCode:
 
 def _object(llvm: Any, text: str, level: int) -> bytes:
     """Return the object file of a module."""
-    cpu, features, _ = processor()
+    here = processor()
     target = llvm.Target.from_default_triple()
     with (
-        target.create_target_machine(cpu=cpu, features=features, opt=level, jit=True) as machine,
+        target.create_target_machine(
+            cpu=here.name, features=here.flags, opt=level, jit=True
+        ) as machine,
         llvm.create_context() as context,
         llvm.parse_assembly(text, context=context) as module,
     ):
@@ -122,7 +165,7 @@ def _optimise(llvm: Any, machine: Any, module: Any, level: int) -> None:
     builder.getModulePassManager().run(module, builder)
 
 
-def _loaded(llvm: Any, code: bytes, cached: bool) -> MachineCode | None:
+def _loaded(llvm: Any, code: bytes, name: str, cached: bool) -> MachineCode | None:
     """Load an object file into memory; return None if that fails.
 
     The engine frees the module that it was created with, which requires the module's context.
@@ -144,7 +187,7 @@ def _loaded(llvm: Any, code: bytes, cached: bool) -> MachineCode | None:
         engine.close()
         return None
     kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
-    found = MachineCode(kind(address), cached)
+    found = MachineCode(kind(address), cached, name)
     weakref.finalize(found, _close, engine, stub, context).atexit = False
     return found
 

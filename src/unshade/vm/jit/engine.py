@@ -21,13 +21,15 @@ from ...ir.copying import copied_kernel
 from ...ir.kernel import KernelIR
 from ..flush_mode import flushing
 from ..launch import Array, Launch, Report
-from .compile import MachineCode, compile_text, processor, triple
+from ..prepared import PreparedKernel
+from . import entries
+from .compile import MachineCode, compile_text, load_object, processor, target, triple
 from .kernel_facts import kernel_facts
 from .layout import ERROR, FIRST, HELPERS, LaneLayout, layout, slots
 from .module import module_text
 from .segments import check_convergence, spill_values
 from .tally import read_counts, sum_counts
-from .tiers import meter_of
+from .tiers import WorkMeter, meter_of
 from .tuning import check_size, level_of, width_of
 
 MIN_THREADED_LANES = 1 << 15  # fewer lanes are not worth waking a thread for
@@ -45,6 +47,31 @@ class CompiledKernel:
 
     __slots__ = ("layout", "machine_code", "meter", "scratch", "text")
 
+    layout: LaneLayout
+    machine_code: MachineCode
+    meter: WorkMeter | None
+    scratch: int
+    text: str
+
+    @classmethod
+    def stored(cls, name: str) -> "CompiledKernel | None":
+        """Return the compiled kernel of an entry of the cache; None if it is not there."""
+        found = entries.read(name)
+        if found is None:
+            return None
+        made = cls.__new__(cls)
+        made.layout, made.scratch, made.meter, of_object = entries.unpacked(found[0])
+        code = load_object(of_object)
+        if code is None:
+            return None
+        made.machine_code, made.text = code, ""
+        return made
+
+    def store(self, name: str) -> None:
+        """Store the kernel, which has not run yet, as an entry of the cache."""
+        values = self.layout, self.scratch, self.meter, self.machine_code.name
+        entries.write(name, entries.packed(values))
+
     def __init__(
         self, kernel: KernelIR, layout: LaneLayout, fast: bool = False, quick: bool = False
     ) -> None:
@@ -54,7 +81,7 @@ class CompiledKernel:
             kernel = copied_kernel(kernel)
             spill_values(kernel)
         self.layout = layout
-        facts, native = kernel_facts(kernel, layout), processor()[2]
+        facts, native = kernel_facts(kernel, layout), processor().bits
         self.text, self.scratch = module_text(
             kernel, layout, facts, triple(), native if fast else None, quick
         )
@@ -65,7 +92,10 @@ class CompiledKernel:
             )
         level = level_of(kernel, self.text)
         self.meter = meter_of(kernel, layout, native) if quick and level else None
-        self.machine_code: MachineCode = compile_text(self.text, 0 if quick else level)
+        self.machine_code = compile_text(self.text, 0 if quick else level)
+
+
+Compiled = dict[tuple[bool, ...], CompiledKernel]
 
 
 class Jit:
@@ -93,9 +123,7 @@ class Jit:
         self.threads = threads or _processor_count()
         self.width = width
         # By kernel, then by the arguments of `compile`.
-        self.kernels: WeakKeyDictionary[KernelIR, dict[tuple[bool, ...], CompiledKernel]] = (
-            WeakKeyDictionary()
-        )
+        self.kernels: WeakKeyDictionary[KernelIR, Compiled] = WeakKeyDictionary()
         self._pool: ThreadPoolExecutor | None = None
         self._lock = threading.Lock()
 
@@ -115,11 +143,37 @@ class Jit:
             known = self.kernels.setdefault(kernel, {})
             found = known.get((flat, small, False)) or known.get((flat, small, quick))
             if found is None:
-                width = self.width or width_of(kernel, processor()[2], quick)
-                found = known[flat, small, quick] = CompiledKernel(
-                    kernel, layout(kernel, flat, small, width), self.fast, quick
-                )
+                found = self._compiled(kernel, known, flat, small, quick)
             return found
+
+    def _compiled(
+        self, kernel: KernelIR, known: Compiled, flat: bool, small: bool, quick: bool
+    ) -> CompiledKernel:
+        """Return the kernel compiled, or from the cache if it is stored there."""
+        found, name = None, ""
+        if isinstance(kernel, PreparedKernel):
+            for made_quickly in sorted({False, quick}):  # optimised code is better if it is there
+                states = flat, small, made_quickly
+                name = entries.name_of("machine", kernel.stored_as, states, self.options)
+                found = CompiledKernel.stored(name)
+                if found is not None:
+                    known[states] = found
+                    break
+        if found is None:
+            width = self.width or width_of(kernel, processor().bits, quick)
+            found = CompiledKernel(kernel, layout(kernel, flat, small, width), self.fast, quick)
+            known[flat, small, quick] = found
+            if name:
+                found.store(name)
+        if isinstance(kernel, PreparedKernel) and kernel.store is not None:
+            kernel.store()
+            kernel.store = None
+        return found
+
+    @property
+    def options(self) -> tuple[object, ...]:
+        """What code depends on besides the kernel and its layout."""
+        return self.fast, self.width, target()
 
     def run(self, kernel: KernelIR, launch: Launch) -> Report:
         """Run a kernel; the arrays of the launch are written in place.

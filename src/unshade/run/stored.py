@@ -1,0 +1,148 @@
+"""Programs in the cache: what a kernel has before its code is looked at.
+
+    entry of a program     its declarations and bindings; its reflection
+    entry of its code      declarations and traits of the kernel prepared for the bound states
+    entry of a layout      machine code (vm/jit/engine.py)
+
+All three are needed to call a kernel without lowering it. They are stored when there is machine
+code. The identity of a program is that of the whole file, since names and layouts are in parts of
+their own; a shader that was edited has the bytes that it would be saved with. What has no bytes, as
+SkSL that calls children, is not stored.
+"""
+
+import hashlib
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from copy import deepcopy
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UnshadeError
+from ..ir.kernel import KernelIR
+from ..ir.lowered import Lowered
+from ..model import Reflection
+from ..vm.prepared import PreparedKernel, declarations
+from .bindings import Binding
+
+if TYPE_CHECKING:
+    from ..ir.library.sampling import SamplerState, TextureState
+    from ..shader import Shader
+
+__all__ = ["StoredProgram", "stored_program"]
+
+Opened = tuple[Lowered, Reflection | None]
+
+
+class StoredProgram:
+    """A program of a shader, by the name of its entry in the cache.
+
+    `declared` and `bindings` are None as long as there is no entry.
+    """
+
+    def __init__(self, stored_as: str, lower: Callable[[], Opened]) -> None:
+        self.stored_as = stored_as
+        self.declared: Lowered | None = None
+        self.bindings: list[Binding] | None = None
+        self._lower = lower
+        self._reflection = b""
+        self.read()
+
+    def read(self) -> None:
+        """Read the entry of the program."""
+        from ..vm.jit import entries
+
+        found = entries.read(self.stored_as)
+        if found is not None:
+            self.declared, self.bindings = entries.unpacked(found[0])
+            self._reflection = found[1]
+
+    def opened(self) -> Opened:
+        """Lower the program after all."""
+        return self._lower()
+
+    def reflection(self) -> Reflection | None:
+        """Return the stored reflection."""
+        from ..vm.jit import entries
+
+        found: Reflection | None = entries.unpacked(self._reflection)
+        return found
+
+    def store(
+        self, lowered: Lowered, bindings: list[Binding], reflection: Reflection | None
+    ) -> None:
+        """Store the entry of the program."""
+        from ..vm.jit import entries
+
+        declared = replace(
+            lowered, kernel=declarations(lowered.kernel), lines=[], sources={},
+            labels=dict(lowered.labels),
+        )  # fmt: skip
+        entries.write(
+            self.stored_as, entries.packed((declared, bindings)), entries.packed(reflection)
+        )
+        self.declared, self.bindings = declared, bindings
+
+    def code(
+        self,
+        textures: Iterable[tuple[Hashable, "TextureState"]],
+        samplers: Iterable[tuple[Hashable, "SamplerState"]],
+        make: Callable[[], KernelIR],
+        store: Callable[[], None],
+    ) -> KernelIR:
+        """Return the kernel for some states, without its body if the cache has it.
+
+        Args:
+            textures: States of textures.
+            samplers: States of samplers.
+            make: Returns the prepared kernel.
+            store: Stores the entry of the program.
+        """
+        from ..vm.jit import entries
+
+        try:
+            name = entries.name_of("code", self.stored_as, textures, samplers)
+        except entries.NoIdentityError:
+            return make()
+        found = entries.read(name)
+        if found is not None:
+            declared, traits = entries.unpacked(found[0])
+            made = PreparedKernel.of(declared, name, make, traits)
+            if self.declared is None:
+                made.store = store
+            return made
+        made = PreparedKernel.of(make(), name)
+
+        def store_code() -> None:
+            entries.write(name, entries.packed((declarations(made), made.traits)))
+            store()
+
+        made.store = store_code
+        return made
+
+
+def stored_program(
+    shader: "Shader",
+    program: int,
+    entry: str | None,
+    options: Mapping[str, Any],
+    lower: Callable[["Shader", Mapping[str, Any]], Opened],
+) -> StoredProgram | None:
+    """Return the entry of a program; None if it cannot have one.
+
+    Formats of other packages have none, since their code is no part of the key, nor do damaged
+    files and options of unknown types.
+    """
+    from ..vm.jit import entries
+
+    kind = type(shader)
+    if kind.__module__.partition(".")[0] != __name__.partition(".")[0] or not shader.editable:
+        return None
+    limits = shader.limits
+    bounds = tuple((name, getattr(limits, name)) for name in type(limits).__slots__)
+    try:
+        data = shader.to_bytes()
+        digest = hashlib.sha256(data).digest()
+        name = entries.name_of("program", shader.format, program, entry, options, bounds, digest)
+    except (UnshadeError, entries.NoIdentityError):
+        return None
+    kept = deepcopy(dict(options))
+    return StoredProgram(name, lambda: lower(kind.loads(data, limits), kept))

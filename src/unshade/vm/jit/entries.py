@@ -1,0 +1,101 @@
+"""Entries of the cache that hold Python objects.
+
+    name    hash of the identity: everything that determines the value, besides our own code
+    data    set of modules, their digest, and parts, each read when it is used
+
+The identity is a tree of plain values: numbers, strings, tuples, mappings, enumerations, and data
+classes, of which every field counts. A new field of an option is therefore part of it without
+further work.
+"""
+
+import hashlib
+import pickle
+import struct
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+from . import cache, own_code
+
+PLATFORM = (
+    own_code.LAYOUT, sys.implementation.name, sys.hexversion, sys.platform, np.__version__,
+    own_code.ROOT,
+)  # fmt: skip
+
+
+class NoIdentityError(Exception):
+    """An object whose identity is unknown: what depends on it is not stored."""
+
+
+def name_of(*identity: object) -> str:
+    """Return the name of the entry with this identity.
+
+    Raises:
+        NoIdentityError: It contains an object of an unknown kind.
+    """
+    return hashlib.sha256(b"".join(_encoded((PLATFORM, identity)))).hexdigest()
+
+
+def _encoded(value: Any) -> Iterator[bytes]:
+    """Yield bytes that differ for different values."""
+    kind = type(value)
+    if value is None or kind is bool or kind is int:
+        yield f"{value};".encode()
+    elif kind is str or kind is bytes:
+        data = value.encode("utf-8", "surrogatepass") if kind is str else value
+        yield b"%s%d:" % (b"s" if kind is str else b"b", len(data))
+        yield data
+    elif kind is float:
+        yield b"f" + struct.pack("<d", value)
+    elif isinstance(value, Enum):
+        yield from _encoded((kind.__qualname__, value.value))
+    elif isinstance(value, tuple | list | frozenset):
+        items = sorted(b"".join(_encoded(each)) for each in value) if kind is frozenset else None
+        yield f"{kind.__qualname__}{len(value)}(".encode()
+        for each in value if items is None else items:
+            yield each if items is not None else b"".join(_encoded(each))
+    elif isinstance(value, Mapping):
+        yield f"map{len(value)}(".encode()
+        for each in value.items():
+            yield from _encoded(each)
+    elif is_dataclass(kind):
+        yield f"{kind.__qualname__}(".encode()
+        for field in fields(kind):
+            yield from _encoded((field.name, getattr(value, field.name)))
+    else:
+        raise NoIdentityError(f"{kind.__module__}.{kind.__qualname__}")
+
+
+# ---------------------------------------------------------------- values
+
+
+def packed(value: object) -> bytes:
+    """Return a value as bytes."""
+    return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+
+
+def unpacked(data: bytes) -> Any:
+    """Return the value of `packed`: part of a valid entry, since its classes are those of today."""
+    return pickle.loads(data)
+
+
+def read(name: str) -> tuple[bytes, ...] | None:
+    """Return the parts of an entry; None if there is none that this code made."""
+    data = cache.read(name, cache.ENTRY)
+    if data is None:
+        return None
+    modules, digest, *parts = pickle.loads(data)
+    return tuple(parts) if digest == own_code.HERE.digest_of_set(modules) != "" else None
+
+
+def write(name: str, *parts: bytes) -> None:
+    """Store an entry, unless this process may run other code than there is on the disk."""
+    names = own_code.HERE.loaded()
+    digest = own_code.HERE.digest(names) if names else ""
+    if digest:
+        modules = own_code.HERE.store_set(names)
+        cache.write(name, packed((modules, digest, *parts)), cache.ENTRY)

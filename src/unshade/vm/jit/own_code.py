@@ -1,0 +1,145 @@
+"""Digests of the modules of unshade that are loaded, so that no code of other versions is run.
+
+What a process stores depends on the modules that it has loaded by then, and on no others: a module
+that is imported later cannot have had a part in it. So an entry of the cache names the files of
+those modules and the digest of their contents. It is valid as long as they are unchanged: the same
+code, on the same input, loads the same modules and gives the same result. No list of imports has to
+be kept, and imports inside functions count as well.
+
+Digests are of contents, so that an entry stays valid if the files are installed again. To read all
+of them in each process would take 15 ms; so a table in the cache has the digest of each file next
+to its size and times. A file is read again if one of these differs. The time of the last change of
+the inode (ctime) is among them, which no program can set back. To ask for the times of all files
+takes half a millisecond, which is spent when this module is imported.
+
+A file that changed after this process began to import, or within `SETTLED` before, may differ from
+the code in memory. Then the process neither reads nor writes entries. The same holds if a module
+has no file, as in an archive.
+"""
+
+import hashlib
+import os
+import pickle
+import sys
+from collections.abc import Iterable
+
+import unshade
+
+from . import cache
+
+LAYOUT = "2"  # of the table, and of the head of entries: versions share the folder
+SETTLED = 2 * 10**9  # ns: file systems store times as multiples of up to 2 s
+ABOVE = ("__main__", "cli", "report", "screens", "testing")  # layers that no kernel depends on
+ROOT = os.path.dirname(os.path.abspath(unshade.__file__)) if unshade.__file__ else ""
+
+Row = tuple[int, int, int, str]  # size, time of modification, of change, digest
+
+
+class OwnCode:
+    """The files of unshade, as this process has seen them."""
+
+    def __init__(self, root: str = ROOT, started: int = 0) -> None:
+        self.root = root
+        self.started = started or unshade._STARTED
+        self._table: dict[str, Row] | None = None  # None: not read yet
+        self._digests: dict[str, str] = {}  # by name; "" of a file that cannot be used
+        self._sets: dict[str, str] = {}
+        self._changed = False
+        self._last = ""  # the set that was stored last
+        # The number of all modules and the newest of them, and what `loaded` found then.
+        self._loaded: tuple[tuple[int, str], tuple[str, ...]] = (0, ""), ()
+
+    def prefetch(self) -> None:
+        """Compute the digests of the set that was stored last."""
+        self._read_table()
+        if self._last:
+            self.digest_of_set(self._last)
+
+    def loaded(self) -> tuple[str, ...]:
+        """Return the names of the files of all modules that are loaded; empty if one has none."""
+        newest = len(sys.modules), next(reversed(sys.modules))
+        if newest == self._loaded[0]:
+            return self._loaded[1]
+        self._loaded = newest, ()
+        found = []
+        inside = self.root + os.sep
+        for name, module in [*sys.modules.items()]:
+            package, _, rest = name.partition(".")
+            if package != unshade.__name__ or rest.partition(".")[0] in ABOVE:
+                continue
+            file = getattr(module, "__file__", None)
+            if file is None and getattr(module, "__path__", None):
+                continue  # a folder without __init__.py has no code
+            if not file or not file.startswith(inside):
+                return ()
+            found.append(file.removeprefix(inside))
+        self._loaded = newest, tuple(sorted(found))
+        return self._loaded[1]
+
+    def digest(self, names: Iterable[str]) -> str:
+        """Return the digest of files; "" if one of them may differ from what is in memory."""
+        found = [self._digests.get(name) or self._digest(name) for name in names]
+        return cache.key(*found) if all(found) else ""
+
+    def digest_of_set(self, name: str) -> str:
+        """Return the digest of the files of a set (`store_set`); "" if it is unknown."""
+        found = self._sets.get(name)
+        if found is None:
+            data = cache.read(name, cache.ENTRY)
+            if data is None:
+                return ""
+            found = self._sets[name] = self.digest(data.decode().split("\n"))
+            if self._changed:
+                self._write_table(name)
+        return found
+
+    def store_set(self, names: tuple[str, ...]) -> str:
+        """Store names of files; return the name of the set."""
+        name = cache.key("set", self.root, *names)
+        if cache.read(name, cache.ENTRY) is None:
+            cache.write(name, "\n".join(names).encode(), cache.ENTRY)
+        if self._changed or self._last != name:
+            self._write_table(name)
+        return name
+
+    @property
+    def _place(self) -> str:
+        return cache.key("digests", LAYOUT, self.root)
+
+    def _read_table(self) -> dict[str, Row]:
+        if self._table is None:
+            self._last, self._table = "", {}
+            data = cache.read(self._place, cache.ENTRY)
+            if data is not None:
+                self._last, self._table = pickle.loads(data)
+        return self._table
+
+    def _write_table(self, last: str) -> None:
+        self._last, self._changed = last, False
+        cache.write(self._place, pickle.dumps((last, self._read_table())), cache.ENTRY)
+
+    def _digest(self, name: str) -> str:
+        """Return the digest of a file; "" if it may differ from what is in memory."""
+        table = self._read_table()
+        path = os.path.join(self.root, name)
+        try:
+            found = os.stat(path)
+            known = found.st_size, found.st_mtime_ns, found.st_ctime_ns
+            row = table.get(name)
+            if max(known[1:]) > self.started - SETTLED:
+                digest = ""
+            elif row is not None and row[:3] == known:
+                digest = row[3]
+            else:
+                with open(path, "rb") as file:
+                    digest = hashlib.sha256(file.read()).hexdigest()
+                table[name] = *known, digest
+                self._changed = True
+        except (OSError, ValueError):
+            digest = ""
+        self._digests[name] = digest
+        return digest
+
+
+HERE = OwnCode()
+HERE.prefetch()

@@ -1,0 +1,117 @@
+"""Digests of the modules that are loaded."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import time
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import unshade
+from unshade.vm.jit import cache, own_code
+from unshade.vm.jit.own_code import ABOVE, SETTLED, OwnCode
+
+LATER = time.time_ns() + 10**12
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("UNSHADE_CACHE", str(tmp_path / "kept"))
+    folder = tmp_path / "package"
+    folder.mkdir()
+    for name in ("a.py", "b.py"):
+        (folder / name).write_text(f"NAME = {name!r}\n")
+    return folder
+
+
+def digest(root: Path, *names: str) -> str:
+    """Return what a new process computes."""
+    return OwnCode(str(root), LATER).digest(names)
+
+
+def test_digests_are_those_of_contents(root: Path) -> None:
+    both = digest(root, "a.py", "b.py")
+    assert both != digest(root, "a.py")
+    first = root / "a.py"
+    text = first.read_text()
+    first.write_text(text.replace("a.py", "c.py"))
+    assert digest(root, "a.py", "b.py") != both
+    first.unlink()
+    first.write_text(text)  # as if it were installed again
+    assert digest(root, "a.py", "b.py") == both
+
+
+def test_a_file_with_the_same_size_and_time_is_read_again(root: Path) -> None:
+    code = OwnCode(str(root), LATER)
+    before = code.digest(["a.py"])
+    code.store_set(("a.py",))
+    known = (root / "a.py").stat()
+    (root / "a.py").write_text("NAME = 'x.py'\n")
+    os.utime(root / "a.py", ns=(known.st_atime_ns, known.st_mtime_ns))
+    assert (root / "a.py").stat().st_size == known.st_size
+    assert digest(root, "a.py") not in ("", before)
+
+
+def test_files_are_read_once(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = OwnCode(str(root), LATER)
+    expected = code.digest(["a.py", "b.py"])
+    name = code.store_set(("a.py", "b.py"))
+    (root / "a.py").rename(root / "old.py")
+    assert code.digest_of_set(name) == expected  # what this process has loaded
+    assert OwnCode(str(root), LATER).digest_of_set(name) == ""
+    (root / "old.py").rename(root / "a.py")
+    assert OwnCode(str(root), LATER).digest_of_set(name) == expected
+    read: list[str] = []
+    monkeypatch.setattr(own_code, "open", lambda path, _: read.append(path), raising=False)
+    again = OwnCode(str(root), LATER)
+    again.prefetch()
+    assert again.digest_of_set(name) == expected
+    assert not read
+
+
+def test_files_that_change_while_a_process_runs_have_no_digest(root: Path) -> None:
+    written = (root / "a.py").stat().st_ctime_ns
+    assert OwnCode(str(root), written + SETTLED // 2).digest(["a.py"]) == ""
+    assert OwnCode(str(root), written + 2 * SETTLED).digest(["a.py"]) != ""
+    assert OwnCode(str(root), LATER).digest(["a.py", "none.py"]) == ""
+
+
+def test_every_loaded_module_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = OwnCode().loaded()
+    assert {"__init__.py", os.path.join("vm", "jit", "own_code.py")} <= {*found}
+    assert len({*found}) == len(found)
+    late = ModuleType("unshade.ir.late")
+    late.__file__ = os.path.join(own_code.ROOT, "ir", "late.py")
+    monkeypatch.setitem(sys.modules, late.__name__, late)
+    assert {*OwnCode().loaded()} - {*found} == {os.path.join("ir", "late.py")}
+    late.__file__ = None  # it is in an archive, say
+    assert OwnCode().loaded() == ()
+    late.__file__ = os.path.join(os.path.dirname(own_code.ROOT), "elsewhere.py")
+    assert OwnCode().loaded() == ()
+    code = OwnCode()
+    monkeypatch.delitem(sys.modules, late.__name__)
+    assert code.loaded() == code.loaded() == found
+    monkeypatch.setitem(sys.modules, "unshade.other", late)
+    assert code.loaded() == ()
+
+
+def test_unknown_sets_are_invalid(root: Path) -> None:
+    code = OwnCode(str(root), LATER)
+    assert code.digest_of_set("ab" * 32) == ""
+    cache.write("ab" * 32, b"a.py", cache.ENTRY)
+    assert code.digest_of_set("ab" * 32) == code.digest(["a.py"])
+
+
+def test_kernels_depend_on_no_layer_that_is_left_out() -> None:
+    """Those above `run`, and only those, are left out."""
+    text = (Path(__file__).parents[2] / "pyproject.toml").read_text()
+    layers = re.search(r"^layers = \[\n(.*?)^\]", text, re.DOTALL | re.MULTILINE)
+    assert layers is not None
+    above, found = layers[1].partition('"run"')[::2]
+    assert found
+    assert {*ABOVE} == {*re.findall(r"\w+", re.sub(r"\(\w+\)", "", above))}
+    assert time.time_ns() > unshade._STARTED
