@@ -109,6 +109,7 @@ MESH = ["--vs", "{shader}", "--mesh", "{mesh}"]
 CASES: dict[tuple[str, str, str], Callable[[Paths], tuple[Path, Line]]] = {
     **{(verb, "files", "output"): _shown(verb) for verb in (
         "info", "identify", "parts", "dis", "reflect", "verify", "hexdump", "sign", "strip",
+        "cache",
         "to-yaml", "find", "link",
     )},
     ("check", "files", "output"): _line(
@@ -395,6 +396,7 @@ def test_devices_may_be_input_and_output() -> None:
 # Modules that touch a file system beside files.py, and why.
 OTHERS = {
     "vm/jit/cache.py": "a folder of its own, never one of the user's",
+    "vm/jit/own_code.py": "the modules of unshade",
     "windows.py": "how files.py puts a file in its place there",
     "cli/__init__.py": "streams that were closed before the start",
 }

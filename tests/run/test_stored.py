@@ -190,6 +190,49 @@ def saxpy() -> dict[str, Any]:
     return {"X": np.ones(64, "f4"), "Y": np.ones(64, "f4"), "a": 2.0, "n": 64}
 
 
+@pytest.mark.parametrize("name", ["saxpy.dxbc", "phong.dxbc", "mandel.dxbc", "sheet.h.dxbc"])
+def test_a_compiled_program_is_stored(name: str, folder: Path, refusing: Any) -> None:
+    expected = called(kernel(name, engine="lockstep"))
+    kernel(name).compile(bound(kernel(name)))
+    refusing()
+    assert called(kernel(name)) == expected
+
+
+def test_compile_takes_what_is_usual(folder: Path, refusing: Any) -> None:
+    """Which is what calls have with arrays of 32-bit numbers; buffers need not be given."""
+    expected = called(kernel("phong.dxbc", engine="lockstep"))
+    phong = kernel("phong.dxbc")
+    phong.compile()
+    phong.compile({"u_n": 1})
+    with pytest.raises(unshade.UsageError, match="unknown name 'other'"):
+        phong.compile(other=1)
+    refusing()
+    assert called(kernel("phong.dxbc")) == expected
+
+
+def test_compile_for_groups_along_two_axes(folder: Path, refusing: Any) -> None:
+    kernel("saxpy.dxbc").compile(groups=(2, 2))
+    refusing()
+    kernel("saxpy.dxbc").dispatch((2, 2), saxpy())
+    with pytest.raises(Refused):
+        kernel("saxpy.dxbc").dispatch((2, 1), saxpy())
+
+
+def test_lockstep_compiles_nothing(folder: Path) -> None:
+    kernel("saxpy.dxbc", engine="lockstep").compile()
+    assert not folder.exists()
+
+
+def test_what_the_jit_cannot_compile(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise UnsupportedError("too large")
+
+    monkeypatch.setattr(jit, "check_size", refuse)
+    kernel("saxpy.dxbc").compile()  # lockstep will run it
+    with pytest.raises(UnsupportedError, match="too large"):
+        kernel("saxpy.dxbc", engine="jit").compile()
+
+
 def test_lockstep_stores_nothing(folder: Path) -> None:
     called(kernel("saxpy.dxbc", engine="lockstep"))
     assert not folder.exists()
@@ -309,11 +352,12 @@ def test_every_argument_of_kernel_is_part_of_the_key(folder: Path) -> None:
 
 
 def test_every_option_of_the_engine_is_part_of_the_key() -> None:
-    given = {"threads": 2, "width": 8, "fast": True}
+    given = {"threads": 2, "width": 8, "fast": True, "quick": True}
     assert {*inspect.signature(Jit.__init__).parameters} == {"self", *given}
     for name, value in given.items():
         changed: Any = {name: value}
-        assert (Jit(**changed).options == Jit().options) == (name == "threads")
+        # Quick code is asked for by the call, and has an entry of its own.
+        assert (Jit(**changed).options == Jit().options) == (name in ("threads", "quick"))
 
 
 def test_unknown_objects_are_not_stored(folder: Path) -> None:

@@ -425,6 +425,15 @@ verb(
     OUTPUT,
 )  # fmt: skip
 verb(
+    "cache",
+    "Show the cache of machine code; with FILE, compile every program into it.",
+    click.argument("files", metavar="[FILE...]", type=READ, nargs=-1),
+    click.option("--clear", is_flag=True, help="Remove everything in it."),
+    JSON,
+    JOBS,
+    OUTPUT,
+)
+verb(
     "completion",
     "Print the completion script for a shell.",
     click.argument("shell", type=click.Choice(("bash", "zsh", "fish"))),

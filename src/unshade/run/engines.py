@@ -3,6 +3,8 @@
 An engine has a name and `run(kernel, launch) -> Report`.
 """
 
+from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -43,6 +45,13 @@ def stores(name: str, fast: bool) -> bool:
     return name in ("auto", "jit") and _jit(fast) is not None
 
 
+def compile_now(engine: Engine, kernel: KernelIR, flat: bool, small: bool) -> None:
+    """Compile a kernel, if the engine compiles any; the arguments are those of `Jit.compile`."""
+    compile: Callable[[KernelIR, bool, bool], object] | None = getattr(engine, "compile", None)
+    if compile is not None:
+        compile(kernel, flat, small)
+
+
 class Auto:
     """The jit engine, with lockstep for the kernels that the jit does not support."""
 
@@ -58,6 +67,11 @@ class Auto:
             from ..vm.lockstep import Lockstep
 
             return Lockstep().run(kernel, launch)
+
+    def compile(self, kernel: KernelIR, flat: bool, small: bool) -> None:
+        """Compile the kernel, if the jit supports it."""
+        with suppress(UnsupportedError):
+            compile_now(self._jit, kernel, flat, small)
 
 
 @cache

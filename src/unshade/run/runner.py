@@ -40,6 +40,7 @@ from .numbers import shown
 from .signature import KernelSignature, SignatureRow, signature_of, signature_of_points
 from .stored import StoredProgram
 from .suggestions import suggestion
+from .typical import typical
 
 if TYPE_CHECKING:
     from .patches import Patches
@@ -113,7 +114,7 @@ class Runner(Bindable):
 
     @property
     def reflection(self) -> Reflection | None:
-        """What the file says about the program."""
+        """The reflection of the program, if the file has one."""
         if self._lowered is None and self._reflection is None and self.stored is not None:
             self._reflection = self.stored.reflection()
         return self._reflection
@@ -275,6 +276,33 @@ class Runner(Bindable):
     def __repr__(self) -> str:
         names = ", ".join(each.where for each in self.bindings)
         return f"<Kernel: {self.stage}, {self.engine}, binds {names or 'nothing'}>"
+
+    def compile(
+        self,
+        bound: Bound = None,
+        /,
+        *,
+        groups: int | tuple[int, ...] | None = None,
+        **bindings: Any,
+    ) -> None:
+        """Compile the program now instead of in the first call, and put it into the cache.
+
+        Code depends on the kinds of textures, samplers and children, not on any numbers. What is
+        not given is of the usual kind: a texture of 32-bit components without smaller levels, a
+        linear sampler. Engines that do not compile do nothing.
+
+        Args:
+            bound: Bindings by name or slot, as in the calls to come.
+            groups: Thread groups, as in the calls to come: for those along one axis there is code
+                of its own. By default they have the axes that a group has.
+            bindings: More bindings, by name.
+
+        Raises:
+            UnsupportedError: The engine is `jit`, and cannot compile the program.
+        """
+        code = self.code(Arguments(self.bindings, typical(self.bindings, joined(bound, bindings))))
+        flat = _three(self.group if groups is None else groups)[1:] == (1, 1)
+        engines.compile_now(self._engine, code, flat, True)
 
     # ------------------------------------------------------------ calls
 

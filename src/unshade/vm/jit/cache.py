@@ -106,14 +106,14 @@ def read(name: str, suffix: str = OBJECT) -> bytes | None:
     place = _place(root, name, suffix)
     try:
         with open(place, "rb", buffering=0) as file:
+            known = os.fstat(file.fileno())
             data = file.read()
-            used = os.fstat(file.fileno()).st_mtime
     except (OSError, ValueError):
         return None
     contents = data[HASH_SIZE:]
     if hashlib.sha256(contents).digest() != data[:HASH_SIZE]:
         return None
-    if abs(time.time() - used) > RECENT:
+    if abs(time.time() - known.st_mtime) > RECENT:
         with suppress(OSError):  # a read-only folder works too
             os.utime(place)
     return contents
@@ -168,7 +168,7 @@ def tidy(most: int) -> None:
             total -= size
 
 
-class Usage(NamedTuple):
+class CacheContents(NamedTuple):
     """The contents of the folder: `refused` says why it is not used, if it is not."""
 
     folder: str
@@ -178,18 +178,18 @@ class Usage(NamedTuple):
     size: int  # bytes
 
 
-def usage() -> Usage:
+def usage() -> CacheContents:
     """Return what is in the folder of the cache."""
     root = folder()
     if not root:
-        return Usage("", "UNSHADE_CACHE is empty", 0, 0, 0)
+        return CacheContents("", "UNSHADE_CACHE is empty", 0, 0, 0)
     refused = "" if _usable(root) else refusal(root)
     if refused:
-        return Usage(root, refused, 0, 0, 0)
+        return CacheContents(root, refused, 0, 0, 0)
     found = [*_files()]
     objects = sum(place.endswith(OBJECT) for _, _, place in found)
     entries = sum(place.endswith(ENTRY) for _, _, place in found)
-    return Usage(root, "", objects, entries, sum(size for _, size, _ in found))
+    return CacheContents(root, "", objects, entries, sum(size for _, size, _ in found))
 
 
 def clear() -> int:

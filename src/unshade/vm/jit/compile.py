@@ -99,12 +99,13 @@ def compile_text(text: str, level: int = 2) -> MachineCode:
 
 
 @cache
-def target() -> tuple[str, ...]:
+def target() -> str:
     """Return what machine code depends on besides its text: versions and the processor."""
     llvm = _binding()
     version = ".".join(map(str, llvm.llvm_version_info))
     here = processor()
-    return llvmlite_version(), version, triple(), here.name, *here.features, str(here.bits)
+    known = llvmlite_version(), version, triple(), here.name, str(here.bits), *here.features
+    return "\0".join(known)
 
 
 def llvmlite_version() -> str:
@@ -124,7 +125,7 @@ def load_object(name: str) -> MachineCode | None:
 
 
 def _compile(llvm: Any, text: str, level: int) -> MachineCode:
-    name = disk.key(*target(), str(level), text)
+    name = disk.key(target(), str(level), text)
     code = disk.read(name)
     if code is not None:
         made = _loaded(llvm, code, name, True)

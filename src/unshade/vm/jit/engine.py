@@ -172,7 +172,7 @@ class Jit:
 
     @property
     def options(self) -> tuple[object, ...]:
-        """What code depends on besides the kernel and its layout."""
+        """All that code depends on besides the kernel and its layout."""
         return self.fast, self.width, target()
 
     def run(self, kernel: KernelIR, launch: Launch) -> Report:
