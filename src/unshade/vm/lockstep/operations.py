@@ -20,6 +20,7 @@ Pure = Callable[..., LaneValues]
 SIGNED: dict[int, np.dtype[Any]] = {size: np.dtype(f"<i{size}") for size in (1, 2, 4, 8)}
 UNSIGNED: dict[int, np.dtype[Any]] = {size: np.dtype(f"<u{size}") for size in (1, 2, 4, 8)}
 FLOAT: dict[int, np.dtype[Any]] = {2: np.dtype("<f2"), 4: np.dtype("<f4"), 8: np.dtype("<f8")}
+LEAST_F32 = np.float32(2.0**-126)  # the least normal number
 QUIET = {2: 0x7E00, 4: 0x7FC0_0000, 8: 0x7FF8_0000_0000_0000}
 
 
@@ -134,18 +135,23 @@ def _fma(a: LaneValues, b: LaneValues, c: LaneValues) -> LaneValues:
     """Return a * b + c, rounded once.
 
     In twice the width the product is exact. The bits that the sum loses are merged into its last
-    bit (rounding to odd), so that the second rounding is correct.
+    bit (rounding to odd), so that the second rounding is correct. A float is correct without that
+    unless the sum is halfway between two floats, or not a normal one.
     """
     if a.dtype.itemsize == 8:
         return _fma64(a, b, c)
     product = a.astype("<f8") * b.astype("<f8")
     addend = c.astype("<f8")
     total = product + addend
+    bits = np.asarray(total).view("<u8")
+    if a.dtype.itemsize == 4:
+        found = total.astype(a.dtype)
+        halfway = bits & np.uint64(0x1FFF_FFFF) == np.uint64(0x1000_0000)
+        tiny = (np.abs(found) <= LEAST_F32) & (total != 0)
+        if not np.any(halfway | tiny):
+            return found
     other = total - product
     lost = (product - (total - other)) + (addend - other)
-    if not np.any(lost):
-        return total.astype(a.dtype)
-    bits = np.asarray(total).view("<u8")
     odd = (lost != 0) & np.isfinite(total) & (bits & np.uint64(1) == 0)
     up = (lost > 0) == (total > 0)
     one = np.uint64(1)
