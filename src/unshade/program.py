@@ -73,6 +73,15 @@ class Program(Generic[I_co]):
         raise NotImplementedError
 
     @property
+    def exports(self) -> Sequence[str]:
+        """Names of the functions that can be run by themselves, besides the entry points."""
+        return ()
+
+    def exports_named(self, name: str) -> Sequence[str]:
+        """Return the exports that a name may mean: the name itself, or one in the source."""
+        return [each for each in self.exports if each == name]
+
+    @property
     def instructions(self) -> Sequence[I_co]:
         """The instructions; empty if the code does not consist of instructions."""
         return ()

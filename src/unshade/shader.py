@@ -112,6 +112,13 @@ class Shader(Shown, TypedParts):
         """The programs of the shader, in file order."""
         return ()
 
+    def with_debug_information(self, program: Program) -> Program:
+        """Return the program of another part that does the same and has debug information.
+
+        Return `program` itself if there is none.
+        """
+        return program
+
     def frame(self) -> dict[str, Any]:
         """Return the fields of the file outside of its parts and programs, as plain data.
 

@@ -189,9 +189,12 @@ def call(
 
 def wanted(kernel: "Runner") -> str:
     """Return a list of a kernel's bindings and inputs, one per line."""
+    from ..run.functions import parameter_text
+
     lines = [f"  {each}" for each in kernel.bindings]
     if kernel.stage != "compute":
-        rows = [row for row in kernel.inputs if row.needed]
+        rows: list[object] = [row for row in kernel.inputs if row.needed]
+        rows += [parameter_text(each) for each in kernel.lowered.parameters if each.read]
         if kernel.stage == "domain":
             rows += [row for row in kernel.patch_constants if row.needed]
         parts = [str(row).split(" ", 2) for row in rows]

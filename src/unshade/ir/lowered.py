@@ -8,6 +8,7 @@ from ..vocab.slots import Direction, MemoryPart, PointsSlot, Rate, ResourceSlot
 from ..vocab.words import Topology
 from .kernel import KernelIR
 from .memory import Port
+from .parameters import FunctionParameter
 from .specialisation import Specialisation
 from .textures import Shape
 
@@ -37,7 +38,8 @@ class LoweredResource:
 
     `name` is the program's label for it, and the key if it has no slot. `returns` are the types of
     the components of a typed resource: unorm, snorm, float, sint, uint. Memories of typed resources
-    and textures hold texels of four 32-bit components, for every type of the bound array. A
+    and textures hold texels of four 32-bit components, for every type of the bound array; those of
+    one 64-bit integer (`wide`) hold its low and its high word. A
     writable texture also has a memory for its `shape`; a sampled texture becomes a memory in
     `library.sampling`.
     """
@@ -50,6 +52,7 @@ class LoweredResource:
     shape: Shape | None = None
     layered: bool = False
     multisampled: bool = False
+    wide: bool = False
     size: int = 0  # bytes of constants that the program can access, 0 if unknown
     slot: ResourceSlot | None = None
 
@@ -111,16 +114,18 @@ class Lowered:
 
     `lines` is the listing that line numbers refer to, from 1. `points` are the inputs and outputs
     with several elements per lane, and `instances` is the number of consecutive lanes that share a
-    primitive. `specialisation` holds the values it was lowered for. `labels` has the program's
-    names of sources (by `word`) and built-ins, which have no port. `sources` are the contents of
-    the source files that locations refer to, if the program has them. `early_tests` says that depth
-    is tested and written before the program runs, a pixel shader, whatever that does.
+    primitive. `parameters` are those of a function that is called by itself, its result the last.
+    `specialisation` holds the values it was lowered for. `labels` has the program's names of
+    sources (by `word`) and built-ins, which have no port. `sources` are the contents of the source
+    files that locations refer to, if the program has them. `early_tests` says that depth is tested
+    and written before the program runs, a pixel shader, whatever that does.
     """
 
     kernel: KernelIR
     resources: list[LoweredResource] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     points: list[Points] = field(default_factory=list)
+    parameters: list[FunctionParameter] = field(default_factory=list)
     instances: int = 1
     specialisation: Specialisation = field(default_factory=Specialisation)
     labels: Mapping[str, str] = field(default_factory=dict)

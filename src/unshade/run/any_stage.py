@@ -22,6 +22,8 @@ def over(kernel: "Runner", inputs: Mapping[Any, Any] | int, bindings: Mapping[st
             return kernel.evaluate(*split(kernel, inputs), **bindings)
         case Stage.GEOMETRY:
             return kernel.expand(inputs, **bindings)
+        case Stage.LIBRARY if isinstance(inputs, Mapping):
+            return kernel.call(inputs, **bindings)
         case Stage.HULL:
             return kernel.tessellate(inputs, **bindings)
         case _:

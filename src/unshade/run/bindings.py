@@ -239,7 +239,8 @@ def _words(
             return f"({', '.join(['n', *map(str, shape)])}{'' if shape else ','}) {base}"
         case Form.TYPED | Form.TEXTURE:
             shape_words = textures.shape_in_words(resource)
-            return f"{shape_words} {' or '.join(texels.accepted(resource.returns, atomic))}"
+            kinds = texels.accepted(resource.returns, atomic, resource.wide)
+            return f"{shape_words} {' or '.join(kinds)}"
         case Form.CHILD:
             if resource.shape is None:
                 return "a kernel"

@@ -97,7 +97,7 @@ class Debugger(Runner):
         writers: bool = False,
     ) -> None:
         engine = Lockstep()
-        super().__init__(kernel.lowered, kernel.reflection, engine)
+        super().__init__(kernel.described(), kernel.reflection, engine)
         self.title = kernel.title
         looked_at = checks or thread is not None
         self.budget = ROUNDS if looked_at and kernel.budget == BUDGET else kernel.budget

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import run
 from ..errors import FormatError, UnshadeError, UnsupportedError, UsageError
+from ..ir.lowered import Lowered
 from ..ir.specialisation import Specialisation, refuse
 from ..model import Reflection
 from ..parts import Category
@@ -43,7 +44,9 @@ def open_kernel(
     lowered, reflection = None, None
     if stored is None or stored.declared is None:
         lowered, reflection = lower(shader, options)
-    return Kernel(lowered, reflection, engines.choose(engine, fast), stored)
+    kernel = Kernel(lowered, reflection, engines.choose(engine, fast), stored)
+    kernel.described = lambda: described_program(shader, program, entry, kernel.lowered)
+    return kernel
 
 
 def lowered_program(
@@ -64,6 +67,22 @@ def lowered_program(
     lowered = chosen.lower(name, specialisation)
     lowered.sources = lowered.sources or chosen.sources
     return lowered, _of_entry(reflection, name, lowered.kernel.stage)
+
+
+def described_program(
+    shader: Shader, program: int, entry: str | None, lowered: Lowered
+) -> Lowered:
+    """Return a lowered program with debug information, if another part of the shader has it."""
+    chosen, name = chosen_program(shader, program, entry)
+    found = shader.with_debug_information(chosen)
+    if found is chosen:
+        return lowered
+    try:
+        made = found.lower(name, lowered.specialisation)
+    except UnshadeError:
+        return lowered
+    made.sources = made.sources or found.sources
+    return made
 
 
 def _of_entry(reflection: Reflection | None, entry: str | None, stage: Stage) -> Reflection | None:
@@ -88,8 +107,21 @@ def chosen_program(
     found = programs[program]
     names = [name for name, _ in found.entry_points]
     if entry is not None and entry not in names:
+        meant = found.exports_named(entry)
+        if len(meant) == 1:
+            return found, meant[0]
+        if meant:
+            raise UsageError(
+                f"several functions {entry}; select one with entry: {', '.join(meant)}"
+            )
+        names += found.exports
         where = f" of program {program}" if len(programs) > 1 else ""
         raise UsageError(f"unknown entry point {entry!r}{where}{suggestion(entry, names)}")
+    if entry is None and not names and found.exports:
+        if len(found.exports) > 1:
+            listed = ", ".join(found.exports)
+            raise UsageError(f"several functions; select one with entry: {listed}")
+        return found, found.exports[0]
     if entry is None and len(names) > 1:
         listed = ", ".join(f"{name} ({stage})" for name, stage in found.entry_points)
         where = f" of program {program}" if len(programs) > 1 else ""

@@ -6,9 +6,10 @@ transform(inputs, **bindings)           vertex shaders
 expand(inputs, **bindings)              geometry shaders
 tessellate(inputs, **bindings)          hull shaders
 evaluate(points, control_points, patch_constants, **bindings)        domain shaders
+call(arguments, **bindings)             functions of libraries
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache, cached_property
@@ -52,6 +53,7 @@ CALLS = {  # what runs a stage: the method, and the verb of the command line
     Stage.GEOMETRY: ("expand", "run"),
     Stage.HULL: ("tessellate", "run"),
     Stage.DOMAIN: ("evaluate", "run"),
+    Stage.LIBRARY: ("call", "run"),
 }
 # Inputs of a lane that no array has: they say which instance it is, or which point of which patch.
 OWN_PLACES = (
@@ -96,6 +98,7 @@ class Runner(Bindable):
         self.report: Report | None = None
         self.budget = BUDGET
         self.title = ""
+        self.described: Callable[[], Lowered] = lambda: self.lowered
         self.progress: Callable[[int, int], None] | None = None
         self._engine = engine
         self.samples = self.declared.specialisation.samples
@@ -433,6 +436,22 @@ class Runner(Bindable):
         self._is(Stage.DOMAIN, "evaluate")
         return evaluate(self, points, control_points, patch_constants, joined(bound, bindings))
 
+    def call(
+        self, arguments: Mapping[Any, Any] | Sequence[Any], bound: Bound = None, /, **bindings: Any
+    ) -> Results:
+        """Call a function of a library for each row of its arguments.
+
+        Arguments are arrays by the name of the parameter, or a list of them in order: (calls,) for
+        numbers, (calls, components) for vectors, (calls, rows, columns) for matrices; arrays have
+        their length as another axis, structures are structured arrays. A value without the axis of
+        calls is the same for all; if all are, so are the results. Return `result`, and parameters
+        that the function writes by name.
+        """
+        from .functions import call
+
+        self._is(Stage.LIBRARY, "call")
+        return call(self, arguments, joined(bound, bindings))
+
     def launch(self, arguments: Arguments, launch: Launch, lanes: Lanes) -> Report:
         """Run the kernel prepared for these arguments, and add to `report`."""
         code = self.code(arguments)
@@ -496,9 +515,11 @@ class Runner(Bindable):
         other, _ = CALLS.get(self.stage, ("", ""))
         if other != method:
             hint = f"; use {other}()" if other else ""
-            raise UsageError(
-                f"{method}(): expected a {stage} shader, got a {self.stage} shader{hint}"
-            )
+            raise UsageError(f"{method}(): expected {_a(stage)}, got {_a(self.stage)}{hint}")
+
+
+def _a(stage: Stage) -> str:
+    return "a function" if stage is Stage.LIBRARY else f"a {stage} shader"
 
 
 def _three(groups: int | tuple[int, ...]) -> tuple[int, int, int]:

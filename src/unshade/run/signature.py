@@ -9,7 +9,7 @@ A semantic is a name, in any case, and a whole number. Rows are matched by both,
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -56,6 +56,7 @@ class Key:
     name: str  # casefolded
     index: int
     stream: int | None = None
+    vertex: int | None = None
 
 
 @dataclass(slots=True)
@@ -68,7 +69,8 @@ class SignatureRow:
     With `by_register` stages are joined by their registers, whatever the names are.
     `points` is how many vertices or control points a row of the array has of it; 0 for a row that
     has no axis for them, and `fewer` says that a call may supply fewer. `places` are those of its
-    components, as far as they are known.
+    components, as far as they are known. `vertex` is the vertex of the primitive that an input of a
+    pixel has the value of, instead of an interpolated one.
     """
 
     name: str
@@ -83,6 +85,7 @@ class SignatureRow:
     stream: int | None = None
     listed: bool = True
     by_register: bool = False
+    vertex: int | None = None
     places: list[PortSlot] = field(default_factory=list)
 
     @property
@@ -113,11 +116,15 @@ class SignatureRow:
     @property
     def key(self) -> Key:
         """The semantic, to compare it with another."""
-        return Key(self.name.casefold(), self.index, self.stream)
+        return Key(self.name.casefold(), self.index, self.stream, self.vertex)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every spelling, the usual one last: `TEXCOORD1`; `COLOR0`, `COLOR`; `m1:COLOR`."""
+        """Every spelling, the usual one last: `TEXCOORD1`; `COLOR0`, `COLOR`; `m1:COLOR`;
+        `COLOR[2]` at vertex 2.
+        """
+        if self.vertex is not None:
+            return tuple(f"{each}[{self.vertex}]" for each in self.interpolated.names)
         if not self.listed:
             return (f"{self.prefix}{self.name}",)
         digits = self.name[-1:].isdigit()  # no compiler's: the index needs to stand apart
@@ -126,6 +133,11 @@ class SignatureRow:
             return (full,)
         short = f"{self.prefix}{self.name}"
         return (short, full) if self.numbered or digits else (full, short)
+
+    @property
+    def interpolated(self) -> "SignatureRow":
+        """The same input without a vertex."""
+        return replace(self, vertex=None)
 
     @property
     def label(self) -> str:
@@ -246,7 +258,8 @@ def signature_of(
             )
         )  # fmt: skip
     for port in left.values():
-        _add_unlisted(signature, port)
+        if not _add_at_vertex(signature, port):
+            _add_unlisted(signature, port)
     return signature
 
 
@@ -266,6 +279,24 @@ def signature_of_points(
         if several and all(port is None or port in points.ports for port in row.ports):
             row.points, row.fewer = points.count, points.fewer
     return signature
+
+
+def _add_at_vertex(signature: KernelSignature, port: Port) -> bool:
+    """Add a component of a pixel's input at a vertex; False if the port is none."""
+    slot = port.slot
+    if slot is None or slot.rate is not Rate.VERTEX or slot.direction is not Direction.INPUT:
+        return False
+    declared = slot._replace(rate=Rate.PIXEL, element=0)
+    of = next((row for row in signature if declared in row.places), None)
+    if of is None:
+        return False
+    places = [each._replace(rate=slot.rate, element=slot.element) for each in of.places]
+    made = replace(
+        of, ports=[None] * len(places), places=places, vertex=slot.element,
+        interpolation=Interpolation.CONSTANT,
+    )  # fmt: skip
+    signature.add(made).ports[of.places.index(declared)] = port
+    return True
 
 
 def _add_unlisted(signature: KernelSignature, port: Port) -> None:

@@ -28,9 +28,14 @@ def kind_of(returns: tuple[str, ...]) -> str:
     return word if word in ("sint", "uint") else "float"
 
 
-def accepted(returns: tuple[str, ...], atomic: bool = False) -> tuple[str, ...]:
-    """Return the dtypes of arrays that can hold such texels; atomics need 32 bits."""
+def accepted(returns: tuple[str, ...], atomic: bool = False, wide: bool = False) -> tuple[str, ...]:
+    """Return the dtypes of arrays that can hold such texels; atomics need the full width.
+
+    Texels of one 64-bit integer (`wide`) may also be two of 32 bits, the low word first.
+    """
     word = returns[0] if returns else "float"
+    if wide:
+        return ("int64", "int32") if word == "sint" else ("uint64", "uint32")
     if atomic:
         return ({"sint": "int32", "uint": "uint32"}.get(word, "float32"),)
     return {
@@ -41,13 +46,16 @@ def accepted(returns: tuple[str, ...], atomic: bool = False) -> tuple[str, ...]:
     }.get(word, ("uint8", "uint16", "int8", "int16", "float16", "float32"))
 
 
-def check(array: Array, returns: tuple[str, ...], where: str, atomic: bool = False) -> None:
+def check(
+    array: Array, returns: tuple[str, ...], where: str, atomic: bool = False, wide: bool = False
+) -> None:
     """Raise UsageError if an array's dtype cannot hold such texels.
 
-    Integers of 32 bits may have the other sign: their bits are kept, as by a view of a resource.
+    Integers of full width may have the other sign: their bits are kept, as by a view of a resource.
     """
-    allowed = accepted(returns, atomic)
-    same_bits = kind_of(returns) != "float" and array.dtype.name in ("int32", "uint32")
+    allowed = accepted(returns, atomic, wide)
+    full = ("int32", "uint32", *(("int64", "uint64") if wide else ()))
+    same_bits = kind_of(returns) != "float" and array.dtype.name in full
     if array.dtype.name not in allowed and not same_bits:
         kind = (returns[0] if returns else "float") + (" with atomics" if atomic else "")
         raise UsageError(
@@ -58,7 +66,7 @@ def check(array: Array, returns: tuple[str, ...], where: str, atomic: bool = Fal
 
 def format_of(dtype: np.dtype[Any], returns: tuple[str, ...]) -> TexelFormat:
     """Return the format in which an array of this dtype stores texels."""
-    if dtype.itemsize == 4:
+    if dtype.itemsize >= 4:
         return TexelFormat.WIDE
     if dtype.kind == "f":
         return TexelFormat.FLOAT16
@@ -70,7 +78,7 @@ def format_of(dtype: np.dtype[Any], returns: tuple[str, ...]) -> TexelFormat:
 
 def range_of(dtype: np.dtype[Any], returns: tuple[str, ...]) -> tuple[float, float] | None:
     """Return the range of the numbers in the shader; None for floats and 32-bit integers."""
-    if dtype.kind == "f" or dtype.itemsize == 4:
+    if dtype.kind == "f" or dtype.itemsize >= 4:
         return None
     if kind_of(returns) == "float":
         return (0.0, 1.0) if dtype.kind == "u" else (-1.0, 1.0)
@@ -97,6 +105,8 @@ def pixels(given: Any) -> Any:
 def decode(array: Array, returns: tuple[str, ...]) -> Array:
     """Convert texels (…, components) to (…, 4) of float32, int32 or uint32."""
     kind = kind_of(returns)
+    if array.dtype.itemsize == 8:
+        array = np.ascontiguousarray(array).view("<u4")
     components = array.shape[-1]
     if kind != "float":
         made = np.zeros((*array.shape[:-1], 4), "<i4" if kind == "sint" else "<u4")
@@ -132,8 +142,8 @@ def srgb_of(colour: Array) -> Array:
 
 def encode(texels: Array, dtype: np.dtype[Any], components: int) -> Array:
     """Convert texels (…, 4) to the dtype of an array."""
-    given = texels[..., :components]
-    if given.dtype.kind in "iu" and dtype.itemsize == 4:
+    given = texels[..., : components * max(dtype.itemsize // 4, 1)]
+    if given.dtype.kind in "iu" and dtype.itemsize >= 4:
         return np.ascontiguousarray(given).view(dtype)
     if given.dtype.kind in "iu":
         bounds = np.iinfo(dtype)

@@ -104,8 +104,8 @@ def pack(resource: LoweredResource, given: Any, where: str, atomic: bool = False
     joined = np.concatenate([np.ascontiguousarray(each).reshape(-1, 4) for each in decoded])
     starts = np.cumsum([0, *(each.size // 4 for each in decoded)])[:-1]
     samples = decoded[0].shape[spatial - 1] if resource.multisampled else 1
-    words = _shape_words(resource, decoded[0].shape, len(decoded), samples)
-    shape = np.array([*words, *starts], "<u4")
+    sizes = _shape_words(resource, decoded[0].shape, len(decoded), samples)
+    shape = np.array([*sizes, *starts], "<u4")
     if form is not None:
         stored = form.stored
         state = TextureState(len(decoded), samples, form.channels, form.range)
@@ -113,7 +113,8 @@ def pack(resource: LoweredResource, given: Any, where: str, atomic: bool = False
         first = _with_components(resource, levels[0])
         stored = texels.format_of(first.dtype, resource.returns)
         limits = texels.range_of(first.dtype, resource.returns)
-        state = TextureState(len(decoded), samples, first.shape[-1], limits)
+        words = first.shape[-1] * max(first.dtype.itemsize // 4, 1)
+        state = TextureState(len(decoded), samples, words, limits)
     if resource.writable:
         state = replace(state, format=stored)
     data = joined.reshape(-1).view(np.uint8)
@@ -169,16 +170,18 @@ def _level(resource: LoweredResource, given: Any, where: str, atomic: bool) -> A
         raise UsageError(f"{where}: expected {expected}, got {given!r:.60}")
     if not isinstance(given, np.ndarray):
         wanted = f"{where}: expected an array {shape_in_words(resource)}"
-        given = converted(
-            as_array(given, wanted), {"sint": "<i4", "uint": "<u4"}.get(kind, "<f4"), where
-        )
-    texels.check(given, resource.returns, where, atomic)
+        size = 8 if resource.wide else 4
+        dtype = {"sint": f"<i{size}", "uint": f"<u{size}"}.get(kind, "<f4")
+        given = converted(as_array(given, wanted), dtype, where)
+    texels.check(given, resource.returns, where, atomic, resource.wide)
     spatial = len(axes(resource))
     wanted = shape_in_words(resource)
     if given.ndim not in (spatial, spatial + 1) or not given.size:
         raise UsageError(f"{where}: expected an array {wanted}, got {given.shape}")
     if given.ndim == spatial + 1 and given.shape[-1] > 4:
         raise UsageError(f"{where}: expected an array {wanted}, got {given.shape[-1]} components")
+    if given.dtype.itemsize == 8 and given.ndim > spatial and given.shape[-1] > 1:
+        raise UsageError(f"{where}: expected one component of 64 bits, got {given.shape[-1]}")
     if resource.shape is Shape.CUBE and (
         given.shape[0] % 6 or (not resource.layered and given.shape[0] != 6)
     ):

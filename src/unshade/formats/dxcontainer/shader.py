@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["DxContainer"]
 
 ROOT_SIGNATURE = "rootsig"
+DEBUG_PROGRAM = "ILDB"
 DIALECTS = ("native", "exact", ROOT_SIGNATURE)
 VERSION_NAMES = {1: "1.0", 2: "1.1", 3: "1.2"}  # of root signatures
 
@@ -135,6 +136,17 @@ class DxContainer(Container, Shader):
             if found:
                 return [*found]
         return []
+
+    def with_debug_information(self, program: Any) -> Any:
+        """Return the program of ILDB if it does what a program of DXIL does."""
+        others = [part.value for part in self.parts.all(DEBUG_PROGRAM)]
+        for each in others:
+            if not is_dxil(each) or not is_dxil(program) or each is program:
+                continue
+            lines = each.comparable()
+            if lines and lines == program.comparable():
+                return each
+        return program
 
     @property
     def digest_state(self) -> str:

@@ -1,7 +1,8 @@
 """Texels of texture views that are written, which are elements of a memory.
 
-    row of the shape    0 width   1 height   2 depth or layers
-    element             (z * height + y) * width + x
+    row of the shape    0 width   1 height   2 depth or layers   4 samples
+    element             (z * height + y) * width + x; of a multisampled view times the number of
+                        samples, plus the sample
 
 A view has one level. Coordinates outside of it give an element that does not exist.
 """
@@ -14,10 +15,10 @@ from ..memory import Memory
 from ..textures import Shape
 from ..types import I32
 
-__all__ = ["element", "sizes"]
+__all__ = ["element", "samples", "sizes"]
 
 OUTSIDE = constant(0xFFFF_FFFF, I32)
-LAYERS = 2  # row of the shape
+LAYERS, SAMPLES = 2, 4  # rows of the shape
 
 
 def _rows(shape: Shape, layered: bool) -> list[int]:
@@ -27,9 +28,14 @@ def _rows(shape: Shape, layered: bool) -> list[int]:
 
 
 def element(
-    b: Builder, sizes: Memory, shape: Shape, layered: bool, coordinates: Sequence[Value]
+    b: Builder,
+    sizes: Memory,
+    shape: Shape,
+    layered: bool,
+    coordinates: Sequence[Value],
+    sample: Value | None = None,
 ) -> Value:
-    """Append the element of a texel by its coordinates, the layer last."""
+    """Append the element of a texel by its coordinates, the layer last, and its sample."""
     inside: Value | None = None
     found: Value | None = None
     rows = _rows(shape, layered)
@@ -40,7 +46,16 @@ def element(
         found = place if found is None else b.iadd(b.imul(found, size), place)
     assert found is not None
     assert inside is not None
+    if sample is not None:
+        count = samples(b, sizes)
+        inside = b.and_(inside, b.ult(sample, count))
+        found = b.iadd(b.imul(found, count), sample)
     return b.select(inside, found, OUTSIDE)
+
+
+def samples(b: Builder, memory: Memory) -> Value:
+    """Append the number of samples of a texel."""
+    return b.load(memory, SAMPLES, 0)
 
 
 def sizes(b: Builder, memory: Memory, shape: Shape, layered: bool, level: Value) -> list[Value]:

@@ -6,6 +6,7 @@ from pkgutil import get_data
 from ...isa.markdown import filled, indented
 from . import bitstream, code, data, exact, instruction, operands, shaderinfo, text
 from .editing import instructions, stripping
+from .lower.coverage import reason, runs
 from .tables.blocks import BLOCKS
 from .tables.dxops import Op, operations
 
@@ -44,4 +45,6 @@ def _blocks() -> Iterator[str]:
 def _row(op: Op) -> str:
     names = ", ".join(each.name for each in op.operands)
     major, minor = op.shader_model
-    return f"| {op.code} | {op.name} | `dx.op.{op.function}` | {names} | {major}.{minor} |"
+    run = "yes" if runs(op) else f"no: {reason(op)}"
+    start = f"| {op.code} | {op.name} | `dx.op.{op.function}` | {names} |"
+    return f"{start} {major}.{minor} | {run} |"

@@ -139,6 +139,23 @@ class Program(Code, Base[ListedInstruction]):
         except (FormatError, LimitError):
             return []
 
+    @property
+    def exports(self) -> list[str]:
+        """Names of the functions of a library that are no entry points, as in the module."""
+        from .exported import exported_functions
+        from .shaderinfo import read_shader
+
+        try:
+            return [*exported_functions(self.module, read_shader(self.module))]
+        except (FormatError, LimitError):
+            return []
+
+    def exports_named(self, name: str) -> list[str]:
+        """Return the exports with a name, as in the module or as in the source."""
+        from .exported import names_meant
+
+        return names_meant(self.exports, name)
+
     def facts(self, entry: str | None = None) -> "ProgramFacts":
         """Return what metadata and code say of an entry point, in the terms of `model`."""
         from .facts import facts_of
@@ -168,8 +185,10 @@ class Program(Code, Base[ListedInstruction]):
         from ...ir.specialisation import Specialisation
         from .lower import lower
 
-        name, _ = self.checked_entry(entry)
-        return lower(self, name, specialisation or Specialisation())
+        names = [] if entry is None else self.exports_named(entry)
+        if len(names) != 1 or entry in [name for name, _ in self.entry_points]:
+            names = [self.checked_entry(entry)[0]]
+        return lower(self, names[0], specialisation or Specialisation())
 
     # -- bytes and plain data --------------------------------------------------------------------
 

@@ -63,7 +63,7 @@ def link(scene: Primitives, pixel: Runner) -> list[Link]:
             linked.append(Link(row))
             continue
         for vertices in (scene.attributes, scene.vertices):
-            source = vertices.source(row)
+            source = vertices.source(row if row.vertex is None else row.interpolated)
             if source is not None:
                 linked.append(Link(row, source, vertices))
                 break
@@ -150,8 +150,8 @@ class Interpolated:
         if of is scene.scene.attributes:
             found = np.repeat(of.arrays[source.key][scene.number[quad.triangle]], 4, axis=0)
         elif row.interpolation is Interpolation.CONSTANT or row.dtype.kind in "iu":
-            first = scene.vertices[quad.triangle, 0]
-            found = np.repeat(of.arrays[source.key][first], 4, axis=0)
+            corner = scene.vertices[quad.triangle, row.vertex or 0]
+            found = np.repeat(of.arrays[source.key][corner], 4, axis=0)
         else:
             place = self._place(row)
             weights = place.weights if row.interpolation in SCREEN else place.perspective

@@ -34,16 +34,26 @@ from ....vocab.words import Stage
 from ..code import Code
 from ..datalayout import DataLayout
 from ..dxop import PREFIX, arguments_of, operation_of
+from ..exported import exported_functions
 from ..facts.words import NATIVE
 from ..model.constants import ConstantNull, UndefinedValue
 from ..model.instructions import CallInst, Instruction
 from ..model.module import DxilModule
 from ..model.types import PointerType
 from ..model.values import DxilValue, Function, GlobalVariable
-from ..shaderinfo import DxilEntryPoint, DxilShader, read_shader
+from ..shaderinfo import (
+    DxilEntryPoint,
+    DxilShader,
+    DxilSignatures,
+    EntryProperties,
+    read_shader,
+)
+from ..tables.dxops import Op
 from .arithmetic import FORMULAS, PACKING
 from .buffers import Buffers
 from .calls import OperationCall, Owner
+from .coverage import reason
+from .exported import ExportedCall
 from .flow import Flow
 from .geometry import GeometryPorts
 from .handles import Handles
@@ -53,11 +63,13 @@ from .mesh import AmplificationPorts, MeshPorts
 from .patches import DomainPorts, HullPorts
 from .pointers import Pointers
 from .ports import Ports
+from .references import References
 from .scans import IGNORED, attribute, used_parts, wide_handles
 from .signatures import Signature
 from .textures import TextureOperations
 from .threads import Threads
 from .values import Result, Values
+from .variables import DebugVariables
 from .waves import Waves
 
 __all__ = ["lower"]
@@ -92,6 +104,7 @@ def lower(code: Code, entry: str, specialisation: Specialisation) -> Lowered:
     """
     shader = read_shader(code.module)
     found = next((each for each in shader.entry_points if each.name == entry), None)
+    found = found or _exported(code.module, shader, entry)
     if found is None or found.function is None:
         raise UnsupportedError(f"no entry point {entry!r:.40}")
     kind = found.properties.shader_kind
@@ -129,14 +142,20 @@ class Lowering:
         self.pointers = Pointers(self.values)
         resources = entry.resources if entry.resources.all else shader.resources
         self.handles = Handles(self.values, resources, specialisation)
+        self.variables = DebugVariables(self.b, self.values)
         self.instructions = Instructions(self.pointers, self.listing)
-        self.flow = Flow(self.values, len(self.listing.lines), self._one)
+        self.flow = Flow(
+            self.values, References(self.pointers, self.handles), len(self.listing.lines), self._one
+        )
         self.flow.place = self.listing_place
         self.placed: UnsupportedError | None = None  # an error with its line
         self.uses: dict[Function, dict[DxilValue, set[int]]] = {}
         helpers = attribute(self.function, HELPERS) is not None
         buffers = Buffers(self.handles, native=bool(entry.properties.flags & NATIVE))
         self.ports = stage_of(self.pointers, entry)
+        self.exported = None
+        if stage is Stage.LIBRARY:
+            self.exported = ExportedCall(self.pointers, self.function, shader)
         owners: tuple[Owner, ...] = (
             self.handles,
             buffers,
@@ -171,16 +190,20 @@ class Lowering:
             ports.prepare(self.function.instructions)
         if isinstance(ports, HullPorts):
             ports.run(self.flow, self.function)
+        elif self.exported is not None:
+            self.exported.run(self.flow)
         else:
             self.flow.entry(self.function)
         lowered = Lowered(
-            self.kernel, self.handles.resources(), self.listing.lines, labels=LABELS,
+            self.kernel, self.handles.declared.resources(), self.listing.lines, labels=LABELS,
             specialisation=self.specialisation, early_tests=bool(found.flags & EARLY_TESTS),
         )  # fmt: skip
         if ports is not None:
             lowered.points = ports.points()
             lowered.resources += ports.resources()
             lowered.instances = ports.instances
+        if self.exported is not None:
+            lowered.parameters = self.exported.parameters
         return lowered
 
     def listing_place(self, instruction: Instruction) -> None:
@@ -230,6 +253,7 @@ class Lowering:
         if not isinstance(callee, Function):
             raise UnsupportedError("a call of what is no function cannot be run yet")
         if callee.name.startswith(IGNORED):
+            self.variables.call(instruction)
             return None
         if not callee.name.startswith(PREFIX):
             arguments = [self._argument(each) for each in instruction.arguments]
@@ -248,7 +272,7 @@ class Lowering:
             return handler(call)
         formula = FORMULAS.get(op.name)
         if formula is None:
-            raise UnsupportedError(f"{op.name} cannot be run yet")
+            raise UnsupportedError(f"{op.name} cannot be run{_why(op)}")
         return formula(self.b, *[self.values.scalar(each) for each in instruction.arguments[1:]])
 
     def _argument(self, value: DxilValue) -> Result:
@@ -281,6 +305,23 @@ class Lowering:
 
 
 # ---------------------------------------------------------------- pieces
+
+
+def _why(op: Op) -> str:
+    """Return why an operation is refused: it cannot be run, or the stage has nothing like it."""
+    found = reason(op)
+    return f": {found}" if found is not None else " in this stage"
+
+
+def _exported(module: DxilModule, shader: DxilShader, name: str) -> DxilEntryPoint | None:
+    """Return an exported function as an entry point; the library's own has no function."""
+    function = exported_functions(module, shader).get(name)
+    if function is None:
+        return None
+    whole = next((each for each in shader.entry_points if each.function is None), None)
+    properties = whole.properties if whole is not None else EntryProperties()
+    nothing = DxilSignatures([], [], [])
+    return DxilEntryPoint(function, name, nothing, shader.resources, properties)
 
 
 def stage_of(pointers: Pointers, entry: DxilEntryPoint) -> Ports | None:

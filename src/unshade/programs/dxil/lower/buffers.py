@@ -49,6 +49,7 @@ class BufferPlace(NamedTuple):
     """A place in a resource: coordinates, or element and byte."""
 
     coordinates: Sequence[Value]
+    sample: Value | None = None  # of a multisampled view
 
     @property
     def element(self) -> Value:
@@ -161,7 +162,10 @@ class Buffers:
         b = self.b
         if resource.typed:
             element = self.texel(resource, place)
-            b.store(resource.data, element, 4 * at, self._word_of(resource, value))
+            wide = value.type.bits == 64
+            words = split(b, value) if wide else (self._word_of(resource, value),)
+            for number, word in enumerate(words, len(words) * at):
+                b.store(resource.data, element, WORD * number, word)
         elif resource.form is Form.RAW and value.type.size > WORD == resource.data.stride:
             for half, word in enumerate(split(b, value)):
                 element, byte = self._address(resource, place, 2 * at + half, I32)
@@ -182,8 +186,9 @@ class Buffers:
         if resource.shape is None:
             raise UnsupportedError(f"expected a texture that is written, got {lowered.name}")
         return views.element(
-            self.b, resource.shape, lowered.shape, lowered.layered, place.coordinates
-        )
+            self.b, resource.shape, lowered.shape, lowered.layered, place.coordinates,
+            (place.sample or ZERO) if lowered.multisampled else None,
+        )  # fmt: skip
 
     def _texel_component(
         self, resource: BoundResource, place: BufferPlace, at: int, type: Type
@@ -204,8 +209,6 @@ class Buffers:
                 return b.asint(b.fconv(value, type=F32))
             signed = resource.lowered.returns[:1] == ("sint",)
             return (b.iconv if signed else b.uconv)(value, type=I32)
-        if value.type.bits == 64:
-            raise UnsupportedError("a store of 64 bits into a texel cannot be run yet")
         return b.asint(value) if value.type.kind == "f" else value
 
     # ------------------------------------------------------------ atomics
@@ -228,7 +231,7 @@ class Buffers:
         b = self.b
 
         def change(resource: BoundResource) -> list[Value]:
-            memory = self.handles.counter(resource)
+            memory = self.handles.declared.counter(resource)
             old = b.atomic_add(ZERO, ZERO, constant(step, I32), attr=memory)
             return [old if step > 0 else b.iadd(old, step & 0xFFFF_FFFF)]
 
@@ -241,7 +244,10 @@ class Buffers:
         b = self.b
         lowered = resource.lowered
         if resource.shape is not None and lowered.shape is not None:
-            return views.sizes(b, resource.shape, lowered.shape, lowered.layered, level)
+            found = views.sizes(b, resource.shape, lowered.shape, lowered.layered, level)
+            if lowered.multisampled:
+                found[3] = views.samples(b, resource.shape)
+            return found
         count = b.count(resource.data)
         if lowered.form is Form.RAW:
             count = b.ishl(count, resource.data.stride.bit_length() - 1)
@@ -255,9 +261,9 @@ class Buffers:
 
     def _store_call(self, call: OperationCall, handle: str, *names: str) -> None:
         values = call.given("value0", "value1", "value2", "value3")
-        self.store(
-            call.handle(handle), BufferPlace(call.given(*names)), values, call.integer("mask")
-        )
+        sample = call.scalar("sampleIdx") if "sampleIdx" in call.arguments else None
+        place = BufferPlace(call.given(*names), sample)
+        self.store(call.handle(handle), place, values, call.integer("mask"))
 
     def _atomic_call(self, call: OperationCall) -> Value:
         number = call.integer("atomicOp")
@@ -288,6 +294,7 @@ class Buffers:
             call, "uav", "index", "elementOffset"
         ),
         "TextureStore": lambda self, call: self._store_call(call, "srv", *COORDINATES),
+        "TextureStoreSample": lambda self, call: self._store_call(call, "srv", *COORDINATES),
         "BufferUpdateCounter": _counter_call,
         "AtomicBinOp": _atomic_call,
         "AtomicCompareExchange": _exchange_call,

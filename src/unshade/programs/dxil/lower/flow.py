@@ -11,12 +11,12 @@ There are no merge instructions: lanes that part meet at the immediate post-domi
 from collections.abc import Callable, Iterator, Sequence
 
 from ....errors import UnsupportedError
-from ....ir.builder import Builder
+from ....ir.builder import Builder, constant
 from ....ir.cfg import ExitGraph, Fork, Jump, Multiway, Node, Phi, build
 from ....ir.functions import CallFrame, Calls
 from ....ir.kernel import DEEPEST, Value
-from ....ir.types import Type
-from ..model.constants import integer_of
+from ....ir.types import BOOL, Type
+from ..model.constants import ConstantNull, UndefinedValue, integer_of
 from ..model.instructions import (
     BranchInst,
     Instruction,
@@ -27,6 +27,7 @@ from ..model.instructions import (
 )
 from ..model.types import DxilType
 from ..model.values import BasicBlock, DxilValue, Function
+from .references import References, flat, is_reference
 from .values import Result, Values, parts_of, scalar_type
 
 __all__ = ["Flow"]
@@ -37,8 +38,11 @@ Lower = Callable[[Instruction], None]
 class Flow:
     """Lowering of functions; `lower` lowers an instruction that neither branches nor is a phi."""
 
-    def __init__(self, values: Values, instructions: int, lower: Lower) -> None:
+    def __init__(
+        self, values: Values, references: References, instructions: int, lower: Lower
+    ) -> None:
         self.values = values
+        self.references = references
         self.b = values.builder
         self.calls = Calls(self.b, instructions)
         self.lower = lower
@@ -109,29 +113,44 @@ class Flow:
             self.place(last)
             if isinstance(last, ReturnInst) and last.value is not None and frame is not None:
                 found = self.values.get(last.value)
-                for var, value in zip(frame.results, _flat(found), strict=True):
+                for var, value in zip(frame.results, flat(found), strict=True):
                     b.set(var, value)
 
         return run
 
     def _phi(self, phi: PhiInst, numbers: dict[BasicBlock, int]) -> Iterator[Phi]:
-        types = [*self._scalars(phi.type)]
+        refers = is_reference(phi.type)
+        types = self.references.types(phi.type) if refers else [*self._scalars(phi.type)]
         made = []
         for at, type in enumerate(types):
             incoming = {
-                numbers[block]: self._later(value, at)
+                numbers[block]: self._later(value, type, at)
                 for value, block in phi.incoming
                 if block in numbers
             }
             made.append(Phi(type, incoming))
-        self.values.set(phi, self._joined(phi.type, iter([each.value for each in made])))
+        parts = [each.value for each in made]
+        if refers:
+            self.values.set(phi, self.references.joined(phi, parts))
+        else:
+            self.values.set(phi, self._joined(phi.type, iter(parts)))
         for each in made:
             self.place(phi)
             each.value.line, each.value.location = self.b.line, self.b.location
         yield from made
 
-    def _later(self, value: DxilValue, at: int = 0) -> Callable[[Builder], Value]:
-        return lambda b: _flat(self.values.get(value))[at]
+    def _later(self, value: DxilValue, type: Type, at: int = 0) -> Callable[[Builder], Value]:
+        """Return what appends a scalar of a value, when all before it has been lowered."""
+
+        def found(b: Builder) -> Value:
+            if isinstance(value, UndefinedValue) or (
+                isinstance(value, ConstantNull) and is_reference(value.type)
+            ):
+                return constant(0, type)
+            known = self.references.pointers.pointer(value)
+            return flat(known)[at]
+
+        return found
 
     def _end(
         self, last: Instruction, numbers: dict[BasicBlock, int], frame: CallFrame | None
@@ -145,7 +164,7 @@ class Flow:
                 targets = numbers[last.target], numbers[last.false_target]
                 if targets[0] == targets[1]:
                     return Jump(targets[0])
-                return Fork(self._later(last.condition), *targets)
+                return Fork(self._later(last.condition, BOOL), *targets)
             case SwitchInst():
                 return self._switch(last, numbers)
             case ReturnInst() | UnreachableInst():
@@ -163,7 +182,7 @@ class Flow:
         if {*labels} <= {default}:
             return Jump(default)
         cases = [(tuple(some), to) for to, some in labels.items()]
-        return Multiway(self._later(last.condition), cases, default)
+        return Multiway(self._later(last.condition, type), cases, default)
 
     # ------------------------------------------------------------ aggregates
 
@@ -181,15 +200,6 @@ class Flow:
         if scalar_type(type) is not None:
             return next(values)
         return tuple(self._joined(each, values) for each in parts_of(type))
-
-
-def _flat(value: Result) -> list[Value]:
-    """Return the scalars of a value."""
-    if isinstance(value, Value):
-        return [value]
-    if isinstance(value, tuple):
-        return [scalar for each in value for scalar in _flat(each)]
-    raise UnsupportedError("a pointer or handle that depends on the path cannot be run yet")
 
 
 def reachable(function: Function) -> list[BasicBlock]:

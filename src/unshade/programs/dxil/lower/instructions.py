@@ -10,6 +10,7 @@ from functools import partial
 
 from ....errors import UnsupportedError
 from ....ir.kernel import Value
+from ....ir.locations import SymbolName
 from ..model.instructions import (
     AllocaInst,
     AtomicRMWInst,
@@ -30,15 +31,17 @@ from ..model.instructions import (
     StoreInst,
 )
 from ..model.types import PointerType, VectorType
-from ..model.values import Function
+from ..model.values import DxilValue, Function
 from ..tables.operations import PREDICATES
 from .arithmetic import BINARY, CASTS, compare
-from .bound import Handle, ResourceObject
+from .bound import ResourceObject
 from .handles import element_of
 from .listing import ModuleListing
 from .pointers import MOVES, Pointers
+from .references import is_reference, selected
 from .scans import is_plain
 from .values import Result
+from .variables import declared_names
 
 __all__ = ["Instructions"]
 
@@ -51,6 +54,7 @@ class Instructions:
         self.values = pointers.values
         self.b = pointers.b
         self.listing = listing
+        self.declared: dict[Function, dict[DxilValue, SymbolName]] = {}
 
     def result(self, instruction: Instruction, function: Function) -> Result:
         """Lower an instruction; return its result, None for one without."""
@@ -85,9 +89,13 @@ class Instructions:
                 return self._vector(instruction)
             case AllocaInst():
                 name = self.listing.name(instruction, function) or "alloca"
+                known = self.declared.get(function)
+                if known is None:
+                    known = self.declared[function] = declared_names(function)
                 return self.pointers.alloca(
-                    instruction, name, plain=is_plain(instruction, function)
-                )
+                    instruction, name, plain=is_plain(instruction, function),
+                    gives=known.get(instruction),
+                )  # fmt: skip
             case GetElementPtrInst():
                 return self._element(instruction)
             case LoadInst():
@@ -127,9 +135,8 @@ class Instructions:
             self.pointers.pointer(each) if isinstance(each.type, PointerType) else values.get(each)
             for each in (instruction.true_value, instruction.false_value)
         )
-        if isinstance(one, Handle) and isinstance(other, Handle):
-            resources = {**one.resources, **other.resources}
-            return Handle(resources, b.select(condition, one.which, other.which))
+        if is_reference(instruction.type):
+            return selected(b, values.scalar(instruction.condition), one, other)
         if isinstance(condition, tuple):
             return _each(b.select, condition, one, other)
         return _each(lambda x, y: b.select(condition, x, y), one, other)

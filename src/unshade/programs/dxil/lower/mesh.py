@@ -37,7 +37,8 @@ from ..model.types import PointerType
 from ..shaderinfo import DxilMesh
 from .calls import Handlers, OperationCall
 from .geometry import add, fixed, placed
-from .pointers import Pointers, pointer_to
+from .memories import pointer_to
+from .pointers import Pointers
 from .ports import Ports
 from .signatures import Signature, bits_of
 from .values import PointerValue

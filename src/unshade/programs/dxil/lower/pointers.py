@@ -1,13 +1,8 @@
-"""Lowering of memory that a program declares itself: variables, arrays, shared memory, tables.
+"""Lowering of addresses, loads and stores in memory that a program declares itself.
 
-    %1 = alloca [4 x float]                          local memory "%1": elements of 4 bytes
-    @g = addrspace(3) global [64 x i32]              shared memory "g"
-    @t = internal constant [3 x float] […]           table "t"
-    %p = getelementptr …, i32 0, i32 %n              (element %n, byte 0)
-
-Elements of a memory are the scalars that its type consists of, if all have one size; otherwise
-what its outermost array consists of, or the whole. Scalars, and arrays of a few, that are only
-loaded and stored are variables of `ir`.
+%p = getelementptr …, i32 0, i32 %n              (element %n, byte 0)
+%x = load float, float* %p                       a load of the element
+%y = atomicrmw add i32 addrspace(3)* %q, i32 1   an atomic operation of shared memory
 """
 
 from collections.abc import Iterable
@@ -16,20 +11,11 @@ from dataclasses import replace
 from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
 from ....ir.kernel import Value
-from ....ir.memory import Memory, Space
+from ....ir.memory import Space
 from ....ir.ops import OPS
 from ....ir.types import BOOL, I8, I32, Type
-from ....ir.unique_names import UniqueNames
-from ..model.constants import (
-    ConstantAggregate,
-    ConstantData,
-    ConstantExpression,
-    ConstantFloat,
-    ConstantInt,
-    ConstantString,
-)
+from ..model.constants import ConstantExpression
 from ..model.instructions import (
-    AllocaInst,
     AtomicRMWInst,
     CompareExchangeInst,
     GetElementPtrInst,
@@ -39,15 +25,13 @@ from ..model.instructions import (
 from ..model.types import ArrayType, DxilType, PointerType, StructType, VectorType
 from ..model.values import DxilValue, GlobalVariable
 from ..tables.operations import ATOMIC_OPERATIONS, CASTS
-from .scans import array_of
-from .values import PointerValue, Result, Values, parts_of, scalar_type
+from .memories import DeclaredMemories, stored
+from .values import PointerValue, Result, parts_of, scalar_type
 
 __all__ = ["MOVES", "Pointers"]
 
-SHARED = 3  # address space
 MOVES = ("bitcast", "addrspacecast")
 LARGEST_COPY = 1 << 14  # bytes
-LARGEST = 1 << 20  # bytes of a memory
 ATOMICS = {
     "xchg": OPS.atomic_xchg, "add": OPS.atomic_add, "and": OPS.atomic_and, "or": OPS.atomic_or,
     "xor": OPS.atomic_xor, "max": OPS.atomic_imax, "min": OPS.atomic_imin,
@@ -55,141 +39,8 @@ ATOMICS = {
 }  # fmt: skip
 
 
-def stored(type: Type) -> Type:
-    """Return the type of a scalar in memory."""
-    return I8 if type == BOOL else type
-
-
-class Pointers:
-    """Lowering of memories, addresses, loads and stores."""
-
-    def __init__(self, values: Values) -> None:
-        self.values = values
-        self.b = values.builder
-        kernel = self.b.kernel
-        self.names = UniqueNames(kernel.memories, kernel.textures, kernel.samplers)
-        self.variables = UniqueNames(kernel.variables)
-
-    # ------------------------------------------------------------ memories
-
-    def stride(self, type: DxilType) -> int:
-        """Return the size of an element of a memory of a type."""
-        sizes = self._sizes(type)
-        if len(sizes) == 1:
-            return sizes.pop()
-        if isinstance(type, ArrayType):
-            type = type.element
-        return max(self.values.layout.size(type), 1)
-
-    def _sizes(self, root: DxilType) -> set[int]:
-        """Return the sizes of the scalars in a type."""
-        found: set[int] = set()
-        seen: set[DxilType] = set()
-        waiting = [root]
-        while waiting:
-            type = waiting.pop()
-            if type in seen:
-                continue
-            seen.add(type)
-            scalar = scalar_type(type)
-            if scalar is not None:
-                found.add(self.values.layout.size(type))
-            elif isinstance(type, ArrayType | VectorType):
-                waiting.append(type.element)
-            elif isinstance(type, StructType):
-                waiting += type.elements or ()
-            else:
-                raise UnsupportedError(f"memory of type {type!s:.40} cannot be run yet")
-        return found
-
-    def memory(
-        self, name: str, space: Space, type: DxilType, *, internal: bool = False
-    ) -> PointerValue:
-        """Create a memory for a value of a type; return a pointer to it."""
-        size = self.values.layout.size(type)
-        if size > LARGEST:
-            raise UnsupportedError(f"expected at most {LARGEST} bytes of {name}, got {size}")
-        stride = self.stride(type)
-        memory = self.b.memory(
-            self.names.unique(name), space, stride, max(-(-size // stride), 1), internal=internal
-        )
-        return pointer_to(memory)
-
-    def variable(self, name: str, type: Type, count: int, size: int) -> PointerValue:
-        """Create variables for scalars; return a pointer to the first."""
-        zero = constant(0, I32)
-        made = tuple(
-            self.b.var(self.variables.unique(name if count == 1 else f"{name}[{at}]"), type)
-            for at in range(count)
-        )
-        return PointerValue(None, zero, zero, made, size)
-
-    def alloca(self, instruction: AllocaInst, name: str, *, plain: bool) -> PointerValue:
-        """Create the memory of an alloca; variables if it is `plain` (scans)."""
-        count = self.values.integer(instruction.count)
-        if count != 1:
-            raise UnsupportedError(f"alloca of {count} values cannot be run yet")
-        type = instruction.allocated_type
-        if plain:
-            element, scalars = array_of(type)
-            size = self.values.layout.size(element)
-            return self.variable(name, self.values.type(element), scalars, size)
-        return self.memory(name, Space.LOCAL, type)
-
-    def global_(self, variable: GlobalVariable) -> PointerValue:
-        """Return a pointer to a global variable."""
-        known = self.values.globals.get(variable)
-        if known is None:
-            name, type = variable.name, variable.value_type
-            if getattr(variable.type, "space", 0) == SHARED:
-                known = self.memory(name, Space.SHARED, type)
-            elif variable.constant:
-                known = self.memory(name, Space.TABLE, type)
-                assert known.memory is not None
-                known.memory.data = self._table(variable, known.memory)
-            else:
-                known = self.memory(name, Space.LOCAL, type)
-            self.values.globals[variable] = known
-        assert isinstance(known, PointerValue)
-        return known
-
-    def _table(self, variable: GlobalVariable, memory: Memory) -> bytes:
-        data = bytearray(memory.stride * (memory.count or 0))
-        for at, type, bits in self.scalars(variable):
-            data[at : at + stored(type).size] = bits.to_bytes(stored(type).size, "little")
-        return bytes(data)
-
-    def scalars(self, variable: GlobalVariable) -> "Iterable[tuple[int, Type, int]]":
-        """Yield the byte offset, type and bits of each scalar that a variable begins with."""
-        waiting = [(variable.initializer, 0)]
-        layout = self.values.layout
-        while waiting:
-            value, at = waiting.pop()
-            if value is None:
-                continue
-            type = value.type
-            scalar = scalar_type(type)
-            if isinstance(value, ConstantInt | ConstantFloat) and scalar is not None:
-                bits = value.value if isinstance(value, ConstantInt) else value.bits
-                yield at, scalar, bits & max(scalar.mask, 1)
-            elif isinstance(value, ConstantAggregate) and isinstance(type, StructType):
-                offsets = layout.offsets(type)
-                waiting += [
-                    (each, at + offset)
-                    for each, offset in zip(value.elements, offsets, strict=True)
-                ]
-            elif isinstance(value, ConstantAggregate) and isinstance(type, ArrayType | VectorType):
-                size = layout.size(type.element)
-                waiting += [(each, at + size * n) for n, each in enumerate(value.elements)]
-            elif isinstance(value, ConstantData) and isinstance(type, ArrayType | VectorType):
-                size, element = layout.size(type.element), self.values.type(type.element)
-                for number, bits in enumerate(value.elements):
-                    yield at + size * number, element, bits & element.mask
-            elif isinstance(value, ConstantString):
-                for number, byte in enumerate(value.data):
-                    yield at + number, I8, byte
-            elif isinstance(value, ConstantExpression):
-                raise UnsupportedError(f"a constant {value.opcode} cannot be run yet")
+class Pointers(DeclaredMemories):
+    """Lowering of addresses, loads and stores."""
 
     def initialise(self, variables: Iterable[GlobalVariable]) -> None:
         """Append stores of what variables of a lane begin with."""
@@ -322,14 +173,14 @@ class Pointers:
         scalar = scalar_type(type)
         if scalar is not None:
             return self.load(place, scalar)
-        return tuple(self.read(self.moved(place, at), part) for at, part in self._placed(type))
+        return tuple(self.read(self.moved(place, at), part) for at, part in self.placed(type))
 
     def write(self, place: PointerValue, type: DxilType, value: Result) -> None:
         """Append a store of a value."""
         if isinstance(value, Value):
             self.store(place, value)
             return
-        for (at, part), each in zip(self._placed(type), value, strict=True):
+        for (at, part), each in zip(self.placed(type), value, strict=True):
             self.write(self.moved(place, at), part, each)
 
     def copy(self, source: PointerValue, target: PointerValue, type: DxilType) -> None:
@@ -342,9 +193,9 @@ class Pointers:
             if scalar_type(part) is not None:
                 self.write(self.moved(target, at), part, self.read(self.moved(source, at), part))
             else:
-                waiting += reversed([(at + by, each) for by, each in self._placed(part)])
+                waiting += reversed([(at + by, each) for by, each in self.placed(part)])
 
-    def _placed(self, type: DxilType) -> list[tuple[int, DxilType]]:
+    def placed(self, type: DxilType) -> list[tuple[int, DxilType]]:
         """Return the parts of a type with their offsets."""
         parts = parts_of(type)
         if isinstance(type, StructType):
@@ -400,9 +251,3 @@ def _plus(b: Builder, one: Value, other: Value) -> Value:
         return other
     found: Value = b.iadd(one, other)
     return found
-
-
-def pointer_to(memory: Memory) -> PointerValue:
-    """Return a pointer to the first element of a memory."""
-    zero = constant(0, I32)
-    return PointerValue(memory, zero, zero, stride=memory.stride)

@@ -35,6 +35,7 @@ from .signatures import Signature, bits_of
 
 __all__ = ["Ports"]
 
+CORNERS = 3
 EVALUATED = frozenset({"EvalSnapped", "EvalSampleIndex", "EvalCentroid"})
 
 
@@ -87,6 +88,27 @@ class Ports:
             return b.input(self._input(each, row.attr, column))
         rows, zero = range(each.rows), constant(0, I32)
         return one_of(b, row, rows, lambda at: b.input(self._input(each, at, column)), zero)
+
+    def at_vertex(self, call: OperationCall) -> Value:
+        """Lower AttributeAtVertex: an input of its own for each vertex; 0 for one beyond."""
+        b = self.b
+        each = self.inputs.element(call.integer("inputSigId"))
+        column, vertex = call.integer("inputColIndex"), call.integer("VertexID")
+        if not 0 <= vertex < CORNERS:
+            return constant(0, call.type)
+
+        def read(row: int) -> Value:
+            port = self.inputs.at_vertex(each, row, column, vertex)
+            if port not in b.kernel.inputs:
+                b.kernel.inputs.append(port)
+            return b.input(port)
+
+        row = call.scalar("inputRowIndex")
+        if row.op is OPS.const:
+            bits = read(row.attr)
+        else:
+            bits = one_of(b, row, range(each.rows), read, constant(0, I32))
+        return component(b, bits, call.type)
 
     def store(self, call: OperationCall) -> None:
         """Lower StoreOutput."""
@@ -161,6 +183,7 @@ class Ports:
     OPERATIONS: ClassVar[Handlers] = {
         "LoadInput": lambda self, call: self.load(call),
         "StoreOutput": lambda self, call: self.store(call),
+        "AttributeAtVertex": lambda self, call: self.at_vertex(call),
         "EvalSnapped": snapped,
         "EvalSampleIndex": at_sample,
         "EvalCentroid": lambda self, call: self._moved(call, pixel_places.centroid(self.b)),

@@ -16,7 +16,7 @@ from ....ir.memory import Port
 from ....ir.types import F32, I32
 from ....vocab.dxil import DxilComponentType
 from ....vocab.slots import Direction, Place, PortSlot, Rate, port_slot
-from ....vocab.words import Stage
+from ....vocab.words import Interpolation, Stage
 from ..facts.ports import system_value
 from ..facts.words import INTERPOLATIONS
 from ..shaderinfo import DxilEntryPoint, DxilSignatureElement
@@ -87,6 +87,18 @@ class Signature:
                 interpolation = INTERPOLATIONS.get(each.interpolation)
             found = Port(name, I32, meaning, interpolation, slot, label)
             self.ports[slot] = found
+        return found
+
+    def at_vertex(self, each: DxilSignatureElement, row: int, column: int, vertex: int) -> Port:
+        """Return the port of a component of a pixel's input at a vertex of the primitive."""
+        place, component = self.place(each, row, column)
+        slot = PortSlot(self.direction, Rate.VERTEX, place, component, element=vertex)
+        found = self.ports.get(slot)
+        if found is None:
+            label = f"{self.port(each, row, column).row}[{vertex}]"
+            name = f"{label}.{LETTERS[component]}"
+            interpolation = Interpolation.CONSTANT
+            found = self.ports[slot] = Port(name, I32, None, interpolation, slot, label)
         return found
 
     def place(self, each: DxilSignatureElement, row: int, column: int) -> tuple[Place, int]:

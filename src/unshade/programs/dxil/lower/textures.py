@@ -20,6 +20,7 @@ from ....ir.library import sample_positions
 from ....ir.ops import OPS
 from ....ir.textures import Action, Level, Sample, SamplerDeclaration, Shape, TextureDeclaration
 from ....ir.types import F32, I32, Type
+from .arithmetic import join
 from .bound import BoundResource, Handle
 from .buffers import COORDINATES, MAPPED, BufferPlace, Buffers, component
 from .calls import Handlers, OperationCall
@@ -159,11 +160,35 @@ class TextureOperations:
 
         return self._each(call, call.handle("sampler"), call.type, make, wanted)
 
+    def gather_raw(self, call: OperationCall) -> Result:
+        """Lower TextureGatherRaw: the bits of four texels, of 64 bits as two components."""
+        b = self.b
+        wanted = [at for at in call.wanted if at < 4]
+
+        def make(resource: BoundResource, sampler: SamplerDeclaration | None) -> list[Value]:
+            texture = self._texture(resource, Action.GATHER, False)
+            args = call.scalars(*COORDS[: texture.shape.coordinates + texture.layered])
+            fixed, moving = self._offsets(call, 2)
+            words = []
+            for number in range(2 if call.type.bits == 64 else 1):
+                attr = Sample(
+                    Action.GATHER, texture, sampler, Level.ZERO, False, fixed, bool(moving),
+                    component=number,
+                )  # fmt: skip
+                words.append(self._parts(attr, args + moving, I32, wanted))
+            if call.type.bits == 64:
+                return [join(b, low, high) for low, high in zip(*words, strict=True)]
+            return [component(b, each, call.type) for each in words[0]]
+
+        return self._each(call, call.handle("sampler"), call.type, make, wanted)
+
     def load(self, call: OperationCall) -> Result:
         """Lower a load of one texel."""
         wanted = [at for at in call.wanted if at < 4]
         if call.handle("srv").first.shape is not None:
-            place = BufferPlace(call.scalars(*_given(call, COORDINATES)))
+            sample = call.given("mipLevelOrSampleCount")
+            coordinates = call.scalars(*_given(call, COORDINATES))
+            place = BufferPlace(coordinates, sample[0] if sample else None)
             return self.buffers.load(call.handle("srv"), place, call.type, wanted)
 
         def make(resource: BoundResource, sampler: SamplerDeclaration | None) -> list[Value]:
@@ -237,6 +262,7 @@ class TextureOperations:
     OPERATIONS: ClassVar[Handlers] = {
         **dict.fromkeys(SAMPLES, sample),
         **dict.fromkeys(GATHERS, gather),
+        "TextureGatherRaw": gather_raw,
         "TextureLoad": load,
         "CalculateLOD": level,
         "GetDimensions": sizes,

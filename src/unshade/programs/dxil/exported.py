@@ -1,0 +1,47 @@
+"""Functions that a library exports besides its entry points.
+
+    define float @"\\01?shade@ns@@YAMV?$vector@M$02@@@Z"(<3 x float> %normal)      ns::shade
+
+Names are those of the module, without the byte 1 in front that keeps LLVM from changing them. The
+name in the source may be given instead if only one function has it.
+"""
+
+from collections.abc import Sequence
+
+from .model.module import DxilModule
+from .model.values import Function
+from .shaderinfo import DxilShader
+
+__all__ = ["exported_functions", "names_meant", "source_name"]
+
+EXTERNAL = 0  # linkage
+VERBATIM = "\1"
+
+
+def exported_functions(module: DxilModule, shader: DxilShader) -> dict[str, Function]:
+    """Return the functions that a library exports, by name; entry points are not among them."""
+    if shader.stage != "lib":
+        return {}
+    others = {each.function for each in shader.entry_points}
+    for each in shader.entry_points:
+        if each.properties.hull is not None:
+            others.add(each.properties.hull.patch_constant_function)
+    return {
+        each.name.removeprefix(VERBATIM): each
+        for each in module.functions
+        if each.blocks and each.linkage == EXTERNAL and each not in others
+    }
+
+
+def source_name(name: str) -> str:
+    """Return the name in the source of a function: `?shade@ns@@YAMM@Z` is `ns::shade`."""
+    if not name.startswith("?"):
+        return name
+    path, mark, _ = name[1:].partition("@@")
+    return "::".join(reversed(path.split("@"))) if mark and path else name
+
+
+def names_meant(names: Sequence[str], name: str) -> list[str]:
+    """Return the names that a name means: itself, or all of that name in the source."""
+    plain = name.removeprefix(VERBATIM)
+    return [plain] if plain in names else [each for each in names if source_name(each) == name]

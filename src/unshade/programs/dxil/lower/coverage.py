@@ -1,0 +1,88 @@
+"""Operations of DXIL that can be run, and those that cannot, each with the reason.
+
+    sin(i32 13, …)            has a formula
+    threadId(i32 93, …)       has a handler, of the part of the lowering that it concerns
+    traceRay(i32 157, …)      a call of it is refused: TraceRay cannot be run: ray tracing
+
+Tests check that every operation of the table is one of the three.
+"""
+
+from ..tables.dxops import Op
+from .arithmetic import FORMULAS, PACKING
+from .buffers import Buffers
+from .geometry import GeometryPorts
+from .handles import Handles
+from .mesh import AmplificationPorts, MeshPorts
+from .patches import DomainPorts, HullPorts
+from .ports import Ports
+from .textures import TextureOperations
+from .threads import Threads
+from .waves import Waves
+
+__all__ = ["reason", "runs"]
+
+OWNERS = (
+    AmplificationPorts, Buffers, DomainPorts, GeometryPorts, Handles, HullPorts, MeshPorts, Ports,
+    TextureOperations, Threads, Waves,
+)  # fmt: skip
+
+RAYS = "ray tracing"
+NODES = "work graphs"
+FEEDBACK = "sampler feedback"
+REGISTERS = "registers, which dxc replaces by values"
+RESERVED = "the number is reserved"
+LATER = "shader model"
+
+REASONS: dict[str, str] = {
+    **dict.fromkeys(
+        ("TempRegLoad", "TempRegStore", "MinPrecXRegLoad", "MinPrecXRegStore"), REGISTERS
+    ),
+    **dict.fromkeys(
+        (
+            "InstanceID", "InstanceIndex", "HitKind", "RayFlags", "DispatchRaysIndex",
+            "DispatchRaysDimensions", "WorldRayOrigin", "WorldRayDirection", "ObjectRayOrigin",
+            "ObjectRayDirection", "ObjectToWorld", "WorldToObject", "RayTMin", "RayTCurrent",
+            "IgnoreHit", "AcceptHitAndEndSearch", "TraceRay", "ReportHit", "CallShader",
+            "PrimitiveIndex", "AllocateRayQuery", "GeometryIndex",
+        ),
+        RAYS,
+    ),
+    **dict.fromkeys(
+        (
+            "WriteSamplerFeedback", "WriteSamplerFeedbackBias", "WriteSamplerFeedbackLevel",
+            "WriteSamplerFeedbackGrad",
+        ),
+        FEEDBACK,
+    ),
+    **dict.fromkeys(
+        (
+            "AllocateNodeOutputRecords", "GetNodeRecordPtr", "IncrementOutputCount",
+            "OutputComplete", "GetInputRecordCount", "FinishedCrossGroupSharing",
+            "BarrierByNodeRecordHandle", "CreateNodeOutputHandle", "IndexNodeHandle",
+            "AnnotateNodeHandle", "CreateNodeInputRecordHandle", "AnnotateNodeRecordHandle",
+            "NodeOutputIsValid", "GetRemainingRecursionLevels",
+        ),
+        NODES,
+    ),
+}  # fmt: skip
+LAST = (6, 8)  # the last shader model that is run
+
+
+def runs(op: Op) -> bool:
+    """Return whether an operation can be run, at least in some stage."""
+    name = op.name
+    return name in FORMULAS or name in PACKING or any(name in each.OPERATIONS for each in OWNERS)
+
+
+def reason(op: Op) -> str | None:
+    """Return why an operation cannot be run; None if nothing is known against it."""
+    found = REASONS.get(op.name)
+    if found is not None:
+        return found
+    if op.name.startswith("RayQuery_"):
+        return RAYS
+    if op.name.startswith("Reserved"):
+        return RESERVED
+    if op.shader_model > LAST or op.name in ("VectorReduceAnd", "VectorReduceOr", "FDot"):
+        return f"{LATER} 6.9 or later"
+    return None

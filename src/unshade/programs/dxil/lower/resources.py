@@ -1,0 +1,190 @@
+"""Resources that a program binds, declared in the kernel when they are first used.
+
+    range u1 to u4 of space 0     u2 is declared alone if every index of it is constant
+    heap3                         a descriptor of a heap, by its number
+
+Source: microsoft/DirectXShaderCompiler, docs/DXIL.rst, DxilResourceProperties.h.
+"""
+
+from ....errors import UnsupportedError
+from ....ir.builder import Builder
+from ....ir.lowered import Form, LoweredResource
+from ....ir.memory import Memory, Space
+from ....ir.specialisation import Specialisation
+from ....ir.textures import SamplerDeclaration, Shape, TextureDeclaration
+from ....ir.types import F32, I32
+from ....vocab.dxil import DxilComponentType, DxilResourceKind
+from ....vocab.slots import MemoryPart, ResourceClass, ResourceSlot
+from ..facts.words import RETURNS
+from ..shaderinfo import DxilResource
+from .bound import BoundResource
+
+__all__ = [
+    "CBUFFER", "PREFIXES", "SAMPLER", "SHAPES", "SRV", "UAV", "UNBOUNDED", "DeclaredResources",
+    "contains", "heap_name", "heap_slot", "name_of", "slot_of",
+]  # fmt: skip
+
+SRV, UAV, CBUFFER, SAMPLER = range(4)
+CLASSES = {
+    SRV: ResourceClass.READ, UAV: ResourceClass.WRITE, CBUFFER: ResourceClass.CONSTANTS,
+    SAMPLER: ResourceClass.SAMPLER,
+}  # fmt: skip
+PREFIXES = ("t", "u", "cb", "s")
+UNBOUNDED = 0xFFFF_FFFF
+ROW = TEXEL = 16
+K = DxilResourceKind
+SHAPES: dict[int, tuple[Shape, bool]] = {
+    K.TEXTURE_1D: (Shape.D1, False),
+    K.TEXTURE_2D: (Shape.D2, False),
+    K.TEXTURE_2DMS: (Shape.D2, False),
+    K.TEXTURE_3D: (Shape.D3, False),
+    K.TEXTURE_CUBE: (Shape.CUBE, False),
+    K.TEXTURE_1D_ARRAY: (Shape.D1, True),
+    K.TEXTURE_2D_ARRAY: (Shape.D2, True),
+    K.TEXTURE_2DMS_ARRAY: (Shape.D2, True),
+    K.TEXTURE_CUBE_ARRAY: (Shape.CUBE, True),
+    K.TYPED_BUFFER: (Shape.BUFFER, False),
+    K.TBUFFER: (Shape.BUFFER, False),
+}
+MULTISAMPLED = frozenset({K.TEXTURE_2DMS, K.TEXTURE_2DMS_ARRAY})
+C = DxilComponentType
+WIDE = frozenset({C.I64, C.U64})
+INTEGERS = frozenset({C.I1, C.I16, C.U16, C.I32, C.U32, C.I64, C.U64})
+
+
+class DeclaredResources:
+    """The resources that a kernel binds, by group, space and number."""
+
+    def __init__(self, b: Builder, specialisation: Specialisation) -> None:
+        self.b = b
+        self.specialisation = specialisation
+        self.wide: set[tuple[int, int]] = set()  # ranges with atomics of 64 bits
+        self.bound: dict[object, tuple[int, BoundResource]] = {}
+
+    def register(self, found: DxilResource, number: int) -> tuple[int, BoundResource]:
+        """Return the key of a register of a range, and the resource, which is declared once."""
+        if not contains(found, number):
+            name = name_of(found, number)
+            raise UnsupportedError(f"{name} is outside of the range that the program states")
+        known = self.bound.get((found.group, found.space, number))
+        if known is None:
+            made = self._declare(found, name_of(found, number), slot_of(found, number))
+            known = len(self.bound), made
+            self.bound[found.group, found.space, number] = known
+        return known
+
+    def descriptor(
+        self, found: DxilResource, samplers: bool, number: int
+    ) -> tuple[int, BoundResource]:
+        key = ("heap", samplers, number)
+        known = self.bound.get(key)
+        if known is None:
+            name, slot = heap_name(samplers, number), heap_slot(samplers, number)
+            known = self.bound[key] = len(self.bound), self._declare(found, name, slot)
+        return known
+
+    def _declare(self, found: DxilResource, name: str, slot: ResourceSlot) -> BoundResource:
+        b = self.b
+        written = found.group == UAV
+        bounds = self.specialisation.bounds
+        if found.group == SAMPLER:
+            sampler = SamplerDeclaration(name, slot)
+            b.kernel.samplers.append(sampler)
+            made = LoweredResource(name, Form.SAMPLER, slot=slot)
+            return BoundResource(made, sampler=sampler)
+        if found.group == CBUFFER:
+            made = LoweredResource(name, Form.CONSTANTS, ROW, size=found.size, slot=slot)
+            memory = b.memory(name, Space.CONSTANT, ROW, slot=slot)
+        elif found.kind in SHAPES:
+            return self._typed(found, name, slot)
+        elif found.kind == K.RAW_BUFFER:
+            made = LoweredResource(name, Form.RAW, 4, written, slot=slot)
+            stride = 8 if (found.group, found.id) in self.wide else 4
+            memory = b.memory(name, Space.BUFFER, stride, writable=written, slot=slot)
+            memory.raw = True
+        elif found.kind == K.STRUCTURED_BUFFER:
+            stride = max(found.stride or 0, 1)
+            made = LoweredResource(name, Form.STRUCTURED, stride, written, slot=slot)
+            memory = b.memory(name, Space.BUFFER, stride, writable=written, slot=slot)
+        else:
+            kind = K(found.kind).name.lower() if found.kind in {*K} else str(found.kind)
+            raise UnsupportedError(f"{name}: a resource of kind {kind} cannot be run yet")
+        if bounds is not None:
+            memory.bounds = bounds
+        return BoundResource(made, memory)
+
+    def _typed(self, found: DxilResource, name: str, slot: ResourceSlot) -> BoundResource:
+        b = self.b
+        written = found.group == UAV
+        shape, layered = SHAPES[found.kind]
+        form = Form.TYPED if shape is Shape.BUFFER else Form.TEXTURE
+        returns = RETURNS.get(found.component_type or C.F32)
+        many = found.kind in MULTISAMPLED
+        made = LoweredResource(
+            name, form, TEXEL, written, (str(returns),) * 4, shape, layered, many,
+            wide=found.component_type in WIDE, slot=slot,
+        )  # fmt: skip
+        if form is Form.TYPED or written:
+            memory = b.memory(name, Space.BUFFER, TEXEL, writable=written, slot=slot)
+            sizes = None
+            if form is Form.TEXTURE:
+                sizes = b.memory(
+                    f"{name}.shape", Space.CONSTANT, 4, slot=slot.of(MemoryPart.SHAPE),
+                    internal=True,
+                )  # fmt: skip
+            return BoundResource(made, memory, sizes)
+        type = I32 if found.component_type in INTEGERS else F32
+        samples = max(1, found.samples) if many else 1
+        texture = TextureDeclaration(name, shape, type, layered, samples, slot)
+        b.kernel.textures.append(texture)
+        return BoundResource(made, texture=texture)
+
+    def counter(self, resource: BoundResource) -> Memory:
+        """Return the hidden counter of a structured view."""
+        if resource.counter is None:
+            slot = resource.lowered.slot
+            assert slot is not None
+            name, slot = f"{resource.lowered.name}_counter", slot.of(MemoryPart.COUNTER)
+            memory = self.b.memory(name, Space.BUFFER, 4, writable=True, slot=slot)
+            resource.counter = memory
+            made = LoweredResource(name, Form.COUNTER, 4, True, slot=slot)
+            self.bound[name] = len(self.bound), BoundResource(made, memory)
+        return resource.counter
+
+    def resources(self) -> list[LoweredResource]:
+        """Return all resources: constant buffers, samplers, SRVs, UAVs with their counters."""
+        order = [each.kind for each in (_HEAP, *(_EXAMPLES[at] for at in (2, 3, 0, 1)))]
+        found = [each.lowered for _, each in self.bound.values()]
+        found.sort(
+            key=lambda each: (
+                order.index(each.slot.kind), each.slot.space, each.slot.number,
+                each.form is Form.COUNTER,
+            ) if each.slot is not None else (len(order), 0, 0, False)
+        )  # fmt: skip
+        return found
+
+
+_EXAMPLES = {at: ResourceSlot(kind, 0) for at, kind in CLASSES.items()}
+_HEAP = ResourceSlot(ResourceClass.HEAP, 0)
+
+
+def contains(found: DxilResource, number: int) -> bool:
+    offset = number - found.lower
+    return offset >= 0 and (found.registers == UNBOUNDED or offset < found.registers)
+
+
+def slot_of(found: DxilResource, number: int) -> ResourceSlot:
+    return ResourceSlot(CLASSES[found.group], number, found.space)
+
+
+def name_of(found: DxilResource, number: int) -> str:
+    suffix = f"_space{found.space}" if found.space else ""
+    return f"{PREFIXES[found.group]}{number}{suffix}"
+
+
+def heap_slot(samplers: bool, number: int) -> ResourceSlot:
+    return ResourceSlot(ResourceClass.HEAP, number, int(samplers))
+
+
+def heap_name(samplers: bool, number: int) -> str:
+    return f"{'sampler_' if samplers else ''}heap{number}"

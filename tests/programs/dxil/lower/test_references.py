@@ -1,0 +1,113 @@
+"""Handles and pointers that depend on the path."""
+
+import numpy as np
+import pytest
+
+from unshade.errors import UnsupportedError
+from unshade.programs.dxil import Code
+from unshade.run import engines
+from unshade.run.kernels import Kernel
+
+from .support import ENGINES, compute, load, lowered, run, store
+
+SHARED = """
+@a = internal addrspace(3) global [8 x i32] undef, align 4
+@b = internal addrspace(3) global [8 x i32] undef, align 4
+"""
+
+
+def element(name: str, index: str | int, of: str = "a") -> str:
+    return f"""
+  %{name} = getelementptr [8 x i32], [8 x i32] addrspace(3)* @{of}, i32 0, i32 {index}"""
+
+
+def test_a_phi_of_pointers() -> None:
+    """The loop adds up elements behind a pointer that moves."""
+    body = f"""{element("p0", 0)}{element("p3", 3)}
+  store i32 5, i32 addrspace(3)* %p0
+  store i32 7, i32 addrspace(3)* %p3
+  br label %loop
+
+loop:
+  %p = phi i32 addrspace(3)* [ %p0, %0 ], [ %next, %loop ]
+  %sum = phi i32 [ 0, %0 ], [ %total, %loop ]
+  %i = phi i32 [ 0, %0 ], [ %more, %loop ]
+  %x = load i32, i32 addrspace(3)* %p
+  %total = add i32 %sum, %x
+  %next = getelementptr i32, i32 addrspace(3)* %p, i32 3
+  %more = add i32 %i, 1
+  %done = icmp eq i32 %more, 2
+  br i1 %done, label %end, label %loop
+
+end:{store("%total")}"""
+    assert run(compute(body, before=SHARED))[0] == 12
+
+
+def test_a_select_of_pointers() -> None:
+    body = f"""{load("x")}{element("p0", 0)}{element("p3", 3)}
+  store i32 5, i32 addrspace(3)* %p0
+  store i32 7, i32 addrspace(3)* %p3
+  %c = icmp eq i32 %x, 0
+  %p = select i1 %c, i32 addrspace(3)* %p0, i32 addrspace(3)* %p3
+  %y = load i32, i32 addrspace(3)* %p{store("%y")}"""
+    code = compute(body, before=SHARED)
+    assert run(code, [0])[0] == 5
+    assert run(code, [1])[0] == 7
+
+
+def test_different_memories_are_refused() -> None:
+    body = f"""{load("x")}{element("p", 0)}{element("q", 0, "b")}
+  %c = icmp eq i32 %x, 0
+  %r = select i1 %c, i32 addrspace(3)* %p, i32 addrspace(3)* %q
+  %y = load i32, i32 addrspace(3)* %r{store("%y")}"""
+    with pytest.raises(UnsupportedError, match="between different memories"):
+        lowered(compute(body, before=SHARED))
+
+
+HANDLE = "%dx.types.Handle"
+BRANCHES = f"""{load("x")}
+  %c = icmp eq i32 %x, 0
+  br i1 %c, label %one, label %other
+
+one:
+  %h0 = call {HANDLE} @dx.op.createHandle(i32 57, i8 0, i32 0, i32 0, i1 false)
+  br label %end
+
+other:
+  %h1 = call {HANDLE} @dx.op.createHandle(i32 57, i8 1, i32 0, i32 1, i1 false)
+  br label %end
+
+end:
+  %h = phi {HANDLE} [ %h0, %one ], [ %h1, %other ]
+  %r = call %dx.types.ResRet.i32 @dx.op.rawBufferLoad.i32(i32 139, {HANDLE} %h, i32 4, \
+i32 undef, i8 1, i32 4)
+  %y = extractvalue %dx.types.ResRet.i32 %r, 0{store("%y", 0)}"""
+
+
+def read(code: Code, first: int) -> int:
+    found = set()
+    for engine in ENGINES:
+        kernel = Kernel(lowered(code), None, engines.choose(engine, False))
+        given = np.array([first, 11], "<u4")
+        out = kernel.dispatch(1, t0=given, u1=np.array([0, 22], "<u4"))["u1"]
+        found.add(int(out.view("<u4")[0]))
+    assert len(found) == 1
+    return found.pop()
+
+
+def test_a_phi_of_handles() -> None:
+    code = compute(BRANCHES)
+    assert read(code, 0) == 11
+    assert read(code, 1) == 22
+
+
+def test_a_select_of_handles() -> None:
+    body = f"""{load("x")}
+  %c = icmp eq i32 %x, 0
+  %h = select i1 %c, {HANDLE} %in, {HANDLE} %out
+  %r = call %dx.types.ResRet.i32 @dx.op.rawBufferLoad.i32(i32 139, {HANDLE} %h, i32 4, \
+i32 undef, i8 1, i32 4)
+  %y = extractvalue %dx.types.ResRet.i32 %r, 0{store("%y", 0)}"""
+    code = compute(body)
+    assert read(code, 0) == 11
+    assert read(code, 1) == 22

@@ -1,0 +1,75 @@
+"""Variables of the source, from debug information, in the debugger."""
+
+import struct
+
+import numpy as np
+
+from unshade.programs.dxil import Code
+from unshade.run import engines
+from unshade.run.kernels import Kernel
+
+from .support import compute, load, lowered, run, store
+
+NODES = """
+!20 = !DISubprogram(name: "main", scope: !21, file: !21, line: 1, type: !22, isLocal: false, \
+isDefinition: true, scopeLine: 1, isOptimized: false, function: void ()* @main)
+!21 = !DIFile(filename: "a.hlsl", directory: "")
+!22 = !DISubroutineType(types: !23)
+!23 = !{null}
+!24 = !DILocalVariable(tag: DW_TAG_auto_variable, name: "count", scope: !20, file: !21, line: 2, \
+type: !25)
+!25 = !DIBasicType(name: "int", size: 32, align: 32, encoding: DW_ATE_signed)
+!26 = !DIExpression()
+!27 = !DIExpression(DW_OP_bit_piece, 32, 32)
+!28 = !DILocalVariable(tag: DW_TAG_auto_variable, name: "colour", scope: !20, file: !21, line: 3, \
+type: !29)
+!29 = !DICompositeType(tag: DW_TAG_class_type, name: "vector<float, 2>", size: 64, align: 32, \
+elements: !30)
+!30 = !{!31, !32}
+!31 = !DIDerivedType(tag: DW_TAG_member, name: "x", baseType: !33, size: 32, align: 32)
+!32 = !DIDerivedType(tag: DW_TAG_member, name: "y", baseType: !33, size: 32, align: 32, offset: 32)
+!33 = !DIBasicType(name: "float", size: 32, align: 32, encoding: DW_ATE_float)
+!34 = !DILocalVariable(tag: DW_TAG_auto_variable, name: "lights", scope: !20, file: !21, line: 4, \
+type: !35)
+!35 = !DICompositeType(tag: DW_TAG_array_type, baseType: !29, size: 128, align: 32, elements: !36)
+!36 = !{!37}
+!37 = !DISubrange(count: 2)
+!38 = !DIExpression(DW_OP_bit_piece, 96, 32)
+"""
+BODY = f"""
+  %kept = alloca i32, align 4
+  call void @llvm.dbg.declare(metadata i32* %kept, metadata !24, metadata !26){load("x")}
+  call void @llvm.dbg.value(metadata i32 7, i64 0, metadata !24, metadata !26)
+  store i32 %x, i32* %kept, align 4
+  %f = uitofp i32 %x to float
+  call void @llvm.dbg.value(metadata float %f, i64 0, metadata !28, metadata !27)
+  %g = fadd float %f, 1.000000e+00
+  call void @llvm.dbg.value(metadata float %g, i64 0, metadata !34, metadata !38)
+  %y = load i32, i32* %kept, align 4{store("%y")}"""
+
+
+def float_bits(number: float) -> int:
+    return int.from_bytes(struct.pack("<f", number), "little")
+
+
+def code() -> Code:
+    return compute(BODY, after=NODES)
+
+
+def test_variables_in_the_trace() -> None:
+    kernel = Kernel(lowered(code()), None, engines.choose("lockstep", False))
+    debugger = kernel.debug(0)
+    debugger.dispatch(1, t0=np.array([3], "<u4"), u1=np.zeros(1, "<u4"))
+    written = {}
+    for entry in debugger.trace.entries:
+        for each in entry.writes:
+            written[each.name] = each.bits
+            written |= dict.fromkeys(each.labels, each.bits)
+    assert written["colour.y"] == float_bits(3.0)
+    assert written["lights[1].y"] == float_bits(4.0)
+    values = [each.bits for _, each in debugger.trace.watch("count")]
+    assert values == [7, 3]
+
+
+def test_nothing_changes_without_a_debugger() -> None:
+    assert run(code(), [3])[0] == 3
