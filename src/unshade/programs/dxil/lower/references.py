@@ -95,7 +95,7 @@ def _made(like: Result, numbers: Sequence[Value], resources: dict[int, BoundReso
 
 
 class References:
-    """What handles and pointers may refer to."""
+    """Handles and pointers that are phis, by what they may refer to."""
 
     def __init__(self, pointers: Pointers, handles: Handles) -> None:
         self.pointers = pointers

@@ -35,7 +35,7 @@ MOST = 1 << 12  # scalars of the variables of a program
 
 
 class VariablePart(NamedTuple):
-    """What a call says: a variable of the source, from a bit on, is a value."""
+    """A statement of a call: a variable of the source, from a bit on, is a value."""
 
     variable: DebugNode
     bit: int
