@@ -214,13 +214,17 @@ def tell(kernel: "Runner") -> None:
         label = next((b.where for b in kernel.bindings if b.resource.name == name), name)
         accesses = many(count, "out-of-bounds access", "out-of-bounds accesses")
         note(f"{kernel.title}: {accesses} to {label}")
+    if report.undefined:
+        results = many(report.undefined, "undefined integer result", "undefined integer results")
+        note(f"{kernel.title}: {results}, computed as in Direct3D")
 
 
 def _report(kernel: "Runner") -> dict[str, Any]:
     report = kernel.report
     if report is None:
         return {}
-    return {"lanes": report.lanes, "out_of_bounds": dict(report.out_of_bounds)}
+    found = {"lanes": report.lanes, "out_of_bounds": dict(report.out_of_bounds)}
+    return found | ({"undefined": report.undefined} if report.undefined else {})
 
 
 def _in_place(kernel: "Runner", bind: Sequence[str]) -> dict[str, str]:

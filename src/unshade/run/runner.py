@@ -458,6 +458,10 @@ class Runner(Bindable):
         if any(memory.key is Exchange.SAMPLE_COUNT for memory in code.memories):
             word = np.array([self.samples], "<u4").view(np.uint8)
             launch.memories = {**launch.memories, Exchange.SAMPLE_COUNT: word}
+        undefined = np.zeros(1, "<u4")
+        if any(memory.key is Exchange.UNDEFINED for memory in code.memories):
+            counter = undefined.view(np.uint8)
+            launch.memories = {**launch.memories, Exchange.UNDEFINED: counter}
         try:
             report = self._run(code, launch, lanes)
         except BudgetError as error:
@@ -469,6 +473,7 @@ class Runner(Bindable):
         total = self.report
         total.lanes += report.lanes
         total.discarded += report.discarded
+        total.undefined += int(undefined[0])
         for name, count in report.out_of_bounds.items():
             total.out_of_bounds[name] = total.out_of_bounds.get(name, 0) + count
         return total

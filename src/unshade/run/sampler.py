@@ -67,6 +67,8 @@ class Sampler:
     border          the border's colour, four numbers
     comparison      "less", "less_equal", …: the comparison of the shader's reference with the texel
     max_anisotropy  1 to 16, for anisotropic filters only
+    unnormalized    True if coordinates are in texels, as Vulkan allows for textures of one level:
+                    both filters are the same, the address is "clamp" or "border"
     """
 
     __slots__ = ("state",)
@@ -82,6 +84,7 @@ class Sampler:
         border: Sequence[float] = (0.0, 0.0, 0.0, 0.0),
         comparison: str = "never",
         max_anisotropy: int = MOST_ANISOTROPY,
+        unnormalized: bool = False,
     ) -> None:
         (small, large, between), anisotropic, reduction = _filter(filter)
         u, v, w = _three("address", address, Address)
@@ -95,6 +98,14 @@ class Sampler:
                 f"sampler max_anisotropy: expected an integer from 1 to {MOST_ANISOTROPY}, got"
                 f" {max_anisotropy!r:.20}"
             )
+        if unnormalized and (
+            small is not large or anisotropic or {u, v} - {Address.CLAMP, Address.BORDER}
+        ):
+            raise UsageError(
+                "sampler unnormalized: expected one filter, not anisotropic, and clamp or border"
+            )
+        if unnormalized:  # of the only level
+            between, lod_bias, min_lod, max_lod = Filter.POINT, 0.0, 0.0, 0.0
         words = ("never", "always", *COMPARISONS)
         self.state = SamplerState(
             magnify=large, minify=small, between=between, address=(u, v, w),
@@ -102,6 +113,7 @@ class Sampler:
             most=_number("max_lod", max_lod), border=(red, green, blue, alpha),
             comparison=_word("comparison", comparison, words),
             anisotropy=max(1, int(ratio)) if anisotropic else 1, reduction=reduction,
+            unnormalized=bool(unnormalized),
         )  # fmt: skip
 
     def __repr__(self) -> str:

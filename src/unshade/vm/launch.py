@@ -124,10 +124,13 @@ class Launch:
 class Report:
     """The result of a call besides its arrays.
 
-    `lanes` is the number of lanes that ran; `out_of_bounds` counts invalid accesses by memory name.
+    `lanes` is the number of lanes that ran; `out_of_bounds` counts invalid accesses by memory name,
+    and `undefined` integer results that Vulkan leaves undefined: quotients by 0, shifts by the
+    width or more, conversions of floats that no integer is near.
     """
 
     engine: str
     lanes: int = 0
     out_of_bounds: dict[str, int] = field(default_factory=dict)
     discarded: int = 0
+    undefined: int = 0

@@ -90,6 +90,7 @@ class Exchange(StrEnum):
     PATCH = auto()  # input: the index of the lane's patch in the memory of control points
     CENTRE = auto()  # input: `element` is a location, at the centre of the pixel
     CENTROID = auto()  # input: the place of the centroid, in pixels from the centre
+    UNDEFINED = auto()  # memory of one word: integer results that the API leaves undefined
     SAMPLE_COUNT = auto()  # memory of one word: samples of a pixel of the target
 
 

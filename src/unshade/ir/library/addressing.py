@@ -19,14 +19,24 @@ from .states import Address
 FURTHEST = (
     10.0  # beyond this distance from 0 the texel is the border or the last one for any offset
 )
+FURTHEST_TEXEL = 2.0**20  # the same, in texels
 Number = tuple[Value, Value | None]  # index of a texel; whether it is inside, if that matters
 
 
 class Axis:
     """An axis of a texture with the address mode of a sampler."""
 
-    def __init__(self, b: Builder, mode: Address, size: Value, offset: "Value | int" = 0) -> None:
+    def __init__(
+        self,
+        b: Builder,
+        mode: Address,
+        size: Value,
+        offset: "Value | int" = 0,
+        *,
+        unnormalized: bool = False,
+    ) -> None:
         self.b = b
+        self.unnormalized = unnormalized
         self.mode = mode
         self.size = size
         self.offset = offset
@@ -35,7 +45,10 @@ class Axis:
     def first(self, coordinate: Value, half: float) -> tuple[Value, Value]:
         """Return the index of the first texel, before mapping, and the weight of the next."""
         b = self.b
-        place = b.fmul(self._reduced(coordinate), b.utof(self.size, type=F32))
+        if self.unnormalized:
+            place = self._near(coordinate, FURTHEST_TEXEL)
+        else:
+            place = b.fmul(self._reduced(coordinate), b.utof(self.size, type=F32))
         if half:
             place = b.fsub(place, half)
         if self.mode in (Address.BORDER, Address.MIRROR_ONCE):
@@ -53,10 +66,15 @@ class Axis:
         if self.mode is Address.MIRROR:
             half = b.fmul(coordinate, 0.5)
             return b.fmul(b.fsub(half, b.ftrunc(half)), 2.0)
+        return self._near(coordinate, FURTHEST)
+
+    def _near(self, coordinate: Value, most: float) -> Value:
+        """Return a coordinate limited to a distance from 0 beyond which nothing changes."""
+        b = self.b
         if self.mode is Address.CLAMP:
-            return b.fmin(b.fmax(coordinate, -FURTHEST), FURTHEST)
-        low = b.select(b.flt(coordinate, -FURTHEST), -FURTHEST, coordinate)  # keeps NaN
-        return b.select(b.flt(FURTHEST, coordinate), FURTHEST, low)
+            return b.fmin(b.fmax(coordinate, -most), most)
+        low = b.select(b.flt(coordinate, -most), -most, coordinate)  # keeps NaN
+        return b.select(b.flt(most, coordinate), most, low)
 
     def inside(self, number: Value) -> Number:
         """Map an index into the texture; for a border also return whether it was inside."""

@@ -49,7 +49,13 @@ class Filtering:
         offsets: list[Value | int] = [*(moving or self.what.offset)]
         modes = [Address.CLAMP] * 2 if self.texels.cube else self.sampler.address
         return [
-            Axis(self.b, modes[at], size, 0 if self.texels.cube else offsets[at])
+            Axis(
+                self.b,
+                modes[at],
+                size,
+                0 if self.texels.cube else offsets[at],
+                unnormalized=self.sampler.unnormalized,
+            )
             for at, size in enumerate(sizes)
         ]
 

@@ -57,7 +57,8 @@ class SamplerState:
     """The state of a sampler; the defaults are those of Direct3D.
 
     `anisotropy` is the maximum ratio of length to width of a footprint; anisotropic filters are
-    linear throughout, and 1 is the ordinary linear filter.
+    linear throughout, and 1 is the ordinary linear filter. With `unnormalized`, coordinates are in
+    texels instead of from 0 to 1.
     """
 
     magnify: Filter = Filter.LINEAR
@@ -71,6 +72,7 @@ class SamplerState:
     comparison: str = "never"
     anisotropy: int = 1
     reduction: Reduction = Reduction.MEAN
+    unnormalized: bool = False
 
 
 @dataclass(frozen=True, slots=True)

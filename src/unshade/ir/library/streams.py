@@ -70,7 +70,8 @@ class OutputStreams:
         stream = self.stream(number)
         if all(each.slot != port.slot for each in stream.points.ports):
             stream.points.ports[port] = ROW * row + 4 * component
-        stride = max(stream.points.stride, ROW * (row + 1))
+        rows = -(-(ROW * row + 4 * component + port.type.size) // ROW)
+        stride = max(stream.points.stride, ROW * rows)
         stream.points.stride = stream.memory.stride = stride
 
     def prepare(self) -> None:

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unshade import UnsupportedError, kernel
+from unshade import kernel
+from unshade.errors import UsageError
 from unshade.run import Sampler, Texture
 
 from .graphics import fragment, module, same_everywhere
@@ -236,9 +237,119 @@ OpImageWrite %t %far %value"""
     assert not found.any()
 
 
-def test_sparse_reads_are_refused_by_name() -> None:
-    code = "%pair = OpImageSparseFetch %both_ %plain %place Lod %i0\n" \
-        "%value = OpCompositeExtract %v4float %pair 1"  # fmt: skip
-    place = "%place = OpConstantComposite %v2int %i2 %i1\n%both_ = OpTypeStruct %int %v4float"
-    with pytest.raises(UnsupportedError, match="OpImageSparseFetch cannot be run"):
-        sampled(code, IMAGE, place)
+def test_sparse_reads_are_all_resident() -> None:
+    code = """%pair = OpImageSparseFetch %both_ %plain %place Lod %i0
+%texel = OpCompositeExtract %v4float %pair 1
+%code = OpCompositeExtract %int %pair 0
+%there = OpImageSparseTexelsResident %bool %code
+%value = OpSelect %v4float %there %texel %nothing"""
+    place = """%place = OpConstantComposite %v2int %i2 %i1
+%both_ = OpTypeStruct %int %v4float
+%nothing = OpConstantComposite %v4float %f0 %f0 %f0 %f0"""
+    assert sampled(code, IMAGE, place)[0] == 6
+
+
+def test_coordinates_in_texels() -> None:
+    one_and_a_half = "%x = OpConstant %float 1.5\n%place = OpConstantComposite %v2float %x %f1\n"
+    point = Sampler("point", unnormalized=True)
+    assert sampled(SAMPLE, Texture(IMAGE, sampler=point), one_and_a_half)[0] == 5
+    linear = Sampler("linear", unnormalized=True)
+    assert sampled(SAMPLE, Texture(IMAGE, sampler=linear), one_and_a_half)[0] == 3
+    far = "%x = OpConstant %float 9\n%place = OpConstantComposite %v2float %x %f1\n"
+    assert sampled(SAMPLE, Texture(IMAGE, sampler=point), far)[0] == 7
+    border = Sampler("point", "border", border=(9, 0, 0, 0), unnormalized=True)
+    assert sampled(SAMPLE, Texture(IMAGE, sampler=border), far)[0] == 9
+    with pytest.raises(UsageError, match="clamp or border"):
+        Sampler("point", "wrap", unnormalized=True)
+
+
+CUBE = """%t = OpLoad %image %tex
+%face = OpConvertUToF %float %i
+%from = OpCompositeConstruct %v3uint %c1 %c0 %i
+%texel = OpImageRead %v4uint %t %from
+%to = OpCompositeConstruct %v3uint %c0 %c1 %i
+OpImageWrite %t %to %texel"""
+
+
+def test_faces_of_a_stored_cube() -> None:
+    """Faces are layers; the invocations beyond the last face read nothing and write nothing."""
+    image = np.arange(24, dtype="<u4").reshape(6, 2, 2)
+    expected = image.copy()
+    expected[:, 1, 0] = image[:, 0, 1]
+    found = stored(CUBE, image, "%uint Cube 0 0 0 2 R32ui")
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_samples_of_a_stored_image() -> None:
+    code = """%t = OpLoad %image %tex
+%at = OpCompositeConstruct %v2uint %c1 %c0
+%more = OpIAdd %uint %i %c3
+%value = OpCompositeConstruct %v4uint %more %more %more %more
+OpImageWrite %t %at %value Sample %i
+%texel = OpImageRead %v4uint %t %at Sample %i
+%to = OpCompositeConstruct %v2uint %c0 %c0
+OpImageWrite %t %to %texel Sample %i"""
+    found = stored(code, np.zeros((1, 2, 4), "<u4"), "%uint 2D 0 0 1 2 R32ui")
+    assert found[0].tolist() == [[3, 4, 5, 6], [3, 4, 5, 6]]
+
+
+WIDE = """%ulong = OpTypeInt 64 0
+%v4ulong = OpTypeVector %ulong 4
+%p_texel = OpTypePointer Image %ulong
+%big = OpConstant %ulong 8589934592
+%thirty = OpConstant %uint 32"""
+WIDE_CODE = """%at = OpCompositeConstruct %v2uint %c1 %c0
+%texel = OpImageTexelPointer %p_texel %tex %at %c0
+%old = OpAtomicIAdd %ulong %texel %c1 %c0 %big
+%t = OpLoad %image %tex
+%from = OpCompositeConstruct %v2uint %c0 %c0
+%four = OpImageRead %v4ulong %t %from
+%x = OpCompositeExtract %ulong %four 0
+%w = OpCompositeExtract %ulong %four 3
+%sum = OpIAdd %ulong %x %w
+%value = OpCompositeConstruct %v4ulong %sum %sum %sum %sum
+%to = OpCompositeConstruct %v2uint %i %c1
+OpImageWrite %t %to %value"""
+
+
+def stored_wide(image: Any) -> Any:
+    shader = module(
+        "GLCompute",
+        "%all = OpLoad %v3uint %gid\n%i = OpCompositeExtract %uint %all 0\n" + WIDE_CODE,
+        interface="%gid", modes="OpExecutionMode %main LocalSize 8 1 1",
+        decorations=AT_0 + "OpDecorate %gid BuiltIn GlobalInvocationId",
+        globals=f"""{WIDE}
+%v3uint = OpTypeVector %uint 3
+%p_gid = OpTypePointer Input %v3uint
+%gid = OpVariable %p_gid Input
+%image = OpTypeImage %ulong 2D 0 0 0 2 R64ui
+%p_tex = OpTypePointer UniformConstant %image
+%tex = OpVariable %p_tex UniformConstant""",
+        capabilities="OpCapability Int64\nOpCapability Int64ImageEXT\nOpCapability Int64Atomics",
+    )  # fmt: skip
+    return same_everywhere(
+        shader, lambda each: each.dispatch(1, tex=np.array(image))["set0_binding0"]
+    )
+
+
+def test_texels_of_64_bits() -> None:
+    """The first texel is copied with 1 added, the fourth component; the second counts to 16."""
+    found = stored_wide(np.array([[7 << 40, 5], [0, 0]], "<u8"))
+    assert found.dtype == np.uint64
+    assert found.tolist() == [[7 << 40, (16 << 32) + 5], [(7 << 40) + 1, (7 << 40) + 1]]
+
+
+def test_an_input_attachment_is_read_at_the_pixel() -> None:
+    shader = fragment(
+        """%t = OpLoad %image %tex
+%value = OpImageRead %v4float %t %here
+OpStore %out %value""",
+        globals="""%image = OpTypeImage %float SubpassData 0 0 0 2 Unknown
+%p_tex = OpTypePointer UniformConstant %image
+%tex = OpVariable %p_tex UniformConstant
+%here = OpConstantComposite %v2int %i0 %i0""",
+        decorations=AT_0 + "OpDecorate %tex InputAttachmentIndex 0",
+        capabilities="OpCapability InputAttachment",
+    )  # fmt: skip
+    found = same_everywhere(shader, lambda each: each.shade((4, 3), tex=IMAGE)["location0"])
+    np.testing.assert_array_equal(found[..., 0], IMAGE)

@@ -4,13 +4,15 @@ lower(module, entry, specialisation) -> Lowered(kernel, resources, …)
 
 flow         functions as graphs, calls      memory       loads, stores, access chains
 arithmetic   all that computes               variables    where variables live
+conversions  … and converts                  rounding     toward zero
+undefined    counts of undefined results
 composites   vectors, matrices, structures   roots        … and how they are accessed
 literals     constants                       pointers     pointers: a root and an offset
 matrices     products of matrices, dot products
 atomics      atomics, barriers               types        types as leaves
 subgroups    operations of subgroups         builtins     inputs of compute shaders
 extended     OpExtInst (glsl: functions)     interface    ports of graphics stages
-images       images and samplers             sampling     sample, gather, fetch
+images       images and samplers             sampling     sample, gather, fetch (sparse: the same)
 storage_images  reads and writes of images   image_queries   sizes and levels
 fragment     derivatives                    interpolation   inputs at other places
 geometry     emitted vertices               tessellation    patches
@@ -31,6 +33,7 @@ from . import (
     arithmetic,
     atomics,
     composites,
+    conversions,
     extended,
     flow,
     fragment,
@@ -41,6 +44,7 @@ from . import (
     matrices,
     memory,
     sampling,
+    sparse,
     storage_images,
     subgroups,
 )
@@ -52,14 +56,15 @@ from .listing import Listing
 from .lowering import Lowering
 from .modes import apply_modes, has_early_tests
 from .operations import Handlers
+from .rounding import round_toward_zero
 from .tessellation import ControlStage, EvaluationStage
 from .variables import prepare
 
 __all__ = ["HANDLERS", "lower"]
 
 MODULES = (
-    arithmetic, atomics, composites, extended, flow, fragment, geometry, image_queries, images,
-    literals, matrices, memory, sampling, storage_images, subgroups,
+    arithmetic, atomics, composites, conversions, extended, flow, fragment, geometry,
+    image_queries, images, literals, matrices, memory, sampling, sparse, storage_images, subgroups,
 )  # fmt: skip
 HANDLERS: Handlers = {
     number: each for module in MODULES for number, each in module.HANDLERS.items()
@@ -136,6 +141,8 @@ def lower(module: Module, entry: int, specialisation: Specialisation) -> Lowered
         prepare(lowering)
         prepare_slopes(lowering)
         flow.lower_entry(lowering)
+        lowering.undefined.finish(kernel)
+        round_toward_zero(kernel, lowering.toward_zero)
     except STUMBLES as error:
         raise _malformed(module, lowering.position) from error
     made = Lowered(

@@ -28,7 +28,7 @@ from ..tables.numbers import Opcode, StorageClass
 from .interface import ports_of, stage_interface
 from .operations import Handler, Handlers
 from .pointers import TypedPointer
-from .points import ROW_WORDS, VariablePoints, has_points, of_storage, widened
+from .points import ROW_WORDS, VariablePoints, has_points, of_storage, widened, words_of
 from .roots import LaneVariables
 from .types import LeafType
 
@@ -100,7 +100,7 @@ class GeometryStage:
             variables.append(var)
             stream = place.slot.stream
             word = self.words.get(stream, 0)
-            self.words[stream] = word + 1
+            self.words[stream] = word + words_of(var.type)
             self.streams.add(stream, port, word // ROW_WORDS, word % ROW_WORDS)
             self.held[port] = var
         return LaneVariables(variables)

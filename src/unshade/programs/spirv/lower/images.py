@@ -20,7 +20,7 @@ from ....ir.builder import constant
 from ....ir.lowered import Form, LoweredResource
 from ....ir.memory import Memory, Space
 from ....ir.textures import SamplerDeclaration, Shape, TextureDeclaration
-from ....ir.types import F16, F32, I32, Type
+from ....ir.types import F16, F32, I32, I64, Type
 from ....vocab.slots import MemoryPart, ResourceSlot
 from ..module import Instruction
 from ..tables.numbers import Dim, Opcode
@@ -48,7 +48,7 @@ SHAPES = {
     Dim.Dim1D: Shape.D1, Dim.Dim2D: Shape.D2, Dim.Dim3D: Shape.D3, Dim.Cube: Shape.CUBE,
     Dim.Buffer: Shape.BUFFER, Dim.SubpassData: Shape.D2,
 }  # fmt: skip
-SCALARS = (F32, F16, I32)
+SCALARS = (F32, F16, I32, I64)
 
 
 class ImageKind(NamedTuple):
@@ -63,8 +63,13 @@ class ImageKind(NamedTuple):
 
     @property
     def type(self) -> Type:
-        """The type of the components in memory."""
+        """The type of the components in memory; an integer of 64 bits is two of them."""
         return F32 if self.scalar.kind == "f" else I32
+
+    @property
+    def wide(self) -> bool:
+        """True if a texel is one integer of 64 bits."""
+        return self.scalar.bits == I64.bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +161,7 @@ def _declared(
     lowering.resources.append(
         LoweredResource(
             name, form, TEXEL, fact.writable, returns, kind.shape, kind.layered, kind.multisampled,
-            slot=slot,
+            wide=kind.wide, slot=slot,
         )
     )  # fmt: skip
     if form is Form.TEXTURE and not kind.stored:

@@ -29,13 +29,16 @@ from ..constants import ConstantValues
 from ..facts.usage import Usage
 from ..index import EntryPoint, ModuleIndex
 from ..module import Instruction
-from ..tables.numbers import Opcode, StorageClass
+from ..tables.numbers import ExecutionMode, Opcode, StorageClass
 from .indexing import indexed_variables
 from .listing import Listing
+from .modes import widths_of
 from .operations import Components, Handlers
 from .pointers import NOWHERE, ChosenRoot, Offset, OffsetTerm, Root, TypedPointer
+from .refused import reason_of
 from .roots import BlockRoot, SharedBlock
 from .types import LeafType, LeafTypes
+from .undefined import UndefinedResults
 
 __all__ = ["FunctionValues", "Lowering", "Makers"]
 
@@ -98,6 +101,7 @@ class Lowering:
         self.images, self.interface = makers
         self.listing = listing
         self.b = Builder(kernel)
+        self.undefined = UndefinedResults(self.b)
         self.calls = Calls(self.b, len(index.module.instructions))
         self.resources: list[LoweredResource] = []
         self.values: dict[int, Any] = {}
@@ -111,6 +115,7 @@ class Lowering:
         self.position = 0  # of the instruction being lowered
         self.heights: dict[int, int] = {}  # nested calls of each function (`flow`)
         self.used = frozenset(usage.paths)
+        self.toward_zero = widths_of(index, entry, ExecutionMode.RoundingModeRTZ)
 
     # -- operands ----------------------------------------------------------------------------------
 
@@ -179,7 +184,9 @@ class Lowering:
         name = definition.name if definition is not None else f"opcode {instruction.opcode}"
         if self.index.module.instructions[self.position] is not instruction:
             name = self.listing.operation(instruction)
-        return UnsupportedError(f"instructions[{self.position}]: {name} cannot be run yet")
+        reason = reason_of(name)
+        why = " yet" if reason is None else f": {reason}"
+        return UnsupportedError(f"instructions[{self.position}]: {name} cannot be run{why}")
 
     # -- pointers as values ------------------------------------------------------------------------
 

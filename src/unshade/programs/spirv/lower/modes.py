@@ -1,7 +1,7 @@
 """Settings from execution modes: the size of a workgroup, and what floats are flushed.
 
 Subnormal numbers are kept unless DenormFlushToZero names their width. Arithmetic rounds to even
-whatever RoundingModeRTZ says; conversions are decorated by themselves.
+unless RoundingModeRTZ does (see `rounding`).
 """
 
 from math import prod
@@ -12,7 +12,7 @@ from ....model.facts import ProgramFacts
 from ..index import EntryPoint, ModuleIndex
 from ..tables.numbers import ExecutionMode
 
-__all__ = ["apply_modes", "has_early_tests"]
+__all__ = ["apply_modes", "has_early_tests", "widths_of"]
 
 LARGEST_GROUP = 1 << 16  # invocations
 
@@ -21,11 +21,7 @@ def apply_modes(
     kernel: KernelIR, index: ModuleIndex, entry: EntryPoint, facts: ProgramFacts
 ) -> None:
     """Set what the execution modes of an entry point state."""
-    modes = index.modes.get(entry.function, [])
-    kernel.flush = frozenset(
-        each.words[0] for each in modes
-        if each.number == ExecutionMode.DenormFlushToZero and each.words
-    )  # fmt: skip
+    kernel.flush = widths_of(index, entry, ExecutionMode.DenormFlushToZero)
     if kernel.dispatched:
         group = facts.thread_group
         if group is None:
@@ -40,3 +36,9 @@ def has_early_tests(index: ModuleIndex, entry: EntryPoint) -> bool:
     """Return whether depth is tested before the fragment shader runs."""
     modes = index.modes.get(entry.function, [])
     return any(each.number == ExecutionMode.EarlyFragmentTests for each in modes)
+
+
+def widths_of(index: ModuleIndex, entry: EntryPoint, mode: int) -> frozenset[int]:
+    """Return the widths of floats that an execution mode names."""
+    modes = index.modes.get(entry.function, [])
+    return frozenset(each.words[0] for each in modes if each.number == mode and each.words)

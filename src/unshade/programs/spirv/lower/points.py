@@ -3,15 +3,16 @@
     in vec4 colour[];        colour[2].y: point 2 of the primitive or patch, word 5 of a point
     patch out float edge;    the only point of memory "vpc"
 
-Each scalar of a variable has a word of the point. The first index of a pointer is the point, as far
-as the variable has an axis of points; a point that does not exist reads 0. The layout of the
-memories is that of `ir.lowered.Points`.
+Each scalar of a variable has a word of the point, or two if it has 64 bits. The first index of a
+pointer is the point, as far as the variable has an axis of points; a point that does not exist
+reads 0. The layout of the memories is that of `ir.lowered.Points`.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
 from ....ir.kernel import Value
 from ....ir.library.points import OUTSIDE, Lane, PointMemory
@@ -27,7 +28,15 @@ from .types import LeafType
 if TYPE_CHECKING:
     from .lowering import Lowering
 
-__all__ = ["PointRoot", "VariablePoints", "has_points", "is_patch", "of_storage", "widened"]
+__all__ = [
+    "PointRoot",
+    "VariablePoints",
+    "has_points",
+    "is_patch",
+    "of_storage",
+    "widened",
+    "words_of",
+]
 
 WORD = 4
 ROW_WORDS = 4  # of a register of the memory
@@ -67,53 +76,62 @@ def widened(b: Builder, value: Value) -> Value:
     """Return a scalar as a word of a point."""
     if value.type is BOOL:
         return b.select(value, constant(1, I32), constant(0, I32))
-    if value.type.bits == I32.bits:
+    if value.type.bits >= I32.bits:
         return value
     return b.fconv(value, type=F32) if value.type.kind == "f" else b.iconv(value, type=I32)
 
 
-def _word(type: Type) -> Type:
+def _stored(type: Type) -> Type:
+    """Return the type of a scalar in a point."""
     if type.bits > I32.bits:
-        raise UnsupportedError("64-bit inputs and outputs of such a stage cannot be run")
+        return type
     return F32 if type in (F16, F32) else I32
 
 
+def words_of(type: Type) -> int:
+    """Return the number of words of a scalar in a point."""
+    return 2 if type.bits > I32.bits else 1
+
+
 class PointRoot(Root):
-    """A variable in a memory of points: `first` is its first word, `size` its words in a point.
+    """A variable in a memory of points: `starts` are the words of its leaves, and its end.
 
     `count` is the number of points that a pointer selects among; 0 for the only one.
     """
 
-    def __init__(self, memory: PointMemory, first: int, size: int, count: int) -> None:
+    def __init__(self, memory: PointMemory, starts: Sequence[int], count: int) -> None:
         self.memory = memory
-        self.first = first
-        self.size = size
+        self.starts = starts
+        self.size = len(starts) - 1
         self.count = count
 
     def load(self, b: Builder, offset: Offset, type: Type) -> Value:
         element, byte = self._place(b, offset)
-        found = b.load(self.memory.memory, element, byte, _word(type))
+        found = b.load(self.memory.memory, element, byte, _stored(type))
         if type is BOOL:
             return b.ine(found, 0)
-        if type.bits == I32.bits:
+        if type.bits >= I32.bits:
             return found
         return b.fconv(found, type=type) if type.kind == "f" else b.iconv(found, type=type)
 
     def store(self, b: Builder, offset: Offset, value: Value) -> None:
-        _word(value.type)
         element, byte = self._place(b, offset)
         b.store(self.memory.memory, element, byte, widened(b, value))
 
     def _place(self, b: Builder, offset: Offset) -> tuple[Value, Value]:
-        """Return element and byte: terms in whole points select the point, others the word."""
-        point, word = divmod(offset.constant, self.size) if self.count else (0, offset.constant)
+        """Return element and byte: terms in whole points select the point, others the leaf."""
+        point, leaf = divmod(offset.constant, self.size) if self.count else (0, offset.constant)
         points = [each for each in offset.terms if self.count and each.scale % self.size == 0]
-        words = [each for each in offset.terms if each not in points]
-        byte = constant(WORD * (self.first + word), I32)
-        if words:
-            inside = Offset(0, tuple(words)).value(b)
-            inside = b.umin(inside, max(self.size - 1 - word, 0))
-            byte = b.iadd(b.ishl(inside, 2), WORD * (self.first + word))
+        inner = [each for each in offset.terms if each not in points]
+        leaf = min(max(leaf, 0), self.size - 1)
+        word = self.starts[leaf]
+        byte = constant(WORD * word, I32)
+        if inner:
+            # Elements of an array have the same words, so that one step says how long all are.
+            steps = tuple(replace(each, scale=self._words(leaf, each.scale)) for each in inner)
+            last = self.starts[self.size] - (self.starts[leaf + 1] - word)
+            inside = b.umin(Offset(0, steps).value(b), max(last - word, 0))
+            byte = b.iadd(b.ishl(inside, 2), WORD * word)
         if not points:
             if self.count and not 0 <= point < self.count:
                 return OUTSIDE, byte
@@ -124,6 +142,10 @@ class PointRoot(Root):
         number = Offset(point, scaled).value(b)
         element = self.memory.element(number)
         return b.select(b.ult(number, self.count), element, OUTSIDE), byte
+
+    def _words(self, leaf: int, scale: int) -> int:
+        """Return the words of so many leaves from one on."""
+        return self.starts[min(leaf + scale, self.size)] - self.starts[leaf]
 
 
 class VariablePoints:
@@ -140,8 +162,7 @@ class VariablePoints:
         *,
         writable: bool = False,
     ) -> None:
-        self.starts: dict[int, int] = {}
-        self.sizes: dict[int, int] = {}
+        self.starts: dict[int, list[int]] = {}  # words of the leaves, and the end
         most, words = 0, 0
         for number in numbers:
             type = lowering.types.of(lowering.index.pointee(number) or 0)
@@ -149,8 +170,9 @@ class VariablePoints:
             if has_points(lowering, number, type):
                 assert type.element is not None
                 most, inner = max(most, type.count), type.element
-            self.starts[number], self.sizes[number] = words, inner.size
-            words += inner.size
+            sizes = [words_of(each) for each in inner.leaves]
+            self.starts[number] = [*accumulate(sizes, initial=words)]
+            words += sum(sizes)
         rows = -(-words // ROW_WORDS)
         self.lowering = lowering
         self.memory = PointMemory(
@@ -162,12 +184,10 @@ class VariablePoints:
         """Return the root of a variable, and add its ports."""
         several = has_points(self.lowering, number, type)
         return PointRoot(
-            self.memory, self.starts[number], self.sizes[number],
-            self.memory.points.count if several else 0,
-        )  # fmt: skip
+            self.memory, self.starts[number], self.memory.points.count if several else 0
+        )
 
     def add(self, number: int, ports: Sequence[Port]) -> None:
-        """Add the ports of a variable, one for each word."""
-        start = self.starts[number]
-        for at, port in enumerate(ports, start):
+        """Add the ports of a variable, one for each leaf."""
+        for at, port in zip(self.starts[number], ports, strict=False):
             self.memory.add(port, at // ROW_WORDS, at % ROW_WORDS)

@@ -17,12 +17,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ....errors import UnsupportedError
-from ....ir.builder import constant
+from ....ir.builder import Builder, constant
 from ....ir.dynamic_indexing import several_of
 from ....ir.kernel import Value
 from ....ir.ops import OPS
 from ....ir.textures import Action, Level, Sample
-from ....ir.types import F32, I32, Type
+from ....ir.types import F32, I32, I64, Type
 from ..module import Instruction
 from ..tables.numbers import ImageOperands as Bits
 from ..tables.numbers import Opcode
@@ -80,6 +80,8 @@ def converted(lowering: "Lowering", values: Sequence[Value], words: Sequence[int
     assert scalar is not None
     b = lowering.b
     found = []
+    if scalar == I64 and values[0].type == I32:
+        return wide_texel(b, values)[: type.count]
     for value in values[: type.count]:
         if value.type == scalar:
             found.append(value)
@@ -88,6 +90,13 @@ def converted(lowering: "Lowering", values: Sequence[Value], words: Sequence[int
         else:
             found.append(b.iconv(value, type=scalar))
     return tuple(found)
+
+
+def wide_texel(b: Builder, values: Sequence[Value]) -> Components:
+    """Return the components of a texel of 64 bits, of which the words are the first two."""
+    low, high, *_ = values
+    whole = b.or_(b.uconv(low, type=I64), b.ishl(b.uconv(high, type=I64), 32))
+    return whole, constant(0, I64), constant(0, I64), constant(1, I64)
 
 
 def _offset(values: list[Value]) -> tuple[tuple[int, int, int], list[Value]]:

@@ -20,7 +20,7 @@ from ....ir.library.texels import LAYERS, OUTSIDE
 from ....ir.memory import Memory
 from ....ir.ops import Op
 from ....ir.textures import Shape
-from ....ir.types import F32, I32, Type
+from ....ir.types import F32, I32, I64, Type
 from ..module import Instruction
 from ..tables.numbers import ImageOperands as Bits
 from ..tables.numbers import Opcode
@@ -121,7 +121,7 @@ def _write(lowering: "Lowering", instruction: Instruction) -> None:
     image = image_of(lowering, words[1])
     coordinates = [as_integer(lowering, each) for each in lowering.value(words[2])]
     type = image.items[0].kind.type
-    values = [_stored(b, each, type) for each in lowering.value(words[3])]
+    values = [part for each in lowering.value(words[3]) for part in _stored(b, each, type)]
     sample = _sample(lowering, words[4:])
 
     def write(number: int) -> None:
@@ -129,16 +129,22 @@ def _write(lowering: "Lowering", instruction: Instruction) -> None:
         if each.memory is None or not each.memory.writable:
             raise UnsupportedError("expected a storage image that can be written")
         element = element_of(b, each, coordinates, sample)
-        for at, value in enumerate(values):
+        for at, value in enumerate(values[:4]):
             b.store(each.memory, element, COMPONENT * at, value)
 
     each_of(b, image.which, range(len(image.items)), write)
 
 
-def _stored(b: Builder, value: Value, type: Type) -> Value:
-    """Return a component as memory has it."""
+def _stored(b: Builder, value: Value, type: Type) -> list[Value]:
+    """Return a component as memory has it; one of 64 bits is two."""
     if value.type == type:
-        return value
+        return [value]
+    if value.type == I64:
+        return [b.iconv(value, type=I32), b.iconv(b.ushr(value, 32), type=I32)]
+    return [_converted(b, value, type)]
+
+
+def _converted(b: Builder, value: Value, type: Type) -> Value:
     return b.fconv(value, type=F32) if type is F32 else b.iconv(value, type=I32)
 
 

@@ -1,0 +1,41 @@
+"""Instructions that cannot be run, each with the reason.
+
+    OpTraceRayKHR      instructions[57]: OpTraceRayKHR cannot be run: ray tracing
+
+All other instructions of the grammar have a handler, or are no code (declarations, decorations,
+debug information); tests compare them.
+"""
+
+import re
+
+__all__ = ["reason_of"]
+
+VENDOR = "an extension of a vendor"
+KERNEL = "OpenCL kernels"
+# By what names contain, the first match counts.
+REASONS: tuple[tuple[str, str], ...] = (
+    (r"Cooperative|CoopMat|Tensor|MatrixMultiplyAccumulate", "cooperative matrices and tensors"),
+    (r"Ray(?!s)|HitObject|Intersection|AccelerationStructure|ExecuteCallable|OpTraceNV"
+     r"|OpTraceMotion|ReorderThread|FetchMicroTriangle", "ray tracing"),
+    (r"MeshTasks|SetMeshOutputs|PrimitiveIndices4x8", "mesh shaders"),
+    (r"Untyped|BufferEXT|BufferPointer|SizeOfEXT|ConstantData|ExtInstWithForwardRefs",
+     "untyped pointers"),
+    (r"OpConvertPtrToU$|OpConvertUToPtr$|RawAccessChain", "physical pointers"),
+    (r"InvocationInterlock", "the order of overlapping fragments"),
+    (r"AttachmentReadEXT", "reads of the target's own tile"),
+    (r"ReadClock|OpAbort", "the device"),
+    (r"GroupNonUniformPartition", "partitioned operations"),
+    (r"GraphARM|ARM$|NodePayload|AMDX$", "graphs of work"),
+    (r"(INTEL|ALTERA|QCOM|AMD|NV|VALVE|ARM)$", VENDOR),
+    (r"Pipe|Event|Queue|Enqueue|ReserveId|GetKernel|NDRange|NamedBarrier|GroupAsync|GroupWait"
+     r"|Generic|AtomicFlag|Lifetime|CopyMemorySized|ImageQuery(Format|Order)|ConstantSampler"
+     r"|TypeOpaque|OpSizeOf|^OpGroup[A-Z]|SubgroupsINTEL|NumSubgroups|SubgroupCount|ArithmeticFence"
+     r"|ControlBarrier(Arrive|Wait)|TypeForwardPointer", KERNEL),
+    (r"SparseSampleProj", "the number is reserved"),
+    (r"KHR$|EXT$", "an extension that is not part of Vulkan 1.3"),
+)  # fmt: skip
+
+
+def reason_of(name: str) -> str | None:
+    """Return why an instruction cannot be run; None if nothing is known against it."""
+    return next((reason for pattern, reason in REASONS if re.search(pattern, name)), None)
