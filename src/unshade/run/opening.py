@@ -69,9 +69,7 @@ def lowered_program(
     return lowered, _of_entry(reflection, name, lowered.kernel.stage)
 
 
-def described_program(
-    shader: Shader, program: int, entry: str | None, lowered: Lowered
-) -> Lowered:
+def described_program(shader: Shader, program: int, entry: str | None, lowered: Lowered) -> Lowered:
     """Return a lowered program with debug information, if another part of the shader has it."""
     chosen, name = chosen_program(shader, program, entry)
     found = shader.with_debug_information(chosen)
