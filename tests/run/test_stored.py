@@ -28,6 +28,8 @@ from unshade.shader import Shader
 from unshade.vm.jit import Jit, own_code
 from unshade.vm.jit import compile as compiling
 from unshade.vm.jit import engine as jit
+from unshade.vm.launch import Launch, Report
+from unshade.vm.lockstep import Lockstep
 from unshade.vocab.words import Stage
 
 ROOT = Path(__file__).parents[2]
@@ -261,6 +263,28 @@ def test_a_program_without_machine_code_is_lowered_again(
     jits()
     monkeypatch.setattr(jit, "check_size", refuse)
     assert called(kernel("gyroid.dxbc")) == expected
+
+
+def test_a_processor_without_the_jit_shares_the_folder(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It finds programs there, and no code that it could run."""
+    expected = called(kernel("gyroid.dxbc"))
+
+    def refuse() -> None:
+        raise UnsupportedError("the jit engine needs another processor")
+
+    def run(engine: Lockstep, code: Any, launch: Launch) -> Report:
+        assert code._make is None  # its memories are those that its body refers to
+        return lockstep(engine, code, launch)
+
+    settle_again()
+    lockstep = Lockstep.run
+    monkeypatch.setattr(Lockstep, "run", run)
+    monkeypatch.setattr(jit, "target", refuse)
+    stored = kernel("gyroid.dxbc")
+    assert stored._lowered is None
+    assert called(stored) == expected
 
 
 def test_damaged_files_are_replaced(folder: Path) -> None:

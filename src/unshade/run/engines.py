@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from ..errors import UnsupportedError, UsageError, not_installed
 from ..ir.kernel import KernelIR
 from ..vm.launch import Launch, Report
+from ..vm.prepared import PreparedKernel
 
 NAMES = ("auto", "jit", "lockstep")
 
@@ -66,6 +67,8 @@ class Auto:
         except UnsupportedError:  # before anything was run
             from ..vm.lockstep import Lockstep
 
+            if isinstance(kernel, PreparedKernel):
+                kernel.complete()
             return Lockstep().run(kernel, launch)
 
     def compile(self, kernel: KernelIR, flat: bool, small: bool) -> None:

@@ -82,14 +82,18 @@ class PreparedKernel(KernelIR):
         """Make the body: its slot is empty until it is used."""
         if name != "body":
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        self.complete()
+        body: Region = object.__getattribute__(self, "body")
+        return body
+
+    def complete(self) -> None:
+        """Make the body, unless it is there; memories and ports are replaced by those it has."""
         with self._lock:
             if self._make is not None:
                 whole, self._make = self._make(), None
-                for each in DECLARED:  # the body refers to memories and ports of its own
+                for each in DECLARED:
                     setattr(self, each, getattr(whole, each))
                 self.body = whole.body
-        body: Region = object.__getattribute__(self, "body")
-        return body
 
 
 DECLARED = tuple(each.name for each in fields(KernelIR) if each.name != "body")
