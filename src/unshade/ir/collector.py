@@ -23,7 +23,7 @@ class CollectorPause:
     """The calls during which the collector is off, in all threads."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a collection inside may run code that calls this
         self._running = 0
         self._was_enabled = False
 
