@@ -7,7 +7,7 @@ from tests.hostile.test_big import PER_BYTE
 from unshade.limits import DEFAULT
 from unshade.vm.jit.engine import MAX_SCRATCH
 from unshade.vm.launch import BUDGET, MOST
-from unshade.vm.lockstep.engine import MAX_MEMORY
+from unshade.vm.lockstep.batch import MAX_MEMORY
 
 PAGE = (REPOSITORY / "docs" / "security.md").read_text(encoding="utf-8")
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from unshade.ir.kernel import If, Region, Switch, Value, regions
 from unshade.ir.memory import Space
+from unshade.vm.lockstep.batch import LaneBatch
 from unshade.vm.lockstep.debug.watching import accessed_size, accessing_lanes, broadcast, is_access
-from unshade.vm.lockstep.engine import LaneBatch
 from unshade.vm.lockstep.lanes import ActiveLanes, LaneValues
 
 TURNABLE = frozenset({

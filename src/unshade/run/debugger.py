@@ -24,7 +24,7 @@ from .places import SourcePlaces
 from .runner import Runner
 
 if TYPE_CHECKING:
-    from ..vm.lockstep.engine import Watcher
+    from ..vm.lockstep.batch import Watcher
     from .arguments import Results
 
 

@@ -7,49 +7,60 @@
 
 Operations compute on whole arrays, inactive lanes included; results of inactive lanes are never
 used. When a subset reconverges, the variables that it modified are written back to its parent for
-the lanes that are still active. Values of the parent are selected on first use.
+the lanes that are still active. Variables of the parent are selected on first use, results of
+operations when the subset is made: those that its code needs (compile.py).
 """
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...ir.kernel import Value
 from ...ir.memory import Var
 from ..launch import Array, dtype
+from .ramps import flat
 
-LaneValues = Any  # an array with an element for each lane, or a scalar that all lanes share
+if TYPE_CHECKING:
+    from .batch import LaneBatch
+
+# An array with an element for each lane, a scalar that all lanes share, or a ramp (ramps.py).
+LaneValues = Any
 
 
 class ActiveLanes:
     """Lanes that execute the same statements together, and their execution mask.
 
+    batch           the batch that they belong to
     count           number of lanes, which is the length of all arrays
     parent          the lanes that these are a subset of
     parent_indices  index of each lane in the parent; None for all of the parent's lanes
     mask            lanes that are still active; None if all are
     suspended       some inactive lanes resume when the construct ends: their variables are kept
-    values          results of operations
+    registers       constants and results of operations, by the number of their register
     variables       current values of variables
     modified        variables to write back to the parent
     unshared        variables whose array has no other reference, so that it can be written in place
     """
 
     __slots__ = (
-        "_positions", "count", "mask", "modified", "parent", "parent_indices", "suspended",
-        "unshared", "values", "variables",
+        "_positions", "batch", "count", "mask", "modified", "parent", "parent_indices",
+        "registers", "suspended", "unshared", "variables",
     )  # fmt: skip
 
     def __init__(
-        self, count: int, parent: "ActiveLanes | None" = None, parent_indices: Array | None = None
+        self,
+        batch: "LaneBatch",
+        count: int,
+        parent: "ActiveLanes | None" = None,
+        parent_indices: Array | None = None,
     ) -> None:
+        self.batch = batch
+        self.registers: list[LaneValues] = batch.program.constants.copy()
         self.count = count
         self.parent = parent
         self.parent_indices = parent_indices
         self.mask: Array | None = None
         self.suspended = False
-        self.values: dict[Value, LaneValues] = {}
         self.variables: dict[Var, LaneValues] = {}
         self.modified: set[Var] = set()
         self.unshared: set[Var] = set()
@@ -57,13 +68,35 @@ class ActiveLanes:
 
     # ------------------------------------------------------------ lanes
 
-    def subset(self, indices: Array | None) -> "ActiveLanes":
-        """Return the lanes with these indices; None selects all lanes."""
-        return ActiveLanes(self.count if indices is None else len(indices), self, indices)
+    def subset(self, indices: Array | None, needed: Iterable[int]) -> "ActiveLanes":
+        """Return the lanes with these indices, and the registers that their code needs.
 
-    def remaining(self) -> "ActiveLanes":
-        """Return the subset of lanes that are active."""
-        return self.subset(None if self.mask is None else np.flatnonzero(self.mask))
+        None selects all lanes.
+        """
+        mine = self.registers
+        if indices is None:
+            some = ActiveLanes(self.batch, self.count, self)
+            for number in needed:
+                some.registers[number] = mine[number]
+            return some
+        some = ActiveLanes(self.batch, len(indices), self, indices)
+        for number in needed:
+            some.registers[number] = selected(mine[number], indices)
+        return some
+
+    def remaining(self, needed: Iterable[int]) -> "ActiveLanes":
+        """Return the subset of lanes that are active, and the registers that their code needs."""
+        return self.subset(None if self.mask is None else np.flatnonzero(self.mask), needed)
+
+    @property
+    def whole(self) -> bool:
+        """True if these are all lanes of the batch."""
+        each: ActiveLanes | None = self
+        while each is not None:
+            if each.parent_indices is not None:
+                return False
+            each = each.parent
+        return True
 
     @property
     def empty(self) -> bool:
@@ -82,7 +115,7 @@ class ActiveLanes:
         """Return the position of each lane in the batch."""
         if self._positions is None:
             if self.parent is None:
-                self._positions = np.arange(self.count)
+                self._positions = self.batch.numbers
             else:
                 outer = self.parent.positions()
                 self._positions = (
@@ -122,16 +155,19 @@ class ActiveLanes:
 
     # ------------------------------------------------------------ values
 
-    def value(self, value: Value) -> LaneValues:
-        """Return the result of an operation, selected from the parent if it was computed there."""
-        found = self.values.get(value)
+    def result(self, register: int) -> LaneValues:
+        """Return the result of an operation, selected from the parent if it was computed there.
+
+        Only in a recorded program each result has a register of its own.
+        """
+        found = self.registers[register]
         if found is None:
             assert self.parent is not None
-            found = self.parent.value(value)
-            if self.parent_indices is not None and np.ndim(found):
-                found = found[self.parent_indices]
-            self.values[value] = found
-        return found
+            found = self.parent.result(register)
+            if self.parent_indices is not None:
+                found = selected(found, self.parent_indices)
+            self.registers[register] = found
+        return flat(found)
 
     # ------------------------------------------------------------ variables
 
@@ -148,8 +184,8 @@ class ActiveLanes:
                 found = dtype(var.type).type(0)
             else:
                 found = self.parent.get(var)
-                if self.parent_indices is not None and np.ndim(found):
-                    found = found[self.parent_indices]
+                if self.parent_indices is not None and found.ndim:
+                    found = found.take(self.parent_indices)
                     self.unshared.add(var)
             self.variables[var] = found
         return found
@@ -172,16 +208,21 @@ class ActiveLanes:
         places = leaving if self.parent_indices is None else self.parent_indices[leaving]
         for var in self.modified:
             parent.write(var, places, self.variables[var], leaving)
+        self.unshared.clear()  # the parent may refer to the same arrays
 
     def write(self, var: Var, indices: Array, values: LaneValues, which: Array) -> None:
         """Set a variable in the lanes `indices` to the elements `which` of `values`."""
+        self.modified.add(var)
+        if len(indices) == self.count:  # all of them, in order
+            self.variables[var] = selected(values, which)
+            self.unshared.discard(var)
+            return
         array = self._read(var)
-        if var not in self.unshared or not np.ndim(array):
+        if var not in self.unshared or not array.ndim:
             array = np.array(np.broadcast_to(array, (self.count,)))
             self.variables[var] = array
             self.unshared.add(var)
-        array[indices] = values[which] if np.ndim(values) else values
-        self.modified.add(var)
+        array[indices] = selected(values, which)
 
     def reconverge(self) -> None:
         """Write the modified variables of all active lanes back to the parent."""
@@ -192,3 +233,11 @@ class ActiveLanes:
                 parent.set(var, self.variables[var])
             return
         self.write_back(self.indices())
+
+
+def selected(lanes: LaneValues, indices: Array) -> LaneValues:
+    """Return the elements of lanes with these indices, which ascend; a scalar is left as it is."""
+    if lanes is None or not lanes.ndim:
+        return lanes
+    array = flat(lanes)
+    return array if len(indices) == len(array) else array.take(indices)

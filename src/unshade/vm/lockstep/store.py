@@ -6,22 +6,43 @@ A bound memory has one copy, a shared memory one for each group of the batch, a 
 for each lane. Accesses out of bounds read 0 or write nothing, and are counted.
 """
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from ...ir.memory import Bounds, Memory, Space
 from ...ir.ops import OPS, Op
-from ...ir.types import FLOATS, Type, Widths
-from ..launch import Array, dtype
-from .lanes import LaneValues
-from .operations import calculate, quiet
+from ...ir.types import FLOATS, Widths
+from ..launch import Array
+from .lanes import ActiveLanes, LaneValues
+from .operations import calculate, quiet, select
+from .ramps import Ramp, flat
+
+
+class Irregular:
+    """The places of accesses that are not aligned, or not all valid.
+
+    at       offsets in words, or in bytes; 0 where an access is not valid
+    valid    which accesses are valid
+    bytes    `at` counts bytes
+    """
+
+    __slots__ = ("at", "bytes", "valid")
+
+    def __init__(self, at: LaneValues, valid: LaneValues, bytes: bool) -> None:
+        self.at = at
+        self.valid = valid
+        self.bytes = bytes
+
+
+# The words that lanes access: one for all, one for each lane in a slice or an array.
+Places: TypeAlias = int | slice | Array | Irregular
 
 
 class Store:
     """One memory in one batch."""
 
-    __slots__ = ("base", "count", "data", "memory", "out_of_bounds", "size", "words")
+    __slots__ = ("_words", "base", "count", "data", "memory", "out_of_bounds", "size")
 
     def __init__(self, memory: Memory, data: Array, base: Array | None = None) -> None:
         """Args:
@@ -32,7 +53,7 @@ class Store:
         self.memory = memory
         self.data = data
         self.base = base
-        self.words: dict[int, Array] = {}
+        self._words: dict[str, Array] = {}  # by the letter of their type
         size = len(data) if base is None else memory.stride * (memory.count or 0)
         self.size = size
         self.count = size // memory.stride
@@ -40,10 +61,13 @@ class Store:
             self.count = min(self.count, memory.count)
         self.out_of_bounds = 0
 
-    def _typed(self, size: int) -> Array:
-        found = self.words.get(size)
+    def typed(self, kind: np.dtype[Any]) -> Array:
+        """Return the memory as values of a type."""
+        found = self._words.get(kind.char)
         if found is None:
-            found = self.words[size] = self.data[: len(self.data) // size * size].view(f"<u{size}")
+            size = kind.itemsize
+            whole = self.data[: len(self.data) // size * size]
+            found = self._words[kind.char] = whole.view(kind)
         return found
 
     def locate(
@@ -51,8 +75,8 @@ class Store:
     ) -> tuple[LaneValues, LaneValues]:
         """Return the offsets of values in `data`, and which of the accesses are valid."""
         stride = self.memory.stride
-        element = element.astype(np.int64)
-        byte = byte.astype(np.int64)
+        element = flat(element).astype(np.int64)
+        byte = flat(byte).astype(np.int64)
         if self.memory.bounds is Bounds.CLAMP and self.count and size <= stride:
             element = np.minimum(element, self.count - 1)
             byte = np.minimum(byte, stride - size)
@@ -62,26 +86,89 @@ class Store:
             place = place + self.base[lanes]
         return np.where(valid, place, 0), valid
 
-    def load(
-        self, element: LaneValues, byte: LaneValues, type: Type, lanes: Array, mask: Any
+    def places(
+        self, element: LaneValues, byte: LaneValues, size: int, active: ActiveLanes
+    ) -> Places:
+        """Return the places of values: as `locate`, in the simplest form."""
+        stride = self.memory.stride
+        offset = -1 if byte.ndim else int(byte)
+        if 0 <= offset <= stride - size and not offset % size:
+            if element.ndim:
+                if not stride % size:
+                    found = self._places_in_all(element, offset, size, active)
+                    if found is not None:
+                        return found
+            else:
+                number = int(element)
+                at = number * stride + offset
+                if number < self.count and not at % size:
+                    if self.base is None:
+                        return at // size
+                    return self._places_in_copies(at, size, active)
+        place, valid = self.locate(element, byte, size, active.positions())
+        aligned = not np.any(place % size)
+        if not aligned or not np.all(valid):
+            return Irregular(place // size if aligned else place, valid, not aligned)
+        regular = place // size
+        return regular if regular.ndim else int(regular)
+
+    def _places_in_copies(self, at: int, size: int, active: ActiveLanes) -> Places:
+        """Return the places of the value at one offset in the copies of all lanes."""
+        if self.memory.space is Space.LOCAL and active.whole and not self.size % size:
+            return _slice(at // size, self.size // size, active.count)
+        return (self._bases(active) + at) // size
+
+    def _places_in_all(
+        self, element: LaneValues, byte: int, size: int, active: ActiveLanes
+    ) -> Places | None:
+        """Return the places of aligned values, each in an element of its own; None if one is not.
+
+        That is: if an element does not exist.
+        """
+        words = self.memory.stride // size
+        if type(element) is Ramp:
+            if element.last >= self.count:
+                return None
+            if self.base is None:
+                first = element.base * words + byte // size
+                return _slice(first, element.step * words, element.count)
+            element = element.array()
+        elif int(element.max()) >= self.count:
+            return None
+        places: Array = element.astype(np.int64)
+        if words != 1:
+            places *= words
+        if byte:
+            places += byte // size
+        if self.base is not None:
+            places += self._bases(active) // size
+        return places
+
+    def _bases(self, active: ActiveLanes) -> Array:
+        assert self.base is not None
+        return self.base if active.whole else self.base[active.positions()]
+
+    def load(self, places: Places, kind: np.dtype[Any], active: ActiveLanes) -> LaneValues:
+        """Return the values at places, 0 for accesses out of bounds; of a slice, a view."""
+        if isinstance(places, Irregular):
+            return self._load_irregular(places, kind, active)
+        words = self._words.get(kind.char)
+        if words is None:
+            words = self.typed(kind)
+        return words.take(places) if type(places) is np.ndarray else words[places]
+
+    def _load_irregular(
+        self, places: Irregular, kind: np.dtype[Any], active: ActiveLanes
     ) -> LaneValues:
-        """Return the loaded values; 0 for accesses out of bounds."""
-        size = type.size
-        place, valid = self.locate(element, byte, size, lanes)
-        if not np.all(valid):
-            everywhere = np.broadcast_to(~valid, (len(lanes),))
-            self.out_of_bounds += int(
-                np.count_nonzero(everywhere if mask is None else everywhere & mask)
-            )
-            if not np.any(valid):
-                return np.broadcast_to(dtype(type).type(0), np.shape(place)).copy()[()]
-        if np.any(place % size):
-            found = self._gather_bytes(place, size)
+        valid = places.valid
+        self.out_of_bounds += _count(~valid, active)
+        if not np.any(valid):
+            return np.zeros(np.shape(valid), kind)[()]
+        if places.bytes:
+            found = self._gather_bytes(places.at, kind.itemsize).view(kind)
         else:
-            found = self._typed(size)[place // size]
-        if not np.all(valid):
-            found = np.where(valid, found, found.dtype.type(0))
-        return found.view(dtype(type))
+            found = self.typed(kind)[places.at]
+        return select(np.asarray(valid), found, kind.type(0))[()]
 
     def _gather_bytes(self, place: LaneValues, size: int) -> LaneValues:
         word = np.dtype(f"<u{size}").type
@@ -89,6 +176,36 @@ class Store:
         for at in range(size):
             found = found | self.data[place + at].astype(f"<u{size}") << word(8 * at)
         return found
+
+    def store(
+        self, places: Places, value: LaneValues, active: ActiveLanes, which: Array | None
+    ) -> None:
+        """Write in the order of lanes: of two lanes that write one place the last one wins.
+
+        `which` are the indices of the lanes that write; None for all.
+        """
+        if which is None and not isinstance(places, Irregular):
+            if type(places) is int and value.ndim:
+                value = value[-1]
+            self.typed(value.dtype)[places] = value
+            return
+        if which is None:
+            which = np.arange(active.count)
+        at = places.at if isinstance(places, Irregular) else places
+        if isinstance(at, slice):
+            at = np.arange(at.start, at.stop, at.step)
+        at = np.broadcast_to(at, (active.count,))[which]
+        value = np.broadcast_to(value, (active.count,))[which]
+        if isinstance(places, Irregular):
+            valid = np.broadcast_to(places.valid, (active.count,))[which]
+            self.out_of_bounds += len(valid) - int(np.count_nonzero(valid))
+            at, value = at[valid], value[valid]
+            if places.bytes:
+                bits = value.view(f"<u{value.dtype.itemsize}")
+                for byte in range(value.dtype.itemsize):
+                    self.data[at + byte] = (bits >> bits.dtype.type(8 * byte)).astype(np.uint8)
+                return
+        self.typed(value.dtype)[at] = value
 
     def valid_places(
         self, element: LaneValues, byte: LaneValues, size: int, lanes: Array, which: Array
@@ -102,20 +219,6 @@ class Store:
             self.out_of_bounds += int(np.count_nonzero(~valid))
             return which[valid], place[valid]
         return which, place
-
-    def store(
-        self, element: LaneValues, byte: LaneValues, value: LaneValues, lanes: Array, which: Array
-    ) -> None:
-        """Write in the order of lanes: of two lanes that write one place the last one wins."""
-        size = value.dtype.itemsize
-        which, place = self.valid_places(element, byte, size, lanes, which)
-        bits = np.asarray(value).view(f"<u{size}")
-        written = np.broadcast_to(bits, (len(lanes),))[which]
-        if np.any(place % size):
-            for at in range(size):
-                self.data[place + at] = (written >> written.dtype.type(8 * at)).astype(np.uint8)
-        else:
-            self._typed(size)[place // size] = written
 
     def atomic(
         self,
@@ -142,7 +245,7 @@ class Store:
             self.out_of_bounds += int(np.count_nonzero(~valid))
             which, place = which[valid], place[valid]
             given = [each[valid] for each in given]
-        words = self._typed(size)
+        words = self.typed(np.dtype(f"<u{size}"))
         if kind.kind == "f":
             found[which] = _floats_in_turn(op, words, place // size, given[0], flush)
         else:
@@ -165,6 +268,16 @@ def create_store(
             return Store(memory, np.frombuffer(memory.data, np.uint8))
         case _:
             return Store(memory, launch_memories[memory.key])
+
+
+def _slice(first: int, step: int, count: int) -> slice:
+    return slice(first, first + step * (count - 1) + 1, step)
+
+
+def _count(lanes: LaneValues, active: ActiveLanes) -> int:
+    """Return the number of active lanes that a condition holds in."""
+    everywhere = np.broadcast_to(lanes, (active.count,))
+    return int(np.count_nonzero(active.masked(everywhere)))
 
 
 # ---------------------------------------------------------------- atomics

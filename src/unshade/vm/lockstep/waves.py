@@ -21,7 +21,7 @@ from .lanes import ActiveLanes, LaneValues
 from .operations import PURE, calculate, quiet
 
 if TYPE_CHECKING:
-    from .engine import LaneBatch
+    from .batch import LaneBatch
 
 
 class WaveGrid:

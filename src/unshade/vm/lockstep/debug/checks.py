@@ -13,7 +13,7 @@ from ....ir.locations import SymbolName
 from ....ir.memory import Var
 from ....ir.ops import OPS
 from ...launch import Array
-from ..engine import LaneBatch
+from ..batch import LaneBatch
 from ..lanes import ActiveLanes, LaneValues
 from .findings import Finding, FindingLog
 from .watching import PlaceNames, accessed_size, accessing_lanes, broadcast, is_access

@@ -10,7 +10,7 @@ import numpy as np
 
 from ....ir.kernel import If, KernelIR, Region, Switch, Value, regions
 from ...launch import Array
-from ..engine import LaneBatch
+from ..batch import LaneBatch
 from ..lanes import ActiveLanes, LaneValues
 from .watching import broadcast
 

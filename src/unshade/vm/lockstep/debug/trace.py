@@ -19,7 +19,7 @@ from ....ir.kernel import If, KernelIR, Loop, Switch, Value
 from ....ir.locations import SourceLocation, SymbolName
 from ....ir.memory import Memory, Port, Space, Var
 from ....ir.ops import OPS
-from ..engine import LaneBatch
+from ..batch import LaneBatch
 from ..lanes import ActiveLanes, LaneValues
 from .branches import branches, way
 from .value_kinds import BY_TYPE, FLOAT, UNSIGNED, ValueKind, ValueKinds

@@ -11,7 +11,7 @@ from ....ir.memory import Memory, Port
 from ....ir.ops import OPS
 from ....ir.sources import SOURCES
 from ...launch import Array
-from ..engine import LaneBatch, Watcher
+from ..batch import LaneBatch, Watcher
 from ..lanes import ActiveLanes, LaneValues
 
 LETTERS = "xyzw"

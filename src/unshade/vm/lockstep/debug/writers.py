@@ -7,7 +7,7 @@ import numpy as np
 from ....ir.kernel import Value
 from ....ir.ops import OPS
 from ...launch import Array
-from ..engine import LaneBatch
+from ..batch import LaneBatch
 from ..lanes import ActiveLanes, LaneValues
 from .watching import accessed_size, accessing_lanes, broadcast, is_access
 
