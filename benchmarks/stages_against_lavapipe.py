@@ -106,11 +106,13 @@ class Tally:
         self.programs: Counter[str] = Counter()
         self.numbers: Counter[str] = Counter()
         self.wrong: Counter[str] = Counter()
+        self.empty: Counter[str] = Counter()  # what outputs nothing, on both sides
 
     def compare(self, section: str, name: str, made: Array, peer: Array) -> bool:
         """Compare all rows, and that the peer has no more of them."""
         self.programs[section] += 1
         self.numbers[section] += made.size
+        self.empty[section] += not len(made)
         more = int(np.any(peer[len(made) :] != 0, axis=1).sum())
         equal = same(made, peer[: len(made)])
         if equal.all() and not more:
@@ -246,8 +248,10 @@ def main() -> int:
                         modes = f"{domain} {spacing} {order}{points}"
                         tessellator(device, modes, given.factors, tally)
     for section, count in tally.programs.items():
-        wrong = tally.wrong[section]
-        print(f"{section}: {count} compared, {tally.numbers[section]:,} numbers, {wrong} different")
+        print(
+            f"{section}: {count} compared, {tally.empty[section]} of them without output,"
+            f" {tally.numbers[section]:,} numbers, {tally.wrong[section]} different"
+        )
     return 1 if tally.wrong.total() else 0
 
 
