@@ -108,6 +108,57 @@ store %u0[%1, i32 0], %3
     same(text, memories, items=items)
 
 
+@pytest.mark.parametrize("items", [1, 64, 100])
+@pytest.mark.parametrize("count", [0, 20, 64])
+@pytest.mark.parametrize("offset", [0, 12, -8, -64])
+@pytest.mark.parametrize("index", ["ushr %2, i32 2", "and %2, i32 0x3fffffff"])
+def test_adjacent_accesses_by_byte_addresses(
+    items: int, count: int, offset: int, index: str
+) -> None:
+    """Addresses wrap around at 2^32, indices at 2^30."""
+    text = f"""
+kernel main pixel group 1 1 1
+memory %c constant 16
+memory %t0 buffer 4
+memory %u0 buffer 4 writable
+%0 = source item
+%5 = load:i32 %c[i32 0, i32 0]
+%1 = ishl %0, i32 {2 if "ushr" in index else 0}
+%2 = iadd %1, %5
+%3 = {index}
+%4 = load:i32 %t0[%3, i32 0]
+%6 = iadd %4, i32 1
+store %u0[%3, i32 0], %6
+"""
+    memories = {"c": words(offset, 0, 0, 0), "t0": words(*range(1, count + 1))}
+    same(text, memories | {"u0": bytes(4 * 60)}, items=items)
+
+
+@pytest.mark.parametrize("stride", [4, 12])
+@pytest.mark.parametrize("count", [0, 33, 48, 200])
+@pytest.mark.parametrize("step", [1, 3])
+def test_stores_at_equal_distances(stride: int, count: int, step: int) -> None:
+    text = f"""
+kernel main pixel group 1 1 1
+memory %c constant 16
+memory %u0 buffer {stride} writable
+memory %u1 buffer {stride} writable
+%0 = source item
+%1 = imul %0, i32 {step}
+%2 = load:i32 %c[i32 0, i32 0]
+%3 = iadd %1, %2
+store %u0[%3, i32 {stride - 4}], %0
+%4 = ult %0, i32 20
+if %4 {{
+  %5 = iadd %3, i32 2
+  store %u1[%5, i32 0], %2
+}}
+"""
+    for start in (0, 3, 0xFFFF_FFF8):
+        memories = {"c": words(start, 0, 0, 0), "u0": bytes(stride * count)}
+        same(text, memories | {"u1": bytes(stride * count)}, items=37)
+
+
 ATOMICS = ("add", "and", "or", "xor", "imin", "imax", "umin", "umax", "xchg", "cas")
 
 

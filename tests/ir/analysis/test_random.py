@@ -96,6 +96,8 @@ def test_values_match_their_shapes_and_ranges(first: int) -> None:
 def holds(shape: VectorShape, value: Value, made: dict[int, int], lanes: int, seed: int) -> None:
     if shape.stride is None or not made:
         return
-    bases = {bits - shape.stride * (lane % lanes) & value.type.mask for lane, bits in made.items()}
+    mask = (1 << shape.bits) - 1 if shape.bits else value.type.mask
+    assert all(bits <= mask for bits in made.values()), (seed, value, shape, made)
+    bases = {bits - shape.stride * (lane % lanes) & mask for lane, bits in made.items()}
     assert len(bases) == 1, (seed, value, shape, made)
-    assert bases.pop() % min(shape.align, value.type.mask + 1) == 0, (seed, value, shape, made)
+    assert bases.pop() % min(shape.align, mask + 1) == 0, (seed, value, shape, made)

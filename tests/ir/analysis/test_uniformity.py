@@ -26,9 +26,15 @@ def found(text: str, lanes: int = 16) -> tuple[KernelIR, Uniformity]:
 
 
 def strides(text: str, lanes: int = 16) -> list[int | None]:
-    """Return the shapes of the values after those of HEAD."""
+    """Return the strides of the values after those of HEAD."""
     kernel, result = found(text, lanes)
     return [result.of(each).stride for each in kernel.values() if each.type.kind != "v"][4:]
+
+
+def shapes(text: str, lanes: int = 16) -> list[str]:
+    """Return the texts of the shapes of the values after those of HEAD."""
+    kernel, result = found(text, lanes)
+    return [repr(result.of(each)) for each in kernel.values() if each.type.kind != "v"][4:]
 
 
 def variables(text: str) -> dict[str, str]:
@@ -66,7 +72,46 @@ def test_shifts_and_masks_need_an_aligned_base() -> None:
 """
     # What is added from memory may wrap around, so that %7 is unknown.
     assert strides(text) == [4, 1, 4, None, 1, 0, None, 4, 4, 1, None]
-    assert strides(text, lanes=0)[4:6] == [None, None]
+    assert shapes(text, lanes=0)[4:6] == ["linear(1) modulo 2^4", "varying"]
+
+
+def test_bits_that_lanes_do_not_share_are_added() -> None:
+    text = """
+%4 = ishl %2, i32 4
+%5 = iadd %4, %0
+%6 = and %5, i32 63
+%7 = ushr %5, i32 6
+%8 = and %5, i32 -16
+%9 = and %5, i32 7
+%10 = and %0, i32 15
+%11 = or %4, %10
+%12 = xor %10, %4
+%13 = or %2, %10
+"""
+    assert strides(text)[1:5] == [1, 1, 0, 0]
+    assert shapes(text)[5] == "linear(1) modulo 2^3"
+    assert strides(text)[6:] == [1, 1, 1, None]
+
+
+def test_what_may_wrap_around_is_linear_modulo_fewer_bits() -> None:
+    text = """
+%4 = iadd %0, %2
+%5 = and %4, i32 0x3fffffff
+%6 = ishl %4, i32 2
+%7 = iadd %6, i32 64
+%8 = ushr %7, i32 2
+%9 = iadd %5, i32 1
+%10 = ishl %8, i32 2
+%11 = ishl %8, i32 1
+%12 = and %8, i32 255
+%13 = ishr %7, i32 2
+%14 = iadd %8, %8
+"""
+    reduced = "linear(1) modulo 2^30"
+    assert shapes(text)[1:] == [
+        reduced, "linear(4)", "linear(4)", reduced, "varying", "linear(4)", "varying",
+        "linear(1) modulo 2^8", "varying", "varying",
+    ]  # fmt: skip
 
 
 def test_widening_needs_a_range_without_wrapping() -> None:

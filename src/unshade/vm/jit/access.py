@@ -10,15 +10,17 @@ accesses are counted on the slow path.
 """
 
 from ...ir.memory import Space
-from ...ir.types import I32, Type
+from ...ir.types import BOOL, I32, Type
 from .addresses import (
     ContiguousLanes,
     MemoryRef,
+    StridedLanes,
     contiguous_lanes,
     element_count,
     fits,
     lane_pointers,
     row_pointer,
+    strided_lanes,
     uniform_pointer,
 )
 from .llvm_text import ALL_LANES, LLVM, SUFFIX, FunctionText, Val
@@ -156,7 +158,11 @@ class Access:
             return
         contiguous = contiguous_lanes(t, ref, element, byte, type.size, no_wrap)
         if contiguous is None:
-            self._scatter(ref, element, byte, given, type, mask)
+            strided = strided_lanes(t, ref, element, byte, type.size)
+            if strided is not None and type != BOOL:
+                self._store_strided(ref, element, byte, (given, type), mask, strided)
+            else:
+                self._scatter(ref, element, byte, given, type, mask)
             return
         every = t.all(mask)
         if every != "true":
@@ -193,6 +199,34 @@ class Access:
             )  # fmt: skip
         else:
             self._scatter(ref, element, byte, given, type, mask)
+        t.begin(done)
+
+    def _store_strided(
+        self,
+        ref: MemoryRef,
+        element: Val,
+        byte: Val,
+        value: tuple[str, Type],
+        mask: str,
+        strided: StridedLanes,
+    ) -> None:
+        """Store one lane after the other if all are active and valid, else scatter."""
+        t = self.t
+        given, type = value
+        fast, slow, done = t.label("near"), t.label("far"), t.label("stored")
+        every = t.all(mask)
+        if every != "true":
+            every = t.make(f"and i1 {strided.all_valid}, {every}")
+        t.branch(strided.all_valid if every == "true" else every, fast, slow, likely=True)
+        t.begin(fast)
+        scalar = LLVM[type.name]
+        for lane in range(t.width):
+            one = t.make(f"extractelement {t.wide(type)} {given}, i64 {lane}")
+            at = t.make(f"getelementptr i8, ptr {strided.first}, i64 {lane * strided.pitch}")
+            t.put(f"store {scalar} {one}, ptr {at}, align {type.size}")
+        t.jump(done)
+        t.begin(slow)
+        self._scatter(ref, element, byte, given, type, mask)
         t.begin(done)
 
     def _store_interleaved(

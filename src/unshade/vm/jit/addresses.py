@@ -17,6 +17,8 @@ from ...ir.memory import Bounds, Memory, Space
 from ...ir.types import I32
 from .llvm_text import FunctionText, Val
 
+MAX_SINGLE = 16  # lanes that are stored one after the other
+
 
 @dataclass(slots=True)
 class MemoryRef:
@@ -115,12 +117,55 @@ def contiguous_lanes(
         base = t.make(f"extractelement {vector} {element.text}, i64 0")
     first = t.make(f"zext i32 {base} to i64")
     end = t.make_optional(f"add i64 {first}, {t.width}")
-    all_valid = t.make_optional(f"icmp ule i64 {end}, {ref.count}")
+    all_valid = t.make_optional(f"icmp ule i64 {end}, {_reachable(t, ref, element.bits)}")
     if element.base is None:
         row = t.make(f"add {vector} {t.splat(Val(base, I32)).text}, {t.lane_numbers()}")
         same = t.all(t.make(f"icmp eq {vector} {element.text}, {row}"))
         all_valid = t.make(f"and i1 {all_valid}, {same}")
-    return ContiguousLanes(first, all_valid, element.base is not None and no_wrap)
+    proved = element.base is not None and not element.bits and no_wrap
+    return ContiguousLanes(first, all_valid, proved)
+
+
+def _reachable(t: FunctionText, ref: MemoryRef, bits: int) -> str:
+    """Return the number of elements, at most 2^bits if `bits` is not 0."""
+    if not bits or (t.index == "i32" and ref.memory.stride << bits >= 1 << 31):
+        return ref.count
+    return t.call("i64", "llvm.umin.i64", f"i64 {ref.count}", f"i64 {1 << bits}")
+
+
+@dataclass(slots=True)
+class StridedLanes:
+    """An access whose lanes are the same distance apart.
+
+    first       pointer to the value of lane 0
+    pitch       bytes from the value of one lane to that of the next
+    all_valid   condition (i1) that all lanes are valid
+    """
+
+    first: str
+    pitch: int
+    all_valid: str
+
+
+def strided_lanes(
+    t: FunctionText, ref: MemoryRef, element: Val, byte: Val, size: int
+) -> StridedLanes | None:
+    """Return the access if its lanes are a known distance apart, else None."""
+    memory, base = ref.memory, element.base
+    if base is None or element.stride <= 0 or byte.number is None:
+        return None
+    if memory.space is Space.LOCAL or memory.bounds is Bounds.CLAMP or t.width > MAX_SINGLE:
+        return None
+    if byte.number + size > memory.stride:
+        return None
+    first = t.make(f"zext i32 {base.text} to i64")
+    last = t.make(f"add i64 {first}, {element.stride * (t.width - 1)}")
+    all_valid = t.make(f"icmp ult i64 {last}, {_reachable(t, ref, element.bits)}")
+    offset = t.make(f"mul i64 {first}, {memory.stride}")
+    if byte.number:
+        offset = t.make(f"add i64 {offset}, {byte.number}")
+    pointer = t.make(f"getelementptr i8, ptr {ref.pointer}, i64 {offset}")
+    return StridedLanes(pointer, element.stride * memory.stride, all_valid)
 
 
 def element_count(t: FunctionText, ref: MemoryRef) -> str:

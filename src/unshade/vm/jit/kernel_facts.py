@@ -1,5 +1,6 @@
 """Analyses that the emitter needs: what the lanes of a chunk have in common."""
 
+from ...ir.analysis.strides import lowest
 from ...ir.analysis.uniformity import UNIFORM, VARYING, VectorShape, linear, uniformity
 from ...ir.kernel import KernelIR
 from ...ir.ops import OPS
@@ -25,22 +26,24 @@ def source_shapes(kernel: KernelIR, layout: LaneLayout) -> dict[str, VectorShape
     for axis in "xyz":
         found[f"group_count.{axis}"] = UNIFORM
     found["wave_size"] = UNIFORM
-    found["item"] = linear(1)
+    width = layout.width
+    found["item"] = linear(1, min(width, lowest(layout.size)) if layout.grouped else width)
     if not kernel.dispatched:
         return found
     x = kernel.group[0]
-    row = layout.size == x or x % layout.width == 0
+    row = layout.size == x or x % width == 0
     if layout.whole:
         for axis in "xyz":
             found[f"thread_group_id.{axis}"] = UNIFORM
-        found["thread_id_in_group_flattened"] = linear(1)
+        found["thread_id_in_group_flattened"] = linear(1, width)
         if row:
+            found["thread_id_in_group.x"] = linear(1, width)
+            found["thread_id.x"] = linear(1, min(width, lowest(x)))
             for word in ("thread_id_in_group", "thread_id"):
-                found[f"{word}.x"] = linear(1)
                 found[f"{word}.y"] = found[f"{word}.z"] = UNIFORM
     elif layout.flat:
         for word in ("thread_group_id", "thread_id"):
             if layout.size == 1:
-                found[f"{word}.x"] = linear(1)
+                found[f"{word}.x"] = linear(1, width)
             found[f"{word}.y"] = found[f"{word}.z"] = VARYING if layout.size > 1 else UNIFORM
     return found

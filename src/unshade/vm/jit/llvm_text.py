@@ -1,7 +1,8 @@
 """LLVM IR as text, line by line: registers, labels, declarations of intrinsics.
 
 A value is wide (a vector with an element for each lane of the chunk) or one scalar that all lanes
-share. Wide integers may be known to be linear: `base + stride * lane`, modulo 2^bits.
+share. Wide integers may be known to be linear: `base + stride * lane`, modulo 2 to the number of
+bits, or to a smaller number.
 """
 
 import re
@@ -35,6 +36,7 @@ class Val:
     wide: bool = False
     base: "Val | None" = None  # of a linear value: its value in lane 0
     stride: int = 0
+    bits: int = 0  # if not 0, it is linear modulo 2^bits
     number: int | None = None  # the bits of a constant
 
 
@@ -170,13 +172,15 @@ class FunctionText:
             self.splats[one] = text
         return Val(text, value.type, True, base=value, stride=0)
 
-    def linear(self, base: Val, stride: int) -> Val:
-        """Return base, base + stride, base + 2 * stride, …"""
+    def linear(self, base: Val, stride: int, bits: int = 0) -> Val:
+        """Return base, base + stride, base + 2 * stride, …, modulo 2^bits if that is not 0."""
         kind = LLVM[base.type.name]
         wide = self.wide(base.type)
         steps = ", ".join(f"{kind} {_as_signed(stride * n, base.type)}" for n in range(self.width))
         text = self.make_optional(f"add {wide} {self.splat(base).text}, <{steps}>")
-        return Val(text, base.type, True, base, stride)
+        if bits:
+            text = self.make_optional(f"and {wide} {text}, splat ({kind} {(1 << bits) - 1})")
+        return Val(text, base.type, True, base, stride, bits)
 
     def to_i64(self, number: str) -> str:
         """Convert a number with a bit for each lane to an i64."""

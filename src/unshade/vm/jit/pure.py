@@ -183,7 +183,9 @@ def emit_pure(
         bases = [each.base if each.wide else each for each in args]
         if None not in bases:
             base = _emit(t, value, [each for each in bases if each is not None])
-            return base if base is None or not shape.stride else t.linear(base, shape.stride)
+            if base is None or not shape.stride:
+                return base
+            return t.linear(base, shape.stride, shape.bits)
     found = _emit(t, value, args)
     if t.mode and found is not None and value.type == F32 and value.op in (OPS.ffma, OPS.fconv):
         return canonical(t, found)  # LLVM 22 folds constants to subnormals
