@@ -26,6 +26,7 @@ from . import entries
 from .compile import MachineCode, compile_text, load_object, processor, target, triple
 from .kernel_facts import kernel_facts
 from .layout import ERROR, FIRST, HELPERS, LaneLayout, layout, slots
+from .loop_exits import split_loop_exits
 from .module import module_text
 from .segments import check_convergence, spill_values
 from .tally import read_counts, sum_counts
@@ -160,8 +161,9 @@ class Jit:
                     known[states] = found
                     break
         if found is None:
-            width = self.width or width_of(kernel, processor().bits, quick)
-            found = CompiledKernel(kernel, layout(kernel, flat, small, width), self.fast, quick)
+            code = kernel if quick else split_loop_exits(kernel)
+            width = self.width or width_of(code, processor().bits, quick)
+            found = CompiledKernel(code, layout(code, flat, small, width), self.fast, quick)
             known[flat, small, quick] = found
             if name:
                 found.store(name)

@@ -1,7 +1,9 @@
 """Chunk width and optimisation level, chosen by the size of a kernel and its register pressure.
 
     W = 64      4 registers of 512 bits for each value: hides the latency of operations, needs
-                few live values                                         (mandelbrot, xorshift)
+                few live values                                                     (xorshift)
+    W = 32      2 registers: loops that lanes leave in different iterations, since a chunk runs
+                until its last lane has left                                      (mandelbrot)
     W = 16      1 register: long kernels, and those with many live values
 
 Several registers for a value make a kernel 1.5 to 3 times as fast while all live values fit into
@@ -48,8 +50,10 @@ def width_of(kernel: KernelIR, native: int, quick: bool = False) -> int:
 def _widest(kernel: KernelIR, native: int) -> int:
     """Return the number of lanes by size and register pressure."""
     one = native // 32
-    size, number = sum(1 for _ in kernel.values()), register_pressure(kernel, uniformity(kernel))
-    wanted = min(WIDTHS[0], 4 * one)
+    found = uniformity(kernel)
+    size, number = sum(1 for _ in kernel.values()), register_pressure(kernel, found)
+    apart = any(isinstance(each, Loop) for each in found.divergent)
+    wanted = min(WIDTHS[0], (2 if apart else 4) * one)
     while wanted > one and (
         size * wanted // one > MAX_WIDE or number * wanted // one > REGISTERS[native] * SPILL_FACTOR
     ):
