@@ -6,12 +6,14 @@
     flatten           replace small ifs by selects
     variables         split variables by use, and retype those that hold the bits of floats
     copies            merge variables that always hold the same value
+    coalesce          merge variables between which values are copied
 
 Results stay the same bit for bit, for kernels whose lanes do not race. Unused reads are removed
 too, so a report of accesses out of bounds may be shorter.
 """
 
 from ..kernel import KernelIR
+from .coalesce import coalesce
 from .copies import merge_copies
 from .dead_code import remove_dead_code
 from .flatten import flatten
@@ -31,7 +33,7 @@ def simplify(kernel: KernelIR) -> KernelIR:
         number_values(kernel)
         remove_dead_code(kernel)
         other = flatten(kernel) | hoist(kernel) | split_variables(kernel) | retype_variables(kernel)
-        other |= merge_copies(kernel)
+        other |= merge_copies(kernel) | coalesce(kernel)
         before, left = left, sum(1 for _ in kernel.values())
         if left == before and not other:
             break
