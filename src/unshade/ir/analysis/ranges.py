@@ -3,8 +3,8 @@
     ValueRange(low, high, step)     low <= value <= high, unsigned, in every lane;
                                     step is a power of two that divides the value
 
-The range of a value follows from its operands alone; nothing is known of variables. If a result may
-wrap around, its range is that of its type.
+The range of a value follows from its operands alone; nothing is known of variables, except by the
+caller (counters.py). If a result may wrap around, its range is that of its type.
 """
 
 from collections.abc import Callable, Mapping

@@ -22,6 +22,7 @@ from ..kernel import Block, If, KernelIR, Loop, Region, Statement, Switch, Value
 from ..memory import Port, Space, Var
 from ..ops import OPS
 from ..sources import SOURCES
+from .counters import counters
 from .flow import assigned
 from .liveness import Liveness, liveness
 from .ranges import ValueRange, operand, range_of
@@ -99,8 +100,25 @@ def uniformity(
         # Another pass only differs if a read has a shape that the storage cannot have.
         if wanted == forced or all(join(shape, wanted[var]) == shape for var, shape in reads):
             found.variables = wanted
+            _count(kernel, found)
             return found
         forced = wanted
+
+
+def _count(kernel: KernelIR, found: Uniformity) -> None:
+    """Compute the ranges again if shared variables are known to count up to a constant."""
+    known = {
+        var: between for var, between in counters(kernel).items() if found.variables[var].uniform
+    }
+    if not known:
+        return
+    ranges: dict[Value, ValueRange] = {}
+    for value in kernel.values():
+        if value.op is OPS.get and value.attr in known:
+            ranges[value] = known[value.attr]
+        elif value.type.kind in "ib":
+            ranges[value] = range_of(value, ranges, kernel.group)
+    found.ranges = ranges
 
 
 # ---------------------------------------------------------------- flow
