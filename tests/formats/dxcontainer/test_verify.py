@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.examples import CONTAINERS, each_container
+from tests.examples import CONTAINERS, EXAMPLES, each_container
 from tests.fixtures import blog_vs_4_0 as blog
 from tests.formats.dxcontainer.broken_files import (
     BINDING,
@@ -27,6 +27,7 @@ from unshade.formats.dxcontainer import DxContainer, DxPart
 from unshade.formats.dxcontainer.parts.rdef import RdefTarget, ResourceDefinition
 from unshade.formats.dxcontainer.verify import RULES
 from unshade.limits import Limits
+from unshade.programs.dxil import Program as DxilProgram
 from unshade.programs.tpf.verify import RULES as PROGRAM_RULES
 from unshade.rule import is_finding
 
@@ -179,3 +180,12 @@ def test_tessellation_that_vkd3d_leaves_out_of_stat(value: int, codes: list[str]
         setattr(stat, name, value)
     codes_found = {each.code for each in shader.verify() if each.code == "stat.stage"}
     assert codes_found == set(codes)
+
+
+def test_a_dxil_program_is_not_encoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: object) -> bytes:
+        raise AssertionError
+
+    monkeypatch.setattr(DxilProgram, "encode", refuse)
+    shader = DxContainer.open(EXAMPLES / "saxpy6.dxil")
+    assert not [each for each in shader.verify() if is_finding(each)]

@@ -114,3 +114,14 @@ def test_options_are_those_of_the_modules() -> None:
     assert unshade.assemble(text).disassemble().splitlines()[: len(LINES)] == LINES
     with pytest.raises(unshade.UsageError, match="no option 'raw_ids'; did you mean raw_id"):
         shader.disassemble(raw_ids=True)
+
+
+def test_the_text_needs_no_plain_data_of_the_modules(monkeypatch: pytest.MonkeyPatch) -> None:
+    shader = made()
+    expected = shader.disassemble()
+
+    def refuse(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("unshade.formats.vbc.data.module_to_data", refuse)
+    assert made().disassemble() == expected

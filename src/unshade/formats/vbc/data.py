@@ -17,7 +17,7 @@ from .program import Program, module_from_data, module_to_data
 from .records import SubpassForm, VbcFile
 from .spelling import NAMES
 
-__all__ = ["fields", "from_fields"]
+__all__ = ["fields", "from_fields", "reflection_fields"]
 
 FORM = "subpass_form"
 LAYOUT = "layout"
@@ -30,18 +30,25 @@ def fields(
     older: OlderLayout | None = None,
 ) -> dict[str, Any]:
     """Return a file as plain data."""
+    found = reflection_fields(record, form, older)
+    for name in NAMES:
+        code = getattr(record, name)
+        if code:
+            found[name] = module_to_data(code, programs.get(name))
+    return found
+
+
+def reflection_fields(
+    record: VbcFile, form: SubpassForm, older: OlderLayout | None = None
+) -> dict[str, Any]:
+    """Return everything but the modules as plain data."""
     found: dict[str, Any] = {} if older is None else {LAYOUT: older.commits}
     if form is not SubpassForm.DOCUMENTED:
         found[FORM] = form.name
     bare = VbcFile(
         **{f.name: getattr(record, f.name) for f in record.layout.fields if f.name not in NAMES}
     )
-    found |= {key: value for key, value in to_data(bare).items() if key not in NAMES}
-    for name in NAMES:
-        code = getattr(record, name)
-        if code:
-            found[name] = module_to_data(code, programs.get(name))
-    return found
+    return found | {key: value for key, value in to_data(bare).items() if key not in NAMES}
 
 
 def from_fields(data: Mapping[str, Any]) -> tuple[VbcFile, SubpassForm, OlderLayout | None]:

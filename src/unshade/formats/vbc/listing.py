@@ -22,6 +22,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...dialect import Heading, no_dialect
+from .data import reflection_fields
 from .parts import HEAD
 from .spelling import NAMES
 
@@ -46,9 +47,10 @@ def listing(file: "Vbc", dialect: str | None, options: Mapping[str, Any] = {}) -
         raise no_dialect("vbc", dialect, "native", "exact")
     exact = dialect == "exact"
     lines = [EXACT.line(";")] if exact else []
-    lines += [f"; {each}" for each in _reflection(file.to_data())]
-    made = "".join(f"{line}\n" for line in lines)
     modules = file.modules()
+    data = reflection_fields(file.record, file.form, file.older)
+    lines += [f"; {each}" for each in _reflection(data)]
+    made = "".join(f"{line}\n" for line in lines)
     for name in NAMES:
         code = getattr(file.record, name)
         if not code:

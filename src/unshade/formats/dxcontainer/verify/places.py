@@ -14,6 +14,7 @@ from ....rule import Findings
 from ....vocab import fxc
 from ..container import Container
 from ..part import PART_HEADER, DxPart, part_paths
+from ..parts.dxil import version_token
 from ..parts.rdef import ResourceDefinition
 from .rules import RULES
 
@@ -24,6 +25,14 @@ def registers(resource: Resource) -> tuple[int, int]:
     """Return the first and the last register of a resource."""
     count = resource.count
     return resource.register, LAST if count is None else resource.register + count - 1
+
+
+def stage_of(part: DxPart | None) -> int | None:
+    """Return the stage in the version token of a DXIL program, or None."""
+    if part is None:
+        return None
+    token = version_token(part.value) or part.data[:4]
+    return int.from_bytes(token[2:], "little") if len(token) == 4 else None
 
 
 class ContainerFindings(Findings):

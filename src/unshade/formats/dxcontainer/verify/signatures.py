@@ -13,7 +13,7 @@ from ....vocab.d3d import SYSTEM_VALUES, D3DMinPrecision, D3DName, RegisterCompo
 from ....vocab.numbers import components, number, word
 from ..part import DxPart
 from ..parts.signature import ProgramSignature, SignatureElement
-from .places import ContainerFindings
+from .places import ContainerFindings, stage_of
 
 OUTSIDE = 0xFFFF_FFFF
 REGISTERS = 32
@@ -90,8 +90,7 @@ def _check_signature(found: ContainerFindings, part: DxPart, value: ProgramSigna
 
 def _is_mesh(found: ContainerFindings) -> bool:
     """Return True if the container's DXIL program is a mesh shader, by its version token."""
-    program = found.container.parts.get("DXIL")
-    return program is not None and program.data[2:4] == ShaderKind.MESH.to_bytes(2, "little")
+    return stage_of(found.container.parts.get("DXIL")) == ShaderKind.MESH
 
 
 # ---------------------------------------------------------------- agreement with the program

@@ -21,7 +21,7 @@ from ..parts.rdat import RdatTableType, RuntimeData
 from ..parts.runtime.library import RdatResourceClass
 from ..parts.runtime.subobjects import SubobjectKind
 from ..parts.signature import ProgramSignature, SignatureElement
-from .places import ContainerFindings
+from .places import ContainerFindings, stage_of
 
 OUTSIDE = 0xFFFF_FFFF
 SYSTEM = "sv_"
@@ -42,19 +42,13 @@ def check_validation(found: ContainerFindings) -> None:
             _check_library(found, part, part.value)
 
 
-def _stage(part: DxPart | None) -> int | None:
-    """Return the stage in the version token of a DXIL program."""
-    data = b"" if part is None else part.data[:4]
-    return int.from_bytes(data[2:4], "little") if len(data) == 4 else None
-
-
 def _check_combination(found: ContainerFindings) -> None:
     parts = found.container.parts
     program = parts.get("DXIL")
     if program is None:
         return
-    wanted = ["RDAT"] if _stage(program) in STAGES_WITHOUT_PSV0 else ["PSV0"]
-    unwanted = ["PSV0"] if _stage(program) in STAGES_WITHOUT_PSV0 else ["RDAT"]
+    wanted = ["RDAT"] if stage_of(program) in STAGES_WITHOUT_PSV0 else ["PSV0"]
+    unwanted = ["PSV0"] if stage_of(program) in STAGES_WITHOUT_PSV0 else ["RDAT"]
     missing = [name for name in wanted if parts.get(name) is None]
     if missing:
         found.part("dxil.parts", program, f"no part {missing[0]}")
@@ -79,7 +73,7 @@ def _check_values(
 def _check_state(found: ContainerFindings, part: DxPart, state: PipelineStateValidation) -> None:
     if state.info_size >= 36:
         _check_values(found, "psv.value", part, "", [("stage", state.stage, ShaderKind)])
-        stage = _stage(found.container.parts.get("DXIL"))
+        stage = stage_of(found.container.parts.get("DXIL"))
         if stage is not None and stage != state.stage:
             message = f"expected stage {stage}, as in the program, got {state.stage}"
             found.part("psv.stage", part, message, "stage")

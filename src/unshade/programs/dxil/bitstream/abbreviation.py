@@ -71,6 +71,14 @@ class Encoding(NamedTuple):
             return number in CODES
         return number == self.value
 
+    def fits_all(self, numbers: Sequence[int]) -> bool:
+        """Return True if the encoding can express each of some numbers."""
+        if self.kind == CHAR6:
+            return CODES.keys() >= set(numbers)
+        if self.kind in (FIXED, VBR):  # the more difficult, the greater
+            return min(numbers) >= 0 and self.fits(max(numbers))
+        return all(map(self.fits, numbers))
+
     def size(self, number: int) -> int:
         """Return the bits of a number that fits."""
         return vbr_size(number, self.value) if self.kind == VBR else self.least_bits
@@ -110,10 +118,9 @@ class Abbreviation:
             return False
         if blob is not None and rest:
             return False
-        start = len(head) - 1
         if not all(map(Encoding.fits, head[1:], operands)):
             return False
-        return tail is None or blob is not None or all(map(tail.fits, operands[start:]))
+        return tail is None or not rest or tail.fits_all(operands[len(head) - 1 :])
 
     def size(self, operands: Sequence[int], code: int) -> int:
         """Return the bits of a record that fits, without those of the abbreviation's id."""

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from ....errors import EncodeError
 from .abbreviation import (
-    ARRAY,
     BLOB,
     CHAR6,
     CODES,
@@ -107,12 +106,16 @@ class _Writer:
             extra = self.irregular.get(self.count, 0)
             self.count += 1
         more = 1 << (width - 1)
+        bits, have = self.bits, self.have
         while value >= more or extra:
             if value < more:
                 extra -= 1
-            self.fixed(value & (more - 1) | more, width)
+            bits |= (value & (more - 1) | more) << have
+            have += width
             value >>= width - 1
-        self.fixed(value, width)
+        self.bits, self.have = bits | value << have, have + width
+        if self.have >= FLUSH:
+            self.flush()
 
     def align(self, padding: int = 0) -> None:
         """Write padding up to the next multiple of 32 bits."""
@@ -245,8 +248,16 @@ class _Writer:
         """Write a record with an abbreviation that fits."""
         head = abbreviation.head
         self.scalar(head[0], record.code)
-        for encoding, value in zip(head[1:], record.operands, strict=False):
-            self.scalar(encoding, value)
+        for (kind, width), value in zip(head[1:], record.operands, strict=False):
+            if kind == FIXED:
+                self.bits |= value << self.have
+                self.have += width
+            elif kind == VBR:
+                self.vbr(value, width)
+            elif kind == CHAR6:
+                self.fixed(CODES[value], 6)
+        if self.have >= FLUSH:
+            self.flush()
         tail = abbreviation.tail
         if tail is None:
             return
@@ -260,8 +271,17 @@ class _Writer:
             return
         rest = record.operands[len(head) - 1 :]
         self.vbr(len(rest), 6)
-        for value in rest:
-            self.scalar(tail, value)
+        if tail.kind == VBR:
+            for value in rest:
+                self.vbr(value, tail.value)
+        elif tail.kind in (CHAR6, FIXED):
+            width = tail.least_bits
+            values = [CODES[each] for each in rest] if tail.kind == CHAR6 else rest
+            for value in values:
+                self.bits |= value << self.have
+                self.have += width
+                if self.have >= FLUSH:
+                    self.flush()
 
     def scalar(self, encoding: Encoding, value: int) -> None:
         kind, width = encoding
@@ -272,7 +292,7 @@ class _Writer:
         elif kind == CHAR6:
             self.fixed(CODES[value], 6)
         else:
-            assert kind not in (ARRAY, BLOB)
+            assert kind == LITERAL
 
 
 def shortest(record: BitRecord, scope: AbbreviationScope, width: int) -> int:
