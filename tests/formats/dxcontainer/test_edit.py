@@ -13,6 +13,7 @@ from tests.fixtures import blog_vs_4_0 as blog
 from tests.fixtures.containers import container
 from unshade.errors import UsageError
 from unshade.formats.dxcontainer import DigestKind, DxContainer, DxPart
+from unshade.programs.tpf import Program
 from unshade.shader import STRIPPABLE, Loss, Shader
 
 
@@ -201,3 +202,24 @@ def test_saved_edits(tmp_path: Path) -> None:
     assert again.digest_kind is DigestKind.RETAIL
     assert "RDEF" not in again
     assert again.private_data == b"by hand"
+
+
+# ---------------------------------------------------------------- parts made from plain data
+
+
+def test_an_untouched_part_is_not_encoded_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = blog.build()
+    made = DxContainer.from_data(DxContainer.loads(data).to_data())
+
+    def refuse(_: object) -> bytes:
+        raise AssertionError
+
+    monkeypatch.setattr(Program, "encode", refuse)
+    assert made.to_bytes() == data
+
+
+def test_an_edit_of_a_part_from_plain_data_is_written() -> None:
+    made = DxContainer.from_data(DxContainer.loads(blog.build()).to_data())
+    del made["SHDR"].instructions[-1]
+    again = DxContainer.loads(made.to_bytes())
+    assert again["SHDR"].instructions == made["SHDR"].instructions

@@ -10,7 +10,7 @@ import pytest
 from tests.programs.tpf.broken_programs import BROKEN, SOUND, i, o, one, pixel
 from unshade.errors import UnshadeError
 from unshade.programs.tpf import Program
-from unshade.programs.tpf.verify import RULES, verify
+from unshade.programs.tpf.verify import RULES, sound, verify
 
 # The decoder reads as many operands as the table has: no file can have another number.
 UNWRITABLE = {"tpf.operand-count"}
@@ -87,3 +87,24 @@ def test_hostile_bytes_end_in_findings_or_our_errors() -> None:
             continue
         for each in verify(found):
             assert each.code in RULES
+
+
+def test_what_was_sound_in_one_program_is_checked_where_it_depends_on_another() -> None:
+    """Stage, model, flags, and declarations; each after a program in which the operand is sound."""
+    low, precise = o("r0.x"), one("r1.x")
+    low.min_precision = 1
+    assert codes(pixel(i("mov", o("r0.x"), one("v1.x")))) == set()
+    assert codes(pixel(i("mov", o("r0.x"), one("v1.x")), declare=(i("dcl_temps", words=(0,)),)))
+    assert codes(pixel(i("mov", low, precise), flags=1 << 16)) == set()
+    assert codes(pixel(i("mov", low, precise))) == {"tpf.feature"}
+
+
+def test_a_bounded_number_of_tokens_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sound, "MOST", 3)
+    kept = sound.SoundTokens()
+    for number in range(10):
+        kept.keep_token((number, ()))
+        kept.keep_operand((number, 0, 0, (), 0, 0), 15)
+        assert (number, ()) in kept.tokens
+        assert len(kept.tokens) <= 3
+        assert len(kept.operands) <= 3

@@ -18,7 +18,17 @@ from ...errors import EncodeError, FormatError, LimitError, UsageError, did_you_
 from ...isa.representation import described
 from ...limits import Limits
 from .customdata import ShaderMessage
-from .operands import MORE, Operand, chained, decode_operand
+from .operands import (
+    LITERALS,
+    MORE,
+    ONE_INDEX,
+    SHAPE,
+    TYPES,
+    Index,
+    Operand,
+    chained,
+    decode_operand,
+)
 from .tables.ops import OPS, Op
 from .tables.tokens import Arithmetic, CustomData, OpcodeToken, Test
 
@@ -247,7 +257,7 @@ def decode_instructions(
     rows = OPS.by_code
     depth = limits.depth
     end = len(words)
-    new = Instruction.__new__
+    new, new_operand, new_index = Instruction.__new__, Operand.__new__, Index.__new__
     while pos < end:
         if len(found) >= limits.instructions:
             raise LimitError("instructions", limits.instructions, "more")
@@ -293,7 +303,23 @@ def decode_instructions(
             at += leading
             try:
                 for _ in row.operands:
-                    operand, at = decode_operand(own, at, pos, depth, depth)
+                    # The most frequent kind, without a call: r0.xy, one constant index.
+                    if (
+                        at + 1 < length
+                        and own[at] & SHAPE == ONE_INDEX
+                        and own[at] & TYPES != LITERALS
+                    ):
+                        operand = new_operand(Operand)
+                        operand.token = own[at]
+                        operand.extended = operand.literal = ()
+                        index = new_index(Index)
+                        index.immediate = own[at + 1]
+                        index.relative = None
+                        index.kept = 0
+                        operand.indices = [index]
+                        at += 2
+                    else:
+                        operand, at = decode_operand(own, at, pos, depth, depth)
                     operands.append(operand)
             except FormatError as error:
                 path = f"instructions[{len(found)}].operands[{len(operands)}]"

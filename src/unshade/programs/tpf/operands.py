@@ -33,6 +33,9 @@ from .tables.tokens import (
 
 LITERAL_DWORDS = (0, 1, 4, 0)  # by the token's component code
 MORE = 1 << 31
+SHAPE = MORE | 0x1F << 20  # number of indices, representation of the first, extended token
+ONE_INDEX = 1 << 20  # of the shape: one index, a number of 32 bits
+TYPES, LITERALS = 0xFE000, 0x4000  # both types of literals differ in one bit: immediate32 and 64
 IMMEDIATE_DWORDS = (1, 2, 0, 1, 2)  # by index representation
 IS_RELATIVE = (False, False, True, True, True)
 RELATIVE = IndexRepresentation.RELATIVE
@@ -252,7 +255,7 @@ class Operand:
                 tail += index.words()
             except EncodeError as error:
                 raise error.within(f"indices[{i}]") from None
-        if self.literal or token & 0xFE000 == 0x4000:
+        if self.literal or token & TYPES == LITERALS:
             self._check_literal()
         if not extended:
             return [token, *self.literal, *tail]
@@ -315,7 +318,7 @@ def decode_operand(
                 pos += 1
             pos += 1
             operand.extended = tuple(words[start:pos])
-        if token & 0xFE000 == 0x4000:  # immediate32, immediate64
+        if token & TYPES == LITERALS:
             count = LITERAL_DWORDS[token & 3]
             operand.literal = literal = tuple(words[pos : pos + count])
             if len(literal) < count:

@@ -111,7 +111,7 @@ def operands_from_data(data: Plain, path: str) -> list[Operand]:
 
 # The token and its extended tokens for the fields of operands that were read, all of them texts,
 # and the number of literal dwords. Programs repeat their operands but for the numbers.
-_HEADS: dict[tuple[object, ...], tuple[int, list[int]]] = {}
+_HEADS: dict[tuple[object, ...], tuple[int, tuple[int, ...]]] = {}
 
 
 def _repeated(data: Plain) -> Operand | None:
@@ -123,11 +123,15 @@ def _repeated(data: Plain) -> Operand | None:
     literal = fields.pop("literal", ())
     try:
         token, extended = _HEADS[(*fields.items(), len(literal))]
-        words = tuple([dword_from_data(each, "") for each in literal])
+        words = tuple([dword_from_data(each, "") for each in literal]) if literal else ()
         indices = [Index(each) for each in items if type(each) is int and 0 <= each < 1 << 64]
     except (KeyError, TypeError, FormatError):  # not seen before, or invalid
         return None
-    return Operand(token, extended, words, indices) if 3 >= len(indices) == len(items) else None
+    if not 3 >= len(indices) == len(items):
+        return None
+    made = Operand.__new__(Operand)
+    made.token, made.extended, made.literal, made.indices = token, extended, words, indices
+    return made
 
 
 def operand_from_data(data: Plain, path: str, depth: int = 64) -> Operand:
@@ -146,7 +150,7 @@ def operand_from_data(data: Plain, path: str, depth: int = 64) -> Operand:
     if all(type(each) is str for _, each in fields):
         if len(_HEADS) >= KEPT:
             _HEADS.clear()
-        _HEADS[*fields, len(literal)] = token, extended
+        _HEADS[*fields, len(literal)] = token, tuple(extended)
     return Operand(token, extended, literal, indices)
 
 
