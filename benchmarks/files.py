@@ -14,10 +14,12 @@ With `--families`, the same operations on files of the other formats, against th
 """
 
 import hashlib
+import os
 import struct
 import sys
 import time
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from statistics import median
 
 from peers import ROOT
@@ -25,7 +27,7 @@ from peers import ROOT
 import unshade
 from unshade.formats.dxcontainer.digest import COVERED_FROM, OFFSET, SIZE, digest, identify
 
-CORPUS = ROOT.parent / "shared" / "corpus"
+CORPUS = Path(os.environ.get("UNSHADE_CORPUS", ROOT.parent / "shared" / "corpus"))
 LARGEST = 8192
 TARGETS = {"listing": (5, 5), "reflect": (6, 6), "verify": (14, 5), "plain data": (35, 18)}
 
@@ -157,7 +159,7 @@ def main() -> None:
         "SPIR-V": of_folder("execution/**/*.spv", "bench/*.spv"),
         "DXIL": containers(b"DXIL", largest=LARGEST),
         "SHBIN": of_folder("shbin/*.shbin", "shbin/own/*.shbin"),
-        "SkSL": of_folder("sksl/programs*/*.skslb"),
+        "SkSL": of_folder("sksl/programs/**/*.skslb"),
         "VBC": of_folder("vbc/**/*.vbc"),
     }
     for name, files in families.items():
