@@ -8,8 +8,16 @@ import pytest
 import unshade
 from tests.programs.sksl.lower.support import pixel, shaded, shader
 from unshade.formats.sksl import SkslShader
+from unshade.ir.builder import Builder
+from unshade.ir.kernel import KernelIR
 from unshade.programs.sksl import Program
-from unshade.programs.sksl.tree import FunctionCall, ModuleUnit, SymbolTable, walk
+from unshade.programs.sksl.lower.builtins import CallArguments, call_builtin
+from unshade.programs.sksl.tree import (
+    FunctionCall,
+    ModuleUnit,
+    SymbolTable,
+    walk,
+)
 
 
 @pytest.mark.parametrize(
@@ -157,6 +165,14 @@ def test_a_call_without_all_its_arguments_is_refused() -> None:
     del calls[0].arguments[2]
     with pytest.raises(unshade.UnsupportedError, match="mix: expected 3 arguments, got 2"):
         program.lower()
+
+
+def test_a_call_with_too_short_a_vector_is_refused() -> None:
+    """Damaged files have such calls: the type of the result is that of the function's symbol."""
+    b = Builder(KernelIR())
+    vector = [b.f32(1.5), b.f32(2.5)]
+    with pytest.raises(unshade.UnsupportedError, match="floor: expected arguments of 4 components"):
+        call_builtin(b, "floor", CallArguments([vector], [], 4))
 
 
 def test_a_colour_space_is_checked() -> None:

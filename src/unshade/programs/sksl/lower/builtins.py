@@ -54,6 +54,8 @@ def call_builtin(b: Builder, name: str, arguments: CallArguments) -> list[Value]
     signed = UNSIGNED.get(name)
     if signed is not None and arguments.unsigned:
         formula = signed
+    if any(1 < len(each) < arguments.components for each in arguments.values):
+        raise UnsupportedError(f"{name}: expected arguments of {arguments.components} components")
     return [
         formula(b, *(each[at if len(each) > 1 else 0] for each in arguments.values))
         for at in range(arguments.components)

@@ -8,6 +8,8 @@
 
 An index out of range is clamped, as by the raster pipeline: unsigned, so that a negative one means
 the last element.
+
+Source: Skia, SkRasterPipelineOpContexts.h (CopyIndirectCtx).
 """
 
 from collections.abc import Sequence
