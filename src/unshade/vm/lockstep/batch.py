@@ -21,7 +21,9 @@ from .store import Store, create_store
 if TYPE_CHECKING:
     from .compile import LaneProgram
 
-MOST_LANES = 1 << 16  # of a batch; fewer if many values are in use at once
+# Of a batch; fewer if many values are in use at once. Arrays of 32-bit numbers stay below 128 KiB:
+# glibc maps larger ones anew each time.
+MOST_LANES = 31 << 10
 LEAST_LANES = 1 << 14  # measured: batches of 4k lanes are half as fast
 BATCH_VALUES = 1 << 20  # values of all lanes: four bytes each are four megabytes
 MAX_MEMORY = 1 << 28  # bytes of shared and local memories in a batch
