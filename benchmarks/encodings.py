@@ -20,6 +20,7 @@ from execute import CHANCE, cases, encodings
 from lavapipe import corpus
 
 from unshade.errors import UnsupportedError
+from unshade.ir.memory import Space
 from unshade.vm.jit import Jit
 from unshade.vm.launch import Launch
 from unshade.vm.prepare import prepare
@@ -50,6 +51,10 @@ class Encoding:
         self.engine = Jit(threads=1, quick=False)
         self.memories = memories(case, program)
         self.out = self.memories[output(case, program)]
+        for memory in self.kernel.memories:
+            if memory.space is Space.BUFFER and memory.key not in self.memories:  # of counters
+                size = memory.stride * (memory.count or 1)
+                self.memories[memory.key] = np.zeros(size, np.uint8)
 
     def run(self) -> None:
         """Run one call."""
