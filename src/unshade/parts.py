@@ -93,6 +93,9 @@ class Parts(Protocol):
     def all(self, *names: str) -> Sequence[Part]:
         """Return all parts with one of these names, in file order."""
 
+    def by_name(self) -> Mapping[str, Sequence[Part]]:
+        """Return the parts of each name, in file order."""
+
 
 P = TypeVar("P", bound=Part)
 

@@ -1,8 +1,8 @@
 """Scenes for `render` and `debug`: a grid of pixels, or primitives through a pipeline.
 
 --vs a.dxbc --ps b.dxbc --mesh m.obj      a file for each stage
-a.vbc --mesh m.obj                        all stages that one file has
---ms a.dxil --ps b.dxil --groups 4        a mesh shader
+stages.bin --mesh m.obj                   all stages that one file has
+--ms mesh.bin --ps pixel.bin --groups 4   a mesh shader
 """
 
 from collections.abc import Callable, Iterable

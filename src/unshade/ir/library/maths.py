@@ -21,9 +21,11 @@ from collections.abc import Callable, Sequence
 from ...errors import UnsupportedError
 from ..builder import Builder, constant
 from ..kernel import KernelIR, Region, Value
+from ..memory import Var
 from ..ops import OPS, Op
 from ..rewrite import rewrite
 from ..types import F16, F32, F64, I32
+from ..unique_names import UniqueNames
 from . import coefficients as c
 from .conversions import CONVERSIONS
 
@@ -44,7 +46,7 @@ LEAST = 1.1754943508222875e-38  # the least normal number
 def expand(kernel: KernelIR) -> None:
     """Expand every maths function of a kernel, in place."""
 
-    angles = Angles()
+    angles = Angles(kernel)
     functions = {**FUNCTIONS, OPS.sin: angles.sin, OPS.cos: angles.cos}
 
     def rule(b: Builder, value: Value) -> Value | None:
@@ -124,13 +126,15 @@ Reduced = tuple[Value, Value, Value, Value]  # see _reduced
 class Angles:
     """Sines and cosines of a kernel; those of one angle in one region share its reduction."""
 
-    def __init__(self) -> None:
+    def __init__(self, kernel: KernelIR) -> None:
+        self.names = UniqueNames(kernel.variables)
         self.known: dict[Value, tuple[Region, Reduced]] = {}
 
     def _reduced(self, b: Builder, x: Value) -> Reduced:
         known = self.known.get(x)
         if known is None or known[0] is not b.region:
-            known = self.known[x] = b.region, _reduced(b, x)
+            var = b.var(self.names.unique("angle"), F32, internal=True)
+            known = self.known[x] = b.region, _reduced(b, x, var)
         return known[1]
 
     def sin(self, b: Builder, x: Value) -> Value:
@@ -140,9 +144,8 @@ class Angles:
         return _wave(b, 1, *self._reduced(b, x))
 
 
-def _near(b: Builder, x: Value) -> Value:
+def _near(b: Builder, x: Value, var: Var) -> Value:
     """Append the angle without whole turns if it is large; 0 or NaN if it is too large for that."""
-    var = b.var("angle", F32)
     b.set(var, x)
     with b.when(b.not_(b.flt(b.fabs(x), FAR))):
         wide = b.fconv(x, type=F64)
@@ -151,12 +154,12 @@ def _near(b: Builder, x: Value) -> Value:
     return b.get(var)
 
 
-def _reduced(b: Builder, x: Value) -> Reduced:
+def _reduced(b: Builder, x: Value, var: Var) -> Reduced:
     """Append n, r and e for which x = n * pi / 2 + r + e, and r + e is between -pi/4 and pi/4.
 
     The first product is subtracted exactly, and e is too small to be added to r.
     """
-    x = _near(b, x)
+    x = _near(b, x, var)
     shifted = b.ffma(x, b.f32(c.TWO_PI_32), b.f32(ROUND_32))
     n = b.fsub(shifted, ROUND_32)
     first, second, third = (-each for each in c.HALF_PI_32)

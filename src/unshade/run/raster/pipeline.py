@@ -37,7 +37,7 @@ ORDERS = (
 
 
 def stages_of(given: Runner | Sequence[Runner] | None) -> list[Runner]:
-    """Return the stages before the rasteriser; UsageError if they are in no order that there is."""
+    """Return the stages before the rasteriser; UsageError if they cannot follow one another."""
     if given is None:
         return []
     stages = [given] if isinstance(given, Runner) else list(given)

@@ -223,7 +223,7 @@ def _distances(vertices: Vertices, wanted: str) -> Array:
 
 
 def _indices(scene: Primitives, meaning: SystemValue, count: int) -> Array:
-    """Return the viewport or layer of each primitive; 0 for numbers that there are not."""
+    """Return the viewport or layer of each primitive; 0 for a number out of range."""
     found = scene.of_primitive(meaning)
     if found is None:
         return np.zeros(len(scene.corners), np.int64)

@@ -1,7 +1,8 @@
 """Render targets: the arrays that are drawn into, for colour and depth.
 
-    (layers, height, width, samples, components)      as they are held; axes that a draw has not
-                                                      are left out of what is given and returned
+    (layers, height, width, samples, components)      as they are held; axes that a draw
+                                                      lacks are left out of what is given
+                                                      and returned
 
 Arrays that are given are loaded, and drawn into in place. Their numbers are converted as texels
 are: floats from 0 to 1 to normalised integers, integers clamped. If shader and target have 32-bit

@@ -5,7 +5,7 @@
     over ? 2^31 - 1 : fptosi(inside)             unsigned: 2^32 - 1, fptoui
 
 AArch64 has an instruction for it, which `llvm.fptosi.sat` becomes. x86 has none, and LLVM 22
-converts each lane of a vector by itself, which takes ten times as long as these comparisons.
+converts each lane of a vector by itself.
 """
 
 from ...ir.types import F32, F64, I32, Type
