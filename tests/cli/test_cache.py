@@ -17,6 +17,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "kept"
 
 
+@pytest.mark.slow
 def test_show_warm_and_clear(folder: Path) -> None:
     empty = unshade("cache")
     assert empty.out == f"{folder}\n0 object files, 0 entries, 0 of 268,435,456 bytes\n"

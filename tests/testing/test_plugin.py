@@ -403,6 +403,7 @@ def test_source_is_assembled_and_covered_by_its_lines(place: pytest.Pytester) ->
     assert listing.read_text().startswith(source)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["--shader-coverage=out.info", "--shader-engine=jit"])
 def test_without_numpy_a_test_fails_with_a_hint(pytester: pytest.Pytester, option: str) -> None:
     pytester.makeconftest("import sys\nsys.modules['numpy'] = None")
