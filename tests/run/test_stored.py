@@ -32,6 +32,8 @@ from unshade.vm.launch import Launch, Report
 from unshade.vm.lockstep import Lockstep
 from unshade.vocab.words import Stage
 
+pytestmark = pytest.mark.heavy
+
 ROOT = Path(__file__).parents[2]
 STORED = [
     "saxpy.dxbc", "gyroid.dxbc", "mandel.dxbc", "phong.dxbc", "skinning.dxbc", "billboards.dxbc",
