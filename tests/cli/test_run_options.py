@@ -11,9 +11,10 @@ import pytest
 
 from tests.corpus import REPOSITORY
 from tests.run.test_arguments import doubling
+from tests.run.test_groups import kernel as strips_of
 from unshade import UsageError
 from unshade.cli import main
-from unshade.cli.run import call
+from unshade.cli.run import call, wanted
 from unshade.cli.values import extent, plain, value_of
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import KernelIR as Code
@@ -192,3 +193,15 @@ def test_unnamed_constants_are_0_and_reported(
     message = "every pixel is (0, 0, 0, 1); not given: cb0 is 0"
     assert f"unshade: {bare}: {message}\n" in capsys.readouterr().err
     assert np.load(out).shape == (4, 4, 4)
+
+
+# ---------------------------------------------------------------- mesh shaders
+
+
+def test_mesh_shaders_run_over_groups() -> None:
+    mesh = strips_of("lockstep")
+    found = call(mesh, {"payload": np.array([3, 4], np.uint32)}, "2")
+    assert found["position"].shape == (7, 4)
+    with pytest.raises(UsageError, match="--groups is required: number of groups of 4 x 1 x 1"):
+        call(mesh, {"payload": np.array([3, 4], np.uint32)}, None)
+    assert wanted(mesh).splitlines()[1:] == [f"  {mesh.bindings[0]}"]

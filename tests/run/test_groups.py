@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import unshade
-from unshade.errors import LimitError, UnsupportedError, UsageError
+from unshade.errors import LimitError, UsageError
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import KernelIR as Code
 from unshade.ir.lowered import Form, Lowered, LoweredResource, Points
@@ -117,9 +117,14 @@ def test_other_stages_with_groups_are_dispatched_alike() -> None:
     assert found["position"].shape == (3, 4)
 
 
-def test_a_group_that_exceeds_its_outputs_is_refused() -> None:
-    with pytest.raises(UnsupportedError, match="group 1: expected at most 4 vertices, got 5"):
-        kernel().dispatch(2, payload=np.array([3, 5], np.uint32))
+@pytest.mark.parametrize("engine", ENGINES)
+def test_outputs_beyond_those_declared_are_dropped_and_counted(engine: str) -> None:
+    mesh = kernel(engine)
+    found = mesh.dispatch(2, payload=np.array([3, 6], np.uint32))
+    assert found["position"][:, 0].tolist() == [0, 1, 2, 0, 1, 2, 3]
+    assert found["primitives"].shape == (3, 3)
+    assert mesh.report is not None
+    assert mesh.report.out_of_bounds == {"vertices": 2}
 
 
 def test_inputs_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

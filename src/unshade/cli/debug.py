@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import LimitError, UsageError
 from ..run import need_numpy
+from ..vocab.words import DISPATCHED
 from . import exits, values
 from .debug_lines import coloured, painted
 from .inputs import Input, single
@@ -101,7 +102,7 @@ def _thread(text: str | None, kernel: "Kernel") -> tuple[int, ...]:
 
 def _enough(debugger: "Debugger", thread: tuple[int, ...]) -> str | None:
     """Return the number of groups needed to include the thread."""
-    if debugger.stage != "compute":
+    if debugger.stage not in DISPATCHED:
         return None
     at = [max(each, 0) for each in (*thread, 0, 0)[:3]]
     return ",".join(str(place // size + 1) for place, size in zip(at, debugger.group, strict=True))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import UsageError
 from ..files import check_output
 from ..screens.text import many
+from ..vocab.words import DISPATCHED
 from . import exits
 from .inputs import Input, single
 from .inputs import run as run_on
@@ -131,7 +132,8 @@ def prepare(
     count: int | None = None,
 ) -> None:
     """Set the budget; raise UsageError with the list of bindings if nothing is bound."""
-    if not bind and not sets and (kernel.bindings or (kernel.stage != "compute" and count is None)):
+    grouped = kernel.stage in DISPATCHED
+    if not bind and not sets and (kernel.bindings or not (grouped or count is not None)):
         raise UsageError(f"nothing is bound\n{wanted(kernel)}")
     if budget is not None:
         kernel.budget = budget
@@ -164,13 +166,12 @@ def call(
 
     stage = kernel.stage
     counted = ("vertex", "geometry", "hull")
-    for option, value, mine in (
-        ("--groups", groups, ("compute",)), ("--count", count, counted),
-    ):  # fmt: skip
+    grouped = ("compute", "mesh", "amplification")
+    for option, value, mine in (("--groups", groups, grouped), ("--count", count, counted)):
         if value is not None and stage not in mine:
             expected = " or ".join(mine)
             raise UsageError(f"{option}: expected a {expected} shader, got a {stage} shader")
-    if stage == "compute":
+    if stage in DISPATCHED:
         if groups is None:
             x, y, z = kernel.group
             raise UsageError(f"--groups is required: number of groups of {x} x {y} x {z} threads")
@@ -192,7 +193,7 @@ def wanted(kernel: "Runner") -> str:
     from ..run.functions import parameter_text
 
     lines = [f"  {each}" for each in kernel.bindings]
-    if kernel.stage != "compute":
+    if kernel.stage not in DISPATCHED:
         rows: list[object] = [row for row in kernel.inputs if row.needed]
         rows += [parameter_text(each) for each in kernel.lowered.parameters if each.read]
         if kernel.stage == "domain":

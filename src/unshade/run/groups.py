@@ -5,6 +5,8 @@
     primitives   (0 1 2)        (0 1 2) (2 1 3)
     the call     0  1  2        3  4  5  6      (0 1 2) (3 4 5) (5 4 6)
 
+A group that asks for more than its program declares outputs what is declared.
+
 What an amplification shader launches comes back as words, a row for each group: `payload`, and
 `groups` of the mesh shader along x, y and z. Their slots are LAUNCHED_PAYLOAD and LAUNCHED_GROUPS.
 
@@ -16,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..errors import LimitError, UnsupportedError
+from ..errors import LimitError
 from ..ir.lowered import Points
 from ..vm.launch import Array
 from ..vocab.slots import Direction, Exchange, PointsSlot, Rate
@@ -67,8 +69,8 @@ class GroupOutputs:
         for rate in (Rate.VERTEX, Rate.PRIMITIVE):
             if rate not in self.given:
                 continue
-            points, words, counts = self.given[rate]
-            _check_room(points, counts)
+            points, words, wanted = self.given[rate]
+            counts = self._limited(points, wanted)
             there = np.arange(points.count) < counts[:, np.newaxis]
             groups = np.repeat(np.arange(len(counts)), counts)
             for row in group_signature(self.kernel, points):
@@ -84,6 +86,18 @@ class GroupOutputs:
                 results.add(("sources",), groups)
         return results
 
+    def _limited(self, points: Points, wanted: Array) -> Array:
+        """Return how many points each group outputs: those beyond its declaration are dropped.
+
+        The report counts them among the accesses that are out of bounds.
+        """
+        counts = np.minimum(wanted, np.uint32(points.count))
+        dropped = int((wanted - counts).sum(dtype=np.uint64))
+        report = self.kernel.report
+        if dropped and report is not None:
+            report.out_of_bounds[points.name] = report.out_of_bounds.get(points.name, 0) + dropped
+        return counts
+
 
 def group_signature(kernel: "Runner", points: Points) -> KernelSignature:
     """Return the rows of vertices or primitives; a reflection lists those as patch constants."""
@@ -92,16 +106,6 @@ def group_signature(kernel: "Runner", points: Points) -> KernelSignature:
         per_vertex = points.slot.rate is Rate.VERTEX
         rows = kernel.reflection.outputs if per_vertex else kernel.reflection.patch_constants
     return signature_of_points(points, (), rows, kernel.stage, several=False)
-
-
-def _check_room(points: Points, counts: Array) -> None:
-    """Raise UnsupportedError if a group outputs more than its memory holds."""
-    beyond = np.flatnonzero(counts > points.count)
-    if len(beyond):
-        group = int(beyond[0])
-        raise UnsupportedError(
-            f"group {group}: expected at most {points.count} {points.name}, got {counts[group]}"
-        )
 
 
 def is_index(row: SignatureRow) -> bool:

@@ -28,6 +28,14 @@ define void @main() {
   ret void
 }
 """
+POINTS = """
+define void @main() {
+  %t = call i32 @dx.op.flattenedThreadIdInGroup.i32(i32 96)
+  call void @dx.op.setMeshOutputCounts(i32 168, i32 2, i32 1)
+  call void @dx.op.storeVertexOutput.f32(i32 171, i32 0, i32 0, i8 0, float 0.5, i32 %t)
+  ret void
+}
+"""
 AMPLIFICATION = """
 %struct.Payload = type { i32, [2 x i32] }
 @payload = internal addrspace(3) global %struct.Payload zeroinitializer
@@ -85,6 +93,24 @@ def test_vertices_and_primitives(engine: str) -> None:
     assert found["p0"].view("<u4").tolist() == [0, 1]
     assert found["primitives"].tolist() == [[0, 1], [2, 3]]
     assert found["sources"].tolist() == [0, 0, 1, 1, 1]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_program_that_declares_no_primitives_outputs_none(engine: str) -> None:
+    """`ms_nontrivial` of vkd3d-proton has no indices, but sets the number of primitives to 1."""
+    metadata = (
+        METADATA.format(stage="ms", signatures="!5", properties="i32 8, i32 13, i32 9, !11")
+        + "!5 = !{null, !6, null}\n"
+        + SIGNATURES.split("\n", 2)[2].replace(
+            "i32 4, i32 1, i32 1, i32 12", "i32 2, i32 0, i32 2, i32 0"
+        )
+    )
+    mesh = kernel(POINTS, metadata, engine)
+    found = mesh.dispatch(2)
+    assert found["o0"][:, 0].tolist() == [0.5] * 4
+    assert found["primitives"].shape == (0, 3)
+    assert mesh.report is not None
+    assert mesh.report.out_of_bounds == {"primitives": 2}
 
 
 @pytest.mark.parametrize("engine", ENGINES)
