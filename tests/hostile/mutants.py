@@ -32,9 +32,8 @@ from tests.hostile.pieces import (
     word,
 )
 from unshade.errors import UnshadeError
-from unshade.limits import DEFAULT
 from unshade.programs.tpf import Instruction, Program, immediate, temp
-from unshade.programs.tpf.instruction import decode_instructions
+from unshade.programs.tpf.decoding import decode_instructions
 from unshade.programs.tpf.tables.enumerations import Components, OperandType
 from unshade.programs.tpf.tables.tokens import OperandToken
 
@@ -301,7 +300,7 @@ def _flip(body: Body, chance: random.Random, donor: Body) -> None:
         words = body[at].encode()
         place = chance.randrange(len(words))
         words[place] ^= 1 << chance.randrange(32)
-        body[at : at + 1] = decode_instructions(tuple(words), 0, DEFAULT)
+        body[at : at + 1] = decode_instructions(tuple(words))
     except UnshadeError:
         return
 

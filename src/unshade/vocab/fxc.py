@@ -1,10 +1,12 @@
 """The compiler that a file names: `Microsoft (R) HLSL Shader Compiler 9.30.9200.20714`."""
 
 import re
+from functools import lru_cache
 
 VKD3D = "vkd3d-shader"  # the beginning of what vkd3d's compiler calls itself
 
 
+@lru_cache(maxsize=64)
 def version(creator: str | None) -> tuple[int, int] | None:
     """Return (major, minor) of the fxc version in a creator text, or None if there is none."""
     found = re.search(r"Compiler (\d+)\.(\d+)", creator or "")

@@ -41,6 +41,8 @@ def check(data: bytes) -> Program:
     program = Program.decode(data)
     assert program.encode() == data
     assert again(program).encode() == data
+    assert program.instructions == [*Program.decode(data).listed]
+    assert program.encode() == data  # from its own instructions
     spans = program.spans()
     assert not gaps(spans, len(data))
     assert max(span.offset + span.length for span in spans) == len(data)

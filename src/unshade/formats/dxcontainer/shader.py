@@ -172,7 +172,10 @@ class DxContainer(Container, Shader):
 
         if dialect not in (None, *DIALECTS):
             raise no_dialect(self.format, dialect, *DIALECTS)
-        if dialect == ROOT_SIGNATURE or (dialect != "exact" and self._has_no_program()):
+        names = {part.name for part in self.parts}
+        tokenized = not names.isdisjoint(PROGRAMS)
+        dxil = not tokenized and not names.isdisjoint(DXIL_PROGRAMS)
+        if dialect == ROOT_SIGNATURE or (dialect != "exact" and not tokenized and not dxil):
             from .rootsig.container import disassemble as disassemble_root_signature
 
             text = None if options else disassemble_root_signature(self)
@@ -182,7 +185,7 @@ class DxContainer(Container, Shader):
             no_options("root signature", options)
             raise UnsupportedError("nothing to list: expected a part RTS0 that can be read")
         exact = dialect == "exact"
-        if self._has_dxil():
+        if dxil:
             from .dxc import disassemble as disassemble_dxil
 
             for name in ("generation", "library"):
@@ -191,14 +194,6 @@ class DxContainer(Container, Shader):
             no_options("DXIL", options)
             return disassemble_dxil(self, exact=exact, strict=strict or exact)
         return disassemble(self, exact=exact, strict=strict or exact, **options)
-
-    def _has_dxil(self) -> bool:
-        """Return True if the program is DXIL and not one of Shader Model 4 and 5."""
-        names = {part.name for part in self.parts}
-        return names.isdisjoint(PROGRAMS) and not names.isdisjoint(DXIL_PROGRAMS)
-
-    def _has_no_program(self) -> bool:
-        return {part.name for part in self.parts}.isdisjoint((*PROGRAMS, *DXIL_PROGRAMS))
 
     @property
     def root_signature(self) -> str | None:

@@ -8,36 +8,72 @@ Source: the public header d3d12TokenizedProgramFormat.hpp, checked on 864 compil
 """
 
 import struct
-from collections.abc import Iterable
+from _thread import allocate_lock  # `threading` takes a millisecond to import
+from collections.abc import Iterable, Sequence
 from typing import Self
 
 from ...errors import EncodeError, FormatError, LimitError
 from ...limits import DEFAULT, Limits
 from ...vocab.d3d import ShaderKind
-from .instruction import Instruction, decode_instructions
+from .decoding import SharedInstruction, own_instruction, shared
+from .instruction import Instruction
 from .tables.tokens import VersionToken
 
 __all__ = ["Code"]
+
+_FIRST = allocate_lock()
 
 
 class Code:
     """The contents of a SHDR or SHEX part; `Program` (program.py) adds the operations on it."""
 
-    __slots__ = ("instructions", "trailing", "version")
-    instructions: list[Instruction]
+    __slots__ = ("_own", "_shared", "trailing", "version")
+    _own: list[Instruction]
+    _shared: list[SharedInstruction] | None  # None once somebody may have edited them
 
     def __init__(
         self, version: VersionToken, instructions: Iterable[Instruction] = (), trailing: bytes = b""
     ) -> None:
         self.version = version
-        self.instructions = list(instructions)
+        self._own = list(instructions)
+        self._shared = None
         self.trailing = trailing  # data after the declared length
+
+    @classmethod
+    def of_shared(
+        cls, version: VersionToken, instructions: list[SharedInstruction], trailing: bytes = b""
+    ) -> Self:
+        """Return a program that refers to shared instructions until it is edited."""
+        self = cls(version, (), trailing)
+        self._shared = instructions
+        return self
+
+    @property
+    def instructions(self) -> list[Instruction]:
+        """The instructions, which can be edited."""
+        before = self._shared
+        if before is not None:
+            made = [own_instruction(each) for each in before]
+            with _FIRST:  # threads that ask at the same time all get the first one's list
+                if self._shared is not None:
+                    self._own, self._shared = made, None
+        return self._own
+
+    @instructions.setter
+    def instructions(self, instructions: list[Instruction]) -> None:
+        self._own, self._shared = instructions, None
+
+    @property
+    def listed(self) -> Sequence[Instruction]:
+        """The instructions, which must not be changed; quicker than `instructions`."""
+        found = self._shared
+        return self._own if found is None else found
 
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, Code)
             and self.version == other.version
-            and self.instructions == other.instructions
+            and self.listed == other.listed
             and self.trailing == other.trailing
         )
 
@@ -87,9 +123,10 @@ class Code:
                 offset=4,
                 path="length",
             )
-        words = struct.unpack_from(f"<{length}I", data)
-        instructions = decode_instructions(words, 2, limits)
-        return cls(VersionToken(words[0]), instructions, bytes(data[4 * length :]))
+        end = 4 * length
+        version = VersionToken(int.from_bytes(data[:4], "little"))
+        instructions = shared(bytes(data[:end]), 8, limits)
+        return cls.of_shared(version, instructions, bytes(data[end:]))
 
     @classmethod
     def decode_intact(
@@ -105,19 +142,24 @@ class Code:
             if len(data) < 4:
                 return None, error
             problem = error
-        instructions: list[Instruction] = []
+        instructions: list[SharedInstruction] = []
         declared = int.from_bytes(data[4:8], "little")
         length = min(declared, len(data) // 4) if declared > 2 else len(data) // 4
-        words = struct.unpack_from(f"<{length}I", data)
         try:
-            decode_instructions(words, 2, limits, instructions)
+            shared(bytes(data[: 4 * length]), 8, limits, instructions)
         except (FormatError, LimitError) as error:
             problem = error
-        return cls(VersionToken(words[0]), instructions), problem
+        version = VersionToken(int.from_bytes(data[:4], "little"))
+        return cls.of_shared(version, instructions), problem
 
     def encode(self) -> bytes:
         """Return the data of the part; EncodeError names the value that does not fit."""
         try:
+            unedited = self._shared
+            if unedited is not None:
+                body = b"".join([each.encoded for each in unedited])
+                head = struct.pack("<2I", self.version.word, 2 + len(body) // 4)
+                return head + body + self.trailing
             words = [self.version.word, 0]
             for instruction in self.instructions:
                 words += Instruction.encode(instruction)

@@ -24,7 +24,7 @@ from .instruction import Instruction
 from .operands import Operand
 from .tables.spellings import UNDECIPHERABLE
 from .tables.tokens import ModeToken
-from .text import annotated, indented, print_instruction
+from .text import annotated, indented, print_instruction, with_flow
 from .text.operands import components
 from .text.style import Style
 
@@ -44,12 +44,13 @@ def exact_lines(program: Code, style: Style) -> list[str]:
         note[notes.UNNAMED] = f"0x{unnamed:08x}"
     if program.trailing:
         note[TRAILING] = program.trailing.hex()
-    if not balanced(program.instructions):
+    if not balanced(program.listed):
         note[UNBALANCED] = "1"
     if note:
         first = f"{first} {notes.written(note)}"
     try:
-        return [first, *indented(program.instructions, lambda each: line(each, exact))]
+        lines = [with_flow(each, line(each, exact)) for each in program.listed]
+        return [first, *indented(lines)]
     except EncodeError:
         program.encode()  # its error names the instruction
         raise

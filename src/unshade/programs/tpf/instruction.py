@@ -14,21 +14,10 @@ converter for the long declarations; checked on 864 compiled programs.
 
 from collections.abc import Iterable, Sequence
 
-from ...errors import EncodeError, FormatError, LimitError, UsageError, did_you_mean
+from ...errors import EncodeError, UsageError, did_you_mean
 from ...isa.representation import described
-from ...limits import Limits
 from .customdata import ShaderMessage
-from .operands import (
-    LITERALS,
-    MORE,
-    ONE_INDEX,
-    SHAPE,
-    TYPES,
-    Index,
-    Operand,
-    chained,
-    decode_operand,
-)
+from .operands import MORE, Operand, chained
 from .tables.ops import OPS, Op
 from .tables.tokens import Arithmetic, CustomData, OpcodeToken, Test
 
@@ -62,6 +51,11 @@ class Instruction:
         self.operands = list(operands)
         self.words = tuple(words)
         self.payload = None if payload is None else tuple(payload)
+
+    @property
+    def encoded(self) -> bytes | None:
+        """The dwords of an instruction that cannot change (decoding.py); None for others."""
+        return None
 
     opcode = OpcodeToken.opcode.held_in("token")
     saturate = Arithmetic.saturate.held_in("token")
@@ -236,96 +230,3 @@ def _of_instruction(instruction: Instruction) -> tuple[object, ...]:
         extended = tuple(word & ~MORE for word in extended)
     words, payload = tuple(instruction.words), tuple(instruction.payload or ())
     return token, extended, list(instruction.operands), words, payload
-
-
-def decode_instructions(
-    words: tuple[int, ...], pos: int, limits: Limits, found: list[Instruction] | None = None
-) -> list[Instruction]:
-    """Decode the instructions from `words[pos]` to the end.
-
-    Args:
-        words: The dwords of the program; offsets of errors are relative to the first.
-        pos: The index of the first instruction.
-        limits: Limits on their number and depth.
-        found: A list to append to; after an error it has the instructions before the damage.
-
-    Raises:
-        FormatError: The data is malformed.
-        LimitError: The data exceeds a limit.
-    """
-    found = [] if found is None else found
-    rows = OPS.by_code
-    depth = limits.depth
-    end = len(words)
-    new, new_operand, new_index = Instruction.__new__, Operand.__new__, Index.__new__
-    while pos < end:
-        if len(found) >= limits.instructions:
-            raise LimitError("instructions", limits.instructions, "more")
-        token = words[pos]
-        opcode = token & 0x7FF
-        length = token >> 24 & 127
-        if opcode == CUSTOMDATA or (token & MORE and opcode in LONG):
-            length = words[pos + 1] if pos + 1 < end else 2
-        least = 2 if opcode == CUSTOMDATA else 1
-        if not least <= length <= end - pos:
-            raise FormatError(
-                f"expected a length of {least} to {end - pos} dwords, got {length}",
-                offset=4 * pos,
-                path=f"instructions[{len(found)}].length",
-            )
-        own = words[pos : pos + length]
-        instruction = new(Instruction)
-        instruction.token = token
-        instruction.extended = instruction.words = ()
-        instruction.operands = operands = []
-        instruction.payload = None
-        row = rows.get(opcode)
-        if row is None:
-            instruction.words = own[1:]
-        elif opcode == CUSTOMDATA:
-            instruction.payload = own[2:]
-        else:
-            at = 1
-            if token & MORE:
-                if opcode not in LONG:
-                    while at < length and own[at] & MORE:
-                        at += 1
-                at += 1
-                if at > length:
-                    raise FormatError(
-                        "the extended opcode tokens exceed the instruction",
-                        offset=4 * (pos + length),
-                        path=f"instructions[{len(found)}].extended",
-                    )
-                instruction.extended = own[1:at]
-            leading = row.leading
-            first = at
-            at += leading
-            try:
-                for _ in row.operands:
-                    # The most frequent kind, without a call: r0.xy, one constant index.
-                    if (
-                        at + 1 < length
-                        and own[at] & SHAPE == ONE_INDEX
-                        and own[at] & TYPES != LITERALS
-                    ):
-                        operand = new_operand(Operand)
-                        operand.token = own[at]
-                        operand.extended = operand.literal = ()
-                        index = new_index(Index)
-                        index.immediate = own[at + 1]
-                        index.relative = None
-                        index.kept = 0
-                        operand.indices = [index]
-                        at += 2
-                    else:
-                        operand, at = decode_operand(own, at, pos, depth, depth)
-                    operands.append(operand)
-            except FormatError as error:
-                path = f"instructions[{len(found)}].operands[{len(operands)}]"
-                raise error.within(0, path) from None
-            if at < length or leading:
-                instruction.words = own[first : first + leading] + own[at:]
-        found.append(instruction)
-        pos += length
-    return found

@@ -38,7 +38,7 @@ class Program(Code, Base[Instruction]):
     takes = frozenset({"bounds", "interfaces", "instances", "lengths", "samples"})
 
     def __repr__(self) -> str:
-        return f"<Program {self.profile}, {len(self.instructions)} instructions>"
+        return f"<Program {self.profile}, {len(self.listed)} instructions>"
 
     def disassemble(self, dialect: str | None = None, *, style: "Style | None" = None) -> str:
         """Return the text from the profile to the last instruction.
@@ -162,7 +162,7 @@ class Program(Code, Base[Instruction]):
     @classmethod
     def from_data(cls, data: Plain, path: str = "") -> Self:
         """Return the program described by plain data; FormatError names what does not fit."""
-        return cls(*program_from_data(data, path))
+        return program_from_data(cls, data, path)
 
     def spans(self) -> list[Span]:
         """Return a span for each field; offsets are relative to the part's data."""

@@ -33,10 +33,10 @@ def program_spans(program: Code) -> list[Span]:
     """Return the fields of a program in file order."""
     spans = Spans()
     spans.word(VersionToken, program.version.word, "version")
-    lengths = [instruction.encode() for instruction in program.instructions]
+    lengths = [instruction.encode() for instruction in program.listed]
     total = 2 + sum(map(len, lengths))
     spans.dword(total, "length", "dwords of the program, version and length included")
-    for i, instruction in enumerate(program.instructions):
+    for i, instruction in enumerate(program.listed):
         spans.instruction(instruction, lengths[i], f"instructions[{i}]")
     if program.trailing:
         spans.raw(len(program.trailing), program.trailing, "trailing", "after the declared length")

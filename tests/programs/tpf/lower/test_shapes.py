@@ -10,7 +10,8 @@ from unshade.errors import UnshadeError, UnsupportedError
 from unshade.ir.ops import OPS
 from unshade.ir.verify import check, verify
 from unshade.limits import Limits
-from unshade.programs.tpf.instruction import Instruction, decode_instructions
+from unshade.programs.tpf.decoding import decode_instructions
+from unshade.programs.tpf.instruction import Instruction
 from unshade.programs.tpf.tables.enumerations import OperandType
 
 SOUND = """cs_5_0
@@ -232,7 +233,7 @@ def test_damaged_programs_raise_only_our_errors(text: str, rounds: int) -> None:
         found = program(f"{text[:6]}\nret\n")
         try:
             damaged = tuple(scrambled(words, chance))
-            found.instructions = decode_instructions(damaged, 0, Limits())
+            found.instructions = decode_instructions(damaged, Limits())
             verify(found.lower().kernel)
             sound += 1
         except UnshadeError:

@@ -58,7 +58,7 @@ def counted(version: Version = FXC) -> tuple[str, ...]:
 def declared_facts(program: Program) -> dict[str, int]:
     """Return the fields of STAT that repeat declarations, with the declared values."""
     found: dict[str, int] = {}
-    for each in program.instructions:
+    for each in program.listed:
         row = each.op
         if row is None or row.kind != "decl":
             continue

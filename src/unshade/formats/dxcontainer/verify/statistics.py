@@ -33,7 +33,7 @@ def check_statistics(found: ContainerFindings) -> None:
         return
     count = instruction_count(program)
     # vkd3d's compiler counts declarations too.
-    total = len(program.instructions)
+    total = len(program.listed)
     if stat.instruction_count not in (count, total):
         expected = f"expected {count} instructions, or {total} with declarations"
         message = f"{expected}, got {stat.instruction_count}"

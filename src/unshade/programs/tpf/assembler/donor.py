@@ -18,11 +18,11 @@ from ....dialect import heading
 from ....errors import EncodeError
 from ....isa import Word
 from ....isa.subsequence import longest_increasing
-from ....limits import DEFAULT
 from ..code import Code
 from ..customdata import ShaderMessage
 from ..data import DWORDS
-from ..instruction import Instruction, decode_instructions
+from ..decoding import decode_instructions
+from ..instruction import Instruction
 from ..operands import Index, Operand
 from ..tables.tokens import VersionToken, operand_word
 from ..text import print_instruction
@@ -186,7 +186,7 @@ def _greedy(
 
 def _instruction(text: Instruction, base: Instruction, donor: Instruction) -> Instruction:
     if text.encode() == base.encode():
-        return decode_instructions(tuple(donor.encode()), 0, DEFAULT)[0]
+        return decode_instructions(tuple(donor.encode()))[0]
     row = text.op
     if row is None or donor.op is not row:
         return text

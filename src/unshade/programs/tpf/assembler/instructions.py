@@ -11,8 +11,8 @@ further dwords that compilers write, as seen in their programs.
 
 from ....errors import AssembleError, FormatError, LimitError
 from ....isa.source import Scanner
-from ....limits import DEFAULT
-from ..instruction import LONG, MAX_LENGTH, Instruction, decode_instructions
+from ..decoding import decode_instructions
+from ..instruction import LONG, MAX_LENGTH, Instruction
 from ..operands import Operand
 from ..tables.enumerations import IndexRepresentation, OperandType, ResourceDimension
 from ..tables.ops import OPS, Op
@@ -132,7 +132,7 @@ def _dwords(scanner: Scanner, word: str, start: int) -> Instruction:
     if found[0] & 0x7FF not in OPS.by_code:
         return Instruction(found[0], words=found[1:])
     try:
-        several = decode_instructions(tuple(found), 0, DEFAULT)
+        several = decode_instructions(tuple(found))
     except (FormatError, LimitError) as error:
         raise scanner.place(start).error(f"invalid instruction: {error}") from None
     if len(several) != 1:

@@ -8,6 +8,9 @@ The conversion is lossless. Keys are the names of the bit fields of tokens.py an
 ops.py; zero and derived fields are left out. Dwords without a name are listed under `words`.
 """
 
+import marshal
+from typing import TypeVar
+
 from ....errors import EncodeError, FormatError
 from ....isa import Word
 from ....isa.data import (
@@ -22,7 +25,9 @@ from ....isa.data import (
 from ....wire.data import Plain, hex_from_data, name_of, text_from_data, text_to_data
 from ..code import Code
 from ..customdata import ShaderMessage, comment, text_to_words
+from ..decoding import SharedInstruction, own_instruction, shared_form
 from ..instruction import DERIVED, LONG, Instruction
+from ..kept import Kept, keep
 from ..operands import Operand
 from ..tables.enumerations import CustomClass
 from ..tables.ops import OPS, Op
@@ -230,30 +235,56 @@ def _words_from_data(row: Op, left: dict[str, Plain], path: str) -> list[int]:
 # ---------------------------------------------------------------- programs
 
 
+# The plain data of equal instructions is made once, and copied by `marshal`.
+_COPIES = Kept(lambda instruction: marshal.dumps(instruction_to_data(instruction)))
+# Instructions by their plain data; bytes of marshal's version 2 tell 1 from True and from 1.0.
+_INSTRUCTIONS: dict[bytes, SharedInstruction] = {}
+
+
 def program_to_data(program: Code) -> dict[str, Plain]:
     """Return a program as plain data."""
     found = word_to_data(VersionToken, program.version.word)
     found.setdefault("kind", name_of(VersionToken.kind.enum, 0))
-    found["instructions"] = [instruction_to_data(each) for each in program.instructions]
+    found["instructions"] = [marshal.loads(each) for each in _COPIES.of_all(program.listed)]
     if program.trailing:
         found["trailing"] = program.trailing.hex()
     return found
 
 
-def program_from_data(data: Plain, path: str) -> tuple[VersionToken, list[Instruction], bytes]:
-    """Return the version, instructions and trailing bytes that plain data describes."""
+C = TypeVar("C", bound=Code)
+
+
+def program_from_data(cls: type[C], data: Plain, path: str) -> C:
+    """Return the program that plain data describes."""
     left = mapping_from_data(data, path)
     try:
         version = VersionToken(take_word(VersionToken, left, path))
     except EncodeError as error:
         raise FormatError(error.problem, path=path) from None
-    instructions = []
+    instructions: list[Instruction] = []
+    shared: list[SharedInstruction] = []
     where = f"{path}.instructions" if path else "instructions"
     for i, item in enumerate(list_from_data(left.pop("instructions", []), where)):
         try:
-            instructions.append(instruction_from_data(item, f"{where}[{i}]"))
-        except EncodeError as error:
-            raise FormatError(str(error), path=f"{where}[{i}]") from None
+            key = marshal.dumps(item, 2)
+        except ValueError:  # it has an object of another type
+            key = b""
+        known = _INSTRUCTIONS.get(key)
+        if known is None:
+            try:
+                made = instruction_from_data(item, f"{where}[{i}]")
+            except EncodeError as error:
+                raise FormatError(str(error), path=f"{where}[{i}]") from None
+            known = shared_form(made)
+            if known is None:
+                instructions += [*map(own_instruction, shared), made]
+                shared = []
+                continue
+            if key:
+                keep(_INSTRUCTIONS, key, known)
+        shared.append(known)
     trailing = hex_from_data(left.pop("trailing", ""), f"{path}.trailing")
     nothing_left(left, path)
-    return version, instructions, trailing
+    if not instructions:
+        return cls.of_shared(version, shared, trailing)
+    return cls(version, [*instructions, *map(own_instruction, shared)], trailing)

@@ -33,7 +33,7 @@ def facts_of(program: Code) -> ProgramFacts:
     )
     facts.passes_control_points = facts.stage == Stage.HULL  # until a control point phase is found
     found = Gathering(facts)
-    for at, instruction in enumerate(program.instructions):
+    for at, instruction in enumerate(program.listed):
         read = READERS.get(instruction.token & 0x7FF)
         if read is not None:
             found.at = at

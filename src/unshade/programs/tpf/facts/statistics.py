@@ -96,7 +96,7 @@ def statistics(program: Code, version: Version = FXC) -> Statistics:
 
 def instruction_count(program: Code) -> int:
     """Return the number of instructions as in fxc: with messages, without constant tables."""
-    return sum(_is_counted(each) for each in program.instructions)
+    return sum(_is_counted(each) for each in program.listed)
 
 
 def _is_counted(instruction: Instruction) -> bool:
@@ -114,7 +114,7 @@ def _count_registers(program: Code, totals: dict[str, int]) -> None:
     temps = 0
     ports: Counter[str] = Counter()  # of one phase
     most: Counter[str] = Counter()
-    for each in program.instructions:
+    for each in program.listed:
         code = each.token & 0x7FF
         if code == CUSTOMDATA:
             if each.custom_class == CustomClass.DCL_IMMEDIATE_CONSTANT_BUFFER:
@@ -141,7 +141,7 @@ def _count_registers(program: Code, totals: dict[str, int]) -> None:
 
 def _count_operations(program: Code, version: Version, totals: dict[str, int]) -> None:
     modern = version >= (10, 0)
-    instructions = program.instructions
+    instructions = program.listed
     codes = [each.token & 0x7FF for each in instructions]
     skipped = _unreachable(codes) | double_copies(instructions, codes)
     converted = bool_conversions(instructions, codes) if modern else set()

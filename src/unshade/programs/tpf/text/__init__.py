@@ -21,10 +21,11 @@ Source: 373 listings of fxc and D3DDisassemble; tables/spellings.py names what n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ..kept import Kept
 from ..tables.enumerations import ExtendedOpcode
 from ..tables.ops import OPS, Op
 from ..tables.selection import mask_letters
@@ -61,7 +62,7 @@ if TYPE_CHECKING:
     from ..code import Code
     from ..instruction import Instruction
 
-__all__ = ["Style", "annotated", "disassemble", "indented", "print_instruction"]
+__all__ = ["Style", "annotated", "disassemble", "indented", "print_instruction", "with_flow"]
 
 DEFAULT = Style()
 INDENT = "  "
@@ -73,6 +74,12 @@ AT_MARGIN = frozenset(
     OPS[name].code
     for name in ("label", "hs_decls", "hs_control_point_phase", "hs_fork_phase", "hs_join_phase")
 )
+# What a line is for the indentation: it opens or closes a block, is not indented, is several lines.
+_OPENS, _CLOSES, _AT_MARGIN, _SEVERAL = 1, 2, 4, 8
+_FLOW = {
+    code: (code in OPENS) * _OPENS | (code in CLOSES) * _CLOSES | (code in AT_MARGIN) * _AT_MARGIN
+    for code in OPENS | CLOSES | AT_MARGIN
+}
 # The suffixes of sync, in this order; _ugroup is not printed beside _uglobal.
 SYNC = (
     ("_uglobal", Sync.uav_global),
@@ -84,37 +91,35 @@ PRECISION = OperandModifier.min_precision.mask << OperandModifier.min_precision.
 
 # Mnemonic with its suffixes, operand letters, and the printer of the line if it has one of its own.
 Head = tuple[str, str, Printer | None]
+Line = tuple[int, str]  # the flow of an instruction, and its text
 
 
 def disassemble(program: Code, style: Style = DEFAULT) -> list[str]:
     """Return the lines of the program, without line ends."""
-    heads, texts = _heads(style), texts_in(style)
-
-    def line(instruction: Instruction) -> str:
-        return _line(texts, instruction, _head(heads, instruction))
-
-    return [program.profile, *indented(program.instructions, line)]
+    return [program.profile, *indented(_lines(style).of_all(program.listed))]
 
 
-def indented(
-    instructions: Iterable[Instruction], line: Callable[[Instruction], str]
-) -> Iterator[str]:
-    """Yield the lines of a program's instructions, indented; `line` returns them without."""
-    level = 0
-    for instruction in instructions:
-        code = instruction.token & 0x7FF
-        text = line(instruction)
-        if level:
-            if code in CLOSES:
-                level -= 1
-            if code not in AT_MARGIN:
-                text = INDENT * min(level, DEEPEST) + text
-        if code in OPENS:
+def with_flow(instruction: Instruction, text: str) -> Line:
+    """Return the text of an instruction with what `indented` has to know of it."""
+    return _FLOW.get(instruction.token & 0x7FF, 0) | ("\n" in text) * _SEVERAL, text
+
+
+def indented(lines: Iterable[Line]) -> list[str]:
+    """Return the lines of a program's instructions, indented."""
+    found: list[str] = []
+    level, blanks = 0, ""
+    for flow, text in lines:
+        if not flow:
+            found.append(blanks + text)
+            continue
+        if flow & _CLOSES and level:
+            level -= 1
+        blanks = INDENT * min(level, DEEPEST)
+        found += (text if flow & _AT_MARGIN else blanks + text).split("\n")
+        if flow & _OPENS:
             level += 1
-        if "\n" in text:
-            yield from text.split("\n")
-        else:
-            yield text
+            blanks = INDENT * min(level, DEEPEST)
+    return found
 
 
 def print_instruction(instruction: Instruction, style: Style = DEFAULT) -> str:
@@ -148,6 +153,17 @@ def text_of(instruction: Instruction) -> str:
 def _heads(style: Style) -> dict[object, Head]:
     """Return the cache of one style, shared by all programs."""
     return {}
+
+
+@lru_cache(maxsize=8)
+def _lines(style: Style) -> Kept[Line]:
+    """Return the printer of instructions in one style, shared by all programs."""
+    heads, texts = _heads(style), texts_in(style)
+
+    def line(instruction: Instruction) -> Line:
+        return with_flow(instruction, _line(texts, instruction, _head(heads, instruction)))
+
+    return Kept(line)
 
 
 def _line(texts: OperandTexts, instruction: Instruction, head: Head) -> str:

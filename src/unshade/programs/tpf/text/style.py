@@ -13,6 +13,7 @@ Source: 373 listings and their programs; public listings of 6.3 and comments in 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ....vocab import fxc
 from .literals import Library
@@ -33,6 +34,7 @@ class Style:
     exact: bool = False
 
     @classmethod
+    @lru_cache(maxsize=64)
     def for_creator(
         cls,
         creator: str | None,

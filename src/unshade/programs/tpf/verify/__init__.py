@@ -48,7 +48,7 @@ def survey(program: Code) -> ProgramScope:
         )
         scope.add_whole("tpf.version", message, "version")
     flow = FlowChecker()
-    for at, instruction in enumerate(program.instructions):
+    for at, instruction in enumerate(program.listed):
         scope.at = at
         row = OPS.by_code.get(instruction.token & 0x7FF)
         if row is None:
@@ -72,7 +72,7 @@ def survey(program: Code) -> ProgramScope:
             flow.phase(scope, row)
         else:
             _check_operation(scope, flow, instruction, row)
-    scope.at = max(len(program.instructions) - 1, 0)
+    scope.at = max(len(program.listed) - 1, 0)
     _check_end(scope, flow, program)
     return scope
 
@@ -104,7 +104,7 @@ def _check_operation(
 
 
 def _check_end(scope: ProgramScope, flow: FlowChecker, program: Code) -> None:
-    if program.instructions:
+    if program.listed:
         flow.end(scope, END)
     else:
         scope.add_whole("tpf.missing-ret", "the program has no instructions")

@@ -25,7 +25,7 @@ class InstructionOffsets:
     """Offsets of a program's instructions and operands from the start of the part's data."""
 
     def __init__(self, program: Code) -> None:
-        self.instructions = program.instructions
+        self.instructions = program.listed
 
     @cached_property
     def starts(self) -> list[int]:

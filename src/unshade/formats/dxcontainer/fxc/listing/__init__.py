@@ -18,10 +18,11 @@ code for feature level 9 (Aon9) and its tables, the contents of XNAP and XNAS, t
 variable names of instructions in SDBG and SPDB, and libraries (LIBF).
 """
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from .....dialect import Heading
 from .....errors import FormatError, UnshadeError, UnsupportedError, UsageError
+from .....limits import Limits
 from .....programs.tpf import Program
 from .....programs.tpf import text as tpf_text
 from .....programs.tpf.text.literals import Library
@@ -39,9 +40,21 @@ if TYPE_CHECKING:
 
 __all__ = ["disassemble", "tables"]
 
-T = TypeVar("T")
 EXACT = Heading("dxcontainer", "exact", 1)
 PROGRAMS = ("SHDR", "SHEX")
+# The kind and the class of the parts that are printed; that of signatures is their table's title.
+PRINTED: dict[str, tuple[object, type]] = {
+    **dict.fromkeys(PROGRAMS, (Program, Program)),
+    "RDEF": (ResourceDefinition, ResourceDefinition),
+    "SFI0": (FeatureInfo, FeatureInfo),
+    "IFCE": (ClassLinkage, ClassLinkage),
+    "STAT": (ShaderStatistics, ShaderStatistics),
+    **{
+        name: (each.title, ProgramSignature)
+        for each in signatures.SIGNATURES
+        for name in each.parts
+    },
+}
 
 
 def disassemble(
@@ -83,10 +96,11 @@ def disassemble(
         from ...salvage import up_to_damage
 
         shader, ends = up_to_damage(shader)
-    program = _first(shader, Program, *PROGRAMS)
+    printed = _printed(shader)
+    program: Program | None = printed.get(Program)
     if program is None:
         raise _no_program(shader)
-    rdef = _first(shader, ResourceDefinition, "RDEF")
+    rdef: ResourceDefinition | None = printed.get(ResourceDefinition)
     creator = rdef.creator if rdef is not None else None
     if generation is not None:
         creator = f"Compiler {generation}"
@@ -94,7 +108,7 @@ def disassemble(
     style = Style.for_creator(
         creator, program.model, library=Library[library.upper()] if library else None
     )
-    lines = tables(shader, program, form)
+    lines = _tables(printed, program, form, shader.limits)
     if exact:
         from .....programs.tpf.exact import exact_lines
 
@@ -102,7 +116,7 @@ def disassemble(
         lines += exact_lines(program, style)
     else:
         lines += tpf_text.disassemble(program, style)
-    counted = _first(shader, ShaderStatistics, "STAT")
+    counted: ShaderStatistics | None = printed.get(ShaderStatistics)
     if ends is None or counted is not None:  # without STAT the line would count 0 instructions
         lines.append(statistics.last_line(counted))
     if ends is not None:
@@ -113,32 +127,42 @@ def disassemble(
 
 def tables(shader: "DxContainer", program: Program, form: Generation) -> list[str]:
     """Return the lines before the program."""
+    return _tables(_printed(shader), program, form, shader.limits)
+
+
+def _tables(
+    printed: dict[object, Any], program: Program, form: Generation, limits: Limits
+) -> list[str]:
     stage = program.kind
-    rdef = _first(shader, ResourceDefinition, "RDEF")
-    features = _first(shader, FeatureInfo, "SFI0")
+    rdef: ResourceDefinition | None = printed.get(ResourceDefinition)
+    features: FeatureInfo | None = printed.get(FeatureInfo)
     lines = header.lines(rdef, features.flags if features else 0, program, form)
     if rdef is not None:
-        lines += buffers.lines(rdef, shader.limits)
+        lines += buffers.lines(rdef, limits)
         lines += bindings.lines(rdef, form)
     for kind in signatures.SIGNATURES:
-        signature = _first(shader, ProgramSignature, *kind.parts)
+        signature: ProgramSignature | None = printed.get(kind.title)
         if signature is not None:
             lines += signatures.lines(kind.title, signature, stage, stage in kind.writers, form)
-    linkage = _first(shader, ClassLinkage, "IFCE")
+    linkage: ClassLinkage | None = printed.get(ClassLinkage)
     if linkage is not None:
         lines += interfaces.lines(linkage)
-    counted = _first(shader, ShaderStatistics, "STAT")
+    counted: ShaderStatistics | None = printed.get(ShaderStatistics)
     if counted is not None:
         lines += statistics.lines(counted, stage)
     return lines
 
 
-def _first(shader: "DxContainer", kind: type[T], *names: str) -> T | None:
-    """Return the value of the first part of one of these names that could be read, or None."""
+def _printed(shader: "DxContainer") -> dict[object, Any]:
+    """Return the value of the first part of each kind in `PRINTED` that could be read."""
+    found: dict[object, Any] = {}
     for part in shader.parts:
-        if part.name in names and isinstance(part.value, kind):
-            return part.value
-    return None
+        wanted = PRINTED.get(part.name)
+        if wanted is not None and wanted[0] not in found:
+            value = part.value
+            if isinstance(value, wanted[1]):
+                found[wanted[0]] = value
+    return found
 
 
 def _no_program(shader: "DxContainer") -> UnshadeError:

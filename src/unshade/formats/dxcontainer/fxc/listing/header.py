@@ -43,8 +43,8 @@ def lines(
     # has no bit in the file: its note depends on the program.
     early, debug = _needs(program)
     features = features & ~EARLY_DEPTH_STENCIL | (EARLY_DEPTH_STENCIL if early else 0)
-    wanted = [f"//       {words}" for bit, words in FEATURES if features & bit]
     notes = []
+    wanted = [f"//       {words}" for bit, words in FEATURES if features & bit] if features else []
     if wanted:
         notes += ["//", f"// {FUNCTIONALITY}", *wanted, "//"]
     if debug:
@@ -65,7 +65,7 @@ def needs_debug_layer(program: Program) -> bool:
 def _needs(program: Program) -> tuple[bool, bool]:
     """Return (early depth-stencil is forced, the debug layer is used)."""
     early = debug = False
-    for instruction in program.instructions:
+    for instruction in program.listed:
         opcode = instruction.token & 0x7FF
         if opcode not in RELEVANT:
             continue

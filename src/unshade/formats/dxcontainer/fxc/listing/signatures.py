@@ -11,6 +11,7 @@ program reads of an input or writes of an output; for outputs the file has the c
 has a stream above 0, all rows name their stream. Source: listings of fxc.
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from .....vocab.d3d import PIXEL_OUTPUTS, ShaderKind
@@ -64,31 +65,48 @@ def lines(
     title: str, signature: ProgramSignature, stage: int, written: bool, generation: Generation
 ) -> list[str]:
     """Return the lines of the table `title`; `written` if the shader writes these registers."""
-    table = TABLES[generation.format_width]
-    found = ["//", f"// {HEADING.format(title)}", "//", *table.heads]
+    width = generation.format_width
+    found = ["//", f"// {HEADING.format(title)}", "//", *TABLES[width].heads]
     elements = signature.elements
     if not elements:
         found.append(f"// {NO_ROWS.format(title)}")
         return found
     streams = any(element.stream for element in elements)
-    outputs = PIXEL_OUTPUTS if written and stage == ShaderKind.PIXEL else None
+    outputs = written and stage == ShaderKind.PIXEL
     for element in elements:
         name = f"m{element.stream}:{element.name}" if streams else element.name
         value = element.system_value
-        if not value and outputs is not None:
-            value = outputs.get(element.name.lower(), value)
-        meaning = SYSTEM_VALUES.get(value) or str(int(value))
-        kind = PRECISIONS.get(element.min_precision or 0) or COMPONENTS.get(element.component_type)
-        if kind is None:
-            kind = str(int(element.component_type))
+        if not value and outputs:
+            value = PIXEL_OUTPUTS.get(element.name.lower(), value)
         mask = element.mask & 15
         used = mask & (~element.rw_mask if written else element.rw_mask)
-        if element.register == NO_REGISTER:
-            components, register = NOWHERE, REGISTERLESS.get(value, REGISTERLESS_OTHER)
-            use = USED if used else UNUSED
-        else:
-            components, register = MASKS[mask], str(element.register)
-            use = MASKS[used]
-        found.append(table.row(name, element.index, components, register, meaning, kind, use))
+        kind, precision = element.component_type, element.min_precision or 0
+        place = element.index, element.register
+        found.append(_row(width, name, *place, value, kind, precision, mask, used))
     found.append("//")
     return found
+
+
+@lru_cache(maxsize=1 << 12)  # shaders share their signatures with the stages around them
+def _row(
+    width: int,
+    name: str,
+    index: int,
+    register: int,
+    value: int,
+    component_type: int,
+    min_precision: int,
+    mask: int,
+    used: int,
+) -> str:
+    """Return a row of the table whose column Format has this width."""
+    meaning = SYSTEM_VALUES.get(value) or str(int(value))
+    kind = PRECISIONS.get(min_precision) or COMPONENTS.get(component_type)
+    if kind is None:
+        kind = str(int(component_type))
+    if register == NO_REGISTER:
+        components, place = NOWHERE, REGISTERLESS.get(value, REGISTERLESS_OTHER)
+        use = USED if used else UNUSED
+    else:
+        components, place, use = MASKS[mask], str(register), MASKS[used]
+    return TABLES[width].row(name, index, components, place, meaning, kind, use)

@@ -1,0 +1,55 @@
+"""What follows from the dwords of an instruction alone: made once, and kept for equal ones.
+
+    known[dwords of the instruction]  ->  its text, its plain data
+
+A game has thousands of shaders with few thousands of different instructions. What is kept is
+bounded: when it is full, it begins anew.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from .instruction import Instruction
+
+__all__ = ["Kept", "keep"]
+
+MOST = 1 << 14
+LONGEST = 508  # bytes of an instruction that is kept: the longest but for tables of constants
+
+T = TypeVar("T")
+
+
+def keep(known: dict[bytes, T], key: bytes, value: T) -> None:
+    """Add a value to those that are kept, unless its key is too long."""
+    if len(key) <= LONGEST:
+        if len(known) >= MOST:
+            known.clear()
+        known[key] = value
+
+
+class Kept(Generic[T]):
+    """A function of instructions whose result is kept for those that are shared.
+
+    The result must depend on nothing but the dwords of the instruction.
+    """
+
+    __slots__ = ("known", "make")
+
+    def __init__(self, make: "Callable[[Instruction], T]") -> None:
+        self.make = make
+        self.known: dict[bytes, T] = {}
+
+    def of_all(self, instructions: "Iterable[Instruction]") -> list[T]:
+        """Return the result for each instruction."""
+        found = []
+        get = self.known.get
+        for instruction in instructions:
+            encoded = instruction.encoded
+            result = None if encoded is None else get(encoded)
+            if result is None:
+                result = self.make(instruction)
+                if encoded is not None:
+                    keep(self.known, encoded, result)
+            found.append(result)
+        return found
