@@ -15,6 +15,13 @@ from unshade.cli import main
 PHONG = EXAMPLES / "phong.dxbc"
 SAXPY = EXAMPLES / "saxpy.dxbc"
 
+# The program of a process that Ctrl-C interrupts, although the signal is ignored in processes that
+# tests start in the background of a shell.
+INTERRUPTIBLE = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
+    "from unshade.cli import start; start()"
+)
+
 
 class Ended(NamedTuple):
     """The result of one command: exit code and output."""

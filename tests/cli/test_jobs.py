@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.terminal import SAXPY, Ended, unshade
+from tests.cli.terminal import INTERRUPTIBLE, SAXPY, Ended, unshade
 from tests.examples import CONTAINERS, EXAMPLES
 from unshade.cli import crew, jobs
 
@@ -170,7 +170,7 @@ def many(folder: Path) -> Path:
 
 def started(*arguments: str | Path) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-m", "unshade", *map(str, arguments)],
+        [sys.executable, "-c", INTERRUPTIBLE, *map(str, arguments)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
     )  # fmt: skip
 

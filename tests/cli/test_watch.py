@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.cli.terminal import PHONG, SAXPY, Ended, unshade
+from tests.cli.terminal import INTERRUPTIBLE, PHONG, SAXPY, Ended, unshade
 from tests.examples import EXAMPLES
 from unshade.cli import watch
 
@@ -256,12 +256,8 @@ def test_inputs_are_not_overwritten_in_any_round(
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_ctrl_c_ends_the_process_cleanly(text: Path, tmp_path: Path) -> None:
     line = ["asm", str(text), "--donor", str(PHONG), "-o", str(tmp_path / "out.dxbc"), "--watch"]
-    program = (  # which ignores the signal where the tests run in the background of a shell
-        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
-        "from unshade.cli import start; start()"
-    )
     with subprocess.Popen(
-        [sys.executable, "-c", program, *line], stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", INTERRUPTIBLE, *line], stderr=subprocess.PIPE, text=True
     ) as process:
         assert process.stderr is not None
         assert process.stderr.readline() == "unshade: watching 2 files; press Ctrl-C to stop\n"

@@ -15,7 +15,7 @@ import unshade
 from unshade.vm.jit import cache, own_code
 from unshade.vm.jit.own_code import ABOVE, SETTLED, OwnCode
 
-LATER = time.time_ns() + 10**12
+LATER = time.time_ns() + 10**15  # after every test
 
 
 @pytest.fixture
