@@ -549,7 +549,7 @@ def test_reading_computes_no_digest(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise AssertionError("nobody asked")
 
-    monkeypatch.setattr(module, "_whole_blocks", fail)
+    monkeypatch.setattr(module, "_compressor", fail)
     shader = load(BLOG)
     assert shader["STAT"].instruction_count == 8
     assert not shader.diagnostics

@@ -11,6 +11,7 @@ import pytest
 
 from tests.examples import each_container
 from tests.fixtures import blog_vs_4_0
+from unshade.formats.dxcontainer import digest as module
 from unshade.formats.dxcontainer.digest import (
     COVERED_FROM,
     MARKS,
@@ -18,6 +19,7 @@ from unshade.formats.dxcontainer.digest import (
     SIZE,
     DigestKind,
     _compressor,
+    compute,
     digest,
     identify,
 )
@@ -99,7 +101,7 @@ def test_the_blog_file_carries_the_published_checksum() -> None:
 def test_examples_are_signed(path: Path) -> None:
     data = path.read_bytes()
     stored = data[OFFSET : OFFSET + SIZE]
-    assert digest(data[COVERED_FROM:]) == stored
+    assert compute(memoryview(data)[COVERED_FROM:], DigestKind.RETAIL) == stored
     assert identify(stored, data[COVERED_FROM:]) is DigestKind.RETAIL
 
 
@@ -107,6 +109,20 @@ def test_examples_are_signed(path: Path) -> None:
 def test_identify_returns_what_digest_was_asked_for(kind: DigestKind) -> None:
     data = b"covered" * 40
     assert identify(digest(data, kind), data) is kind
+
+
+@pytest.mark.parametrize("kind", SIGNED)
+def test_a_digest_that_was_found_valid_is_not_computed_again(
+    kind: DigestKind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = kind.value.encode() * 40
+    stored = digest(data, kind)
+    assert identify(stored, data) is kind
+    monkeypatch.setattr(module, "compute", lambda *_: bytes(SIZE))
+    assert digest(data, kind) == stored
+    other = next(each for each in SIGNED if each is not kind)
+    for changed, one in ((data + b"!", kind), (b"V" + data[1:], kind), (data, other)):
+        assert digest(changed, one) == bytes(SIZE)
 
 
 def test_a_changed_byte_is_noticed() -> None:

@@ -24,6 +24,9 @@ length. hashlib computes it, and for the digest in the file one compression of P
 differ could agree here: Den Boer and Bosselaers (EUROCRYPT 1993) found states that differ in the
 highest bit of each word with the same C; for a random state this has a probability of 2^-48.
 
+The same MD5 finds a digest again that was valid when it was compared: a file that is converted to
+plain data and back, or whose edits are undone, is written without computing it.
+
 The source of the compression is generated once from the tables below, as 64 unrolled steps on local
 variables; test_digest.py has the plain loop that it must agree with.
 """
@@ -39,6 +42,9 @@ from functools import cache
 OFFSET = 4  # of the digest in the container
 SIZE = 16
 COVERED_FROM = 20  # the first byte that the digest covers
+
+KEPT = 1 << 12  # valid digests that are remembered
+_VALID: dict[bytes, bytes] = {}  # by the MD5 of the blocks
 
 State = tuple[int, int, int, int]
 Words = tuple[int, ...]
@@ -67,7 +73,17 @@ def digest(covered: bytes | bytearray | memoryview, kind: DigestKind = DigestKin
     if kind in MARKS:
         return MARKS[kind]
     view = memoryview(covered)
-    return _finish(_whole_blocks(view), view, kind)
+    found = _VALID.get(_hashed(view, _last_blocks(view, kind)))
+    return compute(view, kind) if found is None else found
+
+
+def compute(covered: memoryview, kind: DigestKind) -> bytes:
+    """Return the same as `digest`, also if it is known."""
+    whole = len(covered) - len(covered) % 64
+    compress = _compressor()
+    state = compress(_INITIAL, struct.iter_unpack("<16I", covered[:whole]))
+    last = struct.iter_unpack("<16I", _last_blocks(covered, kind))
+    return struct.pack("<4I", *compress(state, last))
 
 
 def identify(stored: bytes, covered: bytes | bytearray | memoryview) -> DigestKind:
@@ -75,26 +91,25 @@ def identify(stored: bytes, covered: bytes | bytearray | memoryview) -> DigestKi
     for kind, mark in MARKS.items():
         if stored == mark:
             return kind
-    from hashlib import md5
-
     view = memoryview(covered)
-    whole = md5(view[: len(view) - len(view) % 64], usedforsecurity=False)
     for kind in (DigestKind.RETAIL, DigestKind.DEBUG):
-        hashed, last = whole.copy(), _last_blocks(view, kind)
-        hashed.update(last)
-        if hashed.digest() == _padded(stored, len(view) - len(view) % 64 + len(last)):
+        last = _last_blocks(view, kind)
+        hashed = _hashed(view, last)
+        if hashed == _padded(stored, len(view) - len(view) % 64 + len(last)):
+            if len(_VALID) >= KEPT:
+                _VALID.clear()
+            _VALID[hashed] = stored
             return kind
     return DigestKind.UNKNOWN
 
 
-def _whole_blocks(covered: memoryview) -> State:
-    whole = len(covered) - len(covered) % 64
-    return _compressor()(_INITIAL, struct.iter_unpack("<16I", covered[:whole]))
+def _hashed(covered: memoryview, last: bytes) -> bytes:
+    """Return hashlib's MD5 of the whole blocks and the last ones."""
+    from hashlib import md5
 
-
-def _finish(state: State, covered: memoryview, kind: DigestKind) -> bytes:
-    last = struct.iter_unpack("<16I", _last_blocks(covered, kind))
-    return struct.pack("<4I", *_compressor()(state, last))
+    found = md5(covered[: len(covered) - len(covered) % 64], usedforsecurity=False)
+    found.update(last)
+    return found.digest()
 
 
 def _last_blocks(covered: memoryview, kind: DigestKind) -> bytes:

@@ -1,4 +1,4 @@
-"""What follows from the dwords of an instruction alone: made once, and kept for equal ones.
+"""Results that follow from the dwords of an instruction alone, kept for equal instructions.
 
     known[dwords of the instruction]  ->  its text, its plain data
 
