@@ -85,7 +85,7 @@ class Specialisation:
     def key(self) -> tuple[Any, ...]:
         """All values, as the key of a cache."""
         return tuple(
-            frozenset(value.items()) if isinstance(value, Mapping) else value
+            frozenset(value.items()) if type(value) is MappingProxyType else value
             for value in (getattr(self, each.name) for each in fields(self))
         )
 

@@ -111,7 +111,8 @@ def names_in(expression: str) -> frozenset[str]:
 def renamed(expression: str, names: Mapping[str, str]) -> str:
     """Return the expression with names replaced, in parentheses if it is not a single name."""
     made = _NAME.sub(lambda match: names.get(match[1], match[0]), expression)
-    return made if re.fullmatch(r"[\w.]+", made) else f"({made})"
+    single = f"_{made}".replace(".", "_").isidentifier()  # a name with attributes, or a number
+    return made if single else f"({made})"
 
 
 def constant(expression: str, known: dict[str, object]) -> object:

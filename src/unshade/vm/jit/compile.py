@@ -9,10 +9,18 @@ from typing import Any, NamedTuple
 
 from ...errors import UnsupportedError, not_installed
 from . import cache as disk
+from .object_file import LoadedObject, load_object_file, usable
 
 ENTRY = "kernel"
 NEEDED = ("avx2", "fma", "f16c")  # x86 processors since 2013
 Run = Callable[[int, int, int, int], None]  # addresses of context, scratch; first, last
+# How code is made for our own loader, in whose mappings constants are beside the code, and for that
+# of LLVM, where they may be anywhere.
+OWN = {"codemodel": "small", "reloc": "pic"}
+OF_LLVM = {"codemodel": "jitdefault"}
+FUNCTION = ctypes.CFUNCTYPE(
+    None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64
+)  # fmt: skip
 
 _LOCK = threading.Lock()
 _STARTED: list[Any] = []
@@ -21,23 +29,36 @@ _STARTED: list[Any] = []
 class MachineCode:
     """Machine code in memory, valid as long as this object; `cached` if it came from the disk.
 
-    `name` is that of its object file in the cache.
+    `name` is that of its object file in the cache; `own` if it was loaded without LLVM.
     """
 
-    __slots__ = ("__weakref__", "cached", "name", "run")
+    __slots__ = ("__weakref__", "_loaded", "cached", "name", "run")
 
-    def __init__(self, run: Run, cached: bool, name: str) -> None:
-        self.run = run
+    def __init__(
+        self, address: int, cached: bool, name: str, loaded: LoadedObject | None = None
+    ) -> None:
+        self.run: Run = FUNCTION(address)
         self.cached = cached
         self.name = name
+        self._loaded = loaded
+
+    @property
+    def own(self) -> bool:
+        return self._loaded is not None
 
 
-def _binding() -> Any:
-    """Return llvmlite, initialised for this machine."""
+def _imported() -> Any:
+    """Return llvmlite."""
     try:
         import llvmlite.binding as llvm
     except ImportError as error:
         raise not_installed("the engine jit", f"llvmlite ({error})", "jit") from None
+    return llvm
+
+
+def _binding() -> Any:
+    """Return llvmlite, initialised for this machine."""
+    llvm = _imported()
     if not _STARTED:
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
@@ -66,7 +87,7 @@ def processor() -> Processor:
         UnsupportedError: LLVM would call library functions, which may be missing, for roots,
             roundings and halves.
     """
-    llvm = _binding()
+    llvm = _imported()
     name = str(llvm.get_host_cpu_name())
     machine = triple().split("-")[0]
     if machine in ("aarch64", "arm64"):
@@ -82,17 +103,17 @@ def processor() -> Processor:
     return Processor(name, tuple(flags), 512 if wide else 256)
 
 
+@cache
 def triple() -> str:
     """Return LLVM's name of the machine."""
-    return str(_binding().get_process_triple())
+    return str(_imported().get_process_triple())
 
 
 def compile_text(text: str, level: int = 2) -> MachineCode:
     """Return the machine code of a module."""
     llvm = _binding()
     try:
-        with _LOCK:
-            return _compile(llvm, text, level)
+        return _compile(llvm, text, level)
     except RuntimeError as error:  # the only error llvmlite raises
         message = str(error).strip().splitlines()[0]
         raise UnsupportedError(f"LLVM rejects the kernel ({message}); lockstep runs it") from error
@@ -101,7 +122,7 @@ def compile_text(text: str, level: int = 2) -> MachineCode:
 @cache
 def target() -> str:
     """Return what machine code depends on besides its text: versions and the processor."""
-    llvm = _binding()
+    llvm = _imported()
     version = ".".join(map(str, llvm.llvm_version_info))
     here = processor()
     known = llvmlite_version(), version, triple(), here.name, str(here.bits), *here.features
@@ -115,37 +136,40 @@ def llvmlite_version() -> str:
     return str(llvmlite.__version__)
 
 
-def load_object(name: str) -> MachineCode | None:
-    """Return the machine code of an object file in the cache; None if it is not there."""
+def load_object(name: str, own: bool) -> MachineCode | None:
+    """Return the machine code of an object file in the cache; None if it is not there.
+
+    Args:
+        name: The name of the file.
+        own: Load it without LLVM, for which it was made.
+    """
     code = disk.read(name)
-    if code is None:
-        return None
-    with _LOCK:
-        return _loaded(_binding(), code, name, True)
+    return None if code is None else _loaded(code, name, own, True)
 
 
 def _compile(llvm: Any, text: str, level: int) -> MachineCode:
-    name = disk.key(target(), str(level), text)
-    code = disk.read(name)
-    if code is not None:
-        made = _loaded(llvm, code, name, True)
+    for own in (True, False) if usable() else (False,):
+        name = disk.key(target(), "own" if own else "", str(level), text)
+        code = disk.read(name)
+        made = None if code is None else _loaded(code, name, own, True)
+        if made is None:
+            with _LOCK:
+                code = _object(llvm, text, level, own)
+            made = _loaded(code, name, own, False)
+            if made is not None:
+                disk.write(name, code)
         if made is not None:
             return made
-    code = _object(llvm, text, level)
-    made = _loaded(llvm, code, name, False)
-    if made is None:
-        raise UnsupportedError("LLVM cannot load its own object file; lockstep runs the kernel")
-    disk.write(name, code)
-    return made
+    raise UnsupportedError("LLVM cannot load its own object file; lockstep runs the kernel")
 
 
-def _object(llvm: Any, text: str, level: int) -> bytes:
-    """Return the object file of a module."""
+def _object(llvm: Any, text: str, level: int, own: bool) -> bytes:
+    """Return the object file of a module, for one of the loaders."""
     here = processor()
     target = llvm.Target.from_default_triple()
     with (
         target.create_target_machine(
-            cpu=here.name, features=here.flags, opt=level, jit=True
+            cpu=here.name, features=here.flags, opt=level, jit=True, **(OWN if own else OF_LLVM)
         ) as machine,
         llvm.create_context() as context,
         llvm.parse_assembly(text, context=context) as module,
@@ -166,8 +190,17 @@ def _optimise(llvm: Any, machine: Any, module: Any, level: int) -> None:
     builder.getModulePassManager().run(module, builder)
 
 
-def _loaded(llvm: Any, code: bytes, name: str, cached: bool) -> MachineCode | None:
-    """Load an object file into memory; return None if that fails.
+def _loaded(code: bytes, name: str, own: bool, cached: bool) -> MachineCode | None:
+    """Load an object file into memory; return None if that fails."""
+    if own:
+        loaded = load_object_file(code, ENTRY)
+        return None if loaded is None else MachineCode(loaded.address, cached, name, loaded)
+    with _LOCK:
+        return _loaded_by_llvm(_binding(), code, name, cached)
+
+
+def _loaded_by_llvm(llvm: Any, code: bytes, name: str, cached: bool) -> MachineCode | None:
+    """Load an object file with LLVM; return None if that fails.
 
     The engine frees the module that it was created with, which requires the module's context.
     llvmlite 0.50 frees the context first if nothing else refers to it, and objects of a garbage
@@ -187,8 +220,7 @@ def _loaded(llvm: Any, code: bytes, name: str, cached: bool) -> MachineCode | No
     if not address:
         engine.close()
         return None
-    kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
-    found = MachineCode(kind(address), cached, name)
+    found = MachineCode(address, cached, name)
     weakref.finalize(found, _close, engine, stub, context).atexit = False
     return found
 

@@ -62,7 +62,7 @@ class CompiledKernel:
             return None
         made = cls.__new__(cls)
         made.layout, made.scratch, made.meter, of_object = entries.unpacked(found[0])
-        code = load_object(of_object)
+        code = load_object(*of_object)
         if code is None:
             return None
         made.machine_code, made.text = code, ""
@@ -70,7 +70,8 @@ class CompiledKernel:
 
     def store(self, name: str) -> None:
         """Store the kernel, which has not run yet, as an entry of the cache."""
-        values = self.layout, self.scratch, self.meter, self.machine_code.name
+        of_object = self.machine_code.name, self.machine_code.own
+        values = self.layout, self.scratch, self.meter, of_object
         entries.write(name, entries.packed(values))
 
     def __init__(

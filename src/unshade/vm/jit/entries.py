@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -37,28 +38,31 @@ def name_of(*identity: object) -> str:
     Raises:
         NoIdentityError: It contains an object of an unknown kind.
     """
-    return hashlib.sha256(b"".join(_encoded((PLATFORM, identity)))).hexdigest()
+    return hashlib.sha256(START + b"".join(_encoded(identity))).hexdigest()
 
 
 def _encoded(value: Any) -> Iterator[bytes]:
     """Yield bytes that differ for different values."""
     kind = type(value)
     if value is None or kind is bool or kind is int:
-        yield f"{value};".encode()
+        yield b"%r;" % value
     elif kind is str or kind is bytes:
         data = value.encode("utf-8", "surrogatepass") if kind is str else value
         yield b"%s%d:" % (b"s" if kind is str else b"b", len(data))
         yield data
+    elif kind is tuple or kind is list:
+        yield b"%s%d(" % (kind.__name__.encode(), len(value))
+        for each in value:
+            yield from _encoded(each)
     elif kind is float:
         yield b"f" + struct.pack("<d", value)
     elif isinstance(value, Enum):
         yield from _encoded((kind.__qualname__, value.value))
     elif isinstance(value, tuple | list | frozenset):
-        items = sorted(b"".join(_encoded(each)) for each in value) if kind is frozenset else None
-        yield f"{kind.__qualname__}{len(value)}(".encode()
-        for each in value if items is None else items:
-            yield each if items is not None else b"".join(_encoded(each))
-    elif isinstance(value, Mapping):
+        parts = [b"".join(_encoded(each)) for each in value]
+        yield f"{kind.__qualname__}{len(parts)}(".encode()
+        yield from sorted(parts) if kind is frozenset else parts
+    elif kind is MappingProxyType or isinstance(value, Mapping):
         yield f"map{len(value)}(".encode()
         for each in value.items():
             yield from _encoded(each)
@@ -68,6 +72,9 @@ def _encoded(value: Any) -> Iterator[bytes]:
             yield from _encoded((field.name, getattr(value, field.name)))
     else:
         raise NoIdentityError(f"{kind.__module__}.{kind.__qualname__}")
+
+
+START = b"".join(_encoded(PLATFORM))
 
 
 # ---------------------------------------------------------------- values
