@@ -158,7 +158,8 @@ def _number_writer(f: Field, node: Scalar | Integer) -> ToPlain:
     if node.is_float:
         return lambda _, value: float_to_data(value)
     if enum is not None:
-        return lambda _, value: name_of(enum, value)
+        names = {value: member.name for value, member in enum._value2member_map_.items()}
+        return lambda _, value: names.get(value, value)
     return None
 
 
@@ -261,10 +262,7 @@ def _reader(cls: type[Record], f: Field, node: WireType) -> FromPlain:
     if isinstance(node, SharedTable):
         node = Array(node.form.item)
     if isinstance(node, Scalar | Integer):
-        number = node
-        if number.is_float or f.spell is not None or f.enum is not None:
-            return lambda data, record, arguments: _number(f, number, data)
-        return lambda data, record, arguments: _integer(number, data)
+        return _number_reader(f, node)
     if isinstance(node, Blob | Align):
         return lambda data, record, arguments: hex_from_data(data, "")
     if isinstance(node, CString | Text):
@@ -276,9 +274,29 @@ def _reader(cls: type[Record], f: Field, node: WireType) -> FromPlain:
     return _nested_reader(cls, cast(Nested, node))
 
 
+def _number_reader(f: Field, node: Scalar | Integer) -> FromPlain:
+    if node.is_float or f.spell is not None:
+        return lambda data, record, arguments: _number(f, node, data)
+    low, high = node.low, node.high
+    known = {} if f.enum is None else {name: int(each) for name, each in f.enum.__members__.items()}
+
+    def read(data: Plain, record: Record, arguments: Mapping[str, object]) -> int:
+        if type(data) is int and low <= data <= high:
+            return data
+        if type(data) is str and data in known:
+            return known[data]
+        return cast(int, _number(f, node, data))
+
+    return read
+
+
 def _nested_reader(cls: type[Record], node: Nested) -> FromPlain:
+    given = node.arguments
+    if all(key == text for key, text in given.items()) and given.keys() == {*cls.layout.params}:
+        return lambda data, record, arguments: _record(cls.layout.resolve(node), data, arguments)
+
     def read(data: Plain, record: Record, arguments: Mapping[str, object]) -> Record:
-        inner = {key: evaluate(text, record, arguments) for key, text in node.arguments.items()}
+        inner = {key: evaluate(text, record, arguments) for key, text in given.items()}
         return _record(cls.layout.resolve(node), data, inner)
 
     return read

@@ -31,6 +31,9 @@ from .types import (
 )
 from .writing import encode_string, fill, write_rows, writer
 
+COMPOSITE = (Record, list, tuple)
+ATOMIC = frozenset((int, str, bytes, type(None)))  # types of values that are keys themselves
+
 
 class Placement(NamedTuple):
     """The layout of a region that differs from the default layout.
@@ -138,6 +141,7 @@ class PackedWriter:
         self.pad = pad
         self.end = end
         self.places: dict[object, int] = {}
+        self.texts: dict[object, int] = {}
         self.frozen: dict[int, tuple[Any, int]] = {}  # by id, with the value that keeps it taken
         self.shapes: dict[object, int] = {}
         self.deferred: list[tuple[int, int, list[Any]]] = []
@@ -159,24 +163,28 @@ class PackedWriter:
         return bytes(self.out)
 
     def align(self, to: int) -> None:
-        self.out += bytes([self.pad]) * (-len(self.out) % to)
+        missing = -len(self.out) % to
+        if missing:
+            self.out += bytes([self.pad]) * missing
 
     def follow(self, holder: bytearray, base: int, refs: list[Any]) -> None:
         """Place the targets of a chunk's pointers and fill in their offsets."""
-        for ref in sorted(refs, key=_order):
+        for ref in sorted(refs, key=_order) if len(refs) > 1 else refs:
             node = ref[1]
-            if isinstance(node, Reference):
+            if type(node) is Pointer and node.pool is None:
+                if ref[7]:
+                    text = isinstance(node.target, CString)
+                    at = self.place_text(ref) if text else self.place(*ref[1:7])
+                    self.put_slot(holder, base, ref, at)
+            elif isinstance(node, Reference):
                 number = self.region_tables.number(ref[6].record, ref[6].key)
-                struct.pack_into(f"<{node.slot.code}", holder, base + ref[0], number)
+                node.slot.put(holder, base + ref[0], number)
             elif node.pool is not None:
                 record, _ = pool_of(ref[6], node.pool)
                 need = (node.order, ref[3], base + ref[0], node.slot, ref[6])
                 self.tables.setdefault(id(record), StringTable()).needs.append(need)
-            elif isinstance(node, Pool):
+            else:
                 self.put_table(holder, base, ref)
-            elif ref[7]:
-                at = self.place(*ref[1:7])
-                self.put_slot(holder, base, ref, at)
 
     def put_slot(self, holder: bytearray, base: int, ref: Any, at: int) -> None:
         """Fill in an offset, from the start of the region or of the anchored record."""
@@ -187,7 +195,7 @@ class PackedWriter:
                 f"offset 0x{at:x} does not fit {slot.name}",
                 path=str(ref[6]).lstrip("."),
             )
-        struct.pack_into(f"<{slot.code}", holder, base + ref[0], offset)
+        slot.put(holder, base + ref[0], offset)
 
     def put_table(self, holder: bytearray, base: int, ref: Any) -> None:
         """Append a string table and fill in the slots that refer to it."""
@@ -206,9 +214,24 @@ class PackedWriter:
             if places[text] > slot.high:
                 problem = f"offset 0x{places[text]:x} does not fit {slot.name}"
                 raise EncodeError(problem, path=str(way).lstrip("."))
-            struct.pack_into(f"<{slot.code}", self.out, at, places[text])
+            slot.put(self.out, at, places[text])
         if ref[9] is not None:
             struct.pack_into("<I", holder, base + ref[9], len(self.out) - start)
+
+    def place_text(self, ref: Any) -> int:
+        """Append a string, unless it is there already; return its offset."""
+        node, text = ref[1], ref[3]
+        key = text
+        if node.scope is not None:
+            key = text, self.freeze(node.scope(text, ref[6]))
+        at = self.texts.get(key)
+        if at is None:
+            if self.most is not None and len(self.out) > self.most:
+                raise Conflict
+            self.align(node.align)
+            at = self.texts[key] = len(self.out)
+            self.out += encode_string(text)
+        return at
 
     def place(
         self,
@@ -257,14 +280,16 @@ class PackedWriter:
         Each distinct record or list becomes a number, so that comparing two of them takes constant
         time however much they share.
         """
-        if isinstance(value, Record | list | tuple):
+        if isinstance(value, COMPOSITE):
             known = self.frozen.get(id(value))
             if known is None:
                 if isinstance(value, Record):
                     inner = [getattr(value, f.name) for f in value.layout.fields]
                 else:
                     inner = list(value)
-                shape = (type(value), *map(self.freeze, inner))
+                freeze = self.freeze
+                parts = [each if type(each) in ATOMIC else freeze(each) for each in inner]
+                shape = (type(value), *parts)
                 known = value, self.shapes.setdefault(shape, len(self.shapes))
                 self.frozen[id(value)] = known
             return type(value), known[1]
@@ -330,7 +355,7 @@ class PlacedWriter:
                 self.sizes.append((at + ref[9], trail.record, ref[3]))
             if not 0 <= offset - start <= node.slot.high:
                 raise Conflict
-            struct.pack_into(f"<{node.slot.code}", chunk, ref[0], offset - start)
+            node.slot.put(chunk, ref[0], offset - start)
         end = at + len(chunk)
         if end > len(self.out):
             raise Conflict

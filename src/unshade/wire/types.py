@@ -7,6 +7,7 @@ functions of `field.py`.
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
+from struct import Struct
 from typing import TYPE_CHECKING, Annotated, Any, Protocol, Self
 
 if TYPE_CHECKING:
@@ -20,9 +21,12 @@ class WireType:
 
 
 class Scalar(WireType):
-    """A number of fixed width: `code` is its `struct` format, `size` its bytes."""
+    """A number of fixed width: `code` is its `struct` format, `size` its bytes.
 
-    __slots__ = ("code", "high", "is_float", "low", "name", "size")
+    `put(buffer, offset, number)` stores a number.
+    """
+
+    __slots__ = ("code", "high", "is_float", "low", "name", "put", "size")
 
     def __init__(self, name: str, code: str, size: int, low: int, high: int) -> None:
         self.name = name
@@ -31,6 +35,7 @@ class Scalar(WireType):
         self.low = low
         self.high = high
         self.is_float = code in "fd"
+        self.put = Struct(f"<{code}").pack_into
 
 
 U8 = Scalar("u8", "B", 1, 0, 0xFF)

@@ -21,6 +21,7 @@ from ...wire.spans import gaps
 from .parts import kind_of
 from .parts.kind import EitherKind, PartKind
 from .parts.purposes import FIELDS, OTHERWISE, PURPOSES, UNKNOWN, Purpose
+from .repeated import bytes_like, fields_like, keep_bytes, keep_fields
 
 PART_HEADER = 8
 _FIRST = allocate_lock()
@@ -235,13 +236,21 @@ class DxPart:
         found: dict[str, Any] = {"name": self.name}
         if self.gap:
             found["gap"] = self.gap.hex()
+        before = None if self._limits is not DEFAULT or self._value is not None else self._data
+        if before is not None:  # as it was read
+            fields = fields_like(self.name, self.pad, before)
+            if fields is not None:
+                found["fields"] = fields
+                return found
         value = self.value
         kind = self.kind
-        if kind is not None and not isinstance(value, bytes):
-            fields = partial(kind.to_data, self.name, value, self.pad, self._data, self._limits)
-            found |= fields_or_bytes(lambda: {"fields": fields()}, lambda: self.data)
-        else:
+        if kind is None or isinstance(value, bytes):
             found["data"] = self.data.hex()
+            return found
+        convert = partial(kind.to_data, self.name, value, self.pad, self._data, self._limits)
+        found |= fields_or_bytes(lambda: {"fields": convert()}, lambda: self.data)
+        if before is not None and "fields" in found:
+            keep_fields(kind, self.name, self.pad, before, found["fields"])
         return found
 
     @classmethod
@@ -257,17 +266,20 @@ class DxPart:
         if "fields" in data and "data" in data:
             raise FormatError("expected fields or data, got both", path=path)
         part = cls(data["name"], gap=hex_from_data(data.get("gap", ""), f"{path}.gap"), pad=pad)
-        if "fields" in data:
-            kind = kind_of(part.name)
-            if kind is None:
-                raise FormatError(
-                    f"{part.name} is of an unknown type: expected data, got fields", path=path
-                )
-            part._value, part._data = kind.from_data(
-                part.name, data["fields"], pad, f"{path}.{part.name}"
-            )
-        else:
+        if "fields" not in data:
             part._data = hex_from_data(data.get("data", ""), f"{path}.data")
+            return part
+        fields = data["fields"]
+        kind = kind_of(part.name)
+        if kind is None:
+            raise FormatError(
+                f"{part.name} is of an unknown type: expected data, got fields", path=path
+            )
+        part._data = bytes_like(kind, part.name, pad, fields)
+        if part._data is None:
+            where = f"{path}.{part.name}"
+            part._value, part._data = kind.from_data(part.name, fields, pad, where)
+            keep_bytes(kind, part.name, pad, fields, part._value, part._data)
         return part
 
     def __repr__(self) -> str:
