@@ -32,6 +32,7 @@ def test_show_warm_and_clear(folder: Path) -> None:
     assert not [*folder.rglob("*")]
 
 
+@pytest.mark.slow
 def test_json_of_files(folder: Path) -> None:
     ended = unshade("cache", "--json", SAXPY)
     assert json.loads(ended.out) == {"file": str(SAXPY), "compiled": 1}

@@ -88,6 +88,7 @@ def test_modules_draw_the_same_alone_and_in_one_file(
     assert "--vs and --mesh must be given together" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_matrices_of_vulkan_are_for_column_vectors(tmp_path: Path) -> None:
     names = [str(EXAMPLES / f"clay.{stage}.spv") for stage in ("vert", "frag")]
     line = ("--vs", names[0], "--ps", names[1])

@@ -169,6 +169,7 @@ def test_the_child_alone_takes_every_path() -> None:
     assert 0 < np.count_nonzero(returned & kept) < np.count_nonzero(kept)
 
 
+@pytest.mark.slow
 def test_an_inlined_child_behaves_as_alone() -> None:
     b, (x, y), inliner = host("x", "y")
     given = inliner.inline("child", child(), {"x": x, "y": y}, shifted(4))

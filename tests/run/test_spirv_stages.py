@@ -80,6 +80,7 @@ def test_the_order_of_the_corners_decides_which_face_is_seen() -> None:
         assert picture.covered.sum() == wanted
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["lockstep", "jit"])
 def test_a_geometry_shader_after_vertices_and_after_patches(engine: str) -> None:
     one = drawn(geometry(), engine=engine)

@@ -345,6 +345,7 @@ def test_states_are_part_of_the_key(folder: Path, monkeypatch: pytest.MonkeyPatc
         jits()
 
 
+@pytest.mark.slow
 def test_shaders_that_call_children_are_not_stored(folder: Path) -> None:
     """They are no files yet; their children are, and kernels of their own."""
     ripple = unshade.kernel(unshade.assemble((EXAMPLES / "ripple.rts").read_text(), "sksl"))

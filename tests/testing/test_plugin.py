@@ -148,6 +148,7 @@ def test_a_run_leaves_its_modules_imported(place: pytest.Pytester) -> None:
     assert sys.modules["unshade.testing.kernels"] is module
 
 
+@pytest.mark.slow
 def test_any_failure_shows_findings(place: pytest.Pytester) -> None:
     place.makepyfile(
         """

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.heavy
 EACH = 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, 240, EACH))
 def test_graphs(first: int) -> None:
     seeds = range(first, first + (EACH if first else 1))

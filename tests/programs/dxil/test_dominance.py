@@ -39,6 +39,7 @@ def test_an_empty_graph() -> None:
     assert Dominance([]).parents == []
 
 
+@pytest.mark.slow
 def test_a_long_chain_with_branches_back() -> None:
     """Nothing is recursive, and the time is not quadratic."""
     count = 20_000

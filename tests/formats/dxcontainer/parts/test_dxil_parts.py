@@ -74,6 +74,7 @@ def test_other_bytes_for_the_same_sources_are_kept() -> None:
     assert unshade.from_data(shader.to_data()).to_bytes() == shader.to_bytes()
 
 
+@pytest.mark.slow
 def test_inflation_is_bounded() -> None:
     bomb = zlib.compress(bytes(10_000_000))
     assert inflated(bomb, 10_000_000, DEFAULT) == bytes(10_000_000)

@@ -8,6 +8,7 @@ from .modules import run
 WORDS = [0, 1, 2, 3, 5, 8, 0xFFFF_FFFF, 0x8000_0001]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_generated(seed: int) -> None:
     made = Generated(seed)

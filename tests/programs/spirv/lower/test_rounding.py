@@ -58,6 +58,7 @@ def samples() -> Any:
     return found[np.isfinite(found.view("<f4"))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("constant", ["0.1", "1.0000001", "-0.99999994", "1e-9", "3e38"])
 def test_sums_products_and_quotients(constant: str) -> None:
     x = samples()
