@@ -4,7 +4,8 @@ import pytest
 
 from tests.programs.dxil.modules import part, saxpy
 from unshade.errors import EncodeError, FormatError
-from unshade.programs.dxil import Code
+from unshade.programs.dxil import Code, Program
+from unshade.programs.dxil import code as module_of_code
 from unshade.programs.dxil.bitstream import Bitstream
 from unshade.programs.dxil.spans import program_spans
 
@@ -24,6 +25,32 @@ def test_programs_are_written_as_they_were(name: bytes) -> None:
     assert code.encode() == data
     assert code.module.triple == "dxil-ms-dx"
     assert code.encode() == data
+
+
+def test_what_is_only_read_is_not_encoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: object) -> None:
+        raise AssertionError("nobody can have edited it")
+
+    program = Program.decode(part())
+    monkeypatch.setattr(module_of_code, "encode_module", fail)
+    assert program.is_readable
+    assert program.disassemble()
+    assert program.facts().stage == "compute"
+    assert not program.verify()
+    assert program.encode() == part()
+    with pytest.raises(AssertionError):
+        _ = program.module
+
+
+def test_an_edit_of_the_module_is_read() -> None:
+    code = saxpy()
+    read = code.read_module()
+    assert code.module is read is code.read_module()
+    code.module.triple = "other"
+    assert code.read_module().triple == "other"
+    assert Code.decode(code.encode()).module.triple == "other"
+    code.module = saxpy().module
+    assert code.read_module().triple == "dxil-ms-dx"
 
 
 def test_irregular_headers_are_kept() -> None:

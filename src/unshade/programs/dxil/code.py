@@ -39,6 +39,7 @@ class Code:
     """
 
     __slots__ = (
+        "_decoded",
         "_module",
         "_unedited",
         "bitcode",
@@ -63,6 +64,7 @@ class Code:
         self.size: int | None = None
         self.limits = limits
         self._module: DxilModule | None = None
+        self._decoded: DxilModule | None = None  # as long as nobody can have edited it
         self._unedited: BitBlock | None = None
 
     @property
@@ -84,6 +86,25 @@ class Code:
         major, minor = self.shader_model
         return f"{stage}_{major}_{minor}"
 
+    def read_module(self) -> DxilModule:
+        """Return the module for reading alone: an edit of it is not written.
+
+        Raises:
+            FormatError: The bitcode is not a module of LLVM 3.7; the path is that of the record.
+            LimitError: The module exceeds a limit.
+        """
+        if self._module is not None:
+            return self._module
+        if self._decoded is None:
+            if not isinstance(self.bitcode, Bitstream):
+                raise self.problem or FormatError("expected bitcode", path="bitcode")
+            try:
+                self._decoded = decode_module(self.bitcode, self.limits)
+            except RecordError as error:
+                offset = self._offset(error.item)
+                raise FormatError(error.problem, offset=offset, path=error.path) from None
+        return self._decoded
+
     @property
     def module(self) -> DxilModule:
         """The module.
@@ -93,25 +114,20 @@ class Code:
             LimitError: The module exceeds a limit.
         """
         if self._module is None:
-            if not isinstance(self.bitcode, Bitstream):
-                raise self.problem or FormatError("expected bitcode", path="bitcode")
+            module = self.read_module()
             try:
-                module = decode_module(self.bitcode, self.limits)
                 block = encode_module(module)
-            except RecordError as error:
-                offset = self._offset(error.item)
-                raise FormatError(error.problem, offset=offset, path=error.path) from None
             except EncodeError as error:
                 raise FormatError(error.problem, path="module") from None
             # Another writer than LLVM may order or spell records differently. As long as the module
             # is not edited, it keeps them.
             self._unedited = None if block is module.block else block
-            self._module = module
+            self._module, self._decoded = module, None
         return self._module
 
     @module.setter
     def module(self, module: DxilModule) -> None:
-        self._module = module
+        self._module, self._decoded = module, None
 
     def _offset(self, item: BitRecord | BitBlock | None) -> int:
         """Return the offset of a record or block."""

@@ -42,7 +42,7 @@ def differences(before: Code, after: Code) -> list[str]:
 
 
 def _text(code: Code) -> str:
-    return disassemble(code.module, code.limits)
+    return disassemble(code.read_module(), code.limits)
 
 
 def _without_debug(code: Code) -> Code:

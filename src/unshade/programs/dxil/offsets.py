@@ -46,7 +46,7 @@ def record_offsets(code: Code) -> Iterator[tuple[int, int]]:
 
 def offset_of(code: Code, path: str) -> int | None:
     """Return the offset of what a path leads to; None if it is no record."""
-    record = record_at(code.module, path)
+    record = record_at(code.read_module(), path)
     if record is None:
         return None
     return next((at for each, at in record_offsets(code) if each == id(record)), None)

@@ -50,7 +50,7 @@ class Program(Code, Base[ListedInstruction]):
     def is_readable(self) -> bool:
         """True if the bitcode is a module of LLVM 3.7, within the limits."""
         try:
-            return bool(self.module)
+            return bool(self.read_module())
         except (FormatError, LimitError):
             return False
 
@@ -72,7 +72,7 @@ class Program(Code, Base[ListedInstruction]):
             return "\n".join([EXACT.line(";"), *exact_lines(self), ""])
         from .text import disassemble
 
-        return disassemble(self.module, self.limits)
+        return disassemble(self.read_module(), self.limits)
 
     def comparable(self) -> Sequence[str]:
         """Return the lines without debug information, names and numbers of metadata."""
@@ -146,7 +146,7 @@ class Program(Code, Base[ListedInstruction]):
         from .shaderinfo import read_shader
 
         try:
-            return [*exported_functions(self.module, read_shader(self.module))]
+            return [*exported_functions(self.read_module(), read_shader(self.read_module()))]
         except (FormatError, LimitError):
             return []
 
@@ -174,7 +174,7 @@ class Program(Code, Base[ListedInstruction]):
         from .shaderinfo import read_shader
 
         try:
-            return {each.name: each.text for each in read_shader(self.module).sources}
+            return {each.name: each.text for each in read_shader(self.read_module()).sources}
         except (FormatError, LimitError):
             return {}
 

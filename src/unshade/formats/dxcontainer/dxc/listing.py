@@ -47,7 +47,7 @@ def disassemble(shader: "DxContainer", *, exact: bool = False, strict: bool = Tr
     code = program_of(shader, *(reversed(PROGRAMS) if exact else PROGRAMS))
     if code is None:
         raise UnsupportedError("nothing to list: no DXIL or ILDB part")
-    module = code.module
+    module = code.module if exact else code.read_module()
     lines = _parts(shader, code)
     try:
         lines += _metadata(shader, module)
@@ -140,6 +140,6 @@ def _reflection(shader: "DxContainer") -> DxilModule | None:
     """Return the module of STAT, or None if it has none that can be read."""
     try:
         code = program_of(shader, "STAT")
-        return code.module if code is not None else None
+        return code.read_module() if code is not None else None
     except UnshadeError:
         return None

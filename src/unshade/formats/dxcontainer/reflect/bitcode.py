@@ -78,7 +78,7 @@ def _program(found: Reflection, container: Container, name: str) -> Program | No
             raise part.error
         if not is_dxil(program):
             return None
-        _ = program.module
+        program.read_module()
     except (FormatError, LimitError) as error:
         found.notes.append(f"{name} could not be read: {error}")
         return None

@@ -37,7 +37,9 @@ SHARED_SPACE = 3  # address space of memory of a thread group
 
 def entry_points(code: Code) -> list[tuple[str, str]]:
     """Return name and stage of each entry point; a library may have none."""
-    return [(entry.name, stage_of(code, entry)) for entry in _entries(read_shader(code.module))]
+    return [
+        (entry.name, stage_of(code, entry)) for entry in _entries(read_shader(code.read_module()))
+    ]
 
 
 def _entries(shader: DxilShader) -> list[DxilEntryPoint]:
@@ -52,7 +54,7 @@ def stage_of(code: Code, entry: DxilEntryPoint) -> str:
 
 def facts_of(code: Code, entry: str | None = None) -> ProgramFacts:
     """Return the facts of an entry point; of the first, or of a library without any, for None."""
-    module = code.module
+    module = code.read_module()
     shader = read_shader(module)
     chosen = _chosen(shader, entry)
     major, minor = code.shader_model
@@ -157,7 +159,7 @@ def _stage(facts: ProgramFacts, entry: DxilEntryPoint) -> None:
 
 def statistics(code: Code, entry: str | None = None) -> Statistics:
     """Return counts over the instructions of an entry point."""
-    return _counts(reachable(code.module, _chosen(read_shader(code.module), entry)))
+    return _counts(reachable(code.read_module(), _chosen(read_shader(code.read_module()), entry)))
 
 
 def _counts(instructions: list[Instruction]) -> Statistics:

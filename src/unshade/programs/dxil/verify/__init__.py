@@ -22,7 +22,7 @@ def verify(code: Code) -> list[Diagnostic]:
     module: DxilModule | None = None
     if check_header(code, reports):
         try:
-            module = code.module
+            module = code.read_module()
         except FormatError as error:
             reports.findings.add("dxil.module", error.problem, error.path, offset=error.offset)
         except LimitError as error:
