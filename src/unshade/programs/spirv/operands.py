@@ -117,6 +117,7 @@ class OperandPlaces(NamedTuple):
     result_type: int  # place; 0 without one
     result: int
     last: tuple[str, int, str] | None  # kind, place, name of the string or number
+    enumerations: tuple[tuple[int, OperandKind], ...]  # the places that are enumerants
 
 
 def decode(words: tuple[int, ...], context: Context, grammar: Grammar) -> Decoded:
@@ -129,33 +130,54 @@ def decode(words: tuple[int, ...], context: Context, grammar: Grammar) -> Decode
         layout = _places(head, grammar)
         if head >> 16 <= LONGEST:
             known[head] = layout
-    if layout is not None and len(words) == head >> 16:
-        found = _at_places(layout, words, context)
-        if found is not None:
-            return found
+    if layout is not None and _fits(layout, words, context):
+        return _at_places(layout, words, context)
     return _Decoder(words, context, grammar).decoded()
 
 
-def _at_places(layout: OperandPlaces, words: tuple[int, ...], context: Context) -> Decoded | None:
-    """Return an instruction with operands at known places; None if it is not as expected."""
-    found = []
-    for kind, at, name, enum in layout.places:
-        word = words[at]
-        if enum is not None and word not in enum.by_value:
-            return None
-        found.append(DecodedOperand(kind, at, (word,), None, None, name, enum))
+def result_of(
+    words: tuple[int, ...], context: Context, grammar: Grammar
+) -> tuple[int | None, int | None] | None:
+    """Return the result type and the result; None if the grammar does not explain the words."""
+    layout = _known_places(grammar).get(words[0])
+    if layout is not None and _fits(layout, words, context):
+        return _results(layout, words)
+    decoded = decode(words, context, grammar)
+    return None if decoded.problem else (decoded.result_type, decoded.result)
+
+
+def _fits(layout: OperandPlaces, words: tuple[int, ...], context: Context) -> bool:
+    """Return True if the words are an instruction with operands at these places."""
+    if len(words) != words[0] >> 16:
+        return False
+    for at, enum in layout.enumerations:
+        if words[at] not in enum.by_value:
+            return False
+    if layout.last is None:
+        return True
+    kind, at, _ = layout.last
+    if kind != TYPED_NUMBER:
+        return string_words(words[at:]) == len(words) - at
+    number = context.numbers.get(words[layout.result_type] if layout.result_type else 0)
+    return number is not None and number.words == len(words) - at
+
+
+def _results(layout: OperandPlaces, words: tuple[int, ...]) -> tuple[int | None, int | None]:
     result_type = words[layout.result_type] if layout.result_type else None
-    result = words[layout.result] if layout.result else None
+    return result_type, words[layout.result] if layout.result else None
+
+
+def _at_places(layout: OperandPlaces, words: tuple[int, ...], context: Context) -> Decoded:
+    """Return an instruction with operands at these places."""
+    found = [
+        DecodedOperand(kind, at, (words[at],), None, None, name, enum)
+        for kind, at, name, enum in layout.places
+    ]
+    result_type, result = _results(layout, words)
     if layout.last is not None:
         kind, at, name = layout.last
-        rest, number = words[at:], None
-        if kind == TYPED_NUMBER:
-            number = context.numbers.get(result_type or 0)
-            if number is None or number.words != len(rest):
-                return None
-        elif string_words(rest) != len(rest):
-            return None
-        found.append(DecodedOperand(kind, at, rest, number, None, name))
+        number = context.numbers.get(result_type or 0) if kind == TYPED_NUMBER else None
+        found.append(DecodedOperand(kind, at, words[at:], number, None, name))
     return Decoded(layout.op, result_type, result, tuple(found))
 
 
@@ -192,7 +214,12 @@ def _places(head: int, grammar: Grammar) -> OperandPlaces | None:
         return None
     by_kind = {kind: place for kind, place, _, _ in places}
     return OperandPlaces(
-        op, tuple(places), by_kind.get("IdResultType", 0), by_kind.get("IdResult", 0), last
+        op,
+        tuple(places),
+        by_kind.get("IdResultType", 0),
+        by_kind.get("IdResult", 0),
+        last,
+        tuple((place, enum) for _, place, _, enum in places if enum is not None),
     )
 
 

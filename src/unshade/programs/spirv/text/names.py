@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from ..context import Context, Number, string_of
-from ..operands import decode
+from ..operands import result_of
 from ..tables.grammar import Grammar
 from ..tables.numbers import Decoration, Opcode
 from .literals import IEEE, float_format, number_text
@@ -64,6 +64,8 @@ INTEGERS = {8: "char", 16: "short", 32: "int", 64: "long"}
 
 def sanitized(text: str) -> str:
     """Return a name of ASCII letters, digits and _ alone, at least one character."""
+    if text.isascii() and (text.isidentifier() or text.isdecimal()):
+        return text
     return OTHER.sub(b"_", text.encode("utf-8", "surrogateescape")).decode() or "_"
 
 
@@ -103,12 +105,12 @@ class FriendlyNames:
             elif opcode == Opcode.Decorate:
                 self._add_built_in(words)
             elif opcode in results:
-                decoded = decode(words, self.context, self.grammar)
-                if not decoded.problem and decoded.result is not None:
-                    self.context.add(words, decoded.result_type, decoded.result)
+                found = result_of(words, self.context, self.grammar)
+                if found is not None and found[1] is not None:
+                    self.context.add(words, *found)
                     name = RESULTS.get(opcode)
-                    suggested = name(self, words) if name is not None else str(decoded.result)
-                    self.save(decoded.result, suggested)
+                    suggested = name(self, words) if name is not None else str(found[1])
+                    self.save(found[1], suggested)
 
     def _add_name(self, words: tuple[int, ...]) -> None:
         """Add the name of an OpName, a target and a string."""
