@@ -16,9 +16,11 @@ from collections.abc import Sequence
 from ...dialect import Heading
 from ...errors import AssembleError
 from ...isa.source import ErrorList, Source
+from .assembler.lines import read_lines
 from .assembler.reader import Assembler
 from .module import Instruction, Module
-from .text.printer import printed_lines
+from .text.printer import line_writer
+from .text.shapes import LineStyle
 
 __all__ = ["HEADING", "code_lines", "read_code", "read_exact", "write_exact"]
 
@@ -40,17 +42,20 @@ def write_exact(module: Module) -> str:
 
 def code_lines(module: Module) -> list[str]:
     """Return a line for each instruction, from which `read_code` makes the same words."""
-    with_words = [
-        _words(each.instruction) if each.decoded.problem else str(each)
-        for each in printed_lines(module, raw_id=True)
-    ]
-    if _reads_as(with_words, module.instructions):
-        return with_words
-    return _checked(with_words, module.instructions)
+    writer = line_writer(module, True, LineStyle(indent=False))
+    lines = writer.lines(module.words())
+    for at in writer.unexplained:
+        lines[at] = _words(module.instructions[at])
+    if _reads_as(lines, module.instructions):
+        return lines
+    return _checked(lines, module.instructions)
 
 
 def read_code(lines: Sequence[str], name: str = "") -> list[Instruction]:
     """Return the instructions of such lines; AssembleError for a line that is none."""
+    found = read_lines(lines)
+    if found is not None:
+        return found
     errors = ErrorList()
     made = Assembler(Source("\n".join(lines), name), preserve=True)
     made.run(errors)

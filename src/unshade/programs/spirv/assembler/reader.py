@@ -50,12 +50,17 @@ class Assembler:
     def reads(self, line: str, instruction: Instruction) -> bool:
         """Return True if a line alone is this instruction, after those that were read before."""
         self.restart(Source(line))
-        self.ids = Ids(True, frozenset(_numbers(self.tokens)))
         try:
-            self._instruction()
+            return self.alone(frozenset(_numbers(self.tokens))) == instruction
         except AssembleError:
             return False
-        return self.at == len(self.tokens) and self.instructions == [instruction]
+
+    def alone(self, numbers: frozenset[int]) -> Instruction | None:
+        """Return the instruction that the text is, None if it is more; its ids are `numbers`."""
+        self.ids = Ids(True, numbers)
+        self._instruction()
+        whole = self.at == len(self.tokens) and len(self.instructions) == 1
+        return self.instructions[0] if whole else None
 
     def define(self, instruction: Instruction) -> None:
         """Take note of what an instruction defines that has no text."""

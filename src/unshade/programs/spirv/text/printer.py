@@ -26,7 +26,7 @@ from .names import FriendlyNames
 from .shapes import LineStyle
 from .writers import LineWriter
 
-__all__ = ["Options", "PrintedLine", "disassemble", "names_of", "printed_lines"]
+__all__ = ["Options", "PrintedLine", "disassemble", "line_writer", "names_of", "printed_lines"]
 
 SPARSE = 4  # ids for each instruction that have a text before they are met
 
@@ -48,7 +48,7 @@ class PrintedLine(NamedTuple):
 def disassemble(module: Module, options: Options = Options()) -> str:  # noqa: B008
     """Return the text of a module."""
     code = module.words()
-    writer = _writer(module, options.raw_id, LineStyle(options.indent, options.nested_indent))
+    writer = line_writer(module, options.raw_id, LineStyle(options.indent, options.nested_indent))
     lines = writer.lines(code)
     if options.changes_lines or writer.unexplained:
         lines = list(Layout(options, code, lines, writer).lines())
@@ -57,7 +57,7 @@ def disassemble(module: Module, options: Options = Options()) -> str:  # noqa: B
 
 def printed_lines(module: Module, raw_id: bool = False) -> list[PrintedLine]:
     """Return the instructions with their texts, in the order of the module."""
-    writer = _writer(module, raw_id, LineStyle(indent=False))
+    writer = line_writer(module, raw_id, LineStyle(indent=False))
     found, offset = [], 4 * HEADER
     for each in module.instructions:
         known = writer.read(each.words)
@@ -75,7 +75,8 @@ def names_of(module: Module) -> dict[int, str]:
     return names.by_id
 
 
-def _writer(module: Module, raw_id: bool, style: LineStyle) -> LineWriter:
+def line_writer(module: Module, raw_id: bool, style: LineStyle) -> LineWriter:
+    """Return a writer of the lines of a module."""
     code = module.words()
     ids = {number: f"%{number}" for number in range(min(module.bound, SPARSE * len(code)))}
     if not raw_id:
