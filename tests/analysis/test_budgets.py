@@ -146,3 +146,33 @@ def test_budgets_file() -> None:
 def test_errors_in_a_budgets_file(text: str, problem: str) -> None:
     with pytest.raises(UsageError, match=problem):
         read(text)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "phong.dxbc",
+        "saxpy6.dxil",
+        "reverse.shbin",
+        "julia.skslb",
+        "clay.frag.spv",
+        "everything.vbc",
+    ],
+)
+def test_what_reflection_counts_can_be_limited(name: str) -> None:
+    shader = unshade.open(EXAMPLES / name)
+    found = shader.reflect()
+    for each in (found, *found.entry_points):
+        known = each.statistics.to_dict() if each.statistics is not None else {}
+        names = [name.replace("_", "-") for name, value in known.items() if value is not None]
+        limited = [name for name in names if name in METRICS]
+        assert [name for name in limited if not METRICS[name].counted_for(shader.format)] == []
+
+
+def test_registers_of_dxil_are_unknown_rather_than_few() -> None:
+    shader = unshade.open(EXAMPLES / "saxpy6.dxil")
+    [row] = check(shader, "saxpy6.dxil", [Budget({"temps": 1, "texture-loads": 1})])
+    assert [(each.metric, each.value, each.over) for each in row.measured] == [
+        ("temps", None, False),
+        ("texture-loads", 2, True),
+    ]

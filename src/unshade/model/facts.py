@@ -151,7 +151,9 @@ class ProgramFacts(Facts):
         "required features beyond the shader model, as far as the code shows them", factory=list
     )
     global_flags: list[str] = fact("flags of the program, as listings print them", factory=list)
-    temp_registers: int = fact("number of temporary registers", default=0)
+    temp_registers: int | None = fact(
+        "number of temporary registers; None if the code is in a form without registers", default=0
+    )
     temp_arrays: list[TempArray] = fact("indexable temporary registers", factory=list)
     shared_memory: list[SharedMemory] = fact("memory that a thread group shares", factory=list)
     statistics: Statistics | None = fact(

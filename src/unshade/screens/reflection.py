@@ -18,8 +18,9 @@ ENTRY_POINT = "entry point"
 REGISTER = 16  # bytes that a register of a register file counts as
 COUNTS = (  # what a reader of a shader asks first stands first
     ("instructions", "instruction/s"), ("float_instructions", "float"),
-    ("int_instructions", "int"), ("uint_instructions", "uint"), ("moves", "mov"),
-    ("conditional_moves", "movc"), ("conversions", "conversion/s"),
+    ("int_instructions", "int"), ("uint_instructions", "uint"),
+    ("bitwise_instructions", "bitwise"), ("moves", "mov"), ("conditional_moves", "movc"),
+    ("conversions", "conversion/s"),
     ("texture_samples", "sample/s"), ("texture_loads", "load/s"),
     ("texture_comparisons", "comparison sample/s"), ("texture_bias", "bias sample/s"),
     ("texture_gradients", "gradient sample/s"), ("texture_gathers", "gather/s"), ("lods", "lod"),

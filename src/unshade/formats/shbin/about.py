@@ -4,7 +4,10 @@ registry and the command line.
 
 from ...format import Format, Option
 
-COUNTS = ("instructions", "temp_registers")
+COUNTS = (
+    "instructions", "temp_registers", "moves", "emits", "static_flow_control",
+    "dynamic_flow_control", "array_instructions",
+)  # fmt: skip
 
 SHBIN = Format(
     "shbin",

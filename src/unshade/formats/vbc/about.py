@@ -15,7 +15,6 @@ VBC = Format(
     tool="spirv-as",
     text="SPIR-V assembly with the reflection of a VBC file",
     packs=("spirv",),
-    counts=("instructions", "conversions", "barriers", "stores"),
     strips=(("debug", "names, lines, sources and other debug information of the modules"),),
     pages=(("vbc.md", "unshade.formats.vbc.page:page"),),
 )

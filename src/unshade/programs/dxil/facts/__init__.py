@@ -3,6 +3,7 @@
     ports      inputs, outputs and patch constants, from signatures; built-in inputs, from calls
     resources  bound resources; usage: those that the code refers to
     layouts    constant buffers, from annotations of types
+    statistics counts over the instructions
     words      numbers of DXIL as words of the vocabulary
 
 Names of resources and the variables of buffers are in the module for reflection (part STAT), and in
@@ -20,7 +21,6 @@ from ....vocab import d3d
 from ....vocab.numbers import word
 from ....vocab.words import Stage
 from ..code import Code
-from ..dxop import operation_of
 from ..model.instructions import CallInst, Instruction
 from ..model.module import DxilModule
 from ..model.values import Function
@@ -28,6 +28,7 @@ from ..shaderinfo import DxilEntryPoint, DxilShader, read_shader
 from .layouts import size_of
 from .ports import builtins, ports
 from .resources import resources
+from .statistics import counts
 from .words import FLAGS, features
 
 __all__ = ["entry_points", "facts_of", "statistics"]
@@ -64,6 +65,7 @@ def facts_of(code: Code, entry: str | None = None) -> ProgramFacts:
         stage=stage_of(code, chosen),
         model=f"{major}.{minor}",
         profile=code.profile,
+        temp_registers=None,
     )
     instructions = reachable(module, chosen)
     path = f"dx.entryPoints[{shader.entry_points.index(chosen)}]"
@@ -80,7 +82,7 @@ def facts_of(code: Code, entry: str | None = None) -> ProgramFacts:
             each for each in module.variables if getattr(each.type, "space", 0) == SHARED_SPACE
         )
     ]
-    facts.statistics = _counts(instructions)
+    facts.statistics = counts(instructions)
     return facts
 
 
@@ -159,35 +161,4 @@ def _stage(facts: ProgramFacts, entry: DxilEntryPoint) -> None:
 
 def statistics(code: Code, entry: str | None = None) -> Statistics:
     """Return counts over the instructions of an entry point."""
-    return _counts(reachable(code.read_module(), _chosen(read_shader(code.read_module()), entry)))
-
-
-def _counts(instructions: list[Instruction]) -> Statistics:
-    names: dict[str, int] = {}
-    total = 0
-    for each in instructions:
-        total += 1
-        operation = operation_of(each)
-        name = operation.name if operation is not None else each.opcode
-        names[name] = names.get(name, 0) + 1
-
-    def count(*prefixes: str) -> int:
-        return sum(number for name, number in names.items() if name.startswith(prefixes))
-
-    return Statistics(
-        computed=True,
-        instructions=total,
-        texture_samples=names.get("Sample", 0),
-        texture_loads=count("TextureLoad", "SampleLevel"),
-        texture_comparisons=count("SampleCmp"),
-        texture_bias=names.get("SampleBias", 0),
-        texture_gradients=names.get("SampleGrad", 0),
-        texture_gathers=count("TextureGather"),
-        lods=names.get("CalculateLOD", 0),
-        cuts=count("CutStream", "EmitThenCutStream"),
-        emits=count("EmitStream", "EmitThenCutStream"),
-        barriers=count("Barrier"),
-        interlocked=count("Atomic", "atomicrmw", "cmpxchg"),
-        stores=count("TextureStore", "BufferStore", "RawBufferStore"),
-        conditional_moves=names.get("select", 0),
-    )
+    return counts(reachable(code.read_module(), _chosen(read_shader(code.read_module()), entry)))

@@ -3,7 +3,7 @@
 from ....model import Statistics
 from ..tables.grammar import grammar
 from ..tables.numbers import Opcode
-from .usage import Usage
+from .usage import BIAS, GRAD, Usage
 
 __all__ = ["statistics"]
 
@@ -29,6 +29,8 @@ COUNTS: dict[str, tuple[int, ...]] = {
     "stores": (Opcode.ImageWrite,),
     "dynamic_flow_control": (Opcode.BranchConditional, Opcode.Switch),
 }  # fmt: skip
+# Samples that are counted apart from others of their operations, by what they are given.
+GIVEN = {"texture_bias": BIAS, "texture_gradients": GRAD}
 FLOATS = ("OpF", "OpVectorTimes", "OpMatrixTimes", "OpDot", "OpOuterProduct", "OpTranspose")
 ARITHMETIC = ("Arithmetic", "Relational_and_Logical")
 
@@ -52,6 +54,12 @@ def statistics(usage: Usage) -> Statistics:
             kind = "float" if op.name.startswith(FLOATS) else "int"
             kind = "uint" if op.name.startswith("OpU") and "Unordered" not in op.name else kind
             counts[f"{kind}_instructions"] += count
+    for name, bit in GIVEN.items():
+        for other in ("texture_samples", "texture_loads"):
+            moved = sum(usage.given[code, bit] for code in COUNTS[other])
+            setattr(found, other, getattr(found, other) - moved)
+            counts[name] = counts.get(name, 0) + moved
+    found.texture_loads = (found.texture_loads or 0) + usage.loads
     found.stores = (found.stores or 0) + usage.stores
     counts["float_instructions"] += usage.sets.total()
     for name, count in counts.items():

@@ -15,9 +15,9 @@ from ....errors import LimitError
 from ....limits import DEFAULT
 from ..constants import ConstantValues
 from ..index import FunctionBody, ModuleIndex
-from ..tables.numbers import Opcode, StorageClass
+from ..tables.numbers import Decoration, Opcode, StorageClass
 
-__all__ = ["ANY", "Path", "Usage", "UsageOfFunctions"]
+__all__ = ["ANY", "BIAS", "GRAD", "Path", "Usage", "UsageOfFunctions"]
 
 Path = tuple[int, ...]  # indices; empty for a whole variable
 ANY = -1  # an index that is not constant
@@ -25,7 +25,9 @@ ANY = -1  # an index that is not constant
 MOST = 4096  # paths of one variable
 WHOLE: Path = ()
 VARIABLES = (Opcode.Variable, Opcode.UntypedVariableKHR)
-BUFFERS = (StorageClass.StorageBuffer, StorageClass.Uniform)
+ARRAYS = (Opcode.TypeArray, Opcode.TypeRuntimeArray)
+IMAGE_OPERANDS = "ImageOperands"
+BIAS, GRAD = 0x1, 0x4  # bits of it
 CHAINS = (Opcode.AccessChain, Opcode.InBoundsAccessChain)
 # Instructions of a function that are declarations or notes.
 DECLARATIONS = frozenset({
@@ -42,7 +44,9 @@ class Usage:
         ids: Ids of other things outside of functions: constants, types, imports.
         operations: Executed instructions by opcode.
         sets: Instructions of extended sets, by (id of the import, number).
-        stores: Number of stores to buffers.
+        loads: Number of loads from storage buffers.
+        stores: Number of stores to them.
+        given: Samples with a bias or with gradients, by opcode and bit of the image operands.
     """
 
     def __init__(self) -> None:
@@ -50,7 +54,9 @@ class Usage:
         self.ids: set[int] = set()
         self.operations: Counter[int] = Counter()
         self.sets: Counter[tuple[int, int]] = Counter()
+        self.loads = 0
         self.stores = 0
+        self.given: Counter[tuple[int, int]] = Counter()
 
     def add(self, other: "Usage") -> None:
         """Add what other code refers to."""
@@ -60,7 +66,9 @@ class Usage:
         self.ids |= other.ids
         self.operations += other.operations
         self.sets += other.sets
+        self.loads += other.loads
         self.stores += other.stores
+        self.given += other.given
 
     def note(self, number: int, path: Path) -> None:
         """Take note of an access to a variable."""
@@ -155,7 +163,14 @@ class UsageOfFunctions:
                     continue
             if code == Opcode.Store and ids:
                 base, _ = chains.get(ids[0], (ids[0], WHOLE))
-                used.stores += self._storage(base) in BUFFERS
+                used.stores += self._is_stored(base)
+            elif code == Opcode.Load and len(ids) > 1:
+                base, _ = chains.get(ids[1], (ids[1], WHOLE))
+                used.loads += self._is_stored(base)
+            for operand in decoded.operands:
+                if operand.kind == IMAGE_OPERANDS:
+                    bits = operand.words[0]
+                    used.given.update((code, bit) for bit in (BIAS, GRAD) if bits & bit)
             for each in ids:
                 if each in chains:
                     used.note(*chains[each])
@@ -167,11 +182,20 @@ class UsageOfFunctions:
                     used.ids.add(each)
         return used
 
-    def _storage(self, number: int) -> int | None:
-        """Return the storage class of a global variable."""
+    def _is_stored(self, number: int) -> bool:
+        """Return True for a global variable that is a storage buffer, or an array of them."""
         if number not in self.globals:
-            return None
-        return self.index.definitions[number].words[3]
+            return False
+        variable = self.index.definitions[number]
+        if variable.words[3] != StorageClass.Uniform:
+            return variable.words[3] == StorageClass.StorageBuffer
+        kind = self.index.pointee(number) or 0
+        for _ in range(DEFAULT.depth):
+            found = self.index.definitions.get(kind)
+            if found is None or found.opcode not in ARRAYS or len(found.words) < 3:
+                break
+            kind = found.words[2]
+        return self.index.decoration(Decoration.BufferBlock, kind) is not None
 
     def _indices(self, ids: list[int]) -> Iterator[int]:
         """Iterate over the indices of a chain."""

@@ -202,7 +202,7 @@ def _global_flags(found: Gathering, instruction: Instruction) -> None:
 
 def _temps(found: Gathering, instruction: Instruction) -> None:
     """Read dcl_temps; the phases of a hull shader have one each, and the greatest counts."""
-    found.facts.temp_registers = max(found.facts.temp_registers, dword(instruction, 0))
+    found.facts.temp_registers = max(found.facts.temp_registers or 0, dword(instruction, 0))
 
 
 def _temp_array(found: Gathering, instruction: Instruction) -> None:
