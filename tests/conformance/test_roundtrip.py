@@ -66,11 +66,12 @@ def test_yaml(files: list[tuple[Path, bytes]], ratchet: Ratchet) -> None:
 
 
 def test_programs(files: list[tuple[Path, bytes]], ratchet: Ratchet) -> None:
-    """Tokens decoded and encoded again, with no bytes to fall back on."""
+    """Tokens decoded and encoded again: instructions that can be edited have no bytes."""
     made = []
     for path, data in files:
         for part in load(data).parts.all("SHDR", "SHEX"):
-            made.append((path, Program.decode(part.data).encode() == part.data))
+            program = Program.decode(part.data)
+            made.append((path, bool(program.instructions) and program.encode() == part.data))
     ratchet("dxcontainer/round trip: programs", sum(same for _, same in made), len(made))
     assert not differing(made)
 
