@@ -6,7 +6,7 @@ All stages of Direct3D 11 are supported. Each operation has the number of its li
 listing; the line of the profile is 1.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ....errors import UnsupportedError
 from ....ir.builder import constant
@@ -82,14 +82,14 @@ class Lowering:
     def __init__(
         self, program: Code, stage: Stage, entry: str, specialisation: Specialisation
     ) -> None:
-        self.instructions = program.instructions
+        self.instructions = program.listed
         self.text = disassemble(program)
-        self.lines = _lines(program.instructions)
+        self.lines = _lines(program.listed)
         for line, instruction in zip(self.lines, self.instructions, strict=True):
             check(instruction, line, program.kind)
         self.kernel = KernelIR(entry, stage)
         self.registers = Registers(
-            self.kernel, Ranges(program.instructions, specialisation), len(program.instructions)
+            self.kernel, Ranges(program.listed, specialisation), len(program.listed)
         )
         self.declared = ProgramDeclarations()
         self.flow = Flow(self.registers, self._body)
@@ -321,7 +321,7 @@ def _chosen(operand: Operand) -> bool:
     return moves(operand) and operand.type != OperandType.CONSTANT_BUFFER
 
 
-def _lines(instructions: list[Instruction]) -> "list[int]":
+def _lines(instructions: Sequence[Instruction]) -> "list[int]":
     """Return the line of each instruction; an immediate constant buffer takes several."""
     line = 2
     found = []

@@ -13,6 +13,8 @@ perspective. Offsets have four bits. An input that a register chooses is taken f
 Source: Direct3D 11.3 functional specification, sections 22.4.23 to 22.4.25.
 """
 
+from collections.abc import Sequence
+
 from ....errors import UnsupportedError
 from ....ir.kernel import Value
 from ....ir.library import derivatives, pixel_places, sample_positions
@@ -38,7 +40,7 @@ class Attributes:
         self.centres: dict[PortSlot, Value] = {}  # of inputs declared at another place
         self.arrays: tuple[Memory, ...] = ()  # of all inputs' slopes, where a register chooses one
 
-    def prepare(self, instructions: list[Instruction]) -> None:
+    def prepare(self, instructions: Sequence[Instruction]) -> None:
         """Compute the slopes of the inputs that need them, at the start of the program."""
         b = self.registers.builder
         chosen = False

@@ -7,7 +7,7 @@ dcl_tgsm_raw g0, 4096               memory %g0 shared, 4 bytes an element
 dcl_input_ps linear v1.xyz          ports v1.x v1.y v1.z
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ....ir.lowered import Form, LoweredResource
@@ -269,7 +269,7 @@ def _places(registers: Registers, operand: Operand) -> Iterator[tuple[PortSlot, 
             yield registers.slot(operand, number, at), f"{register}.{LETTERS[at]}", register
 
 
-def arrays(registers: Registers, instructions: list[Instruction]) -> Memory | None:
+def arrays(registers: Registers, instructions: Sequence[Instruction]) -> Memory | None:
     """Create local memories for inputs and outputs with relative indices.
 
     Return that of the inputs, which the kernel fills first.

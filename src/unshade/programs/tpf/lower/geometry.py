@@ -13,6 +13,8 @@ Source: the public documentation of the HLSL assembly instructions; Direct3D 11.
 specification, sections 13 and 22.8 (geometry shader, its instructions and declarations).
 """
 
+from collections.abc import Sequence
+
 from ....errors import UnsupportedError
 from ....ir.kernel import Value
 from ....ir.library.streams import STREAMS, OutputStreams
@@ -43,7 +45,7 @@ NAMES = {  # whether an instruction emits, and whether it cuts
 class GeometryState:
     """The input primitives and output streams of a program."""
 
-    def __init__(self, registers: Registers, instructions: list[Instruction]) -> None:
+    def __init__(self, registers: Registers, instructions: Sequence[Instruction]) -> None:
         self.registers = registers
         most = -1
         self.instances = 1
@@ -76,7 +78,7 @@ class GeometryState:
         lane = b.source("item")
         return lane if self.instances == 1 else b.udiv(lane, self.instances)
 
-    def _declare(self, instructions: list[Instruction]) -> None:
+    def _declare(self, instructions: Sequence[Instruction]) -> None:
         """Add the outputs of each stream, and the inputs; streams may share a register."""
         at = 0
         for each in instructions:

@@ -16,7 +16,7 @@ Registers r# and x# keep their values from phase to phase (undefined in Direct3D
 Source: Direct3D 11.3 functional specification, sections 10 and 12 (hull and domain shader).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -59,7 +59,7 @@ class Phase:
     count: int = 1
 
 
-def _points(instructions: list[Instruction], which: str) -> int:
+def _points(instructions: Sequence[Instruction], which: str) -> int:
     for each in instructions:
         if each.name == f"dcl_{which}_control_point_count":
             count = ControlPoints(each.token).count
@@ -70,7 +70,9 @@ def _points(instructions: list[Instruction], which: str) -> int:
 class Hull:
     """The phases of a hull shader, and the registers that they share."""
 
-    def __init__(self, registers: Registers, instructions: list[Instruction], last: int) -> None:
+    def __init__(
+        self, registers: Registers, instructions: Sequence[Instruction], last: int
+    ) -> None:
         self.registers = registers
         self.instructions = instructions
         self.phases = self._phases(last)
@@ -127,11 +129,11 @@ class Hull:
                 found[-1].count = each.words[0]
         return found
 
-    def _inside(self, phase: Phase) -> list[Instruction]:
+    def _inside(self, phase: Phase) -> Sequence[Instruction]:
         return self.instructions[phase.start : phase.end]
 
     def _declare(
-        self, points: list[Instruction], constants: list[Instruction], kinds: frozenset[int]
+        self, points: Sequence[Instruction], constants: Sequence[Instruction], kinds: frozenset[int]
     ) -> None:
         """Add the components of inputs, of any of `kinds`, and of outputs."""
         for phase, outputs in ((points, self.given), (constants, self.constants)):
@@ -185,7 +187,7 @@ class Hull:
 class DomainInputs:
     """The inputs of a domain shader; its outputs are those of a vertex shader."""
 
-    def __init__(self, registers: Registers, instructions: list[Instruction]) -> None:
+    def __init__(self, registers: Registers, instructions: Sequence[Instruction]) -> None:
         self.registers = registers
         slot = PortSlot(Direction.INPUT, Rate.PATCH, Exchange.PATCH)
         self.port = Port(PATCH, I32, slot=slot)

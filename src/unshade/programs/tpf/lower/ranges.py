@@ -8,7 +8,7 @@ Only those registers of a range are bound that the program uses, or all if it us
 The length of an unbounded range with relative indices must be specified.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ....errors import UnsupportedError
@@ -78,7 +78,7 @@ def operands_of(instruction: Instruction) -> Iterable[Operand]:
 class Ranges:
     """The ranges of a program."""
 
-    def __init__(self, instructions: list[Instruction], specialisation: Specialisation) -> None:
+    def __init__(self, instructions: Sequence[Instruction], specialisation: Specialisation) -> None:
         self.found: dict[tuple[int, int], ResourceRange] = {}
         self.together: dict[int, ResourceRange] = {}  # 5.0: an index over all of a kind
         for instruction in instructions:
