@@ -29,10 +29,11 @@ def old(*, typed: bool, counts: str, uniform: bytes, row: bytes = ROW) -> bytes:
     return head + WORDS + TABLES + tables + uniform + SUBPASS + CODE
 
 
-def sizeless(code: bytes, subpass: bytes = SUBPASS) -> bytes:
+def sizeless(code: bytes, subpass: bytes = SUBPASS, row: bytes = ROW) -> bytes:
     rows = struct.pack("<I", 1) + ROW
     uniform = struct.pack("<HHI", 16, 1, 1) + b"\4" + MEMBER + struct.pack("<H4B", 0, 4, 4, 1, 1)
-    return b"VBC\1\1" + TABLES + 3 * rows + uniform + subpass + code
+    tables = 2 * rows + struct.pack("<I", 1) + row
+    return b"VBC\1\1" + TABLES + tables + uniform + subpass + code
 
 
 FIRST = struct.pack("<IIII", 16, 1, 0, 4) + MEMBER

@@ -17,6 +17,7 @@ from ...wire.codegen import Arguments
 from .older import OlderLayout, layout_of
 from .program import split_modules
 from .records import SubpassForm, VbcFile
+from .resembling import refusal
 from .spelling import NAMES
 
 __all__ = ["Reading", "arguments_of", "read_file", "read_start"]
@@ -54,13 +55,16 @@ def read_file(data: bytes, limits: Limits = DEFAULT) -> Reading:
 
     Raises:
         FormatError: The structure breaks, or the file does not end where it does, in today's layout
-            and in every older one.
+            and in every older one. If the file looks like an older one, it breaks that one there.
     """
     try:
         return _read_file(data, limits)
     except FormatError:
         found = layout_of(data, split_modules)
         if found is None:
+            looks_older = refusal(data, limits)
+            if looks_older is not None:
+                raise looks_older from None
             raise
         older, converted = found
         return _read_file(converted.today, limits)._replace(older=older)

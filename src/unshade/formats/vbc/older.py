@@ -24,12 +24,21 @@ from typing import NamedTuple
 
 from ...errors import FormatError
 
-__all__ = ["LAYOUTS", "Converted", "OlderLayout", "layout_of", "to_older"]
+__all__ = [
+    "LAYOUTS",
+    "Converted",
+    "Converter",
+    "DoesNotFit",
+    "OlderLayout",
+    "layout_of",
+    "to_older",
+]
 
 STAGES = 5
 SIZES = f"<{STAGES}H"
 OBJECTS = 4, 48, 40  # bytes of a subpass input: the documented record, or an object
 TABLES = 10  # bytes
+SPIRV = b"\x03\x02\x23\x07"  # start of a module
 BUFFERS = 7, 8  # base types of today
 MEMBER_TYPE = 4  # bytes
 
@@ -110,7 +119,14 @@ class Converted(NamedTuple):
 
 
 class DoesNotFit(Exception):
-    """Raised for data that do not have a layout; never leaves this module."""
+    """Raised for data that do not have a layout; never leaves this package.
+
+    `offset` is where they break it.
+    """
+
+    def __init__(self, problem: str, offset: int) -> None:
+        super().__init__(problem)
+        self.offset = offset
 
 
 class Converter:
@@ -128,7 +144,8 @@ class Converter:
         """Return the next bytes of the source."""
         start, self.at = self.at, self.at + size
         if self.at > len(self.data):
-            raise DoesNotFit(f"expected {size} more bytes, got {len(self.data) - start}")
+            left = len(self.data) - start
+            raise DoesNotFit(f"expected {size} more bytes, got {left}", start)
         return self.data[start : self.at]
 
     def copy(self, size: int) -> bytes:
@@ -148,7 +165,7 @@ class Converter:
 
         Where a layout does not have it, it is `default`. `numbers` are today's by older ones.
         """
-        size = older if self.is_older else today
+        size, at = older if self.is_older else today, self.at
         known = int.from_bytes(self.take(size), "little") if size else default
         if numbers and self.layout.numbers:
             back = {value: key for key, value in numbers.items()}
@@ -158,9 +175,9 @@ class Converter:
             old = new = known
         for number, bytes_ in ((old, older), (new, today)):
             if bytes_ and number >> 8 * bytes_:
-                raise DoesNotFit(f"expected a number of {bytes_} bytes, got {number}")
+                raise DoesNotFit(f"expected a number of {bytes_} bytes, got {number}", at)
             if not bytes_ and number != default:
-                raise DoesNotFit(f"expected {default}, got {number}")
+                raise DoesNotFit(f"expected {default}, got {number}", at)
         made = [n.to_bytes(s, "little") if s else b"" for n, s in ((old, older), (new, today))]
         self._add(*made)
         return new
@@ -171,15 +188,16 @@ class Converter:
         """Convert a whole file."""
         layout = self.layout
         self.copy(4)
-        if self.number(int(layout.typed), 1, default=1) != 1:
-            raise DoesNotFit("expected type 1 (graphics)")
-        header, size = len(self.pieces), 0
+        type_ = self.number(int(layout.typed), 1, default=1)
+        if type_ != 1:
+            raise DoesNotFit(f"expected type 1 (graphics), got {type_}", 4)
+        header = len(self.pieces)
         if layout.sizes:
-            size = 4 * sum(self.number(2, 2) for _ in range(STAGES))
-        elif not self.is_older:
-            found = self.take(2 * STAGES)
+            words: Sequence[int] = [self.number(2, 2) for _ in range(STAGES)]
+        else:
+            found = bytes(2 * STAGES) if self.is_older else self.take(2 * STAGES)
             self._add(b"", found)
-            size = 4 * sum(unpack(SIZES, found))
+            words = unpack(SIZES, found)
         self.copy(TABLES)
         for _ in range(2):
             for _ in range(self.number(layout.counts, 4)):
@@ -191,11 +209,13 @@ class Converter:
         self._uniform()
         count = self.number(4, 4)
         if self.is_older and not layout.sizes:
-            size = self._modules(count, header, split)
-        self._subpasses(count, size)
-        self.copy(size)
+            words = self._modules(count, header, split)
+        self._subpasses(count, 4 * sum(words))
+        for each in words:
+            self.copy(4 * each)
         if self.at != len(self.data):
-            raise DoesNotFit(f"expected the end, got {len(self.data) - self.at} more bytes")
+            left = len(self.data) - self.at
+            raise DoesNotFit(f"expected the end of the file, got {left} more bytes", self.at)
 
     def _binding(self) -> None:
         layout = self.layout
@@ -219,8 +239,9 @@ class Converter:
         wide = 4 if layout.sizes else 2
         size = self.number(wide, 2)
         if not size:
-            if layout.always and (self.number(layout.stages, 0) or self.number(4, 0)):
-                raise DoesNotFit("expected no members of a uniform block of size 0")
+            if layout.always:
+                self.number(layout.stages, 0)
+                self.number(4, 0)
             return
         self.number(layout.stages, 2)
         for _ in range(self.number(4, 4)):
@@ -232,24 +253,27 @@ class Converter:
             self.copy(self.copy(1)[0])
             self.copy(2 + MEMBER_TYPE)
             return
-        before, self.pieces = self.pieces, []
-        at = self.older_at
+        start, at = len(self.pieces), self.older_at
         if self.is_older:
-            self.number(4, 2)
-            self._type()
-            self.copy(self.number(4, 1))
-            offset, *type_, length, name = self.pieces
+            try:
+                self.number(4, 2)
+                self._type()
+                self.copy(self.number(4, 1))
+            except DoesNotFit:
+                del self.pieces[start:]  # the order is not that of today yet
+                raise
+            offset, *type_, length, name = self.pieces[start:]
         else:
             self.copy(self.number(4, 1))
             self.number(4, 2)
             self._type()
-            length, name, offset, *type_ = self.pieces
+            length, name, offset, *type_ = self.pieces[start:]
             placed = []
             for each in (offset, *type_, length, name):
                 placed.append(each._replace(at=at))
                 at += len(each.older)
             offset, *type_, length, name = placed
-        self.pieces = [*before, length, name, offset, *type_]
+        self.pieces[start:] = [length, name, offset, *type_]
 
     def _type(self) -> None:
         """Convert the type of a member; without one, it is VOID of no dimensions."""
@@ -258,16 +282,18 @@ class Converter:
         for _ in range(3):
             self.number(size, 1)
 
-    def _modules(self, count: int, header: int, split: Split) -> int:
-        """Insert the sizes of modules after the pieces of the header; return that of all."""
+    def _modules(self, count: int, header: int, split: Split) -> Sequence[int]:
+        """Replace the sizes of modules in the header, which are zeros, and return them."""
         for size in OBJECTS:
             code = self.data[self.at + size * count :]
             words = split(code) if self.at + size * count <= len(self.data) else None
             if words is not None and max(words) < 1 << 16 and 4 * sum(words) == len(code):
-                place = self.pieces[header].at
-                self.pieces.insert(header, ConvertedField(place, b"", pack(SIZES, *words)))
-                return len(code)
-        raise DoesNotFit("expected modules, or the end")
+                self.pieces[header] = self.pieces[header]._replace(today=pack(SIZES, *words))
+                return words
+        starts = [self.at + size * count for size in OBJECTS]
+        at = next((each for each in starts if self.data[each:].startswith(SPIRV)), self.at)
+        left = len(self.data) - at
+        raise DoesNotFit(f"expected whole modules or the end of the file, got {left} bytes", at)
 
     def _subpasses(self, count: int, code: int) -> None:
         left = len(self.data) - self.at - code
@@ -278,7 +304,7 @@ class Converter:
         elif any(left == size * count for size in OBJECTS):
             self.copy(left)
         else:
-            raise DoesNotFit(f"expected {count} subpass inputs, got {left} bytes")
+            raise DoesNotFit(f"expected {count} subpass inputs, got {left} bytes", self.at)
 
 
 # The numbers that wrap around have no meaning in either layout.
