@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import EXAMPLES
-from unshade.cli.guess import OTHERS, SHADERS, guess, phrases
+from unshade.cli.guess import HEAD, OTHERS, SHADERS, guess, phrases
 
 
 def bytes_of(offset: int, magic: bytes) -> bytes:
@@ -42,17 +42,18 @@ def test_every_phrase_can_match() -> None:
         (b"\x00\x03\xff\xff\x1f\x00\x00\x02", "Direct3D 9 bytecode, pixel shader model 3.0"),
         (b"\x01\x01\xfe\xff\xff\xff\x00\x00", "Direct3D 9 bytecode, vertex shader model 1.1"),
         (b"plain words\n", "text"),
+        (b"-" * (HEAD - 1) + "é".encode(), "text"),  # read up to half a character
         (b"@shader graphics;\nout(0) float4 c;\n", "VSL source"),
-        (b"half4 main(float2 p) { return half4(1); }\n", "SkSL source"),
-        (b"half4 tint;\n", "source of a Skia shader"),
-        (b"float4 p : SV_Position; // gl_Position there\n", "HLSL source"),
+        (b"half4 main(float2 p) { return half4(1); }\n", "SkSL source, for `unshade asm`"),
+        (b"half4 tint;\n", "SkSL source, for `unshade asm`"),
+        (b"float4 p : SV_Position; // gl_Position there\n", "HLSL source, for dxc or fxc"),
         (b".proc main ; gl_Position\n", "picasso source, for `unshade asm`"),
-        (b"float4 main() : COLOR\n", "HLSL source"),
+        (b"float4 main() : COLOR\n", "HLSL source, for dxc or fxc"),
         (b"\x0b\0\x04main\x05half4\x2b", "a Skia shader in binary form, of before 2022"),
         (b"\x0b\0\x04main\x06half4\x2b", "unknown binary data"),
         (b"\x0b\0\x04main\x05half4", "unknown binary data"),  # no code
         (b"\x0b\0\x04m\x01in\x05half4\x2b", "unknown binary data"),
-        ("\ufeffcbuffer P".encode("utf-16-le"), "HLSL source"),
+        ("\ufeffcbuffer P".encode("utf-16-le"), "HLSL source, for dxc or fxc"),
         (b"\xff\xfe\x00\xd8", "unknown binary data"),
         (b"\x01\x02\x03\xfd\xfe", "unknown binary data"),
     ],
@@ -73,6 +74,12 @@ def test_embedded_shaders_are_listed() -> None:
     assert ", and more" in ended.err
 
 
+def test_a_text_is_not_shown_as_bytes() -> None:
+    ended = unshade("info", EXAMPLES / "plasma.rts")
+    words = "not a compiled shader: SkSL source, for `unshade asm`"
+    assert (ended.code, ended.err) == (3, f"unshade: {EXAMPLES / 'plasma.rts'}: {words}\n")
+
+
 def test_a_shader_without_a_magic_is_unsupported_too() -> None:
     data = b"\x0b\0\x04main\x05half4\x2b"
     assert unshade("info", "-", stdin=data).code == 4
@@ -87,7 +94,7 @@ def test_identify_shaders_and_other_files() -> None:
     assert ended.code == 1
     assert ended.out == (
         f"{PHONG}: dxcontainer, pixel shader 5.0 (ps_5_0)\n"
-        f"{PHONG.with_suffix('.hlsl')}: not a compiled shader: HLSL source\n"
+        f"{PHONG.with_suffix('.hlsl')}: not a compiled shader: HLSL source, for dxc or fxc\n"
     )
 
 

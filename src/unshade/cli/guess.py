@@ -3,6 +3,7 @@
 Rows are (offset, magic, type of the file).
 """
 
+from codecs import getincrementaldecoder
 from collections.abc import Iterator
 from itertools import islice
 
@@ -49,18 +50,18 @@ OTHERS: tuple[tuple[int, bytes, str], ...] = (
 # Phrases of text files, the first that is found counts; formats have more about their own texts.
 PHRASES: tuple[tuple[str, str], ...] = (
     ("@shader ",                             "VSL source"),
-    ("#version ",                            "GLSL source"),
-    ("SV_",                                  "HLSL source"),
-    ("cbuffer ",                             "HLSL source"),
-    ("gl_Position",                          "GLSL source"),
-    ("gl_FragCo",                            "GLSL source"),
-    ("StructuredBuffer<",                    "HLSL source"),
-    ("Texture2D",                            "HLSL source"),
-    ("half4 ",                               "source of a Skia shader"),
-    ("float4 ",                              "HLSL source"),
-    ("@vertex",                              "WGSL source"),
-    ("@fragment",                            "WGSL source"),
-    ("@compute",                             "WGSL source"),
+    ("#version ",                            "GLSL source, for glslang"),
+    ("SV_",                                  "HLSL source, for dxc or fxc"),
+    ("cbuffer ",                             "HLSL source, for dxc or fxc"),
+    ("gl_Position",                          "GLSL source, for glslang"),
+    ("gl_FragCo",                            "GLSL source, for glslang"),
+    ("StructuredBuffer<",                    "HLSL source, for dxc or fxc"),
+    ("Texture2D",                            "HLSL source, for dxc or fxc"),
+    ("half4 ",                               "SkSL source, for `unshade asm`"),
+    ("float4 ",                              "HLSL source, for dxc or fxc"),
+    ("@vertex",                              "WGSL source, for tint or naga"),
+    ("@fragment",                            "WGSL source, for tint or naga"),
+    ("@compute",                             "WGSL source, for tint or naga"),
     ("<!DOCTYPE html",                       "an HTML page"),
     ("<?xml",                                "XML"),
 )
@@ -68,6 +69,7 @@ PHRASES: tuple[tuple[str, str], ...] = (
 
 YAML = "YAML of a shader, for `unshade from-yaml`"
 STAGES_3 = {0xFFFE: "vertex", 0xFFFF: "pixel"}
+HEAD = 65536  # bytes that are read as text
 SHOWN = 3  # embedded shaders listed in a message
 
 
@@ -87,7 +89,7 @@ def guess(data: bytes) -> tuple[str, bool]:
     for offset, magic, words in OTHERS:
         if data.startswith(magic, offset):
             return words, False
-    return _text(data[:65536]), False
+    return _text(data[:HEAD]), False
 
 
 def to_come(head: bytes) -> str | None:
@@ -119,11 +121,8 @@ def _is_unversioned(data: bytes) -> bool:
 def _text(data: bytes) -> str:
     if data.count(0) == len(data):
         return "nothing but zeros"
-    try:
-        text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8")
-    except UnicodeDecodeError:
-        return "unknown binary data"
-    if any(ord(c) < 32 and c not in "\t\n\r\f" for c in text):
+    text = _decoded(data)
+    if text is None:
         return "unknown binary data"
     if any(text.startswith(_yaml_start(each)) for each in formats.known()):
         return YAML
@@ -131,6 +130,16 @@ def _text(data: bytes) -> str:
     if found is not None:
         return f"{found.text}, for `unshade asm`"
     return next((words for phrase, words in phrases() if phrase in text), "text")
+
+
+def _decoded(data: bytes) -> str | None:
+    """Return the start of data, which may end within a character, as text; None for others."""
+    encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
+    try:
+        text = getincrementaldecoder(encoding)().decode(data, final=len(data) < HEAD)
+    except UnicodeDecodeError:
+        return None
+    return None if any(ord(c) < 32 and c not in "\t\n\r\f" for c in text) else text
 
 
 def _yaml_start(format: formats.Format) -> str:
@@ -164,7 +173,7 @@ def no_shader(data: bytes) -> UnshadeError:
     if len(inside) > SHOWN:
         places += ", and more"
     found = f"; it contains {places}: see `unshade find`" if inside else ""
-    start = data[:8].hex(" ")
+    start = "" if _decoded(data[:HEAD]) is not None else f" (starts with {data[:8].hex(' ')})"
     if near:
-        return UnsupportedError(f"not supported yet: {words} (starts with {start}){found}")
-    return FormatError(f"not a compiled shader: {words} (starts with {start}){found}")
+        return UnsupportedError(f"not supported yet: {words}{start}{found}")
+    return FormatError(f"not a compiled shader: {words}{start}{found}")

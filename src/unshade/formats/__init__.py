@@ -43,6 +43,7 @@ __all__ = [
 
 
 # Tried in this order; the module of a format is loaded only if none before it matches.
+LETTERS = 3  # at the start of a magic, for it to be shown as text
 FORMATS: tuple[tuple[str, str], ...] = (
     ("dxcontainer", ".dxcontainer.about:DXCONTAINER"),
     ("shbin",       ".shbin.about:SHBIN"),
@@ -189,14 +190,28 @@ def loads(
     data = _bytes(data)
     found = _recognise(data)
     if found is None:
-        start = bytes(data[:16]).hex(" ")
-        wanted = _listed([f"{f.name} ({f.magic!r})" for f in known()])
-        raise FormatError(f"expected the magic of {wanted}, got {start or 'nothing'}", path="magic")
+        wanted = _listed([f"{f.name}{_parenthesised(f.magic)}" for f in known()])
+        got = bytes(data[:16]).hex(" ") or "nothing"
+        hint = "; unshade.assemble takes texts" if _is_text(data) else ""
+        raise FormatError(f"expected the magic of {wanted}, got {got}{hint}", path="magic")
     if strict:
         return found.shader().loads(data, limits)
     from ..damaged import salvaged  # rarely needed
 
     return salvaged(found.shader(), data, limits)
+
+
+def _parenthesised(magic: bytes) -> str:
+    """Return ` (DXBC)`: the letters that a magic starts with, or its bytes if they are few."""
+    count = next((at for at, byte in enumerate(magic) if not 32 <= byte < 127), len(magic))
+    shown = magic[:count].decode("ascii") if count >= LETTERS else magic.hex(" ")
+    return f" ({shown})" if shown else ""
+
+
+def _is_text(data: bytes) -> bool:
+    """Return True if the data starts like a text in UTF-8."""
+    start = data[:256]
+    return bool(start) and not any(byte < 32 and byte not in b"\t\n\r\f" for byte in start)
 
 
 def texts() -> tuple[str, ...]:

@@ -52,9 +52,9 @@ SKSL = Format(
     tool="skslc",
     text="SkSL source",
     phrases=(
-        ("half4 main(", "SkSL source"),
-        ("uniform shader ", "SkSL source"),
-        ("sk_FragC", "SkSL source"),
+        ("half4 main(", "SkSL source, for `unshade asm`"),
+        ("uniform shader ", "SkSL source, for `unshade asm`"),
+        ("sk_FragC", "SkSL source, for `unshade asm`"),
     ),
     assembler=(
         Option("kind", "Purpose of an SkSL program; default that of its suffix.", KINDS),
