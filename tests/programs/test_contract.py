@@ -245,3 +245,8 @@ def test_lowering_returns_ir_or_raises_unsupported(program: Program[Any]) -> Non
 
 def test_sources_are_texts_by_name(program: Program[Any]) -> None:
     assert all(isinstance(each, str) for pair in program.sources.items() for each in pair)
+
+
+def test_instructions_are_shown_by_their_class_and_text(program: Program[Any]) -> None:
+    first = program.instructions[0]
+    assert repr(first).startswith(f"<{type(first).__name__} ")

@@ -126,3 +126,11 @@ def test_both_dialects_assemble() -> None:
 
 def test_sources_of_debug_information() -> None:
     assert saxpy().sources == {}
+
+
+def test_instructions_and_operands_are_shown_as_text() -> None:
+    found = next(each for each in saxpy().instructions if each.name == "fmul")
+    assert repr(found) == "<ListedInstruction %12 = fmul fast float %11, %7>"
+    assert repr(found.operands[1]) == "<ListedOperand %11>"
+    load = next(each for each in saxpy().instructions if each.name == "RawBufferLoad")
+    assert repr(load.operands[1]) == "<ListedOperand srv=%9>"

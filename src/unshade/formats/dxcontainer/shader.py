@@ -1,7 +1,7 @@
 """DirectX containers as shaders: reflection, listing, verification and edits across parts."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...errors import Diagnostics, FormatError, UnsupportedError, UsageError
@@ -345,7 +345,10 @@ class DxContainer(Container, Shader):
         return found
 
     def sources(self) -> dict[str, bytes]:
-        """Return the sources in SRCI, PDBI, SDBG and SPDB, and the arguments of the compiler."""
+        """Return the sources in SRCI, PDBI, SDBG and SPDB, and the arguments of the compiler.
+
+        Without them, return those in the metadata of DXIL and ILDB.
+        """
         from .parts.pdbi import CompressedPdbInfo
         from .parts.sdbg import DebugInformation
         from .parts.srci import SourceInfo
@@ -359,11 +362,19 @@ class DxContainer(Container, Shader):
                 continue
             found |= {file.name: file.text for file in value.files(self.limits)}
             lines = [f"-{name} {text}".rstrip() for name, text in value.arguments(self.limits)]
-            if lines:
-                found["arguments.txt"] = "".join(f"{line}\n" for line in lines).encode(
-                    "utf-8", "surrogateescape"
-                )
+            found |= _arguments_file(lines)
+        for part in () if found else self.parts.all("DXIL", "ILDB"):
+            if is_dxil(part.value):
+                for name, text in part.value.sources.items():
+                    found[name] = text.encode("utf-8", "surrogateescape")
+                found |= _arguments_file(part.value.arguments)
         return found
 
     def __repr__(self) -> str:
         return f"<DxContainer {' '.join(part.name for part in self.parts)}>"
+
+
+def _arguments_file(lines: Iterable[str]) -> dict[str, bytes]:
+    """Return the compiler's arguments as a file, with a line for each; nothing without them."""
+    text = "".join(f"{line}\n" for line in lines)
+    return {"arguments.txt": text.encode("utf-8", "surrogateescape")} if text else {}

@@ -9,6 +9,7 @@ The text is that of the listing at the time of the call; an edit makes new ones.
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ...isa.representation import described
 from ...limits import DEFAULT, Limits
 from .dxop import operation_of
 from .model.instructions import Instruction
@@ -34,6 +35,9 @@ class ListedInstruction(NamedTuple):
 
     def __str__(self) -> str:
         return self.text
+
+    def __repr__(self) -> str:
+        return described(self, self.text)
 
 
 def name_of_operation(instruction: Instruction) -> str:

@@ -12,6 +12,7 @@ values are, in the order of the text, and indices of aggregates, which are numbe
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ...isa.representation import described
 from .dxop import arguments_of, operation_of
 from .model.instructions import (
     BranchInst,
@@ -35,6 +36,9 @@ class ListedOperand(NamedTuple):
 
     def __str__(self) -> str:
         return self.text
+
+    def __repr__(self) -> str:
+        return described(self, f"{self.name}={self.text}" if self.name else self.text)
 
 
 def operand_values(instruction: Instruction) -> Iterator[tuple[str, DxilValue | int]]:

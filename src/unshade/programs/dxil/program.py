@@ -178,6 +178,23 @@ class Program(Code, Base[ListedInstruction]):
         except (FormatError, LimitError):
             return {}
 
+    @property
+    def arguments(self) -> list[str]:
+        """Options of the compiler in the metadata, each with its value: `-E main`."""
+        from .shaderinfo import read_shader
+
+        found: list[str] = []
+        try:
+            words = read_shader(self.read_module()).arguments
+        except (FormatError, LimitError):
+            return []
+        for each in words:
+            if found and not each.startswith("-"):
+                found[-1] += f" {each}"
+            else:
+                found.append(each)
+        return found
+
     def lower(
         self, entry: str | None = None, specialisation: "Specialisation | None" = None
     ) -> "Lowered":

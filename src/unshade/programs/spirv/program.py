@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from ...errors import Diagnostic
+from ...isa.representation import described
 from ...isa.source import Source
 from ...program import Program as BaseProgram
 from ...vocab.numbers import word
@@ -51,6 +52,9 @@ class CodeInstruction(NamedTuple):
 
     def __str__(self) -> str:
         return self.line
+
+    def __repr__(self) -> str:
+        return described(self, self.line)
 
 
 class Program(BaseProgram[CodeInstruction]):
