@@ -6,6 +6,7 @@ from pkgutil import get_data
 from ...isa.markdown import filled, indented
 from . import exact, module
 from .editing import debug
+from .lower.coverage import run_column
 from .tables.grammar import Grammar, grammar
 from .text import blocks, literals, names
 
@@ -41,9 +42,13 @@ def _classes(table: Grammar) -> Iterator[str]:
     groups: dict[str, list[str]] = {}
     for code, op in sorted(table.core.by_code.items()):
         group = OTHERS if op.group == HIDDEN else op.group
-        groups.setdefault(group, []).append(f"`{op.name[2:]}` {code}")
+        row = f"| {code} | `{op.name[2:]}` | {run_column(code, op.name)} |"
+        groups.setdefault(group, []).append(row)
     for name, each in groups.items():
-        yield f"**{name.replace('_', ' ')}**: {', '.join(each)}."
+        title = name.replace("_", " ")
+        yield "\n".join(
+            [f"**{title}**", "", "| opcode | instruction | run |", "|---|---|---|", *each]
+        )
 
 
 def _sets(table: Grammar) -> Iterator[str]:

@@ -1,30 +1,19 @@
 """Instructions that run, those that are no code, and those that are refused by name."""
 
-import re
-
 import pytest
 
 from unshade import UnsupportedError, kernel
 from unshade.programs.spirv.lower import HANDLERS
+from unshade.programs.spirv.lower.coverage import is_no_code
 from unshade.programs.spirv.lower.refused import reason_of
 from unshade.programs.spirv.tables.grammar import grammar
 
 from .modules import shader
 
-# What `flow`, `types` and `index` read, and what has no effect.
-NO_CODE = re.compile(
-    r"Op(Nop|NoLine|Line|Label|Phi|Branch|BranchConditional|Switch|Unreachable|LoopMerge"
-    r"|SelectionMerge|Function|FunctionParameter|FunctionEnd|Source.*|Name|MemberName|String"
-    r"|Extension|ExtInstImport|MemoryModel|EntryPoint|ExecutionMode(Id)?|Capability|Undef"
-    r"|ModuleProcessed|(Member)?Decorate(String|Id|Id[A-Z]+)?|DecorationGroup|Group(Member)?Decorate"
-    r"|Type(Void|Bool|Int|Float|Vector|Matrix|Image|Sampler|SampledImage|Array|RuntimeArray"
-    r"|Struct|Pointer|Function))"
-)
-
 
 def test_every_instruction_runs_is_no_code_or_has_a_reason() -> None:
     for op in grammar().core.by_code.values():
-        known = op.code in HANDLERS or NO_CODE.fullmatch(op.name) is not None
+        known = op.code in HANDLERS or is_no_code(op.name)
         assert known or reason_of(op.name) is not None, op.name
 
 
