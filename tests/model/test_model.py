@@ -152,6 +152,37 @@ def test_only_fields_can_be_set() -> None:
         member.size = 4  # type: ignore[attr-defined]
 
 
+def test_several_fields_are_set_at_once() -> None:
+    member = Member(name="power", offset=0, type=FLOAT)
+    member.assign(name="kind", offset=4)
+    assert (member.name, member.offset, member.type) == ("kind", 4, FLOAT)
+    with pytest.raises(TypeError, match="Member has no size"):
+        member.assign(offset=8, size=4)
+    assert member.offset == 4
+
+
+def test_names_that_were_right_once_are_not_taken_for_others() -> None:
+    for _ in range(2):
+        assert Member(name="power", offset=0, type=FLOAT).to_dict()["offset"] == 0
+        with pytest.raises(TypeError, match="Member needs type"):
+            Member(name="power", offset=0)  # type: ignore[call-arg]
+        with pytest.raises(TypeError, match="Member has no size"):
+            Member(name="power", offset=0, type=FLOAT, size=4)  # type: ignore[call-arg]
+
+
+def test_parameters_have_one_slot_and_the_places_of_their_components() -> None:
+    row = SignatureParameter(
+        semantic="A", register=2, components="yz", used="y", component_type="float"
+    )
+    whole = row.slot(words.Stage.PIXEL, Direction.INPUT)
+    assert whole is not None
+    assert row.places == "yz"
+    assert [each.whole for each in row.slots(words.Stage.PIXEL, Direction.INPUT)] == [whole] * 2
+    nowhere = SignatureParameter(semantic="A", components="y", used="y", component_type="float")
+    assert nowhere.slot(words.Stage.PIXEL, Direction.INPUT) is None
+    assert nowhere.places == "x"
+
+
 def test_defaults_belong_to_one_object() -> None:
     one, other = (model.Reflection(format="x") for _ in range(2))
     found = one.to_dict()

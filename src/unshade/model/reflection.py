@@ -59,20 +59,34 @@ class SignatureParameter(Facts):
     )
     blend_source: int = fact("blend source of an output that has two: 0 or 1", default=0)
 
+    def slot(
+        self, stage: Stage | str | None, direction: Direction, rate: Rate | None = None
+    ) -> PortSlot | None:
+        """Return the slot of the whole parameter in a stage's inputs, outputs or patch constants.
+
+        None if it has neither a register nor a meaning.
+        """
+        place = self.system_value if self.register is None else self.register
+        if place is None:
+            return None
+        found = port_slot(stage, direction, place, rate=rate, stream=self.stream)
+        if self.blend_source:
+            found = found._replace(index=self.blend_source)
+        return found if self.register is not None else found._replace(element=self.index)
+
+    @property
+    def places(self) -> str:
+        """The components of the slot that it takes: of xyzw."""
+        return self.components if self.register is not None else COMPONENTS[: len(self.components)]
+
     def slots(
         self, stage: Stage | str | None, direction: Direction, rate: Rate | None = None
     ) -> list[PortSlot]:
         """Return the slots of its components in a stage's inputs, outputs or patch constants."""
-        place = self.system_value if self.register is None else self.register
-        if place is None:
+        whole = self.slot(stage, direction, rate)
+        if whole is None:
             return []
-        first = port_slot(stage, direction, place, rate=rate, stream=self.stream)
-        if self.register is not None:
-            if self.blend_source:
-                first = first._replace(index=self.blend_source)
-            return [first.at(COMPONENTS.index(letter)) for letter in self.components]
-        first = first._replace(element=self.index, index=self.blend_source)
-        return [first.at(component) for component in range(len(self.components))]
+        return [whole.at(COMPONENTS.index(letter)) for letter in self.places]
 
 
 class Geometry(Facts):

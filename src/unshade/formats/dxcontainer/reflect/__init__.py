@@ -100,7 +100,7 @@ def _value(found: Reflection, parts: Sequence[DxPart]) -> Any:
 
 def _signatures(found: Reflection, parts: PartsByName, declared: ProgramFacts | None) -> None:
     stage = found.stage
-    for name in (*signatures.INPUTS, *signatures.OUTPUTS, *signatures.PATCH_CONSTANTS):
+    for name in signatures.ALL:
         for part in parts.get(name, ()):
             if isinstance(part.value, bytes) and part.error is not None:
                 found.notes.append(f"{part.name} could not be read: {part.error}")
@@ -136,15 +136,17 @@ def _signatures(found: Reflection, parts: PartsByName, declared: ProgramFacts | 
 
 def _declared(found: Reflection, declared: ProgramFacts) -> None:
     places = (each.slot.place for each in declared.builtins)
-    found.builtins = [each for each in places if isinstance(each, str)]
-    found.thread_group = declared.thread_group
-    found.wave_size = declared.wave_size
-    found.geometry = declared.geometry
-    found.tessellation = declared.tessellation
-    found.global_flags = declared.global_flags
-    found.temp_registers = declared.temp_registers
-    found.temp_arrays = declared.temp_arrays
-    found.shared_memory = declared.shared_memory
+    found.assign(
+        builtins=[each for each in places if isinstance(each, str)],
+        thread_group=declared.thread_group,
+        wave_size=declared.wave_size,
+        geometry=declared.geometry,
+        tessellation=declared.tessellation,
+        global_flags=declared.global_flags,
+        temp_registers=declared.temp_registers,
+        temp_arrays=declared.temp_arrays,
+        shared_memory=declared.shared_memory,
+    )
 
 
 def _features(found: Reflection, parts: PartsByName, declared: ProgramFacts | None) -> None:

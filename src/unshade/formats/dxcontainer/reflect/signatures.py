@@ -8,7 +8,7 @@ that are not marked as never written. Only the program states the interpolation.
 
 from collections.abc import Mapping, Sequence
 
-from ....model import SignatureParameter, Stage
+from ....model import SignatureParameter, Stage, SystemValue
 from ....model.facts import ProgramPort
 from ....vocab import d3d
 from ....vocab.numbers import components, word
@@ -16,14 +16,13 @@ from ....vocab.slots import Direction, PortSlot, Rate
 from ..part import DxPart
 from ..parts.signature import ProgramSignature, SignatureElement
 
-Places = dict[PortSlot, ProgramPort]
-
 NOWHERE = 0xFFFF_FFFF  # outside the register file
 
 # Newer part types hold more and come first; a file has one type of each line.
 INPUTS = ("ISG1", "ISGN")
 OUTPUTS = ("OSG1", "OSG5", "OSGN")
 PATCH_CONSTANTS = ("PSG1", "PCSG")
+ALL = (*INPUTS, *OUTPUTS, *PATCH_CONSTANTS)
 
 
 def parameters(
@@ -40,16 +39,15 @@ def parameters(
         for part in parts.get(name, ()):
             value = part.value
             if isinstance(value, ProgramSignature):
-                places: Places = {}
-                for each in reversed(declared):
-                    places.update(dict.fromkeys(each.slots, each))
+                places: dict[PortSlot, list[ProgramPort]] = {}
+                for each in declared:
+                    places.setdefault(each.slot, []).append(each)
                 rows = []
                 for element in value.elements:
                     row = _parameter(element, direction, stage)
-                    slots = row.slots(stage, direction, rate)
-                    same = next((places[slot] for slot in slots if slot in places), None)
-                    if same is not None:
-                        _complete(row, same, direction, stage)
+                    slot = row.slot(stage, direction, rate)
+                    if slot is not None and slot in places:
+                        _complete(row, places[slot], direction, stage)
                     rows.append(row)
                 return rows
     return []
@@ -79,33 +77,39 @@ def _parameter(
 ) -> SignatureParameter:
     output = direction is Direction.OUTPUT
     used = row.mask & ~row.rw_mask if output else row.mask & row.rw_mask
-    found = SignatureParameter(
+    register = None if row.register == NOWHERE else row.register
+    system_value: SystemValue | str | None = None
+    if row.system_value:
+        system_value = word(d3d.SYSTEM_VALUES, row.system_value)
+    elif stage == Stage.PIXEL and output:
+        # A value in a register is a render target, others are known by semantic, as in listings.
+        target = d3d.D3DName.TARGET if register is not None else 0
+        number = d3d.PIXEL_OUTPUTS.get(row.name.lower(), target)
+        system_value = d3d.SYSTEM_VALUES.get(number)
+    return SignatureParameter(
         semantic=row.name,
         index=row.index,
-        register=None if row.register == NOWHERE else row.register,
+        register=register,
         components=components(row.mask),
         used=components(used),
         component_type=word(d3d.COMPONENT_TYPES, row.component_type),
+        system_value=system_value,
         stream=row.stream or 0,
         min_precision=word(d3d.MIN_PRECISIONS, row.min_precision or 0),
     )
-    if row.system_value:
-        found.system_value = word(d3d.SYSTEM_VALUES, row.system_value)
-    elif stage == Stage.PIXEL and output:
-        # A value in a register is a render target, others are known by semantic, as in listings.
-        target = d3d.D3DName.TARGET if found.register is not None else 0
-        number = d3d.PIXEL_OUTPUTS.get(row.name.lower(), target)
-        found.system_value = d3d.SYSTEM_VALUES.get(number)
-    return found
 
 
 def _complete(
     found: SignatureParameter,
-    declared: ProgramPort,
+    ports: Sequence[ProgramPort],
     direction: Direction,
     stage: Stage | str | None,
 ) -> None:
-    """Add the interpolation and the system value that the program declares."""
+    """Add the interpolation and the system value of the first port with its first component."""
+    shared = ((letter, each) for letter in found.places for each in ports)
+    declared = next((each for letter, each in shared if letter in each.components), None)
+    if declared is None:
+        return
     if stage == Stage.PIXEL:
         if direction is Direction.INPUT:
             found.interpolation = declared.interpolation

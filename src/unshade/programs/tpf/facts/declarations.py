@@ -12,6 +12,8 @@ compiled files.
 
 import struct
 from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
 
 from ....model import (
     Geometry,
@@ -26,6 +28,7 @@ from ....model.facts import ProgramPort
 from ....vocab import d3d
 from ....vocab.numbers import components, word
 from ..instruction import Instruction
+from ..operands import Index, Operand
 from ..ports import interface_labels, label_of, register_of, slot_of, table_labels
 from ..tables import vocabulary
 from ..tables.enumerations import OperandType, SystemValueName
@@ -37,6 +40,7 @@ from ..tables.tokens import (
     GsPrimitive,
     GsTopology,
     InputPs,
+    OperandToken,
     SystemName,
     TableSizes,
     TessDomain,
@@ -60,6 +64,7 @@ PRIMITIVES: dict[int, tuple[Primitive, int | None]] = {
     7: (Primitive.TRIANGLE_ADJ, 6),
 }
 FIRST_PATCH = 8  # a patch of one control point; 39 has 32
+KIND = OperandToken.type
 MASKED = 2  # component code of an operand with a mask
 
 
@@ -69,23 +74,17 @@ MASKED = 2  # component code of an operand with a mask
 def _register(found: Gathering, instruction: Instruction) -> None:
     """Read any dcl_input or dcl_output."""
     operand = instruction.operands[0]
-    kind = operand.type
+    token = operand.token
+    register = register_of(operand) if operand.indices else None
+    kind = token >> KIND.low & KIND.mask
     facts = found.facts
     stage = facts.stage
     is_output, has_value, interpolated = DECLARED[instruction.token & 0x7FF]
-    value = SystemName(dword(instruction, 0)).name if has_value else 0
+    value = dword(instruction, 0) & SystemName.name.mask if has_value else 0
     mode = InputPs.interpolation.of(instruction.token) if interpolated else 0
     stream = found.stream if is_output else 0
-    port = ProgramPort(
-        label=label_of(operand),
-        slot=slot_of(stage, kind, register_of(operand), stream=stream, of_patch=found.of_patch),
-        components=components(operand.mask if operand.components == MASKED else 1),
-        path=found.path,
-    )
-    if value:
-        port.system_value = word(vocabulary.SYSTEM_VALUES, value)
-    if stage == Stage.PIXEL and not is_output:
-        port.interpolation = word(vocabulary.INTERPOLATIONS, mode)
+    fields = _port_fields(stage, token, register, is_output, value, mode, stream, found.of_patch)
+    port = ProgramPort(path=found.path, **fields)
     if kind in vocabulary.BUILTINS:
         if all(each.slot != port.slot for each in facts.builtins):
             facts.builtins.append(port)
@@ -101,6 +100,31 @@ def _register(found: Gathering, instruction: Instruction) -> None:
     sampled = has_value and not is_output and value == SystemValueName.SAMPLE_INDEX
     if mode in SAMPLE_MODES or sampled:
         facts.sample_frequency = True
+
+
+@lru_cache(maxsize=1 << 10)  # shaders share most of their declarations
+def _port_fields(
+    stage: Stage | str | None,
+    token: int,
+    register: int | None,
+    is_output: bool,
+    value: int,
+    mode: int,
+    stream: int,
+    of_patch: bool,
+) -> dict[str, Any]:
+    """Return the fields of a port but its path, by the operand token and the register's number."""
+    operand = Operand(token, indices=() if register is None else [Index(register)])
+    fields: dict[str, Any] = {
+        "label": label_of(operand),
+        "slot": slot_of(stage, operand.type, register or 0, stream=stream, of_patch=of_patch),
+        "components": components(operand.mask if operand.components == MASKED else 1),
+    }
+    if value:
+        fields["system_value"] = word(vocabulary.SYSTEM_VALUES, value)
+    if stage == Stage.PIXEL and not is_output:
+        fields["interpolation"] = word(vocabulary.INTERPOLATIONS, mode)
+    return fields
 
 
 def _control_point_phase(found: Gathering, instruction: Instruction) -> None:
