@@ -86,8 +86,9 @@ def bool_conversions(instructions: Sequence[Instruction], codes: Sequence[int]) 
     `codes` are the opcodes of the instructions.
     """
     found: set[int] = set()
-    if AND not in codes:
-        return found
+    ands = [each for each, code in zip(instructions, codes, strict=True) if code == AND]
+    if not ands or (TESTS not in codes and not any(map(_of_literals, ands))):
+        return found  # nothing makes a bool that is not the result of a comparison
     held: set[int] = set()  # components with a result of check_access_fully_mapped
     for at, each in enumerate(instructions):
         code = each.token & 0x7FF
@@ -102,6 +103,10 @@ def bool_conversions(instructions: Sequence[Instruction], codes: Sequence[int]) 
         for component in _written(each):
             (held.add if is_bool else held.discard)(component)
     return found
+
+
+def _of_literals(instruction: Instruction) -> bool:
+    return all(each.type == OperandType.IMMEDIATE32 for each in instruction.operands[1:])
 
 
 def _is_bool(operand: Operand, held: set[int]) -> bool:
