@@ -151,6 +151,10 @@ class ProgramFacts(Facts):
         "required features beyond the shader model, as far as the code shows them", factory=list
     )
     global_flags: list[str] = fact("flags of the program, as listings print them", factory=list)
+    creator: str | None = fact(
+        "name and version of the compiler, as the program states it; None if it does not",
+        default=None,
+    )
     temp_registers: int | None = fact(
         "number of temporary registers; None if the code is in a form without registers", default=0
     )

@@ -10,6 +10,7 @@ def test_a_compute_shader() -> None:
     found = unshade.open(SAXPY).reflect()
     assert (found.code, found.stage, found.profile) == ("dxil", "compute", "cs_6_6")
     assert (found.entry_point, found.complete) == ("main", True)
+    assert (found.creator or "").startswith("dxc(private) 1.9")
     assert found.thread_group is not None
     assert [(each.where, each.kind, each.writable) for each in found.resources] == [
         ("b0", "constant_buffer", False),

@@ -12,7 +12,7 @@ SOURCE = r"""
 
 !3 = !{!"main.hlsl", !"void main() {}\0A"}
 !4 = !{!"lib.hlsli", !"// \E9"}
-!5 = !{!"-E", !"main", !"-Zi"}
+!5 = !{!"/T", !"vs_6_0", !"-I", !"/usr/include", !"-Zi"}
 """
 
 
@@ -28,7 +28,7 @@ def test_sources_in_metadata() -> None:
     assert shader.sources() == {
         "main.hlsl": b"void main() {}\n",
         "lib.hlsli": b"// \xe9",
-        "arguments.txt": b"-E main\n-Zi\n",
+        "arguments.txt": b"/T vs_6_0\n-I /usr/include\n-Zi\n",
     }
 
 

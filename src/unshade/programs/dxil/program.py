@@ -180,7 +180,7 @@ class Program(Code, Base[ListedInstruction]):
 
     @property
     def arguments(self) -> list[str]:
-        """Options of the compiler in the metadata, each with its value: `-E main`."""
+        """Options of the compiler in the metadata, each with its value: `-E main`, `/T ps_6_0`."""
         from .shaderinfo import read_shader
 
         found: list[str] = []
@@ -189,7 +189,8 @@ class Program(Code, Base[ListedInstruction]):
         except (FormatError, LimitError):
             return []
         for each in words:
-            if found and not each.startswith("-"):
+            option = each.startswith("-") or (each.startswith("/") and "/" not in each[1:])
+            if found and not option:
                 found[-1] += f" {each}"
             else:
                 found.append(each)

@@ -202,3 +202,15 @@ def test_a_module_without_entry_points_has_no_facts() -> None:
     nodes.name("dx.version", [1, 0])
     with pytest.raises(FormatError, match="expected at least one entry point, got none"):
         facts_of(nodes.code(5, "cs"))
+
+
+@pytest.mark.parametrize(
+    ("words", "creator"), [(["dxcoob 1.7"], "dxcoob 1.7"), ([3], None), ([], None), ([""], None)]
+)
+def test_the_compiler_is_the_one_that_the_module_names(
+    words: list[object], creator: str | None
+) -> None:
+    nodes = Nodes()
+    nodes.name("dx.entryPoints", [None, "main", None, None, None])
+    nodes.name("llvm.ident", words)
+    assert facts_of(nodes.code(0, "ps")).creator == creator

@@ -135,6 +135,7 @@ def _signatures(found: Reflection, parts: PartsByName, declared: ProgramFacts | 
 
 
 def _declared(found: Reflection, declared: ProgramFacts) -> None:
+    found.creator = found.creator or declared.creator
     places = (each.slot.place for each in declared.builtins)
     found.assign(
         builtins=[each for each in places if isinstance(each, str)],

@@ -13,6 +13,7 @@ others unless dxc removed them.
 from __future__ import annotations
 
 import struct
+from contextlib import suppress
 
 from ....errors import FormatError
 from ....model.facts import ProgramFacts
@@ -25,6 +26,7 @@ from ..model.instructions import CallInst, Instruction
 from ..model.module import DxilModule
 from ..model.values import Function
 from ..shaderinfo import DxilEntryPoint, DxilShader, read_shader
+from ..shaderinfo.fields import named_nodes
 from .layouts import size_of
 from .ports import builtins, ports
 from .resources import resources
@@ -65,6 +67,7 @@ def facts_of(code: Code, entry: str | None = None) -> ProgramFacts:
         stage=stage_of(code, chosen),
         model=f"{major}.{minor}",
         profile=code.profile,
+        creator=_creator(module),
         temp_registers=None,
     )
     instructions = reachable(module, chosen)
@@ -84,6 +87,14 @@ def facts_of(code: Code, entry: str | None = None) -> ProgramFacts:
     ]
     facts.statistics = counts(instructions)
     return facts
+
+
+def _creator(module: DxilModule) -> str | None:
+    """Return the compiler that the module names: `dxcoob 1.7.2308.7 (69e54e290)`."""
+    with suppress(FormatError):  # nothing depends on it
+        for node in named_nodes(module, "llvm.ident")[:1]:
+            return node.text(0) or None
+    return None
 
 
 def _chosen(shader: DxilShader, entry: str | None) -> DxilEntryPoint:
