@@ -3,10 +3,11 @@
 import pytest
 
 from unshade.errors import UnsupportedError
+from unshade.ir.lowered import Lowered
 from unshade.programs.dxil.lower.coverage import REASONS, reason, runs
 from unshade.programs.dxil.tables.dxops import operations
 
-from .support import compute, lowered
+from .support import LAYOUT, code_of, compute, lowered
 
 
 def test_every_operation_runs_or_has_a_reason() -> None:
@@ -28,3 +29,46 @@ def test_another_stage() -> None:
     body = "\n  %y = call i32 @dx.op.outputControlPointID.i32(i32 107)"
     with pytest.raises(UnsupportedError, match="OutputControlPointID cannot be run in this stage"):
         lowered(compute(body))
+
+
+PIXEL = f"""
+target datalayout = "{LAYOUT}"
+target triple = "dxil-ms-dx"
+define void @main() {{{{
+  {{line}}
+  ret void
+}}}}
+declare i32 @dx.op.threadId.i32(i32, i32)
+declare void @dx.op.storeOutput.f32(i32, i32, i32, i8, float)
+!dx.version = !{{{{!0}}}}
+!dx.shaderModel = !{{{{!1}}}}
+!dx.entryPoints = !{{{{!2}}}}
+!0 = !{{{{i32 1, i32 6}}}}
+!1 = !{{{{!"ps", i32 6, i32 6}}}}
+!2 = !{{{{void ()* @main, !"main", !3, null, null}}}}
+!3 = !{{{{null, !4, null}}}}
+!4 = !{{{{!5}}}}
+!5 = !{{{{i32 0, !"SV_Target", i8 9, i8 16, !6, i8 0, i32 1, i8 2, i32 0, i8 0, null}}}}
+!6 = !{{{{i32 0}}}}
+"""
+
+
+def pixel(line: str) -> Lowered:
+    """Return a pixel shader with one instruction, lowered."""
+    code = code_of(PIXEL.format(line=line))
+    code.version = 0x66
+    return lowered(code)
+
+
+def test_numbers_of_threads_in_a_pixel_shader() -> None:
+    """A damaged module asks for what only groups of threads have."""
+    with pytest.raises(UnsupportedError, match="ThreadId cannot be run in this stage"):
+        pixel("%x = call i32 @dx.op.threadId.i32(i32 93, i32 0)")
+
+
+def test_a_component_beyond_an_output() -> None:
+    """The output has two components: the third would belong to nothing."""
+    store = "call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 {}, float 1.0)"
+    pixel(store.format(1))
+    with pytest.raises(UnsupportedError, match="SV_Target: no such row and column: 0, 2"):
+        pixel(store.format(2))

@@ -12,9 +12,11 @@ from unshade.ir.builder import Builder
 from unshade.ir.kernel import KernelIR
 from unshade.programs.sksl import Program
 from unshade.programs.sksl.lower.builtins import CallArguments, call_builtin
+from unshade.programs.sksl.tables.operators import Operator
 from unshade.programs.sksl.tree import (
     FunctionCall,
     ModuleUnit,
+    PrefixExpression,
     SymbolTable,
     walk,
 )
@@ -173,6 +175,16 @@ def test_a_call_with_too_short_a_vector_is_refused() -> None:
     vector = [b.f32(1.5), b.f32(2.5)]
     with pytest.raises(unshade.UnsupportedError, match="floor: expected arguments of 4 components"):
         call_builtin(b, "floor", CallArguments([vector], [], 4))
+
+
+def test_a_step_of_a_uniform_is_refused() -> None:
+    """Damaged files change uniforms: the negation becomes a step."""
+    text = "uniform float k; half4 main(float2 p) { return half4(-k); }"
+    (program,) = SkslShader.loads(shader(text).to_bytes()).programs
+    (negation,) = (each for each in walk(program.unit) if isinstance(each, PrefixExpression))
+    negation.operator = Operator.MINUS_MINUS
+    with pytest.raises(unshade.UnsupportedError, match="expected a variable that can be assigned"):
+        program.lower()
 
 
 def test_a_colour_space_is_checked() -> None:

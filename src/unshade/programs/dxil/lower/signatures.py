@@ -103,7 +103,8 @@ class Signature:
 
     def place(self, each: DxilSignatureElement, row: int, column: int) -> tuple[Place, int]:
         """Return location and component of a component of an element."""
-        if not 0 <= row < max(each.rows, 1) or not 0 <= column < 4:
+        columns = min(max(each.columns, 1), 4)
+        if not 0 <= row < max(each.rows, 1) or not 0 <= column < columns:
             raise UnsupportedError(f"{each.name}: no such row and column: {row}, {column}")
         if each.start_row < 0:
             return system_value(self.entry, each) or each.name, column

@@ -12,6 +12,7 @@ Source: microsoft/DirectXShaderCompiler, docs/DXIL.rst, DxilConstants.h (Barrier
 
 from typing import ClassVar
 
+from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
 from ....ir.kernel import Value
 from ....ir.library import derivatives
@@ -53,7 +54,13 @@ class Threads:
         """Return a component of the position of a thread."""
         axis = call.integer("component")
         word = THREADS[call.op.name]
-        return self.b.source(f"{word}.{AXES[axis]}") if axis < 3 else constant(0, I32)
+        return self.source(call, f"{word}.{AXES[axis]}") if axis < 3 else constant(0, I32)
+
+    def source(self, call: OperationCall, name: str) -> Value:
+        """Return a number that only threads of a group have."""
+        if not self.b.kernel.dispatched:
+            raise UnsupportedError(f"{call.op.name} cannot be run in this stage")
+        return self.b.source(name)
 
     def port(self, value: SystemValue, component: int = 0, label: str = "") -> Port:
         """Return the input that a built-in is."""
@@ -85,8 +92,8 @@ class Threads:
     OPERATIONS: ClassVar[Handlers] = {
         **dict.fromkeys(THREADS, number),
         **dict.fromkeys(INPUTS, input),
-        "FlattenedThreadIdInGroup": lambda self, call: self.b.source(
-            str(SystemValue.THREAD_ID_IN_GROUP_FLATTENED)
+        "FlattenedThreadIdInGroup": lambda self, call: self.source(
+            call, str(SystemValue.THREAD_ID_IN_GROUP_FLATTENED)
         ),
         "WaveGetLaneIndex": lambda self, call: self.b.source("wave_lane"),
         "WaveGetLaneCount": lambda self, call: self.b.source("wave_size"),

@@ -19,7 +19,7 @@ from typing import Protocol
 from ....errors import UnsupportedError
 from ....ir.builder import Builder
 from ....ir.kernel import Value
-from ....ir.memory import Memory, Port, Var
+from ....ir.memory import Memory, Port, Space, Var
 from ....ir.types import BOOL, I32, Type
 
 __all__ = [
@@ -31,6 +31,8 @@ __all__ = [
     "VariablePlace",
     "select_from",
 ]
+
+NOT_ASSIGNED = "expected a variable that can be assigned"
 
 
 class Storage(Protocol):
@@ -64,7 +66,7 @@ class SeparateScalars:
         raise NotImplementedError
 
     def write(self, b: Builder, scalar: int, value: Value) -> None:
-        raise UnsupportedError("expected a variable that can be assigned")
+        raise UnsupportedError(NOT_ASSIGNED)
 
     def read_at(self, b: Builder, scalar: int, offset: Value, offsets: Sequence[int]) -> Value:
         values = [self.read(b, each + scalar) for each in offsets]
@@ -141,6 +143,8 @@ class ScalarMemory:
         return b.load(self.memory, element, 0, type)
 
     def _store(self, b: Builder, element: Value, value: Value) -> None:
+        if self.memory.space is Space.CONSTANT:
+            raise UnsupportedError(NOT_ASSIGNED)
         if value.type == BOOL:
             value = b.select(value, b.i32(1), b.i32(0))
         b.store(self.memory, element, 0, value)
