@@ -3,7 +3,7 @@
     python fuzz/execution.py --first 0 --count 100000
 
 Seed n chooses a small shader of any stage (our own vectors and examples, and those of the corpus),
-changes it (tests/hostile/mutants.py), and runs it on bindings of its own
+changes it (mutants.py, module_mutants.py or bitcode_mutants.py of tests/hostile), and runs it on bindings of its own
 (tests/hostile/engines.py). One seed in eight has dwords of its token stream changed instead. Cases
 run one after another in a separate process: if it dies, or needs more than `--seconds` for a case,
 that is a finding of the current seed, and a new process continues with the next seed.
@@ -25,17 +25,17 @@ import warnings
 from collections import Counter
 from pathlib import Path
 
-from inputs import modules, programs
+from inputs import bitcode, modules, programs
 
 from tests.hostile.engines import compared
 from tests.hostile.seeds import mutant
 from unshade import UnshadeError
 
-FAMILIES = {"tpf": programs, "spirv": modules}
+FAMILIES = {"tpf": programs, "spirv": modules, "dxil": bitcode}
 EXECUTED = ("ran", "budget", "races", "left to lockstep", "budget, left to lockstep")
 FOUND = Path(__file__).parent / "found"
 STARTUP = 300.0  # seconds to lower all files, on a busy machine
-RESTART = 4000  # cases of one process
+RESTART = 8000  # cases of one process
 MEMORY = 6 << 30  # bytes of address space that a process may have
 
 

@@ -11,36 +11,30 @@ differs then is counted, as "races", and nothing more.
 """
 
 import random
-from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
 import numpy as np
 
 import unshade
+from tests.hostile.arguments import Call, bindings, random_call
 from tests.hostile.order import Order
-from tests.hostile.pieces import word
+from tests.hostile.tiers import continued, like, optimised, stored
+from unshade import Shader
 from unshade.errors import LimitError, UnshadeError, UnsupportedError
 from unshade.ir.kernel import KernelIR as Code
-from unshade.ir.library.sampling import COMPARISONS
-from unshade.ir.lowered import Form
-from unshade.ir.textures import Shape
 from unshade.run import Sampler, Texture, engines
-from unshade.run.bindings import Binding
 from unshade.run.kernels import Kernel
 from unshade.run.lanes import Lanes
 from unshade.run.runner import Runner
-from unshade.run.signature import KernelSignature
-from unshade.run.texels import accepted
-from unshade.vm.launch import Array, Launch, Report
+from unshade.vm.launch import Launch, Report
 from unshade.vm.lockstep import Lockstep
 
 BUDGET = 60  # iterations of loops
 CHUNKS = 64  # of a call, at most; lockstep runs all lanes together and may count CHUNKS times more
 LOOKED_AT = 4  # one case in LOOKED_AT also runs in the debugger, as it was lowered
-LARGEST = 1 << 16  # bytes of what is bound
-GROUPS = ((1, 1, 1), (1, 1, 1), (2, 1, 1), (3, 1, 1), (2, 2, 1), (1, 1, 2))
-ADDRESSES = ("wrap", "mirror", "clamp", "border", "mirror_once")
+OPTIMISED = 12  # one case in OPTIMISED also runs as optimised code, one continues with it
+STORED = 48  # one case in STORED also runs as code from the cache
 
 
 class Differs(AssertionError):
@@ -55,143 +49,6 @@ class Watched(Kernel):
     def _run(self, code: Code, launch: Launch, lanes: Lanes) -> Report:
         self.order = Order()
         return Lockstep().run(code, launch, self.order)
-
-
-# ---------------------------------------------------------------- arguments
-
-
-def numbers(chance: random.Random, count: int) -> Array:
-    """Return dwords: small floats and integers, and troublesome numbers."""
-    made = np.empty(count, "<u4")
-    for at in range(count):
-        match chance.randrange(6):
-            case 0:
-                made[at] = word(chance)
-            case 1:
-                made[at] = chance.randrange(8)
-            case 2:
-                made[at] = chance.randrange(-8, 8) & 0xFFFF_FFFF
-            case _:
-                made[at] = np.float32(chance.uniform(-2.0, 2.0)).view("<u4")
-    return made
-
-
-def _texture(binding: Binding, chance: random.Random) -> Any:
-    resource = binding.resource
-
-    def side() -> int:
-        return chance.randrange(1, 6)
-
-    shape: tuple[int, ...] = {
-        Shape.BUFFER: (chance.randrange(1, 20),), Shape.D1: (side(),), Shape.D2: (side(), side()),
-        Shape.D3: (side(), side(), side()), Shape.CUBE: (6, *(2 * (side(),))),
-    }[resource.shape or Shape.BUFFER]  # fmt: skip
-    if resource.layered:
-        layers = chance.randrange(1, 4)
-        shape = (6 * layers, *shape[1:]) if resource.shape is Shape.CUBE else (layers, *shape)
-    if resource.multisampled:
-        shape = (*shape, chance.choice((1, 2, 4)))
-    kind = np.dtype(chance.choice(accepted(resource.returns)))
-    components = chance.choice((1, 2, 3, 4, 4, 4))
-    count = components * int(np.prod(shape))
-    if kind.kind == "f":
-        with np.errstate(all="ignore"):
-            data = numbers(chance, count).view("<f4").astype(kind)
-    else:
-        data = numbers(chance, count).astype(kind)
-    data = data.reshape(*shape, components)
-    mips = kind.kind == "f" and not resource.multisampled and not binding.writable
-    if mips and resource.shape is not Shape.BUFFER and chance.random() < 0.5:
-        return Texture(data, mips=True)
-    return data
-
-
-def _sampler(chance: random.Random) -> Sampler:
-    words = ("linear", "point")
-    return Sampler(
-        [chance.choice(words) for _ in range(3)],
-        [chance.choice(ADDRESSES) for _ in range(3)],
-        lod_bias=chance.choice((0.0, 0.5, -20.0)),
-        min_lod=chance.choice((-1000.0, 0.0, 1.5)),
-        max_lod=chance.choice((1000.0, 0.0, 1.25)),
-        comparison=chance.choice(("never", "always", *COMPARISONS)),
-    )
-
-
-def bindings(kernel: Runner, chance: random.Random) -> dict[str, Any]:
-    """Return a random value for each binding of the kernel."""
-    found: dict[str, Any] = {}
-    for binding in kernel.bindings:
-        resource = binding.resource
-        match binding.form:
-            case Form.SAMPLER:
-                found[binding.name] = _sampler(chance)
-            case Form.COUNTER:
-                found[binding.name] = chance.randrange(4)
-            case Form.CONSTANTS:
-                size = binding.buffer.size if binding.buffer is not None else resource.size
-                rows = min(-(-max(size, 16) // 16), LARGEST // 16)
-                few = numbers(chance, 4 * min(rows, 64))
-                found[binding.name] = np.resize(few, 4 * rows).view("u1")
-            case Form.STRUCTURED:
-                words = resource.stride // 4
-                count = chance.randrange(9) if 0 < words <= 256 else 0
-                found[binding.name] = numbers(chance, words * count if count else 0)
-                if resource.stride % 4 or binding.dtype is not None:
-                    found[binding.name] = np.resize(
-                        found[binding.name].view("u1"), count * resource.stride
-                    )
-            case Form.RAW:
-                found[binding.name] = numbers(chance, chance.randrange(24))
-            case _:
-                found[binding.name] = _texture(binding, chance)
-    return found
-
-
-def _rows(
-    signature: KernelSignature, chance: random.Random, lanes: tuple[int, ...]
-) -> dict[str, Array]:
-    """Return random inputs for each lane."""
-    found: dict[str, Array] = {}
-    for row in signature:
-        if row.needed:
-            shape = (*lanes, row.points, len(row.ports)) if row.points else (*lanes, len(row.ports))
-            few = numbers(chance, min(int(np.prod(shape)), 96))
-            found[row.name] = np.resize(few, shape).view(row.dtype)
-    return found
-
-
-Call = Callable[[Runner, dict[str, Any]], Any]
-
-
-def _call(kernel: Runner, chance: random.Random) -> Call:
-    """Return a random call of the kernel that can be repeated."""
-    count = chance.randrange(1, 20)
-    match kernel.stage:
-        case "compute":
-            groups = chance.choice(GROUPS)
-            return lambda kernel, given: kernel.dispatch(groups, **given)
-        case "vertex":
-            vertices = _rows(kernel.inputs, chance, (count,))
-            return lambda kernel, given: kernel.transform(vertices or count, **given)
-        case "geometry":
-            primitives = _rows(kernel.inputs, chance, (count,))
-            return lambda kernel, given: kernel.expand(primitives or count, **given)
-        case "hull":
-            patches = _rows(kernel.inputs, chance, (count,))
-            return lambda kernel, given: kernel.tessellate(patches or count, **given)
-        case "domain":
-            points = numbers(chance, 3 * count * 4).view("<f4").reshape(count, 4, 3)
-            corners = _rows(kernel.inputs, chance, (count,))
-            of_patch = _rows(kernel.patch_constants, chance, (count,))
-            return lambda kernel, given: kernel.evaluate(points, corners, of_patch, **given)
-    width, height = chance.randrange(1, 8), chance.randrange(1, 5)
-    if chance.random() < 0.2:
-        pixels = _rows(kernel.inputs, chance, (width,))
-        if pixels:
-            return lambda kernel, given: kernel.shade(pixels, **given)
-    grid = _rows(kernel.inputs, chance, (height, width)) if chance.random() < 0.7 else {}
-    return lambda kernel, given: kernel.shade((width, height), grid, **given)
 
 
 # ---------------------------------------------------------------- comparing
@@ -252,17 +109,18 @@ def compared(data: bytes, chance: random.Random, options: dict[str, Any] | None 
         shader = unshade.loads(data)
         if not shader.programs:
             return "no program"
+        given_options = {"entry": _entry(shader, chance), **(options or {})}
     except UnshadeError as error:
         return f"{type(error).__name__} while reading"
     try:
-        lockstep = unshade.kernel(shader, engine="lockstep", **(options or {}))
+        lockstep = unshade.kernel(shader, engine="lockstep", **given_options)
     except UnshadeError as error:
         str(error)
         return f"{type(error).__name__} while lowering"
     # The second kernel shares what was lowered, as `unshade.kernel` would lower it again.
-    jit = Kernel(lockstep.lowered, lockstep.reflection, engines.choose("jit", False))
+    jit = like(lockstep, engines.choose("jit", False))
     given = bindings(lockstep, chance)
-    call = _call(lockstep, chance)
+    call = random_call(lockstep, chance)
     lockstep.budget = jit.budget = BUDGET
     one, two = _left(call, lockstep, given), _left(call, jit, given)
     if isinstance(two, UnsupportedError) and not isinstance(one, UnsupportedError):
@@ -283,6 +141,18 @@ def compared(data: bytes, chance: random.Random, options: dict[str, Any] | None 
         three = _left(call, debugger, given, counts=False)  # unused reads are counted
         if not _is_budget(three):  # unused loops are not removed
             difference = _difference(one, three) and f"looked at: {_difference(one, three)}"
+    if isinstance(two, dict) and not difference:
+        for name, runner in (("optimised", optimised), ("continued", continued)):
+            if not difference and chance.randrange(OPTIMISED) == 0:
+                difference = _other_tier(name, runner(lockstep), call, given, two)
+        if not difference and chance.randrange(STORED) == 0:
+
+            def fill(kernel: Runner) -> None:
+                kernel.budget = BUDGET
+                _left(call, kernel, given)
+
+            with stored(shader, given_options, fill) as kernel:
+                difference = _other_tier("stored", kernel, call, given, two)
     if not difference:
         if _is_budget(one):
             return "budget"
@@ -293,3 +163,22 @@ def compared(data: bytes, chance: random.Random, options: dict[str, Any] | None 
     if watched.order.matters:
         return "races"
     raise Differs(difference)
+
+
+def _entry(shader: Shader, chance: random.Random) -> str | None:
+    """Return the name of a random entry point or exported function, if there are several."""
+    program = shader.programs[0]
+    names = [*(name for name, _ in program.entry_points), *program.exports]
+    return chance.choice(names) if len(names) > 1 else None
+
+
+def _other_tier(
+    name: str, kernel: Runner, call: Call, given: dict[str, Any], known: dict[str, bytes]
+) -> str:
+    """Return how the results of other code differ from those that are known."""
+    kernel.budget = BUDGET * CHUNKS  # chunks have other sizes
+    found = _left(call, kernel, given)
+    if isinstance(found, UnsupportedError):  # code that is optimised has other limits
+        return ""
+    difference = _difference(known, found)
+    return difference and f"{name}: {difference}"

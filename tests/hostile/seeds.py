@@ -2,17 +2,22 @@
 
 import random
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import unshade
 import unshade.program
 from tests.corpus import REPOSITORY
+from tests.hostile.bitcode_mutants import changed_bitcode
 from tests.hostile.module_mutants import changed_module
 from tests.hostile.mutants import changed, scrambled
+from tests.programs.dxil.lower.test_exported import LIBRARY
+from tests.programs.spirv.lower import test_images
 from tests.programs.spirv.lower.generated import Generated
 from tests.programs.tpf.lower.test_coverage import CASES
 from unshade import UnshadeError
-from unshade.programs.spirv.program import Program as ModuleProgram
+from unshade.programs.dxil.program import Program as BitcodeProgram
+from unshade.programs.spirv.module import byte_order
 from unshade.programs.tpf import Program
 
 SHARE = 8  # one seed in SHARE changes dwords of the stream
@@ -28,8 +33,24 @@ def own_shaders() -> list[bytes]:
 
 
 def own_modules() -> list[bytes]:
-    """Return modules of SPIR-V: random ones."""
-    return [Generated(seed).module().to_bytes() for seed in range(MODULES)]
+    """Return modules of SPIR-V: random ones, examples, and some that use images."""
+    paths = sorted((REPOSITORY / "examples").glob("*.spv"))
+    with_images = [
+        test_images.sampling(test_images.SPARSE, test_images.SPARSE_PLACE),
+        test_images.storing(test_images.WIDE_CODE, test_images.WIDE_KIND, test_images.WIDE),
+    ]
+    return [
+        *(Generated(seed).module().to_bytes() for seed in range(MODULES)),
+        *(each.to_bytes() for each in with_images),
+        *(path.read_bytes() for path in paths),
+    ]
+
+
+def own_bitcode() -> list[bytes]:
+    """Return shaders and libraries of DXIL: the examples, and functions of a library."""
+    paths = sorted((REPOSITORY / "examples").glob("*.dxil"))
+    library = unshade.assemble(LIBRARY, "dxcontainer")
+    return [*(path.read_bytes() for path in paths), library.to_bytes()]
 
 
 def runnable(
@@ -41,23 +62,34 @@ def runnable(
         held = unshade.loads(data).programs
         if not held or not isinstance(held[0], kind) or len(held[0].encode()) > largest:
             continue
-        try:
-            held[0].lower()
-        except UnshadeError:
-            continue
-        found[data] = None
+        if any(_can_be_run(held[0], name) for name in _entries(held[0])):
+            found[data] = None
     return list(found)
+
+
+def _entries(program: unshade.program.Program[Any]) -> list[str | None]:
+    names = [name for name, _ in program.entry_points]
+    return [*(names if len(names) > 1 else [None]), *program.exports]
+
+
+def _can_be_run(program: unshade.program.Program[Any], entry: str | None) -> bool:
+    try:
+        program.lower(entry)
+    except UnshadeError:
+        return False
+    return True
 
 
 def mutant(seed: int, files: Sequence[bytes]) -> bytes:
     """Return the file of a seed; raise EncodeError if the mutant cannot be written."""
     chance = random.Random(seed)
-    weights = [1.0 / (BASE + len(each)) for each in files]
-    data, other = chance.choices(files, weights, k=2)
+    data, other = _chosen(files, chance), _chosen(files, chance)
+    if byte_order(data) is not None:
+        return changed_module(data, chance)
     shader = unshade.loads(data)
     program = shader.programs[0]
-    if isinstance(program, ModuleProgram):
-        return changed_module(data, chance)
+    if isinstance(program, BitcodeProgram):
+        return changed_bitcode(data, other, chance)
     assert isinstance(program, Program)
     if seed % SHARE:
         donor = unshade.loads(other).programs[0]
@@ -70,3 +102,24 @@ def mutant(seed: int, files: Sequence[bytes]) -> bytes:
     words[2:] = scrambled(words[2:], chance)
     made = b"".join(each.to_bytes(4, "little") for each in words)
     return data[:at] + made + data[at + len(code) :]
+
+
+def _chosen(files: Sequence[bytes], chance: random.Random) -> bytes:
+    """Return a file: one in two of any stage, the others of each stage as often."""
+    stages = _stages(tuple(files))
+    if stages and chance.randrange(2):
+        files = stages[chance.randrange(len(stages))]
+    return chance.choices(files, [1.0 / (BASE + len(each)) for each in files])[0]
+
+
+@lru_cache(4)
+def _stages(files: tuple[bytes, ...]) -> list[list[bytes]]:
+    """Return the files by the stage of their first entry point; of Shader Model 4 and 5, none."""
+    found: dict[str, list[bytes]] = {}
+    for each in files:
+        program = unshade.loads(each).programs[0]
+        if isinstance(program, Program):
+            return []
+        entries = program.entry_points
+        found.setdefault(entries[0][1] if entries else "", []).append(each)
+    return [*found.values()]

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unshade import kernel
+from unshade import Shader, kernel
 from unshade.errors import UsageError
 from unshade.run import Sampler, Texture
 
@@ -22,17 +22,22 @@ PLACE = "%place = OpConstantComposite %v2float {} {}\n"
 POINT = Sampler("point", "clamp", max_lod=0)
 
 
-def sampled(
-    code: str, texture: Any, globals: str = "", *, dim: str = "2D", arrayed: int = 0, many: int = 0
-) -> list[float]:
-    """Return %value, four floats, of a fragment shader with a combined texture %tex."""
-    shader = fragment(
+def sampling(
+    code: str, globals: str = "", *, dim: str = "2D", arrayed: int = 0, many: int = 0
+) -> Shader:
+    """Return a fragment shader with a combined texture %tex, whose colour is %value."""
+    return fragment(
         f"%both = OpLoad %sampled %tex\n%plain = OpImage %image %both\n{code}\nOpStore %out %value",
         globals=SAMPLED.format(dim=dim, arrayed=arrayed, many=many) + globals, decorations=AT_0,
         capabilities="OpCapability ImageQuery\nOpCapability ImageGatherExtended\n"
         "OpCapability SampledCubeArray\nOpCapability Sampled1D\nOpCapability SampledBuffer\n"
         "OpCapability MinLod",
     )  # fmt: skip
+
+
+def sampled(code: str, texture: Any, globals: str = "", **image: Any) -> list[float]:
+    """Return %value, four floats, of a fragment shader with a combined texture %tex."""
+    shader = sampling(code, globals, **image)
     found = same_everywhere(shader, lambda each: each.shade((1, 1), tex=texture)["location0"])
     return [float(each) for each in found[0, 0]]
 
@@ -180,26 +185,31 @@ OpStore %out %value""",
     assert lists[:, 0].tolist() == [6, 6, 6, 0]
 
 
-def stored(code: str, image: Any, kind: str, globals: str = "", groups: int = 1) -> Any:
-    """Return a storage image of a compute shader with eight invocations in a row."""
-    shader = module(
+def storing(code: str, kind: str, globals: str = "") -> Shader:
+    """Return a compute shader of eight invocations %i in a row, with a storage image %tex."""
+    return module(
         "GLCompute", "%all = OpLoad %v3uint %gid\n%i = OpCompositeExtract %uint %all 0\n" + code,
         interface="%gid", modes="OpExecutionMode %main LocalSize 8 1 1",
         decorations=AT_0 + "OpDecorate %gid BuiltIn GlobalInvocationId",
-        globals=f"""%v3uint = OpTypeVector %uint 3
+        globals=f"""{globals}
+%v3uint = OpTypeVector %uint 3
 %p_gid = OpTypePointer Input %v3uint
 %gid = OpVariable %p_gid Input
 %image = OpTypeImage {kind}
 %p_tex = OpTypePointer UniformConstant %image
-%tex = OpVariable %p_tex UniformConstant
-{globals}""",
-        capabilities="OpCapability StorageImageExtendedFormats\nOpCapability ImageQuery",
+%tex = OpVariable %p_tex UniformConstant""",
+        capabilities="OpCapability StorageImageExtendedFormats\nOpCapability ImageQuery\n"
+        "OpCapability Int64\nOpCapability Int64ImageEXT\nOpCapability Int64Atomics",
     )  # fmt: skip
+
+
+def stored(code: str, image: Any, kind: str, globals: str = "", groups: int = 1) -> Any:
+    """Return a storage image of a compute shader with eight invocations in a row."""
 
     def call(each: Any) -> Any:
         return each.dispatch(groups, tex=np.array(image))["set0_binding0"]
 
-    return same_everywhere(shader, call)
+    return same_everywhere(storing(code, kind, globals), call)
 
 
 def test_storage_images_are_read_and_written() -> None:
@@ -237,16 +247,18 @@ OpImageWrite %t %far %value"""
     assert not found.any()
 
 
-def test_sparse_reads_are_all_resident() -> None:
-    code = """%pair = OpImageSparseFetch %both_ %plain %place Lod %i0
+SPARSE = """%pair = OpImageSparseFetch %both_ %plain %place Lod %i0
 %texel = OpCompositeExtract %v4float %pair 1
 %code = OpCompositeExtract %int %pair 0
 %there = OpImageSparseTexelsResident %bool %code
 %value = OpSelect %v4float %there %texel %nothing"""
-    place = """%place = OpConstantComposite %v2int %i2 %i1
+SPARSE_PLACE = """%place = OpConstantComposite %v2int %i2 %i1
 %both_ = OpTypeStruct %int %v4float
 %nothing = OpConstantComposite %v4float %f0 %f0 %f0 %f0"""
-    assert sampled(code, IMAGE, place)[0] == 6
+
+
+def test_sparse_reads_are_all_resident() -> None:
+    assert sampled(SPARSE, IMAGE, SPARSE_PLACE)[0] == 6
 
 
 def test_coordinates_in_texels() -> None:
@@ -293,6 +305,7 @@ OpImageWrite %t %to %texel Sample %i"""
     assert found[0].tolist() == [[3, 4, 5, 6], [3, 4, 5, 6]]
 
 
+WIDE_KIND = "%ulong 2D 0 0 0 2 R64ui"
 WIDE = """%ulong = OpTypeInt 64 0
 %v4ulong = OpTypeVector %ulong 4
 %p_texel = OpTypePointer Image %ulong
@@ -312,29 +325,10 @@ WIDE_CODE = """%at = OpCompositeConstruct %v2uint %c1 %c0
 OpImageWrite %t %to %value"""
 
 
-def stored_wide(image: Any) -> Any:
-    shader = module(
-        "GLCompute",
-        "%all = OpLoad %v3uint %gid\n%i = OpCompositeExtract %uint %all 0\n" + WIDE_CODE,
-        interface="%gid", modes="OpExecutionMode %main LocalSize 8 1 1",
-        decorations=AT_0 + "OpDecorate %gid BuiltIn GlobalInvocationId",
-        globals=f"""{WIDE}
-%v3uint = OpTypeVector %uint 3
-%p_gid = OpTypePointer Input %v3uint
-%gid = OpVariable %p_gid Input
-%image = OpTypeImage %ulong 2D 0 0 0 2 R64ui
-%p_tex = OpTypePointer UniformConstant %image
-%tex = OpVariable %p_tex UniformConstant""",
-        capabilities="OpCapability Int64\nOpCapability Int64ImageEXT\nOpCapability Int64Atomics",
-    )  # fmt: skip
-    return same_everywhere(
-        shader, lambda each: each.dispatch(1, tex=np.array(image))["set0_binding0"]
-    )
-
-
 def test_texels_of_64_bits() -> None:
     """The first texel is copied with 1 added, the fourth component; the second counts to 16."""
-    found = stored_wide(np.array([[7 << 40, 5], [0, 0]], "<u8"))
+    image = np.array([[7 << 40, 5], [0, 0]], "<u8")
+    found = stored(WIDE_CODE, image, WIDE_KIND, WIDE)
     assert found.dtype == np.uint64
     assert found.tolist() == [[7 << 40, (16 << 32) + 5], [(7 << 40) + 1, (7 << 40) + 1]]
 
