@@ -3,10 +3,11 @@
     python fuzz/execution.py --first 0 --count 100000
 
 Seed n chooses a small shader of any stage (our own vectors and examples, and those of the corpus),
-changes it (mutants.py, module_mutants.py or bitcode_mutants.py of tests/hostile), and runs it on bindings of its own
-(tests/hostile/engines.py). One seed in eight has dwords of its token stream changed instead. Cases
-run one after another in a separate process: if it dies, or needs more than `--seconds` for a case,
-that is a finding of the current seed, and a new process continues with the next seed.
+changes it (mutants.py, module_mutants.py or bitcode_mutants.py of tests/hostile), and runs it on
+bindings of its own (tests/hostile/engines.py). One seed in eight has dwords of its token stream
+changed instead. Cases run one after another in a separate process: if it dies, or needs more than
+`--seconds` for a case, that is a finding of the current seed, and a new process continues with the
+next seed.
 
 Print a line of progress every 1,000 cases, and finally one line of JSON with the counts. Write
 findings to fuzz/found/; the exit status is 1 if there are any.

@@ -7,7 +7,7 @@ from unshade.ir.lowered import Lowered
 from unshade.programs.dxil.lower.coverage import REASONS, reason, runs
 from unshade.programs.dxil.tables.dxops import operations
 
-from .support import LAYOUT, code_of, compute, lowered
+from .support import LAYOUT, code_of, compute, load, lowered, run, store
 
 
 def test_every_operation_runs_or_has_a_reason() -> None:
@@ -64,6 +64,26 @@ def test_numbers_of_threads_in_a_pixel_shader() -> None:
     """A damaged module asks for what only groups of threads have."""
     with pytest.raises(UnsupportedError, match="ThreadId cannot be run in this stage"):
         pixel("%x = call i32 @dx.op.threadId.i32(i32 93, i32 0)")
+
+
+@pytest.mark.parametrize("axis", [3, -4])
+def test_an_axis_that_threads_do_not_have(axis: int) -> None:
+    body = f"\n  %y = call i32 @dx.op.threadIdInGroup.i32(i32 95, i32 {axis})"
+    assert run(compute(body + store("%y"))).tolist() == [0] * 4
+
+
+def test_an_access_without_an_index() -> None:
+    body = load("x", "undef") + store("%x")
+    with pytest.raises(UnsupportedError, match="expected an index, got undef"):
+        lowered(compute(body))
+
+
+def test_more_rows_than_a_signature_has() -> None:
+    text = PIXEL.replace("i32 1, i8 2", "i32 2147483647, i8 2").format(line="")
+    code = code_of(text)
+    code.version = 0x66
+    with pytest.raises(UnsupportedError, match="SV_Target: expected at most 32 rows"):
+        lowered(code)
 
 
 def test_a_component_beyond_an_output() -> None:

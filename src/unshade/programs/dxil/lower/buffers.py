@@ -53,6 +53,8 @@ class BufferPlace(NamedTuple):
 
     @property
     def element(self) -> Value:
+        if not self.coordinates:
+            raise UnsupportedError("expected an index, got undef")
         return self.coordinates[0]
 
     @property

@@ -24,6 +24,7 @@ from ..shaderinfo import DxilEntryPoint, DxilSignatureElement
 __all__ = ["Signature", "bits_of"]
 
 LETTERS = "xyzw"
+MOST_ROWS = 32  # of all elements of a signature
 SIGNED = frozenset({DxilComponentType.I16, DxilComponentType.I32, DxilComponentType.I64})
 
 
@@ -39,6 +40,9 @@ class Signature:
         rate: Rate | None = None,
         prefix: str = "",
     ) -> None:
+        for each in elements:
+            if max(each.start_row, 0) + each.rows > MOST_ROWS:
+                raise UnsupportedError(f"{each.name}: expected at most {MOST_ROWS} rows")
         self.entry = entry
         self.stage = stage
         self.elements = {each.id: each for each in elements}

@@ -54,7 +54,7 @@ class Threads:
         """Return a component of the position of a thread."""
         axis = call.integer("component")
         word = THREADS[call.op.name]
-        return self.source(call, f"{word}.{AXES[axis]}") if axis < 3 else constant(0, I32)
+        return self.source(call, f"{word}.{AXES[axis]}") if 0 <= axis < 3 else constant(0, I32)
 
     def source(self, call: OperationCall, name: str) -> Value:
         """Return a number that only threads of a group have."""
