@@ -1,13 +1,12 @@
-"""SPIR-V stages made from seeds, in the text of spirv-as: vertex, tessellation, geometry.
+"""SPIR-V stages made from seeds, in the text of spirv-as: vertex and geometry.
 
     vertex()                          passes on a position and four floats, in location 0
-    control(seed, given, made)        patches of `given` control points to patches of `made`
-    evaluation(seed, made, modes)     points of them
-    geometry(seed, kind)              primitives to strips
+    geometry(seed, kind, stream)      primitives to strips
 
-Each stage reads a position and four floats of every vertex, computes, and outputs the same two.
-Arithmetic is addition, multiplication, minimum, maximum, floor, absolute value and selection: each
-operation is rounded once in the same way everywhere, so results are equal in every bit.
+Those of tessellation are in seeded_patches.py. Each stage reads a position and four floats of every
+vertex, computes, and outputs the same two. Arithmetic is addition, multiplication, minimum,
+maximum, floor, absolute value and selection: each operation is rounded once in the same way
+everywhere, so results are equal in every bit.
 """
 
 import random
@@ -154,7 +153,7 @@ class Code:
         self.do(f"{end} = OpLabel")
 
 
-def _text(
+def text_of(
     model: str, code: Code, *, interface: str, globals: str, decorations: str = "",
     modes: str = "", capabilities: str = "", variables: str = "",
 ) -> str:  # fmt: skip
@@ -174,7 +173,7 @@ OUTPUTS = """%p_out_vertex = OpTypePointer Output %vertex
 %b = OpVariable %p_out Output"""
 
 
-def _arrays(count: int, name: str = "taken") -> str:
+def arrays(count: int, name: str = "taken") -> str:
     """The declarations of the inputs of several vertices."""
     return f"""%vertices_{name} = OpTypeArray %vertex %u{count}
 %vectors_{name} = OpTypeArray %v4 %u{count}
@@ -192,7 +191,7 @@ def vertex() -> str:
     place, other = code.add("OpLoad %v4 %place"), code.add("OpLoad %v4 %other")
     code.write("%p_out", "%gl_out", place, "%i0")
     code.do(f"OpStore %b {other}")
-    return _text(
+    return text_of(
         "Vertex", code, interface="%place %other %gl_out %b",
         decorations="OpDecorate %place Location 0\nOpDecorate %other Location 1\n"
         "OpDecorate %b Location 0",
@@ -258,7 +257,7 @@ def geometry(seed: int, kind: str, stream: str) -> str:
     if chance.random() < 0.5:
         code.do("OpEndPrimitive")
     most = 2 * turns + 2
-    return _text(
+    return text_of(
         "Geometry", code, interface="%gl_in %a %gl_out %b %primitive %invocation",
         capabilities="OpCapability Geometry",
         modes="\n".join(
@@ -268,152 +267,7 @@ def geometry(seed: int, kind: str, stream: str) -> str:
         ),
         decorations="OpDecorate %a Location 0\nOpDecorate %b Location 0\n"
         "OpDecorate %primitive BuiltIn PrimitiveId\nOpDecorate %invocation BuiltIn InvocationId",
-        globals=f"{_arrays(count)}\n{OUTPUTS}\n%primitive = OpVariable %p_in_int Input\n"
+        globals=f"{arrays(count)}\n{OUTPUTS}\n%primitive = OpVariable %p_in_int Input\n"
         "%invocation = OpVariable %p_in_int Input",
         variables="%counter = OpVariable %p_int Function",
-    )  # fmt: skip
-
-
-def control(seed: int, given: int, made: int) -> str:
-    """Return a control shader; its factors are computed, from 0 to about 8."""
-    code = Code(seed)
-    chance = code.random
-    which, number = (code.add(f"OpLoad %int {name}") for name in ("%invocation", "%primitive"))
-    for each in (which, number):
-        code.keep(code.spread(code.add(f"OpConvertSToF %float {each}")))
-    own = code.add(f"OpSMod %int {which} %i{given}")
-    code.keep(code.read("%p_in", "%gl_in", own, "%i0"))
-    code.keep(code.read("%p_in", "%a", own))
-    other = chance.randrange(given)
-    code.keep(code.read("%p_in", "%gl_in", f"%i{other}", "%i0"))
-    code.keep(code.read("%p_in", "%a", f"%i{other}"))
-    code.write("%p_out", "%gl_out", code.expression(), which, "%i0")
-    code.write("%p_out", "%b", code.expression(), which)
-    value = code.expression()
-    if chance.random() < 0.5:  # see what a neighbour output
-        code.do("OpControlBarrier %u2 %u4 %u0")
-        after = code.add(f"OpIAdd %int {which} %i1")
-        next_ = code.add(f"OpSMod %int {after} %i{made}")
-        found = code.read("%p_out", "%b", next_)
-        value = code.add(f"OpFAdd %v4 {value} {found}")
-    code.write("%p_out", "%c", value, which)
-    first = code.add(f"OpIEqual %bool {which} %i0")
-    end = code.begin_if(first)
-    patch = code.expression()
-    code.do(f"OpStore %d {patch}")
-    for name, count in (("%outer", 4), ("%inner", 2)):
-        factors = code.add(f"OpExtInst %v4 %glsl FAbs {code.one()}")
-        if chance.random() < 0.5:
-            factors = code.add(f"OpVectorTimesScalar %v4 {factors} %f{chance.randrange(3)}")
-        for at in range(count):
-            factor = code.add(f"OpCompositeExtract %float {factors} {at}")
-            code.write("%p_float", name, factor, f"%i{at}")
-    code.end_if(end)
-    return _text(
-        "TessellationControl", code,
-        interface="%gl_in %a %gl_out %b %c %d %outer %inner %primitive %invocation",
-        capabilities="OpCapability Tessellation",
-        modes=f"OpExecutionMode %main OutputVertices {made}",
-        decorations="OpDecorate %a Location 0\nOpDecorate %b Location 0\n"
-        "OpDecorate %c Location 1\nOpDecorate %d Location 2\nOpDecorate %d Patch\n"
-        "OpDecorate %primitive BuiltIn PrimitiveId\nOpDecorate %invocation BuiltIn InvocationId\n"
-        "OpDecorate %outer BuiltIn TessLevelOuter\nOpDecorate %outer Patch\n"
-        "OpDecorate %inner BuiltIn TessLevelInner\nOpDecorate %inner Patch",
-        globals=f"""{_arrays(32)}
-%made = OpTypeArray %vertex %u{made}
-%made_b = OpTypeArray %v4 %u{made}
-%p_made = OpTypePointer Output %made
-%p_made_b = OpTypePointer Output %made_b
-%p_out = OpTypePointer Output %v4
-%p_float = OpTypePointer Output %float
-%four = OpTypeArray %float %u4
-%two = OpTypeArray %float %u2
-%p_four = OpTypePointer Output %four
-%p_two = OpTypePointer Output %two
-%gl_out = OpVariable %p_made Output
-%b = OpVariable %p_made_b Output
-%c = OpVariable %p_made_b Output
-%d = OpVariable %p_out Output
-%outer = OpVariable %p_four Output
-%inner = OpVariable %p_two Output
-%primitive = OpVariable %p_in_int Input
-%invocation = OpVariable %p_in_int Input""",
-    )  # fmt: skip
-
-
-def evaluation(seed: int, made: int, modes: str) -> str:
-    """Return an evaluation shader; `modes` are its execution modes."""
-    code = Code(seed)
-    where = code.add("OpLoad %v3 %coord")
-    code.keep(code.add(f"OpCompositeConstruct %v4 {where} %f1"))
-    number = code.add("OpLoad %int %primitive")
-    code.keep(code.spread(code.add(f"OpConvertSToF %float {number}")))
-    code.keep(code.add("OpLoad %v4 %d"))
-    for _ in range(3):
-        at = f"%i{code.random.randrange(made)}"
-        code.keep(code.read("%p_in", "%gl_in", at, "%i0"))
-        code.keep(code.read("%p_in", "%a", at))
-        code.keep(code.read("%p_in", "%c", at))
-    code.write("%p_out", "%gl_out", code.expression(), "%i0")
-    code.do(f"OpStore %b {code.expression()}")
-    return _text(
-        "TessellationEvaluation", code,
-        interface="%gl_in %a %c %d %gl_out %b %coord %primitive",
-        capabilities="OpCapability Tessellation",
-        modes="\n".join(f"OpExecutionMode %main {each}" for each in modes.split()),
-        decorations="OpDecorate %a Location 0\nOpDecorate %b Location 0\n"
-        "OpDecorate %c Location 1\nOpDecorate %d Location 2\nOpDecorate %d Patch\n"
-        "OpDecorate %primitive BuiltIn PrimitiveId\nOpDecorate %coord BuiltIn TessCoord",
-        globals=f"{_arrays(32)}\n{OUTPUTS}\n%c = OpVariable %p_vectors_taken Input\n"
-        "%d = OpVariable %p_in Input\n%p_in3 = OpTypePointer Input %v3\n"
-        "%coord = OpVariable %p_in3 Input\n%primitive = OpVariable %p_in_int Input",
-    )  # fmt: skip
-
-
-def dividing() -> str:
-    """Return a control shader whose factors are the two vectors of its only control point."""
-    code = Code(0)
-    place = code.read("%p_in", "%gl_in", "%i0", "%i0")
-    other = code.read("%p_in", "%a", "%i0")
-    code.write("%p_out", "%gl_out", place, "%i0", "%i0")
-    for name, vector, count in (("%outer", place, 4), ("%inner", other, 2)):
-        for at in range(count):
-            factor = code.add(f"OpCompositeExtract %float {vector} {at}")
-            code.write("%p_float", name, factor, f"%i{at}")
-    return _text(
-        "TessellationControl", code, interface="%gl_in %a %gl_out %outer %inner",
-        capabilities="OpCapability Tessellation", modes="OpExecutionMode %main OutputVertices 1",
-        decorations="OpDecorate %a Location 0\n"
-        "OpDecorate %outer BuiltIn TessLevelOuter\nOpDecorate %outer Patch\n"
-        "OpDecorate %inner BuiltIn TessLevelInner\nOpDecorate %inner Patch",
-        globals=f"""{_arrays(32)}
-%made = OpTypeArray %vertex %u1
-%p_made = OpTypePointer Output %made
-%p_out = OpTypePointer Output %v4
-%p_float = OpTypePointer Output %float
-%four = OpTypeArray %float %u4
-%two = OpTypeArray %float %u2
-%p_four = OpTypePointer Output %four
-%p_two = OpTypePointer Output %two
-%gl_out = OpVariable %p_made Output
-%outer = OpVariable %p_four Output
-%inner = OpVariable %p_two Output""",
-    )  # fmt: skip
-
-
-def showing(modes: str) -> str:
-    """Return an evaluation shader whose outputs are its place, and the number of the patch."""
-    code = Code(0)
-    where = code.add("OpLoad %v3 %coord")
-    number = code.add("OpLoad %int %primitive")
-    code.write("%p_out", "%gl_out", code.add(f"OpCompositeConstruct %v4 {where} %f1"), "%i0")
-    code.do(f"OpStore %b {code.spread(code.add(f'OpConvertSToF %float {number}'))}")
-    return _text(
-        "TessellationEvaluation", code, interface="%gl_out %b %coord %primitive",
-        capabilities="OpCapability Tessellation",
-        modes="\n".join(f"OpExecutionMode %main {each}" for each in modes.split()),
-        decorations="OpDecorate %b Location 0\n"
-        "OpDecorate %primitive BuiltIn PrimitiveId\nOpDecorate %coord BuiltIn TessCoord",
-        globals=f"{OUTPUTS}\n%p_in3 = OpTypePointer Input %v3\n%p_in_int = OpTypePointer Input %int"
-        "\n%coord = OpVariable %p_in3 Input\n%primitive = OpVariable %p_in_int Input",
     )  # fmt: skip

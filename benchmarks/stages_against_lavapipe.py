@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import seeded_patches as patches
 import seeded_stages as seeded
 from drawing import CONTROL, EVALUATION, GEOMETRY, VERTEX, capture
 from lavapipe import Lavapipe
@@ -155,8 +156,8 @@ def tessellation(device: Lavapipe, seed: int, tally: Tally) -> None:
     as_points = chance.random() < 0.3
     modes = f"{domain} {spacing} {order}{' PointMode' if as_points else ''}"
     texts = {
-        VERTEX: seeded.vertex(), CONTROL: seeded.control(seed, taken, made_points),
-        EVALUATION: seeded.evaluation(seed + 1, made_points, modes),
+        VERTEX: seeded.vertex(), CONTROL: patches.control(seed, taken, made_points),
+        EVALUATION: patches.evaluation(seed + 1, made_points, modes),
     }  # fmt: skip
     if seed % 3 == int(chance.integers(3)):
         kind = "points" if as_points else "lines" if domain == "Isolines" else "triangles"
@@ -202,7 +203,7 @@ def tessellator(device: Lavapipe, modes: str, count: int, tally: Tally) -> None:
     """Points and primitives of many patches, whose factors are the inputs."""
     chance = np.random.default_rng(sum(modes.encode()))
     texts = {
-        VERTEX: seeded.vertex(), CONTROL: seeded.dividing(), EVALUATION: seeded.showing(modes)
+        VERTEX: seeded.vertex(), CONTROL: patches.dividing(), EVALUATION: patches.showing(modes)
     }  # fmt: skip
     modules = {stage: module(text) for stage, text in texts.items()}
     given = factors(chance, count)
@@ -218,8 +219,8 @@ def tessellator(device: Lavapipe, modes: str, count: int, tally: Tally) -> None:
     if not different:
         print("        but for the order of the primitives they are the same")
         return
-    patches = sorted({each[0][4] for each in different})
-    for number in patches[:3]:
+    several = sorted({each[0][4] for each in different})
+    for number in several[:3]:
         at = int(number)
         print("        patch", at, *[each[at].tolist() for each in given])
         for name, side, rest in (("here", apart, other), ("there", other, apart)):

@@ -69,10 +69,10 @@ OpStore %po %sum
 """
 
 
-def control(code: str) -> Shader:
+def control(code: str, functions: str = "") -> Shader:
     return module(
         "TessellationControl", code, interface="%given %made %edge %outer %id %count",
-        decorations=DECORATIONS, globals=GLOBALS, modes=MODES,
+        decorations=DECORATIONS, globals=GLOBALS + functions, modes=MODES,
         capabilities="OpCapability Tessellation",
     )  # fmt: skip
 
@@ -94,10 +94,93 @@ def test_barriers_order_the_control_points() -> None:
     assert found.tolist() == [[5, 8, 5], [14, 17, 14]]
 
 
-def test_barriers_in_branches_are_refused() -> None:
-    code = FIRST + LEVELS.replace("OpStore %edge %fn", "OpControlBarrier %c2 %device %c0")
-    with pytest.raises(UnsupportedError, match="barrier inside of control flow"):
-        kernel(control(code))
+LARGE = """%p0 = OpAccessChain %p_in %given %i0
+%x0 = OpLoad %float %p0
+%large = OpFOrdGreaterThan %bool %x0 %f2
+"""
+PATCHES = {"given": np.array([[1, 2, 3], [4, 5, 6]], "<f4")}
+
+
+def test_barriers_in_branches_that_a_patch_takes_together() -> None:
+    code = f"""{FIRST}{LARGE}OpSelectionMerge %after None
+OpBranchConditional %large %inside %after
+%inside = OpLabel
+{NEIGHBOUR}OpBranch %after
+%after = OpLabel
+%found = OpPhi %float %twice %entry %sum %inside
+OpControlBarrier %c2 %device %c0
+%plus = OpFAdd %float %found %f1
+OpStore %po %plus"""
+    found = same_everywhere(control(code), lambda each: each.tessellate(PATCHES)["made"])
+    assert found.tolist() == [[3, 5, 7], [15, 18, 15]]
+
+
+def test_barriers_in_loops() -> None:
+    """Each turn adds what the neighbour has; the first patch takes one turn, the other four."""
+    code = f"""{FIRST}{LARGE}%turns = OpConvertFToS %int %x0
+OpBranch %head
+%head = OpLabel
+%n = OpPhi %int %i0 %entry %more %following
+%v = OpPhi %float %x %entry %sum %following
+OpLoopMerge %after %following None
+OpBranch %test
+%test = OpLabel
+%again = OpSLessThan %bool %n %turns
+OpBranchConditional %again %body %after
+%body = OpLabel
+OpStore %po %v
+OpControlBarrier %c2 %device %c0
+%next = OpIAdd %int %i %i1
+%other = OpSMod %int %next %i3
+%pn = OpAccessChain %p_float %made %other
+%y = OpLoad %float %pn
+OpControlBarrier %c2 %device %c0
+%sum = OpFAdd %float %v %y
+OpBranch %following
+%following = OpLabel
+%more = OpIAdd %int %n %i1
+OpBranch %head
+%after = OpLabel
+OpStore %po %v"""
+    expected = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
+    for values, turns in zip(expected, (1, 4), strict=True):
+        for _ in range(turns):
+            values[:] = [values[at] + values[(at + 1) % 3] for at in range(3)]
+    found = same_everywhere(control(code), lambda each: each.tessellate(PATCHES)["made"])
+    assert found.tolist() == expected
+
+
+def test_returns_before_a_barrier() -> None:
+    code = f"""{FIRST}{LARGE}OpSelectionMerge %after None
+OpBranchConditional %large %inside %after
+%inside = OpLabel
+OpReturn
+%after = OpLabel
+{NEIGHBOUR}"""
+    found = same_everywhere(control(code), lambda each: each.tessellate(PATCHES)["made"])
+    assert found.tolist() == [[5, 8, 5], [8, 10, 12]]
+
+
+def test_pointers_with_indices_are_used_beyond_a_barrier() -> None:
+    code = f"""{FIRST}{LARGE}%k = OpConvertFToS %int %x0
+%which = OpSMod %int %k %i3
+%chosen = OpAccessChain %p_float %made %which
+OpControlBarrier %c2 %device %c0
+%y = OpLoad %float %chosen
+OpControlBarrier %c2 %device %c0
+OpStore %po %y"""
+    found = same_everywhere(control(code), lambda each: each.tessellate(PATCHES)["made"])
+    assert found.tolist() == [[4] * 3, [10] * 3]
+
+
+def test_barriers_in_functions_that_are_called_are_refused() -> None:
+    helper = (
+        "%helper = OpFunction %void None %function\n%start = OpLabel\n"
+        "OpControlBarrier %c2 %device %c0\nOpReturn\nOpFunctionEnd\n"
+    )
+    shader = control(f"{FIRST}%called = OpFunctionCall %void %helper", helper)
+    with pytest.raises(UnsupportedError, match="a barrier in a function that is called"):
+        kernel(shader)
 
 
 EVALUATION = module(

@@ -17,6 +17,7 @@ storage_images  reads and writes of images   image_queries   sizes and levels
 fragment     derivatives                    interpolation   inputs at other places
 geometry     emitted vertices               tessellation    patches
 points       vertices and control points in memories
+barriers     functions cut at barriers      kept         … and values that are used beyond
 """
 
 from ....errors import FormatError, UnsupportedError, UsageError

@@ -23,6 +23,7 @@ from ..blocks import BasicBlock
 from ..index import FunctionBody
 from ..module import Instruction
 from ..tables.numbers import Opcode
+from .kept import KeptValue
 from .lowering import FunctionValues
 from .operations import Handlers
 from .tessellation import ControlStage
@@ -46,11 +47,12 @@ SKIPPED = frozenset({
 def lower_entry(lowering: "Lowering") -> None:
     """Lower the function of the entry point."""
     function = _function(lowering, lowering.entry.function)
-    if isinstance(lowering.stage, ControlStage):
-        lowering.stage.run(function, lower_body)
-        return
     lowering.functions.append(FunctionValues(function.id, lowering.entry.name, None))
-    lower_body(lowering, function)
+    if isinstance(lowering.stage, ControlStage):
+        parts = _deepest(lowering, _heights(lowering)[function.id] + 1)
+        lowering.stage.run(function, lower_body, parts)
+    else:
+        lower_body(lowering, function)
     lowering.functions.pop()
 
 
@@ -123,25 +125,31 @@ def lower_body(lowering: "Lowering", function: FunctionBody) -> None:
     """Lower the blocks of a function at the builder's position."""
     lowering.position = function.start
     begin_function(lowering, function)
-    numbers: dict[int, int] = {}
     blocks = _reached(function)
+    numbers: dict[int, int] = {}
+    ends: dict[int, int] = {}  # of two parts of a block, the second is what others come from
     for number, block in enumerate(blocks):
-        numbers[block.label] = number
+        if number == 0 or lowering.index.module.instructions[block.start].opcode == Opcode.Label:
+            numbers[block.label] = number
+        if block.successors or block.label not in ends:
+            ends[block.label] = number
     frame = lowering.functions[-1].frame
     merges = {}
     nodes = []
     for number, block in enumerate(blocks):
         if block.continue_target and block.merge in numbers:
             merges[number] = numbers[block.merge]
-        nodes.append(_node(lowering, function, block, numbers, frame))
-    depth = _heights(lowering)[function.id] + 1
-    level = len(lowering.functions)
-    shares = depth + level - 1
-    deepest = max((DEEPEST - INSIDE) // shares - 1, LEAST)
+        nodes.append(_node(lowering, function, block, (numbers, ends), frame))
     outer = lowering.b.line
     lowering.b.line = 0
-    build(lowering.b, nodes, merges, deepest)
+    build(lowering.b, nodes, merges, _deepest(lowering, _heights(lowering)[function.id]))
     lowering.b.line = outer
+
+
+def _deepest(lowering: "Lowering", inside: int) -> int:
+    """Return how deep regions may be nested at this level, with so many levels inside of it."""
+    shares = inside + len(lowering.functions)
+    return max((DEEPEST - INSIDE) // shares - 1, LEAST)
 
 
 def _heights(lowering: "Lowering") -> dict[int, int]:
@@ -177,40 +185,45 @@ def _reached(function: FunctionBody) -> list[BasicBlock]:
     """Return the blocks that can be reached, the entry first."""
     by_label = {each.label: each for each in function.blocks}
     first = function.blocks[0]
-    found = {first.label: first}
+    found = {first.start}
     stack = [first]
     while stack:
         for label in stack.pop().successors:
-            if label not in by_label:
+            block = by_label.get(label)
+            if block is None:
                 raise UnsupportedError(f"no such block: %{label}")
-            if label not in found:
-                found[label] = by_label[label]
-                stack.append(by_label[label])
-    return [each for each in function.blocks if each.label in found]
+            if block.start not in found:
+                found.add(block.start)
+                stack.append(block)
+    return [each for each in function.blocks if each.start in found]
 
 
 def _node(
     lowering: "Lowering",
     function: FunctionBody,
     block: BasicBlock,
-    numbers: dict[int, int],
+    places: tuple[dict[int, int], dict[int, int]],
     frame: CallFrame | None,
 ) -> Node:
+    """Return the node of a block; `places` are those that begin and end the block of each label."""
     code = lowering.index.module.instructions
     values = lowering.functions[-1]
+    numbers, ends = places
     phis: list[Phi] = []
+    kept: list[tuple[KeptValue, Any]] = []
     for position in range(block.start, block.end):
         if code[position].opcode == Opcode.Phi:
-            phis += _phi(lowering, position, numbers)
+            phis += _phi(lowering, position, ends, kept)
     last = code[block.end - 1]
     lowering.position = block.end - 1
 
     def run(b: Builder) -> None:
+        for each, found in kept:
+            each.set(b, found)
         for position in range(block.start, block.end):
-            each = code[position]
-            if each.opcode in SKIPPED:
-                continue
-            lower(lowering, each, position)
+            instruction = code[position]
+            if instruction.opcode not in SKIPPED:
+                lower(lowering, instruction, position)
 
     return Node(run, _end(lowering, last, numbers, frame, values), phis)
 
@@ -237,12 +250,19 @@ def lower(lowering: "Lowering", instruction: Instruction, position: int) -> None
     if decoded.result is not None and found is not None:
         if isinstance(found, tuple):
             lowering.calls.spend(len(found) // COMPONENTS)
-        values.values[decoded.result] = found
         lowering.label(decoded.result, found)
+        if values.kept is not None and decoded.result in values.kept.ids:
+            found = values.kept.kept(b, decoded.result, found)
+        values.values[decoded.result] = found
 
 
-def _phi(lowering: "Lowering", position: int, numbers: dict[int, int]) -> Sequence[Phi]:
-    """Declare a phi for each leaf of a result."""
+def _phi(
+    lowering: "Lowering",
+    position: int,
+    numbers: dict[int, int],
+    kept: list[tuple[KeptValue, Any]],
+) -> Sequence[Phi]:
+    """Declare a phi for each leaf of a result; `kept` gets what is to be kept in variables."""
     lowering.position = position
     words = lowering.index.module.instructions[position].words
     type = lowering.types.of(words[1])
@@ -262,8 +282,13 @@ def _phi(lowering: "Lowering", position: int, numbers: dict[int, int]) -> Sequen
         phi.value.line = lowering.listing.numbers[position]
         phi.value.label = ValueLabel(SymbolName(name, *path))
         made.append(phi)
-    values = tuple(each.value for each in made)
-    lowering.functions[-1].values[result] = lowering.restored(type, values)
+    found = lowering.restored(type, tuple(each.value for each in made))
+    values = lowering.functions[-1]
+    values.values[result] = found
+    if values.kept is not None and result in values.kept.ids:
+        values.values[result] = each = values.kept.declared(result, found)
+        if isinstance(each, KeptValue):
+            kept.append((each, found))
     return made
 
 

@@ -31,6 +31,7 @@ from ..index import EntryPoint, ModuleIndex
 from ..module import Instruction
 from ..tables.numbers import ExecutionMode, Opcode, StorageClass
 from .indexing import indexed_variables
+from .kept import KeptValue, KeptValues
 from .listing import Listing
 from .modes import widths_of
 from .operations import Components, Handlers
@@ -48,12 +49,18 @@ Makers: TypeAlias = tuple[Maker, Maker]
 
 
 class FunctionValues:
-    """The values of one call of a function; `frame` is None for the entry point."""
+    """The values of one call of a function; `frame` is None for the entry point.
 
-    def __init__(self, function: int, name: str, frame: CallFrame | None) -> None:
+    `kept` has those that are used beyond a barrier, where invocations run one after the other.
+    """
+
+    def __init__(
+        self, function: int, name: str, frame: CallFrame | None, kept: KeptValues | None = None
+    ) -> None:
         self.function = function
         self.name = name
         self.frame = frame
+        self.kept = kept
         self.values: dict[int, Any] = {}
         self.repeats = False  # the function may run again in the same lane
 
@@ -123,6 +130,8 @@ class Lowering:
         """Return what an id stands for: scalars, a pointer, or an opaque object."""
         if self.functions:
             found = self.functions[-1].values.get(number)
+            if isinstance(found, KeptValue):
+                return found.get(self.b)
             if found is not None:
                 return found
         found = self.values.get(number)

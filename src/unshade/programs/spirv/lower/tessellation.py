@@ -7,29 +7,31 @@
     memory "v"      input control points        memory "vocp"   output control points
     memory "vpc"    constants of the patch      memory "vicp"   control points of an evaluation
 
-Barriers are in the code of the entry point and not inside branches, as Vulkan requires. Between two
+Barriers are in the code of the entry point, where control flow is uniform (`barriers`). Between two
 of them every invocation has its own copy of the code, in which the number of the control point is a
 constant. The input arrays of a module say how many control points a patch has at most.
 
 Source: Vulkan specification, Tessellation.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 from ....errors import UnsupportedError
-from ....ir.builder import constant
+from ....ir.builder import Builder, constant
+from ....ir.cfg import Jump, Multiway, Node, build
 from ....ir.kernel import Value
 from ....ir.lowered import Points
 from ....ir.memory import Port, Var
-from ....ir.ops import OPS
-from ....ir.types import I32
+from ....ir.types import I32, Type
 from ....vocab.slots import Direction, Exchange, PointsSlot, PortSlot, Rate
 from ....vocab.words import SystemValue
 from ..index import FunctionBody
-from ..tables.numbers import BuiltIn, Opcode, StorageClass
+from ..tables.numbers import BuiltIn, Opcode, Scope, StorageClass
+from .barriers import FunctionPart, kept_values, parts_of
 from .builtins import built_in
 from .interface import ports_of, stage_interface
+from .kept import KeptValues, MakeVariable
 from .lowering import FunctionValues
 from .pointers import TypedPointer
 from .points import VariablePoints, has_points, is_patch, of_storage
@@ -41,8 +43,10 @@ if TYPE_CHECKING:
 
 __all__ = ["ControlStage", "EvaluationStage"]
 
+LowerBody: TypeAlias = "Callable[[Lowering, FunctionBody], None]"
+
 POINTS = 32  # control points of a patch
-LEAVING = (Opcode.Return, Opcode.ReturnValue, Opcode.Unreachable)
+LEVELS = 2  # open calls where a part is lowered: the entry point, and the part
 TAKEN = PointsSlot(Direction.INPUT, Rate.CONTROL_POINT)
 MADE = PointsSlot(Direction.OUTPUT, Rate.CONTROL_POINT)
 
@@ -136,8 +140,9 @@ class ControlStage(PatchStage):
             raise UnsupportedError(f"expected 1 to {POINTS} output control points, got {count}")
         self.count = count
         self.current = 0  # the control point that is being lowered
-        self.later: frozenset[int] = frozenset()  # ids that later segments refer to
-        self.known: list[dict[int, Any]] = []  # of each control point
+        self.kept: list[KeptValues] = []  # of each control point
+        self.next: dict[int, int] = {}  # the part after each barrier, if there are several
+        self.chosen: Var | None = None  # the number of that part
         taken = self.hold("v", TAKEN, self.some(StorageClass.Input, patch=False))
         taken.memory.points.fewer = True
         self.hold("vocp", MADE, self.some(StorageClass.Output, patch=False), count)
@@ -151,108 +156,76 @@ class ControlStage(PatchStage):
 
     # ------------------------------------------------------------ code
 
-    def run(
-        self, function: FunctionBody, lower: Callable[["Lowering", FunctionBody], None]
-    ) -> None:
-        """Lower the code once for each output control point, up to each barrier."""
+    def run(self, function: FunctionBody, lower: LowerBody, deepest: int) -> None:
+        """Lower each part of the code once for each output control point.
+
+        `deepest` is the number of regions that may be nested around the parts.
+        """
         lowering = self.lowering
-        segments = list(_segments(lowering, function))
-        self.known = [{} for _ in range(self.count)]
-        for number, segment in enumerate(segments):
-            self.later = _referenced(lowering, segments[number + 1 :])
-            for current in range(self.count):
-                self.current = current
-                name = f"{lowering.entry.name}[{self.current}]"
-                with lowering.calls.enter(name, key=(number, current)) as frame:
-                    values = FunctionValues(function.id, name, frame)
-                    for each, found in self.known[current].items():
-                        values.values[each] = _restored(lowering, found)
-                    lowering.functions.append(values)
-                    lower(lowering, segment)
-                    lowering.functions.pop()
+        ids = kept_values(lowering.index, function, self.is_barrier)
+        self.kept = [KeptValues(ids, self._maker(at)) for at in range(self.count)]
+        parts = parts_of(function, self.is_barrier)
+        end = len(parts)
+        nodes = [self._node(number, part, end, lower) for number, part in enumerate(parts)]
+        build(lowering.b, [*nodes, Node()], None, deepest)
+
+    def is_barrier(self, position: int) -> bool:
+        """Return True for the position of a barrier of the patch."""
+        lowering = self.lowering
+        instruction = lowering.index.module.instructions[position]
+        if instruction.opcode != Opcode.ControlBarrier:
+            return False
+        return lowering.integer(instruction.words[1]) not in (Scope.Subgroup, Scope.Invocation)
 
     def at_barrier(self) -> None:
-        """Keep what later code refers to; scalars that differ by lane become variables."""
-        lowering = self.lowering
-        values = lowering.functions[-1].values
-        known = self.known[self.current]
-        for number in sorted(self.later & values.keys() - known.keys()):
-            found = values[number]
-            if isinstance(found, TypedPointer):
-                if any(each.index.op is not OPS.const for each in found.offset.terms):
-                    raise UnsupportedError(f"%{number}: an index is used after a barrier")
-            elif isinstance(found, tuple) and any(each.op is not OPS.const for each in found):
-                name = f"{lowering.functions[-1].name}.{lowering.name(number)}"
-                variables = [
-                    lowering.variable(f"{name}.{at}", name, each.type)
-                    for at, each in enumerate(found)
-                ]
-                for var, value in zip(variables, found, strict=True):
-                    lowering.b.set(var, value)
-                found = _Kept(variables)
-            known[number] = found
+        """Lower a barrier: choose the part after it."""
+        if len(self.lowering.functions) > LEVELS and self.is_barrier(self.lowering.position):
+            raise UnsupportedError("a barrier in a function that is called cannot be run")
+        number = self.next.get(self.lowering.position)
+        if number is not None:
+            self.lowering.b.set(self._choice(), number)
 
+    def _maker(self, current: int) -> MakeVariable:
+        """Return a function that makes the variables of a control point."""
 
-class _Kept:
-    """The variables that hold the scalars of a value across a barrier."""
+        def make(number: int, at: int, type: Type) -> Var:
+            row = f"{self.lowering.entry.name}[{current}].{self.lowering.name(number)}"
+            return self.lowering.variable(f"{row}.{at}", row, type)
 
-    def __init__(self, variables: Sequence[Var]) -> None:
-        self.variables = variables
+        return make
 
+    def _choice(self) -> Var:
+        """Return the variable with the number of the next part."""
+        if self.chosen is None:
+            self.chosen = self.lowering.variable("part", "part", I32, internal=True)
+        return self.chosen
 
-def _restored(lowering: "Lowering", found: Any) -> Any:
-    """Return what was kept, with reads of variables."""
-    if not isinstance(found, _Kept):
-        return found
-    return tuple(lowering.b.get(each) for each in found.variables)
+    def _node(self, number: int, part: FunctionPart, end: int, lower: LowerBody) -> Node:
+        """Return the node of a part in the graph of parts, whose last node is the end."""
+        targets = [*part.next.values(), *((end,) if part.ends or not part.next else ())]
+        *others, last = targets
 
+        def run(b: Builder) -> None:
+            self.next = part.next if others else {}
+            if others:
+                b.set(self._choice(), last)
+            for current in range(self.count):
+                self.current = current
+                self._lower((number, current), part.body, lower)
 
-def _segments(lowering: "Lowering", function: FunctionBody) -> Iterator[FunctionBody]:
-    """Split a function at its barriers; a segment ends with its barrier."""
-    code = lowering.index.module.instructions
-    blocks = list(function.blocks)
-    first = 0
-    while True:
-        place = next(
-            (
-                (number, position)
-                for number in range(first, len(blocks))
-                for position in range(blocks[number].start, blocks[number].end)
-                if code[position].opcode == Opcode.ControlBarrier
-            ),
-            None,
-        )
-        if place is None:
-            yield _whole(function._replace(blocks=tuple(blocks[first:])))
-            return
-        number, position = place
-        block = blocks[number]
-        cut = block._replace(end=position + 1, successors=(), merge=0, continue_target=0)
-        before = blocks[first:number]
-        if any(code[each.end - 1].opcode in LEAVING for each in before):
-            raise UnsupportedError("a shader that returns before a barrier cannot be run")
-        yield _whole(function._replace(blocks=(*before, cut)))
-        blocks[number] = block._replace(start=position + 1)
-        first = number
+        if not others:
+            return Node(run, Jump(last))
+        cases = [((to,), to) for to in others]
+        return Node(run, Multiway(lambda b: b.get(self._choice()), cases, last))
 
-
-def _whole(segment: FunctionBody) -> FunctionBody:
-    """Return a segment; UnsupportedError if branches lead out of it."""
-    labels = {each.label for each in segment.blocks}
-    if any(target not in labels for each in segment.blocks for target in each.successors):
-        raise UnsupportedError("a barrier inside of control flow cannot be run")
-    return segment
-
-
-def _referenced(lowering: "Lowering", segments: Sequence[FunctionBody]) -> frozenset[int]:
-    """Return the ids that code refers to."""
-    code = lowering.index.decoded
-    return frozenset(
-        word
-        for segment in segments
-        for block in segment.blocks
-        for position in range(block.start, block.end)
-        for operand in code[position].operands
-        if operand.kind.startswith("Id")
-        for word in operand.words
-    )
+    def _lower(self, key: tuple[int, int], body: FunctionBody, lower: LowerBody) -> None:
+        """Lower a part for the current control point."""
+        lowering, kept = self.lowering, self.kept[self.current]
+        name = f"{lowering.entry.name}[{self.current}]"
+        with lowering.calls.enter(name, key=key) as frame:
+            values = FunctionValues(body.id, name, frame, kept)
+            values.values.update(kept.values)
+            lowering.functions.append(values)
+            lower(lowering, body)
+            lowering.functions.pop()
+            kept.add(values.values.items())
