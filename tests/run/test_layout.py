@@ -157,3 +157,16 @@ def test_strides_are_those_of_the_type() -> None:
     assert leaf(padded, 40 + 16 + 4) == (("[1]", "[1]", ".y"), "float")
     assert leaf(padded, 12) is None
     assert leaf(padded, 36) is None
+
+
+def test_names_that_repeat_get_numbers() -> None:
+    """SPIR-V allows it, and damaged files have it."""
+    twice = TypeDescription(
+        type_class=TypeClass.STRUCT,
+        scalar="void",
+        members=[Member(name="a", offset=offset, type=FLOAT) for offset in (0, 4)],
+    )
+    assert dtype_of(twice).names == ("a", "a.1")
+    memory = np.zeros(8, np.uint8)
+    write(memory, 0, twice, {"a": 2, "a.1": 3}, "v")
+    assert memory.view("<f4").tolist() == [2, 3]

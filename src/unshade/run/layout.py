@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import LimitError, UsageError
+from ..ir.unique_names import UniqueNames
 from ..model import BufferKind, ConstantBuffer, TypeClass, TypeDescription
 from ..vm.launch import Array
 from .numbers import as_array, converted, shown
@@ -136,12 +137,16 @@ def _padded(type: np.dtype[Any], stride: int) -> np.dtype[Any]:
 
 
 def structure(fields: Sequence[tuple[str, int, TypeDescription]], size: int) -> np.dtype[Any]:
-    """Return a structured dtype of named values at their offsets."""
+    """Return a structured dtype of named values at their offsets.
+
+    Names repeat where a tool removed or damaged them; those that do get a number.
+    """
     names, offsets, formats = [], [], []
+    unique = UniqueNames().unique
     for name, offset, type in fields:
         if type.type_class in (TypeClass.OBJECT, TypeClass.INTERFACE_POINTER):
             continue
-        names.append(name)
+        names.append(unique(name))
         offsets.append(offset)
         formats.append(dtype_of(type))
     end = max((at + form.itemsize for at, form in zip(offsets, formats, strict=True)), default=0)
@@ -231,7 +236,8 @@ def _write_structure(into: Array, at: int, type: TypeDescription, value: Any, wh
     if not isinstance(value, Mapping):
         names = ", ".join(member.name for member in type.members)
         raise UsageError(f"{where}: expected a dict of {names}, got {shown(value)}")
-    members = {member.name: member for member in type.members}
+    unique = UniqueNames().unique
+    members = {unique(member.name): member for member in type.members}
     for name, each in value.items():
         member = members.get(name)
         if member is None:

@@ -14,9 +14,11 @@ from unshade.programs.sksl import Program
 from unshade.programs.sksl.lower.builtins import CallArguments, call_builtin
 from unshade.programs.sksl.tables.operators import Operator
 from unshade.programs.sksl.tree import (
+    BinaryExpression,
     FunctionCall,
     ModuleUnit,
     PrefixExpression,
+    SwizzleExpression,
     SymbolTable,
     walk,
 )
@@ -184,6 +186,17 @@ def test_a_step_of_a_uniform_is_refused() -> None:
     (negation,) = (each for each in walk(program.unit) if isinstance(each, PrefixExpression))
     negation.operator = Operator.MINUS_MINUS
     with pytest.raises(unshade.UnsupportedError, match="expected a variable that can be assigned"):
+        program.lower()
+
+
+def test_operands_of_two_sizes_are_refused() -> None:
+    """Damaged files have such operands."""
+    text = "half4 main(float2 p) { float4 v = float4(1); v -= p.xyxy; return half4(v); }"
+    (program,) = SkslShader.loads(shader(text).to_bytes()).programs
+    (each,) = [each for each in walk(program.unit) if isinstance(each, BinaryExpression)]
+    assert isinstance(each.right, SwizzleExpression)
+    each.right = each.right.base
+    with pytest.raises(unshade.UnsupportedError, match="of one size, got 4 and 2 components"):
         program.lower()
 
 

@@ -47,6 +47,9 @@ def _combined(
         return product(b, left, one, right, other)
     size = max(len(left), len(right))
     left, right = _spread(left, size), _spread(right, size)
+    if len(left) != len(right):
+        sizes = f"{len(left)} and {len(right)} components"
+        raise UnsupportedError(f"expected operands of one size, got {sizes}")
     pairs = list(zip(left, right, strict=True))
     unsigned = is_unsigned(one)
     if operator is Operator.EQEQ:
