@@ -141,8 +141,8 @@ def test_a_bad_file_does_not_stop_the_others() -> None:
 def test_limit_on_a_count_that_the_format_lacks(tmp_path: Path) -> None:
     """The 3DS has no textures in these stages: refused by name, or not applicable in a folder."""
     lit = EXAMPLES / "lit.shbin"
-    ended = unshade("check", lit, "--max-samples", "2", "--max-moves", "3")
-    message = "max-samples, max-moves: not counted for shbin"
+    ended = unshade("check", lit, "--max-samples", "2", "--max-barriers", "3")
+    message = "max-samples, max-barriers: not counted for shbin"
     assert (ended.code, ended.err) == (2, f"unshade: {message}\n")
     ended = unshade("check", lit, PHONG, "--max-samples", "2", "--max-bytes", "9000", "--all")
     assert (ended.code, ended.err) == (0, "unshade: 2 files: 2 fine\n")
