@@ -199,6 +199,27 @@ def test_subnormal_numbers() -> None:
     assert list(run("sin", small, flush=KEEP)) == list(small)
 
 
+def test_powers_on_both_sides_of_the_branch() -> None:
+    limits = np.array([-64, 64], "<f4")
+    steps = [np.nextafter(limits, np.float32(to)) for to in (0, np.inf, -np.inf)]
+    assert off("exp2", np.concatenate((limits, *steps)), np.exp2) <= 1.2
+    assert list(run("exp2", limits)) == [2.0**-64, 2.0**64]
+    mixed = np.array([1, -127, 200, np.nan, 2, -200, 100, -100], "<f4")
+    with np.errstate(over="ignore"):
+        wanted = np.exp2(mixed)
+    wanted[1] = 0  # subnormal
+    assert np.array_equal(run("exp2", mixed), wanted, equal_nan=True)
+
+
+def test_logarithms_of_lanes_of_all_kinds() -> None:
+    mixed = np.array([8, 0, -1, np.inf, np.nan, 2.0**-126, 2.0**-140, 4], "<f4")
+    nan, inf = np.nan, np.inf
+    wanted = np.array([3, -inf, nan, inf, nan, -126, -140, 2], "<f4")
+    assert np.array_equal(run("log2", mixed, flush=KEEP), wanted, equal_nan=True)
+    wanted[6] = -inf
+    assert np.array_equal(run("log2", mixed), wanted, equal_nan=True)
+
+
 def test_pow_is_exp2_of_log2() -> None:
     x = np.array([2, 4, 0, 0, 0, -1, INF, 9])
     y = np.array([10, 0.5, 2, -2, 0, 2, -1, 1.5])

@@ -2,15 +2,13 @@
 
     sin(x)     quadrant and remainder of x / (pi / 2), by fused products, or in 64 bits if x is
                large; a polynomial of the remainder
-    exp2(x)    2^n * 2^f, n the nearest integer
-    log2(x)    the exponent, and a polynomial of the fraction
-    pow(a, b)  exp2(b * log2(a)), as in Direct3D; the error of log2 is multiplied by b
+    exp2(x), log2(x), pow(a, b)      powers.py
 
-Nothing is contracted, so results are the same on every machine; there are no tables, and the only
-branch is that of large angles, so the code vectorises. Special values are those of Direct3D:
-log2(0) is -inf, log2 of less is NaN; sin of an infinity is NaN; rsqrt(0) is inf. `bitcast` reads
-bits where any NaN will do: the result is then combined with a NaN again. Errors against exact
-results are measured in tests/ir/library/test_maths.py.
+Products are fused where it says so and nowhere else, so results are the same on every machine;
+there are no tables, and the only branches are for numbers that are rare, so the code vectorises.
+Special values are those of Direct3D: log2(0) is -inf, log2 of less is NaN; sin of an infinity is
+NaN; rsqrt(0) is inf. `bitcast` reads bits where any NaN will do: the result is then combined with a
+NaN again. Errors against exact results are measured in tests/ir/library/test_maths.py.
 
 16-bit functions are computed in 32 bits and rounded. Of the functions only rsqrt exists in 64 bits;
 the instruction sets have no others.
@@ -19,7 +17,7 @@ the instruction sets have no others.
 from collections.abc import Callable, Sequence
 
 from ...errors import UnsupportedError
-from ..builder import Builder, constant
+from ..builder import Builder
 from ..kernel import KernelIR, Region, Value
 from ..memory import Var
 from ..ops import OPS, Op
@@ -28,26 +26,29 @@ from ..types import F16, F32, F64, I32
 from ..unique_names import UniqueNames
 from . import coefficients as c
 from .conversions import CONVERSIONS
+from .powers import ROUND_32, Powers, fused
 
 __all__ = ["expand"]
 
-INFINITY = constant(0x7F80_0000, F32)
-NAN = constant(0x7FC0_0000, F32)
 ONE = 0x3F80_0000
 SIGN = 0x8000_0000
 ROUND_64 = 6755399441055744.0  # 1.5 * 2^52: adding it rounds to an integer
-ROUND_32 = 12582912.0  # 1.5 * 2^23
 FAR = 2.0**20  # larger angles are reduced in 64 bits
-EXPONENT = 0xFF80_0000  # of a 32-bit float, and the sign
-ROOT_HALF = 0x3F35_04F3  # sqrt(1 / 2)
-LEAST = 1.1754943508222875e-38  # the least normal number
 
 
 def expand(kernel: KernelIR) -> None:
     """Expand every maths function of a kernel, in place."""
 
-    angles = Angles(kernel)
-    functions = {**FUNCTIONS, OPS.sin: angles.sin, OPS.cos: angles.cos}
+    names = UniqueNames(kernel.variables)
+    angles, powers = Angles(names), Powers(names)
+    functions: dict[Op, Callable[..., Value]] = {
+        **FUNCTIONS,
+        OPS.sin: angles.sin,
+        OPS.cos: angles.cos,
+        OPS.exp2: powers.exp2,
+        OPS.log2: powers.log2,
+        OPS.pow: powers.pow,
+    }
 
     def rule(b: Builder, value: Value) -> Value | None:
         if not value.op.library:
@@ -75,15 +76,6 @@ def polynomial(b: Builder, coefficients: Sequence[float], x: Value) -> Value:
         found = b.fadd(b.fmul(x, found), each)
     assert isinstance(found, Value)
     return found
-
-
-def pairwise(
-    b: Builder, coefficients: Sequence[float], x: Value, square: Value | None = None
-) -> Value:
-    """Append a polynomial as E(x * x) + x * O(x * x): twice as many operations at a time."""
-    z = b.fmul(x, x) if square is None else square
-    even, odd = (polynomial(b, coefficients[start::2], z) for start in (0, 1))
-    return b.fadd(even, b.fmul(x, odd))
 
 
 def odd(b: Builder, coefficients: Sequence[float], x: Value) -> Value:
@@ -126,8 +118,8 @@ Reduced = tuple[Value, Value, Value, Value]  # see _reduced
 class Angles:
     """Sines and cosines of a kernel; those of one angle in one region share its reduction."""
 
-    def __init__(self, kernel: KernelIR) -> None:
-        self.names = UniqueNames(kernel.variables)
+    def __init__(self, names: UniqueNames) -> None:
+        self.names = names
         self.known: dict[Value, tuple[Region, Reduced]] = {}
 
     def _reduced(self, b: Builder, x: Value) -> Reduced:
@@ -169,10 +161,9 @@ def _reduced(b: Builder, x: Value, var: Var) -> Reduced:
 
 def _wave(b: Builder, ahead: int, x: Value, n: Value, r: Value, rest: Value) -> Value:
     z = b.fmul(r, r)
-    sine = b.fmul(r, b.fmul(z, polynomial(b, c.SIN, z)))
-    sine = b.select(b.feq(x, 0.0), x, b.fadd(r, b.fadd(sine, rest)))  # -0.0, too
-    tail = b.fmul(b.fmul(z, z), polynomial(b, c.COS, z))
-    cosine = b.fadd(b.fsub(1.0, b.fmul(z, 0.5)), tail)
+    sine = b.fadd(r, b.ffma(b.fmul(r, z), fused(b, c.SIN, z), rest))
+    sine = b.select(b.feq(x, 0.0), x, sine)  # -0.0, too
+    cosine = fused(b, (1.0, -0.5, *c.COS), z)
     if ahead:
         n = b.iadd(n, ahead)
     found = b.select(b.ieq(b.and_(n, 1), 0), sine, cosine)
@@ -241,59 +232,12 @@ def acos(b: Builder, x: Value) -> Value:
 # ---------------------------------------------------------------- powers
 
 
-def _between(b: Builder, x: Value, low: float, high: float) -> Value:
-    """Append x clamped to a range; NaN is kept."""
-    x = b.select(b.flt(x, low), b.f32(low), x)
-    return b.select(b.flt(high, x), b.f32(high), x)
-
-
 def _scaled(b: Builder, x: Value, n: Value) -> Value:
     """Append x * 2^n for n from -252 to 254, in two steps, of which only the second rounds."""
     half = b.ishr(n, 1)
     for each in (half, b.isub(n, half)):
         x = b.fmul(x, b.asfloat(b.ishl(b.iadd(each, 127), 23)))
     return x
-
-
-def exp2(b: Builder, x: Value) -> Value:
-    """Append 2^x as 2^f * 2^(n + k) * 2^-k: no factor overflows, and only the last step rounds."""
-    below = b.flt(x, 0.0)
-    x = _between(b, x, -151.0, 129.0)
-    # Adding 1.5 * 2^23 rounds to an integer, which with 127 + k more is an exponent's bits.
-    start = b.select(below, b.f32(ROUND_32 + 127 + 64), b.f32(ROUND_32 + 127 - 64))
-    shifted = b.fadd(x, start)
-    f = b.fsub(x, b.fsub(shifted, start))
-    z = b.fmul(f, f)
-    # The polynomial in pairs, which do not wait for each other.
-    first, *pairs, last = c.EXP2
-    low, high = (b.fadd(b.fmul(f, pairs[n + 1]), pairs[n]) for n in (0, 2))
-    rest = b.fadd(b.fmul(z, b.fadd(b.fmul(z, last), high)), low)
-    rest = b.fadd(b.fmul(f, rest), first)
-    scale = b.asfloat(b.ishl(b.bitcast(shifted), 23))
-    found = b.fadd(b.fmul(b.fmul(f, scale), rest), scale)
-    return b.fmul(found, b.select(below, b.f32(2.0**-64), b.f32(2.0**64)))
-
-
-def log2(b: Builder, x: Value) -> Value:
-    bits, small = b.bitcast(x), None
-    if 32 not in b.kernel.flush:  # scale subnormals to normal numbers first
-        small = b.flt(x, LEAST)
-        bits = b.bitcast(b.select(small, b.fmul(x, 2.0**23), x))
-    above = b.isub(bits, ROOT_HALF)
-    f = b.fsub(b.asfloat(b.isub(bits, b.and_(above, EXPONENT))), 1.0)
-    whole = b.itof(b.ishr(above, 23), type=F32)
-    if small is not None:
-        whole = b.select(small, b.fsub(whole, 23.0), whole)
-    whole = b.select(b.flt(x, INFINITY), whole, x)
-    no_number = b.select(b.feq(x, 0.0), constant(0xFF80_0000, F32), NAN)
-    whole = b.select(b.flt(0.0, x), whole, no_number)
-    z = b.fmul(f, f)
-    tail = b.fmul(z, pairwise(b, c.LOG2[1:], f, z))
-    return b.fadd(whole, b.fadd(f, b.fadd(b.fmul(f, c.LOG2[0]), tail)))
-
-
-def power(b: Builder, x: Value, y: Value) -> Value:
-    return exp2(b, b.fmul(y, log2(b, x)))
 
 
 def _half_exp(b: Builder, a: Value) -> tuple[Value, Value]:
@@ -329,6 +273,6 @@ def tanh(b: Builder, x: Value) -> Value:
 FUNCTIONS: dict[Op, Callable[..., Value]] = {
     OPS.tan: tan, OPS.asin: asin, OPS.acos: acos, OPS.atan: atan,
     OPS.sinh: sinh, OPS.cosh: cosh, OPS.tanh: tanh,
-    OPS.exp2: exp2, OPS.log2: log2, OPS.pow: power, OPS.rsqrt: reciprocal_root,
+    OPS.rsqrt: reciprocal_root,
 }
 # fmt: on

@@ -84,9 +84,7 @@ class CompiledKernel:
             spill_values(kernel)
         self.layout = layout
         facts, native = kernel_facts(kernel, layout), processor().bits
-        self.text, self.scratch = module_text(
-            kernel, layout, facts, triple(), native if fast else None, quick
-        )
+        self.text, self.scratch = module_text(kernel, layout, facts, triple(), native, fast, quick)
         if self.scratch > MAX_SCRATCH:
             raise UnsupportedError(
                 f"the kernel needs {self.scratch} bytes of scratch memory, more than "

@@ -55,6 +55,7 @@ class FunctionText:
         self.flush = flush  # float widths whose subnormals are flushed
         self.estimates = estimates  # with `fast`: bits of a register
         self.roots: dict[str, Val] = {}  # with `fast`: the operand of each square root
+        self.native = 0  # bits of a register; 0: unknown
         self.splits_saturating = False  # LLVM splits saturating conversions into lanes
         self.few_blocks = False  # emit few blocks, at the cost of more instructions
         self.mode = mode  # 32-bit floats are flushed by the processor's mode

@@ -26,16 +26,18 @@ def module_text(
     layout: LaneLayout,
     facts: KernelFacts,
     triple: str,
-    estimates: int | None = None,
+    native: int = 0,
+    fast: bool = False,
     counting: bool = False,
 ) -> tuple[str, int]:
     """Return the module as text, and the bytes of scratch memory that a call of it needs.
 
-    `estimates` is the width of vector registers in bits, to use approximate instructions
-    (estimates.py); None for exact results. With `counting` the code counts its work in loops.
+    `native` is the width of vector registers in bits, 0 if it is unknown. With `fast`, approximate
+    instructions are used (estimates.py); with `counting` the code counts its work in loops.
     """
-    emitter = FunctionEmitter(kernel, layout, facts, estimates, counting)
+    emitter = FunctionEmitter(kernel, layout, facts, native if fast else None, counting)
     t = emitter.t
+    t.native = native
     t.splits_saturating = triple.startswith("x86_64")
     emitter.open_memories()
     limit = emitter.word(BUDGET)
