@@ -6,6 +6,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "src"), str(ROOT), str(ROOT / "benchmarks")]
 
+import seeded_patches  # noqa: E402
 import seeded_stages  # noqa: E402
 
 import unshade  # noqa: E402
@@ -60,8 +61,8 @@ def stages() -> list[bytes]:
         texts.append(seeded_stages.geometry(seed, kinds[seed % len(kinds)], stream))
     for seed, domain in enumerate(DOMAINS * 4):
         points = 1 + seed % 5
-        texts.append(seeded_stages.control(seed, 1 + seed % 6, points))
-        texts.append(seeded_stages.evaluation(seed, points, domain))
+        texts.append(seeded_patches.control(seed, 1 + seed % 6, points))
+        texts.append(seeded_patches.evaluation(seed, points, domain))
     return [unshade.assemble(text, "spirv", target="vulkan1.1").to_bytes() for text in texts]
 
 
