@@ -34,8 +34,8 @@ from vulkan_resources import (
 from unshade.ir.library.sampling import Address, SamplerState, TextureState
 from unshade.ir.lowered import RASTERIZER, Form, Lowered, LoweredResource
 from unshade.ir.textures import Action, Level, Sample, Shape
-from unshade.run import textures
-from unshade.run.bindings import Binding, bindings_of
+from unshade.run.binding import textures
+from unshade.run.binding.bindings import Binding, bindings_of
 
 Array = npt.NDArray[Any]
 WORDS = 1024  # of a buffer, at least

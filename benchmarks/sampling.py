@@ -28,7 +28,7 @@ from unshade.ir.lowered import Form, LoweredResource
 from unshade.ir.textures import Shape
 from unshade.run import Sampler
 from unshade.run import Texture as Given
-from unshade.run.textures import pack
+from unshade.run.binding.textures import pack
 from unshade.vm.launch import Array
 
 SIZE = 64

@@ -25,17 +25,10 @@ from unshade import analysis, errors, formats, model, overview, parts, run, shad
 from unshade.formats.dxcontainer import DxPart, PartList
 from unshade.model.plain import Facts
 from unshade.program import Operand
-from unshade.run import (
-    arguments,
-    bindings,
-    children,
-    debugger,
-    frames,
-    kernels,
-    patches,
-    raster,
-    signature,
-)
+from unshade.run import kernels, raster
+from unshade.run.binding import arguments, bindings, children
+from unshade.run.debugging import debugger, frames
+from unshade.run.stages import patches, signature
 from unshade.vm.launch import Report
 from unshade.vm.lockstep.debug import Trace, TracedRegister, TraceEntry
 

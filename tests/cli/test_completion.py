@@ -33,7 +33,7 @@ from unshade.model import (
     Variable,
 )
 from unshade.parts import Category
-from unshade.run.debugger import KINDS
+from unshade.run.debugging.debugger import KINDS
 
 FLOAT = TypeDescription(type_class="scalar", scalar="float")
 

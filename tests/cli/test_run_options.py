@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from tests.corpus import REPOSITORY
-from tests.run.test_arguments import doubling
-from tests.run.test_groups import kernel as strips_of
+from tests.run.binding.test_arguments import doubling
+from tests.run.stages.test_groups import kernel as strips_of
 from unshade import UsageError
 from unshade.cli import main
 from unshade.cli.run import call, wanted

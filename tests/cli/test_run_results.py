@@ -15,7 +15,7 @@ from PIL import Image
 
 from tests.corpus import REPOSITORY
 from tests.fixtures.ramp import ramp
-from tests.run.test_arguments import particles
+from tests.run.binding.test_arguments import particles
 from unshade.cli import main
 from unshade.cli.results import encoded, line, numbers_of, plain
 from unshade.cli.values import value_of

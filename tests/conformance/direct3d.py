@@ -19,7 +19,7 @@ import numpy as np
 
 import unshade
 from unshade.run import Sampler, raster
-from unshade.run.bindings import Binding
+from unshade.run.binding.bindings import Binding
 from unshade.run.kernels import Kernel
 from unshade.vm.launch import Array
 from unshade.vocab.slots import ResourceClass, ResourceSlot

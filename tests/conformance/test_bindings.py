@@ -15,8 +15,8 @@ import unshade
 from tests.conformance.test_corpus_runs import bindings
 from tests.corpus import containers
 from tests.ratchet import Ratchet
-from unshade.run.arguments import Arguments
-from unshade.run.bindings import arrays_of
+from unshade.run.binding.arguments import Arguments
+from unshade.run.binding.bindings import arrays_of
 from unshade.run.kernels import Kernel
 from unshade.run.opening import open_kernel
 

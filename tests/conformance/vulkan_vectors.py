@@ -21,8 +21,8 @@ import numpy.typing as npt
 
 import unshade
 from unshade.run import Sampler, Texture
+from unshade.run.binding.pixel_formats import PixelFormat, pixel_format
 from unshade.run.kernels import Kernel
-from unshade.run.pixel_formats import PixelFormat, pixel_format
 from unshade.vocab.slots import ResourceClass
 
 __all__ = ["VulkanVector"]

@@ -15,11 +15,11 @@ from unshade.ir.library.sampling import COMPARISONS
 from unshade.ir.lowered import Form
 from unshade.ir.textures import Shape
 from unshade.run import Sampler, Texture
-from unshade.run.bindings import Binding
-from unshade.run.functions import dtype_of_parameter
+from unshade.run.binding.bindings import Binding
+from unshade.run.binding.texels import accepted
 from unshade.run.runner import Runner
-from unshade.run.signature import KernelSignature
-from unshade.run.texels import accepted
+from unshade.run.stages.functions import dtype_of_parameter
+from unshade.run.stages.signature import KernelSignature
 from unshade.vm.launch import Array
 from unshade.vocab.slots import ResourceClass
 

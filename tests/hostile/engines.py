@@ -25,8 +25,8 @@ from unshade.errors import LimitError, UnshadeError, UnsupportedError
 from unshade.ir.kernel import KernelIR as Code
 from unshade.run import Sampler, Texture, engines
 from unshade.run.kernels import Kernel
-from unshade.run.lanes import Lanes
 from unshade.run.runner import Runner
+from unshade.run.stages.lanes import Lanes
 from unshade.vm.launch import Launch, Report
 from unshade.vm.lockstep import Lockstep
 

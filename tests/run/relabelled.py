@@ -16,11 +16,11 @@ import unshade
 from unshade.ir.lowered import Form, Lowered
 from unshade.ir.specialisation import Specialisation
 from unshade.model import Reflection
-from unshade.run.arguments import Arguments
+from unshade.run.binding.arguments import Arguments
 from unshade.run.engines import choose
 from unshade.run.kernels import Kernel
-from unshade.run.scene import Guesses, white
-from unshade.run.signature import KernelSignature
+from unshade.run.raster.scene import Guesses, white
+from unshade.run.stages.signature import KernelSignature
 from unshade.vocab.words import Stage
 
 BUDGET = 20_000

@@ -20,9 +20,11 @@ from unshade.errors import UnsupportedError
 from unshade.ir.lowered import Form
 from unshade.ir.textures import Shape
 from unshade.limits import Limits
-from unshade.run import Sampler, Texture, any_stage, engines, opening, runner, trace_view
-from unshade.run.bindings import Binding
+from unshade.run import Sampler, Texture, engines, opening, runner
+from unshade.run.binding.bindings import Binding
+from unshade.run.debugging import trace_view
 from unshade.run.kernels import Kernel
+from unshade.run.stages import any_stage
 from unshade.run.stored import stored_program
 from unshade.shader import Shader
 from unshade.vm.jit import Jit, own_code

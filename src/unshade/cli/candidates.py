@@ -62,7 +62,7 @@ def categories(given: Given) -> Iterator[Candidate]:
 
 def findings(given: Given) -> Iterator[Candidate]:
     """Yield the kinds of findings of the debugger."""
-    from ..run.debugger import KINDS
+    from ..run.debugging.debugger import KINDS
     from .debug import NONE
 
     for kind in (*KINDS, NONE):

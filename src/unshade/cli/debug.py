@@ -17,9 +17,9 @@ from .stages import draw_scene
 from .values import extent
 
 if TYPE_CHECKING:
-    from ..run.debugger import Debugger
+    from ..run.debugging.debugger import Debugger
+    from ..run.debugging.trace_view import Line
     from ..run.kernels import Kernel
-    from ..run.trace_view import Line
 
 NONE = "none"
 
@@ -53,7 +53,7 @@ def run(
     with CommandOutput(output, as_json=as_json) as out:
 
         def work(item: Input) -> int:
-            from ..run import trace_view
+            from ..run.debugging import trace_view
 
             stage = "pixel" if scene.shared else None
             kernel = open_kernel(item, program, "lockstep", stage, **scene.options("ps"))
@@ -157,7 +157,7 @@ def _choose(debugger: "Debugger", triangles: Any) -> None:
 
 def _kinds(text: str | None) -> list[str]:
     """Return the kinds of findings to report; empty for all."""
-    from ..run.debugger import KINDS
+    from ..run.debugging.debugger import KINDS
 
     kinds = [each.strip() for each in text.split(",")] if text is not None else []
     unknown = [each for each in kinds if each not in (*KINDS, NONE)]
@@ -169,7 +169,7 @@ def _kinds(text: str | None) -> list[str]:
 
 def _check(debugger: "Debugger", breaks: Sequence[str], watch: Sequence[str]) -> None:
     """Raise UsageError for invalid names and breakpoints before anything runs."""
-    from ..run.breakpoints import parse
+    from ..run.debugging.breakpoints import parse
 
     for name in watch:
         debugger.check_name(name)
@@ -179,7 +179,7 @@ def _check(debugger: "Debugger", breaks: Sequence[str], watch: Sequence[str]) ->
 
 def _chosen(debugger: "Debugger", breaks: Sequence[str]) -> list[int]:
     """Return the trace entries that hit any of the breakpoints."""
-    from ..run.breakpoints import hits, parse
+    from ..run.debugging.breakpoints import hits, parse
 
     found: set[int] = set()
     for text in breaks:
@@ -191,7 +191,7 @@ def _lines(
     debugger: "Debugger", breaks: Sequence[str], watch: Sequence[str], every: bool
 ) -> "Iterable[Line]":
     """Return the requested lines of the trace."""
-    from ..run import trace_view
+    from ..run.debugging import trace_view
 
     if len(debugger.shown) > 2 and debugger.stage == "pixel":
         yield [(f"-- {trace_view.whose(debugger)}", "note")]

@@ -7,7 +7,7 @@ from ..screens.text import Segment, visible
 from .output import CommandOutput, styled
 
 if TYPE_CHECKING:
-    from ..run.trace_view import Line
+    from ..run.debugging.trace_view import Line
 
 COLOURS: dict[str, int | None] = {
     "line": 244, "dim": 244, "hex": 244, "was": 244, "code": None, "note": 179, "label": 109,

@@ -10,8 +10,8 @@ from .debug_lines import coloured
 from .output import CommandOutput, note, tell
 
 if TYPE_CHECKING:
-    from ..run.debugger import Debugger
-    from ..run.trace_view import Line
+    from ..run.debugging.debugger import Debugger
+    from ..run.debugging.trace_view import Line
 
 HELP = """  n, Enter [N]   next instruction, or N of them  p [N]     previous instruction, or N
   s              step to another source line; without sources, to the next instruction
@@ -99,7 +99,7 @@ class Stepping:
             case "w" | "watch" if rest:
                 self._watched(rest)
             case "f" | "findings":
-                from ..run.trace_view import findings
+                from ..run.debugging.trace_view import findings
 
                 self._print(findings(self.debugger), "no findings")
             case "l" | "list":
@@ -112,7 +112,7 @@ class Stepping:
     # ------------------------------------------------------------ moving
 
     def _hits(self, text: str) -> list[int]:
-        from ..run.breakpoints import hits, parse
+        from ..run.debugging.breakpoints import hits, parse
 
         return hits(self.debugger, parse(self.debugger, text))
 
@@ -147,7 +147,7 @@ class Stepping:
 
     def _step(self, how: str, way: int) -> None:
         """Step to another source line: into calls, over them, or out of this one."""
-        from ..run.frames import depth, step_of
+        from ..run.debugging.frames import depth, step_of
 
         steps = [(step_of(entry), entry.loops) for entry in self.entries]
         here, inside = steps[self.at], depth(self.entries[self.at])
@@ -187,7 +187,7 @@ class Stepping:
             self._say(f"  {otherwise}")
 
     def _show(self) -> None:
-        from ..run.trace_view import entry, source, where
+        from ..run.debugging.trace_view import entry, source, where
 
         one = self.entries[self.at]
         more = "".join(f", {note}" for note in where(one))
@@ -196,7 +196,7 @@ class Stepping:
         coloured(self.out, [[(head, "dim")], *came, *entry(self.debugger, one)])
 
     def _calls(self) -> None:
-        from ..run.frames import frames
+        from ..run.debugging.frames import frames
 
         one = self.entries[self.at]
         stack = frames(one.location, one.line)
@@ -216,7 +216,7 @@ class Stepping:
         self._around(lines, location.line, set())
 
     def _registers(self, names: Sequence[str]) -> None:
-        from ..run.trace_view import row
+        from ..run.debugging.trace_view import row
 
         for name in names:
             self.debugger.check_name(name)
@@ -229,7 +229,7 @@ class Stepping:
         self._print((row(each) for each in shown), "not read or written yet")
 
     def _watched(self, name: str) -> None:
-        from ..run.trace_view import watched
+        from ..run.debugging.trace_view import watched
 
         self.debugger.check_name(name)
         everything = range(len(self.entries))

@@ -108,7 +108,7 @@ def _flat(array: Any, covered: Any, output: str) -> str:
     if _uniform(pixels):
         return f"every pixel is ({_numbers(pixels[0])})"
     if suffix_of(output) not in (".npy", ".json") and pixels.dtype.kind == "f":
-        from ..run.texels import quantised
+        from ..run.binding.texels import quantised
 
         colours = quantised(pixels.astype("<f4"), np.dtype("u1"))
         if _uniform(colours):
@@ -147,7 +147,7 @@ def _finished(array: Any, covered: Any, output: str, flip: bool, srgb: bool, alp
     elif colours and suffix_of(output) not in (".npy", ".json"):
         array = array[..., :3]
     if srgb and array.dtype.kind == "f":
-        from ..run.texels import srgb_of
+        from ..run.binding.texels import srgb_of
 
         array[..., :3] = srgb_of(array[..., :3])
     return array[::-1] if flip else array

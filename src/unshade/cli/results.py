@@ -125,7 +125,7 @@ def encoded(array: Any, suffix: str) -> bytes:
     if suffix == ".json":
         return (json.dumps(plain(array), allow_nan=False) + "\n").encode()
     if suffix in IMAGES:
-        from ..run.pictures import picture
+        from ..run.binding.pictures import picture
 
         return picture(array, suffix)
     data: bytes = array.tobytes()

@@ -161,7 +161,7 @@ def call(
     kernel: "Runner", given: dict[str, Any], groups: str | None, count: int | None = None
 ) -> Any:
     """Call a kernel according to its stage."""
-    from ..run.any_stage import over
+    from ..run.stages.any_stage import over
     from .values import extent, split_inputs
 
     stage = kernel.stage
@@ -190,7 +190,7 @@ def call(
 
 def wanted(kernel: "Runner") -> str:
     """Return a list of a kernel's bindings and inputs, one per line."""
-    from ..run.functions import parameter_text
+    from ..run.stages.functions import parameter_text
 
     lines = [f"  {each}" for each in kernel.bindings]
     if kernel.stage not in DISPATCHED:

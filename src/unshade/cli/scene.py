@@ -16,8 +16,8 @@ from .output import note
 from .run import children, complete, stages_of
 
 if TYPE_CHECKING:
+    from ..run.raster.scene import Guesses
     from ..run.runner import Runner
-    from ..run.scene import Guesses
 
 SIZE = "512x512"
 BETWEEN = {"hs": "hull", "ds": "domain", "gs": "geometry"}  # options of stages after the vertices
@@ -106,7 +106,7 @@ class SceneOptions:
 
     def guesses(self) -> "Guesses":
         """Return the defaults for size and time."""
-        from ..run.scene import Guesses
+        from ..run.raster.scene import Guesses
 
         extent = values.extent(self.size or SIZE, "--size", 2, most=LARGEST)
         return Guesses((extent[0], extent[-1]), self.time)

@@ -17,8 +17,8 @@ from .scene import BETWEEN, GROUPED, SceneOptions
 if TYPE_CHECKING:
     from ..run.kernels import Kernel
     from ..run.raster import Mesh, Picture
+    from ..run.raster.scene import Camera, Guesses
     from ..run.runner import Runner
-    from ..run.scene import Camera, Guesses
 
 
 def draw_scene(
@@ -53,7 +53,7 @@ def draw_scene(
     if shape is None:
         vertices = values.extent(scene.groups or "", "--groups", most=65535)
     else:
-        from ..run.mesh_inputs import mesh_inputs
+        from ..run.raster.mesh_inputs import mesh_inputs
 
         with with_origin(stages["vs"].title):
             chosen = values.named(scene.attribute, "--attribute")
@@ -85,7 +85,7 @@ def _stages(scene: SceneOptions, engine: str) -> "dict[str, Kernel]":
 
 def _camera(scene: SceneOptions, shape: "Mesh | None", guesses: "Guesses") -> "Camera":
     """Return the camera: around the mesh, or the ball of radius 1 at 0, unless it is placed."""
-    from ..run.scene import Camera
+    from ..run.raster.scene import Camera
 
     width, height = guesses.size
     middle, far = shape.bounds if shape is not None else ((0.0, 0.0, 0.0), 1.0)

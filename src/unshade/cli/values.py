@@ -20,7 +20,7 @@ from ..files import read
 from .results import IMAGES, numbers_of, suffix_of
 
 if TYPE_CHECKING:
-    from ..run.bindings import Binding
+    from ..run.binding.bindings import Binding
     from ..run.runner import Runner
 
 MAKERS = ("zeros", "ones", "iota", "random")
@@ -356,8 +356,8 @@ def _check(
 
 def _images(paths: list[str], options: list[str]) -> Any:
     from ..run import Texture
-    from ..run.pictures import pillow
-    from ..run.texels import pixels
+    from ..run.binding.pictures import pillow
+    from ..run.binding.texels import pixels
 
     arrays = []
     for path in paths:

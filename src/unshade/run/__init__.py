@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from ..errors import not_installed
-from .sampler import Sampler, Texture
+from .binding.sampler import Sampler, Texture
 
 if TYPE_CHECKING:
     from ..shader import Shader

@@ -6,7 +6,7 @@ from .runner import CALLS, Runner
 
 if TYPE_CHECKING:
     from ..vm.lockstep.debug import Coverage
-    from .debugger import Debugger
+    from .debugging.debugger import Debugger
 
 __all__ = ["CALLS", "Kernel"]
 
@@ -25,6 +25,6 @@ class Kernel(Runner):
 
         `thread` is what to trace: of a dispatch, or a pixel (x, y), or the number of a row.
         """
-        from .debugger import Debugger
+        from .debugging.debugger import Debugger
 
         return Debugger(self, thread, checks=checks, coverage=coverage)

@@ -12,11 +12,11 @@ from ..parts import Category
 from ..shader import Shader
 from ..vocab.words import Stage
 from . import engines
-from .interfaces import linked
+from .binding.interfaces import linked
+from .binding.numbers import shown
+from .binding.suggestions import suggestion
 from .kernels import Kernel
-from .numbers import shown
 from .stored import Opened, stored_program
-from .suggestions import suggestion
 
 if TYPE_CHECKING:
     from ..program import Program

@@ -31,20 +31,20 @@ from ..vm.prepare import prepare
 from ..vocab.slots import Direction, Exchange, PortSlot, Rate, ResourceSlot
 from ..vocab.words import DISPATCHED, Stage
 from . import engines
-from .arguments import Arguments, Results, element_dtype, names_of, variables
-from .bindings import Binding, bindings_of
-from .children import Bindable, joined
-from .children import Bindings as Bound
-from .groups import GroupOutputs, group_signature
-from .lanes import Lanes, ThreadLanes, thread_name
-from .numbers import shown
-from .signature import KernelSignature, SignatureRow, signature_of, signature_of_points
+from .binding.arguments import Arguments, Results, element_dtype, names_of, variables
+from .binding.bindings import Binding, bindings_of
+from .binding.children import Bindable, joined
+from .binding.children import Bindings as Bound
+from .binding.numbers import shown
+from .binding.suggestions import suggestion
+from .binding.typical import typical
+from .stages.groups import GroupOutputs, group_signature
+from .stages.lanes import Lanes, ThreadLanes, thread_name
+from .stages.signature import KernelSignature, SignatureRow, signature_of, signature_of_points
 from .stored import StoredProgram
-from .suggestions import suggestion
-from .typical import typical
 
 if TYPE_CHECKING:
-    from .patches import Patches
+    from .stages.patches import Patches
 
 CALLS = {  # what runs a stage: the method, and the verb of the command line
     **dict.fromkeys(DISPATCHED, ("dispatch", "run")),
@@ -339,7 +339,7 @@ class Runner(Bindable):
         For a shader without such inputs, `inputs` is the number of vertices. Vertex numbers count
         from 0 and instance numbers are 0, unless they are among the inputs.
         """
-        from .stages import transform
+        from .stages.vertices import transform
 
         self._is(Stage.VERTEX, "transform")
         return transform(self, inputs, joined(bound, bindings))
@@ -378,7 +378,7 @@ class Runner(Bindable):
             bindings: Bindings by name. If the shader has a binding called samples, origin or mask,
                 this is what the argument of that name is.
         """
-        from .grid import shade
+        from .stages.grid import shade
 
         self._is(Stage.PIXEL, "shade")
         options = {"samples": samples, "origin": origin, "mask": mask}
@@ -398,7 +398,7 @@ class Runner(Bindable):
         that they form; `strips` is the first vertex of each strip, `sources` the input primitive
         of each vertex. With several streams, the stream is a prefix of each name: `m1:POSITION`.
         """
-        from .primitives import expand
+        from .stages.primitives import expand
 
         self._is(Stage.GEOMETRY, "expand")
         return expand(self, inputs, joined(bound, bindings))
@@ -411,7 +411,7 @@ class Runner(Bindable):
         Return `control_points` and `patch_constants`, which include the tessellation factors, both
         by semantic. The result can also be indexed by the semantics of both.
         """
-        from .patches import tessellate
+        from .stages.patches import tessellate
 
         self._is(Stage.HULL, "tessellate")
         return tessellate(self, inputs, joined(bound, bindings))
@@ -431,7 +431,7 @@ class Runner(Bindable):
         3). By semantic, control points are arrays (patches, control points, components), patch
         constants (patches, components), and results (patches, points, components).
         """
-        from .patches import evaluate
+        from .stages.patches import evaluate
 
         self._is(Stage.DOMAIN, "evaluate")
         return evaluate(self, points, control_points, patch_constants, joined(bound, bindings))
@@ -447,7 +447,7 @@ class Runner(Bindable):
         calls is the same for all; if all are, so are the results. Return `result`, and parameters
         that the function writes by name.
         """
-        from .functions import call
+        from .stages.functions import call
 
         self._is(Stage.LIBRARY, "call")
         return call(self, arguments, joined(bound, bindings))

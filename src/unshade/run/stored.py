@@ -21,7 +21,7 @@ from ..ir.kernel import KernelIR
 from ..ir.lowered import Lowered
 from ..model import Reflection
 from ..vm.prepared import PreparedKernel, declarations
-from .bindings import Binding
+from .binding.bindings import Binding
 
 if TYPE_CHECKING:
     from ..ir.library.sampling import SamplerState, TextureState

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..analysis.diff import Diff
     from ..model import Reflection
     from ..overview import Info
-    from ..run.arguments import Results
+    from ..run.binding.arguments import Results
     from ..run.raster import Picture
     from ..shader import Shader
 
@@ -150,7 +150,7 @@ def _is_picture(array: Any) -> bool:
 
 
 def _image(name: str, array: Any) -> str:
-    from ..run.pictures import picture as encoded
+    from ..run.binding.pictures import picture as encoded
 
     height, width = array.shape[:2]
     step = -(-max(height, width) // LARGEST)

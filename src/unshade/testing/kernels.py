@@ -9,12 +9,12 @@ import numpy as np
 
 from ..errors import LimitError, UnshadeError
 from ..ir.lowered import Form
-from ..run import trace_view
-from ..run.arguments import Results
-from ..run.children import Bindings as Bound
-from ..run.debugger import Debugger
+from ..run.binding.arguments import Results
+from ..run.binding.children import Bindings as Bound
+from ..run.debugging import trace_view
+from ..run.debugging.debugger import Debugger
 from ..run.kernels import Kernel
-from ..run.patches import Patches
+from ..run.stages.patches import Patches
 from ..vm.lockstep.debug import Coverage
 from .ulp import Failure
 
@@ -179,7 +179,7 @@ class RecordingKernel(Kernel):
 
 
 def _spatial(binding: Any) -> int:
-    from ..run.textures import axes
+    from ..run.binding.textures import axes
 
     return len(axes(binding.resource))
 

@@ -21,10 +21,10 @@ from ...errors import UsageError
 from ...notebook import Shown
 from ...vm.launch import Array
 from ...vocab.words import Stage
-from ..arguments import Results
-from ..numbers import shown as described
+from ..binding.arguments import Results
+from ..binding.numbers import shown as described
 from ..runner import Runner
-from ..stages import grid_size
+from ..stages.vertices import grid_size
 from .depth import function_of
 from .fragments import DepthTest, Fragments
 from .pipeline import run_stages, stages_of

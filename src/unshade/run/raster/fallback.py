@@ -14,7 +14,7 @@ from ...vocab.slots import Direction, PortSlot, Rate
 from ...vocab.words import Interpolation, Stage
 from .. import engines
 from ..kernels import Kernel
-from ..signature import SignatureRow
+from ..stages.signature import SignatureRow
 
 COMPONENTS = "xyzw"
 FIRST = ("color", "texcoord", "normal")  # how the names of what is shown begin, the best first

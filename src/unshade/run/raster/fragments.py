@@ -22,12 +22,12 @@ from ...model import SystemValue
 from ...vm.launch import Array, Report
 from ...vm.prepare import COVERED
 from ...vocab.slots import Exchange
-from ..arguments import Arguments, Results
-from ..grid import runs_per_sample
-from ..lanes import PixelLanes
+from ..binding.arguments import Arguments, Results
 from ..runner import Runner
-from ..signature import array_of
-from ..stages import run_lanes
+from ..stages.grid import runs_per_sample
+from ..stages.lanes import PixelLanes
+from ..stages.signature import array_of
+from ..stages.vertices import run_lanes
 from .blame import blamed
 from .depth import passing
 from .inputs import Interpolated, Link, link

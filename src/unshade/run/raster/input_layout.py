@@ -16,10 +16,10 @@ import numpy as np
 
 from ...errors import UsageError
 from ...vm.launch import Array
-from ..numbers import shown
-from ..pixel_formats import PixelFormat, pixel_format
+from ..binding.numbers import shown
+from ..binding.pixel_formats import PixelFormat, pixel_format
 from ..runner import Runner
-from ..signature import SignatureRow
+from ..stages.signature import SignatureRow
 
 
 @dataclass(frozen=True, slots=True)

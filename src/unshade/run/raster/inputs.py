@@ -19,10 +19,10 @@ from ...model import SystemValue
 from ...vm.launch import Array, dtype
 from ...vocab.slots import Exchange
 from ...vocab.words import Interpolation
-from ..grid import CENTROID, SAMPLED
 from ..runner import Runner
-from ..signature import SignatureRow, bits_of
-from ..stages import FRONT, declared_place
+from ..stages.grid import CENTROID, SAMPLED
+from ..stages.signature import SignatureRow, bits_of
+from ..stages.vertices import FRONT, declared_place
 from .quads import STEPS, Quads
 from .setup import ScreenTriangles
 from .vertices import Primitives, Vertices, columns

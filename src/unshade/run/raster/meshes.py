@@ -17,15 +17,15 @@ from ...model import SystemValue
 from ...vm.launch import Array
 from ...vocab.slots import Direction, Rate, ResourceClass
 from ...vocab.words import Stage
-from ..groups import (
+from ..runner import Runner
+from ..stages.groups import (
     LAUNCHED_GROUPS,
     LAUNCHED_PAYLOAD,
     NO_VERTEX,
     group_signature,
     is_index,
 )
-from ..runner import Runner
-from ..signature import KernelSignature
+from ..stages.signature import KernelSignature
 from .blame import blamed
 from .vertices import Primitives, Vertices
 

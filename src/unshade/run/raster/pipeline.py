@@ -18,10 +18,10 @@ from ...errors import UsageError
 from ...model import SystemValue, Topology
 from ...vm.launch import Array
 from ...vocab.words import Stage
-from ..primitives import CORNERS
 from ..runner import Runner
-from ..signature import KernelSignature, Key
-from ..stages import chosen_rows, row_count
+from ..stages.primitives import CORNERS
+from ..stages.signature import KernelSignature, Key
+from ..stages.vertices import chosen_rows, row_count
 from .assembly import PATCHES, assembled, topology_of, without_neighbours
 from .blame import blamed
 from .meshes import mesh_primitives

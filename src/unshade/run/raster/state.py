@@ -19,7 +19,7 @@ import numpy as np
 from ...errors import UsageError
 from ...ir.library.sample_positions import POSITIONS
 from ...vm.launch import Array
-from ..numbers import shown
+from ..binding.numbers import shown
 from .quads import STEPS, fixed
 
 WINDINGS = ("clockwise", "counterclockwise")

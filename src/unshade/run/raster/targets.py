@@ -17,12 +17,12 @@ import numpy as np
 from ...errors import UsageError
 from ...model import SystemValue
 from ...vm.launch import Array
-from .. import texels
-from ..arguments import Results
-from ..numbers import shown
+from ..binding import texels
+from ..binding.arguments import Results
+from ..binding.numbers import shown
 from ..runner import Runner
-from ..signature import KernelSignature, Key, SignatureRow
-from ..stages import add_row
+from ..stages.signature import KernelSignature, Key, SignatureRow
+from ..stages.vertices import add_row
 from .state import RasterState
 
 DEPTHS = (SystemValue.DEPTH, SystemValue.DEPTH_GREATER_EQUAL, SystemValue.DEPTH_LESS_EQUAL)

@@ -13,9 +13,9 @@ from ...errors import UsageError
 from ...model import SystemValue
 from ...vm.launch import Array
 from ...vocab.words import Domain, OutputPrimitive, Partitioning
-from ..patches import Patches
 from ..runner import Runner
-from ..signature import KernelSignature
+from ..stages.patches import Patches
+from ..stages.signature import KernelSignature
 from .tessellator import FACTORS, Pattern, tessellate
 from .vertices import Primitives, Vertices
 

@@ -17,9 +17,9 @@ from ...errors import UsageError
 from ...model import SystemValue
 from ...vm.launch import Array
 from ...vocab.slots import PortSlot
-from ..numbers import as_array, converted
+from ..binding.numbers import as_array, converted
 from ..runner import Runner
-from ..signature import KernelSignature, Key, SignatureRow
+from ..stages.signature import KernelSignature, Key, SignatureRow
 
 # Names of the outputs that the rasteriser takes, for vertices that no shader has made.
 MEANINGS = {

@@ -23,7 +23,7 @@ from unshade.programs.pica.program import Entry, Program, Stage
 from unshade.run import engines
 from unshade.run.kernels import Kernel
 from unshade.run.runner import Runner
-from unshade.run.signature import SignatureRow
+from unshade.run.stages.signature import SignatureRow
 
 Value = float | Sequence[float]
 BANKS = {"c": (96, "<f4"), "i": (4, "<u4"), "b": (16, "<u4")}

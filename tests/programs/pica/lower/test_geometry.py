@@ -7,7 +7,7 @@ from tests.programs.pica.lower.support import Value, bank, kernels, lowered, pro
 from unshade.errors import UnsupportedError
 from unshade.run import engines
 from unshade.run.kernels import Kernel
-from unshade.run.points import BATCH
+from unshade.run.stages.points import BATCH
 
 pytestmark = pytest.mark.heavy
 
@@ -207,7 +207,7 @@ def test_b15_is_true_after_the_first_run(monkeypatch: pytest.MonkeyPatch) -> Non
     text = "mov o0, c0\nifu b15\nmov o0, c1\nnop\n.end\nsetemit 0, prim\nemit"
     made = lowered(program(text, GSH))
     for batch in (BATCH, 1):  # in one call of the engine, or one by one
-        monkeypatch.setattr("unshade.run.primitives.BATCH", batch)
+        monkeypatch.setattr("unshade.run.stages.primitives.BATCH", batch)
         for given, first in ((False, 1), (True, 2)):
             for kernel in kernels(made):
                 assert [row.label for row in kernel.inputs] == []

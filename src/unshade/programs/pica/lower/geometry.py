@@ -9,7 +9,7 @@ There are two banks of outputs, swapped after each emit: an output that is not w
 its value of two emits before. Slots keep their vertices. A triangle with reversed winding has its
 first two vertices swapped, as in emulators. The file does not state how many vertices a shader
 emits: there is room for one triangle for each emit that can run, with 256 iterations of each loop,
-up to 4096; if a shader emits more, the error states how many (run/primitives.py).
+up to 4096; if a shader emits more, the error states how many (run/stages/primitives.py).
 
 Primitives are lanes: each begins with registers and slots of zero, not with those of the previous
 run. The exception is b15, which the unit sets after each run, so that a shader can recognise the

@@ -1,0 +1,252 @@
+"""Bindings of a kernel: the lowered resources under the names of the reflection.
+
+cb0  P    constants   {'a': float, 'n': uint}, 16 bytes
+t0   X    structured  (n,) float32
+u1   Y    structured  (n,) float32, written
+t2_space1  T[0]  t3_space1  T[1]    registers of one array: T=[…] binds them all
+"""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...errors import LimitError
+from ...ir.lowered import Form, Lowered, LoweredResource
+from ...model import BufferKind, ConstantBuffer, Reflection, TypeDescription
+from ...vocab.slots import MemoryPart, ResourceClass, ResourceSlot
+from . import texels, textures
+from .blocks import block_dtype
+from .layout import buffer_dtype
+from .uniforms import with_registers
+
+
+@dataclass(slots=True)
+class Binding:
+    """A resource to bind.
+
+    `name` is the program's label (`cb0`, `t3`, `u0_counter`), `label` the name in the source or "".
+    `rank` and `component` describe the arrays of typed buffers and textures.
+    """
+
+    name: str
+    label: str
+    form: Form
+    writable: bool
+    dtype: np.dtype[Any] | None  # None: of several kinds, `words` says which
+    words: str  # what may be given
+    resource: LoweredResource
+    buffer: ConstantBuffer | None = None  # its variables, or the layout of an element
+    atomic: bool = False  # whether the program has atomics on it
+    array: str = ""  # of several resources: their common name in the source
+    offset: int = 0  # which of them it is
+
+    @property
+    def slot(self) -> ResourceSlot | None:
+        """Its place."""
+        return self.resource.slot
+
+    @property
+    def rank(self) -> int:
+        """Axes of an array of texels without that of their components; 0 for other bindings.
+
+        A multisampled texture has an axis of samples: (height, width, samples) has rank 3.
+        """
+        child = self.form is Form.CHILD and self.resource.shape is not None
+        has_texels = child or self.form in (Form.TYPED, Form.TEXTURE)
+        return len(textures.axes(self.resource)) if has_texels else 0
+
+    @property
+    def component(self) -> str:
+        """Type of the components of texels in the shader: float, sint or uint; "" for others."""
+        return texels.kind_of(self.resource.returns) if self.rank else ""
+
+    @property
+    def is_descriptor(self) -> bool:
+        """True for a descriptor of a set, and push constants: it is bound as in Vulkan."""
+        slot = self.slot
+        return slot is not None and (slot.element is not None or slot.kind is ResourceClass.PUSH)
+
+    @property
+    def combined(self) -> bool:
+        """True for a texture with its own sampler, as a child bound to an array is."""
+        both = ResourceClass.COMBINED_SAMPLER, ResourceClass.CHILD
+        return self.slot is not None and self.slot.kind in both
+
+    @property
+    def where(self) -> str:
+        """Its name in errors: `Y (u1)`."""
+        return f"{self.label} ({self.name})" if self.label else self.name
+
+    @property
+    def keys(self) -> tuple[Hashable, ...]:
+        """The keys that it can be bound by: its slot and its names."""
+        return self.names if self.slot is None else (*self.names, self.slot)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All its names."""
+        return (self.name, self.label) if self.label else (self.name,)
+
+    def __str__(self) -> str:
+        written = ", written" if self.writable else ""
+        return f"{self.name:<5} {self.label:<16} {self.form:<11} {self.words}{written}"
+
+
+def bindings_of(lowered: Lowered, reflection: Reflection | None) -> list[Binding]:
+    """Return the bindings of a kernel in the order of their declarations."""
+    found = []
+    atomics = {value.attr.key for value in lowered.kernel.values() if value.op.atomic}
+    for resource in lowered.resources:
+        if resource.form is Form.SHARED:
+            continue
+        source = _reflected(resource, reflection)
+        label = source.label
+        if resource.form is Form.COUNTER:
+            label = label and f"{label}_counter"
+        dtype = _dtype(resource, source.buffer)
+        atomic = resource.key in atomics
+        words = _words(resource, source.buffer, dtype, atomic)
+        binding = Binding(
+            resource.name, label, resource.form, resource.writable, dtype, words, resource,
+            source.buffer, atomic, source.array, source.offset,
+        )  # fmt: skip
+        found.append(binding)
+    taken = {each.name for each in found}
+    for each in found:  # a name that is another's register, or name, calls that
+        if each.label == each.name:
+            each.label = ""
+        elif each.label in taken:
+            each.label = each.array = ""
+        taken.add(each.label)
+    return found
+
+
+def arrays_of(bindings: list[Binding]) -> dict[str, dict[int, Binding]]:
+    """Return the registers that form arrays, by name: T is T[0], T[1], …"""
+    found: dict[str, dict[int, Binding]] = {}
+    for each in bindings:
+        if each.array and each.form is not Form.COUNTER:
+            found.setdefault(each.array, {})[each.offset] = each
+    taken = {name for each in bindings for name in each.names}
+    return {name: elements for name, elements in found.items() if name not in taken}
+
+
+@dataclass(slots=True)
+class _Source:
+    """The reflection's description of a resource."""
+
+    label: str = ""
+    buffer: ConstantBuffer | None = None
+    array: str = ""
+    offset: int = 0
+
+
+def _reflected(resource: LoweredResource, reflection: Reflection | None) -> _Source:
+    """Return the source's name of a resource, and its variables."""
+    if reflection is None or resource.slot is None:
+        return _Source()
+    slot = resource.slot.of(MemoryPart.DATA)
+    for at, each in enumerate(reflection.resources):
+        offset = each.slot.offset_of(slot)
+        if offset is None:
+            continue
+        one = each.count == 1
+        found = _Source()
+        if not each.declared:
+            found.label = each.name if one else f"{each.name}[{offset}]"
+            if not one:
+                found.array, found.offset = each.name, offset
+        for buffer in reflection.constant_buffers:
+            same = buffer.resource == at
+            if buffer.resource is None:
+                same = buffer.name == each.name and buffer.kind == BufferKind.ELEMENT
+            if same and buffer.variables:
+                found.buffer = buffer
+                if each.declared and buffer.name != each.name:
+                    found.label = buffer.name  # the block has a name, what it is bound by has none
+                break
+        return found
+    for buffer in reflection.constant_buffers:
+        if buffer.slot == slot:
+            return _Source(buffer.name, with_registers(buffer))
+    return _Source()
+
+
+def _dtype(resource: LoweredResource, buffer: ConstantBuffer | None) -> np.dtype[Any] | None:
+    """Return the dtype of a binding; None if it has none, or one that NumPy cannot express."""
+    try:
+        return _any_dtype(resource, buffer)
+    except LimitError:
+        return None
+
+
+def _any_dtype(resource: LoweredResource, buffer: ConstantBuffer | None) -> np.dtype[Any] | None:
+    match resource.form:
+        case Form.CONSTANTS:
+            return buffer_dtype(buffer) if buffer is not None else None
+        case Form.STRUCTURED:
+            if buffer is None:
+                return None
+            made = buffer_dtype(buffer)
+            return made if made.itemsize == resource.stride else None
+        case Form.RAW:
+            return block_dtype(buffer) if buffer is not None else None
+        case Form.COUNTER:
+            return np.dtype("<u4")
+        case _:
+            return None
+
+
+def _declared(name: str, type: TypeDescription) -> str:
+    """`Light {float3 p, float r} lights[2]`."""
+    if not type.members:
+        return type.declaration(name)
+    members = ", ".join(_declared(each.name, each.type) for each in type.members)
+    return type.declaration(f"{{{members}}} {name}")
+
+
+def _words(
+    resource: LoweredResource,
+    buffer: ConstantBuffer | None,
+    dtype: np.dtype[Any] | None,
+    atomic: bool,
+) -> str:
+    match resource.form:
+        case Form.CONSTANTS:
+            if buffer is None:
+                return f"{resource.size} bytes, or numbers of 32 bits"
+            shown, preset = buffer.variables, ""
+            if buffer.kind == BufferKind.UNIFORMS:
+                # Those that no name stands for go without saying, and presets need no value.
+                preset = ", ".join(each.name for each in shown if each.default is not None)
+                shown = [each for each in shown if each.used and each.default is None]
+            names = ", ".join(_declared(each.name, each.type) for each in shown) or "its registers"
+            also = f" (preset: {preset})" if preset else ""
+            return f"a dict of {names}{also}; or {buffer.size} bytes, or numbers"
+        case Form.RAW:
+            if buffer is not None:
+                members = ", ".join(_declared(each.name, each.type) for each in buffer.variables)
+                return f"a dict of {members}; or an array of any type"
+            return "an array of any type"
+        case Form.STRUCTURED:
+            if dtype is None:
+                return f"an array, {resource.stride} bytes an element"
+            if dtype.names:
+                return f"(n,) of {{{', '.join(dtype.names)}}}, {resource.stride} bytes"
+            base, shape = dtype.subdtype or (dtype, ())
+            return f"({', '.join(['n', *map(str, shape)])}{'' if shape else ','}) {base}"
+        case Form.TYPED | Form.TEXTURE:
+            shape_words = textures.shape_in_words(resource)
+            kinds = texels.accepted(resource.returns, atomic, resource.wide)
+            return f"{shape_words} {' or '.join(kinds)}"
+        case Form.CHILD:
+            if resource.shape is None:
+                return "a kernel"
+            texels_words = " or ".join(texels.accepted(resource.returns, atomic))
+            return f"a kernel, a colour, or {textures.shape_in_words(resource)} {texels_words}"
+        case Form.SAMPLER:
+            return "a Sampler; linear and clamped where none is given"
+        case _:
+            return "a number; 0 where none is given"

@@ -1,0 +1,1 @@
+"""A kernel under the debugger: its trace, breakpoints, frames and findings."""

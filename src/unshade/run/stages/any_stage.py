@@ -1,0 +1,30 @@
+"""Any stage but compute over arrays, called as the stage wants it."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...vocab.words import Stage
+from ..binding.arguments import Results
+from .patches import split
+
+if TYPE_CHECKING:
+    from ..runner import Runner
+
+
+def over(kernel: "Runner", inputs: Mapping[Any, Any] | int, bindings: Mapping[str, Any]) -> Results:
+    """Any stage but compute over arrays by semantic, those before pixels over so many instead; the
+    points of a domain shader under the label that it has for them.
+    """
+    match kernel.stage:
+        case Stage.PIXEL:
+            return kernel.shade(inputs, **bindings)
+        case Stage.DOMAIN if isinstance(inputs, Mapping):
+            return kernel.evaluate(*split(kernel, inputs), **bindings)
+        case Stage.GEOMETRY:
+            return kernel.expand(inputs, **bindings)
+        case Stage.LIBRARY if isinstance(inputs, Mapping):
+            return kernel.call(inputs, **bindings)
+        case Stage.HULL:
+            return kernel.tessellate(inputs, **bindings)
+        case _:
+            return kernel.transform(inputs, **bindings)

@@ -1,0 +1,164 @@
+"""Functions of a library: an array for each parameter, a call for each row.
+
+    float shade(float3 normal, inout int count)
+
+    normal     float32 (n, 3)       what a call is given
+    count      int32 (n,)           what it is given, and what it returns
+    result     float32 (n,)         what it returns
+
+Matrices are (n, rows, columns), arrays have their length as an axis, and structures are structured
+arrays. A value without the axis n is the same for all calls. Call number i is lane i: functions
+with wave operations or derivatives see 32, or four, consecutive rows.
+
+Source: ir.parameters.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...errors import UsageError
+from ...ir.parameters import FunctionParameter, ValueLayout
+from ...vm.launch import Array, Report
+from ..binding.arguments import Arguments, Results
+from ..binding.numbers import as_array, converted, shown
+from ..binding.suggestions import suggestion
+from .lanes import RowLanes
+from .points import check_count
+from .vertices import run_ports
+
+if TYPE_CHECKING:
+    from ..runner import Runner
+
+__all__ = ["call", "dtype_of_parameter", "parameter_text"]
+
+CALLS = "calls"
+
+
+def call(
+    kernel: "Runner", given: Mapping[Any, Any] | Sequence[Any], bindings: Mapping[Any, Any]
+) -> Results:
+    """Call a function for each row of its arguments, by name or in order."""
+    arguments = Arguments(kernel.bindings, bindings)
+    parameters = kernel.lowered.parameters
+    values = _chosen(parameters, given)
+    count = _count(values)
+    lanes = 1 if count is None else count
+    check_count(lanes, CALLS)
+    memories: dict[Hashable, Array] = dict(arguments.memories)
+    rows: list[tuple[FunctionParameter, Array]] = []
+    for parameter in parameters:
+        array = np.zeros(lanes, dtype_of_parameter(parameter.layout))
+        if parameter.name in values:
+            _, value = values[parameter.name]
+            array[...] = _stored(parameter.layout, value)
+        memories[parameter.slot] = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+        rows.append((parameter, array))
+    kernel.report = Report(kernel.engine)
+    run_ports(kernel, arguments, memories, {}, RowLanes(lanes))
+    results = arguments.finish()
+    for parameter, _ in rows:
+        if parameter.written:
+            kind = np.dtype(dtype_of_parameter(parameter.layout))
+            made = memories[parameter.slot].view(kind.base if kind.subdtype else kind)
+            made = made.reshape(lanes, *kind.shape)
+            results.add((parameter.name,), _shown(parameter.layout, made, count is not None))
+    return results
+
+
+def dtype_of_parameter(layout: ValueLayout) -> np.dtype[Any]:
+    """Return the dtype of a value in memory; transposed matrices have columns before rows."""
+    base: np.dtype[Any]
+    if layout.type is None:
+        fields = {each.name: each for each in layout.members}
+        base = np.dtype({
+            "names": [*fields],
+            "formats": [dtype_of_parameter(each.layout) for each in fields.values()],
+            "offsets": [each.offset for each in fields.values()],
+            "itemsize": layout.stride,
+        })  # fmt: skip
+    elif layout.type.kind == "b":
+        base = np.dtype(np.bool_)
+    else:
+        letter = "u" if layout.unsigned else layout.type.kind
+        base = np.dtype(f"<{letter}{layout.type.size}")
+    shape = layout.shape
+    if layout.transposed:
+        shape = (*shape[:-2], shape[-1], shape[-2])
+    return np.dtype((base, shape)) if shape else base
+
+
+def parameter_text(parameter: FunctionParameter) -> str:
+    """Return name, dtype and shape of a parameter: `normal float32 (n, 3)`."""
+    kind = dtype_of_parameter(parameter.layout).base
+    sizes = ", ".join(map(str, ("n", *parameter.layout.shape)))
+    return f"{parameter.name} {kind} ({sizes}{'' if parameter.layout.shape else ','})"
+
+
+def _chosen(
+    parameters: Sequence[FunctionParameter], given: Mapping[Any, Any] | Sequence[Any]
+) -> dict[str, tuple[FunctionParameter, Array]]:
+    """Return the arguments by name, as arrays of the parameters' types."""
+    asked = [each for each in parameters if each.read]
+    known = {each.name: each for each in asked}
+    if not isinstance(given, Mapping):
+        if isinstance(given, str | bytes) or not isinstance(given, list | tuple):
+            raise UsageError(f"expected a dict or a list of arguments, got {shown(given)}")
+        if len(given) > len(asked):
+            raise UsageError(f"expected {len(asked)} arguments, got {len(given)}")
+        given = dict(zip(known, given, strict=False))
+    found = {}
+    for name, value in given.items():
+        parameter = known.get(name)
+        if parameter is None:
+            raise UsageError(f"unknown parameter {name!r}{suggestion(str(name), known)}")
+        found[parameter.name] = parameter, _typed(parameter, value)
+    missing = [parameter_text(each) for each in asked if each.name not in found]
+    if missing:
+        raise UsageError(f"missing argument {', '.join(missing)}")
+    return found
+
+
+def _typed(parameter: FunctionParameter, value: Any) -> Array:
+    kind = dtype_of_parameter(parameter.layout).base
+    array = as_array(value, f"{parameter.name}: expected {kind}")
+    shape = parameter.layout.shape
+    if array.ndim not in (len(shape), len(shape) + 1) or (
+        array.shape[array.ndim - len(shape) :] != shape
+    ):
+        wanted = parameter_text(parameter).partition("(")[2]
+        raise UsageError(f"{parameter.name}: expected {kind} ({wanted}, got {array.shape}")
+    if kind.names:
+        if array.dtype.names != kind.names:
+            names = ", ".join(kind.names)
+            raise UsageError(f"{parameter.name}: expected a structured array of {names}")
+        return array
+    if kind.kind == "b":
+        return array.astype(np.bool_)
+    given = isinstance(value, np.ndarray) and array.dtype.kind != kind.kind
+    if given and "f" in (array.dtype.kind, kind.kind):
+        raise UsageError(f"{parameter.name}: expected {kind}, got {array.dtype}")
+    return converted(array, kind, parameter.name)
+
+
+def _count(values: Mapping[str, tuple[FunctionParameter, Array]]) -> int | None:
+    """Return the number of rows; None if each value is the same for all calls."""
+    counts = {
+        name: len(array)
+        for name, (parameter, array) in values.items()
+        if array.ndim > len(parameter.layout.shape)
+    }
+    if len(set(counts.values())) > 1:
+        lengths = ", ".join(f"{name} {count}" for name, count in counts.items())
+        raise UsageError(f"arrays of arguments differ in length: {lengths}")
+    return next(iter(counts.values()), None)
+
+
+def _stored(layout: ValueLayout, array: Array) -> Array:
+    return np.swapaxes(array, -1, -2) if layout.transposed else array
+
+
+def _shown(layout: ValueLayout, array: Array, rows: bool) -> Array:
+    found = _stored(layout, array)
+    return found if rows else found[0]

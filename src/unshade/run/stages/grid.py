@@ -1,0 +1,278 @@
+"""Pixels of a grid as lanes.
+
+A grid is divided into quads of 2 x 2 pixels that begin at even places, so that differences between
+them are derivatives; pixels beyond an edge, and those that a mask leaves out, are helper lanes.
+
+    lane   0 1 2 3   4 5 6 7        quad 0: (0, 0) (1, 0) (0, 1) (1, 1)   quad 1: (2, 0) …
+
+A shader that asks for its sample runs for each sample of a pixel, in quads of one sample each. If
+no pixel sees another, lanes are in rows (grid_rows).
+"""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from operator import index
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...errors import UsageError
+from ...ir.library.sample_positions import POSITIONS
+from ...model import SystemValue
+from ...vm.launch import Array, Report, dtype
+from ...vm.prepared import traits_of
+from ...vocab.slots import Exchange
+from ...vocab.words import Interpolation
+from ..binding.arguments import Arguments, Results
+from ..binding.numbers import as_array, shown
+from .grid_rows import shade_rows
+from .lanes import PixelLanes
+from .signature import Key, SignatureRow, array_of, as_rows
+from .vertices import (
+    add_row,
+    chosen_rows,
+    covered_of,
+    default_of,
+    grid_size,
+    run_lanes,
+    shade_alone,
+)
+
+if TYPE_CHECKING:
+    from ..runner import Runner
+
+BAND = 1 << 16  # pixels that are run at once, between two reports of progress
+CENTROID = frozenset({
+    Interpolation.LINEAR_CENTROID, Interpolation.LINEAR_NOPERSPECTIVE_CENTROID,
+})  # fmt: skip
+SAMPLED = frozenset({Interpolation.LINEAR_SAMPLE, Interpolation.LINEAR_NOPERSPECTIVE_SAMPLE})
+
+
+def shade(
+    kernel: "Runner",
+    where: Any,
+    given: Mapping[Any, Any] | None,
+    bindings: Mapping[Any, Any],
+    origin: Any = None,
+    mask: Any = None,
+) -> Results:
+    """Run a pixel shader over a grid, or over arrays of inputs."""
+    arguments = Arguments(kernel.bindings, bindings)
+    kernel.report = Report(kernel.engine)
+    if not isinstance(where, Mapping):
+        return _shade(kernel, arguments, _grid_of(kernel, where, origin, mask), given or {})
+    if given is not None:
+        raise UsageError("inputs are given twice; for a grid, use shade((width, height), inputs)")
+    if origin is not None or mask is not None:
+        raise UsageError("expected a grid (width, height) for an origin or a mask")
+    return shade_alone(kernel, arguments, where)
+
+
+def runs_per_sample(kernel: "Runner") -> bool:
+    """Return whether a pixel shader runs for each sample: it asks for one."""
+    return kernel.samples > 1 and any(
+        row.needed
+        and (
+            row.meaning in (SystemValue.SAMPLE_INDEX, SystemValue.SAMPLE_POSITION)
+            or row.interpolation in SAMPLED
+        )
+        for row in kernel.inputs
+    )
+
+
+@dataclass(slots=True)
+class _Grid:
+    """A grid: its size, the pixel of its first corner, and the covered samples of each pixel."""
+
+    width: int
+    height: int
+    x: int
+    y: int
+    covered: Array  # (height, width, samples)
+
+    @property
+    def whole(self) -> bool:
+        """True if all of it is covered."""
+        return bool(self.covered.all())
+
+
+def _grid_of(kernel: "Runner", where: Any, origin: Any, mask: Any) -> _Grid:
+    """Return the grid of a call; UsageError if an argument does not fit."""
+    width, height = grid_size(where)
+    try:
+        x, y = (index(each) for each in (origin if origin is not None else (0, 0)))
+    except (TypeError, ValueError):
+        raise UsageError(f"origin: expected two integers, got {shown(origin)}") from None
+    if min(x, y) < 0 or max(x, y) > 1 << 16:
+        raise UsageError(f"origin: expected 0 to 65536 along each axis, got {shown(origin)}")
+    samples = kernel.samples
+    shape = (height, width, samples)
+    if mask is None:
+        return _Grid(width, height, x, y, np.broadcast_to(np.True_, shape))
+    given = as_array(mask, "mask: expected an array")
+    if given.shape == shape[:2]:
+        given = given[..., np.newaxis]
+        if given.dtype.kind in "iu":  # the bits of samples, as SV_Coverage has them
+            given = given >> np.arange(samples) & 1
+    if given.shape not in (shape, (height, width, 1)) or given.dtype.kind not in "biu":
+        raise UsageError(
+            f"mask: expected an array {shape[:2]} of bits, or {shape} of truth values, got"
+            f" {given.shape} {given.dtype}"
+        )
+    return _Grid(width, height, x, y, np.broadcast_to(given.astype(np.bool_), shape))
+
+
+def quads(left: int, right: int, first: int, last: int) -> tuple[Array, Array]:
+    """Return x and y of the pixels of a rectangle, quad by quad; its corners are made even."""
+    left, first = left & ~1, first & ~1
+    across, down = (right - left + 1) // 2, (last - first + 1) // 2
+    lane = np.arange(4 * across * down)
+    quad = lane // 4
+    x = quad % across * 2 + (lane & 1) + left
+    y = quad // across * 2 + (lane >> 1 & 1) + first
+    return x, y
+
+
+def _shade(
+    kernel: "Runner", arguments: Arguments, grid: _Grid, given: Mapping[Any, Any]
+) -> Results:
+    rows = chosen_rows(kernel.inputs, given)
+    width, height = grid.width, grid.height
+    several = runs_per_sample(kernel)
+    shape = (height, width, kernel.samples) if several else (height, width)
+    grids = {key: _per_sample(row, value, shape) for key, (row, value) in rows.items()}
+    plain = not (several or grid.x or grid.y) and grid.whole
+    code = kernel.code(arguments)
+    if plain and traits_of(code).independent and not any(port.internal for port in code.inputs):
+        return _in_rows(kernel, arguments, grid, grids)
+    made = {row.key: np.zeros((*shape, len(row.ports)), row.dtype) for row in kernel.outputs}
+    covered = np.zeros(shape, np.bool_)
+    step = max(2, BAND // width // 2 * 2)
+    bottom = grid.y + height
+    for top in range(grid.y & ~1, bottom, step):
+        x, y = quads(grid.x, grid.x + width, max(top, grid.y), min(top + step, bottom))
+        for sample in range(kernel.samples) if several else (-1,):
+            band = _Band(grid, x, y, kernel.samples, sample)
+            place = (*band.place, max(sample, 0)) if several else band.place
+            arrays = {
+                row.key: band.given(grids[row.key]) if row.key in grids else band.input(row)
+                for row in kernel.inputs
+                if row.key in grids or row.needed
+            }
+            helpers = None if band.shown.all() else ~band.shown
+            own = band.own(kernel, arguments)
+            outputs = run_lanes(kernel, arguments, arrays, PixelLanes(x, y), helpers, own)
+            shown = band.shown
+            at = tuple(each[shown] if isinstance(each, np.ndarray) else each for each in place)
+            for row in kernel.outputs:
+                made[row.key][at] = array_of(row, outputs, len(x))[shown]
+            covered[at] = covered_of(outputs, len(x))[shown]
+        if kernel.progress is not None:
+            kernel.progress((min(top + step, bottom) - grid.y) * width, height * width)
+    results = arguments.finish()
+    for row in kernel.outputs:
+        add_row(results, row, made[row.key])
+    results.add(("covered",), covered)
+    return results
+
+
+def _in_rows(
+    kernel: "Runner", arguments: Arguments, grid: _Grid, grids: Mapping[Key, Array]
+) -> Results:
+    """Shade a grid whose pixels do not see each other."""
+    defaults = {}
+    for row in kernel.inputs:
+        default = default_of(row, 1, kernel.samples)
+        if row.needed and default is not None:
+            defaults[row.key] = default
+    given = {key: array[:, :, 0] for key, array in grids.items()}
+    outputs = shade_rows(kernel, arguments, (grid.width, grid.height), given, defaults)
+    results = arguments.finish()
+    count = grid.width * grid.height
+    for row in kernel.outputs:
+        found = array_of(row, outputs, count).reshape(grid.height, grid.width, -1)
+        add_row(results, row, found)
+    covered = covered_of(outputs, count).reshape(grid.height, grid.width)
+    results.add(("covered",), covered)
+    return results
+
+
+def _per_sample(row: SignatureRow, value: Array, shape: tuple[int, ...]) -> Array:
+    """Return an input of a grid as (height, width, samples or 1, components)."""
+    several = value.ndim > 3 or (value.ndim == 3 and len(row.ports) == 1 and value.shape == shape)
+    array = as_rows(row, value, shape if several else shape[:2])
+    return array if array.ndim == 4 else array[:, :, np.newaxis]
+
+
+class _Band:
+    """Some quads of a grid, all of one sample if they are samples."""
+
+    def __init__(self, grid: _Grid, x: Array, y: Array, samples: int, sample: int) -> None:
+        self.grid = grid
+        self.x, self.y = x, y
+        self.sample = sample
+        column, line = x - grid.x, y - grid.y
+        inside = (column >= 0) & (column < grid.width) & (line >= 0) & (line < grid.height)
+        self.place = (np.clip(line, 0, grid.height - 1), np.clip(column, 0, grid.width - 1))
+        self.covered = grid.covered[self.place] & inside[:, np.newaxis]
+        self.shown = self.covered.any(axis=1) if sample < 0 else self.covered[:, sample]
+        self.samples = samples
+        self.positions = np.array(POSITIONS[samples]) / 16
+
+    def given(self, array: Array) -> Array:
+        """Return an input that a call supplies, (lanes, components)."""
+        sample = max(self.sample, 0) if array.shape[2] > 1 else 0
+        found: Array = array[(*self.place, sample)]
+        return found
+
+    def offset(self, interpolation: Interpolation | None) -> Array:
+        """Return how far from the centre of its pixel an input is evaluated, (lanes, 2)."""
+        count = len(self.x)
+        if interpolation in SAMPLED and self.sample >= 0:
+            return np.broadcast_to(self.positions[self.sample], (count, 2))
+        if interpolation in CENTROID:
+            return self.centroid
+        return np.zeros((count, 2))
+
+    @property
+    def centroid(self) -> Array:
+        """The first covered sample of pixels that are partly covered, the centre of others."""
+        partly = self.covered.any(axis=1) & ~self.covered.all(axis=1)
+        first = self.positions[self.covered.argmax(axis=1)]
+        return np.where(partly[:, np.newaxis], first, 0.0)
+
+    def input(self, row: SignatureRow) -> Array:
+        """Return an input of pixels as a full-screen triangle would interpolate it."""
+        count = len(self.x)
+        if row.meaning == SystemValue.COVERAGE and not self.grid.whole:
+            bits = self.covered << np.arange(self.samples)
+            masks = bits.sum(axis=1) if self.sample < 0 else bits[:, self.sample]
+            return np.asarray(masks.astype("<u4")[:, np.newaxis].view(row.dtype))
+        if row.meaning == SystemValue.SAMPLE_INDEX and self.sample >= 0:
+            return np.full((count, 1), self.sample, "<u4").view(row.dtype)
+        if row.meaning == SystemValue.SAMPLE_POSITION:
+            place = np.broadcast_to(self.positions[max(self.sample, 0)] + 0.5, (count, 2))
+            return place[:, row.components].astype(row.dtype)
+        default = default_of(row, count, self.samples)
+        if default is not None:
+            if row.meaning == SystemValue.COVERAGE and self.sample >= 0:
+                return np.full((count, 1), 1 << self.sample, "<u4").view(row.dtype)
+            return default
+        x, y = (
+            each + 0.5 + self.offset(row.interpolation)[:, axis]
+            for axis, each in enumerate((self.x, self.y))
+        )
+        if row.meaning != SystemValue.POSITION:
+            x, y = (x - self.grid.x) / self.grid.width, (y - self.grid.y) / self.grid.height
+        columns = [x, y, np.zeros(count), np.ones(count)]
+        chosen = row.components if row.meaning == SystemValue.POSITION else range(len(row.ports))
+        return np.stack([columns[each] for each in chosen], axis=1).astype(row.dtype)
+
+    def own(self, kernel: "Runner", arguments: Arguments) -> dict[Hashable, Array]:
+        """Return the inputs of ports that are for places in a pixel."""
+        found: dict[Hashable, Array] = {}
+        for port in kernel.code(arguments).inputs:
+            if port.slot is not None and port.slot.place is Exchange.CENTROID:
+                column = self.centroid[:, port.slot.component]
+                found[port.key] = np.ascontiguousarray(column, dtype(port.type))
+        return found

@@ -1,0 +1,123 @@
+"""A grid of pixels whose lanes are in rows, for shaders whose pixels do not see each other.
+
+    lane   0 1 2 3 …       row 0: (0, 0) (1, 0) (2, 0) …
+           w w+1 …         row 1
+
+Without quads nothing has to be reordered: positions are repeated rows, and the outputs of all lanes
+are the picture.
+"""
+
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...model import SystemValue
+from ...vm.launch import Array, Launch, dtype
+from ..binding.arguments import Arguments
+from .lanes import Thread
+from .signature import Key, SignatureRow, bits, bits_of
+
+if TYPE_CHECKING:
+    from ..runner import Runner
+
+__all__ = ["RowOrder", "shade_rows"]
+
+BAND = 1 << 16  # pixels that are run at once, between two reports of progress
+MOST = 1 << 20  # the same without reports
+
+
+class RowOrder:
+    """Pixels of some rows of a grid, in order."""
+
+    def __init__(self, width: int, first: int, last: int) -> None:
+        self.width = width
+        self.first = first
+        self.last = last
+
+    @property
+    def count(self) -> int:
+        return self.width * (self.last - self.first)
+
+    def lane(self, thread: Thread) -> int | None:
+        """Return the lane of a pixel (x, y)."""
+        x, y = (*thread, 0)[:2]
+        inside = 0 <= x < self.width and self.first <= y < self.last
+        return x + (y - self.first) * self.width if inside else None
+
+    def lanes(self, thread: Thread) -> Array:
+        """Return the lane of a pixel as an array."""
+        lane = self.lane(thread)
+        return np.array([] if lane is None else [lane], np.intp)
+
+    def thread(self, lane: int) -> Thread:
+        """Return the pixel of a lane."""
+        y, x = divmod(lane, self.width)
+        return x, y + self.first
+
+
+def shade_rows(
+    kernel: "Runner",
+    arguments: Arguments,
+    size: tuple[int, int],
+    grids: Mapping[Key, Array],
+    defaults: Mapping[Key, Array],
+) -> dict[Hashable, Array]:
+    """Run a pixel shader over a grid; return the bits of each output port, row by row.
+
+    Args:
+        kernel: the shader.
+        arguments: its bindings.
+        size: width and height.
+        grids: inputs as (height, width, components).
+        defaults: inputs that are the same for every pixel, as (1, components).
+    """
+    width, height = size
+    ports = kernel.code(arguments).outputs
+    outputs = {port.key: np.zeros(width * height, dtype(port.type)) for port in ports}
+    band = MOST if kernel.progress is None else BAND
+    step = max(1, band // width)
+    for first in range(0, height, step):
+        lanes = RowOrder(width, first, min(first + step, height))
+        inputs: dict[Hashable, Array] = {}
+        for row in kernel.inputs:
+            if row.key in grids:
+                given = grids[row.key][first : lanes.last]
+                inputs.update(bits(row, given.reshape(lanes.count, -1)))
+            elif row.key in defaults:
+                inputs.update(bits(row, np.repeat(defaults[row.key], lanes.count, axis=0)))
+            elif row.needed:
+                inputs.update(_places(row, lanes, size))
+        start = first * width
+        part = {key: each[start : start + lanes.count] for key, each in outputs.items()}
+        launch = Launch(
+            arguments.memories, items=lanes.count, inputs=inputs, outputs=part,
+            budget=kernel.budget,
+        )  # fmt: skip
+        kernel.launch(arguments, launch, lanes)
+        if kernel.progress is not None:
+            kernel.progress(lanes.last * width, height * width)
+    return outputs
+
+
+def _places(row: SignatureRow, lanes: RowOrder, size: tuple[int, int]) -> dict[Hashable, Array]:
+    """Return an input as a full-screen triangle would interpolate it: see `stages`."""
+    rows = lanes.last - lanes.first
+    across = np.arange(lanes.width) + 0.5
+    down = np.arange(lanes.first, lanes.last) + 0.5
+    components = row.components
+    if row.meaning != SystemValue.POSITION:
+        across, down = across / size[0], down / size[1]
+        components = [*range(len(row.ports))]
+    found: dict[Hashable, Array] = {}
+    for port, component in zip(row.ports, components, strict=False):
+        if port is None:
+            continue
+        if component == 0:
+            column = np.tile(across.astype(row.dtype), rows)
+        elif component == 1:
+            column = np.repeat(down.astype(row.dtype), lanes.width)
+        else:
+            column = np.full(lanes.count, component - 2, row.dtype)
+        found[port.key] = bits_of(port, column)
+    return found

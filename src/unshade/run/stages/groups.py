@@ -1,0 +1,116 @@
+"""Outputs of thread groups besides bindings: vertices and primitives of mesh shaders.
+
+    group        0              1
+    vertices     0  1  2  .     0  1  2  3      room for four, as many as the group says
+    primitives   (0 1 2)        (0 1 2) (2 1 3)
+    the call     0  1  2        3  4  5  6      (0 1 2) (3 4 5) (5 4 6)
+
+A group that asks for more than its program declares outputs what is declared.
+
+What an amplification shader launches comes back as words, a row for each group: `payload`, and
+`groups` of the mesh shader along x, y and z. Their slots are LAUNCHED_PAYLOAD and LAUNCHED_GROUPS.
+
+Source: ir.lowered.Points.
+"""
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...errors import LimitError
+from ...ir.lowered import Points
+from ...vm.launch import Array
+from ...vocab.slots import Direction, Exchange, PointsSlot, Rate
+from ..binding.arguments import Results
+from .points import new, plain, taken
+from .signature import KernelSignature, SignatureRow, signature_of_points
+from .vertices import add_row
+
+if TYPE_CHECKING:
+    from ..runner import Runner
+
+LAUNCHED_PAYLOAD = PointsSlot(Direction.OUTPUT, Rate.GROUP, 0)
+LAUNCHED_GROUPS = PointsSlot(Direction.OUTPUT, Rate.GROUP, 1)
+NO_VERTEX = 0xFFFF_FFFF  # in place of the number of one that its group does not output
+ROOM = 1 << 30  # bytes of vertices and primitives that one call makes at most
+
+
+class GroupOutputs:
+    """The output memories of a number of thread groups, and the arrays made from them."""
+
+    def __init__(self, kernel: "Runner", groups: int) -> None:
+        self.kernel = kernel
+        self.memories: dict[Hashable, Array] = {}
+        self.given: dict[Rate, tuple[Points, Array, Array]] = {}
+        self.launched: list[tuple[Points, Array]] = []
+        declared = kernel.declared
+        points = [each for each in declared.points if each.slot.direction is Direction.OUTPUT]
+        size = groups * sum(each.count * each.stride for each in points)
+        if size > ROOM:
+            raise LimitError("memory", ROOM, size)
+        asked = {memory.key for memory in declared.kernel.memories}
+        for each in points:
+            words, counts = new(each, groups), np.full(groups, each.count, "<u4")
+            self.memories[each.slot] = plain(words)
+            if each.slot.rate is Rate.GROUP:
+                self.launched.append((each, words))
+                continue
+            if each.counts in asked:
+                counts[:] = 0
+                self.memories[each.counts] = plain(counts)
+            self.given[each.slot.rate] = each, words, counts
+
+    def added(self, results: Results) -> Results:
+        """Add the arrays to the results of a call."""
+        for points, words in self.launched:
+            results.add((points.name,), words[:, 0], slots=(points.slot,))
+        first = sizes = np.zeros(0, "<u4")  # vertex of each group, in the whole call
+        for rate in (Rate.VERTEX, Rate.PRIMITIVE):
+            if rate not in self.given:
+                continue
+            points, words, wanted = self.given[rate]
+            counts = self._limited(points, wanted)
+            there = np.arange(points.count) < counts[:, np.newaxis]
+            groups = np.repeat(np.arange(len(counts)), counts)
+            for row in group_signature(self.kernel, points):
+                array = taken(points, row, words[there])
+                if is_index(row):
+                    known = array < sizes[groups, np.newaxis]
+                    numbers = np.where(known, array + first[groups, np.newaxis], NO_VERTEX)
+                    results.add(("primitives",), numbers.astype("<u4"))
+                else:
+                    add_row(results, row, array)
+            if rate is Rate.VERTEX:
+                first, sizes = (np.cumsum(counts) - counts).astype("<u4"), counts
+                results.add(("sources",), groups)
+        return results
+
+    def _limited(self, points: Points, wanted: Array) -> Array:
+        """Return how many points each group outputs: those beyond its declaration are dropped.
+
+        The report counts them among the accesses that are out of bounds.
+        """
+        counts = np.minimum(wanted, np.uint32(points.count))
+        dropped = int((wanted - counts).sum(dtype=np.uint64))
+        report = self.kernel.report
+        if dropped and report is not None:
+            report.out_of_bounds[points.name] = report.out_of_bounds.get(points.name, 0) + dropped
+        return counts
+
+
+def group_signature(kernel: "Runner", points: Points) -> KernelSignature:
+    """Return the rows of vertices or primitives; a reflection lists those as patch constants."""
+    rows = []
+    if kernel.reflection is not None:
+        per_vertex = points.slot.rate is Rate.VERTEX
+        rows = kernel.reflection.outputs if per_vertex else kernel.reflection.patch_constants
+    return signature_of_points(points, (), rows, kernel.stage, several=False)
+
+
+def is_index(row: SignatureRow) -> bool:
+    """Return whether a row of a primitive is its vertices."""
+    return any(
+        port is not None and port.slot is not None and port.slot.place is Exchange.INDICES
+        for port in row.ports
+    )

@@ -1,0 +1,146 @@
+"""Names of lanes: threads of a dispatch, vertices, pixels, primitives, patches.
+
+lane number of the engine  <->  (3, 0, 0)  vertex 17  pixel (120, 64)  point 5 of patch 2: (2, 5)
+"""
+
+from typing import Protocol
+
+import numpy as np
+
+from ...vm.launch import Array
+
+Thread = tuple[int, ...]
+
+
+def thread_name(thread: Thread) -> str:
+    """`(3, 0, 0)`, `17`."""
+    return str(thread[0]) if len(thread) == 1 else str(thread)
+
+
+class Lanes(Protocol):
+    """The lanes of one call of an engine."""
+
+    @property
+    def count(self) -> int:
+        """The number of lanes."""
+
+    def lane(self, thread: Thread) -> int | None:
+        """Return the lane of a thread, None if this call has no such thread."""
+
+    def thread(self, lane: int) -> Thread:
+        """Return the thread that a lane is."""
+
+
+class ThreadLanes:
+    """Threads of a dispatch, lanes in the order of groups and of threads in a group."""
+
+    def __init__(self, group: tuple[int, int, int], groups: tuple[int, int, int]) -> None:
+        self.group = group
+        self.groups = groups
+
+    @property
+    def count(self) -> int:
+        x, y, z = self.group
+        gx, gy, gz = self.groups
+        return x * y * z * gx * gy * gz
+
+    def lane(self, thread: Thread) -> int | None:
+        """Return the lane of a thread (x, y, z) of the dispatch, None outside of it."""
+        at = (*thread, 0, 0)[:3]
+        group, local, factor, inner = 0, 0, 1, 1
+        for place, size, count in zip(at, self.group, self.groups, strict=True):
+            if not 0 <= place < size * count:
+                return None
+            group += place // size * factor
+            local += place % size * inner
+            factor *= count
+            inner *= size
+        return group * inner + local
+
+    def thread(self, lane: int) -> Thread:
+        """Return the thread that a lane is."""
+        size = self.group[0] * self.group[1] * self.group[2]
+        group, local = divmod(lane, size)
+        found = []
+        for extent, count in zip(self.group, self.groups, strict=True):
+            group, at_group = divmod(group, count)
+            local, at_local = divmod(local, extent)
+            found.append(at_group * extent + at_local)
+        return tuple(found)
+
+
+class RowLanes:
+    """Rows of arrays, each run as one or more lanes, of which the first is the row's."""
+
+    def __init__(self, rows: int, copies: int = 1) -> None:
+        self.rows = rows
+        self.copies = copies
+
+    @property
+    def count(self) -> int:
+        return self.rows * self.copies
+
+    def lane(self, thread: Thread) -> int | None:
+        """Return the first lane of a row."""
+        return thread[0] * self.copies if 0 <= thread[0] < self.rows else None
+
+    def thread(self, lane: int) -> Thread:
+        """Return the row of a lane."""
+        return (lane // self.copies,)
+
+
+class PrimitiveLanes:
+    """Primitives or patches from `first` on, with `each` lanes of instances or points."""
+
+    def __init__(self, first: int, rows: int, each: int = 1) -> None:
+        self.first = first
+        self.rows = rows
+        self.each = each
+
+    @property
+    def count(self) -> int:
+        return self.rows * self.each
+
+    def lane(self, thread: Thread) -> int | None:
+        """Return the lane of (primitive, instance) or (patch, point)."""
+        row, number = (*thread, 0)[:2]
+        row -= self.first
+        if not (0 <= row < self.rows and 0 <= number < self.each):
+            return None
+        return row * self.each + number
+
+    def thread(self, lane: int) -> Thread:
+        """Return the primitive or patch of a lane, and the number of the lane in it."""
+        row, number = divmod(lane, self.each)
+        return (row + self.first, number) if self.each > 1 else (row + self.first,)
+
+
+class PixelLanes:
+    """Pixels by position, of a mesh also by the triangle that covers them."""
+
+    def __init__(self, x: Array, y: Array, triangle: Array | None = None) -> None:
+        self.x = x
+        self.y = y
+        self.triangle = triangle
+
+    @property
+    def count(self) -> int:
+        return len(self.x)
+
+    def lane(self, thread: Thread) -> int | None:
+        """Return the first lane of a pixel (x, y), or of one of its triangles (x, y, triangle)."""
+        found = self.lanes(thread)
+        return int(found[0]) if len(found) else None
+
+    def lanes(self, thread: Thread) -> Array:
+        """Return every lane of a pixel."""
+        x, y = (*thread, 0)[:2]
+        here = (self.x == x) & (self.y == y)
+        if self.triangle is not None and len(thread) > 2:
+            here &= self.triangle == thread[2]
+        return np.flatnonzero(here)
+
+    def thread(self, lane: int) -> Thread:
+        """Return the pixel of a lane, and its triangle."""
+        place = int(self.x[lane]), int(self.y[lane])
+        return place if self.triangle is None else (*place, int(self.triangle[lane]))

@@ -1,0 +1,177 @@
+"""Geometry shaders: primitives in, streams of vertices out.
+
+    strips      0              4           first vertex of each
+    vertices    0  1  2  3     4  5  6     a strip of triangles
+    primitives  (0 1 2) (1 3 2)  (4 5 6)   the same as a list: every other one turned around
+
+The vertices of a call are consecutive: by primitive, by instance of the shader, in the order of
+emission. `sources` has the primitive of each vertex.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...errors import UnsupportedError
+from ...ir.lowered import Points
+from ...model import SystemValue, Topology
+from ...vm.launch import Array, Report
+from ...vocab.slots import Direction, Exchange, PortSlot, Rate
+from ..binding.arguments import Arguments, Results
+from .lanes import PrimitiveLanes
+from .points import (
+    BATCH,
+    PRIMITIVE_NUMBER,
+    check_count,
+    complete,
+    fill,
+    new,
+    number_of,
+    numbers,
+    of_points,
+    plain,
+    run_points,
+    shaped,
+    taken,
+)
+from .signature import KernelSignature, Key
+from .vertices import add_row, chosen_rows
+
+if TYPE_CHECKING:
+    from ..runner import Runner
+
+CORNERS = {  # vertices of a primitive
+    Topology.LINELIST: 2, Topology.LINESTRIP: 2, Topology.TRIANGLELIST: 3,
+    Topology.TRIANGLESTRIP: 3,
+}  # fmt: skip
+STRIPS = (Topology.LINESTRIP, Topology.TRIANGLESTRIP)
+NUMBER = PortSlot(Direction.INPUT, Rate.PRIMITIVE, Exchange.PRIMITIVE)
+INSTANCE = PortSlot(Direction.INPUT, Rate.PRIMITIVE, SystemValue.GS_INSTANCE_ID)
+
+
+def counted(stream: int) -> PortSlot:
+    """Return the output that says how many vertices a stream was given."""
+    return PortSlot(Direction.OUTPUT, Rate.VERTEX, Exchange.VERTEX_COUNT, stream=stream)
+
+
+def expand(
+    kernel: "Runner", given: Mapping[Any, Any] | int, bindings: Mapping[Any, Any]
+) -> Results:
+    """Run a geometry shader over primitives, or over a number of them without inputs."""
+    arguments = Arguments(kernel.bindings, bindings)
+    chosen = chosen_rows(kernel.inputs, {} if isinstance(given, int) else given)
+    count = given if isinstance(given, int) else number_of(kernel.inputs, chosen, "primitives")
+    check_count(count, "primitives")
+    arrays = shaped(chosen, count)
+    complete(kernel.inputs, arrays)
+    names = numbers(count, arrays, kernel.inputs)
+    kernel.report = Report(kernel.engine)
+    vertices = of_points(kernel.inputs, arrays)
+    parts: dict[int, list[tuple[Array, Array, Array]]] = {each: [] for each in kernel.streams}
+    step = _step(kernel)
+    for first in range(0, count, step):
+        last = min(first + step, count)
+        some = {key: array[first:last] for key, array in vertices.items()}
+        for stream, found in _batch(kernel, arguments, some, names[first:last], first).items():
+            parts[stream].append(found)
+    results = arguments.finish()
+    for points in kernel.declared.streams:
+        stream = points.slot.stream
+        prefix = f"m{stream}:" if len(kernel.streams) > 1 else ""
+        _give(results, kernel.streams[stream], points, parts[stream], prefix)
+    return results
+
+
+def _step(kernel: "Runner") -> int:
+    """Return the number of primitives for one call of an engine: at most BATCH bytes."""
+    lowered = kernel.declared
+    each = sum(
+        points.count * (points.stride + 4) * (1 if points is kernel.taken else lowered.instances)
+        for points in lowered.points
+    )
+    return max(1, BATCH // max(each, 1))
+
+
+def _batch(
+    kernel: "Runner",
+    arguments: Arguments,
+    vertices: Mapping[Key, Array],
+    names: Array,
+    first: int,
+) -> dict[int, tuple[Array, Array, Array]]:
+    """Run some of the primitives; return vertices, starts of strips and sources of each stream."""
+    lowered = kernel.declared
+    count, each = len(names), lowered.instances
+    lanes = count * each
+    streams = [(points, new(points, lanes)) for points in lowered.streams]
+    cuts = [np.zeros((lanes, words.shape[1]), "<u4") for _, words in streams]
+    memories = dict(arguments.memories)
+    taken_points = kernel.taken
+    assert taken_points is not None
+    memories[taken_points.slot] = plain(fill(taken_points, kernel.inputs, vertices, count))
+    for (points, words), starts in zip(streams, cuts, strict=True):
+        memories[points.slot], memories[points.cuts] = plain(words), plain(starts)
+    own = {
+        PRIMITIVE_NUMBER: np.repeat(names, each),
+        NUMBER: np.repeat(np.arange(first, first + count, dtype="<u4"), each),
+        INSTANCE: np.tile(np.arange(each, dtype="<u4"), count),
+    }
+    outputs = run_points(kernel, arguments, memories, own, PrimitiveLanes(first, count, each))
+    found = {}
+    for (points, words), starts in zip(streams, cuts, strict=True):
+        counts = outputs[counted(points.slot.stream)]
+        _check_room(counts, points.count, first, each)
+        there = np.arange(words.shape[1]) < counts[:, np.newaxis]
+        sources = np.repeat(first + np.arange(lanes) // each, counts)
+        found[points.slot.stream] = words[there], starts[there] != 0, sources
+    return found
+
+
+def _check_room(counts: Array, room: int, first: int, each: int) -> None:
+    """Raise UnsupportedError if a lane outputs more vertices than its memory holds."""
+    beyond = np.flatnonzero(counts > room)
+    if len(beyond):
+        lane = int(beyond[0])
+        number, got = first + lane // each, counts[lane]
+        raise UnsupportedError(f"primitive {number}: expected at most {room} vertices, got {got}")
+
+
+def _give(
+    results: Results,
+    signature: KernelSignature,
+    points: Points,
+    parts: list[tuple[Array, Array, Array]],
+    prefix: str,
+) -> None:
+    """Add the vertices of one stream to the results, by semantic."""
+    if parts:
+        words, cuts, sources = (np.concatenate(each) for each in zip(*parts, strict=True))
+    else:
+        words = np.zeros((0, points.stride // 4), "<u4")
+        cuts, sources = np.zeros(0, np.bool_), np.zeros(0, np.int64)
+    for row in signature:
+        add_row(results, row, taken(points, row, words))
+    results.add((f"{prefix}strips",), np.flatnonzero(cuts))
+    results.add((f"{prefix}primitives",), primitives(cuts, points.topology))
+    results.add((f"{prefix}sources",), sources)
+
+
+def primitives(cuts: Array, topology: Topology) -> Array:
+    """Return the points, lines or triangles as vertex numbers; incomplete ones are dropped.
+
+    A triangle of a strip begins with the vertex that the one before had second, so that all face
+    the same way: 0 1 2, 1 3 2, 2 3 4. Source: Direct3D 11.3 functional specification, section 13.
+    """
+    corners = CORNERS.get(topology, 1)
+    number = np.arange(len(cuts))
+    place = number - np.maximum.accumulate(np.where(cuts, number, 0)) if len(cuts) else number
+    if topology in STRIPS:
+        ends = number[place >= corners - 1]
+    else:
+        ends = number[place % corners == corners - 1]
+    made: Array = ends[:, np.newaxis] - np.arange(corners - 1, -1, -1)
+    if topology == Topology.TRIANGLESTRIP:
+        odd = place[ends] % 2 == 1
+        made[odd, 1], made[odd, 2] = made[odd, 2], made[odd, 1].copy()
+    return made

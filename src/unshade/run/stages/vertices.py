@@ -1,0 +1,215 @@
+"""Vertices, and pixels that stand alone, as lanes: arrays in, lanes, arrays out."""
+
+from collections.abc import Hashable, Mapping
+from operator import index
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...errors import UsageError
+from ...model import SystemValue
+from ...vm.launch import Array, Launch, Report, dtype
+from ...vm.prepare import COVERED
+from ...vm.prepared import traits_of
+from ...vocab.slots import Exchange, PortSlot
+from ..binding.arguments import Arguments, Results
+from ..binding.numbers import shown
+from .lanes import Lanes, RowLanes
+from .signature import ZERO, KernelSignature, Key, SignatureRow, array_of, as_rows, bits, typed
+
+if TYPE_CHECKING:
+    from ..runner import Runner
+
+FRONT = 0xFFFF_FFFF
+
+
+def transform(
+    kernel: "Runner", given: Mapping[Any, Any] | int, bindings: Mapping[Any, Any]
+) -> Results:
+    """Run a vertex shader over arrays, or over a number of vertices without inputs."""
+    arguments = Arguments(kernel.bindings, bindings)
+    rows = chosen_rows(kernel.inputs, {} if isinstance(given, int) else given)
+    count = given if isinstance(given, int) else row_count(kernel.inputs, rows)
+    if count < 0:
+        raise UsageError(f"expected a number of vertices, got {count}")
+    arrays = {key: as_rows(row, value, (count,)) for key, (row, value) in rows.items()}
+    for row in kernel.inputs:
+        if row.key in arrays or not row.needed:
+            continue
+        if row.meaning == SystemValue.VERTEX_ID:
+            arrays[row.key] = np.arange(count, dtype=row.dtype)[:, np.newaxis]
+        elif row.meaning == SystemValue.INSTANCE_ID:
+            arrays[row.key] = np.zeros((count, 1), row.dtype)
+        elif row.meaning in ZERO:
+            arrays[row.key] = np.zeros((count, len(row.ports)), row.dtype)
+        else:
+            raise UsageError(f"missing input {row}")
+    kernel.report = Report(kernel.engine)
+    outputs = run_lanes(kernel, arguments, arrays, RowLanes(count))
+    results = arguments.finish()
+    for row in kernel.outputs:
+        add_row(results, row, array_of(row, outputs, count))
+    return results
+
+
+def grid_size(given: Any) -> tuple[int, int]:
+    """Return a width and a height; UsageError if they cannot be drawn."""
+    try:
+        width, height = (index(each) for each in given)
+    except (TypeError, ValueError):
+        raise UsageError(
+            f"expected a grid (width, height) of integers, or a dict of inputs, got {shown(given)}"
+        ) from None
+    if not (0 < width <= 1 << 15 and 0 < height <= 1 << 15):
+        raise UsageError(f"expected 1 to 32768 pixels along each axis, got {width} x {height}")
+    return width, height
+
+
+# ---------------------------------------------------------------- pieces
+
+
+def chosen_rows(
+    signature: KernelSignature, given: Mapping[Any, Any]
+) -> dict[Key, tuple[SignatureRow, Array]]:
+    """Return the rows that a call supplies, with their arrays, by semantic."""
+    chosen: dict[Key, tuple[SignatureRow, Array]] = {}
+    if not isinstance(given, Mapping):
+        raise UsageError(f"inputs: expected a dict of arrays by semantic, got {shown(given)}")
+    for name, value in given.items():
+        row = signature.find(name if isinstance(name, PortSlot) else str(name))
+        if row.key in chosen:
+            raise UsageError(f"{row.label} is given twice")
+        chosen[row.key] = row, typed(row, value)
+    return chosen
+
+
+def row_count(signature: KernelSignature, rows: Mapping[Key, tuple[SignatureRow, Array]]) -> int:
+    """Return the number of rows of the arrays, which must be the same in all of them."""
+    several = {
+        row.label: len(array)
+        for row, array in rows.values()
+        if array.ndim > 1 or (array.ndim and len(row.ports) == 1)
+    }
+    if not several:
+        wanted = ", ".join(str(row) for row in signature if row.asked)
+        if not wanted:
+            raise UsageError(
+                "this shader has no inputs: expected a number of vertices, or (width, height)"
+            )
+        raise UsageError(f"no arrays of inputs: expected {wanted}")
+    if len(set(several.values())) > 1:
+        lengths = ", ".join(f"{name} {count}" for name, count in several.items())
+        raise UsageError(f"arrays of inputs differ in length: {lengths}")
+    return next(iter(several.values()))
+
+
+def run_lanes(
+    kernel: "Runner",
+    arguments: Arguments,
+    arrays: Mapping[Key, Array],
+    lanes: Lanes,
+    helpers: Array | None = None,
+    own: Mapping[Any, Array] | None = None,
+) -> dict[Hashable, Array]:
+    """Run lanes over arrays (lanes, components) of inputs; return the bits of each output.
+
+    `own` are inputs of ports that no array has. Without it, all places in a pixel are the centre.
+    """
+    inputs: dict[Hashable, Array] = dict(own or {})
+    for key, array in arrays.items():
+        inputs.update(bits(kernel.inputs.rows[key], array))
+    for port in kernel.code(arguments).inputs:
+        if port.key in inputs or port.slot is None:
+            continue
+        if port.slot.place is Exchange.CENTRE:
+            inputs[port.key] = inputs[declared_place(port.slot)]
+        elif port.slot.place is Exchange.CENTROID:
+            inputs[port.key] = np.zeros(lanes.count, dtype(port.type))
+    return run_ports(kernel, arguments, arguments.memories, inputs, lanes, helpers)
+
+
+def declared_place(slot: PortSlot) -> PortSlot:
+    """Return the slot of an input as it is declared, from that of the input at the centre."""
+    return slot._replace(place=slot.element, element=0)
+
+
+def run_ports(
+    kernel: "Runner",
+    arguments: Arguments,
+    memories: Mapping[Any, Array],
+    inputs: Mapping[Any, Array],
+    lanes: Lanes,
+    helpers: Array | None = None,
+) -> dict[Hashable, Array]:
+    """Run lanes over the bits of each input port; return those of each output port."""
+    count = lanes.count
+    ports = kernel.code(arguments).outputs
+    outputs = {port.key: np.zeros(count, dtype(port.type)) for port in ports}
+    launch = Launch(
+        memories, items=count, inputs=inputs, outputs=outputs, helpers=helpers, budget=kernel.budget
+    )
+    kernel.launch(arguments, launch, lanes)
+    return outputs
+
+
+def add_row(results: Results, row: SignatureRow, array: Array) -> None:
+    """Add an output under its semantic; a single component has no axis of its own."""
+    single = array[..., 0] if array.shape[-1] == 1 else array
+    register = row.label_of_register
+    also = (register,) if row.by_register and register and register not in row.names else ()
+    alone = array.shape[-1] == 1
+    results.add(
+        (*also, *row.names), single,
+        semantic=True, slots=row.places, shared=row.shared_slots, alone=alone,
+    )  # fmt: skip
+
+
+def covered_of(outputs: dict[Hashable, Array], count: int) -> Array:
+    """Return which lanes were not discarded."""
+    found = outputs.get(COVERED)
+    return np.ones(count, np.bool_) if found is None else found.astype(np.bool_)
+
+
+# ---------------------------------------------------------------- pixels that stand alone
+
+
+def shade_alone(kernel: "Runner", arguments: Arguments, given: Mapping[Any, Any]) -> Results:
+    """Run a pixel shader over arrays of inputs, a row for each pixel."""
+    rows = chosen_rows(kernel.inputs, given)
+    count = row_count(kernel.inputs, rows)
+    arrays = {key: as_rows(row, value, (count,)) for key, (row, value) in rows.items()}
+    for row in kernel.inputs:
+        if row.key not in arrays and row.needed:
+            default = default_of(row, count, kernel.samples)
+            if default is None:
+                raise UsageError(f"missing input {row}")
+            arrays[row.key] = default
+    copies, helpers = 1, None
+    if traits_of(kernel.code(arguments)).convergent:
+        copies = 4  # a quad each: its neighbours see the same
+        arrays = {name: np.repeat(array, 4, axis=0) for name, array in arrays.items()}
+        helpers = np.arange(copies * count) % 4 != 0
+    outputs = run_lanes(kernel, arguments, arrays, RowLanes(count, copies), helpers)
+    outputs = {name: array[::copies] for name, array in outputs.items()}
+    results = arguments.finish()
+    for row in kernel.outputs:
+        add_row(results, row, array_of(row, outputs, count))
+    results.add(("covered",), covered_of(outputs, count))
+    return results
+
+
+def default_of(row: SignatureRow, count: int, samples: int) -> Array | None:
+    """Return the default of a system value: a pixel is fully covered, with all its samples."""
+    usual = {
+        SystemValue.IS_FRONT_FACE: FRONT, SystemValue.PRIMITIVE_ID: 0, SystemValue.SAMPLE_INDEX: 0,
+        SystemValue.COVERAGE: (1 << samples) - 1, SystemValue.INNER_COVERAGE: 1,
+        SystemValue.INSTANCE_ID: 0, SystemValue.RENDER_TARGET_ARRAY_INDEX: 0,
+        SystemValue.VIEWPORT_ARRAY_INDEX: 0, SystemValue.SHADINGRATE: 0,
+    }  # fmt: skip
+    if row.meaning in (SystemValue.SAMPLE_POSITION, SystemValue.POINT_COORD):
+        return np.full((count, len(row.ports)), 0.5, row.dtype)
+    number = 0 if row.meaning in ZERO else usual.get(row.meaning)  # type: ignore[call-overload]
+    if number is None:
+        return None
+    made = np.full((count, len(row.ports)), number, "<u4")
+    return made.view(row.dtype)

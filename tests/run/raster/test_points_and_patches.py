@@ -1,0 +1,106 @@
+"""Points as squares with coordinates, and patches that go straight to a geometry shader."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import unshade
+from tests.programs.spirv.lower.graphics import fragment
+from tests.run.raster.test_pipeline import PASS
+from tests.run.stages.test_primitives import assembled
+from unshade import UsageError
+from unshade.run.raster import draw
+
+pytestmark = pytest.mark.heavy
+
+SPRITE = fragment(
+    "%at = OpLoad %v2float %coord\n%x = OpCompositeExtract %float %at 0\n"
+    "%y = OpCompositeExtract %float %at 1\n"
+    "%all = OpCompositeConstruct %v4float %x %y %f0 %f1\nOpStore %out %all",
+    inputs="%coord",
+    decorations="OpDecorate %coord BuiltIn PointCoord",
+    globals="%p_in2 = OpTypePointer Input %v2float\n%coord = OpVariable %p_in2 Input",
+)
+SIZED = """\
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint Vertex %main "main" %place %gl
+OpName %place "place"
+OpDecorate %place Location 0
+OpMemberDecorate %vertex 0 BuiltIn Position
+OpMemberDecorate %vertex 1 BuiltIn PointSize
+OpDecorate %vertex Block
+%void = OpTypeVoid
+%function = OpTypeFunction %void
+%int = OpTypeInt 32 1
+%float = OpTypeFloat 32
+%v4float = OpTypeVector %float 4
+%vertex = OpTypeStruct %v4float %float
+%p_in = OpTypePointer Input %v4float
+%p_vertex = OpTypePointer Output %vertex
+%p_v4 = OpTypePointer Output %v4float
+%p_float = OpTypePointer Output %float
+%i0 = OpConstant %int 0
+%i1 = OpConstant %int 1
+%four = OpConstant %float 4
+%place = OpVariable %p_in Input
+%gl = OpVariable %p_vertex Output
+%main = OpFunction %void None %function
+%entry = OpLabel
+%p = OpLoad %v4float %place
+%to = OpAccessChain %p_v4 %gl %i0
+OpStore %to %p
+%size = OpAccessChain %p_float %gl %i1
+OpStore %size %four
+OpReturn
+OpFunctionEnd
+"""
+GEOMETRY = """\
+gs_5_0
+dcl_input v[5][0].xyzw
+dcl_inputprimitive patch5
+dcl_stream m0
+dcl_outputtopology trianglestrip
+dcl_output_siv o0.xyzw, position
+dcl_maxout 3
+mov o0.xyzw, v[0][0].xyzw
+emit_stream m0
+mov o0.xyzw, v[4][0].xyzw
+emit_stream m0
+mov o0.xyzw, v[2][0].xyzw
+emit_stream m0
+ret
+"""
+
+
+def test_point_coordinates_run_over_the_square() -> None:
+    """To the right and down, whichever way the viewport is."""
+    vertex = unshade.kernel(unshade.assemble(SIZED, "spirv"), engine="lockstep")
+    pixel = unshade.kernel(SPRITE, engine="lockstep")
+    inputs = {"place": np.array([[0, 0, 0.5, 1]], np.float32)}
+    for viewport in (None, (0, 8, 8, -8)):
+        picture = draw(
+            vertex, pixel, inputs, None, (8, 8), topology="point_list", viewports=viewport
+        )
+        found = picture.targets["colour"]
+        assert picture.covered.sum() == 16
+        assert found[2, 2:6, 0].tolist() == [0.125, 0.375, 0.625, 0.875]
+        assert found[2:6, 2, 1].tolist() == [0.125, 0.375, 0.625, 0.875]
+
+
+@pytest.mark.parametrize("engine", ["lockstep", "jit"])
+def test_patches_go_straight_to_a_geometry_shader(engine: str) -> None:
+    if engine == "jit":
+        pytest.importorskip("llvmlite")
+    stages = [assembled(PASS, engine), assembled(GEOMETRY, engine)]
+    corners = np.zeros((5, 4), np.float32)
+    corners[[0, 4, 2]] = [[-1, -1, 0, 1], [-1, 1, 0, 1], [1, -1, 0, 1]]
+    inputs = {"TEXCOORD": corners}
+    for topology in ("patch_list", "5 control point patch list"):
+        picture = draw(stages, None, inputs, None, (8, 8), topology=topology)
+        assert picture.covered.sum() == 28
+    with pytest.raises(UsageError, match="expected patches of 5 control points, got '4"):
+        draw(stages, None, inputs, None, (8, 8), topology="4 control point patch list")
+    with pytest.raises(UsageError, match="expected a hull or geometry shader for patches"):
+        draw(stages[:1], None, inputs, None, (8, 8), topology="patch_list")

@@ -1,0 +1,90 @@
+"""Draws through stages of SPIR-V."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import unshade
+from tests.run.spirv_stages import control, evaluation, fragment, geometry, vertex
+from unshade.run.raster import Picture, draw
+
+pytestmark = pytest.mark.heavy
+
+# A triangle that covers the left half of 8 x 8 pixels and more.
+PLACES = np.array([[-1, -1, 0.5, 1], [-1, 1, 0.5, 1], [1, -1, 0.5, 1]], "<f4")
+COLOURS = np.array([[1, 0, 0, 1], [0, 1, 0, 1], [0, 0, 1, 1]], "<f4")
+
+
+def drawn(*between: unshade.Shader, engine: str = "lockstep") -> Picture:
+    if engine == "jit":
+        pytest.importorskip("llvmlite")
+    stages = [unshade.kernel(each, engine=engine) for each in (vertex(), *between)]
+    pixel = unshade.kernel(fragment(), engine=engine)
+    inputs = {"place": PLACES, "colour": COLOURS}
+    return draw(stages, pixel, inputs, None, (8, 8))
+
+
+def test_vertex_and_fragment() -> None:
+    picture = drawn()
+    assert picture.covered.sum() == 28
+    assert np.allclose(picture.targets["target"][7, 0], [0.875, 0.0625, 0.0625, 1])
+
+
+@pytest.mark.parametrize("engine", ["lockstep", "jit"])
+def test_a_tessellated_triangle_looks_like_the_plain_one(engine: str) -> None:
+    plain = drawn()
+    picture = drawn(control(3), evaluation(), engine=engine)
+    assert (picture.covered == plain.covered).all()
+    assert np.allclose(
+        picture.targets["target"], plain.targets["target"], atol=2e-3
+    )  # thirds are not exact
+    assert len(np.unique(picture.triangle)) > 6  # of as many triangles as a factor of 3 makes
+
+
+def test_the_size_of_a_patch_is_that_of_the_draw() -> None:
+    """Modules of glslang have room for 32 control points."""
+    stages = [
+        unshade.kernel(each, engine="lockstep") for each in (vertex(), control(1, 32), evaluation())
+    ]
+    inputs = {"place": PLACES, "colour": COLOURS}
+    for primitives, topology in (([[0, 1, 2]], None), (None, "3 control point patch list")):
+        assert draw(stages, None, inputs, primitives, (8, 8), topology=topology).covered.sum() == 28
+    with pytest.raises(unshade.UsageError, match="patches of 1 to 32 control points, got '33"):
+        draw(stages, None, inputs, None, (8, 8), topology="33 control point patch list")
+
+
+def test_a_geometry_shader_of_vulkan_counts_the_primitives_of_patches() -> None:
+    """In Direct3D it has the number of the patch. Source: Vulkan specification, PrimitiveId."""
+    stages = [
+        unshade.kernel(each, engine="lockstep")
+        for each in (vertex(), control(2), evaluation(), geometry(numbered=True))
+    ]
+    pixel = unshade.kernel(fragment(), engine="lockstep")
+    inputs = {"place": np.tile(PLACES, (2, 1)), "colour": np.tile(COLOURS, (2, 1))}
+    picture = draw(stages, pixel, inputs, None, (64, 64), instances=2, depth_function=None)
+    shown = np.unique(picture.targets["target"][picture.covered][:, 0])
+    count = int(picture.triangle.max() + 1) // 4  # of a patch: two patches, two instances
+    assert shown.tolist() == [*range(count, 2 * count)]
+
+
+def test_the_order_of_the_corners_decides_which_face_is_seen() -> None:
+    inputs = {"place": PLACES, "colour": COLOURS}
+    for order, wanted in (("VertexOrderCw", 28), ("VertexOrderCcw", 0)):
+        stages = [
+            unshade.kernel(each, engine="lockstep")
+            for each in (vertex(), control(2), evaluation(f"SpacingEqual {order}"))
+        ]
+        picture = draw(stages, None, inputs, None, (8, 8), cull="back")
+        assert picture.covered.sum() == wanted
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["lockstep", "jit"])
+def test_a_geometry_shader_after_vertices_and_after_patches(engine: str) -> None:
+    one = drawn(geometry(), engine=engine)
+    assert 0 < one.covered.sum() < 28 // 2
+    several = drawn(control(2), evaluation(), geometry(), engine=engine)
+    assert 0 < several.covered.sum() < 28
+    assert set(np.unique(one.triangle)) == {-1, 0}
+    assert len(np.unique(several.triangle)) > 3
