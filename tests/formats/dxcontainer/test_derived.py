@@ -57,6 +57,36 @@ def test_an_edit_of_the_bitcode_sets_hash_sizes_and_digest() -> None:
     assert text != unshade.to_yaml(shader)
 
 
+def test_the_hash_follows_each_edit_of_a_program() -> None:
+    shader = load(SAXPY.read_bytes())
+    for kept in ("trailing", "gap"):
+        setattr(shader["DXIL"], kept, bytes(4))
+        assert shader.to_bytes()
+    assert shader["HASH"].digest == load(SAXPY.read_bytes())["HASH"].digest  # of the bitcode
+    for number in (1, 2):
+        bitcode = shader["DXIL"].bitcode_bytes()
+        shader["DXIL"].bitcode = bitcode + bytes(4 * number)
+        again = load(shader.to_bytes())
+        found = hashlib.md5(again["DXIL"].bitcode_bytes()).digest()
+        assert again["HASH"].digest == shader["HASH"].digest == found
+        assert again.digest_state == "retail"
+
+
+def test_a_hash_that_was_set_is_kept() -> None:
+    shader = load(SAXPY.read_bytes())
+    shader["HASH"].digest = bytes(16)
+    shader["DXIL"].bitcode = shader["DXIL"].bitcode_bytes() + bytes(4)
+    assert load(shader.to_bytes())["HASH"].digest == bytes(16)
+
+
+def test_a_hash_of_something_else_is_kept() -> None:
+    data = load(SAXPY.read_bytes())
+    data["HASH"].digest = bytes(range(16))
+    shader = load(data.to_bytes())
+    shader["DXIL"].bitcode = shader["DXIL"].bitcode_bytes() + bytes(4)
+    assert load(shader.to_bytes())["HASH"].digest == bytes(range(16))
+
+
 def test_an_edit_of_psv0_moves_what_follows() -> None:
     data, fields = plain()
     fields["PSV0"]["entry_point"] = "a_much_longer_name"

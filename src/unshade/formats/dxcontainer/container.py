@@ -118,6 +118,7 @@ class Container:
         self.trailing = b""
         self.source: bytes | None = None
         self._source_header: tuple[int, int, int, list[int]] | None = None
+        self._hashed: tuple[bytes, bytes] | None = None  # HASH and its program, since an edit
         self.limits = limits
 
     @property
@@ -207,16 +208,19 @@ class Container:
             digest = digests.digest(memoryview(made)[start:], kind)
         return made[:4] + digest + made[20:] + self.trailing
 
+    def _contents(self) -> list[bytes]:
+        """Return the bytes of each part as they would be written now."""
+        return [part.data for part in self.parts]
+
     def _unsigned(self) -> bytes:
         self.pad_parts()
         body = bytearray()
         start = 32 + 4 * len(self.parts)
         offsets = []
-        for part in self.parts:
+        for part, data in zip(self.parts, self._contents(), strict=True):
             name = encoded_name(part.name)
             if len(name) != 4:
                 raise UsageError(f"expected a four-letter name of a part, got {part.name!r:.40}")
-            data = part.data
             body += part.gap
             part.offset = start + len(body)
             offsets.append(part.offset)

@@ -69,9 +69,19 @@ class DxContainer(Container, Shader):
             raise UsageError(f"expected the name of a part, got {name!r:.40}")
         del self.parts[given]
 
+    def _contents(self) -> list[bytes]:
+        found = super()._contents()
+        if self.source is not None and "HASH" in self:
+            from .derived import follow_hash, hash_as_read
+
+            before = self._hashed or hash_as_read(self.source, self.limits)
+            self._hashed = follow_hash(self.parts, found, before) or self._hashed
+        return found
+
     def to_data(self) -> dict[str, Any]:
         from .derived import omit_derived
 
+        self._contents()
         found = super().to_data()
         omit_derived(found, self.parts)
         return found

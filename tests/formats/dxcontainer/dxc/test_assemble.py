@@ -72,7 +72,7 @@ def test_the_hash_of_the_bitcode_follows() -> None:
             del donor[each]
     old = hashlib.md5(Code.decode(part()).bitcode_bytes(), usedforsecurity=False).digest()
     donor.parts.append(DxPart("HASH", bytes(4) + old))
-    made = assembled(edited(donor.disassemble()), donor)
+    made = DxContainer.loads(assembled(edited(donor.disassemble()), donor).to_bytes())
     new = hashlib.md5(Code.decode(program(made)).bitcode_bytes(), usedforsecurity=False).digest()
     assert new != old
     assert made.parts["HASH"].data == bytes(4) + new

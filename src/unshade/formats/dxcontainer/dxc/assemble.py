@@ -3,10 +3,9 @@
 Comments are not read, dxc's tables neither. Alone, the container has the program only. With a
 donor, the program that its listing shows is replaced: ILDB if it has one, else DXIL; in the dialect
 `exact` DXIL, if it has one. A DXIL part that is ILDB without debug information and reflection
-follows ILDB, and the hash of the bitcode follows the bitcode.
+follows ILDB. (The hash of the bitcode follows it, derived.py.)
 """
 
-import hashlib
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -112,7 +111,6 @@ def _replace(shader: "DxContainer", name: str, before: Code, code: Code) -> None
     made.gap, made.trailing = before.gap, before.trailing
     made.module = code.module
     made.rewrite(keeps_uses=not sorts)
-    _update_hash(shader, name, before.bitcode_bytes(), made.bitcode_bytes())
     part.value = made.encode()
 
 
@@ -122,10 +120,7 @@ def _replace_stripped(shader: "DxContainer", before: Code, code: Code) -> None:
     if part is None:
         return
     if _stripped(before, shader) == part.data:
-        old = Code.decode(part.data, shader.limits)
         part.value = _stripped(code, shader)
-        new = Code.decode(part.data, shader.limits)
-        _update_hash(shader, "DXIL", old.bitcode_bytes(), new.bitcode_bytes())
 
 
 def _stripped(code: Code, shader: "DxContainer") -> bytes:
@@ -134,13 +129,3 @@ def _stripped(code: Code, shader: "DxContainer") -> bytes:
     strip_reflection(made.module)
     made.rewrite()
     return made.encode()
-
-
-def _update_hash(shader: "DxContainer", name: str, old: bytes, new: bytes) -> None:
-    """Update HASH if it is that of the bitcode."""
-    part = first_part(shader, "HASH")
-    if part is None or len(part.data) < 20:
-        return
-    data = part.data
-    if data[4:20] == hashlib.md5(old, usedforsecurity=False).digest():
-        part.value = data[:4] + hashlib.md5(new, usedforsecurity=False).digest() + data[20:]
