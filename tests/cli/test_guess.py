@@ -45,15 +45,15 @@ def test_every_phrase_can_match() -> None:
         (b"-" * (HEAD - 1) + "é".encode(), "text"),  # read up to half a character
         (b"@shader graphics;\nout(0) float4 c;\n", "VSL source"),
         (b"half4 main(float2 p) { return half4(1); }\n", "SkSL source, for `unshade asm`"),
-        (b"half4 tint;\n", "SkSL source, for `unshade asm`"),
-        (b"float4 p : SV_Position; // gl_Position there\n", "HLSL source, for dxc or fxc"),
+        (b"half4 tint;\n", "source of a Skia shader, for `unshade asm`"),
+        (b"float4 p : SV_Position; // gl_Position there\n", "HLSL source, for dxc"),
         (b".proc main ; gl_Position\n", "picasso source, for `unshade asm`"),
-        (b"float4 main() : COLOR\n", "HLSL source, for dxc or fxc"),
+        (b"float4 main() : COLOR\n", "HLSL source, for dxc"),
         (b"\x0b\0\x04main\x05half4\x2b", "a Skia shader in binary form, of before 2022"),
         (b"\x0b\0\x04main\x06half4\x2b", "unknown binary data"),
         (b"\x0b\0\x04main\x05half4", "unknown binary data"),  # no code
         (b"\x0b\0\x04m\x01in\x05half4\x2b", "unknown binary data"),
-        ("\ufeffcbuffer P".encode("utf-16-le"), "HLSL source, for dxc or fxc"),
+        ("\ufeffcbuffer P".encode("utf-16-le"), "HLSL source, for dxc"),
         (b"\xff\xfe\x00\xd8", "unknown binary data"),
         (b"\x01\x02\x03\xfd\xfe", "unknown binary data"),
     ],
@@ -94,7 +94,7 @@ def test_identify_shaders_and_other_files() -> None:
     assert ended.code == 1
     assert ended.out == (
         f"{PHONG}: dxcontainer, pixel shader 5.0 (ps_5_0)\n"
-        f"{PHONG.with_suffix('.hlsl')}: not a compiled shader: HLSL source, for dxc or fxc\n"
+        f"{PHONG.with_suffix('.hlsl')}: not a compiled shader: HLSL source, for dxc\n"
     )
 
 

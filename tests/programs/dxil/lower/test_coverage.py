@@ -86,6 +86,16 @@ def test_more_rows_than_a_signature_has() -> None:
         lowered(code)
 
 
+def test_a_column_that_a_register_does_not_have() -> None:
+    text = PIXEL.replace("i32 0, i8 0", "i32 0, i8 3")
+    assert text != PIXEL
+    store = "call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 1, float 1.0)"
+    code = code_of(text.format(line=store))
+    code.version = 0x66
+    with pytest.raises(UnsupportedError, match="SV_Target: expected a column from 0 to 3, got 4"):
+        lowered(code)
+
+
 def test_a_component_beyond_an_output() -> None:
     """The output has two components: the third would belong to nothing."""
     store = "call void @dx.op.storeOutput.f32(i32 5, i32 0, i32 0, i8 {}, float 1.0)"

@@ -187,6 +187,8 @@ class Buffers:
             return place.element
         if resource.shape is None:
             raise UnsupportedError(f"expected a texture that is written, got {lowered.name}")
+        if not place.coordinates:
+            raise UnsupportedError("expected coordinates, got undef")
         return views.element(
             self.b, resource.shape, lowered.shape, lowered.layered, place.coordinates,
             (place.sample or ZERO) if lowered.multisampled else None,

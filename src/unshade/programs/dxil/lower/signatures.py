@@ -112,7 +112,10 @@ class Signature:
             raise UnsupportedError(f"{each.name}: no such row and column: {row}, {column}")
         if each.start_row < 0:
             return system_value(self.entry, each) or each.name, column
-        return each.start_row + row, min(each.start_column + column, 3)
+        at = each.start_column + column
+        if not 0 <= at < len(LETTERS):
+            raise UnsupportedError(f"{each.name}: expected a column from 0 to 3, got {at}")
+        return each.start_row + row, at
 
     def all(self) -> "list[tuple[DxilSignatureElement, int, int]]":
         """Return every component: element, row and column."""
