@@ -1,5 +1,6 @@
 """Comparison of the interpreter and both engines on a generated program."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,10 +48,15 @@ class Outcome:
 
 
 def kernel_of(
-    seed: int, *, simplified: bool = False, library: bool = False, widths: Widths | None = None
+    seed: int,
+    *,
+    simplified: bool = False,
+    library: bool = False,
+    widths: Widths | None = None,
+    make: Callable[..., Program] = generate,
 ) -> tuple[KernelIR, Program]:
     """Return a generated kernel, prepared for an engine."""
-    program = generate(seed, library=library, widths=widths)
+    program = make(seed, library=library, widths=widths)
     kernel = program.kernel
     if library:
         expand(kernel)
@@ -107,21 +113,26 @@ def _bits(array: Any) -> list[int]:
 WIDTHS = (8, 16, 32, 64)
 
 
-def compared(seed: int, widths: Widths | None = None) -> str:
+def compared(
+    seed: int, widths: Widths | None = None, make: Callable[..., Program] = generate
+) -> str:
     """Describe how the engines differ from the interpreter on a generated kernel; "" if they agree.
 
     Kernels with odd seeds are simplified first, every fifth calls functions of the library; the
-    width of the jit's chunks and whether its code is optimised depend on the seed, too.
+    width of the jit's chunks and whether its code is optimised depend on the seed, too. `make`
+    generates the kernel.
     """
     library = seed % 5 == 4
-    program = generate(seed, library=library, widths=widths)
+    program = make(seed, library=library, widths=widths)
     if library:
         expand(program.kernel)
     reference = interpreted(program.kernel, program)
     width = WIDTHS[seed // 2 % len(WIDTHS)]
     quick = seed // 8 % 2 == 0
     for engine in (Lockstep(), Jit(threads=1, width=width, quick=quick)):
-        kernel, program = kernel_of(seed, simplified=bool(seed % 2), library=library, widths=widths)
+        kernel, program = kernel_of(
+            seed, simplified=bool(seed % 2), library=library, widths=widths, make=make
+        )
         found = run(engine, kernel, program)
         if engine.name == "lockstep":
             reference.discarded = found.discarded  # the interpreter also counts helpers

@@ -23,6 +23,7 @@ from .effects import EFFECTS, OperationSite, pure_step, recorded_step, writing_s
 from .lanes import ActiveLanes, LaneValues
 from .operations import UFUNCS, Pure, constant, conversion, function
 from .ramps import RAMPED, ramped
+from .strip_code import loop_strips
 
 NOWHERE = 0  # the register of results that nothing reads
 # Operations that may return an operand, or a view of it.
@@ -185,8 +186,10 @@ class LaneCompiler:
                 if value not in inside:  # its register is kept through all iterations
                     self._use(value, alive)
             self._again.append(inside)
-            made = control.loop(statement, self._inside(statement.body, alive))
+            body = self._inside(statement.body, alive)
             self._again.pop()
+            strips = None if self.recorded else loop_strips(statement, self.registers)
+            made = control.loop(statement, body, strips.run if strips is not None else None)
         elif isinstance(statement, Switch):
             cases = [self._inside(case.body, alive) for case in reversed(statement.cases)]
             chosen = self._use(statement.value, alive)

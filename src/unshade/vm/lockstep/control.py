@@ -103,12 +103,14 @@ def branch(condition: int, then: RegionCode, otherwise: RegionCode) -> Step:
     return step
 
 
-def loop(statement: Loop, body: RegionCode) -> Step:
-    """Return the step of a loop."""
+def loop(statement: Loop, body: RegionCode, strips: Step | None = None) -> Step:
+    """Return the step of a loop, whose first iterations `strips` may run."""
 
     def step(active: ActiveLanes) -> None:
         batch = active.batch
         lanes = active.remaining(body.needed)
+        if strips is not None:
+            strips(lanes)
         construct = EnteredConstruct(statement, lanes)
         for construct.iteration in numbers(1):
             if lanes.empty:

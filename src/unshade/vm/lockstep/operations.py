@@ -42,7 +42,10 @@ def select(c: LaneValues, a: LaneValues, b: LaneValues) -> LaneValues:
     """Return `a` where the condition holds, else `b`: np.where, which takes five times as long."""
     if not c.ndim:
         return a if c else b
-    found = b.copy() if b.ndim else np.full(c.shape, b)
+    shape = c.shape
+    if (b.ndim and b.shape != shape) or (a.ndim and a.shape != shape):
+        return np.where(c, a, b)
+    found = b.copy() if b.ndim else np.full(shape, b)
     np.copyto(found, a, where=c)
     return found
 
@@ -142,7 +145,7 @@ def quiet(a: LaneValues) -> LaneValues:
     """Replace every NaN with the canonical quiet NaN."""
     if not a.ndim:
         return a if a == a else _nan(a.dtype)  # noqa: PLR0124
-    if not np.isnan(np.maximum.reduce(a)):  # the maximum of numbers with a NaN is a NaN
+    if not np.isnan(np.maximum.reduce(a, axis=None)):  # the maximum of numbers with a NaN is a NaN
         return a
     return select(a == a, a, _nan(a.dtype))  # noqa: PLR0124
 
@@ -184,13 +187,13 @@ def _fma64(a: LaneValues, b: LaneValues, c: LaneValues) -> LaneValues:
     from ...ir.fold import fold
     from ...ir.types import F64
 
-    rows = np.broadcast_arrays(*(plain(np.atleast_1d(each)) for each in (a, b, c)))
+    given = np.broadcast_arrays(*(plain(np.asarray(each)) for each in (a, b, c)))
+    rows = [np.ravel(each) for each in given]
     found = [
         fold(OPS.ffma, F64, tuple((int(each), F64) for each in row)) or 0
         for row in zip(*rows, strict=True)
     ]
-    made = np.array(found, "<u8").view("<f8")
-    return made if max(np.ndim(each) for each in (a, b, c)) else made[0]
+    return np.array(found, "<u8").view("<f8").reshape(given[0].shape)[()]
 
 
 def _fmin(a: LaneValues, b: LaneValues) -> LaneValues:

@@ -141,7 +141,7 @@ class Store:
         if byte:
             places += byte // size
         if self.base is not None:
-            places += self._bases(active) // size
+            places = places + self._bases(active) // size
         return places
 
     def _bases(self, active: ActiveLanes) -> Array:
@@ -276,7 +276,7 @@ def _slice(first: int, step: int, count: int) -> slice:
 
 def _count(lanes: LaneValues, active: ActiveLanes) -> int:
     """Return the number of active lanes that a condition holds in."""
-    everywhere = np.broadcast_to(lanes, (active.count,))
+    everywhere = np.broadcast_to(lanes, (*np.shape(lanes)[:-1], active.count))
     return int(np.count_nonzero(active.masked(everywhere)))
 
 
