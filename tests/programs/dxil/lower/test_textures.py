@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unshade.errors import UsageError
+from unshade.errors import UnsupportedError, UsageError
 from unshade.programs.dxil import Code
 from unshade.run import engines
 from unshade.run.kernels import Kernel
@@ -168,6 +168,15 @@ def test_64_bits_stored_at_once() -> None:
 i64 81985529216486895, i64 0, i64 0, i64 0, i8 1)"""
     found = results(texture_code(body, written(TEXTURE_2D, U64)), u0=np.zeros((1, 1), "<u8"))
     assert found[0]["u0"].tolist() == [[81985529216486895]]
+
+
+def test_a_texel_without_coordinates() -> None:
+    """Damaged modules have undef in their place."""
+    body = f"""
+  call void @dx.op.textureStore.i64(i32 67, {HANDLE} %view, i32 undef, i32 undef, i32 undef, \
+i64 1, i64 0, i64 0, i64 0, i8 1)"""
+    with pytest.raises(UnsupportedError, match="expected coordinates, got undef"):
+        lowered(texture_code(body, written(TEXTURE_2D, U64)))
 
 
 def test_texels_of_64_bits_have_one_component() -> None:
