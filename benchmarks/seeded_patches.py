@@ -12,6 +12,25 @@ from seeded_stages import OUTPUTS, Code, arrays, text_of
 
 BARRIER = "OpControlBarrier %u2 %u4 %u0"
 SHAPES = ("none", "plain", "branch", "loop", "branch in a loop", "return")
+LEVELS = """OpDecorate %outer BuiltIn TessLevelOuter
+OpDecorate %outer Patch
+OpDecorate %inner BuiltIn TessLevelInner
+OpDecorate %inner Patch"""
+
+
+def _made(count: int) -> str:
+    """Return the outputs of every control shader: `count` points, and the factors."""
+    return f"""%made = OpTypeArray %vertex %u{count}
+%p_made = OpTypePointer Output %made
+%p_out = OpTypePointer Output %v4
+%p_float = OpTypePointer Output %float
+%four = OpTypeArray %float %u4
+%two = OpTypeArray %float %u2
+%p_four = OpTypePointer Output %four
+%p_two = OpTypePointer Output %two
+%gl_out = OpVariable %p_made Output
+%outer = OpVariable %p_four Output
+%inner = OpVariable %p_two Output"""
 
 
 def _neighbour(code: Code, which: str, made: int) -> str:
@@ -130,26 +149,15 @@ def control(seed: int, given: int, made: int) -> str:
         decorations="OpDecorate %a Location 0\nOpDecorate %b Location 0\n"
         "OpDecorate %c Location 1\nOpDecorate %d Location 2\nOpDecorate %d Patch\n"
         "OpDecorate %primitive BuiltIn PrimitiveId\nOpDecorate %invocation BuiltIn InvocationId\n"
-        "OpDecorate %outer BuiltIn TessLevelOuter\nOpDecorate %outer Patch\n"
-        "OpDecorate %inner BuiltIn TessLevelInner\nOpDecorate %inner Patch",
+        + LEVELS,
         globals=f"""{arrays(32)}
+{_made(made)}
 %p_kept = OpTypePointer Function %v4
-%made = OpTypeArray %vertex %u{made}
 %made_b = OpTypeArray %v4 %u{made}
-%p_made = OpTypePointer Output %made
 %p_made_b = OpTypePointer Output %made_b
-%p_out = OpTypePointer Output %v4
-%p_float = OpTypePointer Output %float
-%four = OpTypeArray %float %u4
-%two = OpTypeArray %float %u2
-%p_four = OpTypePointer Output %four
-%p_two = OpTypePointer Output %two
-%gl_out = OpVariable %p_made Output
 %b = OpVariable %p_made_b Output
 %c = OpVariable %p_made_b Output
 %d = OpVariable %p_out Output
-%outer = OpVariable %p_four Output
-%inner = OpVariable %p_two Output
 %primitive = OpVariable %p_in_int Input
 %invocation = OpVariable %p_in_int Input""",
     )  # fmt: skip
@@ -197,21 +205,8 @@ def dividing() -> str:
     return text_of(
         "TessellationControl", code, interface="%gl_in %a %gl_out %outer %inner",
         capabilities="OpCapability Tessellation", modes="OpExecutionMode %main OutputVertices 1",
-        decorations="OpDecorate %a Location 0\n"
-        "OpDecorate %outer BuiltIn TessLevelOuter\nOpDecorate %outer Patch\n"
-        "OpDecorate %inner BuiltIn TessLevelInner\nOpDecorate %inner Patch",
-        globals=f"""{arrays(32)}
-%made = OpTypeArray %vertex %u1
-%p_made = OpTypePointer Output %made
-%p_out = OpTypePointer Output %v4
-%p_float = OpTypePointer Output %float
-%four = OpTypeArray %float %u4
-%two = OpTypeArray %float %u2
-%p_four = OpTypePointer Output %four
-%p_two = OpTypePointer Output %two
-%gl_out = OpVariable %p_made Output
-%outer = OpVariable %p_four Output
-%inner = OpVariable %p_two Output""",
+        decorations=f"OpDecorate %a Location 0\n{LEVELS}",
+        globals=f"{arrays(32)}\n{_made(1)}",
     )  # fmt: skip
 
 
