@@ -22,9 +22,9 @@ __all__ = ["fill_derived", "follow_hash", "hash_as_read", "omit_derived"]
 INCLUDES_SOURCE = 1
 FLAGS_SIZE = 4
 HASH_SIZE = FLAGS_SIZE + SIZE
+NAME, FIELD = "HASH", "digest"
 
 Hashed = tuple[bytes, bytes]  # the bytes of HASH, and of the program it is about
-NAME, FIELD = "HASH", "digest"
 
 
 def omit_derived(data: dict[str, Any], parts: Iterable[DxPart]) -> None:
@@ -75,23 +75,14 @@ def follow_hash(parts: PartList, contents: list[bytes], before: Hashed | None) -
     if before is None or data != before[0] or len(data) != HASH_SIZE or parts.get(program) is None:
         return None
     new = contents[parts.index(program)]
-    if new == before[1] or data[FLAGS_SIZE:] != _hash_of_part(program, before[1]):
+    if new == before[1] or data[FLAGS_SIZE:] != _hash(DxPart(program, before[1]).value):
         return None
-    found = _hash_of_part(program, new)
+    found = _hash(DxPart(program, new).value)
     if found is None:
         return None
     parts[at].value.digest = found
     contents[at] = data[:FLAGS_SIZE] + found
     return contents[at], new
-
-
-def _hash_of_part(name: str, data: bytes) -> bytes | None:
-    value = DxPart(name, data).value
-    return (
-        hashlib.md5(value.bitcode_bytes(), usedforsecurity=False).digest()
-        if is_dxil(value)
-        else None
-    )
 
 
 def _program_of(data: bytes) -> str:
@@ -106,10 +97,15 @@ def _hashed_program(flags: int) -> str:
 def hash_of(parts: Iterable[DxPart], flags: int) -> bytes | None:
     """Return the hash of the program that HASH with these flags is about, or None."""
     name = _hashed_program(flags)
-    for part in parts:
-        if part.name == name and is_dxil(part.value):
-            try:
-                return hashlib.md5(part.value.bitcode_bytes(), usedforsecurity=False).digest()
-            except LimitError:
-                return None
-    return None
+    values = (part.value for part in parts if part.name == name)
+    return next((_hash(each) for each in values if is_dxil(each)), None)
+
+
+def _hash(program: object) -> bytes | None:
+    """Return the hash of a program; None of anything else, and of what exceeds a limit."""
+    if not is_dxil(program):
+        return None
+    try:
+        return hashlib.md5(program.bitcode_bytes(), usedforsecurity=False).digest()
+    except LimitError:
+        return None

@@ -79,9 +79,10 @@ class DxContainer(Container, Shader):
         return found
 
     def to_data(self) -> dict[str, Any]:
-        from .derived import omit_derived
+        from .derived import NAME, omit_derived
 
-        self._contents()
+        if NAME in self:
+            self._contents()  # which may change it
         found = super().to_data()
         omit_derived(found, self.parts)
         return found
