@@ -159,6 +159,7 @@ def test_a_missing_part_is_a_missing_key() -> None:
     assert error.name == "X"
 
 
+@pytest.mark.slow
 def test_missing_extras_are_installed_from_a_checkout() -> None:
     """As the command is written: the folder, and an extra that pyproject.toml has."""
     message = str(not_installed("running shaders", "NumPy", "run"))

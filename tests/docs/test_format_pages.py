@@ -9,6 +9,7 @@ from unshade.formats import own
 NAMES = ["findings.md", *(name for each in own() for name, _ in each.pages)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_page_is_fresh(name: str) -> None:
     made = tool("format_pages").pages()[name]

@@ -102,6 +102,7 @@ def test_a_constant_buffer_by_rows(engine: str) -> None:
     assert np.allclose(made[:, ::3].view("<f4"), close[:, ::3].view("<f4"), rtol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("family", "text", "label", "line"),
     [

@@ -182,6 +182,7 @@ def test_unreachable_statements_are_warnings() -> None:
     assert check(b.kernel) is b.kernel
 
 
+@pytest.mark.slow
 def test_generated_kernels_are_well_formed() -> None:
     for seed in range(15):
         found = verify(generate(seed).kernel)

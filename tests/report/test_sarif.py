@@ -113,6 +113,7 @@ def cut(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_log_of_files_of_every_kind(cut: Path) -> None:
     ended = unshade("verify", "--format", "sarif", PHONG, cut, "missing", SAXPY)
     assert ended.code == 3

@@ -154,6 +154,7 @@ def refusing(monkeypatch: pytest.MonkeyPatch) -> Any:
     return begin
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STORED)
 def test_a_stored_program_is_not_lowered_and_gives_the_same_bits(
     name: str, folder: Path, refusing: Any, monkeypatch: pytest.MonkeyPatch

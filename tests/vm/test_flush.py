@@ -13,6 +13,7 @@ from unshade.ir.types import FLOATS, FLUSH_32, KEEP, Type, Widths
 pytestmark = pytest.mark.heavy
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(700, 704))
 @pytest.mark.parametrize("widths", FLUSHES, ids=str)
 def test_every_combination(widths: Widths, seed: int) -> None:

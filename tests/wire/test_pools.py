@@ -133,6 +133,7 @@ def test_a_string_table_in_another_order() -> None:
     assert placement_of(Book, data, USUAL) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [0, 1, 3, 99, 0xFFFFFFFF])
 def test_a_wrong_size_is_kept(size: int) -> None:
     sheet = Sheet(rows=[Row(name="a", alias="b")])

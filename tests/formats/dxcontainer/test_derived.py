@@ -33,6 +33,7 @@ def built(data: dict[str, Any]) -> DxContainer:
     return shader
 
 
+@pytest.mark.slow
 def test_derived_fields_are_left_out() -> None:
     data, fields = plain()
     assert "digest" not in data
@@ -43,6 +44,7 @@ def test_derived_fields_are_left_out() -> None:
     assert unshade.from_yaml(text).to_bytes() == SAXPY.read_bytes()
 
 
+@pytest.mark.slow
 def test_an_edit_of_the_bitcode_sets_hash_sizes_and_digest() -> None:
     data, fields = plain()
     text = unshade.to_yaml(load(SAXPY.read_bytes()))

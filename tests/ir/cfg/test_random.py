@@ -25,6 +25,7 @@ def test_graphs(first: int) -> None:
     assert not [message for seed in seeds if (message := compared(seed))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, 60, EACH))
 def test_programs_with_merge_blocks(first: int) -> None:
     seeds = range(first, first + (EACH if first else 2))

@@ -138,6 +138,7 @@ def test_mistakes_have_a_place(text: str, problem: str, line: int) -> None:
     assert caught.value.line == line
 
 
+@pytest.mark.slow
 def test_deep_values_are_refused() -> None:
     type, value = "i32", "i32 1"
     for _ in range(60):

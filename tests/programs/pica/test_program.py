@@ -23,6 +23,7 @@ def test_is_a_program() -> None:
     assert repr(found) == "<Program geometry main, 10 instructions, 4 descriptors>"
 
 
+@pytest.mark.slow
 def test_bytes_and_plain_data() -> None:
     for found in ALL:
         data = found.encode()

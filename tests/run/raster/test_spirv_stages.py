@@ -42,6 +42,7 @@ def test_a_tessellated_triangle_looks_like_the_plain_one(engine: str) -> None:
     assert len(np.unique(picture.triangle)) > 6  # of as many triangles as a factor of 3 makes
 
 
+@pytest.mark.slow
 def test_the_size_of_a_patch_is_that_of_the_draw() -> None:
     """Modules of glslang have room for 32 control points."""
     stages = [

@@ -138,6 +138,7 @@ def test_a_mesh_shader_is_dispatched() -> None:
         kernel().transform(3)
 
 
+@pytest.mark.slow
 def test_nothing_in_ir_and_vm_asks_for_the_stage() -> None:
     """Two properties of the kernel say what a stage means to them."""
     source = Path(unshade.__file__).parent

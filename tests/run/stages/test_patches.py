@@ -19,6 +19,7 @@ FACTORS = [f"SV_TessFactor{at}" for at in range(4)]
 CAMERA = {"view_projection": IDENTITY, "height": 1.0}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_from_corners_to_vertices(engine: str) -> None:
     corners = np.concatenate([CORNERS, 10 * CORNERS])

@@ -170,6 +170,7 @@ def test_texts_share_their_ends() -> None:
     assert found["PSV0"].strings[:3] == ["", "Bar", "AFoo"]
 
 
+@pytest.mark.slow
 def test_too_many_elements() -> None:
     with pytest.raises(FormatError, match="expected 255 elements at most, got 256"):
         from_text(text_of(0, "[]", "[ " + ", ".join([ROW] * 256) + " ]"))

@@ -81,6 +81,7 @@ def test_nesting_is_bounded() -> None:
         read(data, Limits(depth=2000))
 
 
+@pytest.mark.slow
 def test_literals_of_abbreviations_are_counted() -> None:
     """Each use of such an abbreviation takes three bits and yields a thousand numbers."""
     items = define(*[(LITERAL, 1)] * 1000)

@@ -249,6 +249,7 @@ def test_too_many_words_of_a_vertex_shader() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_too_many_words_of_a_geometry_shader() -> None:
     errors = refused(".gsh point c0\n.proc main\n" + "nop\n" * 4100 + ".end")
     assert [each.split("\n")[0] for each in errors] == [

@@ -126,6 +126,7 @@ def test_point_mode() -> None:
     assert found["o1"][:, 0].tolist() == [20, 30, 10]
 
 
+@pytest.mark.slow
 def test_fixed_mode() -> None:
     """Two vertices of two attributes from c10 on: a triangle of each, its point and two corners."""
     corner = "add r1, c{offset}, r0\nsetemit {slot}{flags}\nmov o0, r1\nmov o1, c{colour}\nemit\n"
