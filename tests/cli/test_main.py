@@ -26,7 +26,7 @@ OPTIONS = {"dis": "listing", "asm": "assembler", "verify": "verifier"}  # of for
 
 def test_every_verb_is_a_module_that_takes_what_click_gives() -> None:
     for name, command in group.commands.items():
-        run = import_module(f"unshade.cli.{name.replace('-', '_')}").run
+        run = import_module(f"unshade.cli.verbs.{name.replace('-', '_')}").run
         taken = set(inspect.signature(run).parameters)
         if "drawn" in taken:  # options that several verbs have
             taken = taken - {"drawn"} | set(inspect.signature(SceneOptions).parameters)
@@ -44,7 +44,7 @@ def test_every_verb_is_a_module_that_takes_what_click_gives() -> None:
 
 def test_the_fast_path_without_options_agrees_with_click() -> None:
     for name in cli.PLAIN:
-        parameters = inspect.signature(import_module(f"unshade.cli.{name}").run).parameters
+        parameters = inspect.signature(import_module(f"unshade.cli.verbs.{name}").run).parameters
         context = group.commands[name].make_context(name, ["a", "b"])
         for key, value in context.params.items():
             if key == "again":  # --watch, of which no verb knows

@@ -1,4 +1,4 @@
-"""The command line: `unshade VERB FILE...`, one module per verb.
+"""The command line: `unshade VERB FILE...`, the verbs are in verbs/.
 
 Importing click takes longer than reading most files. A command line without options therefore
 calls its verb directly; click (commands.py) parses all others and calls the same functions.
@@ -16,8 +16,8 @@ from ..errors import UnshadeError
 from ..files import guarded
 from ..windows import closed_pipe
 from . import exits
-from .jobs import VerbCall
 from .output import note
+from .processes.jobs import VerbCall
 
 # Verbs whose arguments are all files and whose options all have defaults.
 PLAIN = ("diff", "dis", "find", "identify", "info", "parts", "reflect", "verify")

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..model import Reflection
     from ..shader import Shader
 
+NONE = "none"  # a kind of findings of the debugger: stop at nothing
 SHADERS = ("file", "ps", "vs", "hs", "ds", "gs", "as_", "ms")  # parameters that are each a shader
 Given = Mapping[str, Any]
 Candidate = tuple[str, str]  # value, description
@@ -46,7 +47,7 @@ def formats(given: Given) -> Iterator[Candidate]:
 
 def rules(given: Given) -> Iterator[Candidate]:
     """Yield the codes of rules."""
-    from .verify import known_rules
+    from .rules import known_rules
 
     for rule in known_rules().values():
         yield rule.code, rule.summary
@@ -63,7 +64,6 @@ def categories(given: Given) -> Iterator[Candidate]:
 def findings(given: Given) -> Iterator[Candidate]:
     """Yield the kinds of findings of the debugger."""
     from ..run.debugging.debugger import KINDS
-    from .debug import NONE
 
     for kind in (*KINDS, NONE):
         yield kind, ""

@@ -23,7 +23,6 @@ from .deferred import (
     tools,
     what_to_make,
 )
-from .jobs import VerbCall
 from .options import (
     BIND,
     BUDGET,
@@ -54,6 +53,7 @@ from .options import (
 )
 from .output import note
 from .paths import READ, WRITTEN
+from .processes.jobs import VerbCall
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 EPILOG = """FILE may be a folder (all shaders below it) or - for standard input. run and debug take

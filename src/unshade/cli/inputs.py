@@ -18,10 +18,10 @@ from ..errors import FormatError, UnshadeError, UsageError
 from ..limits import DEFAULT
 from ..screens.text import many, visible
 from . import exits
-from .jobs import Outcome, at_work
 from .output import CommandOutput, note
+from .processes.jobs import Outcome, at_work
+from .processes.sharing import shared
 from .progress import bar
-from .sharing import shared
 
 if TYPE_CHECKING:
     from mmap import mmap

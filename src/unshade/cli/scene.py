@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from ..errors import UsageError, with_origin
 from . import values
 from .inputs import Input
+from .kernels import children, complete, stages_of
 from .output import note
-from .run import children, complete, stages_of
 
 if TYPE_CHECKING:
     from ..run.raster.scene import Guesses

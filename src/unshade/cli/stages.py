@@ -10,8 +10,8 @@ from ..errors import UsageError, with_origin
 from ..vocab.slots import ResourceClass
 from . import values
 from .inputs import Input
+from .kernels import complete, open_kernel
 from .progress import Advance
-from .run import complete, open_kernel
 from .scene import BETWEEN, GROUPED, SceneOptions
 
 if TYPE_CHECKING:

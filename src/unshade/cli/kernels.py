@@ -1,0 +1,165 @@
+"""Kernels of the files that a command line names, and calls of them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError
+from ..screens.text import many
+from ..vocab.words import DISPATCHED
+from .inputs import Input
+from .output import note
+
+if TYPE_CHECKING:
+    from ..run.kernels import Kernel
+    from ..run.runner import Runner
+    from ..shader import Shader
+
+OPTIONAL = ("sampler", "counter", "constants", "child")  # bindings that have a default
+
+
+def open_kernel(
+    item: Input, program: int, engine: str, stage: str | None = None, **options: Any
+) -> "Kernel":
+    """Return the kernel of a file; raise UsageError if it is not of the stage.
+
+    `options` are those of `unshade.kernel`. If one of several entry points has the stage, that is
+    the default; if program 0 has none, so is the only program that has one.
+    """
+    from ..run import kernel
+
+    shader = item.open_program()
+    if stage is not None and "entry" not in options:
+        fit = stages_of(shader)
+        mine = [each for each in fit if each[0] == program and each[2] == stage]
+        if not mine and program == 0:
+            mine = [each for each in fit if each[2] == stage]
+        if len(mine) == 1:
+            program, options["entry"], _ = mine[0]
+    made = kernel(shader, program, engine=engine, **options)
+    made.title = item.name
+    if stage is not None and made.stage != stage:
+        from ..run.kernels import CALLS
+
+        _, verb = CALLS.get(made.stage, ("", "run"))
+        expected = f"expected a {stage} shader, got a {made.stage} shader"
+        raise UsageError(f"{expected}: use unshade {verb}")
+    return made
+
+
+def stages_of(shader: "Shader") -> list[tuple[int, str, str]]:
+    """Return the program, name and stage of each entry point."""
+    return [
+        (number, name, str(stage))
+        for number, each in enumerate(shader.programs)
+        for name, stage in each.entry_points
+    ]
+
+
+def children(engine: str, options: Mapping[str, Any]) -> "Callable[[str], Kernel]":
+    """Return a function that opens the programs that are bound as children."""
+    mine = {name: value for name, value in options.items() if name == "color_space"}
+    return lambda path: open_kernel(Input(path), 0, engine, **mine)
+
+
+def prepare(
+    kernel: "Runner",
+    bind: Sequence[str],
+    sets: Sequence[str],
+    budget: int | None,
+    count: int | None = None,
+) -> None:
+    """Set the budget; raise UsageError with the list of bindings if nothing is bound."""
+    grouped = kernel.stage in DISPATCHED
+    if not bind and not sets and (kernel.bindings or not (grouped or count is not None)):
+        raise UsageError(f"nothing is bound\n{wanted(kernel)}")
+    if budget is not None:
+        kernel.budget = budget
+
+
+def complete(
+    kernel: "Runner", given: dict[str, Any], shader: str = "", skip: str = ""
+) -> dict[str, Any]:
+    """Return the bindings; raise UsageError with the option for one that is missing.
+
+    `shader` is the prefix of that option, `skip` a class of bindings that may be missing.
+    """
+    for each in kernel.bindings:
+        if each.slot is not None and each.slot.kind == skip:
+            continue
+        names = {*each.names, each.label.partition("[")[0]}
+        if each.form in OPTIONAL or names & set(given):
+            continue
+        option = f"--bind {shader}{each.names[-1]}=…"
+        raise UsageError(f"{each.where} is not bound: give {option}, {each.words}")
+    return given
+
+
+def call(
+    kernel: "Runner", given: dict[str, Any], groups: str | None, count: int | None = None
+) -> Any:
+    """Call a kernel according to its stage."""
+    from ..run.stages.any_stage import over
+    from .values import extent, split_inputs
+
+    stage = kernel.stage
+    counted = ("vertex", "geometry", "hull")
+    grouped = ("compute", "mesh", "amplification")
+    for option, value, mine in (("--groups", groups, grouped), ("--count", count, counted)):
+        if value is not None and stage not in mine:
+            expected = " or ".join(mine)
+            raise UsageError(f"{option}: expected a {expected} shader, got a {stage} shader")
+    if stage in DISPATCHED:
+        if groups is None:
+            x, y, z = kernel.group
+            raise UsageError(f"--groups is required: number of groups of {x} x {y} x {z} threads")
+        return kernel.dispatch(extent(groups, "--groups", most=65535), **given)
+    inputs, given = split_inputs(kernel, given)
+    if stage == "pixel" and not inputs:
+        hint = "give --bind SEMANTIC=…, or use unshade render"
+        raise UsageError(f"the pixel shader has no inputs: {hint}")
+    if inputs and count is not None:
+        raise UsageError("--count cannot be combined with inputs: their arrays determine it")
+    asked = any(row.asked for row in kernel.inputs)
+    if stage in counted and count is None and not inputs and not asked:
+        raise UsageError("--count is required: no input array determines it")
+    return over(kernel, inputs if count is None else count, given)
+
+
+def wanted(kernel: "Runner") -> str:
+    """Return a list of a kernel's bindings and inputs, one per line."""
+    from ..run.stages.functions import parameter_text
+
+    lines = [f"  {each}" for each in kernel.bindings]
+    if kernel.stage not in DISPATCHED:
+        rows: list[object] = [row for row in kernel.inputs if row.needed]
+        rows += [parameter_text(each) for each in kernel.lowered.parameters if each.read]
+        if kernel.stage == "domain":
+            rows += [row for row in kernel.patch_constants if row.needed]
+        parts = [str(row).split(" ", 2) for row in rows]
+        lines += [f"  {'':5} {name:<16} input       {shape} {kind}" for name, kind, shape in parts]
+    if kernel.stage == "domain":
+        where = "(points, 2 or 3) float32: locations in each patch"
+        lines.append(f"  {'':5} {kernel.domain_label:<16} input       {where}")
+    return "\n".join([f"this {kernel.stage} shader takes", *lines])
+
+
+def tell(kernel: "Runner") -> None:
+    """Report out-of-bounds accesses of the last call on standard error."""
+    report = kernel.report
+    if report is None:
+        return
+    for name, count in report.out_of_bounds.items():
+        label = next((b.where for b in kernel.bindings if b.resource.name == name), name)
+        accesses = many(count, "out-of-bounds access", "out-of-bounds accesses")
+        note(f"{kernel.title}: {accesses} to {label}")
+    if report.undefined:
+        results = many(report.undefined, "undefined integer result", "undefined integer results")
+        note(f"{kernel.title}: {results}, computed as in Direct3D")
+
+
+def result(results: Any, name: str) -> Any:
+    """Return a result by name; raise UsageError with the names there are."""
+    try:
+        return results[name]
+    except KeyError as error:
+        raise UsageError(str(error.args[0])) from None

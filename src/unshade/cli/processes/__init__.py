@@ -1,0 +1,1 @@
+"""Worker processes for the inputs of a command line (`-j`)."""

@@ -1,0 +1,99 @@
+"""Several processes for the inputs of one command line (`-j`).
+
+    parent      selects the inputs, sends them to workers (sharing.py, crew.py), and repeats their
+                effects in order
+    worker      runs the same verb (worker.py), but its inputs come from the parent, and everything
+                it would write to a standard stream is recorded instead (output.py)
+
+Workers write output files themselves. Without `-j`, the parent starts alone and starts workers only
+if the inputs take longer than starting a process does. A worker that ends while it processes an
+input is reported for that input; the others are processed by another worker.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
+from importlib import import_module
+from typing import Any, NamedTuple, NoReturn, Protocol
+
+from ... import files
+from ..output import CommandOutput, Effect
+
+PATIENCE = 0.3  # seconds that the parent works alone if the command line does not say `-j`
+
+
+class VerbCall(NamedTuple):
+    """A call of a verb: its module in this package, its arguments, and `-j` or None."""
+
+    module: str
+    given: Mapping[str, Any]
+    jobs: int | None = None
+
+    def run(self) -> int:
+        """Run the verb and return its exit code."""
+        if "in_place" in self.given:
+            files.set_hint("; use --in-place to replace it")
+        token = called.set(self)
+        try:
+            return int(import_module(f"..verbs.{self.module}", __package__).run(**self.given))
+        finally:
+            called.reset(token)
+
+    @property
+    def processes(self) -> int:
+        """Number of processes to use; 1 where standard input is read."""
+        texts = [each for name, each in self.given.items() if name != "output"]
+        if any("-" in each if isinstance(each, list | tuple) else each == "-" for each in texts):
+            return 1
+        if not sys.executable or os.environ.get("UNSHADE_TRACEBACK"):
+            return 1
+        return self.jobs or cores()
+
+    @property
+    def patience(self) -> float:
+        """Seconds to work in one process before others are started."""
+        return PATIENCE if self.jobs is None else 0.0
+
+
+called: ContextVar[VerbCall | None] = ContextVar("called", default=None)
+
+
+def cores() -> int:
+    """Return the number of processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Outcome(NamedTuple):
+    """The result of one input: its exit code, the recorded effects, an error that ends the run."""
+
+    code: int
+    effects: Sequence[Effect]
+    error: OSError | None = None
+
+
+class Start(NamedTuple):
+    """The first message to a worker.
+
+    `chosen` are the paths of the inputs whose outputs the verb has to name, if it writes any.
+    `terminal` and `encoding` are those of the parent's standard output.
+    """
+
+    call: VerbCall
+    chosen: frozenset[str] | None
+    terminal: bool
+    encoding: str
+
+
+class AtWork(Protocol):
+    """The connection of a worker process to its parent."""
+
+    start: Start
+
+    def serve(self, alone: Callable[[Any], int], out: CommandOutput) -> NoReturn:
+        """Process the inputs that the parent sends with `alone`, until it sends no more."""
+
+
+at_work: ContextVar[AtWork | None] = ContextVar("at_work", default=None)

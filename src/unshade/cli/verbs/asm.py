@@ -1,0 +1,211 @@
+"""`unshade asm`: assemble listings of `dis`, edited or not, and hand-written source."""
+
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ... import api
+from ... import files as system
+from ...errors import AssembleError, UnshadeError, UsageError
+from ...formats import Format, format_named, known, of_text, suffixes
+from ...formats import texts as text_suffixes
+from ...screens.text import visible
+from .. import exits
+from ..donors import Donors
+from ..inputs import Input, expand, words
+from ..inputs import run as run_on
+from ..joining import Joined, gather, pieces
+from ..output import CommandOutput, note, styled, tell
+from ..targets import Targets
+
+if TYPE_CHECKING:
+    from ...isa.source import Source
+    from ...shader import Shader
+
+
+def run(
+    files: Sequence[str],
+    donor: str | None = None,
+    format: str | None = None,
+    output: str | None = None,
+    **given: Any,
+) -> int:
+    """Assemble each text and report its errors on standard error.
+
+    Several texts of a format that joins them (one source per stage) make one shader if `output` is
+    a file. `given` are options of formats; those that are None keep the format's default.
+    """
+    options = {name: value for name, value in given.items() if value is not None}
+    read: dict[str, Source] = {}
+
+    def source(item: Input) -> "Source":
+        if item.path not in read:
+            read[item.path] = _source(item)
+        return read[item.path]
+
+    inputs = gather(expand(files))
+    one_file = _names_a_file(output)
+    if len(files) > 1 and one_file and _join(inputs, format, source):
+        inputs = [Joined(inputs)]
+    texts = [item for item in inputs if item.chosen(_is_text)]
+    says_file = one_file and output is not None and output.endswith(suffixes())
+    if says_file and len(texts) > 1:
+        raise UsageError(f"-o {output}: {len(texts)} texts need a folder: give -o FOLDER")
+    alone = one_file and len(texts) == 1 and (says_file or not texts[0].found)
+    donors = None if donor is None else Donors(donor)
+    targets = Targets(output, _endings(donor), () if alone else files, one_each=True)
+    if donors is not None:
+        targets.called = donors.name
+        for item in texts:  # else donors in the folder could be overwritten before they are read
+            name = donors.name(item)
+            if name is not None:
+                system.protect(donors.of(item).path)
+
+    def assemble(item: Input) -> int:
+        sources = []
+        for each in pieces(item):
+            try:
+                sources.append(source(each))
+            except UnshadeError as error:
+                note(f"{each.name}: {words(error)}")
+                return exits.code_of(error)
+        described = _format_of(sources[0], format)
+        if described is not None:
+            _refuse_foreign(options, described)
+        like = None
+        if donors is not None and described and not described.donors and donors.folder:
+            note(f"{item.name}: {described.name} needs no donor; {donor} is not used")
+        elif donors is not None:
+            like = donors.of(item)
+        base = None
+        if like is not None:
+            try:
+                base = like.open()
+            except UnshadeError as error:
+                note(f"{item.name}: donor {like.name}: {words(error)}")
+                return exits.code_of(error)
+            if described is not None and described.name != base.format:
+                both = f"expected {described.name}, got {base.format}"
+                raise UsageError(f"donor {like.name}: {both}")
+        try:
+            shader = api.assemble(sources, format, donor=base, **options)
+        except AssembleError as error:
+            _complain(error)
+            return exits.MALFORMED
+        name = donors.name(item) if donors is not None and like is not None else None
+        with CommandOutput(targets.place(item, _suffix(shader, like), called=name)) as one:
+            one.binary(shader.to_bytes())
+        _warn(shader, base, item, sources)
+        return exits.FINE
+
+    return run_on(
+        files, assemble, CommandOutput(fills_screen=False), wanted=_is_text, what="text",
+        inputs=inputs, targets=targets,
+    )  # fmt: skip
+
+
+def _refuse_foreign(options: Mapping[str, Any], format: Format) -> None:
+    """Raise UsageError for options of other formats' assemblers."""
+    own = {each.name for each in format.assembler}
+    for other in known():
+        for each in other.assembler:
+            if each.name in options and each.name not in own:
+                raise UsageError(f"{each.flag} applies to {other.name}, not to {format.name}")
+
+
+def _names_a_file(output: str | None) -> bool:
+    if output is None or output == "-":
+        return False
+    return not output.endswith(("/", os.sep)) and not os.path.isdir(output)
+
+
+def _join(inputs: Sequence[Input], format: str | None, source: "Callable[[Input], Source]") -> bool:
+    """Return True if the named texts make one shader."""
+    if any(item.found for item in inputs):
+        return False
+    for item in inputs:  # decided by the first readable one
+        try:
+            described = _format_of(source(item), format)
+        except UnshadeError:
+            continue
+        return described is not None and described.joins
+    return False
+
+
+def _format_of(source: "Source", format: str | None) -> Format | None:
+    """Return the named format, else the one recognised from the text, else None."""
+    if format is not None:
+        return format_named(format)
+    try:
+        return of_text(source)
+    except AssembleError:
+        return None
+
+
+def _source(item: Input) -> "Source":
+    from ...isa.source import Source, decoded
+
+    data = item.read()
+    text = decoded(data)
+    if text is None:
+        from ..guess import no_text
+
+        raise no_text(data)
+    return Source(text, item.name)
+
+
+def _is_text(item: Input) -> bool:
+    return item.path.endswith(text_suffixes())
+
+
+def _endings(donor: str | None) -> list[str]:
+    """Return patterns of the possible suffixes of the output."""
+    known = [os.path.splitext(donor)[1]] if donor is not None and not os.path.isdir(donor) else []
+    return [re.escape(each) for each in known or suffixes()]
+
+
+def _suffix(shader: "Shader", donor: Input | None) -> str:
+    """Return the donor's suffix, so that the output can replace it, else the format's."""
+    if donor is not None:
+        return os.path.splitext(donor.path)[1]
+    return format_named(shader.format).suffix
+
+
+def _complain(error: AssembleError) -> None:
+    """Print all errors, coloured on a terminal."""
+    coloured = styled(errors=True)
+    for each in error.errors:
+        text = visible(each.with_caret(), keep="\n\t")
+        tell(_coloured(text, each) if coloured else text)
+    if error.closing:
+        tell(error.closing)
+
+
+def _warn(
+    shader: "Shader", base: "Shader | None", item: Input, sources: "Sequence[Source]"
+) -> None:
+    """Print the diagnostics of the assembled shader that the donor did not have."""
+    old = {str(each) for each in base.diagnostics} if base is not None else set()
+    names = "|".join(re.escape(source.name) for source in sources)
+    place = re.compile(rf"((?:{names}):\d+:\d+: )(.*)", re.DOTALL)
+    for each in shader.diagnostics:
+        if str(each) in old:
+            continue
+        found = place.fullmatch(each.message)
+        if found:
+            text = f"{found[1]}{each.severity} {each.code}: {found[2]}"
+            tell(visible(text, keep="\n\t"))
+        else:
+            note(f"{item.name}: {each}")
+
+
+def _coloured(text: str, error: AssembleError) -> str:
+    """Return the text with location bold, problem red and caret green."""
+    from click import style
+
+    head, *rest = text.split("\n")
+    place, found, problem = head.partition(f": {visible(error.problem)}")
+    first = style(place, bold=True) + style(found + problem, fg="red")
+    lines = [*rest[:-1], *(style(line, fg="green") for line in rest[-1:])]
+    return "\n".join([first, *lines])

@@ -1,0 +1,83 @@
+"""`unshade cache`: show the cache of machine code, fill it, or clear it."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ...errors import UnsupportedError, UsageError
+from ...run import kernel, need_numpy
+from ...screens.text import many, visible
+from .. import exits
+from ..inputs import Input
+from ..inputs import run as run_on
+from ..output import CommandOutput
+
+if TYPE_CHECKING:
+    from ...vm.jit.cache import CacheContents
+
+
+def run(
+    files: Sequence[str], clear: bool = False, as_json: bool = False, output: str | None = None
+) -> int:
+    """Compile every program of the files; without files, show the cache or clear it.
+
+    Returns:
+        4 if a program cannot be compiled, or the cache is not used.
+    """
+    if files and clear:
+        raise UsageError("expected FILE... or --clear, got both")
+    need_numpy()
+    from ...vm.jit import cache
+
+    out = CommandOutput(output, as_json=as_json)
+    if not files:
+        with out:
+            removed = cache.clear() if clear else 0
+            return _show(out, cache.usage(), removed if clear else None, cache.MAX_BYTES)
+    usage = cache.usage()
+    if usage.refused:
+        raise UnsupportedError(f"the cache is not used: {_reason(usage)}")
+
+    def compile(item: Input) -> int:
+        shader = item.open()
+        made = 0
+        for number, program in enumerate(shader.programs):
+            names = [name for name, _ in program.entry_points]
+            for entry in names if len(names) > 1 else [None]:  # as it is called
+                kernel(shader, number, entry, engine="jit").compile()
+                made += 1
+        if not made:
+            raise UnsupportedError(f"this {shader.format} has no program that can be run")
+        if as_json:
+            out.document(item, {"compiled": made})
+        else:
+            out.text(f"{visible(item.name)}: {many(made, 'program')} compiled\n")
+        return exits.FINE
+
+    return run_on(files, compile, out)
+
+
+def _show(out: CommandOutput, usage: "CacheContents", removed: int | None, most: int) -> int:
+    """Print what is in the cache."""
+    found = {
+        "folder": usage.folder, "refused": usage.refused or None, "objects": usage.objects,
+        "entries": usage.entries, "size": usage.size, "limit": most,
+    }  # fmt: skip
+    if removed is not None:
+        found["removed"] = removed
+    if out.as_json:
+        out.json(found)
+    elif usage.refused:
+        raise UnsupportedError(f"the cache is not used: {_reason(usage)}")
+    else:
+        if removed is not None:
+            out.text(f"{many(removed, 'byte')} removed\n")
+        out.text(
+            f"{visible(usage.folder)}\n{many(usage.objects, 'object file')},"
+            f" {many(usage.entries, 'entry', 'entries')},"
+            f" {usage.size:,} of {most:,} bytes\n"
+        )
+    return exits.UNSUPPORTED if usage.refused else exits.FINE
+
+
+def _reason(usage: "CacheContents") -> str:
+    return f"{visible(usage.folder)}: {usage.refused}" if usage.folder else usage.refused

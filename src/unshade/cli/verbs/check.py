@@ -1,0 +1,141 @@
+"""`unshade check`: check the cost of shaders against budgets."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...errors import UsageError
+from .. import exits
+from ..inputs import Input, several
+from ..inputs import run as run_on
+from ..output import CommandOutput, effect, note
+
+if TYPE_CHECKING:
+    from ...analysis.budgets import Budget, BudgetRow
+
+
+def run(
+    files: Sequence[str],
+    budgets: str | None = None,
+    stage: Sequence[str] = (),
+    everything: bool = False,
+    as_json: bool = False,
+    output: str | None = None,
+    **limits: int | None,
+) -> int:
+    """Measure each shader.
+
+    Args:
+        files: Files and folders.
+        budgets: A TOML file of budgets.
+        stage: Stages that `limits` apply to; all if empty.
+        everything: List shaders within their limits, too.
+        as_json: Print JSON.
+        output: File to write to.
+        limits: Options such as `max_instructions`; they follow the budgets of the file.
+
+    Returns:
+        1 if a shader is over a limit, 2 if no format of the files has a limited metric, 4 if a
+        count is unknown.
+    """
+    from ...analysis.budgets import METRICS, check
+
+    stated = _stated(budgets, stage, limits)
+    out = _BudgetTable(output, as_json=as_json, fills_screen=False)
+    everything = everything or not several(files)
+
+    def measure(item: Input) -> int:
+        shader = item.open_program()
+        rows = check(shader, item.path, stated)
+        out.see(shader.format, *(n for n, each in enumerate(stated) if each.matches(item.path)))
+        if as_json:
+            out.document(item, _plain(rows))
+        out.add([(item.name, row) for row in rows if everything or row.over or row.unknown])
+        unknown = dict.fromkeys(each.metric for row in rows for each in row.unknown)
+        if unknown:
+            note(f"{item.name}: unknown counts: {', '.join(unknown)}")
+            return exits.UNSUPPORTED
+        return exits.FINDING if any(row.over for row in rows) else exits.FINE
+
+    code = run_on(files, measure, out)
+    for number, budget in enumerate(stated):
+        if budget.files and number not in out.seen:
+            note(f"{budgets}: budget[{number}] matches no shader: {', '.join(budget.files)}")
+    formats = [each for each in out.seen if isinstance(each, str)]
+    limited = dict.fromkeys(name for budget in stated for name in budget.limits)
+    uncounted = [name for name in limited if not any(map(METRICS[name].counted_for, formats))]
+    if formats and uncounted:
+        names = ", ".join(f"max-{name}" for name in uncounted)
+        note(f"{names}: not counted for {', '.join(formats)}")
+        code = max(code, exits.USAGE)
+    return code
+
+
+class _BudgetTable(CommandOutput):
+    """An output that writes one table after all files are measured."""
+
+    def __init__(self, path: str | None, **options: Any) -> None:
+        super().__init__(path, **options)
+        self.rows: list[tuple[str, BudgetRow]] = []
+
+    @effect
+    def add(self, rows: "list[tuple[str, BudgetRow]]") -> None:
+        """Add rows of one file."""
+        self.rows += rows
+
+    def __exit__(self, kind: object, *rest: object) -> None:
+        if kind is None and self.rows and not self.as_json:
+            from ...screens.budgets import screen
+
+            self.blocks(screen(self.rows))
+        super().__exit__(kind, *rest)
+
+
+def _stated(
+    file: str | None, stages: Sequence[str], limits: dict[str, int | None]
+) -> "list[Budget]":
+    """Return the budgets of the file, then the budget of the options."""
+    from ...analysis.budgets import Budget, read
+
+    stated: list[Budget] = []
+    if file is not None:
+        try:
+            stated = read(Input(file).read().decode())
+        except UnicodeDecodeError:
+            raise UsageError(f"{file}: invalid TOML: not UTF-8") from None
+        except UsageError as error:
+            raise UsageError(f"{file}: {error}") from None
+    given = {
+        name.removeprefix("max_").replace("_", "-"): limit
+        for name, limit in limits.items()
+        if limit is not None
+    }
+    if given:
+        stated.append(Budget(given, stages=list(stages)))
+    elif stages:
+        raise UsageError("--stage needs a limit such as --max-instructions")
+    if not stated:
+        raise UsageError("no limits: give --max-instructions N, another --max-..., or --budgets")
+    return stated
+
+
+def _plain(rows: "Sequence[BudgetRow]") -> dict[str, Any]:
+    """Return the rows as JSON data."""
+    return {
+        "over": any(row.over for row in rows),
+        "measured": [
+            {
+                "entry_point": row.entry,
+                "stage": row.stage,
+                "limits": [
+                    {
+                        "metric": each.metric,
+                        "limit": each.limit,
+                        "value": each.value,
+                        "over": each.over if each.value is not None else None,
+                    }
+                    for each in row.measured
+                ],
+            }
+            for row in rows
+        ],
+    }

@@ -1,0 +1,23 @@
+"""`unshade completion`: print a shell's completion script.
+
+    eval "$(unshade completion bash)"
+
+The script calls unshade for candidates: verbs and options from commands.py, values from
+candidates.py.
+"""
+
+from click import Command
+from click.shell_completion import get_completion_class
+
+from .. import exits
+from ..output import CommandOutput
+
+VARIABLE = "_UNSHADE_COMPLETE"  # the name that click expects
+
+
+def run(shell: str) -> int:
+    """Print the completion script for a shell."""
+    script = get_completion_class(shell)
+    assert script is not None
+    CommandOutput().text(script(Command("unshade"), {}, "unshade", VARIABLE).source() + "\n")
+    return exits.FINE

@@ -1,0 +1,206 @@
+"""`unshade debug`: trace one thread line by line, or step through the recorded trace."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...errors import LimitError, UsageError
+from ...run import need_numpy
+from ...vocab.words import DISPATCHED
+from .. import exits, values
+from ..candidates import NONE
+from ..debug_lines import coloured, painted
+from ..inputs import Input, single
+from ..inputs import run as run_on
+from ..kernels import call, open_kernel, prepare
+from ..output import CommandOutput, note, tell
+from ..scene import SceneOptions, grid, say
+from ..stages import draw_scene
+from ..values import extent
+
+if TYPE_CHECKING:
+    from ...run.debugging.debugger import Debugger
+    from ...run.debugging.trace_view import Line
+    from ...run.kernels import Kernel
+
+
+def run(
+    file: str,
+    thread: str | None = None,
+    groups: str | None = None,
+    bind: tuple[str, ...] = (),
+    sets: tuple[str, ...] = (),
+    breaks: Sequence[str] = (),
+    watch: Sequence[str] = (),
+    step: bool = False,
+    no_trace: bool = False,
+    every: bool = False,
+    findings: str | None = None,
+    program: int = 0,
+    budget: int | None = None,
+    output: str | None = None,
+    as_json: bool = False,
+    **drawn: Any,
+) -> int:
+    """Run in the lockstep engine and show trace and findings; `drawn` are options of the scene."""
+    single(file)
+    need_numpy()
+    if step and (no_trace or as_json or output):
+        raise UsageError("--step cannot be combined with --no-trace, --json or -o")
+    of_mesh = groups if drawn.get("ms") else None
+    scene = SceneOptions(bind, sets, groups=of_mesh, **drawn).of_file(file)
+    kinds = _kinds(findings)
+    with CommandOutput(output, as_json=as_json) as out:
+
+        def work(item: Input) -> int:
+            from ...run.debugging import trace_view
+
+            stage = "pixel" if scene.shared else None
+            kernel = open_kernel(item, program, "lockstep", stage, **scene.options("ps"))
+            kernel.samples = scene.samples
+            if budget is not None:
+                kernel.budget = budget
+            at = _thread(thread, kernel)
+            debugger = kernel.debug(at, checks=kinds != [NONE])
+            _check(debugger, breaks, watch)
+            stopped: LimitError | None = None
+            try:
+                _run(kernel, debugger, groups or _enough(debugger, at), scene)
+            except LimitError as error:  # the trace up to here is still shown
+                stopped = error
+            if stopped is None and (not no_trace or thread is not None):
+                _ = debugger.trace  # raises if there is no such thread
+            if step and debugger.traced:
+                from ..debug_step import Stepping
+
+                Stepping(debugger, breaks).run()
+            elif as_json:
+                chosen = _chosen(debugger, breaks or watch) if breaks or watch else None
+                data = trace_view.document(debugger, chosen, kinds)
+                if no_trace:
+                    data["trace"] = None
+                out.document(item, {**data, "stopped": str(stopped) if stopped else None})
+            elif not no_trace and debugger.traced:
+                coloured(out, _lines(debugger, breaks, watch, every))
+            for line in trace_view.text(painted(trace_view.findings(debugger, kinds))):
+                tell(line)
+            if stopped is not None:
+                raise stopped
+            return exits.FINDING if trace_view.selected(debugger, kinds) else exits.FINE
+
+        return run_on([file], work, out)
+
+
+# ---------------------------------------------------------------- running
+
+
+def _thread(text: str | None, kernel: "Kernel") -> tuple[int, ...]:
+    if text is None:
+        return (0, 0) if kernel.stage == "pixel" else (0, 0, 0)
+    return extent(text, "--thread", least=-(10**9))  # the debugger checks the range
+
+
+def _enough(debugger: "Debugger", thread: tuple[int, ...]) -> str | None:
+    """Return the number of groups needed to include the thread."""
+    if debugger.stage not in DISPATCHED:
+        return None
+    at = [max(each, 0) for each in (*thread, 0, 0)[:3]]
+    return ",".join(str(place // size + 1) for place, size in zip(at, debugger.group, strict=True))
+
+
+def _run(kernel: "Kernel", debugger: "Debugger", groups: str | None, scene: SceneOptions) -> None:
+    """Call the shader according to its stage; render with a pixel shader that has no inputs."""
+    if debugger.stage != "pixel" and (not scene.is_flat or scene.size is not None):
+        option = "--size" if scene.is_flat else "--ms" if scene.ms else "--mesh"
+        raise UsageError(f"{option}: expected a pixel shader, got a {debugger.stage} shader")
+    if debugger.stage == "pixel":
+        inputs: dict[str, Any] = {}
+        if scene.is_flat:
+            given = values.bindings(kernel, scene.bind, scene.sets, scene.children("ps"))
+            inputs, _ = values.split_inputs(debugger, given)
+        if not scene.is_flat or scene.size is not None or not inputs:
+            _draw(debugger, scene)
+            return
+    prepare(kernel, scene.bind, scene.sets, None)
+    given = values.bindings(kernel, scene.bind, scene.sets, scene.children("ps"))
+    call(debugger, given, groups)
+
+
+def _draw(debugger: "Debugger", scene: SceneOptions) -> None:
+    """Render as the verb `render` does, with the same defaults."""
+    guesses = scene.guesses()
+    if scene.is_flat:
+        grid(debugger, scene, guesses)
+    else:
+        picture, _ = draw_scene(debugger, scene, guesses)
+        _choose(debugger, picture.triangle)
+    say(debugger.title, guesses)
+
+
+def _choose(debugger: "Debugger", triangles: Any) -> None:
+    """Select the triangle that is visible at the pixel."""
+    thread = debugger.thread or (0, 0)
+    x, y = (*thread, 0)[:2]
+    height, width = triangles.shape
+    if not (0 <= x < width and 0 <= y < height):
+        raise UsageError(f"pixel {x}, {y}: expected 0 to {width - 1}, 0 to {height - 1}")
+    shown = (x, y, int(triangles[y, x]))
+    if shown in debugger.traced:
+        debugger.choose(shown)
+    elif not debugger.traced:
+        which = f"triangle {thread[2]} does not cover" if len(thread) > 2 else "nothing covers"
+        raise UsageError(f"{which} pixel {x}, {y}")
+
+
+# ---------------------------------------------------------------- showing
+
+
+def _kinds(text: str | None) -> list[str]:
+    """Return the kinds of findings to report; empty for all."""
+    from ...run.debugging.debugger import KINDS
+
+    kinds = [each.strip() for each in text.split(",")] if text is not None else []
+    unknown = [each for each in kinds if each not in (*KINDS, NONE)]
+    if unknown or (NONE in kinds and len(kinds) > 1):
+        known = f"{', '.join(KINDS)}; or {NONE}"
+        raise UsageError(f"--findings: expected some of {known}; got {text!r:.60}")
+    return kinds
+
+
+def _check(debugger: "Debugger", breaks: Sequence[str], watch: Sequence[str]) -> None:
+    """Raise UsageError for invalid names and breakpoints before anything runs."""
+    from ...run.debugging.breakpoints import parse
+
+    for name in watch:
+        debugger.check_name(name)
+    for text in breaks:
+        parse(debugger, text)
+
+
+def _chosen(debugger: "Debugger", breaks: Sequence[str]) -> list[int]:
+    """Return the trace entries that hit any of the breakpoints."""
+    from ...run.debugging.breakpoints import hits, parse
+
+    found: set[int] = set()
+    for text in breaks:
+        found.update(hits(debugger, parse(debugger, text)))
+    return sorted(found)
+
+
+def _lines(
+    debugger: "Debugger", breaks: Sequence[str], watch: Sequence[str], every: bool
+) -> "Iterable[Line]":
+    """Return the requested lines of the trace."""
+    from ...run.debugging import trace_view
+
+    if len(debugger.shown) > 2 and debugger.stage == "pixel":
+        yield [(f"-- {trace_view.whose(debugger)}", "note")]
+    chosen = _chosen(debugger, breaks) if breaks else None
+    if watch:
+        every_one = range(len(debugger.trace.entries)) if chosen is None else chosen
+        lines = list(trace_view.watched(debugger, list(every_one), watch))
+    else:
+        lines = list(trace_view.trace(debugger, chosen, every=every))
+    if not lines and (breaks or watch):
+        asked = ", ".join(watch or breaks)
+        note(f"{asked}: {'never written' if watch else 'not reached'} by this thread")
+    yield from lines

@@ -1,0 +1,90 @@
+"""`unshade extract`: write each part of a shader to its own file."""
+
+import os
+from collections.abc import Sequence
+
+from ...errors import UnsupportedError, UsageError
+from ...files import make_folder, write_atomically
+from ...formats import Shader, known
+from ...screens.text import visible
+from ...vocab.words import STAGE_ALIASES
+from ..inputs import Input, tell_damage
+from ..inputs import run as run_on
+from ..output import CommandOutput
+from ..targets import Targets
+
+SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
+
+
+def run(
+    files: Sequence[str],
+    output: str,
+    only: Sequence[str] = (),
+    stages: Sequence[str] = (),
+    sources: bool = False,
+) -> int:
+    """Write the parts of each file, the code of some stages, or the sources, to a folder."""
+    if sources and (only or stages):
+        raise UsageError("--sources writes no parts: expected it without --only and --stage")
+    out = CommandOutput()
+    targets = Targets(output, [r"\d\d-.*"], files, always=True, nested=True)
+
+    def extract(item: Input) -> int:
+        folder = targets.base(item)
+        shader = item.open(strict=False)
+        if sources:
+            pieces = shader.sources()
+            if not pieces:
+                raise UnsupportedError(f"{shader.format}: no sources inside")
+        else:
+            pieces = _programs(shader, stages) if stages else shader.extract()
+        names = list(dict.fromkeys(name.partition(".")[0] for name in pieces))
+        for wanted in only:
+            if wanted not in names:
+                raise UsageError(
+                    f"no part {wanted!r}: expected one of {', '.join(names) or 'none'}"
+                )
+        make_folder(folder)
+        for number, (name, data) in enumerate(pieces.items()):
+            if only and name.partition(".")[0] not in only:
+                continue
+            place = os.path.join(folder, f"{number:02}-{safe(name)}{_suffix(name)}")
+            write_atomically(place, data)
+            out.text(f"{visible(place)}  {len(data):,}\n")
+        return tell_damage(item, shader)
+
+    return run_on(files, extract, out, targets=targets)
+
+
+def _programs(shader: Shader, stages: Sequence[str]) -> dict[str, bytes]:
+    """Return the code of the programs with these stages, by stage."""
+    found = {}
+    there: list[str] = []
+    for program in shader.programs:
+        own = [str(stage) for _, stage in program.entry_points]
+        there += own
+        for asked in stages:
+            stage = str(STAGE_ALIASES.get(asked, asked))
+            if stage in own:
+                found[f"{asked}{_suffix_of(program.language)}"] = program.encode()
+    if not found:
+        names = ", ".join(dict.fromkeys(there)) or "none"
+        raise UsageError(f"no program of stage {', '.join(stages)}: expected one of {names}")
+    return found
+
+
+def _suffix_of(language: str) -> str:
+    """Return the suffix of files that are just such a program; `.bin` if there are none."""
+    return next((each.suffix for each in known() if each.name == language), ".bin")
+
+
+def _suffix(name: str) -> str:
+    """Return `.bin` if the name has no suffix of a file type (`ISGN.1` has none)."""
+    last = os.path.splitext(name)[1]
+    return ".bin" if not last or last[1:].isdecimal() else ""
+
+
+def safe(name: str) -> str:
+    """Return a part name as a safe file name: other characters become `%xx`."""
+    made = "".join(c if c in SAFE or c == "." else f"%{ord(c):02x}" for c in name)
+    return f"{made[:-1]}%2e" if made.endswith(".") else made  # Windows drops a trailing dot

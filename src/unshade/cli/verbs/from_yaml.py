@@ -1,0 +1,38 @@
+"""`unshade from-yaml`: convert YAML back to a shader."""
+
+import re
+from collections.abc import Sequence
+
+from ...errors import FormatError
+from ...formats import format_named, suffixes
+from .. import exits
+from ..inputs import Input
+from ..inputs import run as run_on
+from ..output import CommandOutput
+from ..targets import Targets
+
+
+def run(files: Sequence[str], output: str | None = None) -> int:
+    """Convert each YAML file to a shader."""
+    targets = Targets(output, [re.escape(each) for each in suffixes()], files, one_each=True)
+
+    def convert(item: Input) -> int:
+        from ...yaml import from_yaml
+
+        try:
+            text = item.read().decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise FormatError("invalid YAML: not UTF-8", offset=error.start) from None
+        shader = from_yaml(text)
+        data = shader.to_bytes()
+        suffix = format_named(shader.format).suffix
+        with CommandOutput(targets.place(item, suffix)) as one:
+            one.binary(data)
+        return exits.FINE
+
+    out = CommandOutput(fills_screen=False)
+    return run_on(files, convert, out, wanted=_is_yaml, what="YAML file", targets=targets)
+
+
+def _is_yaml(item: Input) -> bool:
+    return item.path.endswith((".yaml", ".yml"))

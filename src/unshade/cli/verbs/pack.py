@@ -1,0 +1,62 @@
+"""`unshade pack`: pack modules into a container."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ... import api
+from ... import files as system
+from ...errors import FormatError, UnshadeError, UsageError
+from ...formats import Format, format_named, known
+from .. import exits
+from ..inputs import Input, expand, is_shader, words
+from ..output import CommandOutput, note
+
+
+def run(
+    files: Sequence[str], output: str, format: str | None = None, reflection: str | None = None
+) -> int:
+    """Pack the modules and write the container."""
+    made_as = _format(output, format)
+    inputs = [item for item in expand(files) if item.chosen(is_shader)]
+    if not inputs:
+        raise UsageError(f"no modules found in {', '.join(files)}")
+    for item in inputs:
+        system.protect(item.path)
+    if reflection is not None:
+        system.protect(reflection)
+    if output != "-":
+        system.check_output(output)
+    described = None if reflection is None else _plain(Input(reflection))
+    modules = []
+    for item in inputs:
+        try:
+            modules.append(item.open())
+        except UnshadeError as error:
+            note(f"{item.name}: {words(error)}")
+            return exits.code_of(error)
+    made = api.pack(modules, made_as.name, described)
+    with CommandOutput(output) as out:
+        out.binary(made.to_bytes())
+    return exits.FINE
+
+
+def _plain(item: Input) -> Any:
+    """Return the plain data of a YAML file."""
+    from ...yaml import plain
+
+    try:
+        return plain(item.read().decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise FormatError("invalid YAML: not UTF-8", offset=error.start) from None
+
+
+def _format(output: str, name: str | None) -> Format:
+    """Return the format of that name, or the one that packs and has the suffix of the output."""
+    if name is not None:
+        return format_named(name)
+    able = [each for each in known() if each.packs]
+    fitting = [each for each in able if output.endswith(each.suffix)] or able
+    if len(fitting) == 1:
+        return fitting[0]
+    names = ", ".join(each.name for each in able)
+    raise UsageError(f"-o {output}: the format is unknown: give --format, one of {names}")

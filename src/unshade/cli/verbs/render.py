@@ -1,0 +1,153 @@
+"""`unshade render`: render an image with a pixel shader, full screen or on a mesh."""
+
+from typing import TYPE_CHECKING, Any
+
+from ...errors import UnshadeError, UsageError
+from .. import exits
+from ..inputs import Input, is_shader
+from ..inputs import run as run_on
+from ..kernels import open_kernel, result, tell
+from ..output import CommandOutput
+from ..progress import bar
+from ..results import IMAGES, save, suffix_of
+from ..scene import SceneOptions, grid, say
+from ..stages import draw_scene
+from ..targets import Targets
+
+if TYPE_CHECKING:
+    from ...run.kernels import Kernel
+
+
+def run(
+    file: str | None = None,
+    ps: str | None = None,
+    output: str = "",
+    target: str | None = None,
+    flip: bool = False,
+    srgb: bool = False,
+    alpha: bool = False,
+    engine: str = "auto",
+    program: int = 0,
+    budget: int | None = None,
+    **drawn: Any,
+) -> int:
+    """Render and write an image; `drawn` are options of the scene."""
+    if ps and file:
+        raise UsageError("expected one pixel shader, got both FILE and --ps FILE")
+    scene = SceneOptions(**drawn).of_file(file)
+    # without a pixel shader: interpolated colours of the vertices
+    pixel_file = ps or file or scene.vs or scene.ms
+    if pixel_file is None:
+        raise UsageError("no pixel shader: give FILE or --ps FILE")
+    alone = not (ps or file) or (scene.shared and not scene.has_pixel)
+    targets = Targets(output, [r"\.png"], [pixel_file], one_each=True)
+    out = CommandOutput()
+
+    def work(item: Input) -> int:
+        pixel: Kernel | None = None
+        if not alone:
+            pixel = open_kernel(item, program, engine, "pixel", **scene.options("ps"))
+            pixel.samples = scene.samples
+        place = _place(targets, item)
+        if budget is not None and pixel is not None:
+            pixel.budget = budget
+        guesses = scene.guesses()
+        with bar() as progress:
+            if scene.is_flat and pixel is not None:
+                pixel.progress = progress
+                found = grid(pixel, scene, guesses)
+                covered = found["covered"]
+            else:
+                picture, stages = draw_scene(pixel, scene, guesses, engine, progress)
+                found, covered = picture.targets, picture.covered
+                for each in stages:
+                    tell(each)
+        if pixel is not None:
+            tell(pixel)
+        name = target or _first_colour(pixel)
+        array = _finished(result(found, name), covered, place, flip, srgb, alpha)
+        say(item.name, guesses, _flat(array, covered, place))
+        save(array, place, out, ".png")
+        return exits.FINE
+
+    return run_on(
+        [pixel_file], work, out, wanted=_is_pixel_shader, what="pixel shader", targets=targets
+    )
+
+
+def _is_pixel_shader(item: Input) -> bool:
+    """Return True for a pixel shader; also for a damaged file, so that its error is reported."""
+    if not is_shader(item):
+        return False
+    try:
+        found = item.open().identity()
+    except UnshadeError:
+        return True
+    return "pixel" in (found.stage, *(each.stage for each in found.entry_points))
+
+
+def _first_colour(pixel: "Kernel | None") -> str:
+    """Return the name of the first colour output."""
+    if pixel is None:
+        return "SV_Target0"
+    rows = [row for row in pixel.outputs if row.location is not None or row.meaning == "target"]
+    if not rows:
+        raise UsageError("the pixel shader has no colour output")
+    return min(rows, key=lambda row: row.location or 0).label
+
+
+def _flat(array: Any, covered: Any, output: str) -> str:
+    """Return the reason that nothing is visible in an image as written; else an empty string."""
+    import numpy as np
+
+    if not np.any(covered):
+        return "the mesh covers no pixel"
+    pixels = array.reshape(array.shape[0] * array.shape[1], -1)
+    if len(pixels) < 2:
+        return ""
+    if _uniform(pixels):
+        return f"every pixel is ({_numbers(pixels[0])})"
+    if suffix_of(output) not in (".npy", ".json") and pixels.dtype.kind == "f":
+        from ...run.binding.texels import quantised
+
+        colours = quantised(pixels.astype("<f4"), np.dtype("u1"))
+        if _uniform(colours):
+            return f"every pixel is ({_numbers(colours[0])}) in 8 bits"
+    return ""
+
+
+def _uniform(pixels: Any) -> bool:
+    """Return True if all rows are equal."""
+    import numpy as np
+
+    return bool(np.array_equal(pixels, np.broadcast_to(pixels[0], pixels.shape), equal_nan=True))
+
+
+def _numbers(pixel: Any) -> str:
+    return ", ".join(f"{each:.4g}" for each in pixel)
+
+
+def _place(targets: Targets, item: Input) -> str:
+    """Return the file to write; raise UsageError for a suffix of no image format."""
+    place = targets.place(item, ".png") or "-"
+    kinds = (*IMAGES, ".npy", ".json")
+    if place != "-" and suffix_of(place) not in kinds:
+        raise UsageError(f"-o {place}: expected one of {', '.join(kinds)}")
+    return place
+
+
+def _finished(array: Any, covered: Any, output: str, flip: bool, srgb: bool, alpha: bool) -> Any:
+    """Return the image with the options applied."""
+    import numpy as np
+
+    array = np.array(array)
+    colours = array.ndim == 3 and array.shape[2] == 4
+    if colours and alpha:
+        array[..., 3] = np.where(covered, array[..., 3], 0)
+    elif colours and suffix_of(output) not in (".npy", ".json"):
+        array = array[..., :3]
+    if srgb and array.dtype.kind == "f":
+        from ...run.binding.texels import srgb_of
+
+        array[..., :3] = srgb_of(array[..., :3])
+    return array[::-1] if flip else array

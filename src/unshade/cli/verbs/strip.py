@@ -1,0 +1,79 @@
+"""`unshade strip`: remove what the runtime does not need."""
+
+from collections.abc import Sequence
+
+from ...errors import UsageError
+from ...files import write_atomically
+from ...screens.text import many, visible
+from ...shader import STRIPPABLE, Loss
+from .. import exits
+from ..inputs import Input
+from ..inputs import run as run_on
+from ..output import CommandOutput, tell
+from ..targets import Targets
+
+
+def run(
+    files: Sequence[str],
+    debug: bool = False,
+    reflection: bool = False,
+    statistics: bool = False,
+    private: bool = False,
+    root_signature: bool = False,
+    everything: bool = False,
+    dry_run: bool = False,
+    as_json: bool = False,
+    in_place: bool = False,
+    output: str | None = None,
+) -> int:
+    """List what is removed from each file and write the rest; by default debug information."""
+    chosen = (debug, reflection, statistics, private, root_signature)
+    categories = [name for name, wanted in zip(STRIPPABLE, chosen, strict=True) if wanted]
+    if everything:
+        categories = ["all"]
+    places = [dry_run, in_place, output is not None]
+    if sum(places) != 1:
+        raise UsageError("give one of -o PATH, --in-place and --dry-run")
+    if as_json and output == "-":
+        raise UsageError("--json and -o - cannot both write to standard output")
+    targets = Targets(output, (), files, one_each=output is not None)
+    out = CommandOutput(as_json=as_json, fills_screen=dry_run or as_json)
+
+    def strip(item: Input) -> int:
+        if in_place and item.path == "-":
+            raise UsageError("--in-place cannot be used with standard input")
+        shader = item.open()
+        before = len(shader.to_bytes())
+        lost = shader.strip(*categories)
+        data = shader.to_bytes()
+        if as_json:
+            found = [loss._asdict() for loss in lost]
+            out.document(item, {"before": before, "after": len(data), "lost": found})
+        elif dry_run:
+            out.text(_report(item, lost, before, len(data)))
+        else:
+            tell(_report(item, lost, before, len(data)), end="")
+        if in_place:
+            write_atomically(item.path, data, in_place=True)
+        elif not dry_run:
+            with CommandOutput(targets.place(item)) as one:
+                one.binary(data)
+        return exits.FINE
+
+    return run_on(files, strip, out, targets=targets)
+
+
+def _report(item: Input, lost: Sequence[Loss], before: int, after: int) -> str:
+    """Return the list of what is removed from a file."""
+    name = visible(item.name)
+    if not lost:
+        return f"{name}: nothing to strip\n"
+    sizes = [f"{loss.size:,}" for loss in lost]
+    width = max(map(len, sizes))
+    room = max(len(loss.category) for loss in lost)
+    rows = [
+        f"  {visible(loss.part)}  {size:>{width}}  {loss.category:{room}}  {loss.meaning}\n"
+        for loss, size in zip(lost, sizes, strict=True)
+    ]
+    removed = f"{many(before - after, 'byte')} removed, {before:,} to {after:,}"
+    return f"{name}: {removed}\n{''.join(rows)}"
