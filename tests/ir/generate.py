@@ -26,7 +26,7 @@ from unshade.ir.builder import Builder, constant
 from unshade.ir.kernel import Block, KernelIR, Value
 from unshade.ir.memory import Bounds, Memory, Port, Space, Var
 from unshade.ir.ops import OPERAND_KINDS, OPERAND_TYPES, OPS, Op
-from unshade.ir.sources import SOURCES
+from unshade.ir.sources import SOURCES, has_quads
 from unshade.ir.types import (
     BOOL,
     F16,
@@ -100,6 +100,7 @@ class Generator:
             flush=chance.choice((KEEP, FLUSH_32, chance.choice(FLUSHES))),
             wave=chance.choice((4, 8, 32, 64)),
         )
+        self.kernel.quads = self.compute and has_quads(group) and chance.random() < 0.5
         self.groups = (chance.randint(1, 3), chance.choice((1, 1, 2)), 1)
         x, y, z = self.kernel.group
         self.lanes = x * y * z * self.groups[0] * self.groups[1]

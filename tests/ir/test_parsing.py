@@ -132,6 +132,13 @@ def test_damaged_text_raises_our_errors() -> None:
     assert refused > 200
 
 
+def test_quads_in_the_first_line() -> None:
+    kernel = parse_kernel("kernel main compute group 4 2 1 quads wave 8\n")
+    assert kernel.quads
+    assert kernel.wave == 8
+    assert print_kernel(kernel).startswith("kernel main compute group 4 2 1 quads wave 8\n")
+
+
 def test_widths_of_floats_in_the_first_line() -> None:
     kernel = parse_kernel("kernel main compute group 1 1 1 wave 4 flush 64 16 written 16\n")
     assert kernel.flush == {16, 64}

@@ -127,6 +127,7 @@ BROKEN: dict[str, tuple[str, Callable[[Builder], object]]] = {
     "table": ("ir-memory", lambda b: b.memory("t", Space.TABLE, 4, 2, data=b"1234")),
     "texel variable": ("ir-type", lambda b: b.var("a", TEXEL)),
     "group": ("ir-group", lambda b: setattr(b.kernel, "group", (0, 1, 1))),
+    "quads": ("ir-group", lambda b: setattr(b.kernel, "quads", True)),
     "flush": ("ir-flush", lambda b: setattr(b.kernel, "flush", frozenset({8}))),
     "sample": (
         "ir-attribute",

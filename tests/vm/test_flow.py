@@ -1,5 +1,6 @@
 """Divergence and reconvergence: groups and quads of any size, barriers anywhere, endless loops."""
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -616,3 +617,28 @@ if %3 {
 """
     left = same(text, {"u0": bytes(32)})
     assert left["u0"] == words(*(at + 100 if at & 1 else 0 for at in range(8)))
+
+
+PLACES = """kernel main compute group {group}
+memory %u0 buffer 16 writable
+%0 = source item
+%1 = source quad_lane
+%2 = source thread_id_in_group_flattened
+%3 = source thread_id.{axis}
+%4 = quad_swap 3, %2
+store %u0[%0, i32 0], %1
+store %u0[%0, i32 4], %2
+store %u0[%0, i32 8], %3
+store %u0[%0, i32 12], %4
+"""
+
+
+@pytest.mark.parametrize(
+    "group", ["6 1 1", "2 2 1 quads", "6 2 1 quads wave 4", "2 6 3 quads", "32 4 2 quads"]
+)
+@pytest.mark.parametrize("axis", "xyz")
+def test_places_of_threads_and_quads(group: str, axis: str) -> None:
+    text = PLACES.format(group=group, axis=axis)
+    size = prod(int(each) for each in group.split()[:3])
+    groups = (2, 2, 1)
+    same(text, {"u0": bytes(16 * 4 * size)}, groups=groups)

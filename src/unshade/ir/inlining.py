@@ -43,7 +43,12 @@ __all__ = ["Inliner"]
 
 Slots = Callable[[ResourceSlot], ResourceSlot]
 Bound = TypeVar("Bound", Memory, TextureDeclaration, SamplerDeclaration)
-SAME = ("flush", "written", "wave")  # fields of a kernel that results of operations depend on
+SAME = (
+    "flush",
+    "written",
+    "wave",
+    "quads",
+)  # fields of a kernel that results of operations depend on
 
 
 class Inliner:

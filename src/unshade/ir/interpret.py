@@ -16,7 +16,7 @@ from .fold import fold, signed
 from .kernel import Block, If, KernelIR, Loop, Region, Switch, Value, leaves
 from .memory import Bounds, Memory, Space, Var
 from .ops import OPS, Op
-from .sources import SOURCES
+from .sources import SOURCES, flattened, thread_in_group
 from .types import Type, Widths
 from .waves import QUAD, results
 
@@ -298,7 +298,7 @@ class Lane:
         local, group = number % size, number // size
         source = SOURCES[name]
         at = source.axis or 0
-        in_group = (local % x, local // x % y, local // (x * y))
+        in_group: tuple[int, int, int] = thread_in_group(local, kernel.group, kernel.quads)
         in_grid = (
             group % groups[0],
             group // groups[0] % groups[1],
@@ -312,7 +312,7 @@ class Lane:
             case "thread_id_in_group":
                 return in_group[at]
             case "thread_id_in_group_flattened":
-                return local
+                return int(flattened(local, kernel.group, kernel.quads))
             case "group_count":
                 return groups[at]
             case "wave_lane":
@@ -320,7 +320,7 @@ class Lane:
             case "wave_size":
                 return kernel.wave
             case "quad_lane":
-                return number & 3
+                return (local if kernel.dispatched else number) & 3
             case "helper":
                 return int(self.helper)
             case _:

@@ -117,7 +117,8 @@ class KernelIR:
     `group` is the size of a thread group (x, y, z), if lanes are threads of groups. `flush` are the
     widths of floats whose subnormal numbers count as zero; for the widths in `written` operations
     of the body do the flushing (flush.py). `wave` is the number of lanes of a wave, a power of two
-    (waves.py). Only `dispatched` and `helps` depend on the stage.
+    (waves.py). With `quads`, the threads of a group are ordered by quads of 2 x 2 (sources.py).
+    Only `dispatched` and `helps` depend on the stage.
     """
 
     name: str = "main"
@@ -126,6 +127,7 @@ class KernelIR:
     flush: Widths = FLUSH_32
     written: Widths = KEEP
     wave: int = WAVE
+    quads: bool = False
     memories: list[Memory] = field(default_factory=list)
     textures: list[TextureDeclaration] = field(default_factory=list)
     samplers: list[SamplerDeclaration] = field(default_factory=list)

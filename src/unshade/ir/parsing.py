@@ -164,6 +164,7 @@ class KernelReader:
         scanner.expect("group")
         x, y, z = (read_integer(scanner, 1, 1 << 16) for _ in range(3))
         kernel.group = x, y, z
+        kernel.quads = scanner.accept("quads")
         if scanner.accept("wave"):
             kernel.wave = read_integer(scanner, 1, MOST + 1)
         kernel.flush = read_widths(scanner) if scanner.accept("flush") else KEEP

@@ -53,6 +53,7 @@ def print_kernel(kernel: KernelIR) -> str:
     """Return the text of a kernel."""
     x, y, z = kernel.group
     head = f"kernel {word(kernel.name)} {word(kernel.stage)} group {x} {y} {z}"
+    head += " quads" * kernel.quads
     head += f" wave {kernel.wave}" if kernel.wave != WAVE else ""
     lines = [head + _widths("flush", kernel.flush) + _widths("written", kernel.written)]
     lines += [_memory(each) for each in kernel.memories]

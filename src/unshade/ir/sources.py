@@ -4,14 +4,18 @@
     thread_id_in_group_flattened  = (thread_id_in_group.z * size.y + thread_id_in_group.y) * size.x
                                     + thread_id_in_group.x
 
-Words are those of vocab.words if it has one. Lanes of a compute shader are ordered by
-thread_id_in_group_flattened, groups by x, then y, then z. Lanes of a pixel shader are in quads:
-(0, 0), (1, 0), (0, 1), (1, 1). Engines reject calls of 2^28 lanes or more along an axis, so that
-addresses of up to 16 bytes a lane cannot overflow. Waves are consecutive lanes of a group, or
-items: see waves.py.
+Words are those of vocab.words if it has one. Groups are ordered by x, then y, then z, and so are
+the threads of a group: by thread_id_in_group_flattened. If a kernel has `quads`, which needs an
+even x and y, threads are ordered by quads instead, those again by x, then y, then z:
+
+    group 4 2 1    thread_id_in_group (0, 0) (1, 0) (0, 1) (1, 1)   (2, 0) (3, 0) (2, 1) (3, 1)
+
+Lanes of a pixel shader are in quads: (0, 0), (1, 0), (0, 1), (1, 1). Engines reject calls of 2^28
+lanes or more along an axis, so that addresses of up to 16 bytes a lane cannot overflow. Waves are
+consecutive lanes of a group, or items: see waves.py.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..vocab.words import SystemValue
 from .locations import SymbolName
@@ -62,6 +66,38 @@ SOURCES: dict[str, LaneSource] = {
     for word, axes, doc in WORDS
     for each in (LaneSource(str(word), axis, doc) for axis in (range(axes) if axes else (None,)))
 }
+
+
+def has_quads(group: tuple[int, int, int]) -> bool:
+    """Return True if thread groups of this size consist of quads of 2 x 2."""
+    return group[0] % 2 == group[1] % 2 == 0
+
+
+def thread_in_group(lane: Any, group: tuple[int, int, int], quads: bool) -> tuple[Any, Any, Any]:
+    """Return thread_id_in_group of a lane of a group, or of an array of lanes."""
+    x, y, _ = group
+    if not quads:
+        return lane % x, lane // x % y, lane // (x * y)
+    quad, width, height = lane // 4, x // 2, y // 2
+    column, row = quad % width, quad // width % height
+    return column * 2 + lane % 2, row * 2 + lane // 2 % 2, quad // (width * height)
+
+
+def flattened(lane: Any, group: tuple[int, int, int], quads: bool) -> Any:
+    """Return thread_id_in_group_flattened of a lane of a group, or of an array of lanes."""
+    if not quads:
+        return lane
+    x, y, z = thread_in_group(lane, group, quads)
+    return (z * group[1] + y) * group[0] + x
+
+
+def lane_in_group(thread: tuple[int, int, int], group: tuple[int, int, int], quads: bool) -> int:
+    """Return the lane of a group that has a thread_id_in_group."""
+    x, y, z = thread
+    if not quads:
+        return (z * group[1] + y) * group[0] + x
+    quad = (z * (group[1] // 2) + y // 2) * (group[0] // 2) + x // 2
+    return quad * 4 + y % 2 * 2 + x % 2
 
 
 def bound(name: str, group: tuple[int, int, int]) -> int:

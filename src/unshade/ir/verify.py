@@ -18,7 +18,7 @@ from ..errors import Diagnostic, Severity, UsageError
 from .kernel import DEEPEST, Block, If, KernelIR, Loop, Region, Switch, Value
 from .memory import Memory, Port, Space, Var
 from .ops import OPERAND_KINDS, OPERAND_NAMES, OPERAND_TYPES, OPS, Op
-from .sources import SOURCES
+from .sources import SOURCES, has_quads
 from .textures import Action, Level, Sample, TextureDeclaration
 from .types import BOOL, F32, F64, FLOATS, I32, I64, INTEGERS, TEXEL, VOID, Type
 from .waves import COMBINES, MOST, NEUTRAL, QUAD, WORD, Wave
@@ -98,6 +98,8 @@ class Verifier:
             self.wrong("ir-flush", "flush", "expected widths of 16, 32 or 64")
         if min(kernel.group) < 1:
             self.wrong("ir-group", "group", "expected at least one thread")
+        if kernel.quads and not (kernel.dispatched and has_quads(kernel.group)):
+            self.wrong("ir-group", "group", "expected an even x and y for quads")
 
     def _memory(self, memory: Memory) -> None:
         private = memory.space in (Space.SHARED, Space.LOCAL, Space.TABLE)

@@ -328,7 +328,8 @@ class Runner(Bindable):
         given = GroupOutputs(self, prod(three))
         memories = {**arguments.memories, **given.memories}
         launch = Launch(memories, groups=three, budget=self.budget)
-        self.launch(arguments, launch, ThreadLanes(self.group, three))
+        lanes = ThreadLanes(self.group, three, quads=self.declared.kernel.quads)
+        self.launch(arguments, launch, lanes)
         return given.added(arguments.finish())
 
     def transform(

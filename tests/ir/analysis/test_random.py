@@ -21,7 +21,8 @@ def of_group(program: Program) -> tuple[dict[str, VectorShape], int]:
     found = {f"group_{word}.{axis}": UNIFORM for word in ("id", "count") for axis in "xyz"}
     if program.kernel.stage == "compute":
         size = x * y * z
-        found["thread_id_in_group_flattened"] = linear(1, 1 << 32)
+        if not program.kernel.quads:
+            found["thread_id_in_group_flattened"] = linear(1, 1 << 32)
         if y == z == 1:
             found["thread_id_in_group.x"] = linear(1, 1 << 32)
             found["thread_id.x"] = linear(1, size & -size)

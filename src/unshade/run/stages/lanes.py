@@ -3,10 +3,12 @@
 lane number of the engine  <->  (3, 0, 0)  vertex 17  pixel (120, 64)  point 5 of patch 2: (2, 5)
 """
 
+from math import prod
 from typing import Protocol
 
 import numpy as np
 
+from ...ir.sources import lane_in_group, thread_in_group
 from ...vm.launch import Array
 
 Thread = tuple[int, ...]
@@ -32,11 +34,17 @@ class Lanes(Protocol):
 
 
 class ThreadLanes:
-    """Threads of a dispatch, lanes in the order of groups and of threads in a group."""
+    """Threads of a dispatch, lanes in the order of groups and of threads in a group.
 
-    def __init__(self, group: tuple[int, int, int], groups: tuple[int, int, int]) -> None:
+    With `quads`, threads of a group are ordered by quads of 2 x 2 (ir/sources.py).
+    """
+
+    def __init__(
+        self, group: tuple[int, int, int], groups: tuple[int, int, int], *, quads: bool = False
+    ) -> None:
         self.group = group
         self.groups = groups
+        self.quads = quads
 
     @property
     def count(self) -> int:
@@ -47,25 +55,24 @@ class ThreadLanes:
     def lane(self, thread: Thread) -> int | None:
         """Return the lane of a thread (x, y, z) of the dispatch, None outside of it."""
         at = (*thread, 0, 0)[:3]
-        group, local, factor, inner = 0, 0, 1, 1
+        group, factor, inside = 0, 1, []
         for place, size, count in zip(at, self.group, self.groups, strict=True):
             if not 0 <= place < size * count:
                 return None
             group += place // size * factor
-            local += place % size * inner
             factor *= count
-            inner *= size
-        return group * inner + local
+            inside.append(place % size)
+        x, y, z = inside
+        return group * prod(self.group) + lane_in_group((x, y, z), self.group, self.quads)
 
     def thread(self, lane: int) -> Thread:
         """Return the thread that a lane is."""
-        size = self.group[0] * self.group[1] * self.group[2]
-        group, local = divmod(lane, size)
+        group, local = divmod(lane, prod(self.group))
+        inside = thread_in_group(local, self.group, self.quads)
         found = []
-        for extent, count in zip(self.group, self.groups, strict=True):
+        for place, extent, count in zip(inside, self.group, self.groups, strict=True):
             group, at_group = divmod(group, count)
-            local, at_local = divmod(local, extent)
-            found.append(at_group * extent + at_local)
+            found.append(at_group * extent + place)
         return tuple(found)
 
 

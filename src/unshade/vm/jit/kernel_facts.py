@@ -35,8 +35,9 @@ def source_shapes(kernel: KernelIR, layout: LaneLayout) -> dict[str, VectorShape
     if layout.whole:
         for axis in "xyz":
             found[f"thread_group_id.{axis}"] = UNIFORM
-        found["thread_id_in_group_flattened"] = linear(1, width)
-        if row:
+        if not kernel.quads:
+            found["thread_id_in_group_flattened"] = linear(1, width)
+        if row and not kernel.quads:
             found["thread_id_in_group.x"] = linear(1, width)
             found["thread_id.x"] = linear(1, min(width, lowest(x)))
             for word in ("thread_id_in_group", "thread_id"):

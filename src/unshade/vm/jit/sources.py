@@ -112,13 +112,17 @@ def _emit_sources(f: FunctionEmitter, lanes: Val, group: Val | None, used: froze
         group = lanes if size == 1 else _emit(f, OPS.udiv, lanes, number(size, I32))
         local = number(0, I32) if size == 1 else _emit(f, OPS.urem, lanes, number(size, I32))
     if "quad_lane" in used:
-        sources["quad_lane"] = _emit(f, OPS.and_, sources["item"], number(3, I32))
-    sources["thread_id_in_group_flattened"] = local
+        sources["quad_lane"] = _emit(f, OPS.and_, local, number(3, I32))
     if "wave_lane" in used:
         sources["wave_lane"] = _emit(f, OPS.and_, local, within)
+    if not f.kernel.quads:
+        sources["thread_id_in_group_flattened"] = local
+        used -= {"thread_id_in_group_flattened"}
     if not used & _OF_GROUPS:
         return
     in_group = _in_group(f, local)
+    if f.kernel.quads:
+        sources["thread_id_in_group_flattened"] = _flattened(f, in_group)
     in_grid = _in_grid(f, group)
     for at, axis in enumerate("xyz"):
         sources[f"thread_id_in_group.{axis}"] = in_group[at]
@@ -137,7 +141,7 @@ _OF_GROUPS = frozenset(
     f"{word}.{axis}"
     for word in ("thread_id_in_group", "thread_group_id", "thread_id")
     for axis in "xyz"
-)
+) | {"thread_id_in_group_flattened"}
 
 
 def _in_grid(f: FunctionEmitter, group: Val) -> list[Val]:
@@ -158,6 +162,8 @@ def _in_group(f: FunctionEmitter, local: Val) -> list[Val]:
     t = f.t
     number = t.constant
     x, y, _ = f.kernel.group
+    if f.kernel.quads:
+        return _in_quads(f, local)
     if x == f.layout.size:
         return [local, number(0, I32), number(0, I32)]
     if local.base is not None and local.stride == 1 and x % t.width == 0:
@@ -171,3 +177,28 @@ def _in_group(f: FunctionEmitter, local: Val) -> list[Val]:
         _emit(f, OPS.urem, rest, number(y, I32)),
         _emit(f, OPS.udiv, rest, number(y, I32)),
     ]
+
+
+def _in_quads(f: FunctionEmitter, local: Val) -> list[Val]:
+    """Return a lane's position in its group, whose threads are ordered by quads of 2 x 2."""
+    number = f.t.constant
+    width, height = (number(each // 2, I32) for each in f.kernel.group[:2])
+    one = number(1, I32)
+    quad = _emit(f, OPS.ushr, local, number(2, I32))
+    rest = _emit(f, OPS.udiv, quad, width)
+    column = _emit(f, OPS.ishl, _emit(f, OPS.urem, quad, width), one)
+    row = _emit(f, OPS.ishl, _emit(f, OPS.urem, rest, height), one)
+    below = _emit(f, OPS.and_, _emit(f, OPS.ushr, local, one), one)
+    return [
+        _emit(f, OPS.iadd, column, _emit(f, OPS.and_, local, one)),
+        _emit(f, OPS.iadd, row, below),
+        _emit(f, OPS.udiv, rest, height),
+    ]
+
+
+def _flattened(f: FunctionEmitter, in_group: list[Val]) -> Val:
+    """Return the number of a thread in its group from its position there."""
+    x, y, z = in_group
+    width, height, _ = (f.t.constant(each, I32) for each in f.kernel.group)
+    row = _emit(f, OPS.iadd, _emit(f, OPS.imul, z, height), y)
+    return _emit(f, OPS.iadd, _emit(f, OPS.imul, row, width), x)

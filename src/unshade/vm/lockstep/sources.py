@@ -1,11 +1,12 @@
 """The sources of the lanes of a batch: numbers, ramps and arrays."""
 
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from ...ir.kernel import KernelIR
-from ...ir.sources import SOURCES
+from ...ir.sources import SOURCES, flattened, thread_in_group
 from ..launch import Array, Launch
 from .lanes import LaneValues
 from .ramps import Ramp
@@ -48,8 +49,8 @@ class LaneSources:
             case "thread_id_in_group":
                 return self._of_lanes(self._in_group(at))
             case "thread_id_in_group_flattened":
-                x, y, z = self.kernel.group
-                return self._of_lanes(np.arange(x * y * z))
+                group = self.kernel.group
+                return self._of_lanes(flattened(np.arange(prod(group)), group, self.kernel.quads))
             case "group_count":
                 return np.uint32(self.launch.groups[at])
             case "wave_lane":
@@ -57,6 +58,8 @@ class LaneSources:
             case "wave_size":
                 return np.uint32(self.kernel.wave)
             case "quad_lane":
+                if self.kernel.dispatched:
+                    return self._of_lanes(np.arange(prod(self.kernel.group)) & 3)
                 return np.arange(self.first, self.first + self.count, dtype=np.uint32) & 3
             case "helper":
                 if self.launch.helpers is None:
@@ -93,9 +96,10 @@ class LaneSources:
 
     def _in_group(self, axis: int) -> Array:
         """Return the position of each thread of a group along an axis."""
-        x, y, z = self.kernel.group
-        local = np.arange(x * y * z)
-        return (local % x, local // x % y, local // (x * y))[axis].astype(np.uint32)
+        group = self.kernel.group
+        threads = thread_in_group(np.arange(prod(group)), group, self.kernel.quads)
+        found: Array = threads[axis].astype(np.uint32)
+        return found
 
     def _of_groups(self, groups: Array) -> LaneValues:
         """Return a number of each group for its lanes."""

@@ -46,7 +46,7 @@ METADATA = """
 !dx.resources = !{{!2}}
 !dx.entryPoints = !{{!7}}
 !0 = !{{i32 1, i32 6}}
-!1 = !{{!"cs", i32 6, i32 6}}
+!1 = !{{!"cs", i32 6, i32 {model}}}
 !2 = !{{!3, !5, null, null}}
 !3 = !{{!4}}
 !4 = !{{i32 0, %struct.Buffer* undef, !"in", i32 0, i32 0, i32 1, i32 11, i32 0, null}}
@@ -55,7 +55,7 @@ METADATA = """
   i1 false, null}}
 !7 = !{{void ()* @main, !"main", null, !2, !8}}
 !8 = !{{i32 4, !9{more}}}
-!9 = !{{i32 {threads}, i32 1, i32 1}}
+!9 = !{{i32 {x}, i32 {y}, i32 {z}}}
 """
 CALL = re.compile(r"call ([^@]+?) @([\w.]+)\(([^)]*)\)")
 
@@ -88,18 +88,23 @@ def _defined(text: str) -> str:
 def compute(
     body: str,
     *,
-    threads: int = 1,
+    threads: int | tuple[int, int, int] = 1,
+    model: int = 6,
     more: str = "",
     before: str = "",
     attributes: str = "",
     after: str = "",
 ) -> Code:
-    """Return a compute shader; `before` are globals and functions, `more` its properties."""
+    """Return a compute shader of Shader Model 6; `model` is the minor version.
+
+    `before` are globals and functions, `more` its properties.
+    """
+    x, y, z = (threads, 1, 1) if isinstance(threads, int) else threads
     main = f"define void @main() #0 {{\n{HANDLES}{body}\n  ret void\n}}"
     text = "\n".join([
         f'target datalayout = "{LAYOUT}"', 'target triple = "dxil-ms-dx"', TYPES, before, main,
         declarations(main + before), f"attributes #0 = {{ nounwind {attributes} }}",
-        METADATA.format(threads=threads, more=more), after,
+        METADATA.format(x=x, y=y, z=z, model=model, more=more), after,
     ])  # fmt: skip
     return code_of(text)
 

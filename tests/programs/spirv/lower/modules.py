@@ -18,7 +18,8 @@ OpCapability Float64
 %1 = OpExtInstImport "GLSL.std.450"
 OpMemoryModel Logical GLSL450
 OpEntryPoint GLCompute %main "main" %gid
-OpExecutionMode %main LocalSize {group} 1 1
+OpExecutionMode %main LocalSize {group}
+{modes}
 OpName %main "main"
 OpName %in "source"
 OpName %out "target"
@@ -77,12 +78,14 @@ def shader(
     decorations: str = "",
     variables: str = "",
     functions: str = "",
-    group: int = 4,
+    group: int | tuple[int, int, int] = 4,
+    modes: str = "",
 ) -> unshade.Shader:
     """Return a module; %i is the invocation, %x its word of the input, `result` is stored."""
     text = HEAD.format(
         code=code + ("\n" + STORE.format(result) if result else ""), globals=globals,
-        decorations=decorations, variables=variables, functions=functions, group=group,
+        decorations=decorations, variables=variables, functions=functions, modes=modes,
+        group=" ".join(map(str, (group, 1, 1) if isinstance(group, int) else group)),
     )  # fmt: skip
     return unshade.loads(Program.assemble(text, preserve_numeric_ids=True).encode())
 

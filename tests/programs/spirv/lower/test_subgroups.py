@@ -1,5 +1,7 @@
 import pytest
 
+import unshade
+
 from .modules import run, shader
 
 LANES = "%scope = OpConstant %uint 3\n%v4uint = OpTypeVector %uint 4"
@@ -39,3 +41,62 @@ def test_ballots(code: str, expected: list[int]) -> None:
     test = "%t = OpUGreaterThan %bool %x %c4\n%m = OpGroupNonUniformBallot %v4uint %scope %t\n"
     module = shader(test + code, "%y", globals=LANES, group=8)
     assert run(module, [5, 3, 8, 2, 1, 1, 7, 6], wave_size=4) == expected
+
+
+# The place of an invocation of a workgroup 4 wide, and a value that is 3 x + 10 y there.
+PLACE = """\
+%gy = OpAccessChain %p_in %gid %c1
+%y = OpLoad %uint %gy
+%row = OpIMul %uint %y %c4
+%at = OpIAdd %uint %row %i
+%p = OpAccessChain %p_uint %in %c0 %at
+%v = OpLoad %uint %p
+%f = OpConvertUToF %float %v
+{}
+%r = OpConvertFToU %uint %d
+%po = OpAccessChain %p_uint %out %c0 %at
+OpStore %po %r
+"""
+VALUES = [3 * x + 10 * y for y in range(2) for x in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("code", "quads", "linear"),
+    [
+        ("%d = OpDPdx %float %f", [3] * 8, [3] * 8),
+        ("%d = OpDPdy %float %f", [10] * 8, [6] * 8),
+        ("%d = OpGroupNonUniformQuadSwap %float %scope %f %c0",
+         [3, 0, 9, 6, 13, 10, 19, 16], [3, 0, 9, 6, 13, 10, 19, 16]),
+        ("%d = OpGroupNonUniformQuadSwap %float %scope %f %c1",
+         [10, 13, 16, 19, 0, 3, 6, 9], [6, 9, 0, 3, 16, 19, 10, 13]),
+        ("%d = OpGroupNonUniformQuadBroadcast %float %scope %f %c2",
+         [10, 10, 16, 16, 10, 10, 16, 16], [6] * 4 + [16] * 4),
+    ],
+)  # fmt: skip
+def test_derivative_groups(code: str, quads: list[int], linear: list[int]) -> None:
+    for mode, expected in (("Quads", quads), ("Linear", linear)):
+        module = shader(
+            PLACE.format(code), globals=LANES, group=(4, 2, 1),
+            modes=f"OpExecutionMode %main DerivativeGroup{mode}KHR",
+        )  # fmt: skip
+        assert run(module, VALUES) == expected
+
+
+def test_the_number_of_a_subgroup_counts_lanes_in_quads() -> None:
+    globals = LANES + "\n%sub = OpVariable %p_in Input\n%lane = OpVariable %p_in Input"
+    code = "%s = OpLoad %uint %sub\n%l = OpLoad %uint %lane\n%t = OpIMul %uint %s %c4\n"
+    code += "%n = OpIAdd %uint %t %l\n" + PLACE.format("%d = OpConvertUToF %float %n")
+    module = shader(
+        code, globals=globals, group=(4, 2, 1),
+        modes="OpExecutionMode %main DerivativeGroupQuadsKHR",
+        decorations="OpDecorate %sub BuiltIn SubgroupId\n"
+        "OpDecorate %lane BuiltIn SubgroupLocalInvocationId",
+    )  # fmt: skip
+    assert run(module, VALUES, wave_size=4) == [0, 1, 4, 5, 2, 3, 6, 7]
+
+
+def test_quads_need_an_even_workgroup() -> None:
+    modes = "OpExecutionMode %main DerivativeGroupQuadsKHR"
+    module = shader("%f = OpConvertUToF %float %x", group=(4, 1, 1), modes=modes)
+    with pytest.raises(unshade.UnsupportedError, match="expected an even width and height"):
+        unshade.kernel(module)

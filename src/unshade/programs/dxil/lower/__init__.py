@@ -24,6 +24,7 @@ from ....ir.kernel import KernelIR, Value
 from ....ir.locations import ValueLabel
 from ....ir.lowered import Lowered
 from ....ir.ops import OPS
+from ....ir.sources import has_quads
 from ....ir.specialisation import Specialisation
 from ....ir.types import FLUSH_32, KEEP
 from ....ir.waves import LEAST, MOST
@@ -70,7 +71,7 @@ from .textures import TextureOperations
 from .threads import Threads
 from .values import Result, Values
 from .variables import DebugVariables
-from .waves import Waves
+from .waves import Waves, of_quad
 
 __all__ = ["lower"]
 
@@ -82,6 +83,7 @@ DENORM, PRESERVE = "fp32-denorm-mode", "preserve"
 EARLY_TESTS = 1 << 3  # flag of the program: forceEarlyDepthStencil
 HELPERS = "waveops-include-helper-lanes"
 MOST_THREADS = 1024
+QUADS_OF_THREADS = 6, 6  # the shader model that defines quads of thread groups
 LABELS = {
     "thread_id": "SV_DispatchThreadID", "thread_group_id": "SV_GroupID",
     "thread_id_in_group": "SV_GroupThreadID", "thread_id_in_group_flattened": "SV_GroupIndex",
@@ -130,6 +132,7 @@ class Lowering:
     ) -> None:
         assert entry.function is not None
         self.module = module
+        self.shader_model = shader.shader_model or (0, 0)
         self.entry = entry
         self.function = entry.function
         self.specialisation = specialisation
@@ -150,6 +153,7 @@ class Lowering:
         self.flow.place = self.listing_place
         self.placed: UnsupportedError | None = None  # an error with its line
         self.uses: dict[Function, dict[DxilValue, set[int]]] = {}
+        self.in_quads = False  # an operation concerns the quad
         helpers = attribute(self.function, HELPERS) is not None
         buffers = Buffers(self.handles, native=bool(entry.properties.flags & NATIVE))
         self.ports = stage_of(self.pointers, entry)
@@ -194,6 +198,7 @@ class Lowering:
             self.exported.run(self.flow)
         else:
             self.flow.entry(self.function)
+        self.kernel.quads = self.in_quads and _has_quads(self.kernel, self.shader_model)
         lowered = Lowered(
             self.kernel, self.handles.declared.resources(), self.listing.lines, labels=LABELS,
             specialisation=self.specialisation, early_tests=bool(found.flags & EARLY_TESTS),
@@ -264,6 +269,7 @@ class Lowering:
         count = len(instruction.arguments) - 1
         if count != len(op.operands):
             raise UnsupportedError(f"{op.name}: expected {len(op.operands)} operands, got {count}")
+        self.in_quads |= of_quad(op)
         handler = self.handlers.get(op.name)
         call = OperationCall(
             self.values, instruction, op, arguments_of(instruction, op), self._wanted(instruction)
@@ -365,6 +371,11 @@ def _wave_size(entry: DxilEntryPoint, specialisation: Specialisation) -> int:
     if not LEAST <= found <= MOST or found & (found - 1):
         raise UnsupportedError(f"expected waves of a power of two up to {MOST}, got {found}")
     return found
+
+
+def _has_quads(kernel: KernelIR, shader_model: tuple[int, int]) -> bool:
+    """Return whether the quads of thread groups are 2 x 2 threads, not four in a row."""
+    return kernel.dispatched and shader_model >= QUADS_OF_THREADS and has_quads(kernel.group)
 
 
 def _group(threads: tuple[int, ...]) -> tuple[int, int, int]:

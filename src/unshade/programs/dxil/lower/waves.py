@@ -20,9 +20,10 @@ from ....ir.kernel import Value
 from ....ir.ops import OPS, Op
 from ....ir.types import BOOL, I32, Type
 from ....ir.waves import QUAD, Wave
+from ..tables.dxops import Op as DxOp
 from .calls import Handlers
 
-__all__ = ["Waves"]
+__all__ = ["Waves", "of_quad"]
 
 SUM, PRODUCT, MINIMUM, MAXIMUM = range(4)
 BITS = {0: OPS.and_, 1: OPS.or_, 2: OPS.xor}
@@ -30,6 +31,12 @@ MULTI: dict[int, Op | int] = {0: SUM, 1: OPS.and_, 2: OPS.or_, 3: OPS.xor, 4: PR
 WORDS = 4
 MASK = tuple(f"mask{at}" for at in range(WORDS))
 ANY, ALL = 0, 1
+GRADIENT = "g"  # flag of an operation
+
+
+def of_quad(op: DxOp) -> bool:
+    """Return whether an operation concerns the quad of a lane, as derivatives do."""
+    return GRADIENT in op.flags or op.name.startswith("Quad")
 
 
 def combining(type: Type, op: int, unsigned: int) -> Op:

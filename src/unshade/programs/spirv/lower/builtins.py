@@ -1,11 +1,14 @@
 """Built-in inputs of compute shaders, as sources of `ir`.
 
-Subgroups are waves: consecutive lanes of a workgroup, x fastest.
+Subgroups are waves: consecutive lanes of a workgroup, x fastest; with the execution mode
+DerivativeGroupQuadsKHR, quads of 2 x 2 invocations, those x fastest. Vulkan leaves open which
+invocations a subgroup has, and says what a quad is.
 
 Source: Vulkan specification, Built-In Variables.
 """
 
 from collections.abc import Callable
+from math import prod
 from typing import TYPE_CHECKING
 
 from ....errors import UnsupportedError
@@ -41,7 +44,9 @@ def _count(b: Builder, kernel: KernelIR, at: int) -> Value:
 
 
 def _subgroup(b: Builder, kernel: KernelIR, at: int) -> Value:
-    return b.udiv(b.source("thread_id_in_group_flattened"), kernel.wave)
+    if not kernel.quads:
+        return b.udiv(b.source("thread_id_in_group_flattened"), kernel.wave)
+    return b.udiv(b.urem(b.source("item"), prod(kernel.group)), kernel.wave)
 
 
 def _mask(kind: str) -> Source:

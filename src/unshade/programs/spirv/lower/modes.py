@@ -8,6 +8,7 @@ from math import prod
 
 from ....errors import UnsupportedError
 from ....ir.kernel import KernelIR
+from ....ir.sources import has_quads
 from ....model.facts import ProgramFacts
 from ..index import EntryPoint, ModuleIndex
 from ..tables.numbers import ExecutionMode
@@ -30,6 +31,14 @@ def apply_modes(
             raise UnsupportedError(f"a workgroup of {group} cannot be run")
         x, y, z = group
         kernel.group = x, y, z
+        kernel.quads = any(
+            each.number == ExecutionMode.DerivativeGroupQuadsKHR
+            for each in index.modes.get(entry.function, [])
+        )
+        if kernel.quads and not has_quads(kernel.group):
+            raise UnsupportedError(
+                f"expected an even width and height of a workgroup of quads, got {x} x {y}"
+            )
 
 
 def has_early_tests(index: ModuleIndex, entry: EntryPoint) -> bool:
