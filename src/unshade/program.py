@@ -158,9 +158,10 @@ class Program(Generic[I_co]):
         for each in found:
             if each[0] == entry:
                 return each
-        expected = f"expected one of {', '.join(names)}" if names else "the program has none"
+        if not names:
+            raise UsageError("expected an entry point, the program has none")
         problem = "several entry points" if entry is None else f"no entry point {entry!r:.40}"
-        raise UsageError(f"{problem}: {expected}")
+        raise UsageError(f"{problem}: expected one of {', '.join(names)}")
 
     def step(self, line: str) -> "Step":
         """Split a line of the text into operation, results and operands."""

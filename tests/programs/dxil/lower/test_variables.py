@@ -73,3 +73,10 @@ def test_variables_in_the_trace() -> None:
 
 def test_nothing_changes_without_a_debugger() -> None:
     assert run(code(), [3])[0] == 3
+
+
+def test_a_value_that_is_computed_later_is_not_assigned() -> None:
+    early = f"""{load("x")}
+  call void @llvm.dbg.value(metadata i32 %later, i64 0, metadata !24, metadata !26)
+  %later = add i32 %x, 1{store("%later")}"""
+    assert run(compute(early, after=NODES), [3])[0] == 4

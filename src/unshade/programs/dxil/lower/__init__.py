@@ -112,7 +112,7 @@ def lower(code: Code, entry: str, specialisation: Specialisation) -> Lowered:
     kind = found.properties.shader_kind
     stage = word(d3d.STAGES, code.kind if kind is None else kind)
     if stage not in STAGES:
-        raise UnsupportedError(f"a {stage} shader cannot be run yet")
+        raise UnsupportedError(f"{stage} shaders cannot be run yet")
     try:
         return Lowering(code.module, shader, found, Stage(stage), specialisation).lower()
     except UsageError as error:  # of the builder: the types or blocks of a damaged module

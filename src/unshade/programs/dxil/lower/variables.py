@@ -15,6 +15,7 @@ Source: the language reference of LLVM 3.7, source level debugging.
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ....errors import UnsupportedError
 from ....ir.builder import Builder
 from ....ir.kernel import Value
 from ....ir.locations import SymbolName
@@ -103,8 +104,12 @@ class DebugVariables:
         found = part_of_call(call)
         if found is None:
             return
+        try:
+            value = self.values.get(found.value)
+        except UnsupportedError:  # metadata may refer to what is computed later
+            return
         bit = found.bit
-        for each in _scalars(self.values.get(found.value)):
+        for each in _scalars(value):
             var = self._variable(found.variable, bit, each)
             if var is None or var.type != each.type:
                 return

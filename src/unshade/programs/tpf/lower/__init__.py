@@ -72,7 +72,7 @@ def lower(program: Code, entry: str, specialisation: Specialisation) -> Lowered:
     """
     stage = d3d.STAGES.get(program.kind)
     if stage not in STAGES:
-        raise UnsupportedError(f"a {program.stage} shader cannot be run yet")
+        raise UnsupportedError(f"{program.stage} shaders cannot be run yet")
     return Lowering(program, stage, entry, specialisation).lower()
 
 
