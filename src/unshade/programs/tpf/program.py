@@ -112,7 +112,8 @@ class Program(Code, Base[Instruction]):
         """Return the declarations of the program in the terms of `model`."""
         from .facts import facts_of
 
-        self.checked_entry(entry)
+        if entry is not None:  # there is only one
+            self.checked_entry(entry)
         return facts_of(self)
 
     def statistics(
@@ -121,7 +122,8 @@ class Program(Code, Base[Instruction]):
         """Return the counters as fxc of that version would count them; by default fxc 10."""
         from .facts.statistics import FXC, statistics
 
-        self.checked_entry(entry)
+        if entry is not None:
+            self.checked_entry(entry)
         return statistics(self, version or FXC)
 
     @classmethod

@@ -155,3 +155,48 @@ def test_statistics_use_the_names_of_the_model() -> None:
     assert found.computed
     assert (found.instructions, found.temp_registers, found.float_instructions) == (2, 2, 1)
     assert program.statistics(version=(9, 29)).float_instructions == 0
+
+
+DECLARED = (
+    "ps_5_0",
+    "dcl_constantbuffer CB0[2], immediateIndexed",
+    "dcl_uav_structured_opc u1, 16",
+    "dcl_input_ps linear v1.xy",
+    "dcl_output o0.xyzw",
+    "dcl_temps 2",
+    "imm_atomic_alloc r0.x, u1",
+)
+
+
+def decoded() -> Program:
+    """Return a program as read from a file, whose instructions are shared with others."""
+    return Program.decode(Program.assemble("\n".join([*DECLARED, "ret", ""])).encode())
+
+
+def test_facts_belong_to_the_caller() -> None:
+    first, second = decoded().facts(), decoded().facts()
+    first.resources[0].resource.name = "edited"
+    first.resources[1].resource.stride = 4
+    first.constant_buffers[0].size = 0
+    first.inputs[0].components = "w"
+    first.inputs.clear()
+    first.global_flags.append("edited")
+    assert second == decoded().facts() != first
+
+
+def test_facts_and_statistics_follow_edits() -> None:
+    decoded().facts()
+    edited = decoded()
+    before = edited.statistics()
+    edited.instructions[0].operands[0].indices[1].immediate = 5
+    edited.instructions[2].operands[0].mask = 15
+    edited.instructions[4].words = (7,)
+    edited.insert(6, "add r0.x, r0.x, r1.x")
+    found, counts = edited.facts(), edited.statistics()
+    assert found.constant_buffers[0].size == 80
+    assert (found.inputs[0].components, found.temp_registers) == ("xyzw", 7)
+    assert (counts.instructions, before.instructions) == (3, 2)
+    assert (counts.temp_registers, before.temp_registers) == (7, 2)
+    assert (counts.float_instructions, before.float_instructions) == (1, 0)
+    assert decoded().facts().constant_buffers[0].size == 32
+    assert decoded().statistics() == before

@@ -6,13 +6,6 @@ import pytest
 
 from unshade.programs.tpf.assembler import parse_instructions
 from unshade.programs.tpf.facts.values import bool_conversions, double_copies
-from unshade.programs.tpf.instruction import Instruction
-
-
-def coded(text: str) -> tuple[list[Instruction], list[int]]:
-    """Return the instructions of a text, and their opcodes."""
-    found = parse_instructions(text)
-    return found, [each.opcode for each in found]
 
 
 @pytest.mark.parametrize(
@@ -29,7 +22,7 @@ def coded(text: str) -> tuple[list[Instruction], list[int]]:
     ],
 )
 def test_copies_of_doubles(text: str, copies: set[int]) -> None:
-    assert double_copies(*coded(text)) == copies
+    assert double_copies(parse_instructions(text)) == copies
 
 
 TEST = "check_access_fully_mapped r0.x, r1.x"
@@ -49,4 +42,4 @@ OTHER = "check_access_fully_mapped r0.y, r1.x"
     ],
 )
 def test_bools_used_as_numbers(lines: tuple[str, ...], converted: set[int]) -> None:
-    assert bool_conversions(*coded("\n".join(lines))) == converted
+    assert bool_conversions(parse_instructions("\n".join(lines))) == converted

@@ -8,11 +8,15 @@
 A stripped file has nothing else; in others these facts complete RDEF and the signatures.
 """
 
+from functools import lru_cache
+from typing import Any
+
 from ....model import Stage
 from ....model.facts import ProgramFacts
 from ....vocab.d3d import STAGES
 from ....vocab.numbers import word
 from ..code import Code
+from ..tables.tokens import VersionToken
 from .declarations import READERS
 from .features import features
 from .gathering import Gathering
@@ -23,15 +27,8 @@ __all__ = ["facts_of", "statistics"]
 
 def facts_of(program: Code) -> ProgramFacts:
     """Return the facts of a program."""
-    major, minor = program.model
-    facts = ProgramFacts(
-        code="tpf",
-        entry_point=program.entry_points[0][0],
-        stage=word(STAGES, program.kind),
-        model=f"{major}.{minor}",
-        profile=program.profile,
-    )
-    facts.passes_control_points = facts.stage == Stage.HULL  # until a control point phase is found
+    facts = ProgramFacts.of_values(_of_version(program.version.word))
+    facts.assign(inputs=[], outputs=[], builtins=[], resources=[], constant_buffers=[])
     found = Gathering(facts)
     for at, instruction in enumerate(program.listed):
         read = READERS.get(instruction.token & 0x7FF)
@@ -44,3 +41,19 @@ def facts_of(program: Code) -> ProgramFacts:
         facts.geometry.output_topology = next(iter(found.streams.values()), "undefined")
     facts.features = features(found, program.model)
     return facts
+
+
+@lru_cache(maxsize=64)
+def _of_version(token: int) -> dict[str, Any]:
+    """Return the facts that follow from the version token."""
+    program = Code(VersionToken(token))
+    major, minor = program.model
+    stage = word(STAGES, program.kind)
+    return {
+        "code": "tpf",
+        "entry_point": program.entry_points[0][0],
+        "stage": stage,
+        "model": f"{major}.{minor}",
+        "profile": program.profile,
+        "passes_control_points": stage == Stage.HULL,  # until a control point phase is found
+    }

@@ -28,7 +28,7 @@ from ....model.facts import ProgramPort
 from ....vocab import d3d
 from ....vocab.numbers import components, word
 from ..instruction import Instruction
-from ..operands import Index, Operand
+from ..kept import Kept
 from ..ports import interface_labels, label_of, register_of, slot_of, table_labels
 from ..tables import vocabulary
 from ..tables.enumerations import OperandType, SystemValueName
@@ -40,14 +40,13 @@ from ..tables.tokens import (
     GsPrimitive,
     GsTopology,
     InputPs,
-    OperandToken,
     SystemName,
     TableSizes,
     TessDomain,
     TessOutputPrimitive,
     TessPartitioning,
 )
-from .gathering import Gathering, dword, index
+from .gathering import Gathering, PortDeclaration, dword, index
 from .resources import READERS as RESOURCE_READERS
 
 __all__ = ["READERS"]
@@ -64,7 +63,6 @@ PRIMITIVES: dict[int, tuple[Primitive, int | None]] = {
     7: (Primitive.TRIANGLE_ADJ, 6),
 }
 FIRST_PATCH = 8  # a patch of one control point; 39 has 32
-KIND = OperandToken.type
 MASKED = 2  # component code of an operand with a mask
 
 
@@ -73,58 +71,61 @@ MASKED = 2  # component code of an operand with a mask
 
 def _register(found: Gathering, instruction: Instruction) -> None:
     """Read any dcl_input or dcl_output."""
-    operand = instruction.operands[0]
-    token = operand.token
-    register = register_of(operand) if operand.indices else None
-    kind = token >> KIND.low & KIND.mask
     facts = found.facts
-    stage = facts.stage
-    is_output, has_value, interpolated = DECLARED[instruction.token & 0x7FF]
-    value = dword(instruction, 0) & SystemName.name.mask if has_value else 0
-    mode = InputPs.interpolation.of(instruction.token) if interpolated else 0
-    stream = found.stream if is_output else 0
-    fields = _port_fields(stage, token, register, is_output, value, mode, stream, found.of_patch)
-    port = ProgramPort(path=found.path, **fields)
-    if kind in vocabulary.BUILTINS:
-        if all(each.slot != port.slot for each in facts.builtins):
-            facts.builtins.append(port)
-    elif kind == OperandType.INPUT_PATCH_CONSTANT:
-        facts.patch_constants.append(port)
-    elif is_output:
-        found.stencil_ref |= kind == OperandType.OUTPUT_STENCIL_REF
-        (facts.patch_constants if found.of_patch else facts.outputs).append(port)
-    elif kind == OperandType.OUTPUT_CONTROL_POINT:  # the output of another phase of a hull shader
-        facts.outputs_read.append(port)
-    else:
-        facts.inputs.append(port)
-    sampled = has_value and not is_output and value == SystemValueName.SAMPLE_INDEX
-    if mode in SAMPLE_MODES or sampled:
+    ports = found.ports
+    if ports is None:
+        found.ports = ports = ports_of(facts.stage, found.stream, found.of_patch)
+    fields, listed, stencil_ref, sample_frequency = ports.of(instruction)
+    port = ProgramPort.of_values({**fields, "path": found.path})
+    if listed != "builtins" or all(each.slot != port.slot for each in facts.builtins):
+        getattr(facts, listed).append(port)
+    if stencil_ref:
+        found.stencil_ref = True
+    if sample_frequency:
         facts.sample_frequency = True
 
 
-@lru_cache(maxsize=1 << 10)  # shaders share most of their declarations
-def _port_fields(
-    stage: Stage | str | None,
-    token: int,
-    register: int | None,
-    is_output: bool,
-    value: int,
-    mode: int,
-    stream: int,
-    of_patch: bool,
-) -> dict[str, Any]:
-    """Return the fields of a port but its path, by the operand token and the register's number."""
-    operand = Operand(token, indices=() if register is None else [Index(register)])
+@lru_cache(maxsize=64)
+def ports_of(stage: Stage | str | None, stream: int, of_patch: bool) -> Kept[PortDeclaration]:
+    """Return the reader of ports in that stage, shared by all programs."""
+    return Kept(lambda instruction: _port(instruction, stage, stream, of_patch))
+
+
+def _port(
+    instruction: Instruction, stage: Stage | str | None, stream: int, of_patch: bool
+) -> PortDeclaration:
+    operand = instruction.operands[0]
+    kind = operand.type
+    is_output, has_value, interpolated = DECLARED[instruction.token & 0x7FF]
+    value = dword(instruction, 0) & SystemName.name.mask if has_value else 0
+    mode = InputPs.interpolation.of(instruction.token) if interpolated else 0
+    stream = stream if is_output else 0
+    listed = "inputs"
+    if kind in vocabulary.BUILTINS:
+        listed = "builtins"
+    elif kind == OperandType.INPUT_PATCH_CONSTANT or (is_output and of_patch):
+        listed = "patch_constants"
+    elif is_output:
+        listed = "outputs"
+    elif kind == OperandType.OUTPUT_CONTROL_POINT:  # the output of another phase of a hull shader
+        listed = "outputs_read"
+    number = register_of(operand)
     fields: dict[str, Any] = {
         "label": label_of(operand),
-        "slot": slot_of(stage, operand.type, register or 0, stream=stream, of_patch=of_patch),
+        "slot": slot_of(stage, kind, number, stream=stream, of_patch=of_patch),
         "components": components(operand.mask if operand.components == MASKED else 1),
     }
     if value:
         fields["system_value"] = word(vocabulary.SYSTEM_VALUES, value)
     if stage == Stage.PIXEL and not is_output:
         fields["interpolation"] = word(vocabulary.INTERPOLATIONS, mode)
-    return fields
+    sampled = has_value and not is_output and value == SystemValueName.SAMPLE_INDEX
+    return PortDeclaration(
+        fields=fields,
+        listed=listed,
+        stencil_ref=is_output and kind == OperandType.OUTPUT_STENCIL_REF,
+        sample_frequency=mode in SAMPLE_MODES or sampled,
+    )
 
 
 def _control_point_phase(found: Gathering, instruction: Instruction) -> None:
@@ -132,7 +133,7 @@ def _control_point_phase(found: Gathering, instruction: Instruction) -> None:
 
 
 def _patch_phase(found: Gathering, instruction: Instruction) -> None:
-    found.of_patch = True
+    found.enter(of_patch=True)
 
 
 def _tiled(found: Gathering, instruction: Instruction) -> None:
@@ -166,7 +167,7 @@ def _input_primitive(found: Gathering, instruction: Instruction) -> None:
 
 
 def _stream(found: Gathering, instruction: Instruction) -> None:
-    found.stream = min(index(instruction.operands[0], 0), 3)
+    found.enter(stream=min(index(instruction.operands[0], 0), 3))
 
 
 def _output_topology(found: Gathering, instruction: Instruction) -> None:
@@ -220,13 +221,18 @@ def _max_factor(found: Gathering, instruction: Instruction) -> None:
 
 
 def _global_flags(found: Gathering, instruction: Instruction) -> None:
-    flags = instruction.token >> FIRST_FLAG
-    found.facts.global_flags = [name for bit, name in enumerate(GLOBAL_FLAGS) if flags >> bit & 1]
+    found.facts.global_flags = list(_flag_names(instruction.token >> FIRST_FLAG))
+
+
+@lru_cache(maxsize=256)
+def _flag_names(flags: int) -> tuple[str, ...]:
+    return tuple(name for bit, name in enumerate(GLOBAL_FLAGS) if flags >> bit & 1)
 
 
 def _temps(found: Gathering, instruction: Instruction) -> None:
     """Read dcl_temps; the phases of a hull shader have one each, and the greatest counts."""
-    found.facts.temp_registers = max(found.facts.temp_registers or 0, dword(instruction, 0))
+    facts = found.facts
+    facts.temp_registers = max(facts.temp_registers or 0, dword(instruction, 0))
 
 
 def _temp_array(found: Gathering, instruction: Instruction) -> None:

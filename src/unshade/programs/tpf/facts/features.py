@@ -25,23 +25,26 @@ def features(found: Gathering, model: tuple[int, int]) -> list[str]:
     """Return the names of the required features."""
     facts = found.facts
     stage = facts.stage
-    views = [each.resource for each in facts.resources if each.resource.writable]
     needed = [OF_FLAGS[flag] for flag in facts.global_flags if flag in OF_FLAGS]
     if model[0] == 4 and RAW_BUFFERS in facts.global_flags:
         needed.append("ComputeShadersPlusRawAndStructuredBuffers")
-    if views and stage not in (Stage.PIXEL, Stage.COMPUTE):
-        needed.append("UAVsAtEveryStage")
-    if any(each.count is None or each.register + each.count > OLD_VIEWS for each in views):
-        needed.append("Max64UAVs")
-    if any(each.rasterizer_ordered for each in views):
-        needed.append("ROVs")
+    views = [each.resource for each in facts.resources if each.resource.writable]
+    if views:
+        if stage not in (Stage.PIXEL, Stage.COMPUTE):
+            needed.append("UAVsAtEveryStage")
+        if any(each.count is None or each.register + each.count > OLD_VIEWS for each in views):
+            needed.append("Max64UAVs")
+        if any(each.rasterizer_ordered for each in views):
+            needed.append("ROVs")
     if found.tiled:
         needed.append("TiledResources")
     if found.stencil_ref:
         needed.append("StencilRef")
     if any(each.slot.place == SystemValue.INNER_COVERAGE for each in facts.builtins):
         needed.append("InnerCoverage")
-    layered = any(each.system_value in LAYERS for each in facts.outputs)
-    if layered and stage in (Stage.VERTEX, Stage.DOMAIN):
+    layered = stage in (Stage.VERTEX, Stage.DOMAIN) and any(
+        each.system_value in LAYERS for each in facts.outputs
+    )
+    if layered:
         needed.append("ViewportAndRTArrayIndexFromAnyShader")
     return needed

@@ -4,16 +4,38 @@
 stream and the views that later declarations and operations refer to.
 """
 
+from typing import Any, NamedTuple
+
 from ....model import Resource
 from ....model.facts import ProgramFacts
 from ..instruction import Instruction
+from ..kept import Kept
 from ..operands import Operand
+
+
+class PortDeclaration(NamedTuple):
+    """The values that follow from the declaration of a port in a stage, a stream and a phase."""
+
+    fields: dict[str, Any]  # all but the path
+    listed: str  # the field of the facts that lists it
+    stencil_ref: bool
+    sample_frequency: bool
 
 
 class Gathering:
     """The facts so far, and the state that later declarations refer to."""
 
-    __slots__ = ("at", "facts", "of_patch", "stencil_ref", "stream", "streams", "tiled", "views")
+    __slots__ = (
+        "at",
+        "facts",
+        "of_patch",
+        "ports",
+        "stencil_ref",
+        "stream",
+        "streams",
+        "tiled",
+        "views",
+    )
 
     def __init__(self, facts: ProgramFacts) -> None:
         self.facts = facts
@@ -24,6 +46,13 @@ class Gathering:
         self.of_patch = False  # in a fork or join phase, whose outputs are patch constants
         self.stream = 0
         self.streams: dict[int, str] = {}
+        self.ports: Kept[PortDeclaration] | None = None  # readers of ports in this phase and stream
+
+    def enter(self, *, of_patch: bool | None = None, stream: int | None = None) -> None:
+        """Begin a phase or a stream."""
+        self.of_patch = self.of_patch if of_patch is None else of_patch
+        self.stream = self.stream if stream is None else stream
+        self.ports = None
 
     @property
     def path(self) -> str:

@@ -29,218 +29,133 @@ vkd3d's compiler counts differently: declarations are instructions, `and`, `or`,
 operations, accesses to shared memory count, flow control and declarations do not.
 """
 
-from collections import Counter
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from ....model import Statistics
 from ....vocab.d3d import ShaderKind
 from ..code import Code
 from ..instruction import Instruction
-from ..tables.enumerations import CustomClass, OperandType
-from ..tables.ops import OPS, Op
+from ..kept import Kept
+from .counters import (
+    CONTROL_POINTS,
+    COUNTERS,
+    ELSE,
+    ENDIF,
+    IF,
+    ONE,
+    PHASES,
+    PORTS,
+    RET,
+    TEMPS,
+    Counting,
+    Others,
+    Version,
+    count_of,
+    counter,
+    counters_of,
+    is_counted,
+    packed,
+    unpacked,
+)
 from .values import bool_conversions, double_copies
 
 __all__ = ["COUNTERS", "FXC", "instruction_count", "statistics"]
 
-Version = tuple[int, int]
 FXC: Version = (10, 1)  # the last compiler of tokenized programs
-
-# Names of the letters in the table of operations.
-COUNTERS = {
-    "f": "float_instructions",
-    "i": "int_instructions",
-    "u": "uint_instructions",
-    "c": "conversions",
-    "m": "moves",
-    "v": "conditional_moves",
-    "s": "static_flow_control",
-    "d": "dynamic_flow_control",
-    "n": "texture_samples",
-    "p": "texture_comparisons",
-    "b": "texture_bias",
-    "g": "texture_gradients",
-    "h": "texture_gathers",
-    "o": "lods",
-    "l": "texture_loads",
-    "w": "stores",
-    "a": "interlocked",
-    "y": "barriers",
-    "e": "emits",
-    "k": "cuts",
-}
-
-T = OperandType
-CONSTANTS = (T.IMMEDIATE32, T.CONSTANT_BUFFER, T.IMMEDIATE_CONSTANT_BUFFER)
-CUSTOMDATA, LABEL = OPS["customdata"].code, OPS["label"].code
-MOV, NE, RET = OPS["mov"].code, OPS["ne"].code, OPS["ret"].code
-IF, ELSE, ENDIF = OPS["if"].code, OPS["else"].code, OPS["endif"].code
-TEMPS, TEMP_ARRAY = OPS["dcl_temps"].code, OPS["dcl_indexableTemp"].code
-CONTROL_POINTS = OPS["hs_control_point_phase"].code
-# abort is not counted although listings print it.
-SILENT = frozenset(row.code for row in OPS if row.kind in ("decl", "phase", "debug")) | {LABEL}
-PHASES = frozenset(row.code for row in OPS if row.kind == "phase")
-DECLARATIONS = {row.code: row for row in OPS if row.kind in ("decl", "phase")}
-OF_TYPE = 255 << 12  # the bits of an operand token with the type
-ARRAYS = T.INDEXABLE_TEMP << 12
-NAMES = [name for name in Statistics.FIELDS if name != "computed"]
+BRANCHES = 2  # of an if; a ret after one is unreachable if both end in ret
 
 
 def statistics(program: Code, version: Version = FXC) -> Statistics:
     """Return the counters of a program as computed by that version of fxc."""
-    totals = dict.fromkeys(NAMES, 0)
-    _count_operations(program, version, totals)
-    _count_registers(program, totals)
-    return Statistics(computed=True, **totals)
+    instructions = program.listed
+    counting = Counting.of(version, program.kind == ShaderKind.GEOMETRY)
+    counts = _counts(counting).of_all(instructions)
+    total = sum(counts)
+    found, others = unpacked(total)
+    outside = _outside(instructions) if others.phases and not counting.modern else set()
+    change = sum(ONE["instructions"] - counts[at] for at in outside) if outside else 0
+    if others.ifs or others.doubles or others.ands:
+        change += _joint(instructions, counting, others, outside)
+    if change:
+        found, others = unpacked(total + change)
+    if others.temp_declarations > 1:
+        found["temp_registers"] = max(_temps(instructions))
+    found["declarations"] = others.inputs + others.outputs
+    if others.phases:
+        found["declarations"] = sum(_most_ports(instructions, counts))
+    return Statistics.of_values({"computed": True, **found})
 
 
 def instruction_count(program: Code) -> int:
     """Return the number of instructions as in fxc: with messages, without constant tables."""
-    return sum(_is_counted(each) for each in program.listed)
+    return sum(map(is_counted, program.listed))
 
 
-def _is_counted(instruction: Instruction) -> bool:
-    code = instruction.token & 0x7FF
-    if code == CUSTOMDATA:
-        return instruction.custom_class == CustomClass.SHADER_MESSAGE
-    return code not in SILENT
+@lru_cache(maxsize=8)
+def _counts(counting: Counting) -> Kept[int]:
+    """Return the packed counts of single instructions, shared by all programs."""
+    return Kept(lambda instruction: count_of(instruction, counting))
 
 
-# ---------------------------------------------------------------- declarations
+# ---------------------------------------------------------------- declarations of several phases
 
 
-def _count_registers(program: Code, totals: dict[str, int]) -> None:
-    """Count declarations: registers, arrays, constants, inputs and outputs."""
-    temps = 0
-    ports: Counter[str] = Counter()  # of one phase
-    most: Counter[str] = Counter()
-    for each in program.listed:
-        code = each.token & 0x7FF
-        if code == CUSTOMDATA:
-            if each.custom_class == CustomClass.DCL_IMMEDIATE_CONSTANT_BUFFER:
-                totals["defines"] += len(each.payload or ()) // 4
-            continue
-        row = DECLARATIONS.get(code)
-        if row is None:
-            continue
-        if row.kind == "phase":
-            most |= ports
-            ports.clear()
-        elif code == TEMPS:
-            temps = max(temps, *each.words[:1], 0)
-        elif code == TEMP_ARRAY:
-            totals["temp_array_registers"] += sum(each.words[1:2])
-        elif row.counts:
-            ports[row.counts] += 1  # `<` input, `>` output
-    totals["temp_registers"] = temps
-    totals["declarations"] = (most | ports).total()
+def _temps(instructions: Sequence[Instruction]) -> Iterator[int]:
+    for each in instructions:
+        if each.token & 0x7FF == TEMPS:
+            yield sum(each.words[:1])
 
 
-# ---------------------------------------------------------------- operations
+def _most_ports(instructions: Sequence[Instruction], counts: Sequence[int]) -> list[int]:
+    """Return the greatest numbers of inputs and of outputs that a phase declares."""
+    phases = [0]  # the counts of each
+    for each, count in zip(instructions, counts, strict=True):
+        if each.token & 0x7FF in PHASES:
+            phases.append(0)
+        else:
+            phases[-1] += count
+    return [max(counter(each, name) for each in phases) for name in PORTS.values()]
 
 
-def _count_operations(program: Code, version: Version, totals: dict[str, int]) -> None:
-    modern = version >= (10, 0)
-    instructions = program.listed
-    codes = [each.token & 0x7FF for each in instructions]
-    skipped = _unreachable(codes) | double_copies(instructions, codes)
-    converted = bool_conversions(instructions, codes) if modern else set()
-    emits = modern and program.kind == ShaderKind.GEOMETRY
-    counters = _counters(modern)
+def _outside(instructions: Sequence[Instruction]) -> set[int]:
+    """Return the indices of the operations of all phases but that of the control points.
+
+    fxc 9 counts them as instructions only.
+    """
+    found = set()
     counted = True
-    number = arrays = 0
-    for at, (code, each) in enumerate(zip(codes, instructions, strict=True)):
-        if code in SILENT or (code == CUSTOMDATA and not _is_counted(each)):
-            if code in PHASES:
-                counted = modern or code == CONTROL_POINTS
-            continue
-        number += 1
-        found = counters.get(code)
-        if found is None or not counted:
-            continue
-        operands = each.operands
-        for operand in operands:
-            if operand.token & OF_TYPE == ARRAYS:
-                arrays += 1
-                break
-        row, names = found
-        if at in skipped or len(operands) != len(row.operands):
-            continue
-        if names is None:
-            if emits and code == MOV and operands[0].type == T.OUTPUT:
-                continue
-            letters = "c" if at in converted else _letters(each, row, version)
-            names = tuple(COUNTERS[letter] for letter in letters)
-        elif at in converted:
-            names = CONVERTED
-        for name in names:
-            totals[name] += 1
-    totals["instructions"] = number
-    totals["array_instructions"] = arrays
-
-
-CONVERTED = (COUNTERS["c"],)
-BY_OPERANDS = frozenset({"d", "l", "w"})  # letters of which the operands decide
-
-
-@cache
-def _counters(modern: bool) -> dict[int, tuple[Op, tuple[str, ...] | None]]:
-    """Return each operation with the names of its counters; None if its operands decide."""
-    found: dict[int, tuple[Op, tuple[str, ...] | None]] = {}
-    for row in OPS:
-        counts = row.counts
-        depends = row.code in (MOV, NE) or row.operands.startswith("NN") or counts in BY_OPERANDS
-        if counts.isupper():
-            counts, depends = counts.lower() if modern else "", False
-        known = () if row.kind in ("decl", "data") else tuple(COUNTERS[each] for each in counts)
-        found[row.code] = row, None if depends and counts else known
+    for at, each in enumerate(instructions):
+        code = each.token & 0x7FF
+        if code in PHASES:
+            counted = code == CONTROL_POINTS
+        elif not counted and is_counted(each):
+            found.add(at)
     return found
 
 
-def _letters(instruction: Instruction, row: Op, version: Version) -> str:
-    """Return the letters of an instruction: those of the table, as its operands modify them."""
-    counts = row.counts
-    modern = version >= (10, 0)
-    if counts.isupper():
-        return counts.lower() if modern else ""
-    operands = instruction.operands
-    if counts == "d":
-        return "s" if operands[0].type in CONSTANTS else "d"
-    if row.code == MOV:
-        return _moved(instruction, modern)
-    if row.code == NE:
-        first = operands[1]
-        return "c" if first.type == T.IMMEDIATE32 and not any(first.literal) else "f"
-    if row.operands.startswith("NN"):
-        return counts if any(each.type == T.NULL for each in operands[:2]) else ""
-    if counts in ("l", "w"):
-        if any(each.type == T.THREAD_GROUP_SHARED_MEMORY for each in operands):
-            return ""
-        early = (9, 0) <= version < (9, 30)  # 6.3 is newer
-        return "" if early and "S" not in row.operands else counts
-    return counts
+# ---------------------------------------------------------------- operations that depend on others
 
 
-def _moved(instruction: Instruction, modern: bool) -> str:
-    """Return the letter of a mov."""
-    target, source = instruction.operands
-    if source.negate:
-        if not modern:
-            return "f" if source.type == T.TEMP else ""
-        calculated = any(index.relative is not None for index in target.indices)
-        return "m" if instruction.saturate or calculated else "f"
-    return "" if _is_array(instruction) or source.modifier else "m"
-
-
-def _is_array(instruction: Instruction) -> bool:
-    return any(each.token & OF_TYPE == ARRAYS for each in instruction.operands)
+def _joint(
+    instructions: Sequence[Instruction], counting: Counting, others: Others, but: set[int]
+) -> int:
+    """Return the change of the packed counts by operations that depend on others, not in `but`."""
+    skipped: set[int] = set()
+    converted: set[int] = set()
+    if others.ifs and others.rets > BRANCHES:
+        skipped |= _unreachable([each.token & 0x7FF for each in instructions])
+    if others.doubles:
+        skipped |= double_copies(instructions)
+    if others.ands and (others.tests or others.ands_of_literals) and counting.modern:
+        converted = bool_conversions(instructions) - skipped
+    wrong = [counters_of(instructions[at], counting) for at in (skipped | converted) - but]
+    return len(converted - but) * ONE["conversions"] - sum(map(packed, wrong))
 
 
 def _unreachable(codes: Sequence[int]) -> set[int]:
     """Return the indices of rets after an if both of whose branches end in ret."""
     found: set[int] = set()
-    if IF not in codes:
-        return found
     branches: list[int] = []  # for each open if: branches that ended in ret
     last = -1
     closed = False  # control does not reach the end of the previous endif

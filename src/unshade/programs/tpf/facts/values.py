@@ -16,7 +16,7 @@ from ..operands import Operand
 from ..tables.enumerations import Components, OperandType
 from ..tables.ops import OPS
 
-__all__ = ["bool_conversions", "double_copies"]
+__all__ = ["AND", "DOUBLES", "TESTS", "bool_conversions", "double_copies", "of_literals"]
 
 AND, MOV = OPS["and"].code, OPS["mov"].code
 TESTS = OPS["check_access_fully_mapped"].code
@@ -35,13 +35,11 @@ ONES = frozenset((1, 0x3F80_0000))  # true as an int, as a float
 FIRST, SECOND = 0, 1  # operands of a mov
 
 
-def double_copies(instructions: Sequence[Instruction], codes: Sequence[int]) -> set[int]:
+def double_copies(instructions: Sequence[Instruction]) -> set[int]:
     """Return the indices of movs that copy a double, or a value that is next read as one.
 
-    `codes` are the opcodes of the instructions.
+    There are none unless an operation is one of DOUBLES.
     """
-    if DOUBLES.isdisjoint(codes):
-        return set()
     return _of_doubles(instructions) | _for_doubles(instructions)
 
 
@@ -80,15 +78,12 @@ def _for_doubles(instructions: Sequence[Instruction]) -> set[int]:
     return found
 
 
-def bool_conversions(instructions: Sequence[Instruction], codes: Sequence[int]) -> set[int]:
+def bool_conversions(instructions: Sequence[Instruction]) -> set[int]:
     """Return the indices of ands that convert a bool; fxc counts none of those of comparisons.
 
-    `codes` are the opcodes of the instructions.
+    There are none unless an operation is TESTS or an and of literals.
     """
     found: set[int] = set()
-    ands = [each for each, code in zip(instructions, codes, strict=True) if code == AND]
-    if not ands or (TESTS not in codes and not any(map(_of_literals, ands))):
-        return found  # nothing makes a bool that is not the result of a comparison
     held: set[int] = set()  # components with a result of check_access_fully_mapped
     for at, each in enumerate(instructions):
         code = each.token & 0x7FF
@@ -105,7 +100,8 @@ def bool_conversions(instructions: Sequence[Instruction], codes: Sequence[int]) 
     return found
 
 
-def _of_literals(instruction: Instruction) -> bool:
+def of_literals(instruction: Instruction) -> bool:
+    """Return True if all sources are literals."""
     return all(each.type == OperandType.IMMEDIATE32 for each in instruction.operands[1:])
 
 
