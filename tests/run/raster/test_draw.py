@@ -79,8 +79,9 @@ def test_targets_have_their_own_formats() -> None:
 def test_unsuitable_targets_are_refused(target: Any, words: str) -> None:
     with pytest.raises(UsageError, match=words):
         drawn(FULL, 1.0, targets={"SV_Target": target})
-    with pytest.raises(UsageError, match="depth: expected an array"):
-        drawn(FULL, 1.0, depth=np.zeros((2, 2), np.float32))
+    for wrong in (np.zeros((2, 2), np.float32), np.zeros((4, 4), np.uint8), [[0.0] * 4] * 4):
+        with pytest.raises(UsageError, match="depth: expected an array"):
+            drawn(FULL, 1.0, depth=wrong)
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,10 @@ def draw(
             draw has them. They are not cleared. New arrays are zero.
         layers: The number of layers of the targets, which SV_RenderTargetArrayIndex selects; None
             for targets without an axis of them.
-        depth: An array of depths to draw into, with the same axes but without components.
+        depth: An array of depths to draw into, with the same axes but without components. Its
+            dtype is its format: floats (D32_FLOAT is float32), uint16 (D16_UNORM), or uint32 with
+            24 bits of depth (D24_UNORM), whose high 8 bits stay. Depths are rounded to the format
+            before they are compared.
         depth_function: The comparison of a new depth with the old that lets it pass: "less",
             "less_equal", …; None for no test, and no change of depth: what is drawn last stays.
         depth_write: Whether depths are written.

@@ -114,7 +114,7 @@ class Fragments:
             shown = self._passing(quad, z, shown)
         if self.forced and self.test.writes:
             place = tuple(each[shown] for each in self._places(quad))
-            self.targets.depth[place] = z[shown]
+            self.targets.depth.write(place, z[shown])
         if self.pixel is None:
             self._store(quad, z, shown, {}, -1)
         elif self.per_sample:
@@ -141,11 +141,10 @@ class Fragments:
         return self._clamped(quad, np.stack(found, axis=-1))
 
     def _clamped(self, quad: Quads, z: Array) -> Array:
-        """Return depths in the range of their viewport."""
+        """Return depths in the range of their viewport, in the format of the target."""
         low, high = np.moveaxis(self.triangles.depths[quad.triangle], -1, 0)
         found = np.clip(z, low[:, np.newaxis, np.newaxis], high[:, np.newaxis, np.newaxis])
-        made: Array = found.astype(self.targets.depth.dtype)
-        return made
+        return self.targets.depth.encoded(found)
 
     def _places(self, quad: Quads) -> tuple[Array, ...]:
         """Return layer, row, column and sample of each sample, (q, 4, samples) each."""
@@ -165,11 +164,9 @@ class Fragments:
     def _passing(self, quad: Quads, z: Array, shown: Array) -> Array:
         """Return which of the samples remain after the depth test."""
         flat = np.ravel_multi_index(self._places(quad), self.targets.places).reshape(-1)
-        depth = self.targets.depth
         found = passing(
-            self.test.function,
-            depth.reshape(-1) if depth.flags.c_contiguous else depth.flatten(),
-            flat, z.reshape(-1), shown.reshape(-1), self.test.writes,
+            self.test.function, self.targets.depth.depths, flat, z.reshape(-1), shown.reshape(-1),
+            self.test.writes,
         )  # fmt: skip
         return found.reshape(shown.shape)
 
@@ -215,7 +212,7 @@ class Fragments:
         place = tuple(each[shown] for each in self._places(quad))
         lanes = np.broadcast_to(np.arange(shown.shape[0] * 4).reshape(-1, 4, 1), shown.shape)[shown]
         if self.test.writes:
-            self.targets.depth[place] = z[shown]
+            self.targets.depth.write(place, z[shown])
         self.targets.primitive[place] = self.triangles.number[quad.triangle][lanes // 4]
         for row in self.targets.rows:
             self.targets.store(row, place, values[row.key][lanes])

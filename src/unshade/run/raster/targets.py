@@ -23,6 +23,7 @@ from ..binding.numbers import shown
 from ..runner import Runner
 from ..stages.signature import KernelSignature, Key, SignatureRow
 from ..stages.vertices import add_row
+from .depth_target import DepthTarget, check_depth
 from .state import RasterState
 
 DEPTHS = (SystemValue.DEPTH, SystemValue.DEPTH_GREATER_EQUAL, SystemValue.DEPTH_LESS_EQUAL)
@@ -80,16 +81,11 @@ class RenderTargets:
             array = array[..., np.newaxis]
         return array if self.state.samples > 1 else array[..., np.newaxis, :]
 
-    def _depth(self, given: Any) -> Array:
+    def _depth(self, given: Any) -> DepthTarget:
         if given is None:
-            return np.full(self.places, np.inf, np.float32)
-        if not isinstance(given, np.ndarray) or given.dtype.kind != "f":
-            raise UsageError(f"depth: expected an array of floats, got {shown(given)}")
-        if given.shape != self.shape:
-            raise UsageError(f"depth: expected an array {self.shape}, got {given.shape}")
-        if not given.flags.writeable:
-            raise UsageError("depth: expected an array that can be written")
-        return self._whole(given, False)[..., 0]
+            return DepthTarget(np.full(self.places, np.inf, np.float32))
+        check_depth(given, self.shape)
+        return DepthTarget(self._whole(given, False)[..., 0])
 
     def store(self, row: SignatureRow, place: tuple[Array, ...], values: Array) -> None:
         """Write an output of the pixel shader, (fragments, components), to places."""
@@ -136,7 +132,8 @@ class RenderTargets:
     @property
     def shown_depth(self) -> Array:
         """Return the depth, in the array that was given."""
-        return self._plain(self.depth) if self._shown_depth is None else self._shown_depth
+        found = self._shown_depth
+        return self._plain(self.depth.array) if found is None else found
 
     @property
     def shown_primitive(self) -> Array:
