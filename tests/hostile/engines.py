@@ -82,7 +82,7 @@ def _is_budget(found: object) -> bool:
     return isinstance(found, LimitError) and found.limit == "budget"
 
 
-def _difference(one: Any, two: Any) -> str:
+def difference(one: Any, two: Any) -> str:
     """Describe the first difference between the outcomes of lockstep and jit, or return ''."""
     if isinstance(one, UnshadeError) or isinstance(two, UnshadeError):
         if _is_budget(one) and _is_budget(two):  # lockstep says where
@@ -96,6 +96,8 @@ def _difference(one: Any, two: Any) -> str:
     for name, data in two.items():
         if name == "report" and data != one[name]:
             return f"{one[name].decode()} against {data.decode()}"
+        if len(data) != len(one[name]):
+            return f"{name}: {len(one[name])} against {len(data)} bytes"
         if data != one[name]:
             pairs = enumerate(zip(one[name], data, strict=True))
             at = next(at for at, (a, b) in pairs if a != b) & ~3
@@ -135,25 +137,25 @@ def compared(data: bytes, chance: random.Random, options: dict[str, Any] | None 
         # Lockstep counts what all lanes do together, the jit what those of a chunk do.
         lockstep.budget = BUDGET * CHUNKS
         one = _left(call, lockstep, given)
-    difference = _difference(one, two)
-    if isinstance(one, dict) and not difference and chance.randrange(LOOKED_AT) == 0:
+    differs = difference(one, two)
+    if isinstance(one, dict) and not differs and chance.randrange(LOOKED_AT) == 0:
         debugger = lockstep.debug(0)
         three = _left(call, debugger, given, counts=False)  # unused reads are counted
         if not _is_budget(three):  # unused loops are not removed
-            difference = _difference(one, three) and f"looked at: {_difference(one, three)}"
-    if isinstance(two, dict) and not difference:
+            differs = difference(one, three) and f"looked at: {difference(one, three)}"
+    if isinstance(two, dict) and not differs:
         for name, runner in (("optimised", optimised), ("continued", continued)):
-            if not difference and chance.randrange(OPTIMISED) == 0:
-                difference = _other_tier(name, runner(lockstep), call, given, two)
-        if not difference and chance.randrange(STORED) == 0:
+            if not differs and chance.randrange(OPTIMISED) == 0:
+                differs = _other_tier(name, runner(lockstep), call, given, two)
+        if not differs and chance.randrange(STORED) == 0:
 
             def fill(kernel: Runner) -> None:
                 kernel.budget = BUDGET
                 _left(call, kernel, given)
 
             with stored(shader, given_options, fill) as kernel:
-                difference = _other_tier("stored", kernel, call, given, two)
-    if not difference:
+                differs = _other_tier("stored", kernel, call, given, two)
+    if not differs:
         if _is_budget(one):
             return "budget"
         return f"{type(one).__name__} while running" if isinstance(one, UnshadeError) else "ran"
@@ -162,7 +164,7 @@ def compared(data: bytes, chance: random.Random, options: dict[str, Any] | None 
     _left(call, watched, given)
     if watched.order.matters:
         return "races"
-    raise Differs(difference)
+    raise Differs(differs)
 
 
 def _entry(shader: Shader, chance: random.Random) -> str | None:
@@ -180,5 +182,5 @@ def _other_tier(
     found = _left(call, kernel, given)
     if isinstance(found, UnsupportedError):  # code that is optimised has other limits
         return ""
-    difference = _difference(known, found)
-    return difference and f"{name}: {difference}"
+    differs = difference(known, found)
+    return differs and f"{name}: {differs}"

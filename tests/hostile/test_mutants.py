@@ -11,7 +11,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from tests.hostile.engines import compared
+from tests.hostile.engines import compared, difference
 from tests.hostile.seeds import mutant, own_shaders
 from tests.sampling import fewer
 from unshade.errors import EncodeError
@@ -34,3 +34,11 @@ def test_mutants(first: int) -> None:
             error.add_note(f"seed {seed}")
             raise
     assert ran > 15
+
+
+def test_outcomes_of_different_lengths() -> None:
+    """Lanes that race for the number of vertices of a mesh leave arrays of two lengths."""
+    assert (
+        difference({"result v": bytes(8)}, {"result v": bytes(4)}) == "result v: 8 against 4 bytes"
+    )
+    assert difference({"result v": bytes(8)}, {"result v": bytes(8)}) == ""

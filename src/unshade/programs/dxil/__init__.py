@@ -8,6 +8,7 @@
     model       DxilModule and what is in it
     layouts     operands of instruction records
     dxop        calls of dx.op functions              operation_of(call)
+    overloads   their types                           wrong_type(call, op)
     shaderinfo  what metadata says about a shader     read_shader(module)
     instruction, operands
                 instructions with their text          Program.instructions

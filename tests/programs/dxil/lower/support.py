@@ -49,7 +49,7 @@ METADATA = """
 !1 = !{{!"cs", i32 6, i32 {model}}}
 !2 = !{{!3, !5, null, null}}
 !3 = !{{!4}}
-!4 = !{{i32 0, %struct.Buffer* undef, !"in", i32 0, i32 0, i32 1, i32 11, i32 0, null}}
+!4 = !{{i32 0, %struct.Buffer* {view}, !"in", i32 0, i32 0, i32 1, i32 11, i32 0, null}}
 !5 = !{{!6}}
 !6 = !{{i32 0, %struct.Buffer* undef, !"out", i32 0, i32 1, i32 1, i32 11, i1 false, i1 false,
   i1 false, null}}
@@ -94,17 +94,18 @@ def compute(
     before: str = "",
     attributes: str = "",
     after: str = "",
+    view: str = "undef",
 ) -> Code:
     """Return a compute shader of Shader Model 6; `model` is the minor version.
 
-    `before` are globals and functions, `more` its properties.
+    `before` are globals and functions, `more` its properties, and `view` is the variable of `%in`.
     """
     x, y, z = (threads, 1, 1) if isinstance(threads, int) else threads
     main = f"define void @main() #0 {{\n{HANDLES}{body}\n  ret void\n}}"
     text = "\n".join([
         f'target datalayout = "{LAYOUT}"', 'target triple = "dxil-ms-dx"', TYPES, before, main,
         declarations(main + before), f"attributes #0 = {{ nounwind {attributes} }}",
-        METADATA.format(x=x, y=y, z=z, model=model, more=more), after,
+        METADATA.format(x=x, y=y, z=z, model=model, more=more, view=view), after,
     ])  # fmt: skip
     return code_of(text)
 

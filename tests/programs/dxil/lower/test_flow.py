@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from unshade.errors import UnsupportedError
+from unshade.programs.dxil.model.instructions import BinaryInst, ExtractValueInst
 
 from .support import compute, load, lowered, run, store
 
@@ -208,13 +209,38 @@ def test_small_arrays_are_variables() -> None:
         ),
         (
             load("x") + "\n  %n = call i32 @dx.op.unary.i32(i32 13, i32 %x)" + store("%n", 0),
-            r"line \d+: sin: expected a float, got i32",
+            r"line \d+: Sin: expected a value of half or float, got i32",
+        ),
+        (
+            load("x") + "\n  %c = icmp eq i32 %x, 0"
+            "\n  %n = call i1 @dx.op.viewID.i1(i32 138)\n  %m = select i1 %n, i32 %x, i32 1"
+            + store("%m", 0),
+            r"line \d+: ViewID: expected a value of i32, got i1",
+        ),
+        (
+            load("x", type="float")
+            + "\n  %n = call float @dx.op.waveActiveBit.f32(i32 120, float %x, i8 0)"
+            + store("%n", 0, "float"),
+            r"line \d+: WaveActiveBit: expected a value of i8, i16, i32 or i64, got float",
         ),
     ],
 )
 def test_malformed_calls_are_refused(body: str, message: str) -> None:
     with pytest.raises(UnsupportedError, match=message):
         lowered(compute(body))
+
+
+def test_an_operation_on_a_structure_and_a_number_is_refused() -> None:
+    """LLVM's text cannot say this, but records can."""
+    code = compute(load("x") + "\n  %n = add i32 %x, %x" + store("%n", 0))
+    function = code.module.function("main")
+    assert function is not None
+    made = [each for each in function.instructions if isinstance(each, BinaryInst)][-1]
+    part = made.left
+    assert isinstance(part, ExtractValueInst)
+    made.left = part.aggregate
+    with pytest.raises(UnsupportedError, match="expected vectors of the same number of elements"):
+        lowered(code)
 
 
 def test_calls_without_arguments_are_refused() -> None:

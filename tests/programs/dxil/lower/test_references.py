@@ -111,3 +111,21 @@ i32 undef, i8 1, i32 4)
     code = compute(body)
     assert read(code, 0) == 11
     assert read(code, 1) == 22
+
+
+def test_a_phi_of_the_variable_of_a_resource_is_refused() -> None:
+    """Its value is the resource, not what the class has as members."""
+    body = f"""{load("x")}
+  %c = icmp eq i32 %x, 0
+  br i1 %c, label %one, label %end
+
+one:
+  %b = load %struct.Buffer, %struct.Buffer* @view
+  br label %end
+
+end:
+  %p = phi %struct.Buffer [ undef, %0 ], [ %b, %one ]
+  %y = extractvalue %struct.Buffer %p, 0{store("%y")}"""
+    code = compute(body, before="@view = external global %struct.Buffer", view="@view")
+    with pytest.raises(UnsupportedError, match=r"a phi of type %struct\.Buffer cannot be run"):
+        lowered(code)

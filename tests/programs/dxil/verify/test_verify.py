@@ -31,7 +31,8 @@ from unshade.programs.dxil.model.instructions import (
     SwitchInst,
 )
 from unshade.programs.dxil.model.metadata import MetadataNode, MetadataString, MetadataValue
-from unshade.programs.dxil.model.values import BasicBlock, Function
+from unshade.programs.dxil.model.types import FunctionType
+from unshade.programs.dxil.model.values import BasicBlock, DxilValue, Function
 from unshade.programs.dxil.verify import RULES, verify
 
 
@@ -182,9 +183,25 @@ def other_operation(code: Code) -> None:
     call(code).arguments[0] = ConstantInt(call(code).arguments[0].type, 7)
 
 
+def other_type(code: Code) -> None:
+    """Let a vertex of a mesh be a truth value: the function agrees, the operation does not."""
+    truth = code.module.types.integer(1)
+    void = code.module.types.primitive("void")
+    number = call(code).arguments[0].type
+    type = code.module.types.function(void, [number, *[truth] * 4])
+    assert isinstance(type, FunctionType)
+    pointer = code.module.types.pointer(type)
+    callee = Function(pointer, type, "dx.op.emitIndices")
+    code.module.globals.append(callee)
+    values: list[DxilValue] = [ConstantInt(number, 169), *[UndefinedValue(truth)] * 4]
+    made = CallInst(type=void, function_type=type, callee=callee, arguments=values)
+    main_of(code).blocks[0].instructions.insert(0, made)
+
+
 @pytest.mark.parametrize(
     ("change", "rule"),
     [
+        (other_type, "dxil.operation"),
         (unknown_operation, "dxil.operation"),
         (other_operation, "dxil.operation"),
         (older_model, "dxil.newer"),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from unshade import Shader, UnsupportedError, kernel
+from unshade import Shader, UnsupportedError, assemble, kernel
 
 from .graphics import module, same_everywhere
 
@@ -232,3 +232,10 @@ def test_points_of_patches() -> None:
     assert found.tolist() == [
         [[0, 0, 12, 1], [0.5, 1, 12, 1]], [[0, 0, 25, 1], [0.5, 1, 25, 1]],
     ]  # fmt: skip
+
+
+def test_more_control_points_than_a_patch_has() -> None:
+    """An array for each would take 24 GiB."""
+    text = EVALUATION.disassemble().replace("OpConstant %uint 32", "OpConstant %uint 2147483647")
+    with pytest.raises(UnsupportedError, match="at most 32 control points, got 2147483647"):
+        kernel(assemble(text, "spirv"))

@@ -42,6 +42,7 @@ from ..model.instructions import CallInst, Instruction
 from ..model.module import DxilModule
 from ..model.types import PointerType
 from ..model.values import DxilValue, Function, GlobalVariable
+from ..overloads import wrong_type
 from ..shaderinfo import (
     DxilEntryPoint,
     DxilShader,
@@ -269,6 +270,9 @@ class Lowering:
         count = len(instruction.arguments) - 1
         if count != len(op.operands):
             raise UnsupportedError(f"{op.name}: expected {len(op.operands)} operands, got {count}")
+        problem = wrong_type(instruction, op, any_width=True)
+        if problem:
+            raise UnsupportedError(f"{op.name}: {problem}")
         self.in_quads |= of_quad(op)
         handler = self.handlers.get(op.name)
         call = OperationCall(

@@ -27,6 +27,7 @@ from ..model.instructions import (
 )
 from ..model.types import DxilType
 from ..model.values import BasicBlock, DxilValue, Function
+from .bound import ResourceObject
 from .references import References, flat, is_reference
 from .values import Result, Values, parts_of, scalar_type
 
@@ -148,6 +149,8 @@ class Flow:
             ):
                 return constant(0, type)
             known = self.references.pointers.pointer(value)
+            if isinstance(known, ResourceObject) and not is_reference(value.type):
+                raise UnsupportedError(f"a phi of type {value.type!s:.40} cannot be run yet")
             return flat(known)[at]
 
         return found

@@ -167,6 +167,9 @@ class Instructions:
 def _each(do: Callable[..., Result], *operands: Result) -> Result:
     """Apply an operation to numbers, or to each element of vectors."""
     if isinstance(operands[0], tuple):
+        counts = {len(each) if isinstance(each, tuple) else 0 for each in operands}
+        if len(counts) > 1:
+            raise UnsupportedError("expected vectors of the same number of elements")
         return tuple(_each(do, *some) for some in zip(*operands, strict=True))
     for each in operands:
         if not isinstance(each, Value):

@@ -4,6 +4,7 @@ from ..code import Code
 from ..dxop import PREFIX, operation_of
 from ..model.instructions import CallInst
 from ..model.values import Function
+from ..overloads import wrong_type
 from .reports import Reports
 
 __all__ = ["check_operations"]
@@ -30,6 +31,10 @@ def check_operations(code: Code, function: Function, reports: Reports) -> None:
         count = len(each.arguments) - 1
         if count != len(operation.operands):
             message = f"{operation.name} takes {len(operation.operands)} operands, got {count}"
+            reports.instruction("dxil.operation", message, function, each, number)
+        problem = wrong_type(each, operation)
+        if problem:
+            message = f"{operation.name}: {problem}"
             reports.instruction("dxil.operation", message, function, each, number)
         if operation.code < EXPERIMENTAL and code.shader_model < operation.shader_model:
             needed = ".".join(map(str, operation.shader_model))

@@ -69,6 +69,9 @@ class PatchStage:
             self.lowering, name, slot, self.lane, numbers, count,
             writable=slot.direction is Direction.OUTPUT,
         )  # fmt: skip
+        size = found.memory.points.count
+        if size > POINTS:
+            raise UnsupportedError(f"expected at most {POINTS} control points, got {size}")
         self.held.append(found)
         return found
 
