@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.fixtures.one_of_each import library as runtime_data
+from tests.programs.dxil.dependence.support import program, read, write
 from tests.programs.dxil.modules import minimal
 from unshade.formats.dxcontainer import DxContainer, DxPart
 from unshade.formats.dxcontainer.parts.dxil import Program as DxilProgram
@@ -49,8 +50,9 @@ def shader(*edits: Edit, stage: int = VERTEX) -> bytes:
         entry_point="main",
         input_vectors=1,
         output_vectors_0=1,
+        max_wave_lanes=0xFFFFFFFF,
         inputs=[PsvElement(name="POSITION", **element)],
-        outputs=[PsvElement(semantic=3, **element)],
+        outputs=[PsvElement(semantic=3, interpolation=4, **element)],
         resources=[PsvResource(type=3, kind=2, upper_bound=1)],
         dependencies_0=[0, 0, 0, 0],
     )
@@ -98,6 +100,11 @@ def add(name: str, value: object) -> Edit:
     return lambda made: made.parts.append(DxPart(name, value))
 
 
+def copy_input(made: DxContainer) -> None:
+    """Let the program copy a component of its input."""
+    made["DXIL"] = program(f"%a = {read(0, 0, 0)}", write("%a"), "ret void")
+
+
 BROKEN: dict[str, list[Callable[[], bytes]]] = {
     "rts0.resource": [
         lambda: shader(put("PSV0.resources.0.upper_bound", 2)),
@@ -127,6 +134,15 @@ BROKEN: dict[str, list[Callable[[], bytes]]] = {
         lambda: shader(put("PSV0.resources.0.type", 6)),
         lambda: shader(lambda made: made["PSV0"].resources.clear()),
     ],
+    "psv.state": [
+        lambda: shader(put("PSV0.stage_info.output_position_present", 0)),
+        lambda: shader(put("PSV0.max_wave_lanes", 64)),
+        lambda: shader(put("PSV0.entry_point", "other")),
+        lambda: shader(put("PSV0.resources.0.kind", 1)),
+        lambda: shader(put("PSV0.outputs.0.interpolation", 2)),
+    ],
+    "psv.dependence": [lambda: shader(copy_input)],
+    "psv.excess-dependence": [lambda: shader(put("PSV0.dependencies_0", [1, 0, 0, 0]))],
     "signature.program": [
         lambda: shader(put("ISG1.elements.0.name", "NORMAL")),
         lambda: shader(put("ISG1.elements.0.register", 1)),

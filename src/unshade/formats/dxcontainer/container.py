@@ -118,7 +118,7 @@ class Container:
         self.trailing = b""
         self.source: bytes | None = None
         self._source_header: tuple[int, int, int, list[int]] | None = None
-        self._hashed: tuple[bytes, bytes] | None = None  # HASH and its program, since an edit
+        self._followed: dict[str, tuple[bytes, bytes]] = {}  # parts that follow, since an edit
         self.limits = limits
 
     @property

@@ -1,30 +1,37 @@
-"""Fields of parts that follow from other parts, and are left out of plain data if they do.
+"""Fields of parts that follow from a program.
 
     HASH.digest     MD5 of the bitcode of DXIL, or of ILDB if the flags say that it has the source
+    PSV0            what metadata and code of DXIL, or of ILDB without DXIL, say
 
-So bitcode that is edited, as YAML or as objects, gets its hash, and a hash of anything else is
-kept. Source: files of dxc; those with the hash of a source text state it.
+A program that is edited gets its hash and its PSV0. What was not derived from the program before,
+or was set since, is kept. The hash is left out of plain data if it is that of the program.
+
+Source: files of dxc; those with the hash of a source text state it.
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any
 
-from ...errors import LimitError
+from ...errors import EncodeError, FormatError, LimitError
 from ...limits import Limits
 from .container import structure
 from .part import PART_HEADER, DxPart, PartList
 from .parts.dxil import is_dxil
 from .parts.hash import SIZE, DxilShaderHash
+from .parts.psv0 import PipelineStateValidation
 
-__all__ = ["fill_derived", "follow_hash", "hash_as_read", "omit_derived"]
+__all__ = ["FOLLOWING", "Followed", "as_read", "fill_derived", "follow", "omit_derived"]
 
 INCLUDES_SOURCE = 1
 FLAGS_SIZE = 4
 HASH_SIZE = FLAGS_SIZE + SIZE
 NAME, FIELD = "HASH", "digest"
+STATE = "PSV0"
+FOLLOWING = (NAME, STATE)
 
-Hashed = tuple[bytes, bytes]  # the bytes of HASH, and of the program it is about
+# By name of a part that follows a program: its bytes, and those of the program.
+Followed = dict[str, tuple[bytes, bytes]]
 
 
 def omit_derived(data: dict[str, Any], parts: Iterable[DxPart]) -> None:
@@ -48,46 +55,97 @@ def fill_derived(data: dict[str, Any], parts: Iterable[DxPart]) -> None:
                 part.value.digest = found
 
 
-def hash_as_read(source: bytes, limits: Limits) -> Hashed | None:
-    """Return HASH and its program in the bytes of a container; None if one is missing."""
+def as_read(source: bytes, limits: Limits) -> Followed:
+    """Return the parts that follow a program, and the programs, in the bytes of a container."""
     found: dict[str, bytes] = {}
     for place in structure(source, limits)[1]:
         name, start = source[place.offset : place.offset + 4], place.offset + PART_HEADER
         found.setdefault(name.decode("latin-1"), source[start : place.end])
-    program = _program_of(found.get(NAME, b""))
-    return (found[NAME], found[program]) if {NAME, program} <= found.keys() else None
+    programs = {each: _program_of(each, found[each], found) for each in FOLLOWING if each in found}
+    return {
+        each: (found[each], found[program])
+        for each, program in programs.items()
+        if program in found
+    }
 
 
-def follow_hash(parts: PartList, contents: list[bytes], before: Hashed | None) -> Hashed | None:
-    """Update HASH if it is that of a program that was edited since.
+def follow(parts: PartList, contents: list[bytes], before: Followed) -> Followed:
+    """Update the parts that follow a program which was edited.
 
     Args:
-        parts: The parts; HASH is one of them.
-        contents: Their bytes now; those of HASH are replaced.
-        before: The bytes of HASH and of its program when they were last known.
+        parts: The parts.
+        contents: Their bytes now; those of parts that are updated are replaced.
+        before: What `as_read` returned, or this function the last time.
 
     Returns:
-        Both now; None if HASH stays.
+        The same for the bytes now.
     """
-    at = parts.index(NAME)
-    data = contents[at]
-    program = _program_of(data)
-    if before is None or data != before[0] or len(data) != HASH_SIZE or parts.get(program) is None:
+    known = dict(before)
+    names = [part.name for part in parts]
+    for name, update in ((NAME, _follow_hash), (STATE, _follow_state)):
+        if name not in names or name not in before:
+            continue
+        at = names.index(name)
+        program = _program_of(name, contents[at], names)
+        if program not in names:
+            continue
+        new = contents[names.index(program)]
+        if new == before[name][1]:
+            continue
+        made = update(parts[at], contents[at], before[name], DxPart(program, new))
+        if made is not None:
+            contents[at] = made
+            known[name] = made, new
+    return known
+
+
+def _follow_hash(
+    part: DxPart, data: bytes, before: tuple[bytes, bytes], program: DxPart
+) -> bytes | None:
+    """Return the bytes of HASH for an edited program; None if it stays."""
+    if data != before[0] or len(data) != HASH_SIZE:
         return None
-    new = contents[parts.index(program)]
-    if new == before[1] or data[FLAGS_SIZE:] != _hash(DxPart(program, before[1]).value):
+    if data[FLAGS_SIZE:] != _hash(DxPart(program.name, before[1]).value):
         return None
-    found = _hash(DxPart(program, new).value)
+    found = _hash(program.value)
     if found is None:
         return None
-    parts[at].value.digest = found
-    contents[at] = data[:FLAGS_SIZE] + found
-    return contents[at], new
+    part.value.digest = found
+    return data[:FLAGS_SIZE] + found
 
 
-def _program_of(data: bytes) -> str:
-    """Return the name of the program that a HASH with these bytes is about."""
-    return _hashed_program(int.from_bytes(data[:FLAGS_SIZE], "little"))
+def _follow_state(
+    part: DxPart, data: bytes, before: tuple[bytes, bytes], program: DxPart
+) -> bytes | None:
+    """Return the bytes of PSV0 for an edited program; None if it stays."""
+    old, new = DxPart(STATE, before[0]).value, part.value
+    earlier, later = DxPart(program.name, before[1]).value, program.value
+    if not isinstance(old, PipelineStateValidation) or not isinstance(new, type(old)):
+        return None
+    if not is_dxil(earlier) or not is_dxil(later) or old.info_size != new.info_size:
+        return None
+    from .dxc.psv0 import changes
+
+    try:
+        changed = changes(old, new, earlier, later)
+    except (FormatError, LimitError):
+        return None
+    kept = {name: getattr(new, name) for name in changed}
+    for name, value in changed.items():
+        setattr(new, name, value)
+    try:
+        return part.data
+    except EncodeError:  # what was set by hand does not fit what follows
+        for name, value in kept.items():
+            setattr(new, name, value)
+        return None
+
+
+def _program_of(name: str, data: bytes, names: Container[str]) -> str:
+    """Return the name of the program that a part with these bytes is about."""
+    if name == NAME:
+        return _hashed_program(int.from_bytes(data[:FLAGS_SIZE], "little"))
+    return "DXIL" if "DXIL" in names else "ILDB"
 
 
 def _hashed_program(flags: int) -> str:

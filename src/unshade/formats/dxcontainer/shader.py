@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from ...errors import Diagnostics, FormatError, UnsupportedError, UsageError
+from ...errors import Diagnostics, FormatError, UnshadeError, UnsupportedError, UsageError
 from ...limits import DEFAULT, Limits
 from ...shader import Loss, Shader
 from .container import Container, structure
@@ -71,18 +72,19 @@ class DxContainer(Container, Shader):
 
     def _contents(self) -> list[bytes]:
         found = super()._contents()
-        if self.source is not None and "HASH" in self:
-            from .derived import follow_hash, hash_as_read
+        if self.source is not None and ("HASH" in self or "PSV0" in self):
+            from .derived import as_read, follow
 
-            before = self._hashed or hash_as_read(self.source, self.limits)
-            self._hashed = follow_hash(self.parts, found, before) or self._hashed
+            before = self._followed or as_read(self.source, self.limits)
+            followed = follow(self.parts, found, before)
+            self._followed = followed if followed != before else self._followed
         return found
 
     def to_data(self) -> dict[str, Any]:
-        from .derived import NAME, omit_derived
+        from .derived import FOLLOWING, omit_derived
 
-        if NAME in self:
-            self._contents()  # which may change it
+        if any(name in self for name in FOLLOWING):
+            self._contents()  # which may change them
         found = super().to_data()
         omit_derived(found, self.parts)
         return found
@@ -274,6 +276,8 @@ class DxContainer(Container, Shader):
         from .verify import verify
 
         no_options(self.format, options, "verify")
+        with suppress(UnshadeError):  # a finding; parts that follow an edit are up to date
+            self._contents()
         return Diagnostics(verify(self))
 
     @classmethod

@@ -7,6 +7,7 @@
     statistics      STAT, SFI0                 against the program
     bitcode         ISG1 OSG1 PSG1, PSV0, SFI0 against the metadata of the DXIL program
     validation      PSV0, RDAT                 alone, against signatures and the DXIL program
+    pipeline        PSV0                       against metadata and code of the DXIL program
 
 Programs are verified by rules of their own; their findings are among the container's. Their
 declarations come from `Program.facts()`. A part that cannot be read is a finding, not an exception.
@@ -19,6 +20,7 @@ from ....program import Program
 from ..parts.dxil import NAMES as DXIL_PROGRAMS
 from ..parts.program import NAMES as PROGRAMS
 from .bitcode import check_bitcode
+from .pipeline import check_pipeline_state
 from .places import ContainerFindings
 from .resources import check_resources
 from .rootsignature import check_root_signature
@@ -57,4 +59,5 @@ def verify(container: "Container") -> list[Diagnostic]:
     check_resources(found)
     check_root_signature(found)
     check_validation(found)
+    check_pipeline_state(found)
     return found.diagnostics()

@@ -1,0 +1,155 @@
+"""PSV0 follows an edit of the program; what was set by hand, or was different before, stays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import unshade
+from tests.formats.dxcontainer.broken_validation import put, shader
+from tests.programs.dxil.dependence.support import program, read, write
+from tests.programs.dxil.modules import SAXPY
+from unshade.formats.dxcontainer import DxContainer
+from unshade.formats.dxcontainer.dxc.psv0 import psv0_of
+from unshade.formats.dxcontainer.parts.psv0 import PipelineStateValidation
+from unshade.programs.dxil import Program
+from unshade.programs.dxil.model.constants import ConstantInt, integer_of
+from unshade.programs.dxil.model.metadata import MetadataNode, MetadataValue
+
+
+def load(data: bytes) -> DxContainer:
+    found = unshade.loads(data)
+    assert isinstance(found, DxContainer)
+    return found
+
+
+def vertex(*edits: Any) -> DxContainer:
+    """Return a vertex shader that copies components of A to C, with its PSV0."""
+    made = DxContainer()
+    made["PSV0"] = PipelineStateValidation(info_size=52, entry_point="main")
+    made["DXIL"] = copying(0)
+    state = psv0_of(made["DXIL"], 52)
+    assert state is not None
+    made["PSV0"] = state
+    for edit in edits:
+        edit(made)
+    made.sign()
+    return load(made.to_bytes())
+
+
+def copying(component: int) -> Any:
+    """Return a program in which output 0.x is a component of input 0."""
+    return program(f"%a = {read(0, 0, component)}", write("%a"), "ret void")
+
+
+def set_threads(made: DxContainer, x: int) -> None:
+    """Change the size of a thread group in the metadata."""
+    module: Any = made["DXIL"].module
+    entry = module.named("dx.entryPoints").nodes[0]
+    tags = entry.elements[4].elements
+    at = next(i for i in range(0, len(tags), 2) if integer_of(tags[i].value) == 4)
+    threads = tags[at + 1]
+    number = threads.elements[0].value
+    new = MetadataNode([MetadataValue(ConstantInt(number.type, x)), *threads.elements[1:]])
+    tags[at + 1] = new
+    module.metadata.append(new)
+    made["DXIL"].rewrite()
+
+
+def test_threads_follow_the_metadata() -> None:
+    made = load(SAXPY.read_bytes())
+    before = made["PSV0"].threads_x
+    set_threads(made, before * 2)
+    again = load(made.to_bytes())
+    assert again["PSV0"].threads_x == made["PSV0"].threads_x == before * 2
+    assert again.digest_state == "retail"
+    assert not [each for each in again.verify() if each.code.startswith("psv.")]
+    assert again["HASH"].digest != load(SAXPY.read_bytes())["HASH"].digest
+
+
+def test_plain_data_and_verify_see_the_edit_before_it_is_written() -> None:
+    made = load(SAXPY.read_bytes())
+    set_threads(made, 7)
+    assert not [each for each in made.verify() if each.code.startswith("psv.")]
+    made = load(SAXPY.read_bytes())
+    set_threads(made, 7)
+    fields = {part["name"]: part.get("fields") for part in made.to_data()["parts"]}
+    assert fields["PSV0"]["threads_x"] == 7
+
+
+def test_masks_follow_the_code() -> None:
+    made = vertex()
+    assert made["PSV0"].dependencies_0[:4] == [1, 0, 0, 0]
+    for component in (2, 3):
+        made["DXIL"] = copying(component)
+        again = load(made.to_bytes())
+        expected = [int(each == component) for each in range(4)]
+        assert again["PSV0"].dependencies_0[:4] == expected
+    assert not [each for each in again.verify() if each.code.startswith("psv.")]
+
+
+def test_an_edit_that_changes_nothing_keeps_the_bytes() -> None:
+    made = load(SAXPY.read_bytes())
+    before = made.parts["PSV0"].data
+    made["DXIL"].bitcode = made["DXIL"].bitcode_bytes() + bytes(4)
+    assert load(made.to_bytes()).parts["PSV0"].data == before
+
+
+def test_a_field_that_was_set_by_hand_is_kept() -> None:
+    made = vertex()
+    made["PSV0"].dependencies_0 = [0] * len(made["PSV0"].dependencies_0)
+    made["PSV0"].entry_point = "other"
+    made["DXIL"] = copying(1)
+    again = load(made.to_bytes())
+    assert not any(again["PSV0"].dependencies_0)
+    assert again["PSV0"].entry_point == "other"
+
+
+def test_a_field_that_was_different_before_is_kept() -> None:
+    made = vertex(_set_mask)
+    made["DXIL"] = copying(1)
+    assert load(made.to_bytes())["PSV0"].dependencies_0[:4] == [1, 0, 1, 0]
+
+
+def _set_mask(made: DxContainer) -> None:
+    made["PSV0"].dependencies_0[2] = 1
+
+
+def test_masks_that_would_not_fit_follow_the_number_of_registers() -> None:
+    made = vertex(_set_mask)
+    text = copying(1).disassemble()
+    moved = text.replace("i32 2, i8 2, i32 1, i8 0, null", "i32 2, i8 2, i32 2, i8 0, null")
+    assert moved != text
+    made["DXIL"] = Program.assemble(moved)
+    state = load(made.to_bytes())["PSV0"]
+    assert state.input_vectors == 4
+    assert len(state.dependencies_0) == 16
+    assert state.inputs[1].start_row == 2
+
+
+def test_a_program_that_cannot_be_read_keeps_psv0() -> None:
+    made = vertex()
+    before = made.parts["PSV0"].data
+    made["DXIL"].bitcode = b"no bitcode  "
+    assert load(made.to_bytes()).parts["PSV0"].data == before
+
+
+def test_verify_names_the_field() -> None:
+    found = load(shader(put("PSV0.stage_info.output_position_present", 0))).verify()
+    texts = [str(each) for each in found if each.code == "psv.state"]
+    assert texts == [
+        "warning psv.state at 0xb8: PSV0.stage_info.output_position_present: "
+        "expected 1, as in the program, got 0"
+    ]
+
+
+def test_verify_names_the_mask() -> None:
+    found = vertex(_set_mask).verify()
+    texts = [str(each).partition(": ")[2] for each in found if each.code.startswith("psv.")]
+    assert texts == [
+        "PSV0.dependencies_0[2]: input 0.z: expected outputs none, as in the program, got 0.x"
+    ]
+    lacking = vertex(lambda made: made["PSV0"].dependencies_0.__setitem__(0, 0)).verify()
+    texts = [str(each).partition(": ")[2] for each in lacking if each.code == "psv.dependence"]
+    assert texts == [
+        "PSV0.dependencies_0[0]: input 0.x: expected outputs 0.x, as in the program, got none"
+    ]
