@@ -4,7 +4,7 @@ y.npy  image.png  consts.json  dump.bin      files; images may have `,mips` and 
 px.png,nx.png,py.png,ny.png,pz.png,nz.png    several images: cube faces, layers, slices
 zeros(64)  ones(8,8)  iota(64,uint32)  random(64)      generated arrays
 tint.rts  tint.skslb                         a program, for a child: `--set NAME.k=3` sets its own
-{"a": 2.0}  [1, 2, 3]  0.5  1,2,3  0x10  nan JSON, numbers
+{"a": 2.0}  [1, 2, 3]  true  0.5  1,2  0x10  JSON, numbers
 point  linear,wrap  anisotropic,max_lod=4    samplers: filter, address, numbers by name
 """
 
@@ -30,6 +30,7 @@ EXTENT = re.compile(r"-?\d{1,9}(?:[,x]-?\d{1,9})*")
 SAMPLER_NUMBERS = (
     "lod_bias", "min_lod", "max_lod", "border", "comparison", "max_anisotropy"
 )  # fmt: skip
+TRUTH = ("true", "false")
 MOST = 1 << 28  # elements of a generated array
 
 
@@ -217,7 +218,7 @@ def value_of(text: str, binding: "Binding | None", where: str = "--bind") -> Any
     made = MAKER.fullmatch(text)
     if made is not None:
         return _made(made[1], made[2], binding)
-    if text[:1] in "{[":
+    if text[:1] in "{[" or text in TRUTH:
         return plain(text, where)
     found = _numbers(text)
     return _file(text, binding, where) if found is None else found
@@ -304,7 +305,8 @@ def files_of(binds: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
     """Yield the name and the paths of each NAME=VALUE that reads files."""
     for bind in binds:
         name, _, text = bind.partition("=")
-        if MAKER.fullmatch(text) or text[:1] in "{[" or _numbers(text) is not None:
+        written = MAKER.fullmatch(text) or text[:1] in "{[" or text in TRUTH
+        if written or _numbers(text) is not None:
             continue
         words = text.split(",") if not os.path.exists(text) else [text]
         yield name, [words[0], *(each for each in words[1:] if suffix_of(each) in IMAGES)]
