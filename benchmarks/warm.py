@@ -53,7 +53,7 @@ def child(what: str, name: str, data: bytes) -> None:
     import unshade.formats.dxcontainer.about
     import unshade.formats.dxcontainer.shader
     import unshade.run.opening
-    from unshade.vm.jit import own_code
+    from unshade.vm.jit.cache import module_digests
 
     kept: list[object] = []
 
@@ -84,7 +84,7 @@ def child(what: str, name: str, data: bytes) -> None:
     found = {"ms": spent(call if what == "unshade" else load)}
     if what == "unshade":
         found["lowered"] = float(kept[-1]._lowered is not None)  # type: ignore[attr-defined]
-        found["check"] = spent(lambda: own_code.OwnCode().prefetch())
+        found["check"] = spent(lambda: module_digests.ModuleDigests().prefetch())
     print(json.dumps(found))
 
 

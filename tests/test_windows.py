@@ -24,7 +24,7 @@ from unshade import files, windows
 from unshade.cli import exits, main
 from unshade.errors import UsageError
 from unshade.report import sarif
-from unshade.vm.jit import cache
+from unshade.vm.jit.cache import disk
 
 SOURCES = sorted((REPOSITORY / "src").rglob("*.py"))
 POSIX = {"crypt", "fcntl", "grp", "nis", "posix", "pty", "pwd", "readline", "resource", "spwd",
@@ -318,7 +318,7 @@ def test_reports_name_files_on_drives(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_code_cache_is_in_local_app_data(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("UNSHADE_CACHE", raising=False)
     monkeypatch.setenv("LOCALAPPDATA", "/local")
-    assert cache.folder() == os.path.join("/local", "unshade", "jit")
+    assert disk.folder() == os.path.join("/local", "unshade", "jit")
 
 
 @pytest.mark.usefixtures("here")
@@ -333,10 +333,10 @@ def test_the_code_cache_may_have_a_long_path(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("builtins.open", refuse)
     for name in ("makedirs", "mkdir", "listdir", "stat"):
         monkeypatch.setattr(os, name, refuse)
-    assert cache.read("ab" * 32) is None
-    cache.write("ab" * 32, b"code")
-    cache.tidy(0)
-    assert cache.usage().size == 0
+    assert disk.read("ab" * 32) is None
+    disk.write("ab" * 32, b"code")
+    disk.tidy(0)
+    assert disk.usage().size == 0
     monkeypatch.undo()
     assert len(given) > 4
     # Here the path of the folder's parent, whose separators are another system's, is empty.

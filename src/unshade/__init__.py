@@ -8,7 +8,7 @@ import time
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-_STARTED = time.time_ns()  # when the first module was imported (vm/jit/own_code.py)
+_STARTED = time.time_ns()  # when the first module was imported (vm/jit/cache/module_digests.py)
 
 if TYPE_CHECKING:
     from . import run

@@ -27,9 +27,10 @@ from unshade.run.kernels import Kernel
 from unshade.run.stages import any_stage
 from unshade.run.stored import stored_program
 from unshade.shader import Shader
-from unshade.vm.jit import Jit, own_code
+from unshade.vm.jit import Jit
 from unshade.vm.jit import compile as compiling
 from unshade.vm.jit import engine as jit
+from unshade.vm.jit.cache import module_digests
 from unshade.vm.launch import Launch, Report
 from unshade.vm.lockstep import Lockstep
 from unshade.vocab.words import Stage
@@ -54,7 +55,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def settle(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pretend that this process began long after the sources were written."""
-    monkeypatch.setattr(own_code, "HERE", own_code.OwnCode(started=time.time_ns() + 10**12))
+    monkeypatch.setattr(
+        module_digests, "HERE", module_digests.ModuleDigests(started=time.time_ns() + 10**12)
+    )
     jits()
 
 
@@ -304,7 +307,7 @@ def test_damaged_files_are_replaced(folder: Path) -> None:
 
 
 def settle_again() -> None:
-    own_code.HERE = own_code.OwnCode(started=own_code.HERE.started)
+    module_digests.HERE = module_digests.ModuleDigests(started=module_digests.HERE.started)
     jits()
 
 

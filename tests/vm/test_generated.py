@@ -7,7 +7,8 @@ import pytest
 
 from tests.sampling import fewer
 from tests.vm.compare import compared
-from unshade.vm.jit import emitter, engine
+from unshade.vm.jit import engine
+from unshade.vm.jit.codegen import emitter
 
 pytestmark = pytest.mark.heavy
 

@@ -34,8 +34,8 @@ the sum and the returned values depend on the order, so they are defined without
 
 `fold.py` defines each pure operation on plain numbers; both engines are tested against it. A new
 pure operation needs one row here and one definition each in `fold`, `vm.lockstep.operations` and
-`vm.jit.pure`; `tools/ir_builder.py` writes its builder method. Compare operations by identity
-(`value.op is OPS.fadd`, `case OPS.get:`) or by a flag, never by name.
+`vm.jit.codegen.pure`; `tools/ir_builder.py` writes its builder method. Compare operations by
+identity (`value.op is OPS.fadd`, `case OPS.get:`) or by a flag, never by name.
 """
 
 from collections.abc import Iterator

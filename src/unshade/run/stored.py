@@ -48,7 +48,7 @@ class StoredProgram:
 
     def read(self) -> None:
         """Read the entry of the program."""
-        from ..vm.jit import entries
+        from ..vm.jit.cache import entries
 
         found = entries.read(self.stored_as)
         if found is not None:
@@ -61,7 +61,7 @@ class StoredProgram:
 
     def reflection(self) -> Reflection | None:
         """Return the stored reflection."""
-        from ..vm.jit import entries
+        from ..vm.jit.cache import entries
 
         found: Reflection | None = entries.unpacked(self._reflection)
         return found
@@ -70,7 +70,7 @@ class StoredProgram:
         self, lowered: Lowered, bindings: list[Binding], reflection: Reflection | None
     ) -> None:
         """Store the entry of the program."""
-        from ..vm.jit import entries
+        from ..vm.jit.cache import entries
 
         declared = replace(
             lowered, kernel=declarations(lowered.kernel), lines=[], sources={},
@@ -96,7 +96,7 @@ class StoredProgram:
             make: Returns the prepared kernel.
             store: Stores the entry of the program.
         """
-        from ..vm.jit import entries
+        from ..vm.jit.cache import entries
 
         try:
             name = entries.name_of("code", self.stored_as, textures, samplers)
@@ -131,7 +131,7 @@ def stored_program(
     Formats of other packages have none, since their code is no part of the key, nor do damaged
     files and options of unknown types.
     """
-    from ..vm.jit import entries
+    from ..vm.jit.cache import entries
 
     kind = type(shader)
     if kind.__module__.partition(".")[0] != __name__.partition(".")[0] or not shader.editable:

@@ -12,7 +12,7 @@ from ..inputs import run as run_on
 from ..output import CommandOutput
 
 if TYPE_CHECKING:
-    from ...vm.jit.cache import CacheContents
+    from ...vm.jit.cache.disk import CacheContents
 
 
 def run(
@@ -26,14 +26,14 @@ def run(
     if files and clear:
         raise UsageError("expected FILE... or --clear, got both")
     need_numpy()
-    from ...vm.jit import cache
+    from ...vm.jit.cache import disk
 
     out = CommandOutput(output, as_json=as_json)
     if not files:
         with out:
-            removed = cache.clear() if clear else 0
-            return _show(out, cache.usage(), removed if clear else None, cache.MAX_BYTES)
-    usage = cache.usage()
+            removed = disk.clear() if clear else 0
+            return _show(out, disk.usage(), removed if clear else None, disk.MAX_BYTES)
+    usage = disk.usage()
     if usage.refused:
         raise UnsupportedError(f"the cache is not used: {_reason(usage)}")
 

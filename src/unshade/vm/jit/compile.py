@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from ...errors import UnsupportedError, not_installed
-from . import cache as disk
+from .cache import disk
 from .object_file import LoadedObject, load_object_file, usable
 
 ENTRY = "kernel"

@@ -22,14 +22,14 @@ from ...ir.kernel import KernelIR
 from ..flush_mode import flushing
 from ..launch import Array, Launch, Report
 from ..prepared import PreparedKernel
-from . import entries
+from .cache import entries
+from .codegen.kernel_facts import kernel_facts
+from .codegen.module import module_text
+from .codegen.tally import read_counts, sum_counts
 from .compile import MachineCode, compile_text, load_object, processor, target, triple
-from .kernel_facts import kernel_facts
 from .layout import ERROR, FIRST, HELPERS, LaneLayout, layout, slots
 from .loop_exits import split_loop_exits
-from .module import module_text
 from .segments import check_convergence, spill_values
-from .tally import read_counts, sum_counts
 from .tiers import WorkMeter, meter_of
 from .tuning import check_size, level_of, width_of
 

@@ -13,8 +13,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ...ir.kernel import KernelIR
-from ..launch import Array
+from ....ir.kernel import KernelIR
+from ...launch import Array
 from .addresses import MemoryRef
 from .llvm_text import FunctionText
 

@@ -8,18 +8,18 @@ barrier are saved in scratch memory, a copy for each chunk. Constructs of the gr
 branch on the value of the first lane that has not returned.
 """
 
-from ...ir.analysis.flow import VariableBits
-from ...ir.analysis.liveness import BackwardWalker
-from ...ir.kernel import Block, If, Loop, Region, Statement, Switch, Value, walk
-from ...ir.kernel import leaves as left_by
-from ...ir.memory import Memory, Space, Var
-from ...ir.ops import OPS
-from ...ir.types import BOOL, I32
+from ....ir.analysis.flow import VariableBits
+from ....ir.analysis.liveness import BackwardWalker
+from ....ir.kernel import Block, If, Loop, Region, Statement, Switch, Value, walk
+from ....ir.kernel import leaves as left_by
+from ....ir.memory import Memory, Space, Var
+from ....ir.ops import OPS
+from ....ir.types import BOOL, I32
+from ..layout import sources
+from ..segments import GET, SET, SegmentSplitter
 from .emitter import FunctionEmitter
-from .layout import sources
 from .llvm_text import LLVM, Val
 from .regions import RegionEmitter
-from .segments import GET, SET, SegmentSplitter
 from .sources import begin_chunk
 
 END_LABEL = "done"  # label at the end of a group

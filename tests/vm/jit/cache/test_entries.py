@@ -16,8 +16,8 @@ import pytest
 from unshade.ir.library.states import SamplerState, TextureState
 from unshade.ir.memory import Bounds
 from unshade.ir.specialisation import Specialisation
-from unshade.vm.jit import entries, own_code
-from unshade.vm.jit.entries import NoIdentityError, name_of
+from unshade.vm.jit.cache import entries, module_digests
+from unshade.vm.jit.cache.entries import NoIdentityError, name_of
 from unshade.vm.jit.layout import LaneLayout
 from unshade.vocab.slots import ResourceClass, ResourceSlot
 
@@ -25,7 +25,9 @@ from unshade.vocab.slots import ResourceClass, ResourceSlot
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("UNSHADE_CACHE", str(tmp_path))
-    monkeypatch.setattr(own_code, "HERE", own_code.OwnCode(started=time.time_ns() + 10**12))
+    monkeypatch.setattr(
+        module_digests, "HERE", module_digests.ModuleDigests(started=time.time_ns() + 10**12)
+    )
     return tmp_path
 
 
@@ -116,16 +118,16 @@ def test_entries_of_other_code_are_not_read(folder: Path, monkeypatch: pytest.Mo
     name = name_of("entry")
     entries.write(name, b"value")
     assert entries.read(name) == (b"value",)
-    monkeypatch.setattr(own_code.HERE, "digest_of_set", lambda _: "ab" * 32)
+    monkeypatch.setattr(module_digests.HERE, "digest_of_set", lambda _: "ab" * 32)
     assert entries.read(name) is None
-    monkeypatch.setattr(own_code.HERE, "digest_of_set", lambda _: "")
+    monkeypatch.setattr(module_digests.HERE, "digest_of_set", lambda _: "")
     assert entries.read(name) is None
 
 
 def test_nothing_is_stored_if_a_module_changed(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(own_code, "HERE", own_code.OwnCode(started=1))
+    monkeypatch.setattr(module_digests, "HERE", module_digests.ModuleDigests(started=1))
     name = name_of("entry")
     entries.write(name, b"value")
     assert entries.read(name) is None

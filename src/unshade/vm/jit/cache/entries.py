@@ -20,11 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from . import cache, own_code
+from . import disk, module_digests
 
 PLATFORM = (
-    own_code.LAYOUT, sys.implementation.name, sys.hexversion, sys.platform, np.__version__,
-    own_code.ROOT,
+    module_digests.LAYOUT, sys.implementation.name, sys.hexversion, sys.platform, np.__version__,
+    module_digests.ROOT,
 )  # fmt: skip
 
 
@@ -92,17 +92,17 @@ def unpacked(data: bytes) -> Any:
 
 def read(name: str) -> tuple[bytes, ...] | None:
     """Return the parts of an entry; None if there is none that this code made."""
-    data = cache.read(name, cache.ENTRY)
+    data = disk.read(name, disk.ENTRY)
     if data is None:
         return None
     modules, digest, *parts = pickle.loads(data)
-    return tuple(parts) if digest == own_code.HERE.digest_of_set(modules) != "" else None
+    return tuple(parts) if digest == module_digests.HERE.digest_of_set(modules) != "" else None
 
 
 def write(name: str, *parts: bytes) -> None:
     """Store an entry, unless this process may run other code than there is on the disk."""
-    names = own_code.HERE.loaded()
-    digest = own_code.HERE.digest(names) if names else ""
+    names = module_digests.HERE.loaded()
+    digest = module_digests.HERE.digest(names) if names else ""
     if digest:
-        modules = own_code.HERE.store_set(names)
-        cache.write(name, packed((modules, digest, *parts)), cache.ENTRY)
+        modules = module_digests.HERE.store_set(names)
+        disk.write(name, packed((modules, digest, *parts)), disk.ENTRY)

@@ -8,10 +8,10 @@ float reductions, scans     a loop over the lanes from the lowest upward, as `ir
 
 from collections.abc import Callable
 
-from ...ir.kernel import Value
-from ...ir.ops import OPS, Op
-from ...ir.types import BOOL, I8, I32, I64, Type
-from ...ir.waves import NEUTRAL, WORD, Wave
+from ....ir.kernel import Value
+from ....ir.ops import OPS, Op
+from ....ir.types import BOOL, I8, I32, I64, Type
+from ....ir.waves import NEUTRAL, WORD, Wave
 from .emitter import FunctionEmitter
 from .llvm_text import LLVM, NO_UNROLL, FunctionText, Val, literal
 from .pure import emit_formula, emit_pure

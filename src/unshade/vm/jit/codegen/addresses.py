@@ -13,8 +13,8 @@ time. Indices of invalid accesses may wrap around: they are not used.
 
 from dataclasses import dataclass
 
-from ...ir.memory import Bounds, Memory, Space
-from ...ir.types import I32
+from ....ir.memory import Bounds, Memory, Space
+from ....ir.types import I32
 from .llvm_text import FunctionText, Val
 
 MAX_SINGLE = 16  # lanes that are stored one after the other

@@ -9,7 +9,8 @@ import pytest
 
 from tests.vm.engines import parsed, run, words
 from unshade import windows
-from unshade.vm.jit import Jit, cache
+from unshade.vm.jit import Jit
+from unshade.vm.jit.cache import disk
 
 TEXT = """
 kernel main compute group 8 1 1
@@ -59,7 +60,7 @@ def test_damaged_objects_are_replaced(folder: Path) -> None:
 
 LIVES = """
 import gc
-from tests.vm.test_cache import TEXT
+from tests.vm.jit.cache.test_disk import TEXT
 from tests.vm.engines import parsed, run
 from unshade.vm.jit import Jit
 
@@ -81,7 +82,7 @@ def test_code_is_freed_in_order(folder: Path) -> None:
         **os.environ, "PYTHONPATH": os.pathsep.join(["src", "."]), "MALLOC_PERTURB_": "165",
     }  # fmt: skip
     subprocess.run(
-        [sys.executable, "-c", LIVES], cwd=Path(__file__).parents[2], env=environment, check=True
+        [sys.executable, "-c", LIVES], cwd=Path(__file__).parents[4], env=environment, check=True
     )
 
 
@@ -118,10 +119,10 @@ def test_a_read_only_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.slow
 def test_the_folder_is_tidied_periodically(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "TIDY_EVERY", 1)
-    monkeypatch.setattr(cache, "MAX_BYTES", 12_000)
+    monkeypatch.setattr(disk, "TIDY_EVERY", 1)
+    monkeypatch.setattr(disk, "MAX_BYTES", 12_000)
     for number in range(40):
-        cache.write(f"{number:064x}", bytes(1000))
+        disk.write(f"{number:064x}", bytes(1000))
         assert sum(each.stat().st_size for each in objects(folder)) <= 12_000
     assert not used()
     assert used()
@@ -130,34 +131,34 @@ def test_the_folder_is_tidied_periodically(folder: Path, monkeypatch: pytest.Mon
 def test_foreign_files_are_kept(folder: Path) -> None:
     """Other files survive, even if the folder is not a cache."""
     name = "ab" * 32
-    cache.write(name, bytes(1000))
+    disk.write(name, bytes(1000))
     others = [folder / "main.o", folder / "ab" / "main.o", folder / "src" / f"{name}.o"]
     for place in others:
         place.parent.mkdir(exist_ok=True)
         place.write_bytes(bytes(1000))
     half = folder / "ab" / f".{name}.o.x1y2"  # its process ended while it wrote
     half.write_bytes(bytes(1000))
-    cache.tidy(0)
+    disk.tidy(0)
     assert all(place.exists() for place in others)
     assert not half.exists()
-    assert cache.read(name) is None
+    assert disk.read(name) is None
 
 
 def test_the_oldest_objects_are_removed_first(folder: Path) -> None:
     names = [f"{number:064x}" for number in range(6)]
     for age, name in enumerate(names):
-        cache.write(name, bytes(1000))
+        disk.write(name, bytes(1000))
         os.utime(folder / name[:2] / f"{name}.o", (age, age))
-    cache.read(names[0])
-    cache.tidy(4 * 1032)
-    assert [name for name in names if cache.read(name)] == [names[0], names[4], names[5]]
+    disk.read(names[0])
+    disk.tidy(4 * 1032)
+    assert [name for name in names if disk.read(name)] == [names[0], names[4], names[5]]
 
 
 @pytest.mark.slow
 def test_processes_share_a_folder(folder: Path) -> None:
-    program = "from tests.vm.test_cache import used; print([used(n) for n in range(1, 6)])"
+    program = "from tests.vm.jit.cache.test_disk import used; print([used(n) for n in range(1, 6)])"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(["src", "."])}
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[4]
     started = [
         subprocess.Popen(
             [sys.executable, "-c", program], cwd=root, env=environment, stdout=subprocess.PIPE
@@ -187,9 +188,9 @@ def test_a_folder_that_others_may_read_is_not_used(folder: Path, mode: int) -> N
     (place,) = objects(folder)
     folder.chmod(mode)
     assert not used()
-    assert cache.refusal(str(folder)) == f"expected mode 0700, got 0{mode:o}"
-    assert cache.usage()[1:] == (cache.refusal(str(folder)), 0, 0, 0)
-    assert cache.clear() == 0
+    assert disk.refusal(str(folder)) == f"expected mode 0700, got 0{mode:o}"
+    assert disk.usage()[1:] == (disk.refusal(str(folder)), 0, 0, 0)
+    assert disk.clear() == 0
     place.unlink()
     used()
     assert not objects(folder)
@@ -204,7 +205,7 @@ def test_a_folder_of_another_user_is_not_used(
     used()
     monkeypatch.setattr(os, "geteuid", lambda: 12345)
     assert not used()
-    assert cache.refusal(str(folder)).startswith("expected a folder of user 12345, got one of")
+    assert disk.refusal(str(folder)).startswith("expected a folder of user 12345, got one of")
 
 
 @pytest.mark.skipif(windows.HERE, reason="modes of files")
@@ -218,18 +219,18 @@ def test_the_default_folder_of_an_older_version_becomes_private(
     folder.mkdir(parents=True)
     for mode, wanted in ((0o755, 0o700), (0o775, 0o775)):
         folder.chmod(mode)
-        cache.write("ab" * 32, b"code")
-        assert (cache.read("ab" * 32) == b"code") == (wanted == 0o700)
+        disk.write("ab" * 32, b"code")
+        assert (disk.read("ab" * 32) == b"code") == (wanted == 0o700)
         assert folder.stat().st_mode & 0o777 == wanted
 
 
 def test_clear_removes_what_is_counted(folder: Path) -> None:
-    assert cache.usage() == (str(folder), "", 0, 0, 0)
-    cache.write("ab" * 32, bytes(100))
-    cache.write("ab" * 32, bytes(50), cache.ENTRY)
+    assert disk.usage() == (str(folder), "", 0, 0, 0)
+    disk.write("ab" * 32, bytes(100))
+    disk.write("ab" * 32, bytes(50), disk.ENTRY)
     (folder / "ab" / "mine.txt").write_bytes(b"mine")
     (folder / "cd").mkdir()
-    assert cache.usage() == (str(folder), "", 1, 1, 214)
-    assert cache.clear() == 214
+    assert disk.usage() == (str(folder), "", 1, 1, 214)
+    assert disk.clear() == 214
     assert sorted(each.name for each in folder.rglob("*")) == ["ab", "mine.txt"]
-    assert cache.usage().size == 0
+    assert disk.usage().size == 0

@@ -25,7 +25,7 @@ from collections.abc import Iterable
 
 import unshade
 
-from . import cache
+from . import disk
 
 LAYOUT = "2"  # of the table, and of the head of entries: versions share the folder
 SETTLED = 2 * 10**9  # ns: file systems store times as multiples of up to 2 s
@@ -35,7 +35,7 @@ ROOT = os.path.dirname(os.path.abspath(unshade.__file__)) if unshade.__file__ el
 Row = tuple[int, int, int, str]  # size, time of modification, of change, digest
 
 
-class OwnCode:
+class ModuleDigests:
     """The files of unshade, as this process has seen them."""
 
     def __init__(self, root: str = ROOT, started: int = 0) -> None:
@@ -79,13 +79,13 @@ class OwnCode:
     def digest(self, names: Iterable[str]) -> str:
         """Return the digest of files; "" if one of them may differ from what is in memory."""
         found = [self._digests.get(name) or self._digest(name) for name in names]
-        return cache.key(*found) if all(found) else ""
+        return disk.key(*found) if all(found) else ""
 
     def digest_of_set(self, name: str) -> str:
         """Return the digest of the files of a set (`store_set`); "" if it is unknown."""
         found = self._sets.get(name)
         if found is None:
-            data = cache.read(name, cache.ENTRY)
+            data = disk.read(name, disk.ENTRY)
             if data is None:
                 return ""
             found = self._sets[name] = self.digest(data.decode().split("\n"))
@@ -95,28 +95,28 @@ class OwnCode:
 
     def store_set(self, names: tuple[str, ...]) -> str:
         """Store names of files; return the name of the set."""
-        name = cache.key("set", self.root, *names)
-        if cache.read(name, cache.ENTRY) is None:
-            cache.write(name, "\n".join(names).encode(), cache.ENTRY)
+        name = disk.key("set", self.root, *names)
+        if disk.read(name, disk.ENTRY) is None:
+            disk.write(name, "\n".join(names).encode(), disk.ENTRY)
         if self._changed or self._last != name:
             self._write_table(name)
         return name
 
     @property
     def _place(self) -> str:
-        return cache.key("digests", LAYOUT, self.root)
+        return disk.key("digests", LAYOUT, self.root)
 
     def _read_table(self) -> dict[str, Row]:
         if self._table is None:
             self._last, self._table = "", {}
-            data = cache.read(self._place, cache.ENTRY)
+            data = disk.read(self._place, disk.ENTRY)
             if data is not None:
                 self._last, self._table = pickle.loads(data)
         return self._table
 
     def _write_table(self, last: str) -> None:
         self._last, self._changed = last, False
-        cache.write(self._place, pickle.dumps((last, self._read_table())), cache.ENTRY)
+        disk.write(self._place, pickle.dumps((last, self._read_table())), disk.ENTRY)
 
     def _digest(self, name: str) -> str:
         """Return the digest of a file; "" if it may differ from what is in memory."""
@@ -141,5 +141,5 @@ class OwnCode:
         return digest
 
 
-HERE = OwnCode()
+HERE = ModuleDigests()
 HERE.prefetch()

@@ -1,7 +1,7 @@
 """The LLVM text of kernels: nothing in it that nothing uses."""
 
 from unshade.ir.types import F32, I32
-from unshade.vm.jit.llvm_text import FunctionText, Val, needed
+from unshade.vm.jit.codegen.llvm_text import FunctionText, Val, needed
 
 
 def test_optional_instructions_are_left_out_if_nothing_uses_them() -> None:

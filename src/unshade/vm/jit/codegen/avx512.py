@@ -8,7 +8,7 @@ for chunks of eight lanes and on other processors.
 
 from collections.abc import Callable
 
-from ...ir.types import F32
+from ....ir.types import F32
 from .llvm_text import FunctionText
 
 LANES = 16

@@ -6,9 +6,9 @@
 Only memory that threads share needs atomic instructions: groups and lanes stay on one thread.
 """
 
-from ...ir.memory import Space
-from ...ir.ops import OPS, Op
-from ...ir.types import Type
+from ....ir.memory import Space
+from ....ir.ops import OPS, Op
+from ....ir.types import Type
 from .addresses import MemoryRef, fits, lane_pointers
 from .llvm_text import LLVM, FunctionText, Val
 from .pure import emit_formula

@@ -7,11 +7,11 @@ Numbers that increase by a constant from lane to lane are a base and a stride (l
 numbers that are equal in all lanes of a chunk are scalars.
 """
 
-from ...ir.kernel import Value
-from ...ir.ops import OPS, Op
-from ...ir.types import I32
+from ....ir.kernel import Value
+from ....ir.ops import OPS, Op
+from ....ir.types import I32
+from ..layout import GROUPS, HELPERS
 from .emitter import FunctionEmitter
-from .layout import GROUPS, HELPERS
 from .llvm_text import Val
 from .pure import emit_pure
 

@@ -12,8 +12,8 @@ from types import ModuleType
 import pytest
 
 import unshade
-from unshade.vm.jit import cache, own_code
-from unshade.vm.jit.own_code import ABOVE, SETTLED, OwnCode
+from unshade.vm.jit.cache import disk, module_digests
+from unshade.vm.jit.cache.module_digests import ABOVE, SETTLED, ModuleDigests
 
 LATER = time.time_ns() + 10**15  # after every test
 
@@ -30,7 +30,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def digest(root: Path, *names: str) -> str:
     """Return what a new process computes."""
-    return OwnCode(str(root), LATER).digest(names)
+    return ModuleDigests(str(root), LATER).digest(names)
 
 
 def test_digests_are_those_of_contents(root: Path) -> None:
@@ -46,7 +46,7 @@ def test_digests_are_those_of_contents(root: Path) -> None:
 
 
 def test_a_file_with_the_same_size_and_time_is_read_again(root: Path) -> None:
-    code = OwnCode(str(root), LATER)
+    code = ModuleDigests(str(root), LATER)
     before = code.digest(["a.py"])
     code.store_set(("a.py",))
     known = (root / "a.py").stat()
@@ -57,17 +57,17 @@ def test_a_file_with_the_same_size_and_time_is_read_again(root: Path) -> None:
 
 
 def test_files_are_read_once(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    code = OwnCode(str(root), LATER)
+    code = ModuleDigests(str(root), LATER)
     expected = code.digest(["a.py", "b.py"])
     name = code.store_set(("a.py", "b.py"))
     (root / "a.py").rename(root / "old.py")
     assert code.digest_of_set(name) == expected  # what this process has loaded
-    assert OwnCode(str(root), LATER).digest_of_set(name) == ""
+    assert ModuleDigests(str(root), LATER).digest_of_set(name) == ""
     (root / "old.py").rename(root / "a.py")
-    assert OwnCode(str(root), LATER).digest_of_set(name) == expected
+    assert ModuleDigests(str(root), LATER).digest_of_set(name) == expected
     read: list[str] = []
-    monkeypatch.setattr(own_code, "open", lambda path, _: read.append(path), raising=False)
-    again = OwnCode(str(root), LATER)
+    monkeypatch.setattr(module_digests, "open", lambda path, _: read.append(path), raising=False)
+    again = ModuleDigests(str(root), LATER)
     again.prefetch()
     assert again.digest_of_set(name) == expected
     assert not read
@@ -75,24 +75,24 @@ def test_files_are_read_once(root: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_files_that_change_while_a_process_runs_have_no_digest(root: Path) -> None:
     written = (root / "a.py").stat().st_ctime_ns
-    assert OwnCode(str(root), written + SETTLED // 2).digest(["a.py"]) == ""
-    assert OwnCode(str(root), written + 2 * SETTLED).digest(["a.py"]) != ""
-    assert OwnCode(str(root), LATER).digest(["a.py", "none.py"]) == ""
+    assert ModuleDigests(str(root), written + SETTLED // 2).digest(["a.py"]) == ""
+    assert ModuleDigests(str(root), written + 2 * SETTLED).digest(["a.py"]) != ""
+    assert ModuleDigests(str(root), LATER).digest(["a.py", "none.py"]) == ""
 
 
 def test_every_loaded_module_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = OwnCode().loaded()
-    assert {"__init__.py", os.path.join("vm", "jit", "own_code.py")} <= {*found}
+    found = ModuleDigests().loaded()
+    assert {"__init__.py", os.path.join("vm", "jit", "cache", "module_digests.py")} <= {*found}
     assert len({*found}) == len(found)
     late = ModuleType("unshade.ir.late")
-    late.__file__ = os.path.join(own_code.ROOT, "ir", "late.py")
+    late.__file__ = os.path.join(module_digests.ROOT, "ir", "late.py")
     monkeypatch.setitem(sys.modules, late.__name__, late)
-    assert {*OwnCode().loaded()} - {*found} == {os.path.join("ir", "late.py")}
+    assert {*ModuleDigests().loaded()} - {*found} == {os.path.join("ir", "late.py")}
     late.__file__ = None  # it is in an archive, say
-    assert OwnCode().loaded() == ()
-    late.__file__ = os.path.join(os.path.dirname(own_code.ROOT), "elsewhere.py")
-    assert OwnCode().loaded() == ()
-    code = OwnCode()
+    assert ModuleDigests().loaded() == ()
+    late.__file__ = os.path.join(os.path.dirname(module_digests.ROOT), "elsewhere.py")
+    assert ModuleDigests().loaded() == ()
+    code = ModuleDigests()
     monkeypatch.delitem(sys.modules, late.__name__)
     assert code.loaded() == code.loaded() == found
     monkeypatch.setitem(sys.modules, "unshade.other", late)
@@ -100,15 +100,15 @@ def test_every_loaded_module_counts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_unknown_sets_are_invalid(root: Path) -> None:
-    code = OwnCode(str(root), LATER)
+    code = ModuleDigests(str(root), LATER)
     assert code.digest_of_set("ab" * 32) == ""
-    cache.write("ab" * 32, b"a.py", cache.ENTRY)
+    disk.write("ab" * 32, b"a.py", disk.ENTRY)
     assert code.digest_of_set("ab" * 32) == code.digest(["a.py"])
 
 
 def test_kernels_depend_on_no_layer_that_is_left_out() -> None:
     """Those above `run`, and only those, are left out."""
-    text = (Path(__file__).parents[2] / "pyproject.toml").read_text()
+    text = (Path(__file__).parents[4] / "pyproject.toml").read_text()
     layers = re.search(r"^layers = \[\n(.*?)^\]", text, re.DOTALL | re.MULTILINE)
     assert layers is not None
     above, found = layers[1].partition('"run"')[::2]

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from ...ir.types import BOOL, KEEP, Type, Widths
+from ....ir.types import BOOL, KEEP, Type, Widths
 
 LLVM = {
     "bool": "i1", "i8": "i8", "i16": "i16", "i32": "i32", "i64": "i64",

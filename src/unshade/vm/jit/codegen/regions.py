@@ -14,14 +14,14 @@ waits, so a region that no lane takes must be skipped.
 
 from dataclasses import dataclass
 
-from ...ir.analysis.flow import EarlyExits
-from ...ir.kernel import Block, If, Loop, Region, Statement, Switch, Value, leaves
-from ...ir.ops import OPS
+from ....ir.analysis.flow import EarlyExits
+from ....ir.kernel import Block, If, Loop, Region, Statement, Switch, Value, leaves
+from ....ir.ops import OPS
+from ..layout import ERROR, statements
+from ..tiers import cost
 from .emitter import FunctionEmitter
-from .layout import ERROR, statements
 from .llvm_text import LLVM, Val, literal
 from .operations import emit
-from .tiers import cost
 
 SMALL_REGION = 12  # operations: a smaller region runs without a test for active lanes
 EXPENSIVE = frozenset(

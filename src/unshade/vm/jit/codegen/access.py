@@ -9,8 +9,8 @@ is tested at run time, since a vector access is some ten times as fast as a gath
 accesses are counted on the slow path.
 """
 
-from ...ir.memory import Space
-from ...ir.types import BOOL, I32, Type
+from ....ir.memory import Space
+from ....ir.types import BOOL, I32, Type
 from .addresses import (
     ContiguousLanes,
     MemoryRef,

@@ -10,14 +10,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ...ir.analysis.ranges import ValueRange
-from ...ir.analysis.uniformity import VectorShape
-from ...ir.kernel import KernelIR, Statement, Value
-from ...ir.memory import Memory, Space, Var
-from ...ir.ops import OPS
+from ....ir.analysis.ranges import ValueRange
+from ....ir.analysis.uniformity import VectorShape
+from ....ir.kernel import KernelIR, Statement, Value
+from ....ir.memory import Memory, Space, Var
+from ....ir.ops import OPS
+from ..layout import LaneLayout, slots
 from .access import Access
 from .addresses import MemoryRef
-from .layout import LaneLayout, slots
 from .llvm_text import LLVM, FunctionText, Val
 from .subnormals import Subnormals
 from .tally import size_of, tally

@@ -9,8 +9,8 @@ If the step makes the estimate NaN (1/0, 1/inf), the estimate itself is exact. A
 than 2^126 is 0. Processors other than x86 divide.
 """
 
-from ...ir.kernel import Value
-from ...ir.types import F32
+from ....ir.kernel import Value
+from ....ir.types import F32
 from .llvm_text import FunctionText, Val
 
 CONTRACTED = frozenset({"fadd", "fsub", "fmul"})

@@ -8,7 +8,7 @@ AArch64 has an instruction for it, which `llvm.fptosi.sat` becomes. x86 has none
 converts each lane of a vector by itself.
 """
 
-from ...ir.types import F32, F64, I32, Type
+from ....ir.types import F32, F64, I32, Type
 from .llvm_text import LLVM, FunctionText, Val, literal
 
 SPLIT = {(F32, I32), (F64, I32)}  # what LLVM splits into lanes though x86 converts vectors

@@ -7,13 +7,13 @@ kernel(context, scratch, first, last)
   spent: error = line + 1                          a loop exceeds the budget
 """
 
-from ...ir.kernel import KernelIR, Loop
-from ...ir.memory import Space
-from ...ir.ops import OPS
-from ...ir.types import I32
+from ....ir.kernel import KernelIR, Loop
+from ....ir.memory import Space
+from ....ir.ops import OPS
+from ....ir.types import I32
+from ..layout import BUDGET, ERROR, LANES, LaneLayout, sources, statements
 from .emitter import FunctionEmitter, KernelFacts
 from .groups import GroupEmitter
-from .layout import BUDGET, ERROR, LANES, LaneLayout, sources, statements
 from .llvm_text import NO_UNROLL, Val, needed
 from .regions import RegionEmitter
 from .sources import begin_chunk

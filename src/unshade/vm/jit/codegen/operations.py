@@ -2,17 +2,17 @@
 
 from collections.abc import Callable
 
-from ...errors import UnsupportedError
-from ...ir.analysis.ranges import operand
-from ...ir.analysis.uniformity import VARYING
-from ...ir.fold import fold
-from ...ir.kernel import Value
-from ...ir.memory import Memory, Space
-from ...ir.ops import OPS, Op
-from ...ir.types import BOOL, I32, Type, Widths
+from ....errors import UnsupportedError
+from ....ir.analysis.ranges import operand
+from ....ir.analysis.uniformity import VARYING
+from ....ir.fold import fold
+from ....ir.kernel import Value
+from ....ir.memory import Memory, Space
+from ....ir.ops import OPS, Op
+from ....ir.types import BOOL, I32, Type, Widths
+from ..layout import LANES
 from .atomics import emit_atomic
 from .emitter import FunctionEmitter
-from .layout import LANES
 from .llvm_text import LLVM, SUFFIX, Val
 from .pure import emit_pure
 from .waves import emit_wave

@@ -1,12 +1,12 @@
 """Analyses that the emitter needs: what the lanes of a chunk have in common."""
 
-from ...ir.analysis.strides import lowest
-from ...ir.analysis.uniformity import UNIFORM, VARYING, VectorShape, linear, uniformity
-from ...ir.kernel import KernelIR
-from ...ir.ops import OPS
-from ...ir.sources import SOURCES
+from ....ir.analysis.strides import lowest
+from ....ir.analysis.uniformity import UNIFORM, VARYING, VectorShape, linear, uniformity
+from ....ir.kernel import KernelIR
+from ....ir.ops import OPS
+from ....ir.sources import SOURCES
+from ..layout import LaneLayout
 from .emitter import KernelFacts
-from .layout import LaneLayout
 
 
 def kernel_facts(kernel: KernelIR, layout: LaneLayout) -> KernelFacts:

@@ -8,8 +8,8 @@ is at least 1 / b away from one, which relative to its size is at least 2^-32: r
 (twice in the second form, which keeps half that distance) never reaches the next integer.
 """
 
-from ...ir.ops import OPS, Op
-from ...ir.types import BOOL, F64, I32, Type
+from ....ir.ops import OPS, Op
+from ....ir.types import BOOL, F64, I32, Type
 from .llvm_text import FunctionText, Val
 
 SIGNED = frozenset({OPS.idiv, OPS.irem})

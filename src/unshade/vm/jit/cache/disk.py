@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
-from ... import windows
+from .... import windows
 
 MAX_BYTES = 256 << 20  # bytes
 TIDY_EVERY = 32  # check the folder's size after about this many writes

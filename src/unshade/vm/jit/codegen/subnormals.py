@@ -13,13 +13,13 @@ inputs) or the other operand is opaque. fmin, fmax and canonicalisation pass the
 
 from collections.abc import Mapping
 
-from ...ir.analysis.ranges import ValueRange, operand
-from ...ir.canonicalise import PASSES
-from ...ir.fold import flushed
-from ...ir.kernel import KernelIR, Value
-from ...ir.memory import Space, Var
-from ...ir.ops import OPS
-from ...ir.types import F32
+from ....ir.analysis.ranges import ValueRange, operand
+from ....ir.canonicalise import PASSES
+from ....ir.fold import flushed
+from ....ir.kernel import KernelIR, Value
+from ....ir.memory import Space, Var
+from ....ir.ops import OPS
+from ....ir.types import F32
 from .llvm_text import FunctionText, Val
 from .pure import canonical, fenced
 
