@@ -13,10 +13,12 @@ signatures and resource tables with the program, by means of `facts`.
 from ....errors import Diagnostic
 from ..code import Code
 from ..instruction import Instruction
+from ..operands import Operand
 from ..tables.enumerations import CustomClass
 from ..tables.ops import OPS, Op
 from .declarations import check_custom, check_declaration, check_needed
 from .flow import END, FLOW, FlowChecker
+from .needs import ON_RESOURCES, SoundDeclaration, SoundOperation, sound_operation
 from .offsets import InstructionOffsets
 from .operands import check_operands
 from .resources import check_resources
@@ -28,13 +30,14 @@ __all__ = ["MODELS", "RULES", "survey", "verify"]
 
 MODELS = ((4, 0), (4, 1), (5, 0), (5, 1))
 STAGES = range(6)
-ON_RESOURCES = ("tex", "mem", "atomic")
 CONSTANT_TABLE = CustomClass.DCL_IMMEDIATE_CONSTANT_BUFFER
 
 
 def verify(program: Code) -> list[Diagnostic]:
     """Return all violations in file order; offsets are relative to the start of the part's data."""
     scope = survey(program)
+    if not scope.findings.found:
+        return []
     return scope.findings.diagnostics(InstructionOffsets(program).offset)
 
 
@@ -50,57 +53,74 @@ def survey(program: Code) -> ProgramScope:
     flow = FlowChecker()
     for at, instruction in enumerate(program.listed):
         scope.at = at
-        row = OPS.by_code.get(instruction.token & 0x7FF)
-        if row is None:
-            scope.add("tpf.unknown-opcode", f"unknown operation {instruction.opcode}")
+        encoded = instruction.encoded
+        sound = scope.sound
+        known = None if encoded is None else sound.instructions.get(encoded)
+        if known is not None and known.check(scope, flow, instruction):
             continue
-        if len(instruction.operands) != len(row.operands) and row.kind != "data":
-            expected, got = len(row.operands), len(instruction.operands)
-            scope.add("tpf.operand-count", f"{row.name}: expected {expected} operands, got {got}")
-            continue
-        token = instruction.token, instruction.extended
-        if token not in scope.sound.tokens:
-            before = scope.findings.number
-            check_token(scope, instruction, row)
-            if scope.findings.number == before:
-                scope.sound.keep_token(token)
-        if instruction.words or row.dwords:
-            check_words(scope, instruction, row)
-        if row.kind in ("decl", "data"):
-            _check_declares(scope, flow, instruction, row)
-        elif row.kind == "phase":
-            flow.phase(scope, row)
-        else:
-            _check_operation(scope, flow, instruction, row)
+        before = scope.findings.number
+        kept = _check(scope, flow, instruction)
+        if kept is not None and encoded is not None and scope.findings.number == before:
+            sound.keep_instruction(encoded, kept)
     scope.at = max(len(program.listed) - 1, 0)
     _check_end(scope, flow, program)
     return scope
 
 
+def _check(
+    scope: ProgramScope, flow: FlowChecker, instruction: Instruction
+) -> SoundDeclaration | SoundOperation | None:
+    """Check an instruction; return what to keep of it if it has no findings, or None."""
+    row = OPS.by_code.get(instruction.token & 0x7FF)
+    if row is None:
+        scope.add("tpf.unknown-opcode", f"unknown operation {instruction.opcode}")
+        return None
+    if len(instruction.operands) != len(row.operands) and row.kind != "data":
+        expected, got = len(row.operands), len(instruction.operands)
+        scope.add("tpf.operand-count", f"{row.name}: expected {expected} operands, got {got}")
+        return None
+    token = instruction.token, instruction.extended
+    if token not in scope.sound.tokens:
+        before = scope.findings.number
+        check_token(scope, instruction, row)
+        if scope.findings.number == before:
+            scope.sound.keep_token(token)
+    if instruction.words or row.dwords:
+        check_words(scope, instruction, row)
+    if row.kind in ("decl", "data"):
+        return _check_declares(scope, flow, instruction, row)
+    if row.kind == "phase":
+        flow.phase(scope, row)
+        return None
+    return _check_operation(scope, flow, instruction, row)
+
+
 def _check_declares(
     scope: ProgramScope, flow: FlowChecker, instruction: Instruction, row: Op
-) -> None:
+) -> SoundDeclaration | None:
     """Check a declaration or custom data; an immediate constant buffer is a declaration."""
     declares = row.kind == "decl" or instruction.custom_class == CONSTANT_TABLE
     if declares and flow.body:
         scope.add("tpf.order", f"{row.name} after code")
     if row.kind == "data":
         check_custom(scope, instruction)
-    else:
-        check_declaration(scope, instruction, row)
+        return None
+    return SoundDeclaration(row, check_declaration(scope, instruction, row))
 
 
 def _check_operation(
     scope: ProgramScope, flow: FlowChecker, instruction: Instruction, row: Op
-) -> None:
+) -> SoundOperation | None:
+    registers: list[tuple[int, Operand, int]] | None = []
     if row.name != "label":
         flow.code(scope, row)
     if instruction.operands:
-        check_operands(scope, instruction, row)
+        registers = check_operands(scope, instruction, row)
         if row.kind in ON_RESOURCES:
             check_resources(scope, instruction, row)
     if row.code in FLOW:
         flow.step(scope, instruction, row)
+    return None if registers is None else sound_operation(row, registers, scope.ranged)
 
 
 def _check_end(scope: ProgramScope, flow: FlowChecker, program: Code) -> None:

@@ -19,11 +19,17 @@ from ..tables.spellings import word
 from ..tables.tokens import ControlPoints, ResourceDcl, TableSizes, TessDomain, UavDcl
 from .ports import check_index_range, check_port
 from .registers import REGISTERS, STAGE_SETS, RegisterTraits
-from .scope import PhaseScope, ProgramScope, RegisterRange, dword, register_name
+from .scope import (
+    DeclaredPort,
+    PhaseScope,
+    ProgramScope,
+    RegisterRange,
+    dword,
+    register_name,
+)
 
 T = OperandType
-MAX_REGISTERS = 4096
-MAX_ROWS = 4096
+MAX_REGISTERS = MAX_ROWS = 4096
 SLOTS: dict[int, int] = {
     T.SAMPLER: 16,
     T.RESOURCE: 128,
@@ -58,17 +64,18 @@ NEEDED = {
 }  # fmt: skip
 
 
-def check_declaration(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
-    """Check a declaration, and record it."""
+def check_declaration(
+    scope: ProgramScope, instruction: Instruction, row: Op
+) -> DeclaredPort | RegisterRange | None:
+    """Check a declaration, and record it; return the port or the range of registers."""
     if row.code in ONCE and row.code in scope.once:
         scope.add("tpf.redeclared", f"duplicate {row.name}")
     scope.once.add(row.code)
     for i, operand in enumerate(instruction.operands):
         if not _check_operand(scope, operand, row, f"operands[{i}]"):
-            return
+            return None
     check = CHECKS.get(row.name)
-    if check is not None:
-        check(scope, instruction, row)
+    return None if check is None else check(scope, instruction, row)
 
 
 def _declares(row: Op, letter: str, kind: int, register: RegisterTraits) -> bool:
@@ -118,7 +125,7 @@ def _check_operand(scope: ProgramScope, operand: Operand, row: Op, where: str) -
 # ---------------------------------------------------------------- resources
 
 
-def _bind(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
+def _bind(scope: ProgramScope, instruction: Instruction, row: Op) -> RegisterRange:
     operand = instruction.operands[0]
     indices = tuple(index.immediate for index in operand.indices)
     form = {"dcl_resource": "typed", "dcl_uav_typed": "typed"}.get(
@@ -126,7 +133,7 @@ def _bind(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
     )
     if row.operands in "SC":
         form = ""
-    found = RegisterRange(scope.at, operand.type, form, instruction.token, indices)
+    found = RegisterRange(operand.type, form, instruction.token, indices)
     found.space = dword(instruction, row, "space") or 0 if scope.ranged else 0
     found.stride = dword(instruction, row, "stride") or 0
     if form == "typed":
@@ -142,13 +149,19 @@ def _bind(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
     if form == "structured" and (not found.stride or found.stride % 4 or found.stride > 2048):
         message = f"{found}: expected a stride of 4 to 2048, divisible by 4, got {found.stride}"
         scope.add("tpf.limit", message)
-    known = scope.bound.setdefault(operand.type, {})
+    record_range(scope, found)
+    return found
+
+
+def record_range(scope: ProgramScope, found: RegisterRange) -> None:
+    """Record a declared range of registers, which must not be declared already."""
+    known = scope.bound.setdefault(found.kind, {})
     if found.id in known:
         scope.add("tpf.redeclared", f"duplicate declaration of {found}", "operands[0]")
     if scope.ranged:
         _check_range(scope, found, known)
-    elif found.id >= SLOTS[operand.type]:
-        message = f"expected a register below {SLOTS[operand.type]}, got {found}"
+    elif found.id >= SLOTS[found.kind]:
+        message = f"expected a register below {SLOTS[found.kind]}, got {found}"
         scope.add("tpf.limit", message, "operands[0]")
     known[found.id] = found
 
@@ -171,9 +184,7 @@ def _shared(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
     known = scope.bound.setdefault(operand.type, {})
     if number in known:
         scope.add("tpf.redeclared", f"duplicate declaration of g{number}", "operands[0]")
-    found = RegisterRange(
-        scope.at, operand.type, row.name.split("_")[-1], instruction.token, (number,)
-    )
+    found = RegisterRange(operand.type, row.name.split("_")[-1], instruction.token, (number,))
     if found.form == "raw":
         size = dword(instruction, row, "size") or 0
     else:
@@ -346,13 +357,14 @@ def check_needed(scope: ProgramScope) -> None:
         if OPS[name].code not in scope.once:
             scope.add_whole("tpf.missing-declaration", f"missing {name}")
     # A geometry shader without outputs (it stores to views) needs no topology: fxc writes none.
-    writes = scope.kind == ShaderKind.GEOMETRY and any(not port.input for port in scope.ports)
+    writes = scope.kind == ShaderKind.GEOMETRY and scope.writes
     if writes and OPS["dcl_outputtopology"].code not in scope.once:
         message = "outputs without dcl_outputtopology"
         scope.add_whole("tpf.missing-declaration", message)
 
 
-CHECKS: dict[str, Callable[[ProgramScope, Instruction, Op], None]] = {
+Check = Callable[[ProgramScope, Instruction, Op], DeclaredPort | RegisterRange | None]
+CHECKS: dict[str, Check] = {
     "dcl_globalFlags": _global_flags,
     "dcl_resource": _bind,
     "dcl_resource_raw": _bind,

@@ -15,7 +15,7 @@ from ..tables.selection import mask_letters
 from ..tables.spellings import REGISTERS as NAMES
 from ..tables.spellings import word
 from ..tables.tokens import OperandModifier
-from .registers import REGISTERS, STAGE_SETS, RegisterTraits
+from .registers import PORTS, REGISTERS, STAGE_SETS, RegisterTraits
 from .scope import ProgramScope, register_name
 from .sound import UNREAD, OperandKey
 
@@ -25,9 +25,6 @@ TEMP = int(T.TEMP)  # looked up for each operand
 USES = {"D": "w", "N": "w", **dict.fromkeys("fiudcx", "r")}
 LITERALS = (T.IMMEDIATE32, T.IMMEDIATE64)
 BOUND = frozenset((T.SAMPLER, T.RESOURCE, T.UNORDERED_ACCESS_VIEW, T.CONSTANT_BUFFER))
-PORTS = frozenset((
-    T.INPUT, T.OUTPUT, T.INPUT_CONTROL_POINT, T.OUTPUT_CONTROL_POINT, T.INPUT_PATCH_CONSTANT,
-))  # fmt: skip
 UNDECLARED = frozenset(
     (T.IMMEDIATE32, T.IMMEDIATE64, T.NULL, T.RASTERIZER, T.THIS_POINTER, T.LABEL)
 )
@@ -69,8 +66,15 @@ INTEGER_KINDS = ("int", "uint", "bit")
 WHERE = [f"operands[{i}]" for i in range(max(len(row.operands) for row in OPS))]
 
 
-def check_operands(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
-    """Check all operands of an operation that is not a declaration."""
+def check_operands(
+    scope: ProgramScope, instruction: Instruction, row: Op
+) -> list[tuple[int, Operand, int]] | None:
+    """Check all operands of an operation that is not a declaration.
+
+    Return the registers with the components that are read or written, to look them up in the
+    declarations of other programs; None if it takes more than that.
+    """
+    registers: list[tuple[int, Operand, int]] | None = []
     operands = instruction.operands
     letters = row.operands
     code = row.code
@@ -97,8 +101,14 @@ def check_operands(scope: ProgramScope, instruction: Instruction, row: Op) -> No
             mask = check_operand(scope, operand, letters[i], row, needed, WHERE[i])
             if key is not None and scope.findings.number == before:
                 scope.sound.keep_operand(key, mask)
+        if key is None:
+            registers = None
         if mask != UNREAD:
-            _check_declared(scope, operand, operand.token >> 12 & 255, letters[i], mask, WHERE[i])
+            kind = operand.token >> 12 & 255
+            _check_declared(scope, operand, kind, letters[i], mask, WHERE[i])
+            if registers is not None:
+                registers.append((kind, operand, mask))
+    return registers
 
 
 def check_operand(

@@ -10,9 +10,9 @@ from ..tables.selection import mask_letters
 from ..tables.spellings import REGISTERS as NAMES
 from ..tables.spellings import SYSTEM_VALUES, word
 from ..tables.tokens import SystemName
+from .registers import FIRST_BIT, MAX_PORTS, OF_VERTICES, with_vertices
 from .scope import DeclaredPort, ProgramScope, dword, register_name
 
-MAX_PORTS = 32
 # System values for dcl_*_sgv: the hardware generates them; the others come from earlier stages.
 GENERATED = frozenset((
     SystemValueName.VERTEX_ID, SystemValueName.PRIMITIVE_ID, SystemValueName.INSTANCE_ID,
@@ -21,14 +21,12 @@ GENERATED = frozenset((
 LAST_NAME = SystemValueName.FINAL_LINE_DENSITY_TESSFACTOR
 
 
-def check_port(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
+def check_port(scope: ProgramScope, instruction: Instruction, row: Op) -> DeclaredPort:
     """Check the declaration of an input or output, and record it."""
     operand = instruction.operands[0]
     is_input = row.name.startswith("dcl_input")
     name = dword(instruction, row, "system_value")
-    found = DeclaredPort(scope.at, operand, SystemName(name or 0).name, is_input)
-    found.phase = len(scope.phases) - 1
-    found.stream = scope.stream
+    found = DeclaredPort(operand, SystemName(name or 0).name, is_input)
     if operand.components == 2 and operand.indices and not (found.mask and operand.mode == 0):
         scope.add(
             "tpf.mask", f"{register_name(operand)} is declared without components", "operands[0]"
@@ -38,23 +36,32 @@ def check_port(scope: ProgramScope, instruction: Instruction, row: Op) -> None:
     if found.register >= MAX_PORTS:
         message = f"expected a register below {MAX_PORTS}, got {register_name(operand)}"
         scope.add("tpf.limit", message, "operands[0]")
-    phase = scope.phase
-    masks = phase.masks.setdefault(found.kind, {})
-    place = found.phase, found.stream, found.kind, found.register
-    taken = scope.taken.get(place, 0)
-    if taken & found.mask:
-        scope.add(
-            "tpf.redeclared", f"duplicate declaration of {register_name(operand)}", "operands[0]"
-        )
-    scope.taken[place] = taken | found.mask
-    masks[found.register] = masks.get(found.register, 0) | found.mask
-    if found.vertices:
-        phase.vertices[found.kind] = found.vertices
-    elif len(operand.indices) > 1:
+    record_port(scope, found)
+    if len(operand.indices) > 1 and not found.vertices:
         message = f"{register_name(operand)}: expected at least 1 vertex, got 0"
         scope.add("tpf.limit", message, "operands[0]")
-    if len(scope.ports) < 4096:
-        scope.ports.append(found)
+    return found
+
+
+def record_port(scope: ProgramScope, found: DeclaredPort) -> None:
+    """Record a declared input or output; its components must not be declared already."""
+    phase = scope.phase
+    kind, register, mask = found.kind, found.register, found.mask
+    place = phase.number, scope.stream, kind, register
+    taken = scope.taken.get(place, 0)
+    if taken & mask:
+        message = f"duplicate declaration of {register_name(found.operand)}"
+        scope.add("tpf.redeclared", message, "operands[0]")
+    scope.taken[place] = taken | mask
+    masks = phase.masks.setdefault(kind, {})
+    masks[register] = masks.get(register, 0) | mask
+    if found.vertices:
+        if kind not in phase.vertices and kind in FIRST_BIT:
+            phase.registers = with_vertices(phase.registers, kind)
+        phase.vertices[kind] = found.vertices
+    phase.registers |= found.bits << OF_VERTICES if kind in phase.vertices else found.bits
+    if not found.input:
+        scope.writes = True
 
 
 def _check_system_value(scope: ProgramScope, port: DeclaredPort, row: Op) -> None:

@@ -74,3 +74,36 @@ REGISTERS: dict[int, RegisterTraits] = {
 STAGE_SETS = {
     each.stages: frozenset(STAGES[s] for s in each.stages.split()) for each in REGISTERS.values()
 }
+
+# ---------------------------------------------------------------- sets of registers
+
+# Sets of input and output registers are integers with five bits for each register: its components,
+# and one that is set for the register itself. Registers with a vertex index have bits of their own.
+PORTS = (
+    T.INPUT, T.OUTPUT, T.INPUT_CONTROL_POINT, T.OUTPUT_CONTROL_POINT, T.INPUT_PATCH_CONSTANT,
+)  # fmt: skip
+MAX_PORTS = 32
+WIDTH = 5
+ITSELF = 16
+FILE = WIDTH * MAX_PORTS
+OF_VERTICES = FILE * len(PORTS)  # the distance of these bits
+FIRST_BIT: dict[int, int] = {kind: FILE * at for at, kind in enumerate(PORTS)}
+SINGLES = [kind for kind, each in REGISTERS.items() if each.indices == (0,)]  # without a number
+FIRST_BIT |= {kind: 2 * OF_VERTICES + WIDTH * at for at, kind in enumerate(SINGLES)}
+
+
+def register_bits(kind: int, number: int, mask: int) -> int:
+    """Return the set of some components of an input or output; 0 if it cannot be in a set.
+
+    `number` is less than 0 for a register without one.
+    """
+    first = FIRST_BIT.get(kind)
+    if first is None or number >= MAX_PORTS:
+        return 0
+    return (mask & 15 | ITSELF) << first + WIDTH * max(number, 0)
+
+
+def with_vertices(registers: int, kind: int) -> int:
+    """Return the set in which the registers of a file have a vertex index."""
+    moved = registers & ((1 << FILE) - 1) << FIRST_BIT[kind]
+    return registers ^ moved | moved << OF_VERTICES

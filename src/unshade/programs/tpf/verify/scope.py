@@ -15,6 +15,7 @@ from ..operands import Operand
 from ..tables.enumerations import OperandType
 from ..tables.ops import Op
 from ..tables.spellings import REGISTERS, word
+from .registers import register_bits
 from .rules import RULES
 from .sound import sound_tokens
 
@@ -25,12 +26,10 @@ class RegisterRange:
     """The registers of a declared constant buffer, sampler, resource, view or shared memory."""
 
     __slots__ = (
-        "at", "dimension", "form", "id", "kind", "lower", "size", "space", "stride", "token",
-        "upper",
+        "dimension", "form", "id", "kind", "lower", "size", "space", "stride", "token", "upper",
     )  # fmt: skip
 
-    def __init__(self, at: int, kind: int, form: str, token: int, indices: tuple[int, ...]) -> None:
-        self.at = at  # index of the declaring instruction
+    def __init__(self, kind: int, form: str, token: int, indices: tuple[int, ...]) -> None:
         self.kind = kind  # OperandType
         self.form = form  # "typed", "raw", "structured"; "" for buffers and samplers
         self.token = token  # opcode token of the declaring instruction, for its controls
@@ -49,10 +48,10 @@ class RegisterRange:
 class DeclaredPort:
     """A declared input or output register, or part of one."""
 
-    __slots__ = ("at", "input", "kind", "mask", "name", "phase", "register", "stream", "vertices")
+    __slots__ = ("bits", "input", "kind", "mask", "name", "operand", "register", "vertices")
 
-    def __init__(self, at: int, operand: Operand, name: int, is_input: bool) -> None:
-        self.at = at
+    def __init__(self, operand: Operand, name: int, is_input: bool) -> None:
+        self.operand = operand
         self.kind = operand.type
         self.input = is_input
         indices = [index.immediate for index in operand.indices]
@@ -60,8 +59,7 @@ class DeclaredPort:
         self.vertices = indices[0] if len(indices) > 1 else 0
         self.mask = operand.mask if operand.components == 2 else 1
         self.name = name
-        self.phase = 0
-        self.stream = 0
+        self.bits = register_bits(self.kind, self.register, self.mask)
 
 
 class PhaseScope:
@@ -72,17 +70,21 @@ class PhaseScope:
         "arrays",
         "masks",
         "name",
+        "number",
         "ranges",
+        "registers",
         "temps",
         "vertices",
     )
 
-    def __init__(self, name: str = "") -> None:
+    def __init__(self, number: int = 0, name: str = "") -> None:
+        self.number = number
         self.name = name
         self.temps: int | None = None
         self.arrays: dict[int, tuple[int, int]] = {}  # x register: elements, components
         self.array_registers = 0
         self.masks: dict[int, dict[int, int]] = {}  # operand type: register: declared components
+        self.registers = 0  # the same without their numbers from 32 on (registers.py)
         self.vertices: dict[int, int] = {}  # operand type: vertices of registers that have several
         self.ranges: dict[int, list[tuple[int, int]]] = {}  # dcl_indexrange: first, count
 
@@ -104,8 +106,6 @@ class ProgramScope:
         "model",
         "once",
         "phase",
-        "phases",
-        "ports",
         "ranged",
         "shared",
         "sound",
@@ -114,7 +114,8 @@ class ProgramScope:
         "tables",
         "taken",
         "threads",
-    )  # fmt: skip
+        "writes",
+    )
 
     def __init__(self, program: Code) -> None:
         self.kind = program.version.kind
@@ -123,12 +124,11 @@ class ProgramScope:
         self.findings = Findings(RULES)
         self.at = 0
         self.phase = PhaseScope()
-        self.phases = [self.phase]
         self.flags: int | None = None  # of dcl_globalFlags
         self.sound = sound_tokens(self.kind, self.model, 0)
         self.bound: dict[int, dict[int, RegisterRange]] = {}
         self.icb: int | None = None  # rows
-        self.ports: list[DeclaredPort] = []
+        self.writes = False  # an output is declared
         self.taken: dict[tuple[int, int, int, int], int] = {}  # phase, stream, type, register
         self.stream = 0
         self.streams: set[int] = set()
@@ -161,8 +161,7 @@ class ProgramScope:
 
     def start_phase(self, name: str) -> None:
         """Begin a hull shader phase; it does not see the registers of the previous one."""
-        self.phase = PhaseScope(name)
-        self.phases.append(self.phase)
+        self.phase = PhaseScope(self.phase.number + 1, name)
 
 
 def dword(instruction: Instruction, row: Op, name: str) -> int | None:

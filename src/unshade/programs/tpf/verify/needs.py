@@ -1,0 +1,144 @@
+"""Instructions without findings: what a program must declare for them to have none there, too.
+
+    add r0.xy, v1.xy, cb0[2].xy      at least 1 r register, v1.xy, 3 rows of cb0
+    sample r0.xyzw, v1.xy, t0, s0    …, t0 and s0, of kinds with which it had no findings before
+
+An instruction is checked in full the first time, and whenever a program lacks one of these, since
+only those checks report findings.
+"""
+
+from ..instruction import Instruction
+from ..operands import Operand
+from ..tables.enumerations import Components, OperandType
+from ..tables.ops import OPS, Op
+from .declarations import CHECKS, ONCE, record_range
+from .flow import FLOW, FlowChecker
+from .operands import BOUND, UNDECLARED, VECTORS
+from .ports import record_port
+from .registers import FIRST_BIT, MAX_PORTS, OF_VERTICES, PORTS, register_bits
+from .resources import check_resources, traits
+from .scope import DeclaredPort, ProgramScope, RegisterRange
+
+ON_RESOURCES = ("tex", "mem", "atomic")
+LABEL = OPS["label"].code
+SHARED = OperandType.THREAD_GROUP_SHARED_MEMORY
+MOST = 16  # combinations of kinds of resources that are kept for an operation
+
+Bound = tuple[int, int, int, int]  # type, number, register of the range, row of a buffer or -1
+
+
+class SoundDeclaration:
+    """A declaration without findings of its own, and what it adds to the scope."""
+
+    __slots__ = ("made", "row")
+
+    def __init__(self, row: Op, made: DeclaredPort | RegisterRange | None) -> None:
+        self.row = row
+        self.made = made  # the port or the range of registers, which are shared by programs
+
+    def check(self, scope: ProgramScope, flow: FlowChecker, instruction: Instruction) -> bool:
+        """Record it; return False if it has to be checked in full instead."""
+        row = self.row
+        code = row.code
+        if flow.body or (code in scope.once and code in ONCE):
+            return False
+        scope.once.add(code)
+        made = self.made
+        if type(made) is DeclaredPort:
+            record_port(scope, made)
+        elif type(made) is RegisterRange:
+            record_range(scope, made)
+        elif (check := CHECKS.get(row.name)) is not None:
+            check(scope, instruction, row)
+        return True
+
+
+class SoundOperation:
+    """An operation without findings of its own, and the declarations that it needs."""
+
+    __slots__ = ("bound", "fitting", "flow", "points", "registers", "resources", "row", "temps")
+
+    def __init__(self, row: Op) -> None:
+        self.row = row
+        self.flow = row.code in FLOW
+        self.temps = 0  # number of r registers
+        self.registers = 0  # inputs and outputs (registers.py)
+        self.points: list[tuple[int, int]] = []  # type and vertex of those with a vertex index
+        self.bound: list[Bound] = []
+        self.resources: list[tuple[int, int]] = []  # type and number of what it accesses
+        self.fitting: set[object] = set()  # their traits in programs without findings
+
+    def check(self, scope: ProgramScope, flow: FlowChecker, instruction: Instruction) -> bool:
+        """Compare it with the declarations; return False if it has to be checked in full."""
+        phase = scope.phase
+        registers = self.registers
+        if flow.returned or flow.cases or registers & phase.registers != registers:
+            return False
+        if self.temps > (phase.temps or 0):
+            return False
+        for kind, vertex in self.points:
+            if vertex >= phase.vertices.get(kind, 0):
+                return False
+        for kind, number, register, row in self.bound:
+            found = scope.bound.get(kind, {}).get(number)
+            if found is None or not found.lower <= register <= found.upper or row >= found.size:
+                return False
+        flow.body = True
+        if self.resources:
+            self._check_resources(scope, instruction)
+        if self.flow:
+            flow.step(scope, instruction, self.row)
+        return True
+
+    def _check_resources(self, scope: ProgramScope, instruction: Instruction) -> None:
+        bound = scope.bound
+        found = tuple([traits(bound[kind][number]) for kind, number in self.resources])
+        if found in self.fitting:
+            return
+        before = scope.findings.number
+        check_resources(scope, instruction, self.row)
+        if scope.findings.number == before and len(self.fitting) < MOST:
+            self.fitting.add(found)
+
+
+def sound_operation(
+    row: Op, registers: list[tuple[int, Operand, int]], ranged: bool
+) -> SoundOperation | None:
+    """Return what an operation needs; None if it has to be checked in full each time.
+
+    Args:
+        row: The operation.
+        registers: The result of `check_operands`, which found nothing.
+        ranged: True from Shader Model 5.1 on.
+    """
+    found = SoundOperation(row)
+    for kind, operand, mask in registers:
+        if not _add(found, kind, operand, mask, ranged):
+            return None
+    return None if row.code == LABEL else found
+
+
+def _add(found: SoundOperation, kind: int, operand: Operand, mask: int, ranged: bool) -> bool:
+    """Add the declaration that an operand needs; return False if that is not possible."""
+    numbers = [index.immediate for index in operand.indices]
+    if kind == OperandType.TEMP:
+        found.temps = max(found.temps, numbers[0] + 1)
+    elif kind in PORTS:
+        bits = register_bits(kind, numbers[-1], mask)
+        if len(numbers) > 1:
+            found.points.append((kind, numbers[0]))
+            bits <<= OF_VERTICES
+        found.registers |= bits
+        return numbers[-1] < MAX_PORTS
+    elif kind in BOUND or kind == SHARED:
+        of_range = numbers[1] if ranged and kind != SHARED else numbers[0]
+        row = numbers[-1] if kind == OperandType.CONSTANT_BUFFER else -1
+        found.bound.append((kind, numbers[0], of_range, row))
+        if found.row.kind in ON_RESOURCES and kind != OperandType.CONSTANT_BUFFER:
+            found.resources.append((kind, numbers[0]))
+    elif kind in FIRST_BIT and kind not in UNDECLARED:
+        vector = kind in VECTORS and operand.components == Components.FOUR
+        found.registers |= register_bits(kind, -1, mask if vector else 0)
+    else:
+        return kind in UNDECLARED
+    return True
