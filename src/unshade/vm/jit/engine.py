@@ -10,7 +10,10 @@ place in memory: atomics, and stores that race.
 
 import os
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
+from itertools import pairwise
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -194,16 +197,14 @@ class Jit:
         lanes = launch.items if not kernel.dispatched else groups * plan.size
         if not lanes:
             return Report(self.name)
-        arrays = CallArrays()
-        context = arrays.context(kernel, launch, lanes)
-        given = address(context)
+        arrays = CallArrays(kernel, launch, lanes)
 
         def work(code: CompiledKernel, first: int, last: int) -> list[int]:
             scratch = np.empty(code.scratch + 64, np.uint8)
             place = address(scratch)
             start = -place % 64
             with flushing(kernel.mode):
-                code.machine_code.run(given, place + start, first, last)
+                code.machine_code.run(address(arrays.context), place + start, first, last)
             return read_counts(kernel, scratch[start:])
 
         counts: list[list[int]] = []
@@ -225,9 +226,7 @@ class Jit:
             pieces = max(1, min(units - done, PIECES_PER_THREAD * self.threads))
         bounds = [done + (units - done) * at // pieces for at in range(pieces + 1)]
         if pieces > 1:
-            counts += self._threads().map(
-                lambda at: work(compiled, bounds[at], bounds[at + 1]), range(pieces)
-            )
+            counts += self._shared([partial(work, compiled, *span) for span in pairwise(bounds)])
         elif done < units:
             counts.append(work(compiled, done, units))
         outside, discarded = sum_counts(kernel, counts)
@@ -249,11 +248,25 @@ class Jit:
             return None
         return found
 
-    def _threads(self) -> ThreadPoolExecutor:
+    def _shared(self, pieces: list[Callable[[], list[int]]]) -> list[list[int]]:
+        """Run the pieces of a call on threads.
+
+        If an exception ends it, KeyboardInterrupt for one, no thread writes to the arrays of the
+        call any more.
+        """
         with self._lock:
             if self._pool is None:
                 self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="unshade")
-            return self._pool
+        futures = []
+        try:
+            for piece in pieces:
+                futures.append(self._pool.submit(piece))
+            return [each.result() for each in futures]
+        except BaseException:
+            for each in futures:
+                each.cancel()
+            wait(futures)
+            raise
 
 
 def address(array: Array) -> int:
@@ -270,16 +283,19 @@ def _processor_count() -> int:
 
 
 class CallArrays:
-    """The arrays of one call as the function needs them: contiguous, aligned, kept alive."""
+    """The arrays of one call as the function needs them: contiguous, aligned, kept alive.
 
-    def __init__(self) -> None:
+    `context` are the words that the function reads (layout.py).
+    """
+
+    def __init__(self, kernel: KernelIR, launch: Launch, lanes: int) -> None:
         self.error = np.zeros(1, np.int64)
         self._copies: dict[tuple[int, int], Array] = {}
         self._copied_outputs: list[tuple[Array, Array]] = []  # array, its copy
         self._alive: list[Array] = []
+        self.context = np.array(self._words(kernel, launch, lanes), np.int64)
 
-    def context(self, kernel: KernelIR, launch: Launch, lanes: int) -> Array:
-        """Return the words that the function reads (layout.py)."""
+    def _words(self, kernel: KernelIR, launch: Launch, lanes: int) -> list[int]:
         memories, inputs, outputs = slots(kernel)
         context = [0] * FIRST
         context[:ERROR] = (*launch.groups, lanes, launch.budget)
@@ -301,7 +317,7 @@ class CallArrays:
         for port in kernel.outputs:
             size = max(port.type.size, 1)
             context.append(self._address(launch.outputs[port.key], size, True))
-        return np.array(context, np.int64)
+        return context
 
     def _address(self, array: Array, align: int, written: bool) -> int:
         """Return the address of an array, or of an aligned, contiguous copy."""
