@@ -1,6 +1,6 @@
 """The base class of programs, for all instruction sets and languages."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, Self
 
 from .errors import Diagnostic, UnsupportedError, UsageError
@@ -104,6 +104,13 @@ class Program(Generic[I_co]):
     def differences(self, other: Self) -> Sequence[str]:
         """Return the categories of `diff` in which two programs with different bytes differ."""
         return ("container" if self == other else "code",)
+
+    def name_differences(self, other: Self) -> Iterable[tuple[str, str, str]]:
+        """Yield the path of each name that differs in programs with the same code, and the names.
+
+        A name that only one of them has is empty in the other.
+        """
+        return ()
 
     def checked_dialect(self, dialect: str | None) -> str:
         """Return a dialect, the default for None; raise an error that lists the known ones."""

@@ -12,6 +12,7 @@ from typing import Any
 from ...errors import LimitError
 from ...isa.subsequence import longest_increasing
 from ...parts import Category, Part
+from ...program import Program
 from ...shader import Shader
 from ...wire import Record
 from ...wire.data import to_data
@@ -116,7 +117,8 @@ def _fields(before: Part, after: Part, programs: set[int]) -> tuple[set[Category
     old, new = before.value, after.value
     if id(old) in programs and id(new) in programs:
         found = {Category(each) for each in old.differences(new)}
-        return {before.category if each is Category.CODE else each for each in found}, []
+        names = [] if Category.CODE in found else _names(before.name, old, new, found)
+        return {before.category if each is Category.CODE else each for each in found}, names
     if not isinstance(old, Record) or type(old) is not type(new):
         return {before.category, after.category}, []  # one name may have two meanings
     try:
@@ -139,6 +141,24 @@ def _fields(before: Part, after: Part, programs: set[int]) -> tuple[set[Category
                 )
             )  # fmt: skip
     return about or {Category.CONTAINER}, fields
+
+
+def _names(path: str, old: Program, new: Program, about: set[Category]) -> list[Change]:
+    """Return the names that differ in two programs with the same code."""
+    category = Category.DEBUG if about == {Category.DEBUG} else Category.REFLECTION
+    return [
+        Change(
+            path=f"{path}.{where}", change=_kind(x, y), category=category, before=x, after=y,
+            before_text=x, after_text=y,
+        )
+        for where, x, y in islice(old.name_differences(new), MOST)
+    ]  # fmt: skip
+
+
+def _kind(before: str, after: str) -> ChangeKind:
+    if before and after:
+        return ChangeKind.CHANGED
+    return ChangeKind.REMOVED if before else ChangeKind.ADDED
 
 
 def _described(part: Part, path: str, value: Any) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...errors import Diagnostics, FormatError, LimitError, UnsupportedError
 from ...limits import DEFAULT, Limits
+from ...parts import PartTuple
 from ...shader import Shader
 from ...wire import Span, read, trace, write
 from ...wire.data import from_data, hex_from_data, to_data
@@ -28,6 +29,7 @@ from .blocks import (
     read_streams,
     write_streams,
 )
+from .parts import SOURCES, stream_parts
 
 if TYPE_CHECKING:
     from ...model import Reflection
@@ -38,7 +40,6 @@ __all__ = ["MsfFile"]
 
 PDB_STREAM = 1
 INNER = "dxcontainer"  # the format of the container that dxc puts into a PDB
-SOURCES = "/src/files/"  # RenderDoc dxbc_spdb.cpp
 KEYS = ("format", "block_size", "streams", "layout", "trailing")
 
 
@@ -123,6 +124,21 @@ class MsfFile(Shader):
     def programs(self) -> Sequence[Program]:
         inner = self.container
         return () if inner is None else inner.programs
+
+    @property
+    def parts(self) -> PartTuple:
+        """The streams that are not empty; instead of a container its parts."""
+        data = self.to_bytes()
+        data = data[: len(data) - len(self.trailing)]
+        streams = list(zip(self.streams, self._bytes(), strict=True))
+        return PartTuple(stream_parts(data, self.block_size, streams, self.pdb))
+
+    def frame(self) -> dict[str, Any]:
+        found: dict[str, Any] = {"block_size": self.block_size, "streams": len(self.streams)}
+        if self.layout is not None:
+            found["layout"] = self.layout.to_data()
+        inner = self.container
+        return found if inner is None else inner.frame() | found
 
     @property
     def diagnostics(self) -> Diagnostics:

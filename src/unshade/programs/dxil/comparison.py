@@ -8,10 +8,16 @@ LLVM's text numbers metadata and attributes in the order of their use, so that e
 different bytes differ in layout alone: the order of metadata, abbreviations.
 """
 
+from collections import Counter
+from collections.abc import Iterator
+from itertools import zip_longest
+
 from ...errors import UnshadeError
 from .code import Code
 from .editing import strip_debug, strip_names, strip_reflection
 from .model.metadata import Metadata, MetadataNode, MetadataString
+from .model.module import DxilModule
+from .model.values import DxilValue, Function
 from .text import disassemble
 from .text.attributes import AttributeKey, attributes_text
 from .text.functions import function_head
@@ -20,7 +26,7 @@ from .text.module import variable_text
 from .text.numbering import number_values
 from .text.writer import TextWriter
 
-__all__ = ["comparable_lines", "differences"]
+__all__ = ["comparable_lines", "differences", "name_differences"]
 
 CODE, NAMES, DEBUG, LAYOUT = "code", "reflection", "debug", "container"
 DEPTH = 32  # of metadata that is written where it is referred to
@@ -39,6 +45,39 @@ def differences(before: Code, after: Code) -> list[str]:
     except UnshadeError:
         return [CODE]
     return [NAMES]
+
+
+def name_differences(before: DxilModule, after: DxilModule) -> Iterator[tuple[str, str, str]]:
+    """Yield the names of values and the texts in metadata that differ, each with its path.
+
+    Values are compared if both modules have as many of them; texts that only one module has are
+    paired in their order.
+    """
+    if len(before.globals) == len(after.globals):
+        for number, (x, y) in enumerate(zip(before.globals, after.globals, strict=True)):
+            if x.name != y.name:
+                yield f"globals[{number}]", x.name, y.name
+    for function, same in zip(before.functions, after.functions, strict=False):
+        old, new = _named(function), _named(same)
+        if len(old) != len(new):
+            continue
+        numbers = number_values(function)
+        for one, other in zip(old, new, strict=True):
+            if one.name != other.name:
+                place = f".%{numbers[one]}" if one in numbers else ""
+                yield f"{function.name}{place}", one.name, other.name
+    old_texts, new_texts = Counter(_texts(before)), Counter(_texts(after))
+    removed, added = (old_texts - new_texts).elements(), (new_texts - old_texts).elements()
+    for text, another in zip_longest(removed, added, fillvalue=""):
+        yield "metadata", text, another
+
+
+def _named(function: Function) -> list[DxilValue]:
+    return [*function.arguments, *function.blocks, *function.instructions]
+
+
+def _texts(module: DxilModule) -> Iterator[str]:
+    return (each.text for each in module.metadata if isinstance(each, MetadataString))
 
 
 def _text(code: Code) -> str:

@@ -3,7 +3,7 @@
 The other modules work on `Code` (code.py) and its module, and do not import this one.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Self
 
 from ...errors import Diagnostic, FormatError, LimitError, UsageError
@@ -88,6 +88,11 @@ class Program(Code, Base[ListedInstruction]):
         from .comparison import differences
 
         return differences(self, other)
+
+    def name_differences(self, other: "Program") -> Iterable[tuple[str, str, str]]:
+        from .comparison import name_differences
+
+        return name_differences(self.read_module(), other.read_module())
 
     @classmethod
     def assemble(cls, text: str, *, file: str = "") -> Self:

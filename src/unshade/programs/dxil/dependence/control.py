@@ -17,7 +17,7 @@ from ....limits import Limits
 from ..dominance import Dominance
 from ..model.values import BasicBlock, Function
 
-__all__ = ["ControlDependence", "BranchBudget"]
+__all__ = ["BranchBudget", "ControlDependence"]
 
 
 class BranchBudget:

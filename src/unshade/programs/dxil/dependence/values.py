@@ -29,7 +29,7 @@ from ..model.instructions import (
 )
 from ..model.types import PointerType
 from ..model.values import Argument, BasicBlock, DxilValue, Function
-from .control import ControlDependence, BranchBudget
+from .control import BranchBudget, ControlDependence
 
 __all__ = ["Causes", "Node", "NodeKind"]
 

@@ -58,7 +58,7 @@ def test_malformed_program(shader: DxContainer) -> None:
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        (["RTS0"], "nothing to list: expected a part SHDR or SHEX, got RTS0"),
+        (["RTS0"], "nothing to list: expected a part SHDR, SHEX, DXIL or ILDB, got RTS0"),
         ([], "no parts"),
     ],
 )

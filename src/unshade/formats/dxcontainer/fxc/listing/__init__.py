@@ -173,5 +173,6 @@ def _no_program(shader: "DxContainer") -> UnshadeError:
             error = part.error
             return error.within(0, "") if isinstance(error, FormatError) else error
     return UnsupportedError(
-        f"nothing to list: expected a part SHDR or SHEX, got {', '.join(names) or 'no parts'}"
+        "nothing to list: expected a part SHDR, SHEX, DXIL or ILDB, got "
+        f"{', '.join(names) or 'no parts'}"
     )
