@@ -20,7 +20,7 @@ from unshade.errors import UnsupportedError
 from unshade.ir.lowered import Form
 from unshade.ir.textures import Shape
 from unshade.limits import Limits
-from unshade.run import Sampler, Texture, engines, opening, runner
+from unshade.run import Sampler, Texture, engines, executable, opening
 from unshade.run.binding.bindings import Binding
 from unshade.run.debugging import trace_view
 from unshade.run.kernels import Kernel
@@ -148,8 +148,8 @@ def refusing(monkeypatch: pytest.MonkeyPatch) -> Any:
     def begin() -> None:
         jits()
         monkeypatch.setattr(opening, "lowered_program", refuse)
-        monkeypatch.setattr(runner, "prepare", refuse)
-        monkeypatch.setattr(runner, "expand", refuse)
+        monkeypatch.setattr(executable, "prepare", refuse)
+        monkeypatch.setattr(executable, "expand", refuse)
         monkeypatch.setattr(jit, "module_text", refuse)
         monkeypatch.setattr(compiling, "compile_text", refuse)
         monkeypatch.setattr(Shader, "reflect", refuse)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from ..screens.text import many
-from ..vocab.words import DISPATCHED
+from ..vocab.words import DISPATCHED, a_shader
 from .inputs import Input
 from .output import note
 
@@ -41,7 +41,7 @@ def open_kernel(
         from ..run.kernels import CALLS
 
         _, verb = CALLS.get(made.stage, ("", "run"))
-        expected = f"expected a {stage} shader, got a {made.stage} shader"
+        expected = f"expected a {stage} shader, got {a_shader(made.stage)}"
         raise UsageError(f"{expected}: use unshade {verb}")
     return made
 
@@ -107,7 +107,7 @@ def call(
     for option, value, mine in (("--groups", groups, grouped), ("--count", count, counted)):
         if value is not None and stage not in mine:
             expected = " or ".join(mine)
-            raise UsageError(f"{option}: expected a {expected} shader, got a {stage} shader")
+            raise UsageError(f"{option}: expected a {expected} shader, got {a_shader(stage)}")
     if stage in DISPATCHED:
         if groups is None:
             x, y, z = kernel.group
@@ -140,7 +140,7 @@ def wanted(kernel: "Runner") -> str:
     if kernel.stage == "domain":
         where = "(points, 2 or 3) float32: locations in each patch"
         lines.append(f"  {'':5} {kernel.domain_label:<16} input       {where}")
-    return "\n".join([f"this {kernel.stage} shader takes", *lines])
+    return "\n".join([f"this {a_shader(kernel.stage).partition(' ')[2]} takes", *lines])
 
 
 def tell(kernel: "Runner") -> None:

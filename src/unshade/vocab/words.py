@@ -48,6 +48,13 @@ DISPATCHED = frozenset({Stage.COMPUTE, Stage.MESH, Stage.AMPLIFICATION, Stage.NO
 IN_QUADS = frozenset({Stage.PIXEL})
 
 
+def a_shader(stage: Stage) -> str:
+    """Return `a pixel shader`, `an amplification shader`; `a function` for a library's."""
+    if stage is Stage.LIBRARY:
+        return "a function"
+    return f"a{'n' * (stage[0] in 'aeiou')} {stage} shader"
+
+
 class ComponentType(StrEnum):
     """Type of a component in a register."""
 

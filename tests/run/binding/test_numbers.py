@@ -14,7 +14,7 @@ import pytest
 import unshade
 from tests.corpus import REPOSITORY
 from tests.fixtures.ramp import ramp
-from tests.run.test_kernel import kernel
+from tests.run.examples import kernel
 from unshade import UsageError
 from unshade.run import Sampler
 from unshade.run.binding.numbers import converted

@@ -11,7 +11,7 @@ import pytest
 
 import unshade
 from tests.fixtures.ramp import ramp
-from tests.run.test_kernel import kernel, vectors
+from tests.run.examples import kernel, vectors
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import KernelIR as Code
 from unshade.ir.lowered import Form, Lowered, LoweredResource

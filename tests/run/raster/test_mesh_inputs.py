@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from tests.run.test_kernel import kernel
+from tests.run.examples import kernel
 from unshade import UsageError
 from unshade.ir.memory import Port
 from unshade.ir.types import I32

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.run.examples import kernel
 from tests.run.stages.test_primitives import assembled
-from tests.run.test_kernel import kernel
 from unshade import UsageError
 from unshade.run.raster import draw
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.run.examples import kernel
 from tests.run.stages.test_stages import IDENTITY, phong, skinning
-from tests.run.test_kernel import kernel
 from unshade import UsageError
 from unshade.run.raster import Picture, draw, read_mesh
 from unshade.run.raster.clip import clipped

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.run.test_kernel import kernel
+from tests.run.examples import kernel
 from unshade import UsageError
 from unshade.run.raster import read_mesh
 from unshade.run.raster.scene import Camera, Guesses

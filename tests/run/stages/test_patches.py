@@ -9,8 +9,8 @@ import pytest
 
 import unshade
 from tests.programs.tpf.lower.test_patches import FORK, POINTS, domain, hull
+from tests.run.examples import kernel
 from tests.run.stages.test_primitives import ENGINES, IDENTITY, assembled
-from tests.run.test_kernel import kernel
 from unshade.run.stages import patches
 from unshade.testing.vector import Vector
 

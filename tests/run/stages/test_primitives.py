@@ -9,7 +9,7 @@ import pytest
 
 import unshade
 from tests.programs.tpf.lower.test_geometry import TWO_STREAMS, geometry
-from tests.run.test_kernel import kernel
+from tests.run.examples import kernel
 from unshade.run.engines import choose
 from unshade.run.kernels import Kernel
 from unshade.run.stages import primitives

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import unshade
-from tests.run.test_kernel import kernel
+from tests.run.examples import kernel
 
 LIGHTS = [{"p": [0.0, 0.0, 1.0, 1.0], "c": [1.0, 1.0, 1.0, 1.0]}] * 4
 IDENTITY = np.eye(4, dtype=np.float32)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import LimitError, UsageError
 from ...run import need_numpy
-from ...vocab.words import DISPATCHED
+from ...vocab.words import DISPATCHED, a_shader
 from .. import exits, values
 from ..candidates import NONE
 from ..debug_lines import coloured, painted
@@ -111,7 +111,7 @@ def _run(kernel: "Kernel", debugger: "Debugger", groups: str | None, scene: Scen
     """Call the shader according to its stage; render with a pixel shader that has no inputs."""
     if debugger.stage != "pixel" and (not scene.is_flat or scene.size is not None):
         option = "--size" if scene.is_flat else "--ms" if scene.ms else "--mesh"
-        raise UsageError(f"{option}: expected a pixel shader, got a {debugger.stage} shader")
+        raise UsageError(f"{option}: expected a pixel shader, got {a_shader(debugger.stage)}")
     if debugger.stage == "pixel":
         inputs: dict[str, Any] = {}
         if scene.is_flat:

@@ -20,7 +20,7 @@ import numpy as np
 from ...errors import UsageError
 from ...notebook import Shown
 from ...vm.launch import Array
-from ...vocab.words import Stage
+from ...vocab.words import Stage, a_shader
 from ..binding.arguments import Results
 from ..binding.numbers import shown as described
 from ..runner import Runner
@@ -180,7 +180,7 @@ def draw(
     """
     order = stages_of(stages)
     if pixel is not None and pixel.stage != Stage.PIXEL:
-        raise UsageError(f"expected a pixel shader, got a {pixel.stage} shader")
+        raise UsageError(f"expected a pixel shader, got {a_shader(pixel.stage)}")
     kernels = [*order, *([pixel] if pixel is not None else [])]
     count = _samples(kernels, samples)
     state = state_of(

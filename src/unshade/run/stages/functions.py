@@ -29,7 +29,7 @@ from .points import check_count
 from .vertices import run_ports
 
 if TYPE_CHECKING:
-    from ..runner import Runner
+    from ..executable import Executable
 
 __all__ = ["call", "dtype_of_parameter", "parameter_text"]
 
@@ -37,7 +37,7 @@ CALLS = "calls"
 
 
 def call(
-    kernel: "Runner", given: Mapping[Any, Any] | Sequence[Any], bindings: Mapping[Any, Any]
+    kernel: "Executable", given: Mapping[Any, Any] | Sequence[Any], bindings: Mapping[Any, Any]
 ) -> Results:
     """Call a function for each row of its arguments, by name or in order."""
     arguments = Arguments(kernel.bindings, bindings)

@@ -39,7 +39,7 @@ from .vertices import (
 )
 
 if TYPE_CHECKING:
-    from ..runner import Runner
+    from ..executable import Executable
 
 BAND = 1 << 16  # pixels that are run at once, between two reports of progress
 CENTROID = frozenset({
@@ -49,7 +49,7 @@ SAMPLED = frozenset({Interpolation.LINEAR_SAMPLE, Interpolation.LINEAR_NOPERSPEC
 
 
 def shade(
-    kernel: "Runner",
+    kernel: "Executable",
     where: Any,
     given: Mapping[Any, Any] | None,
     bindings: Mapping[Any, Any],
@@ -68,7 +68,7 @@ def shade(
     return shade_alone(kernel, arguments, where)
 
 
-def runs_per_sample(kernel: "Runner") -> bool:
+def runs_per_sample(kernel: "Executable") -> bool:
     """Return whether a pixel shader runs for each sample: it asks for one."""
     return kernel.samples > 1 and any(
         row.needed
@@ -96,7 +96,7 @@ class _Grid:
         return bool(self.covered.all())
 
 
-def _grid_of(kernel: "Runner", where: Any, origin: Any, mask: Any) -> _Grid:
+def _grid_of(kernel: "Executable", where: Any, origin: Any, mask: Any) -> _Grid:
     """Return the grid of a call; UsageError if an argument does not fit."""
     width, height = grid_size(where)
     try:
@@ -134,7 +134,7 @@ def quads(left: int, right: int, first: int, last: int) -> tuple[Array, Array]:
 
 
 def _shade(
-    kernel: "Runner", arguments: Arguments, grid: _Grid, given: Mapping[Any, Any]
+    kernel: "Executable", arguments: Arguments, grid: _Grid, given: Mapping[Any, Any]
 ) -> Results:
     rows = chosen_rows(kernel.inputs, given)
     width, height = grid.width, grid.height
@@ -177,7 +177,7 @@ def _shade(
 
 
 def _in_rows(
-    kernel: "Runner", arguments: Arguments, grid: _Grid, grids: Mapping[Key, Array]
+    kernel: "Executable", arguments: Arguments, grid: _Grid, grids: Mapping[Key, Array]
 ) -> Results:
     """Shade a grid whose pixels do not see each other."""
     defaults = {}
@@ -268,7 +268,7 @@ class _Band:
         chosen = row.components if row.meaning == SystemValue.POSITION else range(len(row.ports))
         return np.stack([columns[each] for each in chosen], axis=1).astype(row.dtype)
 
-    def own(self, kernel: "Runner", arguments: Arguments) -> dict[Hashable, Array]:
+    def own(self, kernel: "Executable", arguments: Arguments) -> dict[Hashable, Array]:
         """Return the inputs of ports that are for places in a pixel."""
         found: dict[Hashable, Array] = {}
         for port in kernel.code(arguments).inputs:

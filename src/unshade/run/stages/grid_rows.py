@@ -19,7 +19,7 @@ from .lanes import Thread
 from .signature import Key, SignatureRow, bits, bits_of
 
 if TYPE_CHECKING:
-    from ..runner import Runner
+    from ..executable import Executable
 
 __all__ = ["RowOrder", "shade_rows"]
 
@@ -57,7 +57,7 @@ class RowOrder:
 
 
 def shade_rows(
-    kernel: "Runner",
+    kernel: "Executable",
     arguments: Arguments,
     size: tuple[int, int],
     grids: Mapping[Key, Array],

@@ -14,21 +14,24 @@ Source: ir.lowered.Points.
 """
 
 from collections.abc import Hashable
+from operator import index
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...errors import LimitError
+from ...errors import LimitError, UsageError
 from ...ir.lowered import Points
 from ...vm.launch import Array
 from ...vocab.slots import Direction, Exchange, PointsSlot, Rate
 from ..binding.arguments import Results
+from ..binding.numbers import shown
 from .points import new, plain, taken
 from .signature import KernelSignature, SignatureRow, signature_of_points
 from .vertices import add_row
 
 if TYPE_CHECKING:
-    from ..runner import Runner
+    from ..executable import Executable
+    from ..interface import ShaderInterface
 
 LAUNCHED_PAYLOAD = PointsSlot(Direction.OUTPUT, Rate.GROUP, 0)
 LAUNCHED_GROUPS = PointsSlot(Direction.OUTPUT, Rate.GROUP, 1)
@@ -36,10 +39,24 @@ NO_VERTEX = 0xFFFF_FFFF  # in place of the number of one that its group does not
 ROOM = 1 << 30  # bytes of vertices and primitives that one call makes at most
 
 
+def group_counts(groups: int | tuple[int, ...]) -> tuple[int, int, int]:
+    """Return the number of thread groups along each axis; UsageError for anything else."""
+    try:
+        given = [index(each) for each in (groups if np.iterable(groups) else [groups])]
+    except TypeError:
+        given = []
+    if not 1 <= len(given) <= 3:
+        raise UsageError(f"groups: expected one to three integers, got {shown(groups)}")
+    x, y, z = [*given, 1, 1][:3]
+    if min(x, y, z) < 0 or max(x, y, z) > 65535:
+        raise UsageError(f"groups: expected 0 to 65535 along each axis, got {shown(groups)}")
+    return x, y, z
+
+
 class GroupOutputs:
     """The output memories of a number of thread groups, and the arrays made from them."""
 
-    def __init__(self, kernel: "Runner", groups: int) -> None:
+    def __init__(self, kernel: "Executable", groups: int) -> None:
         self.kernel = kernel
         self.memories: dict[Hashable, Array] = {}
         self.given: dict[Rate, tuple[Points, Array, Array]] = {}
@@ -99,7 +116,7 @@ class GroupOutputs:
         return counts
 
 
-def group_signature(kernel: "Runner", points: Points) -> KernelSignature:
+def group_signature(kernel: "ShaderInterface", points: Points) -> KernelSignature:
     """Return the rows of vertices or primitives; a reflection lists those as patch constants."""
     rows = []
     if kernel.reflection is not None:

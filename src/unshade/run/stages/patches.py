@@ -41,7 +41,7 @@ from .signature import Key, array_of
 from .vertices import add_row, chosen_rows
 
 if TYPE_CHECKING:
-    from ..runner import Runner
+    from ..executable import Executable
 
 LANES = 1 << 18  # points of patches that one call of an engine does at most
 LOCATION = PortSlot(Direction.INPUT, Rate.VERTEX, SystemValue.DOMAIN_LOCATION)
@@ -62,7 +62,7 @@ class Patches(Results):
 
 
 def tessellate(
-    kernel: "Runner", given: Mapping[Any, Any] | int, bindings: Mapping[Any, Any]
+    kernel: "Executable", given: Mapping[Any, Any] | int, bindings: Mapping[Any, Any]
 ) -> Patches:
     """Run a hull shader over patches, or over a number of patches without inputs."""
     arguments = Arguments(kernel.bindings, bindings)
@@ -94,7 +94,7 @@ def tessellate(
 
 
 def _given(
-    kernel: "Runner",
+    kernel: "Executable",
     arguments: Arguments,
     arrays: Mapping[Key, Array],
     words: Mapping[PointsSlot, Array],
@@ -126,7 +126,7 @@ def _given(
 
 
 def evaluate(
-    kernel: "Runner",
+    kernel: "Executable",
     domain: Any,
     control_points: Mapping[Any, Any] | None,
     patch_constants: Mapping[Any, Any] | None,
@@ -197,7 +197,7 @@ def _patches(
     return next(iter(known.values()), 1)
 
 
-def _domain(kernel: "Runner", where: Array, count: int) -> Array:
+def _domain(kernel: "Executable", where: Array, count: int) -> Array:
     """Return the domain points, (patches, points, 2 or 3)."""
     slots = [port.slot for port in kernel.declared.kernel.inputs if port.slot is not None]
     least = max((slot.component + 1 for slot in slots if slot.whole == LOCATION), default=0)
@@ -214,7 +214,7 @@ def _domain(kernel: "Runner", where: Array, count: int) -> Array:
     return np.ascontiguousarray(whole).view("<u4")
 
 
-def _components(kernel: "Runner", least: int) -> int:
+def _components(kernel: "Executable", least: int) -> int:
     tessellation = kernel.reflection.tessellation if kernel.reflection is not None else None
     if tessellation is not None and tessellation.domain is not None:
         return 3 if tessellation.domain == Domain.TRI else 2
@@ -224,7 +224,9 @@ def _components(kernel: "Runner", least: int) -> int:
 # ---------------------------------------------------------------- in one
 
 
-def split(kernel: "Runner", given: Mapping[Any, Any]) -> tuple[Any, dict[Any, Any], dict[Any, Any]]:
+def split(
+    kernel: "Executable", given: Mapping[Any, Any]
+) -> tuple[Any, dict[Any, Any], dict[Any, Any]]:
     """Split the inputs of a domain shader: domain points, control points, patch constants."""
     rest = dict(given)
     label = kernel.domain_label

@@ -23,7 +23,7 @@ from .signature import KernelSignature, Key, SignatureRow, as_rows, bits_of, of_
 from .vertices import run_ports
 
 if TYPE_CHECKING:
-    from ..runner import Runner
+    from ..executable import Executable
 
 BATCH = 1 << 26  # bytes of vertices that one call of an engine makes at most
 Chosen = Mapping[Key, tuple[SignatureRow, Array]]
@@ -163,7 +163,7 @@ def of_points(signature: KernelSignature, arrays: Mapping[Key, Array]) -> dict[K
 
 
 def run_points(
-    kernel: "Runner",
+    kernel: "Executable",
     arguments: Arguments,
     memories: Mapping[Any, Array],
     own: Mapping[Any, Array],

@@ -39,7 +39,7 @@ from .signature import KernelSignature, Key
 from .vertices import add_row, chosen_rows
 
 if TYPE_CHECKING:
-    from ..runner import Runner
+    from ..executable import Executable
 
 CORNERS = {  # vertices of a primitive
     Topology.LINELIST: 2, Topology.LINESTRIP: 2, Topology.TRIANGLELIST: 3,
@@ -56,7 +56,7 @@ def counted(stream: int) -> PortSlot:
 
 
 def expand(
-    kernel: "Runner", given: Mapping[Any, Any] | int, bindings: Mapping[Any, Any]
+    kernel: "Executable", given: Mapping[Any, Any] | int, bindings: Mapping[Any, Any]
 ) -> Results:
     """Run a geometry shader over primitives, or over a number of them without inputs."""
     arguments = Arguments(kernel.bindings, bindings)
@@ -83,7 +83,7 @@ def expand(
     return results
 
 
-def _step(kernel: "Runner") -> int:
+def _step(kernel: "Executable") -> int:
     """Return the number of primitives for one call of an engine: at most BATCH bytes."""
     lowered = kernel.declared
     each = sum(
@@ -94,7 +94,7 @@ def _step(kernel: "Runner") -> int:
 
 
 def _batch(
-    kernel: "Runner",
+    kernel: "Executable",
     arguments: Arguments,
     vertices: Mapping[Key, Array],
     names: Array,

@@ -18,13 +18,13 @@ from .lanes import Lanes, RowLanes
 from .signature import ZERO, KernelSignature, Key, SignatureRow, array_of, as_rows, bits, typed
 
 if TYPE_CHECKING:
-    from ..runner import Runner
+    from ..executable import Executable
 
 FRONT = 0xFFFF_FFFF
 
 
 def transform(
-    kernel: "Runner", given: Mapping[Any, Any] | int, bindings: Mapping[Any, Any]
+    kernel: "Executable", given: Mapping[Any, Any] | int, bindings: Mapping[Any, Any]
 ) -> Results:
     """Run a vertex shader over arrays, or over a number of vertices without inputs."""
     arguments = Arguments(kernel.bindings, bindings)
@@ -104,7 +104,7 @@ def row_count(signature: KernelSignature, rows: Mapping[Key, tuple[SignatureRow,
 
 
 def run_lanes(
-    kernel: "Runner",
+    kernel: "Executable",
     arguments: Arguments,
     arrays: Mapping[Key, Array],
     lanes: Lanes,
@@ -134,7 +134,7 @@ def declared_place(slot: PortSlot) -> PortSlot:
 
 
 def run_ports(
-    kernel: "Runner",
+    kernel: "Executable",
     arguments: Arguments,
     memories: Mapping[Any, Array],
     inputs: Mapping[Any, Array],
@@ -173,7 +173,7 @@ def covered_of(outputs: dict[Hashable, Array], count: int) -> Array:
 # ---------------------------------------------------------------- pixels that stand alone
 
 
-def shade_alone(kernel: "Runner", arguments: Arguments, given: Mapping[Any, Any]) -> Results:
+def shade_alone(kernel: "Executable", arguments: Arguments, given: Mapping[Any, Any]) -> Results:
     """Run a pixel shader over arrays of inputs, a row for each pixel."""
     rows = chosen_rows(kernel.inputs, given)
     count = row_count(kernel.inputs, rows)

@@ -1,33 +1,14 @@
-"""Kernels of the examples: bindings by register and by name, arrays in place, refusals in words."""
+"""Calls of the examples: bindings by register and by name, arrays in place, refusals in words."""
 
 from __future__ import annotations
 
-from copy import copy
-from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 
 import unshade
-from tests.corpus import REPOSITORY
-from unshade.run.kernels import Kernel
-
-EXAMPLES = REPOSITORY / "examples"
-
-
-@cache
-def opened(name: str, engine: str) -> Kernel:
-    return unshade.kernel(unshade.open(EXAMPLES / name), engine=engine)
-
-
-def kernel(name: str, engine: str = "lockstep") -> Kernel:
-    """Return a kernel of an example: its code, which takes longest, is made once for all tests."""
-    return copy(opened(name, engine))
-
-
-def vectors() -> tuple[Any, Any]:
-    return np.arange(64, dtype=np.float32), np.ones(64, np.float32)
+from tests.run.examples import kernel, vectors
 
 
 @pytest.mark.parametrize("engine", ["lockstep", "auto"])
@@ -66,16 +47,6 @@ def test_constant_buffers_take_bytes(constants: Any) -> None:
     assert (kernel("saxpy.dxbc").dispatch(1, cb0=constants, X=x, Y=y)["Y"] == 2 * x + 1).all()
 
 
-def test_a_structured_array_of_the_dtype_binds() -> None:
-    saxpy = kernel("saxpy.dxbc")
-    constants = np.zeros((), saxpy.dtype("P"))
-    constants["a"] = 2.0
-    x, y = vectors()
-    assert (saxpy.dispatch(1, P=constants, X=x, Y=y)["Y"] == 2 * x + 1).all()
-    assert saxpy.dtype("X") == np.float32
-    assert saxpy.dtype("cb0").itemsize == 16
-
-
 def test_arrays_that_cannot_be_written_come_back_as_copies() -> None:
     x, y = vectors()
     spread = np.zeros(128, np.float32)
@@ -87,14 +58,6 @@ def test_arrays_that_cannot_be_written_come_back_as_copies() -> None:
     frozen = kernel("saxpy.dxbc").dispatch(1, a=2.0, X=x, Y=y)
     assert (frozen["Y"] == 2 * x + 1).all()
     assert (y == 1).all()
-
-
-def test_lists_bind_and_accesses_outside_are_counted() -> None:
-    saxpy = kernel("saxpy.dxbc")
-    result = saxpy.dispatch(1, a=2.0, X=[1, 2, 3], Y=[1, 1, 1])
-    assert result["Y"].tolist() == [3, 5, 7]
-    assert saxpy.report is not None
-    assert saxpy.report.out_of_bounds == {"t0": 61, "u1": 122}
 
 
 @pytest.mark.parametrize(
@@ -149,54 +112,6 @@ def test_the_stage_decides_the_method() -> None:
         kernel("phong.dxbc").dispatch(1)
 
 
-def test_programs_and_engines_are_chosen_by_name() -> None:
-    shader = unshade.open(EXAMPLES / "saxpy.dxbc")
-    with pytest.raises(
-        unshade.UsageError, match="unknown engine 'fast'; known: auto, jit, lockstep"
-    ):
-        unshade.kernel(shader, engine="fast")
-    with pytest.raises(unshade.UsageError, match="program: expected a number, got 'a'"):
-        unshade.kernel(shader, program="a")  # type: ignore[arg-type]
-    with pytest.raises(unshade.UsageError, match="no such program: 1; there are 1"):
-        unshade.kernel(shader, program=1)
-    with pytest.raises(unshade.UsageError, match="unknown entry point 'mian'; did you mean main"):
-        unshade.kernel(shader, entry="mian")
-    with pytest.raises(unshade.UsageError, match="take no option colour"):
-        unshade.kernel(shader, colour=1)
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("constants", {0: 1}),
-        ("group", (8, 8, 1)),
-        ("wave_size", 64),
-        ("precision", "float24"),
-        ("color_space", "srgb"),
-    ],
-)
-def test_options_that_a_direct3d_program_fixes_are_refused(name: str, value: Any) -> None:
-    shader = unshade.open(EXAMPLES / "saxpy.dxbc")
-    message = f"take no option {name}; options are bounds, interfaces, instances, lengths, samples"
-    with pytest.raises(unshade.UsageError, match=message):
-        unshade.kernel(shader, **{name: value})
-
-
-def test_loops_have_a_budget() -> None:
-    mandel = kernel("mandel.dxbc")
-    mandel.budget = 10
-    constants = {"_21_x0": 0, "_21_y0": 0, "_21_dx": 0, "_21_dy": 0, "_21_w": 64}
-    with pytest.raises(unshade.LimitError, match="budget = 10"):
-        mandel.dispatch(1, P=constants, u0=np.zeros(64, np.uint32))
-
-
-def test_bindings_describe_accepted_values() -> None:
-    lines = [str(each) for each in kernel("phong.dxbc").bindings]
-    assert lines[0].split()[:3] == ["cb0", "U", "constants"]
-    assert "L {float4 p, float4 c} u_l[4], float4 u_eye, int u_n" in lines[0]
-    assert any("tex" in line and "(height, width[, 1 to 4])" in line for line in lines)
-
-
 @pytest.mark.slow
 def test_matmul_is_a_product() -> None:
     random = np.random.default_rng(1)
@@ -204,23 +119,6 @@ def test_matmul_is_a_product() -> None:
     c = np.zeros((64, 64), np.float32)
     kernel("matmul.dxbc", "auto").dispatch((1, 1), _54_n=64, t0=a, t1=b, u2=c)
     assert np.abs(c - a @ b).max() < 1e-4
-
-
-def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    from unshade.run import engines
-
-    shader = unshade.open(EXAMPLES / "saxpy.dxbc")
-    monkeypatch.setattr(engines, "find_spec", lambda name: None)
-    engines._jit.cache_clear()
-    try:
-        assert unshade.kernel(shader).engine == "lockstep"
-        with pytest.raises(unshade.UnsupportedError, match=r"needs llvmlite: .*'\.\[jit\]'"):
-            unshade.kernel(shader, engine="jit")
-    finally:
-        engines._jit.cache_clear()
-    monkeypatch.setattr("unshade.run.find_spec", lambda name: None)
-    with pytest.raises(unshade.UnsupportedError, match=r"needs NumPy: .*'\.\[run\]'"):
-        unshade.kernel(shader)
 
 
 def test_vertices_may_be_a_number() -> None:
@@ -232,15 +130,3 @@ def test_vertices_may_be_a_number() -> None:
         kernel("skinning.dxbc").transform(
             -1, u_vp=np.eye(4), u_bone=[np.eye(4)] * 8, u_wind=[0, 0, 0, 0]
         )
-
-
-def test_the_intact_program_of_a_damaged_file_runs() -> None:
-    data = (EXAMPLES / "saxpy.dxbc").read_bytes()
-    shader = unshade.loads(data[:-4], strict=False)  # in STAT
-    x, y = vectors()
-    done = unshade.kernel(shader, engine="lockstep").dispatch(1, a=2.0, X=x, Y=y)
-    assert np.array_equal(done["Y"], 2 * x + 1)
-    for size, problem in ((1000, "bytes for SHDR"), (700, "bytes for RDEF")):
-        damaged = unshade.loads(data[:size], strict=False)
-        with pytest.raises(unshade.FormatError, match=problem):
-            unshade.kernel(damaged)
