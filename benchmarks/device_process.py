@@ -6,6 +6,8 @@
         peer.seconds((1024, 1, 1))            CPU time of a dispatch, all threads of that process
         peer.read(1)                          the bytes of a buffer
         peer.creation((1, 1, 1))              CPU time of a new pipeline and of one dispatch of it
+        peer.draw(scene, fetch)               the bytes of each target: see drawing_scenes.py
+        peer.limits()                         bits of subpixel precision, whether lines are strict
 
 The command starts a Python of 3.10 or newer. It needs nothing but a Vulkan loader and Mesa's
 lavapipe: the modules that run there are sent to it through its standard input.
@@ -24,9 +26,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
+from drawing_scenes import Scene, Scenes, limits
+from lavapipe import Lavapipe
 from vulkan import VulkanError
 
-MODULES = ("vulkan", "vulkan_resources", "lavapipe", "device_process")  # in the order of imports
+MODULES = (  # in the order of imports
+    "vulkan", "vulkan_resources", "vulkan_pipelines", "lavapipe", "drawing_scenes",
+    "device_process",
+)  # fmt: skip
 START = """
 import pickle, sys, types
 for name, source in pickle.load(sys.stdin.buffer).items():
@@ -72,6 +79,16 @@ class DeviceProcess:
         found: float = self._call("creation", groups)
         return found
 
+    def draw(self, scene: Scene, fetch: bytes) -> list[bytes]:
+        """Return the bytes of each target of a scene; `fetch` reads pixels of several samples."""
+        found: list[bytes] = self._call("draw", scene, fetch)
+        return found
+
+    def limits(self) -> tuple[int, bool]:
+        """Return the bits of subpixel precision, and whether lines are strict."""
+        found: tuple[int, bool] = self._call("limits")
+        return found
+
     def __enter__(self) -> "DeviceProcess":
         return self
 
@@ -111,12 +128,11 @@ class _Served:
     """The functions that can be called."""
 
     def __init__(self) -> None:
-        from lavapipe import Lavapipe
-
         self.device = Lavapipe()
         self.made: tuple[bytes, bytes] = b"", b""
         self.buffers: dict[int, Any] = {}
         self.shader: Any = None
+        self.scenes: Any = None
 
     def load(self, spirv: bytes, arrays: dict[int, bytes], push: bytes) -> None:
         self.made = spirv, push
@@ -129,6 +145,14 @@ class _Served:
 
     def read(self, binding: int) -> bytes:
         return bytes(self.buffers[binding].data)
+
+    def draw(self, scene: Scene, fetch: bytes) -> list[bytes]:
+        self.scenes = self.scenes or Scenes(self.device, fetch)
+        found: list[bytes] = self.scenes.draw(scene)
+        return found
+
+    def limits(self) -> tuple[int, bool]:
+        return limits(self.device)
 
     def creation(self, groups: Groups) -> float:
         spirv, push = self.made

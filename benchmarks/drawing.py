@@ -14,20 +14,22 @@ Source: the SPIR-V specification (numbers of instructions and decorations); Vulk
 import ctypes
 import struct
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from lavapipe import Lavapipe
-from vulkan import made, numbers, several
-from vulkan_resources import GENERAL, Binding, Bindings, Image
+from vulkan import made, numbers
+from vulkan_pipelines import (
+    ATTRIBUTES,
+    GRAPHICS,
+    State,
+    bind_vertices,
+    framebuffer_of,
+    pipeline_of,
+    render_pass_of,
+    vertex_input,
+)
+from vulkan_resources import Binding, Bindings
 
 VERTEX, CONTROL, EVALUATION, GEOMETRY, FRAGMENT = 1, 2, 4, 8, 0x10
-GRAPHICS = 0
-CLOCKWISE = 1  # is the front, as in Direct3D
-ATTRIBUTES = {  # Vulkan's format, letter and components
-    "r32f": (100, "f", 1), "rg32f": (103, "f", 2), "rgb32f": (106, "f", 3),
-    "rgba32f": (109, "f", 4), "r32i": (99, "i", 1), "rgba32ui": (107, "I", 4),
-    "rgba32i": (108, "i", 4),
-}  # fmt: skip
 CORNERS = ((-1.0, -1.0, 0.5, 1.0), (3.0, -1.0, 0.5, 1.0), (-1.0, 3.0, 0.5, 1.0))
 Corners = tuple[str, Sequence[Sequence[float]]]  # format, values at the three corners
 
@@ -141,95 +143,7 @@ def capturing(module: bytes, locations: Mapping[int, int], stride: int) -> bytes
     return struct.pack(f"<{len(found)}I", *found)
 
 
-# ---------------------------------------------------------------- pipelines
-
-
-def _attributes(device: Lavapipe, given: Mapping[int, tuple[str, bytes]]) -> tuple[Any, list[int]]:
-    """The vertex input state, and the buffers, one an attribute."""
-    buffers = [device.buffer(data) for _, data in given.values()]
-    layouts = [
-        made("VertexBinding", binding=at, stride=4 * ATTRIBUTES[format][2])
-        for at, (format, _) in enumerate(given.values())
-    ]
-    rows = [
-        made("VertexAttribute", location=location, binding=at, format=ATTRIBUTES[format][0])
-        for at, (location, (format, _)) in enumerate(given.items())
-    ]
-    if not given:
-        return made("VertexInputState"), []
-    state = made(
-        "VertexInputState", bindingCount=len(layouts), bindings=several(layouts),
-        attributeCount=len(rows), attributes=several(rows),
-    )  # fmt: skip
-    return state, [buffer.handle for buffer in buffers]
-
-
-def _bind_vertices(device: Lavapipe, commands: int, buffers: list[int]) -> None:
-    if buffers:
-        handles = numbers(*buffers, kind=ctypes.c_uint64)
-        offsets = numbers(*[0] * len(buffers), kind=ctypes.c_uint64)
-        device.api.call("vkCmdBindVertexBuffers", commands, 0, len(buffers), handles, offsets)
-
-
-def _pass(device: Lavapipe, images: Sequence[Image]) -> int:
-    """A render pass that clears and keeps these attachments; the last may be the depth."""
-    rows = [
-        made("AttachmentDescription", format=each.format, samples=1, load=1, store=0,
-             stencilLoad=2, stencilStore=1, first=GENERAL, last=GENERAL)
-        for each in images
-    ]  # fmt: skip
-    colours = [at for at, each in enumerate(images) if each.aspect == 1]
-    references = [made("AttachmentReference", attachment=at, layout=GENERAL) for at in colours]
-    fields: dict[str, Any] = {}
-    if references:
-        fields = {"colorCount": len(references), "colors": several(references)}
-    depth = [at for at, each in enumerate(images) if each.aspect == 2]
-    if depth:
-        fields["depth"] = made("AttachmentReference", attachment=depth[0], layout=GENERAL)
-    info = made("RenderPassCreateInfo", subpassCount=1, subpasses=made("Subpass", **fields))
-    if rows:
-        info.attachmentCount = len(rows)
-        attachments = several(rows)
-        info.kept.append(attachments)
-        info.attachments = ctypes.addressof(attachments)
-    return device.api.create("vkCreateRenderPass", device.handle, info, None)
-
-
-def _pipeline(
-    device: Lavapipe,
-    stages: list[Any],
-    vertices: Any,
-    bindings: Bindings,
-    render_pass: int,
-    size: int,
-    images: Sequence[Image],
-    discard: bool,
-    topology: int,
-    patch: int = 0,
-) -> int:
-    colours = sum(each.aspect == 1 for each in images)
-    blends = [made("BlendAttachment", mask=15) for _ in range(colours)]
-    blend = made("ColorBlendState", count=colours)
-    if blends:
-        blend = made("ColorBlendState", count=colours, attachments=several(blends))
-    depth = any(each.aspect == 2 for each in images)
-    viewport = made("Viewport", width=float(size), height=float(size), far=1.0)
-    state = made(
-        "ViewportState", viewportCount=1, viewports=viewport, scissorCount=1,
-        scissors=made("Rect", width=size, height=size),
-    )  # fmt: skip
-    more = {"tessellation": made("TessellationState", points=patch)} if patch else {}
-    info = made(
-        "GraphicsPipelineCreateInfo", stageCount=len(stages), stages=several(stages),
-        vertexInput=vertices, inputAssembly=made("InputAssemblyState", topology=topology),
-        viewport=state, rasterization=made(
-            "RasterizationState", discard=discard, frontFace=CLOCKWISE, lineWidth=1.0
-        ),
-        multisample=made("MultisampleState", samples=1),
-        depthStencil=made("DepthStencilState", test=depth, write=depth, compare=7),
-        colorBlend=blend, layout=bindings.layout, renderPass=render_pass, **more,
-    )  # fmt: skip
-    return device.api.create("vkCreateGraphicsPipelines", device.handle, 0, 1, info, None)
+# ---------------------------------------------------------------- draws
 
 
 def draw(
@@ -249,19 +163,15 @@ def draw(
         _, letter, count = ATTRIBUTES[format]
         flat = [x for corner in corners for x in corner]
         given[at + 1] = (format, struct.pack(f"<{3 * count}{letter}", *flat))
-    vertices, buffers = _attributes(device, given)
+    vertices, buffers = vertex_input(device, given)
     images = [device.image(format, size, size, target=True) for format in targets]
-    render_pass = _pass(device, images)
-    views = numbers(*[each.view for each in images], kind=ctypes.c_uint64)
-    frame = made(
-        "FramebufferCreateInfo", renderPass=render_pass, count=len(images), attachments=views,
-        width=size, height=size, layers=1,
-    )  # fmt: skip
-    framebuffer = api.create("vkCreateFramebuffer", device.handle, frame, None)
+    render_pass = render_pass_of(device, images)
+    framebuffer = framebuffer_of(device, render_pass, images, (size, size))
     bound = Bindings(device, bindings, push)
     passed = passing({at: format for at, (format, _) in varyings.items()})
     stages = [device.stage(passed, VERTEX), device.stage(fragment, FRAGMENT)]
-    pipeline = _pipeline(device, stages, vertices, bound, render_pass, size, images, False, 3)
+    state = State((size, size), topology=3)
+    pipeline = pipeline_of(device, stages, vertices, bound, render_pass, images, state)
     with device.commands() as commands:
         clears = (ctypes.c_uint32 * (4 * len(images)))()
         begin = made(
@@ -271,7 +181,7 @@ def draw(
         api.call("vkCmdBeginRenderPass", commands, begin, 0)
         api.call("vkCmdBindPipeline", commands, GRAPHICS, pipeline)
         bound.bind(api, commands, GRAPHICS)
-        _bind_vertices(device, commands, buffers)
+        bind_vertices(device, commands, buffers)
         api.call("vkCmdDraw", commands, 3, 1, 0, 0)
         api.call("vkCmdEndRenderPass", commands)
     return [each.read() for each in images]
@@ -297,17 +207,17 @@ def capture(
     The device needs VK_EXT_transform_feedback.
     """
     api = device.api
-    vertices, buffers = _attributes(device, attributes)
-    render_pass = _pass(device, [])
-    frame = made("FramebufferCreateInfo", renderPass=render_pass, width=1, height=1, layers=1)
-    framebuffer = api.create("vkCreateFramebuffer", device.handle, frame, None)
+    vertices, buffers = vertex_input(device, attributes)
+    render_pass = render_pass_of(device, [])
+    framebuffer = framebuffer_of(device, render_pass, [], (1, 1))
     bound = Bindings(device, bindings, b"")
     last = max(modules)
     stages = [
         device.stage(capturing(code, locations, stride) if stage == last else code, stage)
         for stage, code in modules.items()
     ]
-    pipeline = _pipeline(device, stages, vertices, bound, render_pass, 1, [], True, topology, patch)
+    state = State(topology=topology, patch=patch, discard=True)
+    pipeline = pipeline_of(device, stages, vertices, bound, render_pass, [], state)
     captured = device.buffer(room * stride)
     with device.commands() as commands:
         begin = made(
@@ -317,7 +227,7 @@ def capture(
         api.call("vkCmdBeginRenderPass", commands, begin, 0)
         api.call("vkCmdBindPipeline", commands, GRAPHICS, pipeline)
         bound.bind(api, commands, GRAPHICS)
-        _bind_vertices(device, commands, buffers)
+        bind_vertices(device, commands, buffers)
         call = device.extension
         handles = numbers(captured.handle, kind=ctypes.c_uint64)
         nowhere = numbers(0, kind=ctypes.c_uint64)

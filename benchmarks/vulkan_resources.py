@@ -51,7 +51,10 @@ class Buffer:
 
 
 class Image:
-    """An image in the general layout, with a view of all of it."""
+    """An image in the general layout, with a view of all of it.
+
+    With several samples it cannot be written or read but by shaders.
+    """
 
     def __init__(
         self,
@@ -63,6 +66,7 @@ class Image:
         levels: int = 1,
         layers: int = 1,
         target: bool = False,
+        samples: int = 1,
     ) -> None:
         self.device = device
         self.format, self.texel = FORMATS[format]
@@ -70,9 +74,10 @@ class Image:
         self.levels, self.layers = levels, layers
         self.sampler = 0
         self.aspect = 2 if format == "d32" else 1
-        self.kind = STORAGE_IMAGE
+        self.samples = samples
+        self.kind = STORAGE_IMAGE if samples == 1 else SAMPLED_IMAGE
         api, handle = device.api, device.handle
-        usage = 0x1 | 0x2 | (0x4 if format != "d32" else 0)
+        usage = 0x1 | 0x2 | (0x4 if format != "d32" or samples > 1 else 0)
         if target:
             usage |= 0x20 if format == "d32" else 0x10
         elif format != "d32":
@@ -81,7 +86,7 @@ class Image:
             "ImageCreateInfo", flags=0x10 if shape.startswith("cube") else 0,
             imageType={"1": 0, "3": 2}.get(shape[0], 1), format=self.format,
             width=self.size[0], height=self.size[1], depth=self.size[2],
-            levels=levels, layers=layers, samples=1, usage=usage,
+            levels=levels, layers=layers, samples=samples, usage=usage,
         )  # fmt: skip
         self.handle = api.create("vkCreateImage", handle, info, None)
         needed = made("MemoryRequirements")

@@ -154,8 +154,10 @@ class Interpolated:
             found = np.repeat(of.arrays[source.key][corner], 4, axis=0)
         else:
             place = self._place(row)
-            weights = place.weights if row.interpolation in SCREEN else place.perspective
-            found = scene.values(source.key, quad, weights).reshape(quad.x.size, -1)
+            screen = row.interpolation in SCREEN
+            weights = place.weights if screen else place.perspective
+            found = scene.values(source.key, quad, weights, screen=screen)
+            found = found.reshape(quad.x.size, -1)
         made = np.zeros((quad.x.size, len(row.ports)), row.dtype)
         for at, column in enumerate(columns(row, source)):
             if 0 <= column < found.shape[1]:
@@ -187,8 +189,9 @@ class Interpolated:
                 return np.asarray(places.reshape(count, 2)[:, row.components].astype(row.dtype))
             case SystemValue.BARYCENTRICS:
                 place = self._place(row)
-                weights = place.weights if row.interpolation in SCREEN else place.perspective
-                shares = np.einsum("qlc,qcv->qlv", weights, scene.shares[quad.triangle])
+                screen = row.interpolation in SCREEN
+                weights = place.weights if screen else place.perspective
+                shares = scene.shares_of(quad, weights, screen=screen)
                 return np.asarray(shares.reshape(count, 3)[:, row.components].astype(row.dtype))
             case SystemValue.COVERAGE:
                 return self._coverage().reshape(count, 1).astype("<u4").view(row.dtype)

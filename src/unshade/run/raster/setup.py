@@ -63,6 +63,7 @@ def _meanings(row: SignatureRow) -> list[tuple[Port, SystemValue | str | None]]:
 class ScreenTriangles:
     """Triangles on the screen: corners in steps, 1/w and depth of each, shares of the vertices.
 
+    `screen_shares` are those of values that are linear on the screen, where corners are cut, too.
     `number` is the primitive that each belongs to, `limits` what its viewport leaves of the
     targets, `layer` the one that it is drawn into. `sprite` are the places of the corners in the
     square that a point is, from 0 to 1 to the right and down; 0 for lines and triangles.
@@ -88,6 +89,8 @@ class ScreenTriangles:
         self.limits = state.limits[viewport[self.number]]
         self.depths = view[:, 0, 4:]
         self.inverse = 1.0 / clip[..., 3]
+        w = position[self.vertices, 3].astype(np.float64)
+        self.screen_shares = self.shares * w[:, np.newaxis, :] / clip[..., 3:]
         z = (
             np.clip(clip[..., 2] * self.inverse, 0.0, 1.0)
             if state.depth_clip
@@ -145,7 +148,7 @@ class ScreenTriangles:
     def _turned(self, kept: Array, area: Array) -> None:
         """Keep some of the triangles, clockwise."""
         turned = np.where((area < 0)[kept, np.newaxis], [0, 2, 1], [0, 1, 2])
-        for name in ("corners", "inverse", "z", "shares", "sprite"):
+        for name in ("corners", "inverse", "z", "shares", "screen_shares", "sprite"):
             setattr(self, name, getattr(self, name)[kept[:, np.newaxis], turned])
         for name in ("is_front", "number", "vertices", "layer", "limits", "depths"):
             setattr(self, name, getattr(self, name)[kept])
@@ -166,7 +169,7 @@ class ScreenTriangles:
             corner = LINE[:, 0]
             sprite = np.zeros((6, 2))
         count = len(place)
-        for name in ("inverse", "z", "shares"):
+        for name in ("inverse", "z", "shares", "screen_shares"):
             found = getattr(self, name)[:, corner]
             setattr(self, name, found.reshape(2 * count, 3, *found.shape[2:]))
         for name in ("is_front", "number", "vertices", "layer", "limits", "depths"):
@@ -193,18 +196,28 @@ class ScreenTriangles:
         inverse = self.inverse[quad.triangle][:, np.newaxis, :]
         for sample, offset in enumerate(self.state.offsets):
             weights = quad.weights(offset) * inverse
-            mixed = self.mixed(self.distances, quad, weights)  # times 1/w, which is positive
+            mixed = self._mixed(self.distances, self.shares, quad, weights)  # times 1/w: positive
             covered[..., sample] &= np.all(mixed >= 0, axis=-1)
         return replace(quad, covered=covered).some(np.asarray(covered.any(axis=(1, 2))))
 
-    def values(self, key: Key, quad: Quads, weights: Array) -> Array:
-        """Interpolate an output of the vertices by weights (q, 4, 3) of the corners."""
-        return self.mixed(self.scene.vertices.arrays[key].astype(np.float64), quad, weights)
+    def shares_of(self, quad: Quads, weights: Array, *, screen: bool) -> Array:
+        """Return the shares of the vertices for weights (q, 4, 3) of the corners."""
+        shares = self.screen_shares if screen else self.shares
+        made: Array = np.einsum("qlc,qcv->qlv", weights, shares[quad.triangle])
+        return made
 
-    def mixed(self, values: Array, quad: Quads, weights: Array) -> Array:
-        """Interpolate values of vertices by weights (q, 4, 3) of the corners."""
+    def values(self, key: Key, quad: Quads, weights: Array, *, screen: bool) -> Array:
+        """Interpolate an output of the vertices by weights (q, 4, 3) of the corners.
+
+        `screen` says that the weights are linear on the screen, and the values have to be.
+        """
+        shares = self.screen_shares if screen else self.shares
+        values = self.scene.vertices.arrays[key].astype(np.float64)
+        return self._mixed(values, shares, quad, weights)
+
+    def _mixed(self, values: Array, shares: Array, quad: Quads, weights: Array) -> Array:
         found = values[self.vertices[quad.triangle]]  # (q, 3, k)
-        at_corners = np.einsum("qcv,qvk->qck", self.shares[quad.triangle], found)
+        at_corners = np.einsum("qcv,qvk->qck", shares[quad.triangle], found)
         made: Array = np.einsum("qlc,qck->qlk", weights, at_corners)
         return made
 

@@ -161,3 +161,32 @@ def test_samples_have_the_standard_positions() -> None:
 
     assert same_everywhere(shader, lambda each: call(each, 4)).tolist() == [[6, 22], [6, 22]]
     assert same_everywhere(shader, lambda each: call(each, 1)).tolist() == [[0, 16], [0, 16]]
+
+
+@pytest.mark.parametrize(
+    ("way", "moved"),
+    [("SampleId", True), ("SamplePosition", True), ("Sample", False), ("", False)],
+)
+def test_inputs_of_a_shader_that_runs_for_samples(way: str, moved: bool) -> None:
+    """FragCoord is at the sample; the others are if sample shading is enabled by a built-in.
+
+    Source: Vulkan specification, FragCoord and sample shading.
+    """
+    built_in = way.startswith("Sample") and way != "Sample"
+    other = {"SampleId": "%int", "SamplePosition": "%v2float"}.get(way, "%v2float")
+    shader = fragment(
+        f"%at = OpLoad %v4float %place\n%value = OpLoad %v2float %uv\n%more = OpLoad {other} %own\n"
+        "%made = OpVectorShuffle %v4float %at %value 0 1 4 5\nOpStore %out %made",
+        inputs="%place %uv %own", capabilities="OpCapability SampleRateShading",
+        decorations="OpDecorate %place BuiltIn FragCoord\nOpDecorate %uv Location 1\n"
+        'OpName %uv "uv"\n' + (f"OpDecorate %own BuiltIn {way}" if built_in else
+        "OpDecorate %own Location 2" + "\nOpDecorate %own Sample" * (way == "Sample")),
+        globals="%p_4 = OpTypePointer Input %v4float\n%p_2 = OpTypePointer Input %v2float\n"
+        f"%p_own = OpTypePointer Input {other}\n%place = OpVariable %p_4 Input\n"
+        "%uv = OpVariable %p_2 Input\n%own = OpVariable %p_own Input",
+    )  # fmt: skip
+    found = same_everywhere(shader, lambda each: each.shade((1, 1), samples=4)["location0"])
+    samples = [[0.375, 0.125], [0.875, 0.375], [0.125, 0.625], [0.625, 0.875]]
+    made = found.reshape(-1, 4)
+    assert made[:, :2].tolist() == (samples if way else [[0.5, 0.5]])
+    assert made[:, 2:].tolist() == (samples if moved else [[0.5, 0.5]] * len(made))

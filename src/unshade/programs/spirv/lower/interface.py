@@ -54,6 +54,13 @@ NAMES: dict[tuple[SystemValue, Stage | None], int] = {
     (SystemValue.DEPTH_GREATER_EQUAL, None): BuiltIn.FragDepth,
     (SystemValue.DEPTH_LESS_EQUAL, None): BuiltIn.FragDepth,
 }  # fmt: skip
+# Interpolation at the sample, in place of that at another place of the pixel.
+AT_SAMPLES: dict[Interpolation | None, Interpolation] = {
+    Interpolation.LINEAR: Interpolation.LINEAR_SAMPLE,
+    Interpolation.LINEAR_CENTROID: Interpolation.LINEAR_SAMPLE,
+    Interpolation.LINEAR_NOPERSPECTIVE: Interpolation.LINEAR_NOPERSPECTIVE_SAMPLE,
+    Interpolation.LINEAR_NOPERSPECTIVE_CENTROID: Interpolation.LINEAR_NOPERSPECTIVE_SAMPLE,
+}
 
 
 def _inverse_w(b: Builder, at: int, value: Value) -> Value:
@@ -166,15 +173,37 @@ def _port(lowering: "Lowering", row: ProgramPort, slot: PortSlot, at: int, leaf:
     name = f"{label}.{COMPONENTS[slot.component if slot.location is not None else at]}"
     name = lowering.calls.memories.unique(name if several else label)
     meaning = row.system_value
-    interpolation = row.interpolation
     port = Port(
         name, I32 if leaf is BOOL else leaf,
         SystemValue(str(meaning)) if meaning in {*SystemValue} else None,
-        Interpolation(str(interpolation)) if interpolation is not None else None,
-        slot, label,
+        _interpolation(lowering, row), slot, label,
     )  # fmt: skip
     lowering.declared[slot] = port
     return port
+
+
+def _interpolation(lowering: "Lowering", row: ProgramPort) -> Interpolation | None:
+    """Return how an input is interpolated: at the sample in a shader that asks for its sample."""
+    if row.system_value == SystemValue.POSITION:
+        return _of_position(lowering)
+    found = None if row.interpolation is None else Interpolation(str(row.interpolation))
+    return AT_SAMPLES.get(found, found) if _asks_for_sample(lowering) else found
+
+
+def _of_position(lowering: "Lowering") -> Interpolation | None:
+    """Return the place of FragCoord: the sample in a shader that runs for each sample."""
+    sampled = any(row.interpolation in AT_SAMPLES.values() for row in lowering.facts.inputs)
+    if lowering.kernel.stage is Stage.PIXEL and (sampled or _asks_for_sample(lowering)):
+        return Interpolation.LINEAR_NOPERSPECTIVE_SAMPLE
+    return None
+
+
+def _asks_for_sample(lowering: "Lowering") -> bool:
+    """Return whether the interface has SampleId or SamplePosition, which enable sample shading."""
+    return lowering.kernel.stage is Stage.PIXEL and any(
+        row.system_value in (SystemValue.SAMPLE_INDEX, SystemValue.SAMPLE_POSITION)
+        for row in (*lowering.facts.inputs, *lowering.facts.builtins)
+    )
 
 
 def declare_ports(lowering: "Lowering", ports: Sequence[Port]) -> None:
@@ -197,7 +226,7 @@ def fragment_position(lowering: "Lowering") -> list[Value]:
         if port is None:
             name = lowering.calls.memories.unique(f"FragCoord.{COMPONENTS[at]}")
             position = SystemValue.POSITION
-            port = Port(name, F32, position, None, slot, "FragCoord")
+            port = Port(name, F32, position, _of_position(lowering), slot, "FragCoord")
             lowering.declared[slot] = port
         declare_ports(lowering, [port])
         found.append(lowering.b.input(port))
