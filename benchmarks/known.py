@@ -27,13 +27,13 @@ from collections.abc import Callable
 from typing import Any
 
 from unshade.ir.builder import Builder, constant
-from unshade.ir.copying import copied_kernel
 from unshade.ir.kernel import KernelIR, Value
 from unshade.ir.lowered import Lowered
 from unshade.ir.memory import Memory, Space
 from unshade.ir.ops import OPS
-from unshade.ir.rewrite import rewrite
 from unshade.ir.textures import Action, Shape
+from unshade.ir.transforms.copying import copied_kernel
+from unshade.ir.transforms.rewrite import rewrite
 from unshade.ir.types import BOOL, F32, I32
 
 LARGEST = 64  # elements of an array that is filled

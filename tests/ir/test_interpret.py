@@ -4,7 +4,7 @@ import pytest
 
 from unshade.errors import LimitError, UnsupportedError, UsageError
 from unshade.ir.interpret import interpret
-from unshade.ir.parsing import parse_kernel
+from unshade.ir.text.parsing import parse_kernel
 
 SHARED = """
 kernel main compute group 4 1 1

@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from unshade.errors import AssembleError
-from unshade.ir import flush
 from unshade.ir.builder import Builder
-from unshade.ir.copying import copied, copied_kernel
 from unshade.ir.kernel import If, KernelIR, Value
 from unshade.ir.locations import (
     Call,
@@ -19,9 +17,11 @@ from unshade.ir.locations import (
 )
 from unshade.ir.lowered import Lowered
 from unshade.ir.ops import OPS
-from unshade.ir.parsing import parse_kernel
-from unshade.ir.printing import print_kernel
 from unshade.ir.simplify import simplify
+from unshade.ir.text.parsing import parse_kernel
+from unshade.ir.text.printing import print_kernel
+from unshade.ir.transforms import flush
+from unshade.ir.transforms.copying import copied, copied_kernel
 from unshade.ir.types import F64
 from unshade.vm.prepare import prepare
 

@@ -7,7 +7,7 @@ it is called.
 from __future__ import annotations
 
 from unshade.ir.lowered import Form, Lowered, LoweredResource
-from unshade.ir.parsing import parse_kernel
+from unshade.ir.text.parsing import parse_kernel
 from unshade.run.kernels import Kernel
 from unshade.vm.lockstep import Lockstep
 

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from tests.ir.generate import Program, generate
-from unshade.ir import flush
-from unshade.ir.canonicalise import canonicalise
 from unshade.ir.interpret import interpret
 from unshade.ir.kernel import KernelIR
 from unshade.ir.library.maths import expand
 from unshade.ir.simplify import simplify
+from unshade.ir.transforms import flush
+from unshade.ir.transforms.canonicalise import canonicalise
 from unshade.ir.types import Widths
 from unshade.vm.jit import Jit
 from unshade.vm.launch import Launch, dtype

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from unshade.ir import flush
-from unshade.ir.canonicalise import canonicalise
 from unshade.ir.interpret import interpret
 from unshade.ir.kernel import KernelIR
 from unshade.ir.library import maths
-from unshade.ir.parsing import parse_kernel
+from unshade.ir.text.parsing import parse_kernel
+from unshade.ir.transforms import flush
+from unshade.ir.transforms.canonicalise import canonicalise
 from unshade.ir.types import Widths
 from unshade.vm.jit import Jit
 from unshade.vm.launch import Launch, by_label, dtype

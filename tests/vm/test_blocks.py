@@ -4,8 +4,8 @@ import pytest
 
 from tests.vm.engines import JITS, parsed, run, same, words
 from unshade.errors import UnsupportedError
-from unshade.ir.parsing import parse_kernel
 from unshade.ir.simplify import simplify
+from unshade.ir.text.parsing import parse_kernel
 
 pytestmark = pytest.mark.heavy
 

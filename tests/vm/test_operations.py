@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from tests.ir.operands import accepts, result_types
-from unshade.ir import flush
 from unshade.ir.builder import Builder
-from unshade.ir.canonicalise import canonicalise
 from unshade.ir.fold import fold
 from unshade.ir.kernel import KernelIR, Value
 from unshade.ir.memory import Space
 from unshade.ir.ops import OPERAND_TYPES, OPS, Op
+from unshade.ir.transforms import flush
+from unshade.ir.transforms.canonicalise import canonicalise
 from unshade.ir.types import (
     BOOL,
     F16,

@@ -13,12 +13,12 @@ import pytest
 from tests.sampling import some
 from tests.vm.engines import same, words
 from tests.vm.test_operations import operations
-from unshade.ir import flush
 from unshade.ir.builder import Builder, constant
-from unshade.ir.canonicalise import canonicalise
 from unshade.ir.fold import fold
 from unshade.ir.kernel import KernelIR, Value
 from unshade.ir.memory import Space
+from unshade.ir.transforms import flush
+from unshade.ir.transforms.canonicalise import canonicalise
 from unshade.ir.types import BOOL, F32, FLUSH_32, I32, KEEP, Type, Widths
 from unshade.vm.jit import Jit
 from unshade.vm.launch import Launch

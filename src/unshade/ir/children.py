@@ -21,14 +21,14 @@ from dataclasses import dataclass, field, replace
 from ..errors import UsageError
 from ..vocab.slots import ResourceSlot
 from .builder import Builder, constant
-from .copying import copied_kernel
-from .functions import Calls
-from .inlining import Inliner
 from .kernel import Value
 from .lowered import Form, Lowered
 from .ops import OPS
-from .rewrite import rewrite
 from .textures import Action, Level, Sample
+from .transforms.copying import copied_kernel
+from .transforms.functions import Calls
+from .transforms.inlining import Inliner
+from .transforms.rewrite import rewrite
 from .types import I32, Type
 
 __all__ = ["Child", "expand", "key_of"]

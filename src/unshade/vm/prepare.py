@@ -12,19 +12,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import UnsupportedError
-from ..ir import flush
+from ..garbage_collection import uncollected
 from ..ir.builder import Builder, constant
-from ..ir.canonicalise import canonicalise
-from ..ir.collector import uncollected
-from ..ir.copying import copied_kernel
 from ..ir.kernel import DEEPEST, KernelIR, Value, ended, height
 from ..ir.library import formats, maths, sampling
 from ..ir.library.sampling import SamplerState, TextureState
 from ..ir.lowered import Lowered
 from ..ir.memory import Port
 from ..ir.ops import OPS
-from ..ir.rewrite import rewrite
 from ..ir.simplify import simplify
+from ..ir.transforms import flush
+from ..ir.transforms.canonicalise import canonicalise
+from ..ir.transforms.copying import copied_kernel
+from ..ir.transforms.rewrite import rewrite
 from ..ir.types import I32
 from ..vocab.slots import Direction, Exchange, PortSlot, Rate
 

@@ -5,7 +5,7 @@ import pytest
 from unshade.ir.analysis.counters import counters
 from unshade.ir.analysis.ranges import ValueRange
 from unshade.ir.analysis.uniformity import uniformity
-from unshade.ir.parsing import parse_kernel
+from unshade.ir.text.parsing import parse_kernel
 
 HEAD = """
 kernel main compute group 64 1 1

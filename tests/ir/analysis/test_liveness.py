@@ -2,7 +2,7 @@
 
 from unshade.ir.analysis.liveness import liveness
 from unshade.ir.analysis.uniformity import uniformity
-from unshade.ir.parsing import parse_kernel
+from unshade.ir.text.parsing import parse_kernel
 
 HEAD = "var @a i32\nvar @b i32\n%0 = source item\n%1 = ult %0, i32 3\n"
 

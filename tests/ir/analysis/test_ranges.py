@@ -3,7 +3,7 @@
 import pytest
 
 from unshade.ir.analysis.ranges import ValueRange, as_signed, range_of
-from unshade.ir.parsing import parse_kernel
+from unshade.ir.text.parsing import parse_kernel
 from unshade.ir.types import I32
 
 HEAD = """

@@ -2,7 +2,7 @@
 
 from unshade.ir.analysis.uniformity import UNIFORM, Uniformity, VectorShape, linear, uniformity
 from unshade.ir.kernel import KernelIR
-from unshade.ir.parsing import parse_kernel
+from unshade.ir.text.parsing import parse_kernel
 
 HEAD = """
 kernel main compute group 64 1 1

@@ -9,14 +9,14 @@ import pytest
 
 from tests.ir.values import FLUSHES, random_bits
 from tests.vm.engines import same
-from unshade.ir import flush
 from unshade.ir.builder import Builder
-from unshade.ir.canonicalise import canonicalise
 from unshade.ir.fold import flushed, from_float, signed, to_float
 from unshade.ir.kernel import KernelIR
 from unshade.ir.library.maths import expand
 from unshade.ir.memory import Space
 from unshade.ir.simplify import simplify
+from unshade.ir.transforms import flush
+from unshade.ir.transforms.canonicalise import canonicalise
 from unshade.ir.types import F16, F32, F64, FLOATS, I32, I64, INTEGERS, Type, Widths
 from unshade.vm.launch import Launch
 from unshade.vm.lockstep import Lockstep

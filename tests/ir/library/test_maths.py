@@ -13,14 +13,14 @@ import pytest
 
 from unshade.errors import UnsupportedError
 from unshade.ir.builder import Builder
-from unshade.ir.canonicalise import canonicalise
-from unshade.ir.flush import mixes
 from unshade.ir.interpret import interpret
 from unshade.ir.kernel import If, KernelIR
 from unshade.ir.library.maths import expand
 from unshade.ir.memory import Space
 from unshade.ir.ops import OPS
 from unshade.ir.simplify import simplify
+from unshade.ir.transforms.canonicalise import canonicalise
+from unshade.ir.transforms.flush import mixes
 from unshade.ir.types import F16, F32, F64, FLUSH_32, KEEP, Type, Widths
 from unshade.vm.launch import Launch
 from unshade.vm.lockstep import Lockstep

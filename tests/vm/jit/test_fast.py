@@ -7,9 +7,9 @@ import pytest
 
 import unshade
 from unshade.ir.builder import Builder
-from unshade.ir.canonicalise import canonicalise
 from unshade.ir.kernel import KernelIR, Value
 from unshade.ir.memory import Space
+from unshade.ir.transforms.canonicalise import canonicalise
 from unshade.ir.types import F32, FLUSH_32
 from unshade.testing.ulp import ulp_distance
 from unshade.vm.jit import Jit

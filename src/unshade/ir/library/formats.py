@@ -21,7 +21,7 @@ from typing import Any
 from ..builder import Builder, constant
 from ..kernel import KernelIR, Value
 from ..ops import OPS
-from ..rewrite import rewrite
+from ..transforms.rewrite import rewrite
 from ..types import F16, F32, I32
 from .states import TexelFormat, TextureState
 

@@ -21,7 +21,7 @@ from ..builder import Builder
 from ..kernel import KernelIR, Region, Value
 from ..memory import Var
 from ..ops import OPS, Op
-from ..rewrite import rewrite
+from ..transforms.rewrite import rewrite
 from ..types import F16, F32, F64, I32
 from ..unique_names import UniqueNames
 from . import coefficients as c

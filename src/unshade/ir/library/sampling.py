@@ -20,8 +20,8 @@ from ..builder import Builder, constant
 from ..kernel import KernelIR, Value
 from ..memory import Memory, Space
 from ..ops import OPS
-from ..rewrite import rewrite
 from ..textures import Action, Level, Sample, TextureDeclaration
+from ..transforms.rewrite import rewrite
 from ..types import F32, I32
 from .cubes import CubeDirection
 from .filtering import Filtering, SamplePosition

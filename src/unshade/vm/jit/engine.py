@@ -19,9 +19,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ...errors import BudgetError, UnsupportedError
-from ...ir.collector import uncollected
-from ...ir.copying import copied_kernel
+from ...garbage_collection import uncollected
 from ...ir.kernel import KernelIR
+from ...ir.transforms.copying import copied_kernel
 from ..flush_mode import flushing
 from ..launch import Array, Launch, Report
 from ..prepared import PreparedKernel

@@ -23,11 +23,11 @@ scalar, and its increments and comparisons cost next to nothing.
 from ...ir.analysis.flow import EarlyExits, assigned
 from ...ir.analysis.liveness import liveness
 from ...ir.analysis.uniformity import KnownFacts, Uniformity, UniformityWalker
-from ...ir.copying import copied_kernel
 from ...ir.kernel import KernelIR, Loop, Region, Switch, Value, regions, walk
 from ...ir.memory import Var
 from ...ir.ops import OPS
 from ...ir.simplify.variables import split_variables
+from ...ir.transforms.copying import copied_kernel
 from ...ir.types import VOID
 from .layout import statements
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...errors import UnsupportedError
-from ...ir.collector import uncollected
+from ...garbage_collection import uncollected
 from ...ir.kernel import Block, If, KernelIR, Loop, Region, Switch, Value, leaves, regions, walk
 from ...ir.ops import OPS
 from ...ir.sources import SOURCES

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ...ir.flush import formula
 from ...ir.ops import OPS, Op
+from ...ir.transforms.flush import formula
 from ...ir.types import Type, Widths
 from ..launch import dtype
 from .lanes import LaneValues

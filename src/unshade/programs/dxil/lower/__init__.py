@@ -18,8 +18,8 @@ from collections.abc import Callable
 from functools import partial
 
 from ....errors import UnshadeError, UnsupportedError, UsageError
+from ....garbage_collection import uncollected
 from ....ir.builder import Builder
-from ....ir.collector import uncollected
 from ....ir.kernel import KernelIR, Value
 from ....ir.locations import ValueLabel
 from ....ir.lowered import Lowered

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
 from ....ir.cfg import ExitGraph, Fork, Jump, Multiway, Node, Phi, build
-from ....ir.functions import CallFrame, Calls
 from ....ir.kernel import DEEPEST, Value
+from ....ir.transforms.functions import CallFrame, Calls
 from ....ir.types import BOOL, Type
 from ..model.constants import ConstantNull, UndefinedValue, integer_of
 from ..model.instructions import (

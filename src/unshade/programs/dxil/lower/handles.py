@@ -17,10 +17,10 @@ from typing import ClassVar
 
 from ....errors import UnsupportedError
 from ....ir.builder import constant
-from ....ir.dynamic_indexing import each_of, several_of
 from ....ir.kernel import Value
 from ....ir.ops import OPS
 from ....ir.specialisation import Specialisation
+from ....ir.transforms.dynamic_indexing import each_of, several_of
 from ....ir.types import I32, Type
 from ....vocab.dxil import DxilResourceKind
 from ....vocab.slots import ResourceSlot

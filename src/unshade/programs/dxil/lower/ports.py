@@ -17,12 +17,12 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from ....ir.builder import Builder, constant
-from ....ir.dynamic_indexing import each_of, one_of
 from ....ir.kernel import Value
 from ....ir.library import derivatives, pixel_places, sample_positions
 from ....ir.lowered import LoweredResource, Points
 from ....ir.memory import Port
 from ....ir.ops import OPS
+from ....ir.transforms.dynamic_indexing import each_of, one_of
 from ....ir.types import F32, I32
 from ....vocab.words import Interpolation
 from ..dxop import arguments_of, operation_of

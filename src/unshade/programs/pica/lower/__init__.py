@@ -7,7 +7,7 @@ Each operation has the number of its line in the listing of the program. Arithme
 """
 
 from ....errors import UnsupportedError
-from ....ir.collector import uncollected
+from ....garbage_collection import uncollected
 from ....ir.kernel import DEEPEST, KernelIR, height
 from ....ir.locations import SourceLocation
 from ....ir.lowered import Lowered

@@ -16,10 +16,10 @@ values come from hardware.
 from collections.abc import Callable
 
 from ....ir.builder import Builder, constant
-from ....ir.functions import Calls
 from ....ir.kernel import KernelIR, Value
 from ....ir.lowered import Form, LoweredResource
 from ....ir.memory import Memory, Port, Space, Var
+from ....ir.transforms.functions import Calls
 from ....ir.types import BOOL, F32, I32, Type
 from ....vocab.pica import BOOLS, COMPONENTS, FLOATS, INTEGERS
 from ....vocab.slots import Direction, PortSlot, Rate

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ....errors import UnsupportedError
-from ....ir.collector import uncollected
+from ....garbage_collection import uncollected
 from ....ir.kernel import DEEPEST, KernelIR, height
 from ....ir.lowered import Lowered
 from ....ir.memory import Port

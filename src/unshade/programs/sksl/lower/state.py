@@ -5,11 +5,11 @@ from typing import Any
 
 from ....errors import UnsupportedError
 from ....ir.builder import Builder
-from ....ir.functions import CallFrame, Calls
 from ....ir.kernel import Block, KernelIR, Loop, Switch, Value
 from ....ir.locations import SymbolName
 from ....ir.memory import Space
 from ....ir.textures import SamplerDeclaration, TextureDeclaration
+from ....ir.transforms.functions import CallFrame, Calls
 from ....ir.types import BOOL, Type
 from ..tree import (
     DataType,

@@ -5,13 +5,13 @@ for (init; test; next) body        init  loop {
                                      block { body }        continue leaves the block
                                      next
                                    }
-switch (n)                         cases that fall through: see `ir.fallthrough`
+switch (n)                         cases that fall through: see `ir.transforms.fallthrough`
 """
 
 from ....errors import UnsupportedError
-from ....ir.fallthrough import fall_through
 from ....ir.kernel import Block, Case, Loop, Region, Switch, Value, ended
 from ....ir.ops import OPS
+from ....ir.transforms.fallthrough import fall_through
 from ..tables.enumerations import ModifierFlag
 from ..tree import (
     BlockStatement,

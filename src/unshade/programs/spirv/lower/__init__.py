@@ -21,7 +21,7 @@ barriers     functions cut at barriers      kept         … and values that are
 """
 
 from ....errors import FormatError, UnsupportedError, UsageError
-from ....ir.collector import uncollected
+from ....garbage_collection import uncollected
 from ....ir.kernel import KernelIR
 from ....ir.lowered import Lowered
 from ....ir.specialisation import Specialisation

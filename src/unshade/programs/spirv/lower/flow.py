@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
 from ....ir.cfg import ExitGraph, Fork, Jump, Multiway, Node, Phi, build
-from ....ir.functions import CallFrame
 from ....ir.kernel import DEEPEST, Value
 from ....ir.locations import SymbolName, ValueLabel
+from ....ir.transforms.functions import CallFrame
 from ....ir.types import BOOL
 from ..blocks import BasicBlock
 from ..index import FunctionBody

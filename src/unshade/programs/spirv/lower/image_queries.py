@@ -8,9 +8,9 @@ Source: SPIR-V specification, section 3.49.10.
 from typing import TYPE_CHECKING
 
 from ....ir.builder import constant
-from ....ir.dynamic_indexing import several_of
 from ....ir.kernel import Value
 from ....ir.textures import Action, Level, Sample, Shape
+from ....ir.transforms.dynamic_indexing import several_of
 from ....ir.types import F32, I32
 from ..module import Instruction
 from ..tables.numbers import Opcode

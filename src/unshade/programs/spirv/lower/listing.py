@@ -4,8 +4,8 @@ line 12 of the listing      %12 = OpFAdd %float %a %b
 location                    OpLine, or DebugLine of NonSemantic.Shader.DebugInfo
 """
 
-from ....ir.functions import CallFrame
 from ....ir.locations import SourceLocation
+from ....ir.transforms.functions import CallFrame
 from ..context import string_of
 from ..index import ModuleIndex
 from ..module import Instruction, Module

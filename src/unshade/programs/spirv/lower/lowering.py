@@ -13,14 +13,14 @@ from typing import Any, TypeAlias
 
 from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
-from ....ir.dynamic_indexing import one_of
-from ....ir.functions import CallFrame, Calls
 from ....ir.kernel import KernelIR, Value
 from ....ir.locations import SymbolName, ValueLabel
 from ....ir.lowered import LoweredResource
 from ....ir.memory import Var
 from ....ir.ops import OPS
 from ....ir.specialisation import Specialisation
+from ....ir.transforms.dynamic_indexing import one_of
+from ....ir.transforms.functions import CallFrame, Calls
 from ....ir.types import I32, Type
 from ....model import Resource
 from ....model.facts import ProgramFacts

@@ -17,9 +17,9 @@ from dataclasses import dataclass, replace
 
 from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
-from ....ir.dynamic_indexing import each_of, one_of
 from ....ir.kernel import Value
 from ....ir.ops import OPS, Op
+from ....ir.transforms.dynamic_indexing import each_of, one_of
 from ....ir.types import I32, Type
 from .types import LeafType, MatrixLayout
 

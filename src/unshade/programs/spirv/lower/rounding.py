@@ -19,7 +19,7 @@ from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
 from ....ir.kernel import KernelIR, Value
 from ....ir.ops import OPS, Op
-from ....ir.rewrite import rewrite
+from ....ir.transforms.rewrite import rewrite
 from ....ir.types import F64, I64
 
 __all__ = ["round_toward_zero"]

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING
 
 from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
-from ....ir.dynamic_indexing import several_of
 from ....ir.kernel import Value
 from ....ir.ops import OPS
 from ....ir.textures import Action, Level, Sample
+from ....ir.transforms.dynamic_indexing import several_of
 from ....ir.types import F32, I32, I64, Type
 from ..module import Instruction
 from ..tables.numbers import ImageOperands as Bits

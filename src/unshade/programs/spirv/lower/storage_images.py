@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
-from ....ir.dynamic_indexing import each_of, one_of, several_of
 from ....ir.kernel import Value
 from ....ir.library.texels import LAYERS, OUTSIDE
 from ....ir.memory import Memory
 from ....ir.ops import Op
 from ....ir.textures import Shape
+from ....ir.transforms.dynamic_indexing import each_of, one_of, several_of
 from ....ir.types import F32, I32, I64, Type
 from ..module import Instruction
 from ..tables.numbers import ImageOperands as Bits

@@ -15,7 +15,7 @@ from ....ir.builder import Builder, constant
 from ....ir.kernel import KernelIR, Value, ended
 from ....ir.memory import Space, Var
 from ....ir.ops import OPS
-from ....ir.rewrite import rewrite
+from ....ir.transforms.rewrite import rewrite
 from ....ir.types import I32
 from ....vocab.slots import Exchange
 from ..module import Instruction

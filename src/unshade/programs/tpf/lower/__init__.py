@@ -9,13 +9,13 @@ listing; the line of the profile is 1.
 from collections.abc import Mapping, Sequence
 
 from ....errors import UnsupportedError
+from ....garbage_collection import uncollected
 from ....ir.builder import constant
-from ....ir.collector import uncollected
-from ....ir.dynamic_indexing import each_of
 from ....ir.kernel import KernelIR
 from ....ir.lowered import Form, Lowered
 from ....ir.memory import Space
 from ....ir.specialisation import Instance, Specialisation
+from ....ir.transforms.dynamic_indexing import each_of
 from ....ir.types import I32
 from ....vocab import d3d
 from ....vocab.words import Stage

@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 
 from ....errors import UnsupportedError
 from ....ir.builder import constant
-from ....ir.fallthrough import fall_through
 from ....ir.kernel import Block, Case, If, Region, Switch, Value
 from ....ir.memory import Var
 from ....ir.ops import OPS, Op
+from ....ir.transforms.fallthrough import fall_through
 from ....ir.types import I32
 from ..instruction import Instruction
 from ..operands import Operand

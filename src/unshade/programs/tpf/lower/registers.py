@@ -26,11 +26,11 @@ from typing import TYPE_CHECKING
 
 from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
-from ....ir.dynamic_indexing import MemoryPointer, load
-from ....ir.functions import Calls
 from ....ir.kernel import KernelIR, Value
 from ....ir.memory import Memory, Port, Space, Var
 from ....ir.ops import OPS
+from ....ir.transforms.dynamic_indexing import MemoryPointer, load
+from ....ir.transforms.functions import Calls
 from ....ir.types import F32, F64, I32, I64, Type
 from ....vocab.slots import MemorySlot, PortSlot
 from ....vocab.words import Stage

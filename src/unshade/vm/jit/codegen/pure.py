@@ -7,9 +7,9 @@ by the width, division by zero, floats out of range) the text makes it defined.
 from collections.abc import Callable
 
 from ....ir.analysis.uniformity import VARYING, VectorShape
-from ....ir.flush import formula
 from ....ir.kernel import Value
 from ....ir.ops import OPS, Op
+from ....ir.transforms.flush import formula
 from ....ir.types import BOOL, F16, F32, F64, I32, I64, Type
 from . import avx512, division, estimates, saturating
 from .llvm_text import LLVM, SUFFIX, FunctionText, Val, literal

@@ -8,17 +8,17 @@ Constants that are operands of arithmetic and comparisons are flushed here. Othe
 only if they may be subnormal, which a result of arithmetic never is (`never_subnormal`). Those go
 through `llvm.canonicalize`, unless LLVM cannot know that they are constants (`opaque`: loads and
 inputs) or the other operand is opaque. fmin, fmax and canonicalisation pass their operands through:
-`ir.canonicalise` handles them.
+`ir.transforms.canonicalise` handles them.
 """
 
 from collections.abc import Mapping
 
 from ....ir.analysis.ranges import ValueRange, operand
-from ....ir.canonicalise import PASSES
 from ....ir.fold import flushed
 from ....ir.kernel import KernelIR, Value
 from ....ir.memory import Space, Var
 from ....ir.ops import OPS
+from ....ir.transforms.canonicalise import PASSES
 from ....ir.types import F32
 from .llvm_text import FunctionText, Val
 from .pure import canonical, fenced

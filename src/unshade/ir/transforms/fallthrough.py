@@ -16,11 +16,11 @@ No body is duplicated: lanes that fall through into a case reconverge with those
 
 from collections.abc import Collection
 
-from ..errors import UnsupportedError
-from .builder import Builder
-from .cfg import ExitGraph, Jump, Multiway, Node, build
-from .kernel import DEEPEST, Block, Case, If, Region, Switch, Value, height
-from .ops import OPS
+from ...errors import UnsupportedError
+from ..builder import Builder
+from ..cfg import ExitGraph, Jump, Multiway, Node, build
+from ..kernel import DEEPEST, Block, Case, If, Region, Switch, Value, height
+from ..ops import OPS
 
 __all__ = ["fall_through"]
 

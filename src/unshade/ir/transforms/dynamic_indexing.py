@@ -25,12 +25,12 @@ proportional to the number of choices, not to their product with the uses.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from .builder import Builder, constant
-from .kernel import Value
-from .memory import Memory
-from .ops import OPS, Op
-from .textures import Action, Sample, SamplerDeclaration, TextureDeclaration
-from .types import F32, I32, Type
+from ..builder import Builder, constant
+from ..kernel import Value
+from ..memory import Memory
+from ..ops import OPS, Op
+from ..textures import Action, Sample, SamplerDeclaration, TextureDeclaration
+from ..types import F32, I32, Type
 
 __all__ = [
     "MemoryPointer",

@@ -15,7 +15,7 @@
       store %u0[%0, i32 0], %4
     }
 
-Declarations include their slots (slot_text), so that a parsed kernel is bound like the one that was
+Declarations include their slots (slots.py), so that a parsed kernel is bound like the one that was
 written.
 
 The name of an operation is followed by its attribute, then its operands. Values are numbered in the
@@ -32,16 +32,16 @@ order of the text, so that a kernel has exactly one text; so are blocks:
 
 from json import dumps
 
+from ..fold import from_float, signed, to_float
+from ..kernel import WAVE, Block, Case, If, KernelIR, Loop, Region, Switch, Value
+from ..memory import Memory, Port, Var
+from ..ops import OPS
+from ..textures import Level, Sample, TextureDeclaration
+from ..types import BOOL, Type, Widths
+from ..waves import Wave
 from .annotations import AnnotationWriter, name_text
-from .fold import from_float, signed, to_float
-from .kernel import WAVE, Block, Case, If, KernelIR, Loop, Region, Switch, Value
-from .memory import Memory, Port, Var
-from .ops import OPS
-from .slot_text import register_text, slot_text
-from .textures import Level, Sample, TextureDeclaration
+from .slots import register_text, slot_text
 from .tokens import word
-from .types import BOOL, Type, Widths
-from .waves import Wave
 
 __all__ = ["number", "print_kernel"]
 

@@ -30,13 +30,13 @@ limit that depends on the size of the program.
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 
-from ..errors import UnsupportedError
-from .builder import Builder
-from .kernel import Block, Value, walk
-from .locations import Call, SourceLocation
-from .memory import Memory, Space, Var
-from .types import Type
-from .unique_names import UniqueNames
+from ...errors import UnsupportedError
+from ..builder import Builder
+from ..kernel import Block, Value, walk
+from ..locations import Call, SourceLocation
+from ..memory import Memory, Space, Var
+from ..types import Type
+from ..unique_names import UniqueNames
 
 __all__ = ["DEEPEST", "MOST", "CallFrame", "Calls"]
 

@@ -3,15 +3,15 @@
 import pytest
 
 from tests.ir.generate import Program, generate
-from unshade.ir import flush
 from unshade.ir import interpret as interpreter
-from unshade.ir.canonicalise import canonicalise
 from unshade.ir.fold import fold, from_float, to_float
 from unshade.ir.interpret import FLOATS, combine, interpret
 from unshade.ir.library.maths import expand
 from unshade.ir.ops import OPS, Op
-from unshade.ir.parsing import parse_kernel
 from unshade.ir.simplify import simplify
+from unshade.ir.text.parsing import parse_kernel
+from unshade.ir.transforms import flush
+from unshade.ir.transforms.canonicalise import canonicalise
 from unshade.ir.types import F32, FLUSH_32, Type, Widths
 from unshade.ir.verify import verify
 

@@ -12,8 +12,6 @@ from tests.ir.library.images import Image, Words, red, same
 from tests.ir.running import GUARD, Outcome, interpreted, run
 from unshade.errors import UnsupportedError, UsageError
 from unshade.ir.builder import Builder
-from unshade.ir.functions import MOST, Calls
-from unshade.ir.inlining import Inliner
 from unshade.ir.interpret import interpret
 from unshade.ir.kernel import DEEPEST, KernelIR, Value
 from unshade.ir.library.sampling import SamplerState
@@ -22,6 +20,8 @@ from unshade.ir.lowered import Form, Lowered, LoweredResource, Points
 from unshade.ir.memory import Memory, Port, Space
 from unshade.ir.ops import OPS
 from unshade.ir.textures import Action, Level, Sample, Shape
+from unshade.ir.transforms.functions import MOST, Calls
+from unshade.ir.transforms.inlining import Inliner
 from unshade.ir.types import F32, FLUSH_32, I32, KEEP
 from unshade.ir.verify import check
 from unshade.vocab.slots import Direction, PointsSlot, Rate, ResourceClass, ResourceSlot

@@ -10,9 +10,9 @@ rewrite(kernel, double)
 
 from collections.abc import Callable
 
-from .builder import Builder
-from .kernel import If, KernelIR, Region, Switch, Value, regions
-from .ops import OPS
+from ..builder import Builder
+from ..kernel import If, KernelIR, Region, Switch, Value, regions
+from ..ops import OPS
 
 # Returns the replacement of an operation, or None to keep it.
 Rule = Callable[[Builder, Value], "Value | None"]

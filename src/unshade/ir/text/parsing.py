@@ -12,17 +12,19 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from ..errors import UsageError
-from ..isa.source import ErrorList, Scanner, Source
-from ..vocab.words import Interpolation, Stage, SystemValue
+from ...errors import UsageError
+from ...isa.source import ErrorList, Scanner, Source
+from ...vocab.words import Interpolation, Stage, SystemValue
+from ..builder import Builder
+from ..kernel import DEEPEST, Block, Case, If, KernelIR, Loop, Region, Switch, Value
+from ..memory import Bounds, Memory, Port, Space, Var
+from ..ops import OPS, Op
+from ..sources import SOURCES
+from ..textures import Action, Level, Sample, SamplerDeclaration, Shape, TextureDeclaration
+from ..types import BOOL, I32, KEEP
+from ..waves import MOST, NEUTRAL, WHOLE, WORD, Wave
 from .annotations import AnnotationReader, read_name_steps
-from .builder import Builder
-from .kernel import DEEPEST, Block, Case, If, KernelIR, Loop, Region, Switch, Value
-from .memory import Bounds, Memory, Port, Space, Var
-from .ops import OPS, Op
-from .slot_text import read_memory_slot, read_port_slot, read_resource_slot, read_row
-from .sources import SOURCES
-from .textures import Action, Level, Sample, SamplerDeclaration, Shape, TextureDeclaration
+from .slots import read_memory_slot, read_port_slot, read_resource_slot, read_row
 from .tokens import (
     INTEGER,
     NAME,
@@ -34,8 +36,6 @@ from .tokens import (
     read_type,
     read_widths,
 )
-from .types import BOOL, I32, KEEP
-from .waves import MOST, NEUTRAL, WHOLE, WORD, Wave
 
 VALUE = re.compile(r"%(\d+)")
 LABEL = re.compile(r"\$(\d+)")

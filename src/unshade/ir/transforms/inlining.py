@@ -25,19 +25,19 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
-from ..errors import UnsupportedError, UsageError
-from ..vocab.slots import ResourceSlot
-from .analysis.liveness import read_first
-from .builder import constant
+from ...errors import UnsupportedError, UsageError
+from ...vocab.slots import ResourceSlot
+from ..analysis.liveness import read_first
+from ..builder import constant
+from ..kernel import DEEPEST, Region, Value, height, regions
+from ..locations import InlinedLocations
+from ..lowered import Lowered
+from ..memory import Memory, Port, Space, Var
+from ..ops import OPS
+from ..textures import SamplerDeclaration, TextureDeclaration
+from ..types import I32, INTEGERS
 from .copying import copied
 from .functions import CallFrame, Calls
-from .kernel import DEEPEST, Region, Value, height, regions
-from .locations import InlinedLocations
-from .lowered import Lowered
-from .memory import Memory, Port, Space, Var
-from .ops import OPS
-from .textures import SamplerDeclaration, TextureDeclaration
-from .types import I32, INTEGERS
 
 __all__ = ["Inliner"]
 

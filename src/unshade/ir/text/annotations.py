@@ -16,9 +16,9 @@ from collections.abc import Iterator, Mapping
 from json import dumps
 from typing import NamedTuple, TypeVar
 
-from ..isa.source import Scanner
-from .kernel import Block, If, KernelIR, Loop, Region, Switch, Value, regions
-from .locations import Call, SourceLocation, SymbolName, ValueLabel
+from ...isa.source import Scanner
+from ..kernel import Block, If, KernelIR, Loop, Region, Switch, Value, regions
+from ..locations import Call, SourceLocation, SymbolName, ValueLabel
 from .tokens import read_integer, read_name, word
 
 PLACE = re.compile(r"#(\d{1,9})")

@@ -6,9 +6,9 @@ Operands and blocks from outside of the region are kept; constants are shared. I
 a function are inlined, their locations have the call (locations.py).
 """
 
-from .kernel import Block, Case, If, KernelIR, Loop, Region, Switch, Value
-from .locations import InlinedLocations, SourceLocation
-from .ops import OPS
+from ..kernel import Block, Case, If, KernelIR, Loop, Region, Switch, Value
+from ..locations import InlinedLocations, SourceLocation
+from ..ops import OPS
 
 
 def _same(location: SourceLocation | None) -> SourceLocation | None:

@@ -18,13 +18,13 @@ from dataclasses import dataclass
 from functools import cache
 from math import isfinite
 
-from .builder import Builder, constant
-from .fold import LEAST_NORMAL, TINY, flushed, nearest, to_float
-from .kernel import KernelIR, Value
-from .ops import OPS, Op
+from ..builder import Builder, constant
+from ..fold import LEAST_NORMAL, TINY, flushed, nearest, to_float
+from ..kernel import KernelIR, Value
+from ..ops import OPS, Op
+from ..types import BOOL, F64, INTEGERS, Type, Widths
+from ..waves import COMBINES
 from .rewrite import rewrite
-from .types import BOOL, F64, INTEGERS, Type, Widths
-from .waves import COMBINES
 
 LEAST_UNIT = -1022
 UNKNOWN = -10000

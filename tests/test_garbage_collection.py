@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from unshade.ir.collector import uncollected
+from unshade.garbage_collection import uncollected
 
 
 @uncollected

@@ -16,12 +16,12 @@ canonicalised where it is observed. Values are canonicalised before they are set
 variables.
 """
 
-from .builder import Builder
-from .kernel import KernelIR, Value
-from .memory import Var
-from .ops import OPS
+from ..builder import Builder
+from ..kernel import KernelIR, Value
+from ..memory import Var
+from ..ops import OPS
+from ..types import F32
 from .rewrite import rewrite
-from .types import F32
 
 CARRIES = frozenset({OPS.fneg, OPS.fabs, OPS.select})
 KEEPS_SIGN = frozenset({OPS.select, OPS.quad_swap})

@@ -11,11 +11,11 @@ from enum import StrEnum
 from json import dumps, loads
 from typing import TypeVar
 
-from ..isa.source import Scanner
-from .builder import constant
-from .fold import from_float
-from .kernel import Value
-from .types import FLOATS, TYPES, Type, Widths
+from ...isa.source import Scanner
+from ..builder import constant
+from ..fold import from_float
+from ..kernel import Value
+from ..types import FLOATS, TYPES, Type, Widths
 
 NAME = re.compile(r'[A-Za-z_][\w.]*|"(?:[^"\\]|\\.)*"', re.ASCII)
 WORD = re.compile(r"\w+", re.ASCII)

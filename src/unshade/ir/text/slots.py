@@ -9,8 +9,8 @@
 Defaults are omitted. `count any` is an unbounded array.
 """
 
-from ..isa.source import Scanner
-from ..vocab.slots import (
+from ...isa.source import Scanner
+from ...vocab.slots import (
     Direction,
     Exchange,
     MemoryPart,
@@ -22,7 +22,7 @@ from ..vocab.slots import (
     ResourceClass,
     ResourceSlot,
 )
-from ..vocab.words import SystemValue
+from ...vocab.words import SystemValue
 from .tokens import INTEGER, read_integer, read_name, read_one_of, word
 
 __all__ = [

@@ -1,0 +1,1 @@
+"""Transformations of kernels, each by itself; `simplify` has those that only save work."""
