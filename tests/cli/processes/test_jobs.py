@@ -14,7 +14,7 @@ import pytest
 
 from tests.cli.terminal import INTERRUPTIBLE, SAXPY, Ended, unshade
 from tests.examples import CONTAINERS, EXAMPLES
-from unshade.cli.processes import crew, jobs
+from unshade.cli.processes import jobs, pool
 
 pytestmark = pytest.mark.slow
 BUDGET = """
@@ -115,15 +115,15 @@ def test_an_output_never_replaces_an_input(folder: Path) -> None:
 def test_a_process_that_ends_is_reported_for_its_input(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = crew.WorkerProcess.outcomes
+    whole = pool.WorkerProcess.outcomes
 
-    def outcomes(self: crew.WorkerProcess, items: Any) -> Any:
+    def outcomes(self: pool.WorkerProcess, items: Any) -> Any:
         if any(item.name.endswith("saxpy.dxbc") for item in items):
             self._process.kill()
         return whole(self, items)
 
     before = unshade("identify", "-j", "1", folder)
-    monkeypatch.setattr(crew.WorkerProcess, "outcomes", outcomes)
+    monkeypatch.setattr(pool.WorkerProcess, "outcomes", outcomes)
     after = unshade("identify", "-j", "2", folder)
     lines = before.out.splitlines()
     assert after.out.splitlines() == [each for each in lines if "saxpy" not in each]
@@ -137,13 +137,13 @@ def test_without_the_option_it_starts_alone(folder: Path, monkeypatch: pytest.Mo
     alone = unshade("identify", folder)
     monkeypatch.setattr(jobs, "PATIENCE", -1.0)
     started: list[jobs.Start] = []
-    whole = crew.WorkerProcess.__init__
+    whole = pool.WorkerProcess.__init__
 
-    def made(self: crew.WorkerProcess, start: jobs.Start) -> None:
+    def made(self: pool.WorkerProcess, start: jobs.Start) -> None:
         started.append(start)
         whole(self, start)
 
-    monkeypatch.setattr(crew.WorkerProcess, "__init__", made)
+    monkeypatch.setattr(pool.WorkerProcess, "__init__", made)
     monkeypatch.setattr(jobs, "cores", lambda: 2)
     assert unshade("identify", folder) == alone
     assert 1 <= len(started) <= 2

@@ -1,6 +1,6 @@
 """Several processes for the inputs of one command line (`-j`).
 
-    parent      selects the inputs, sends them to workers (sharing.py, crew.py), and repeats their
+    parent      selects the inputs, sends them to workers (sharing.py, pool.py), and repeats their
                 effects in order
     worker      runs the same verb (worker.py), but its inputs come from the parent, and everything
                 it would write to a standard stream is recorded instead (output.py)

@@ -39,8 +39,8 @@ def shared(
     assert call is not None
     out = sys.stdout
     start = Start(call, chosen, out.isatty(), getattr(out, "encoding", None) or "utf-8")
-    from .crew import Crew
+    from .pool import WorkerPool
 
-    with Crew(start, processes, total) as crew:
-        for outcome in crew.outcomes(items):
+    with WorkerPool(start, processes, total) as pool:
+        for outcome in pool.outcomes(items):
             yield repeat(outcome)

@@ -1,8 +1,7 @@
 """Compiler of SkSL source to the program tree.
 
-    tokens                              reading of text
-    reading reading_expressions reading_declarations reading_statements reading_structs
-    reading_program                     the grammar; a construct is checked as soon as it is read
+    parser/                             tokens and the grammar; a construct is checked as soon as
+                                        it is read
     operators calls constructors swizzles access assignment
                                         expressions: checks, then the simplest form
     aggregates folding negation intrinsics matrices
@@ -29,7 +28,7 @@ from .checks import check_program
 from .compilation import Compilation
 from .inlining import inline_calls
 from .messages import Reporter
-from .reading_program import ProgramReader
+from .parser.program import ProgramReader
 from .removal import remove_unused
 from .settings import EXTENSIONS, Settings, native_heading, settings_of
 

@@ -45,7 +45,7 @@ from .header import check_header
 from .ids import check_ids
 from .instruction import Check
 from .interfaces import check_interfaces
-from .layout import check_layout
+from .logical_layout import check_layout
 from .rules import RULES
 from .small_types import check_small_uses
 from .state import InstructionFinding, State

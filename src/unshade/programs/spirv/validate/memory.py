@@ -17,8 +17,8 @@ from ..tables.numbers import (
     StorageClass,
 )
 from .chains import base_of
+from .compatible_structures import compatible_structures
 from .instruction import CheckTable, Inst
-from .layouts import compatible_structures
 from .operations import contains_small
 from .semantics import check_memory
 from .state import State

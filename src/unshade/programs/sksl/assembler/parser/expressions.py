@@ -8,9 +8,9 @@ Source: SkSLDSLParser.cpp of Skia's milestone 104.
 
 import math
 
-from ..tables.enumerations import OwnerKind, ReferenceKind
-from ..tables.operators import Operator, Precedence
-from ..tree import (
+from ...tables.enumerations import OwnerKind, ReferenceKind
+from ...tables.operators import Operator, Precedence
+from ...tree import (
     BOOL,
     FLOAT_LITERAL,
     INT_LITERAL,
@@ -22,15 +22,15 @@ from ..tree import (
     VariableReference,
     VariableSymbol,
 )
-from .access import checked_type, member, member_of, subscript
-from .calls import call
-from .messages import Position, cover, span
-from .operators import binary, postfix, prefix, ternary
-from .reading import SourceTokenReader
-from .swizzles import swizzle
+from ..access import checked_type, member, member_of, subscript
+from ..calls import call
+from ..messages import Position, cover, span
+from ..operators import binary, postfix, prefix, ternary
+from ..swizzles import swizzle
+from ..unfinished import CAPS, FunctionName, Poison, TypeName, functions_of, poison
+from ..values import literal, moved, to_f32
+from .token_reader import SourceTokenReader
 from .tokens import SourceToken, TokenKind
-from .unfinished import CAPS, FunctionName, Poison, TypeName, functions_of, poison
-from .values import literal, moved, to_f32
 
 __all__ = ["ExpressionReader"]
 

@@ -6,8 +6,8 @@ Source: SkSLDSLParser.cpp and DSLLayout.cpp of Skia's milestone 104.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ..tables.enumerations import BlockForm, LayoutFlag, ModifierFlag, VariableStorage
-from ..tree import (
+from ...tables.enumerations import BlockForm, LayoutFlag, ModifierFlag, VariableStorage
+from ...tree import (
     BlockStatement,
     DataType,
     Expression,
@@ -18,15 +18,15 @@ from ..tree import (
     VariableDeclaration,
     VariableSymbol,
 )
-from .access import array_type, checked_type
-from .messages import Position, span
-from .precision import with_precision
-from .reading_expressions import ExpressionReader, is_valid
-from .statements import block, is_empty
+from ..access import array_type, checked_type
+from ..messages import Position, span
+from ..precision import with_precision
+from ..statements import block, is_empty
+from ..type_rules import is_integer
+from ..values import constant_int
+from ..variables import declare, new_variable
+from .expressions import ExpressionReader, is_valid
 from .tokens import SourceToken, TokenKind
-from .type_rules import is_integer
-from .values import constant_int
-from .variables import declare, new_variable
 
 __all__ = ["PRECISIONS", "DeclarationReader", "ModifierList"]
 

@@ -3,8 +3,8 @@
 Source: SkSLDSLParser.cpp, DSLType.cpp and DSLCore.cpp of Skia's milestone 104.
 """
 
-from ..tables.enumerations import LayoutFlag, ModifierFlag, VariableStorage
-from ..tree import (
+from ...tables.enumerations import LayoutFlag, ModifierFlag, VariableStorage
+from ...tree import (
     ArrayDataType,
     DataType,
     FieldSymbol,
@@ -16,13 +16,13 @@ from ..tree import (
     StructField,
     VariableDeclaration,
 )
-from .access import array_type
-from .messages import Position
-from .reading_declarations import ModifierList
-from .reading_statements import StatementReader
+from ..access import array_type
+from ..messages import Position
+from ..type_rules import display, is_opaque, is_void
+from ..variables import check_variable, declare, new_variable
+from .declarations import ModifierList
+from .statements import StatementReader
 from .tokens import SourceToken
-from .type_rules import display, is_opaque, is_void
-from .variables import check_variable, declare, new_variable
 
 __all__ = ["StructReader"]
 

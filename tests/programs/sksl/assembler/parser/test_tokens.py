@@ -2,7 +2,7 @@
 
 import pytest
 
-from unshade.programs.sksl.assembler.tokens import END, TokenKind, TokenLexer
+from unshade.programs.sksl.assembler.parser.tokens import END, TokenKind, TokenLexer
 
 
 def read(text: str) -> list[tuple[str, str]]:

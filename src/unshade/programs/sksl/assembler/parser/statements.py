@@ -3,8 +3,8 @@
 Source: SkSLDSLParser.cpp of Skia's milestone 104.
 """
 
-from ..tables.enumerations import BlockForm
-from ..tree import (
+from ...tables.enumerations import BlockForm
+from ...tree import (
     BlockStatement,
     BreakStatement,
     ContinueStatement,
@@ -14,11 +14,9 @@ from ..tree import (
     ReturnStatement,
     Statement,
 )
-from .loops import LoopPositions
-from .messages import Position, span
-from .reading import Abandoned
-from .reading_declarations import PRECISIONS, DeclarationReader
-from .statements import (
+from ..loops import LoopPositions
+from ..messages import Position, span
+from ..statements import (
     conditional,
     do_loop,
     expression_statement,
@@ -26,6 +24,8 @@ from .statements import (
     switch,
     while_loop,
 )
+from .declarations import PRECISIONS, DeclarationReader
+from .token_reader import Abandoned
 from .tokens import END, SourceToken, TokenKind
 
 __all__ = ["StatementReader"]

@@ -70,7 +70,7 @@ class WorkerProcess:
                     pipe.close()
 
 
-class Crew:
+class WorkerPool:
     """The workers of one command line, as a context: leaving it ends them."""
 
     def __init__(self, start: Start, count: int, total: int) -> None:
@@ -84,7 +84,7 @@ class Crew:
             self._idle.put(None)
         self._threads = ThreadPoolExecutor(count)
 
-    def __enter__(self) -> "Crew":
+    def __enter__(self) -> "WorkerPool":
         return self
 
     def __exit__(

@@ -6,22 +6,22 @@ Source: SkSLDSLParser.cpp and DSLCore.cpp of Skia's milestone 104.
 from collections.abc import Callable
 from contextlib import suppress
 
-from ..tables.enumerations import LanguageVersion, VariableStorage
-from ..tree import (
+from ...tables.enumerations import LanguageVersion, VariableStorage
+from ...tree import (
     DataType,
     Extension,
     FunctionPrototype,
     ModifiersDeclaration,
     VariableSymbol,
 )
-from .definitions import define_function
-from .functions import FunctionHeading, declare_function
-from .messages import Position
-from .reading import Abandoned
-from .reading_declarations import ModifierList
-from .reading_structs import StructReader
+from ..definitions import define_function
+from ..functions import FunctionHeading, declare_function
+from ..messages import Position
+from ..variables import new_variable
+from .declarations import ModifierList
+from .structs import StructReader
+from .token_reader import Abandoned
 from .tokens import END, SourceToken, TokenKind
-from .variables import new_variable
 
 __all__ = ["ProgramReader"]
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple, NoReturn
 
-from .compilation import Compilation
-from .messages import Message, Position, span
+from ..compilation import Compilation
+from ..messages import Message, Position, span
 from .tokens import SourceToken, TokenKind, TokenLexer
 
 __all__ = ["Abandoned", "ReadingState", "SourceTokenReader"]

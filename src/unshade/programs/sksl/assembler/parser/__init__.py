@@ -1,0 +1,1 @@
+"""The parser of SkSL, which checks a construct as soon as it is read."""
