@@ -77,9 +77,9 @@ def test_images_keep_depth_and_layers(tmp_path: Path) -> None:
     path = tmp_path / "deep.png"
     deep = np.arange(16, dtype=np.uint16).reshape(4, 4) * 4000
     Image.fromarray(deep).save(path)
-    assert value_of(str(path), None).data.tolist() == deep.tolist()
+    assert value_of(str(path), None).data[..., 0].tolist() == deep.tolist()
     layers = value_of(f"{path},{path}", None).data
-    assert [each.shape for each in layers] == [(4, 4), (4, 4)]
+    assert [each.shape for each in layers] == [(4, 4, 4), (4, 4, 4)]
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from ..vocab.slots import Direction, Exchange, PortSlot, Rate, ResourceSlot
 from ..vocab.words import Stage
 from .binding.arguments import element_dtype, names_of, variables
 from .binding.bindings import Binding, bindings_of
+from .binding.buffers import packed
 from .binding.children import Bindable
 from .binding.numbers import shown
 from .binding.suggestions import suggestion
@@ -218,8 +219,26 @@ class ShaderInterface(Bindable):
 
         For a raw buffer that is a block, return the dtype of the block; if it ends in an unbounded
         array, that has `length` elements.
+
+        Arrays of it are the memory of the buffer. A column-major matrix, the default of HLSL and
+        GLSL, is therefore (columns, rows): `array["m"] = np.transpose(m)`; or let `pack` do that.
         """
         return element_dtype(self.binding(name), length)
+
+    def pack(self, name: str | ResourceSlot, values: Any) -> np.ndarray[Any, Any]:
+        """Return an array of the dtype of a buffer, from values as dicts have them.
+
+        Matrices are given by their rows, `m[row][column]`, whichever way they are stored.
+
+        Args:
+            name: The buffer.
+            values: A dict of the variables of a constant buffer, or of the members of a block, or
+                the list of the elements of a structured buffer.
+
+        Raises:
+            UsageError: The buffer has no members, or a value is missing, unknown, or does not fit.
+        """
+        return packed(self.binding(name), values)
 
     def _binds(self, name: str) -> bool:
         """Return whether a binding, or a variable of a constant buffer, has this name."""

@@ -225,6 +225,34 @@ def test_structures_of_arrays_of_matrices() -> None:
     assert array.tobytes() == same.tobytes()
 
 
+def test_packing_transposes_column_major_matrices_as_dicts_do() -> None:
+    from unshade.run.binding.buffers import constants
+
+    kernel = everything()
+    scene = kernel.pack("Scene", GIVEN["Scene"])
+    assert scene.dtype == kernel.dtype("Scene")
+    data = constants(kernel.binding("Scene"), GIVEN["Scene"], {})
+    assert scene.tobytes() == data[: scene.nbytes].tobytes()
+    assert "(column-major: skins)" in kernel.binding("Scene").words
+    assert "column-major" not in kernel.binding("Vertices").words
+
+
+def test_a_variable_is_given_once() -> None:
+    given = {**GIVEN, "Scene": {"time": 0.5, "skins": GIVEN["Scene"]["skins"]}}
+    with pytest.raises(UsageError, match=r"Scene \(cb0\).time is given twice"):
+        everything().dispatch(1, given, time=1.0)
+
+
+def test_packing_takes_what_a_dict_has() -> None:
+    kernel = everything()
+    with pytest.raises(UsageError, match=r"Scene \(cb0\): expected a dict of its variables, got 3"):
+        kernel.pack("Scene", 3)
+    with pytest.raises(UsageError, match=r"Scene \(cb0\): Skin skins\[2\] missing"):
+        kernel.pack("Scene", {"time": 1})
+    with pytest.raises(UsageError, match="has no members to pack: it takes"):
+        kernel.pack("Out_counter", 3)
+
+
 @pytest.mark.parametrize(
     ("name", "value", "words"),
     [

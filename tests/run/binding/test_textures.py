@@ -101,11 +101,24 @@ def test_mip_levels_are_generated_or_supplied() -> None:
     assert made.state.levels == 3
     assert made.shape.view("<u4")[8:].tolist() == [0, 12, 14]
     second = made.texels.view("<f4").reshape(-1, 4)[12:14, 0]
-    assert second.tolist() == [2.5, 4.5]  # rows 0 and 1; the last one is left out
+    assert second.tolist() == [4.5, 6.5]  # of all three rows
     given = pack(resource(), [image, np.ones((1, 2), np.float32)], "t0")
     assert given.state.levels == 2
     with pytest.raises(UsageError, match=r"mip level 1: expected \(1, 2\), .* got \(2, 2\)"):
         pack(resource(), [image, np.ones((2, 2), np.float32)], "t0")
+
+
+def test_texels_of_mip_levels_are_means_of_the_area_that_they_cover() -> None:
+    """5 texels become 2 that cover 2.5 each, then 1; 7 become 3 that cover 7/3 each."""
+    image = np.random.default_rng(1).random((5, 7, 4)).astype(np.float32)
+    made = pack(resource(), Texture(image, mips=True), "t0")
+    texels = made.texels.view("<f4").reshape(-1, 4)[35:]
+    wide = np.repeat(np.repeat(image.astype(np.float64), 6, 0), 6, 1)  # 30 x 42
+    second = wide.reshape(2, 15, 3, 14, 4).mean((1, 3))
+    assert texels[:6] == pytest.approx(second.reshape(6, 4), abs=1e-6)
+    assert texels[6] == pytest.approx(image.mean((0, 1)), abs=1e-6)
+    flat = pack(resource(), Texture(np.full((9, 7, 4), 0.3, np.float32), mips=True), "t0")
+    assert set(flat.texels.view("<f4").tolist()) == {float(np.float32(0.3))}
 
 
 @pytest.mark.parametrize(
@@ -179,13 +192,13 @@ def test_faces_may_have_mip_levels_and_srgb() -> None:
 @pytest.mark.parametrize(
     ("mode", "shape", "dtype"),
     [
-        ("1", (3, 5), np.uint8),
-        ("L", (3, 5), np.uint8),
+        ("1", (3, 5, 4), np.uint8),
+        ("L", (3, 5, 4), np.uint8),
         ("P", (3, 5, 4), np.uint8),
         ("RGB", (3, 5, 4), np.uint8),
         ("LA", (3, 5, 4), np.uint8),
-        ("I;16", (3, 5), np.uint16),
-        ("F", (3, 5), np.float32),
+        ("I;16", (3, 5, 4), np.uint16),
+        ("F", (3, 5, 4), np.float32),
     ],
 )
 def test_images_are_opened_by_pillow(mode: str, shape: tuple[int, ...], dtype: Any) -> None:
@@ -195,6 +208,15 @@ def test_images_are_opened_by_pillow(mode: str, shape: tuple[int, ...], dtype: A
     assert packed.levels[0].dtype == dtype
     layers = pack(resource(layered=True), [images.new(mode, (5, 3))], "t0")
     assert layers.shape.view("<u4")[:3].tolist() == [5, 3, 1]
+
+
+@pytest.mark.parametrize(("mode", "grey", "sampled"), [
+    ("1", 1, 1.0), ("L", 51, 0.2), ("LA", (51, 255), 0.2), ("I;16", 13107, 0.2), ("F", 0.25, 0.25),
+])  # fmt: skip
+def test_grey_images_are_grey(mode: str, grey: Any, sampled: float) -> None:
+    images = pytest.importorskip("PIL.Image")
+    packed = pack(resource(), images.new(mode, (1, 1), grey), "t0")
+    assert packed.texels.view("<f4").tolist() == pytest.approx([sampled] * 3 + [1.0])
 
 
 def test_integers_and_stencils_are_components() -> None:

@@ -18,7 +18,7 @@ from ...model import BufferKind, ConstantBuffer, Reflection, TypeDescription
 from ...vocab.slots import MemoryPart, ResourceClass, ResourceSlot
 from . import texels, textures
 from .blocks import block_dtype
-from .layout import buffer_dtype
+from .layout import buffer_dtype, is_column_major
 from .uniforms import with_registers
 
 
@@ -207,6 +207,15 @@ def _declared(name: str, type: TypeDescription) -> str:
     return type.declaration(f"{{{members}}} {name}")
 
 
+def _columns(buffer: ConstantBuffer | None, names: bool = True) -> str:
+    """Return a note on the matrices that arrays of this buffer have as (columns, rows)."""
+    variables = buffer.variables if buffer is not None else []
+    found = [each.name for each in variables if is_column_major(each.type)]
+    if not found:
+        return ""
+    return f" (column-major: {', '.join(found)})" if names else " (column-major)"
+
+
 def _words(
     resource: LoweredResource,
     buffer: ConstantBuffer | None,
@@ -224,19 +233,21 @@ def _words(
                 shown = [each for each in shown if each.used and each.default is None]
             names = ", ".join(_declared(each.name, each.type) for each in shown) or "its registers"
             also = f" (preset: {preset})" if preset else ""
-            return f"a dict of {names}{also}; or {buffer.size} bytes, or numbers"
+            return f"a dict of {names}{also}; or {buffer.size} bytes{_columns(buffer)}, or numbers"
         case Form.RAW:
             if buffer is not None:
                 members = ", ".join(_declared(each.name, each.type) for each in buffer.variables)
-                return f"a dict of {members}; or an array of any type"
+                return f"a dict of {members}; or an array of any type{_columns(buffer)}"
             return "an array of any type"
         case Form.STRUCTURED:
             if dtype is None:
                 return f"an array, {resource.stride} bytes an element"
             if dtype.names:
-                return f"(n,) of {{{', '.join(dtype.names)}}}, {resource.stride} bytes"
+                members = ", ".join(dtype.names)
+                return f"(n,) of {{{members}}}, {resource.stride} bytes{_columns(buffer)}"
             base, shape = dtype.subdtype or (dtype, ())
-            return f"({', '.join(['n', *map(str, shape)])}{'' if shape else ','}) {base}"
+            axes = ", ".join(["n", *map(str, shape)]) + ("" if shape else ",")
+            return f"({axes}) {base}{_columns(buffer, names=False)}"
         case Form.TYPED | Form.TEXTURE:
             shape_words = textures.shape_in_words(resource)
             kinds = texels.accepted(resource.returns, atomic, resource.wide)

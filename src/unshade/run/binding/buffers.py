@@ -9,6 +9,9 @@ there has; where the file names none they have 32 bits as they are. bytes, and a
 taken as they stand, and so are arrays that can only be words: uint32 with the bits of floats, or
 float32 with the bits of integers (small ones are subnormal as floats, -1 is NaN). Arrays for
 buffers are never converted; plain Python numbers become what is wanted.
+
+Values of a dict are the values of the source, a matrix by its rows. Arrays are memory: there, a
+column-major matrix is its columns. `packed` makes the second of the first.
 """
 
 from collections.abc import Mapping
@@ -38,6 +41,9 @@ def constants(binding: Binding, value: Any, alone: dict[str, Any]) -> Array:
     row = max(binding.resource.stride, 1)
     size = -(-max(size, 1) // row) * row
     if isinstance(value, Mapping):
+        for name in alone:
+            if name in value:
+                raise UsageError(f"{binding.where}.{name} is given twice")
         return _of_variables(binding, {**value, **alone}, size)
     if alone:
         name = next(iter(alone))
@@ -263,6 +269,37 @@ def _elements(binding: Binding, values: Any, wanted: np.dtype[Any]) -> Array:
             at = number * stride + variables[name].offset
             write(data, at, variables[name].type, each, f"{where}.{name}")
     return data.view(wanted)
+
+
+def packed(binding: Binding, values: Any) -> Array:
+    """Return an array of the dtype of a buffer from values as in the source.
+
+    That of a constant buffer or a block has no dimensions, that of a structured buffer one for its
+    elements.
+    """
+    buffer = binding.buffer
+    if binding.form is Form.RAW and buffer is not None and isinstance(values, Mapping):
+        return block_of(buffer, values, binding.where)
+    if binding.form is Form.CONSTANTS and binding.dtype is not None:
+        if not isinstance(values, Mapping):
+            refusal = f"{binding.where}: expected a dict of its variables, got {shown(values)}"
+            raise UsageError(refusal)
+        data = _of_variables(binding, values, binding.dtype.itemsize)
+        return data.view(binding.dtype).reshape(())
+    if binding.form is Form.STRUCTURED and binding.dtype is not None and buffer is not None:
+        if binding.dtype.names:
+            return _elements(binding, values, binding.dtype)
+        if isinstance(values, str | Mapping) or not np.iterable(values):
+            refusal = f"{binding.where}: expected a list of elements, got {shown(values)}"
+            raise UsageError(refusal)
+        kind, elements = buffer.variables[0].type, [*values]
+        made = np.zeros(len(elements), binding.dtype)
+        stride = binding.resource.stride
+        for number, each in enumerate(elements):
+            into = made.reshape(-1).view(np.uint8)
+            write(into, number * stride, kind, each, f"{binding.where}[{number}]")
+        return made
+    raise UsageError(f"{binding.where} has no members to pack: it takes {binding.words}")
 
 
 def as_bytes(array: Array, writable: bool, unit: int = 4) -> tuple[Array, bool]:

@@ -51,6 +51,12 @@ def check_size(size: int) -> None:
         raise LimitError("bytes of a block", LARGEST, size)
 
 
+def is_column_major(type: TypeDescription) -> bool:
+    """Return whether a type is, or contains, a matrix that is stored by columns."""
+    inside = any(is_column_major(each.type) for each in type.members)
+    return inside or type.type_class == TypeClass.MATRIX_COLUMNS
+
+
 def whole_size(type: TypeDescription) -> int:
     """Return the bytes of a value with all its array elements, without padding after the last."""
     if 0 in type.elements:
@@ -105,6 +111,7 @@ def leaf(type: TypeDescription, byte: int) -> tuple[tuple[str, ...], str] | None
 def dtype_of(type: TypeDescription) -> np.dtype[Any]:
     """Return the dtype of a variable.
 
+    A matrix is (rows, columns), or (columns, rows) if it is column-major: no dtype can transpose.
     If the elements of an array, or the vectors of a matrix, are padded, the dtype has the padding
     as additional components. A variable after the last element may share bytes with its padding.
     """

@@ -170,9 +170,11 @@ def _three(what: str, given: str | Sequence[str], words: type[Word]) -> tuple[Wo
 class Texture:
     """An array with more to say about it.
 
-    `data` is the array, or an image of Pillow's. A list of arrays of one size is the faces, layers
-    or slices; of falling sizes it is the mip levels, the largest first. `mips`: make the smaller
-    levels. `srgb`: 8-bit colours are sRGB; the shader reads linear ones. `sampler` is for shaders
+    `data` is the array, or an image of Pillow's, whose grey pixels are (v, v, v, 1). A list of
+    arrays of one size is the faces, layers or slices; of falling sizes it is the mip levels, the
+    largest first. `mips`: make the smaller levels, whose texels are the means of the areas that
+    they cover; where a size is odd, texels on the border of two areas count in part for both.
+    `srgb`: 8-bit colours are sRGB; the shader reads linear ones. `sampler` is for shaders
     that have a texture and its sampler as one. `format` is the name of a pixel format of Vulkan or
     Direct3D, such as "A2B10G10R10_UNORM_PACK32": the bytes of `data` are pixels of that format.
     """

@@ -92,14 +92,19 @@ def is_image(given: Any) -> bool:
 
 
 def pixels(given: Any) -> Any:
-    """Return a Pillow image as an array, grey or of four components; other values unchanged."""
+    """Return a Pillow image as an array of four components, grey as (v, v, v, 1); other values
+    unchanged.
+    """
     if not is_image(given):
         return given
-    mode = {"1": "L", "L": "L", "F": "F", "I": "I", "I;16": "I;16"}.get(given.mode, "RGBA")
+    mode = given.mode if given.mode in ("F", "I", "I;16") else "RGBA"
     array = np.asarray(given if given.mode == mode else given.convert(mode))
-    return (
-        array.astype("<u2") if mode == "I" and 0 <= array.min() <= array.max() < 1 << 16 else array
-    )
+    if mode == "RGBA":
+        return array
+    if mode == "I" and 0 <= array.min() <= array.max() < 1 << 16:
+        array = array.astype("<u2")
+    opaque = 0xFFFF if array.dtype.itemsize == 2 else 1
+    return np.stack([array, array, array, np.full_like(array, opaque)], -1)
 
 
 def decode(array: Array, returns: tuple[str, ...]) -> Array:

@@ -248,19 +248,36 @@ def _shape_at(resource: LoweredResource, shape: tuple[int, ...], level: int) -> 
 
 
 def _smaller(resource: LoweredResource, first: Array) -> list[Array]:
-    """Return the mip levels: texels are means of those they cover, without a last odd one."""
+    """Return the mip levels: a texel is the mean of the area of the level before that it covers."""
     fixed = int(resource.layered or resource.shape is Shape.CUBE)
     spatial = len(axes(resource))
     levels = [first]
     while max(levels[-1].shape[fixed:spatial]) > 1:
         now = levels[-1]
         for axis in range(fixed, spatial):
-            half = now.shape[axis] // 2
-            if half:
-                even = np.take(now, range(0, 2 * half, 2), axis)
-                odd = np.take(now, range(1, 2 * half, 2), axis)
-                with np.errstate(all="ignore"):  # of floats that are no numbers, or near the end
-                    now = (even + odd) * np.float32(0.5)
-                now[np.isnan(now)] = np.nan  # whose bits would be the processor's
+            with np.errstate(all="ignore"):  # of floats that are no numbers, or near the end
+                now = _halved(now, axis)
+            now[np.isnan(now)] = np.nan  # whose bits would be the processor's
         levels.append(now)
     return levels
+
+
+def _halved(texels: Array, axis: int) -> Array:
+    """Return texels with half as many along an axis, rounded down; one stays.
+
+    Of 2n + 1 texels, each of the n covers 2 + 1/n: one whole, and a part of both its neighbours.
+    """
+    size = texels.shape[axis]
+    half = size // 2
+    if not half:
+        return texels.copy()
+    before, middle = (np.take(texels, range(at, 2 * half, 2), axis) for at in (0, 1))
+    made: Array
+    if size % 2 == 0:
+        made = (before + middle) * np.float32(0.5)
+        return made
+    after = np.take(texels, range(2, size, 2), axis)
+    number = np.arange(half, dtype=np.float64).reshape(-1, *[1] * (texels.ndim - axis - 1))
+    total = before * (half - number) + middle * np.float64(half) + after * (number + 1)
+    made = (total / size).astype("<f4")
+    return made
