@@ -98,7 +98,9 @@ def test_unsuitable_children_are_refused() -> None:
         whole.shade(SIZE, src=tone.bind(white=WHITE), tone=bound, scale=SCALE)
     with pytest.raises(unshade.UsageError, match=r"tone.*expected a kernel, got "):
         whole.shade(SIZE, src=bound, tone=np.ones((2, 2, 4), "f4"), scale=SCALE)
-    with pytest.raises(unshade.UsageError, match="step missing"):
+    with pytest.raises(unshade.UsageError, match=r"child src: .*step missing"):
         whole.shade(SIZE, src=shader.bind(tint=TINT), tone=tone.bind(white=WHITE), scale=SCALE)
+    with pytest.raises(unshade.UsageError, match=r"child src: .* is not bound: expected a dict of"):
+        whole.shade(SIZE, src=shader, tone=tone.bind(white=WHITE), scale=SCALE)
     with pytest.raises(unshade.UsageError, match="is given twice"):
         shader.bind({"tint": TINT}, tint=TINT)

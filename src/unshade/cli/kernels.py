@@ -140,6 +140,10 @@ def wanted(kernel: "Runner") -> str:
     if kernel.stage == "domain":
         where = "(points, 2 or 3) float32: locations in each patch"
         lines.append(f"  {'':5} {kernel.domain_label:<16} input       {where}")
+    if any(each.form == "raw" and each.buffer is None for each in kernel.bindings):
+        lines.append(
+            "in a raw buffer [1, 2] is int32, [1, 2.5] float32; float32[1, 2] names the type"
+        )
     return "\n".join([f"this {a_shader(kernel.stage).partition(' ')[2]} takes", *lines])
 
 

@@ -70,8 +70,8 @@ BIND = click.option(
     "--bind", metavar="NAME=VALUE", type=BOUND, multiple=True, shell_complete=offered("bindings"),
     help="Bind a value to a register, a resource or an input semantic: a file (.npy, .json, an"
     " image with optional ,mips ,srgb, else raw bytes); zeros(n), ones(n), iota(n) or random(n),"
-    " also with a dtype, ones(8,8,float32); JSON; numbers; for a sampler, words such as point or"
-    " linear,wrap; for a child, a program too.",
+    " also with a dtype, ones(8,8,float32); JSON, also with a dtype, float32[1,2]; numbers; for a"
+    " sampler, words such as point or linear,wrap; for a child, a program too.",
 )  # fmt: skip
 SET = click.option(
     "--set", "sets", metavar="NAME=VALUE", multiple=True, shell_complete=offered("variables"),

@@ -5,6 +5,7 @@ px.png,nx.png,py.png,ny.png,pz.png,nz.png    several images: cube faces, layers,
 zeros(64)  ones(8,8)  iota(64,uint32)  random(64)      generated arrays
 tint.rts  tint.skslb                         a program, for a child: `--set NAME.k=3` sets its own
 {"a": 2.0}  [1, 2, 3]  true  0.5  1,2  0x10  JSON, numbers
+float32[1, 2]  uint8[[0, 255]]               an array of numbers of this type
 point  linear,wrap  anisotropic,max_lod=4    samplers: filter, address, numbers by name
 """
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 MAKERS = ("zeros", "ones", "iota", "random")
 MAKER = re.compile(rf"({'|'.join(MAKERS)})\(([^)]*)\)")
+TYPED = re.compile(r"((?:u?int(?:8|16|32|64)|float(?:16|32|64)))(\[.*\])", re.DOTALL)
 COUNT = re.compile(r"[1-9]\d{0,8}", re.ASCII)
 EXTENT = re.compile(r"-?\d{1,9}(?:[,x]-?\d{1,9})*")
 SAMPLER_NUMBERS = (
@@ -218,10 +220,20 @@ def value_of(text: str, binding: "Binding | None", where: str = "--bind") -> Any
     made = MAKER.fullmatch(text)
     if made is not None:
         return _made(made[1], made[2], binding)
+    typed = TYPED.fullmatch(text)
+    if typed is not None:
+        return _typed(typed[1], typed[2], where)
     if text[:1] in "{[" or text in TRUTH:
         return plain(text, where)
     found = _numbers(text)
     return _file(text, binding, where) if found is None else found
+
+
+def _typed(dtype: str, text: str, where: str) -> Any:
+    """Return an array of a type from its numbers in JSON."""
+    from ..run.binding.numbers import as_array, converted
+
+    return converted(as_array(plain(text, where), f"{where}: expected numbers"), dtype, where)
 
 
 def sampler(text: str) -> Any:
@@ -305,7 +317,8 @@ def files_of(binds: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
     """Yield the name and the paths of each NAME=VALUE that reads files."""
     for bind in binds:
         name, _, text = bind.partition("=")
-        written = MAKER.fullmatch(text) or text[:1] in "{[" or text in TRUTH
+        made = MAKER.fullmatch(text) or TYPED.fullmatch(text)
+        written = made or text[:1] in "{[" or text in TRUTH
         if written or _numbers(text) is not None:
             continue
         words = text.split(",") if not os.path.exists(text) else [text]
@@ -343,6 +356,9 @@ def _check(
     maker = re.fullmatch(r"(\w+)\(.*\)", text)
     if maker is not None and not os.path.exists(text):
         raise UsageError(f"{where}: expected one of {', '.join(MAKERS)}, got {maker[1]}(…)")
+    typed = re.fullmatch(r"(\w+)\[.*\]", text)
+    if typed is not None and not os.path.exists(text):
+        raise UsageError(f"{where}: expected a type such as float32, got {typed[1]}[…]")
     if (options or several) and suffix not in IMAGES:
         raise UsageError(f"{where}: {path} is not an image: only images take mips and srgb")
     unknown = [each for each in options if each not in ("mips", "srgb")]

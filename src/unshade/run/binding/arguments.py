@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import UnshadeError, UsageError, with_origin
+from ...errors import UnshadeError, UsageError
 from ...ir.children import Child, key_of
 from ...ir.library.sampling import SamplerState, TextureState
 from ...ir.lowered import Form
@@ -212,8 +212,10 @@ class Arguments:
     def _child(self, binding: Binding, value: Bindable | BoundKernel) -> None:
         """Bind a program: what it needs goes beside what the host needs."""
         child = value if isinstance(value, BoundKernel) else value.bind()
-        with with_origin(binding.where):
+        try:
             inner = Arguments(child.kernel.bindings, child.values)
+        except UsageError as error:
+            raise UsageError(f"child {binding.where}: {error}") from None
         number = 1 + self._programs.index(binding)
 
         def host(mine: dict[Hashable, Any], its: Mapping[Hashable, Any]) -> None:
