@@ -257,11 +257,11 @@ class Builder(Operators):
             self.region = outer
 
     @contextmanager
-    def when(self, condition: Value) -> Iterator[If]:
+    def when(self, condition: Value, *, branch: Flag = False) -> Iterator[If]:
         """Append an If; the context is its `then`, `b.within(it.otherwise)` the other side."""
         if condition.type != BOOL:
             raise UsageError(f"condition: expected a bool, got {condition.type.name}")
-        statement = If(condition, line=self.line, location=self.location)
+        statement = If(condition, line=self.line, location=self.location, branch=branch)
         self.region.append(statement)
         with self.within(statement.then):
             yield statement
@@ -286,9 +286,9 @@ class Builder(Operators):
         """Append an exit, which leaves a block from anywhere inside it."""
         return self.make(OPS.exit, attr=block)
 
-    def switch(self, value: Value) -> Switch:
+    def switch(self, value: Value, *, branch: Flag = False) -> Switch:
         """Append a Switch without cases; add them with `case`."""
-        statement = Switch(value, line=self.line, location=self.location)
+        statement = Switch(value, line=self.line, location=self.location, branch=branch)
         self.region.append(statement)
         return statement
 

@@ -64,13 +64,17 @@ class Value:
 
 @dataclass(slots=True, eq=False)
 class If:
-    """A branch: lanes whose `condition` is true run `then`, the others `otherwise`."""
+    """A branch: lanes whose `condition` is true run `then`, the others `otherwise`.
+
+    `branch` is set if it is one of the program, not of what a single instruction does.
+    """
 
     condition: Value
     then: Region = field(default_factory=list)
     otherwise: Region = field(default_factory=list)
     line: int = 0
     location: SourceLocation | None = None
+    branch: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -93,12 +97,13 @@ class Case:
 
 @dataclass(slots=True, eq=False)
 class Switch:
-    """A switch over an integer; cases do not fall through."""
+    """A switch over an integer; cases do not fall through. `branch` is as in `If`."""
 
     value: Value
     cases: list[Case] = field(default_factory=list)
     line: int = 0
     location: SourceLocation | None = None
+    branch: bool = False
 
 
 @dataclass(slots=True, eq=False)

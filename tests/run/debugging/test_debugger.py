@@ -210,7 +210,7 @@ def turning(times: int) -> Callable[[Builder], None]:
             b.set(count, b.iadd(b.get(count), 1))
             b.line = 4
             condition = b.ieq(b.get(count), times)
-            with b.when(condition):
+            with b.when(condition, branch=True):
                 b.line = 5
                 b.break_()
         b.line = 7
@@ -390,6 +390,46 @@ def test_the_first_nan_and_the_first_infinity_are_found() -> None:
     assert findings_of(debugger) == [("nan", 12, (5, 0, 0), 0), ("infinity", 12, (9, 0, 0), 0)]
 
 
+POWERS = """\
+ps_5_0
+dcl_input_ps linear v1.x
+dcl_output o0.xyz
+dcl_temps 1
+exp o0.x, v1.x
+log r0.x, v1.x
+add o0.y, r0.x, l(0)
+ret
+"""
+
+
+@pytest.mark.parametrize(
+    ("x", "found"),
+    [
+        (-np.inf, [("nan", "r0.x becomes nan")]),
+        (np.inf, [("infinity", "o0.x becomes inf")]),
+        (200, [("infinity", "o0.x becomes inf")]),
+        (-200, [("nan", "r0.x becomes nan")]),
+        (0, [("infinity", "r0.x becomes -inf")]),
+        (3, []),
+    ],
+)  # fmt: skip
+def test_what_functions_compute_on_the_way_is_not_found(
+    x: float, found: list[tuple[str, str]]
+) -> None:
+    debugger = unshade.kernel(unshade.assemble(POWERS, "dxcontainer"), engine="lockstep").debug()
+    debugger.shade({"TEXCOORD1": np.full((1, 1), x, np.float32)})
+    assert [(str(each.kind), each.finding.message) for each in debugger.findings] == found
+
+
+def test_branches_inside_an_instruction_are_not_counted() -> None:
+    text = POWERS.replace("ret\n", "if_nz v1.x\nmov o0.z, l(1.0)\nendif\nret\n")
+    kernel = unshade.kernel(unshade.assemble(text, "dxcontainer"), engine="lockstep")
+    debugger = kernel.debug(coverage=Coverage())
+    debugger.shade({"TEXCOORD1": np.array([[0], [3], [200]], np.float32)})
+    branches = debugger.coverage.branches.values() if debugger.coverage else ()
+    assert [(each.line, each.ways) for each in branches] == [(8, [2, 1])]
+
+
 def test_reads_of_unwritten_registers_are_found() -> None:
     def write(b: Builder) -> None:
         var = b.var("r0.x")
@@ -474,14 +514,14 @@ def test_coverage_counts_lanes_lines_and_ways() -> None:
         b.line = 1
         condition = b.ult(lane, 3)
         b.line = 2
-        with b.when(condition) as it:
+        with b.when(condition, branch=True) as it:
             b.line = 3
             b.store(out, lane, 0, lane)
         with b.within(it.otherwise):
             b.line = 4
             b.store(out, lane, 0, b.i32(9))
         b.line = 5
-        switch = b.switch(b.iadd(lane, 0))
+        switch = b.switch(b.iadd(lane, 0), branch=True)
         for label in (1, 7):
             with b.case(switch, label):
                 b.line = 5 + label

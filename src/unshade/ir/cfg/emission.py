@@ -145,14 +145,14 @@ class _Emission:
             otherwise = self._within(step.arms.get(end.otherwise, []), switch)
             if otherwise and not then and not condition.line:
                 condition, then, otherwise = b.not_(condition), otherwise, then
-            b.region.append(ir.If(condition, then, otherwise, condition.line))
+            b.region.append(ir.If(condition, then, otherwise, condition.line, branch=True))
             return
         assert isinstance(end, Multiway)
         labels: dict[int, list[int]] = {to: [] for to in successors(end)}
         for some, to in end.cases:
             labels[to] += some
         value = self._operand(end.value)
-        chosen = ir.Switch(value, line=value.line)
+        chosen = ir.Switch(value, line=value.line, branch=True)
         for to, named in labels.items():
             arm = self._within(step.arms.get(to, []), True)
             chosen.cases.append(ir.Case(tuple(named), to == end.default, arm))

@@ -47,14 +47,16 @@ def copied(region: Region, sites: InlinedLocations | None = None) -> Region:
                     condition = operands((statement.condition,))[0]
                     then, otherwise = each(statement.then), each(statement.otherwise)
                     where = place(statement.location)
-                    new.append(If(condition, then, otherwise, statement.line, where))
+                    branch = statement.branch
+                    new.append(If(condition, then, otherwise, statement.line, where, branch))
                 case Loop():
                     where = place(statement.location)
                     new.append(Loop(each(statement.body), statement.line, where))
                 case Switch():
                     cases = [Case(c.labels, c.default, each(c.body)) for c in statement.cases]
                     value, where = operands((statement.value,))[0], place(statement.location)
-                    new.append(Switch(value, cases, statement.line, where))
+                    branch = statement.branch
+                    new.append(Switch(value, cases, statement.line, where, branch))
                 case Block():
                     block = blocks[statement] = Block([], statement.line, place(statement.location))
                     block.body = each(statement.body)

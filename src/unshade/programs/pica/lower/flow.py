@@ -156,7 +156,7 @@ class Flow:
                     if not op.operands:
                         self._leave(self.loops[-1])
                         return
-                    with self.b.when(self.condition(instruction)):
+                    with self.b.when(self.condition(instruction), branch=True):
                         self.b.exit(self.loops[-1])
                 case "nop":
                     pass
@@ -209,7 +209,7 @@ class Flow:
         return join(flag("x", condition.refx), flag("y", condition.refy))
 
     def _if(self, block: ControlBlock, instruction: Instruction) -> int:
-        with self.b.when(self.condition(instruction)) as statement:
+        with self.b.when(self.condition(instruction), branch=True) as statement:
             self.if_part(block)
         if block.has_else:
             with self.b.within(statement.otherwise):
@@ -260,7 +260,7 @@ class Flow:
             if instruction.name == "call":
                 self._procedure(start, end)
                 return
-            with self.b.when(self.condition(instruction)):
+            with self.b.when(self.condition(instruction), branch=True):
                 self._procedure(start, end)
 
     def _procedure(self, start: int, end: int) -> None:

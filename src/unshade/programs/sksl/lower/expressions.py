@@ -211,7 +211,7 @@ def chosen(
     """Append a branch, of which one side is evaluated."""
     b = state.b
     results = [b.var(state.calls.variables.unique("chosen"), each, internal=True) for each in types]
-    with b.when(condition) as branch:
+    with b.when(condition, branch=True) as branch:
         for var, value in zip(results, if_true(), strict=True):
             b.set(var, value)
     with b.within(branch.otherwise):

@@ -82,7 +82,7 @@ def expression(state: LoweringState, node: ExpressionStatement) -> None:
 
 def branch(state: LoweringState, node: IfStatement) -> None:
     """Lower an `if`."""
-    with state.b.when(state.value(node.test)) as found:
+    with state.b.when(state.value(node.test), branch=True) as found:
         state.run(node.if_true)
     if node.if_false is not None:
         with state.b.within(found.otherwise):
@@ -117,7 +117,7 @@ def do_loop(state: LoweringState, node: DoStatement) -> None:
 
 def _leave_unless(state: LoweringState, test: Expression) -> None:
     b = state.b
-    with b.when(b.not_(state.value(test))):
+    with b.when(b.not_(state.value(test)), branch=True):
         b.break_()
 
 
@@ -165,7 +165,7 @@ def switch(state: LoweringState, node: SwitchStatement) -> None:
     """Lower a `switch`."""
     b = state.b
     value = state.value(node.value)
-    found = Switch(value, line=b.line, location=b.location)
+    found = Switch(value, line=b.line, location=b.location, branch=True)
     state.loops.append((found, None))
     for each in node.cases:
         labels = () if each.value is None else (each.value & 0xFFFF_FFFF,)

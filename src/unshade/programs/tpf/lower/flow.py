@@ -113,7 +113,7 @@ class Flow:
         b = self.b
         match row.name:
             case "if":
-                with b.when(self.condition(instruction)) as statement:
+                with b.when(self.condition(instruction), branch=True) as statement:
                     pass
                 self._push("if", statement.then, statement)
             case "else":
@@ -130,7 +130,7 @@ class Flow:
                 self._pop("loop")
             case "switch":
                 value = self.registers.read(instruction.operands[0], "i", 0)
-                switch = b.switch(value)
+                switch = b.switch(value, branch=True)
                 self._push("switch", [], switch)
             case "case":
                 literal = instruction.operands[0].literal
@@ -145,19 +145,19 @@ class Flow:
                 self.end(self._jump(JUMPS[row.name]))
             case "breakc" | "continuec":
                 jump = self._jump(JUMPS[row.name])
-                with b.when(self.condition(instruction)):
+                with b.when(self.condition(instruction), branch=True):
                     b.make(jump)
             case "discard":
                 b.discard(self.condition(instruction))
             case "ret":
                 self._return()
             case "retc":
-                with b.when(self.condition(instruction)):
+                with b.when(self.condition(instruction), branch=True):
                     self._return()
             case "call":
                 self.call(label_of(instruction.operands[0]))
             case "callc":
-                with b.when(self.condition(instruction)):
+                with b.when(self.condition(instruction), branch=True):
                     self.call(label_of(instruction.operands[1]))
             case "sync":
                 whole = Sync.threads_in_group.of(instruction.token)

@@ -2,23 +2,18 @@
 
 from collections.abc import Iterator
 
-from ....ir.kernel import If, Region, Switch, Value, regions, walk
+from ....ir.kernel import If, Region, Switch, Value, regions
 
 
 def branches(region: Region) -> Iterator[tuple[Value, If | Switch]]:
-    """Yield each branch of the listing with its condition.
-
-    Branches inside the code of a single instruction are left out.
-    """
+    """Yield each branch of the listing with its condition, but for those within an instruction."""
     for statement in region:
+        if isinstance(statement, If) and statement.branch and statement.line:
+            yield statement.condition, statement
+        elif isinstance(statement, Switch) and statement.branch and statement.line:
+            yield statement.value, statement
         for inner in regions(statement):
             yield from branches(inner)
-        if isinstance(statement, If) and statement.condition.line == statement.line:
-            inside = [*walk(statement.then), *walk(statement.otherwise)]
-            if any(each.line not in (0, statement.line) or each.op.ends for each in inside):
-                yield statement.condition, statement
-        elif isinstance(statement, Switch) and statement.value.line == statement.line:
-            yield statement.value, statement
 
 
 def way(statement: If | Switch, value: int) -> Iterator[str]:

@@ -49,6 +49,8 @@ class Checks:
         elif is_access(value):
             self._access(batch, active, value)
         if op in (OPS.set, OPS.output, OPS.store):
+            if value.attr.internal:  # a step of a function of the library
+                return
             self._numbers(batch, active, value, value.args[-1], value.attr.label)
         elif value.label is not None and value.label.name is not None:
             self._numbers(batch, active, value, value, value.label.name)
@@ -121,7 +123,10 @@ class Checks:
             made = made.args[0]
         while made.op is OPS.fcanonicalise:
             made = made.args[0]
-        if made.type.kind != "f" or not (made.op.arithmetic or made.op.library):
+        computed = made.op.arithmetic or made.op.library
+        if made.op is OPS.get:
+            computed = made.attr.internal
+        if made.type.kind != "f" or not computed:
             return
         numbers = broadcast(batch.operand(made, active), active)
         bad = ~np.isfinite(numbers)

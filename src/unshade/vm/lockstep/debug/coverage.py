@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ....ir.kernel import If, KernelIR, Region, Switch, Value, regions
+from ....ir.kernel import If, KernelIR, Switch, Value, regions
 from ...launch import Array
 from ..batch import LaneBatch
 from ..lanes import ActiveLanes, LaneValues
+from .branches import branches
 from .watching import broadcast
 
 
@@ -71,24 +72,17 @@ class Coverage:
                 self._leaders.add(value)
                 self.lines.setdefault(value.line, 0)
         numbers: dict[int, int] = {}
-        self._branches(kernel.body, numbers)
-
-    def _branches(self, region: Region, numbers: dict[int, int]) -> None:
-        for statement in region:
-            if isinstance(statement, If | Switch) and statement.line:
-                number = numbers.get(statement.line, 0)
-                numbers[statement.line] = number + 1
-                words = _ways(statement)
-                branch = self.branches.setdefault(
-                    (statement.line, number), Branch(statement.line, [0] * len(words), words)
-                )
-                asked = statement.condition if isinstance(statement, If) else statement.value
-                self._branches_on.setdefault(asked, []).append((statement, branch))
-                for way, inner in enumerate(regions(statement)):
-                    if inner and isinstance(inner[0], Value):
-                        self._first[inner[0]] = branch, way
-            for inner in regions(statement):
-                self._branches(inner, numbers)
+        for asked, statement in branches(kernel.body):
+            number = numbers.get(statement.line, 0)
+            numbers[statement.line] = number + 1
+            words = _ways(statement)
+            branch = self.branches.setdefault(
+                (statement.line, number), Branch(statement.line, [0] * len(words), words)
+            )
+            self._branches_on.setdefault(asked, []).append((statement, branch))
+            for way, inner in enumerate(regions(statement)):
+                if inner and isinstance(inner[0], Value):
+                    self._first[inner[0]] = branch, way
 
 
 def _ways(statement: If | Switch) -> list[str]:

@@ -145,7 +145,11 @@ class Trace:
         self.found |= inside
         if batch.kernel is not self._kernel:
             self._kernel = batch.kernel
-            self._branch_on = dict(branches(batch.kernel.body))
+            self._branch_on = {
+                condition: statement
+                for condition, statement in branches(batch.kernel.body)
+                if condition.line == statement.line
+            }
 
     def step(self, batch: LaneBatch, active: ActiveLanes, value: Value, result: LaneValues) -> None:
         """Record one operation."""
