@@ -13,9 +13,13 @@ from tests.programs.spirv.lower.graphics import module
 
 __all__ = ["control", "evaluation", "fragment", "geometry", "vertex"]
 
-VERTEX_BLOCK = "OpMemberDecorate %vertex 0 BuiltIn Position\nOpDecorate %vertex Block\n"
+# As in modules of glslang, of which most leave the size of points alone.
+VERTEX_BLOCK = (
+    "OpMemberDecorate %vertex 0 BuiltIn Position\n"
+    "OpMemberDecorate %vertex 1 BuiltIn PointSize\nOpDecorate %vertex Block\n"
+)
 PASSED = "OpDecorate %colour Location 0\nOpDecorate %shade Location 0\n"
-OUT = """%vertex = OpTypeStruct %v4float
+OUT = """%vertex = OpTypeStruct %v4float %float
 %p_vertex = OpTypePointer Output %vertex
 %p_out4 = OpTypePointer Output %v4float
 %p_in4 = OpTypePointer Input %v4float

@@ -421,6 +421,20 @@ def test_what_functions_compute_on_the_way_is_not_found(
     assert [(str(each.kind), each.finding.message) for each in debugger.findings] == found
 
 
+def test_discarded_pixels_and_helpers_have_no_findings() -> None:
+    text = POWERS.replace("exp o0.x", "discard_nz v1.y\nexp o0.x").replace(
+        "v1.x\ndcl_o", "v1.xy\ndcl_o"
+    )
+    kernel = unshade.kernel(unshade.assemble(text, "dxcontainer"), engine="lockstep")
+    debugger = kernel.debug()
+    debugger.shade({"TEXCOORD1": np.array([[3, 0], [-1, 1]], np.float32)})
+    assert debugger.findings == []
+    mask = np.array([[True, False], [False, False]])
+    inputs = np.array([[[3, 0], [-1, 0]], [[-1, 0], [-1, 0]]], np.float32)
+    debugger.shade((2, 2), {"TEXCOORD1": inputs}, mask=mask)
+    assert debugger.findings == []
+
+
 def test_branches_inside_an_instruction_are_not_counted() -> None:
     text = POWERS.replace("ret\n", "if_nz v1.x\nmov o0.z, l(1.0)\nendif\nret\n")
     kernel = unshade.kernel(unshade.assemble(text, "dxcontainer"), engine="lockstep")

@@ -89,3 +89,17 @@ def test_a_geometry_shader_after_vertices_and_after_patches(engine: str) -> None
     assert 0 < several.covered.sum() < 28
     assert set(np.unique(one.triangle)) == {-1, 0}
     assert len(np.unique(several.triangle)) > 3
+
+
+def test_no_patches() -> None:
+    stages = [
+        unshade.kernel(each, engine="lockstep") for each in (vertex(), control(1), evaluation())
+    ]
+    inputs = {"place": np.zeros((0, 4), "<f4"), "colour": np.zeros((0, 4), "<f4")}
+    assert not draw(stages, None, inputs, None, (8, 8)).covered.any()
+
+
+def test_sizes_of_points_may_be_left_out() -> None:
+    kernel = unshade.kernel(control(1), engine="lockstep")
+    patches = kernel.tessellate({"gl_Position": PLACES[np.newaxis], "in0": COLOURS[np.newaxis]})
+    assert np.array_equal(patches.control_points["gl_Position"], PLACES[np.newaxis])

@@ -140,6 +140,8 @@ def _said(name: str, kind: type[Word], found: Iterable[str | None]) -> Word:
 def _factors(hull: Runner, patches: Patches, shape: Domain, count: int) -> Array:
     """Return the factors of each patch, (patches, edges and inside)."""
     edges, inside = FACTORS[shape]
+    if not count:
+        return np.zeros((0, edges + inside), "<f4")
     parts = []
     for meanings, wanted in ((OUTER, edges), (INNER, inside)):
         columns = []

@@ -119,7 +119,9 @@ def _padded(row: SignatureRow, value: Array) -> Array:
 
 
 def _has_points(row: SignatureRow, value: Array) -> bool:
-    return bool(row.points) and value.ndim == 2 + (len(row.ports) > 1)
+    if len(row.ports) > 1 or value.shape[2:] == (1,):  # one component may keep its axis
+        return bool(row.points) and value.ndim == 3
+    return bool(row.points) and value.ndim == 2
 
 
 def points_given(chosen: Chosen, points: Points) -> int:

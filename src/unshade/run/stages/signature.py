@@ -39,6 +39,8 @@ COUNTED = ZERO | {
     SystemValue.VERTEX_ID, SystemValue.INSTANCE_ID, SystemValue.PRIMITIVE_ID,
     SystemValue.PATCH_VERTICES,
 }  # fmt: skip
+# Members of the block gl_PerVertex, which compilers declare whole: 0 where a call has none.
+SELDOM = frozenset({SystemValue.POINT_SIZE, SystemValue.CLIP_DISTANCE, SystemValue.CULL_DISTANCE})
 WHOLE_NUMBERS = frozenset({  # built-ins that are no floats, where no signature says what they are
     SystemValue.PRIMITIVE_ID, SystemValue.VERTEX_ID, SystemValue.INSTANCE_ID,
     SystemValue.SAMPLE_INDEX, SystemValue.COVERAGE, SystemValue.INNER_COVERAGE,
@@ -162,7 +164,8 @@ class SignatureRow:
     @property
     def asked(self) -> bool:
         """True if a call must supply it; vertex numbers and the like are counted."""
-        return self.needed and self.meaning not in COUNTED
+        seldom = self.points and self.meaning in SELDOM
+        return self.needed and self.meaning not in COUNTED and not seldom
 
     def __str__(self) -> str:
         sizes = ["n"]

@@ -1,7 +1,8 @@
 """Accesses out of bounds, the first NaN and infinity, and uninitialised variables.
 
 A NaN or infinity is reported if arithmetic produces it and it reaches a register, a memory or an
-output. Intermediate results inside an instruction, and loads and moves, are not reported.
+output. Intermediate results inside an instruction, loads and moves, and pixels that are discarded
+or only help others are not reported.
 """
 
 from typing import Any
@@ -133,7 +134,7 @@ class Checks:
         if not bad.any():
             return
         for kind, is_one in (("nan", np.isnan), ("infinity", np.isinf)):
-            which = active.indices()
+            which = batch.lanes_with_effects(active)
             which = which[is_one(numbers[which])]
             if len(which) and not self.findings.known(kind):
                 lane = batch.first + int(active.positions()[which[0]])
