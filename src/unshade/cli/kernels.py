@@ -99,7 +99,8 @@ def call(
 ) -> Any:
     """Call a kernel according to its stage."""
     from ..run.stages.any_stage import over
-    from .values import extent, split_inputs
+    from .lane_inputs import split_inputs
+    from .values import extent
 
     stage = kernel.stage
     counted = ("vertex", "geometry", "hull")

@@ -13,6 +13,7 @@ from ..errors import UsageError, with_origin
 from . import values
 from .inputs import Input
 from .kernels import children, complete, stages_of
+from .lane_inputs import split_inputs
 from .output import note
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ def _of_stage(texts: Iterable[str], stage: str, default: str) -> list[str]:
 def grid(pixel: "Runner", scene: SceneOptions, guesses: "Guesses") -> Any:
     """Run a pixel shader on the whole image."""
     given = values.bindings(pixel, scene.bind, scene.sets, scene.children("ps"))
-    inputs, given = values.split_inputs(pixel, given)
+    inputs, given = split_inputs(pixel, given)
     guesses.inputs(pixel, inputs)
     given = complete(pixel, guesses.constants(pixel, given))
     return pixel.shade(guesses.size, inputs, **given)

@@ -11,6 +11,7 @@ from ..vocab.slots import ResourceClass
 from . import values
 from .inputs import Input
 from .kernels import complete, open_kernel
+from .lane_inputs import is_input
 from .progress import Advance
 from .scene import BETWEEN, GROUPED, SceneOptions
 
@@ -122,6 +123,9 @@ def _for(stage: str, kernel: "Runner", text: str, kernels: "dict[str, Runner]") 
         return rest if before == stage else None
     name = text.partition("=")[0]
     if not any(_knows(each, name) for each in kernels.values()):
+        if "vs" in kernels and is_input(kernels["vs"], name):
+            option = f"--attribute {name}=…"
+            raise UsageError(f"{name} is an input of the vertex shader: give {option}")
         return text  # the first kernel raises an error with the names it has
     return text if _knows(kernel, name) else None
 

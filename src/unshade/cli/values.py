@@ -169,23 +169,6 @@ def is_program(text: str) -> bool:
     return os.path.exists(text) and suffix_of(text) not in (*IMAGES, ".npy", ".json")
 
 
-def split_inputs(kernel: "Runner", given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Split arguments into inputs by semantic and the rest."""
-    names = {name for each in kernel.bindings for name in each.names}
-    parameters = {each.name for each in kernel.lowered.parameters}
-    inputs = {}
-    for name in list(given):
-        if name in names:
-            continue
-        if (
-            name in parameters
-            or kernel.input(name) is not None
-            or (kernel.stage == "domain" and name == kernel.domain_label)
-        ):
-            inputs[name] = given.pop(name)
-    return inputs, given
-
-
 def plain(text: str, where: str) -> Any:
     """Parse JSON or comma-separated numbers."""
     try:

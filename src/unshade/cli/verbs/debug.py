@@ -12,6 +12,7 @@ from ..debug_lines import coloured, painted
 from ..inputs import Input, single
 from ..inputs import run as run_on
 from ..kernels import call, open_kernel, prepare
+from ..lane_inputs import split_inputs
 from ..output import CommandOutput, note, tell
 from ..scene import SceneOptions, grid, say
 from ..stages import draw_scene
@@ -116,7 +117,7 @@ def _run(kernel: "Kernel", debugger: "Debugger", groups: str | None, scene: Scen
         inputs: dict[str, Any] = {}
         if scene.is_flat:
             given = values.bindings(kernel, scene.bind, scene.sets, scene.children("ps"))
-            inputs, _ = values.split_inputs(debugger, given)
+            inputs, _ = split_inputs(debugger, given)
         if not scene.is_flat or scene.size is not None or not inputs:
             _draw(debugger, scene)
             return
