@@ -13,18 +13,23 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from exact_lines import ExactLines, ExactPoints
 from exact_screen import STEP, ExactScreen
 from vulkan_pipelines import State
 
 from unshade.ir.library.sample_positions import POSITIONS
 
 Array = npt.NDArray[Any]
+POINTS, LINES = 0, (1, 2)  # topologies
 RULES = {
     "cut": "lavapipe cuts primitives at the sides of the view, and rounds the new corners; what it"
     " makes linear on the screen is wrong, or NaN, after several cuts",
     "pieces": "the pieces of a primitive that was cut have each a coverage of their own",
     "depths": "two primitives are equally deep but for rounding",
     "tie": "a corner is so near to a tie that single precision rounds it to another step",
+    "border": "lavapipe draws lines half a pixel beyond viewport and scissor, and leaves out"
+    " samples that are as near to a border inside of it",
+    "point": "lavapipe draws points whose centre is outside of the view",
     "mask": "Mesa 22.3 ignores the sample mask if there is one sample",
     "scissor": "Mesa 22.3 draws samples of pixels beside the scissor",
     "w of the centre": "lavapipe divides by w of the centre of the pixel, not by that of the place;"
@@ -57,6 +62,7 @@ class Draw:
     state: State
     place: str
     depth: bool
+    primitives: Array  # vertices of each
 
     @property
     def viewport(self) -> tuple[float, ...]:
@@ -95,8 +101,16 @@ class Comparison:
     def __init__(self, what: Draw, mine: Drawn, peer: Drawn, tally: Tally, verbose: bool) -> None:
         self.what, self.mine, self.peer, self.tally = what, mine, peer, tally
         self.verbose = verbose
-        self.exact = ExactScreen(what.given["place"].reshape(-1, 3, 4), what.viewport)
-        self.values = what.given["value"].reshape(-1, 3, 4).astype(np.float64)
+        corners = what.given["place"][what.primitives]
+        self.exact: ExactScreen | ExactLines
+        if corners.shape[1] == 3:
+            self.exact = ExactScreen(corners, what.viewport)
+        elif corners.shape[1] == 2:
+            self.exact = ExactLines(corners, what.viewport)
+        else:
+            sizes = what.given["size"][what.primitives[:, 0], 0]
+            self.exact = ExactPoints(corners, what.viewport, sizes.astype(np.float64))
+        self.values = what.given["value"][what.primitives].astype(np.float64)
         samples = what.state.samples
         self.offsets = np.array(POSITIONS[samples], np.float64) / 16
 
@@ -127,8 +141,13 @@ class Comparison:
                     rule = "tie"
             if not rule and self.what.state.samples == 1 and not self.what.state.mask & 1:
                 rule = "mask"
-            if not rule and int(mine[*at]) < 0 and self._scissored(at):
+            if not rule and int(mine[*at]) < 0 and self._beside_scissor(at):
                 rule = "scissor"
+            if not rule and self.what.state.topology in LINES and self._at_border(at):
+                rule = "border"
+            if not rule and self.what.state.topology == POINTS:
+                number = int(peer[*at])
+                rule = "" if number < 0 or self.exact.whole[number] else "point"
             if not rule and self.what.depth and self._level(at, int(mine[*at]), int(peer[*at])):
                 rule = "depths"
             self.tally.differs("samples", rule, 1)
@@ -143,13 +162,24 @@ class Comparison:
         )[0]
         return bool(far.min() >= -1.5 * STEP and np.abs(far).min() <= 1.5 * STEP)
 
-    def _scissored(self, at: Array) -> bool:
+    def _beside_scissor(self, at: Array) -> bool:
         """Whether a pixel is outside of the scissor, but next to it."""
         if not self.what.state.scissor:
             return False
         left, top, across, down = self.what.state.scissor
         x, y = at[1] - left, at[0] - top
         return not (0 <= x < across and 0 <= y < down) and -1 <= x <= across and -1 <= y <= down
+
+    def _at_border(self, at: Array) -> bool:
+        """Whether a pixel of a line is next to the border of what viewport and scissor leave."""
+        state = self.what.state
+        low, size = np.array(self.what.viewport[:2]), np.array(self.what.viewport[2:4])
+        low, high = np.maximum(low, 0), np.minimum(low + size, state.size)
+        if state.scissor:
+            corner = np.array(state.scissor[:2])
+            low, high = np.maximum(low, corner), np.minimum(high, corner + state.scissor[2:])
+        place = at[1::-1] + 0.5
+        return bool(np.minimum(np.abs(place - low), np.abs(place - high)).min() <= 1)
 
     def _level(self, at: Array, first: int, second: int) -> bool:
         """Whether the depths of two primitives are equal but for rounding."""

@@ -34,6 +34,7 @@ from vulkan_pipelines import State
 
 import unshade
 from unshade.run.raster import draw
+from unshade.run.raster.assembly import assembled
 
 Array = npt.NDArray[Any]
 SIZE = 64
@@ -41,6 +42,7 @@ VERTEX, FRAGMENT = 1, 0x10
 COMPARISONS = (
     "never", "less", "equal", "less_equal", "greater", "not_equal", "greater_equal", "always",
 )  # fmt: skip
+TOPOLOGIES = ("point_list", "line_list", "line_strip", "triangle_list")
 CULLS = ("none", "front", "back")
 FRONTS = ("counterclockwise", "clockwise")
 WAYS = ((1, "Centroid"), (4, "Centroid"), (4, "Sample"), (4, "SampleId"))
@@ -74,7 +76,8 @@ def ours(what: Draw, engine: str) -> Drawn:
     depth = np.ones(shape, np.float32) if what.depth else None
     found = draw(
         kernel("vertex", engine), kernel(what.place, engine), what.given, None, state.size,
-        topology="triangle_list", depth=depth, samples=state.samples, sample_mask=state.mask,
+        topology=TOPOLOGIES[state.topology], depth=depth, samples=state.samples,
+        sample_mask=state.mask,
         depth_function=COMPARISONS[state.compare] if what.depth else None,
         viewports=[[x, y + high, wide, -high, near, far]],
         scissors=[[left, top, left + across, top + down]], cull=CULLS[state.cull],
@@ -106,10 +109,11 @@ def theirs(peer: DeviceProcess, what: Draw) -> Drawn:
 def made(kind: str, seed: int) -> Draw:
     """The draw of a seed."""
     chance = np.random.default_rng([seed, *kind.encode()])
-    place = geometry.KINDS[kind](chance, SIZE, SIZE)
+    topology, places = geometry.KINDS[kind]
+    place = places(chance, SIZE, SIZE)
     count = len(place)
     given = {
-        "place": place, "size": np.ones((count, 1), np.float32),
+        "place": place, "size": geometry.sizes(chance, count),
         "value": (chance.integers(-16, 17, (count, 4)) / 8).astype(np.float32),
     }  # fmt: skip
     samples, where = WAYS[seed % len(WAYS)]
@@ -125,8 +129,9 @@ def made(kind: str, seed: int) -> Draw:
     if chance.random() < 0.2:
         low, size = chance.integers(-8, 24, 2), chance.integers(16, 64, 2)
         more["viewport"] = tuple(map(float, (*low, *size, 0.25, 0.75)))
-    state = State((SIZE, SIZE), topology=3, samples=samples, **more)
-    return Draw(f"{kind} {seed}", given, state, where, depth)
+    state = State((SIZE, SIZE), topology=TOPOLOGIES.index(topology), samples=samples, **more)
+    primitives = assembled(topology, 0, None, count)
+    return Draw(f"{kind} {seed}", given, state, where, depth, primitives)
 
 
 def main() -> int:

@@ -102,6 +102,23 @@ def ends(chance: Chance, width: int, height: int) -> npt.NDArray[np.float32]:
     return _of(chance, snug(chance, places), width, height)
 
 
-KINDS: dict[str, Callable[[Chance, int, int], npt.NDArray[np.float32]]] = {
-    "small": small, "thin": thin, "mesh": mesh, "exact": exact, "large": large, "behind": behind,
+def deep(chance: Chance, width: int, height: int) -> npt.NDArray[np.float32]:
+    """Ends of lines before and behind the depths of the view."""
+    found = ends(chance, width, height)
+    found[:, 2] = chance.uniform(-0.5, 1.5, len(found)).astype(np.float32) * found[:, 3]
+    return found
+
+
+def sizes(chance: Chance, count: int) -> npt.NDArray[np.float32]:
+    """Sizes of points: some of one pixel, others of up to eight."""
+    found = np.where(chance.random(count) < 0.5, 1, chance.integers(8, 65, count) / 8)
+    return found[:, np.newaxis].astype(np.float32)
+
+
+KINDS: dict[str, tuple[str, Callable[[Chance, int, int], npt.NDArray[np.float32]]]] = {
+    "small": ("triangle_list", small), "thin": ("triangle_list", thin),
+    "mesh": ("triangle_list", mesh), "exact": ("triangle_list", exact),
+    "large": ("triangle_list", large), "behind": ("triangle_list", behind),
+    "points": ("point_list", ends), "lines": ("line_list", ends), "strips": ("line_strip", ends),
+    "deep": ("line_list", deep),
 }  # fmt: skip

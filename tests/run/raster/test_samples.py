@@ -222,3 +222,36 @@ def test_a_shader_that_asks_for_its_sample_runs_for_each() -> None:
     given = np.arange(8, dtype="<f4").reshape(1, 2, 4)
     own = kernel.shade((2, 1), {"TEXCOORD1": given}, samples=4)["SV_Target"]
     assert own[..., 0].tolist() == given.tolist()
+
+
+COVERAGE = """\
+ps_5_0
+dcl_input vCoverage.x
+dcl_output o0.x
+utof o0.x, vCoverage.x
+ret
+"""
+
+
+def masks(corners: list[list[float]], topology: str, size: tuple[int, int]) -> list[list[float]]:
+    """Return the coverage that the shader is given, where some sample is covered."""
+    given = {"TEXCOORD": np.array([[x, y, 0.5, 1] for x, y in corners], "<f4")}
+    found = draw(
+        assembled(VERTEX), assembled(COVERAGE), given, None, size, topology=topology, samples=4
+    )
+    rows: list[list[float]] = (
+        found.targets["SV_Target"].reshape(size[1], size[0], 4).max(2).tolist()
+    )
+    return rows
+
+
+def test_a_point_or_line_has_one_fragment_in_a_pixel() -> None:
+    """Its two triangles share the pixels on the diagonal, but it is one primitive."""
+    assert masks([[0, 0]], "point_list", (1, 1)) == [[15]]
+    assert masks([[0, 0]], "point_list", (2, 2)) == [[8, 4], [2, 1]]
+
+
+def test_a_line_is_wider_with_several_samples() -> None:
+    """Source: rasterization rules of Direct3D: a rectangle with a width of 1.4."""
+    found = masks([[-0.5, 0], [0.5, 0]], "line_list", (4, 5))
+    assert found == [[0] * 4, [0, 8, 8, 0], [0, 15, 15, 0], [0, 1, 1, 0], [0] * 4]

@@ -103,3 +103,24 @@ def test_sizes_of_points_may_be_left_out() -> None:
     kernel = unshade.kernel(control(1), engine="lockstep")
     patches = kernel.tessellate({"gl_Position": PLACES[np.newaxis], "in0": COLOURS[np.newaxis]})
     assert np.array_equal(patches.control_points["gl_Position"], PLACES[np.newaxis])
+
+
+@pytest.mark.parametrize(
+    ("samples", "rows"),
+    [
+        (1, ["00000000", "01000000", "00100000", "00010000", "00001000", "00000000", "00000000"]),
+        (4, ["00000000", "02100000", "01410000", "00141000", "00014100", "00001200", "00000000"]),
+    ],
+)
+def test_lines_of_vulkan_are_rectangles(samples: int, rows: list[str]) -> None:
+    """Source: Vulkan specification, rectangular line segments (strict lines)."""
+    ends = np.array([[1.5, 1.5], [5.5, 5.5]])
+    places = np.array([[x / 4 - 1, y / 4 - 1, 0.5, 1] for x, y in ends], "<f4")
+    stages = [unshade.kernel(vertex(), engine="lockstep")]
+    picture = draw(
+        stages, unshade.kernel(fragment(), engine="lockstep"),
+        {"place": places, "colour": COLOURS[:2]}, None, (8, 7), samples=samples,
+        topology="line_list", viewports=[[0, 8, 8, -8]],
+    )  # fmt: skip
+    counts = picture.covered.reshape(7, 8, samples).sum(axis=2)
+    assert ["".join(map(str, row)) for row in counts] == rows

@@ -35,6 +35,7 @@ from .targets import RenderTargets
 
 BATCH = 1 << 14  # quads that are shaded together
 ALL = 0xFFFF_FFFF
+WIDE = 1.4  # pixels: a line of Direct3D on a target of several samples
 
 
 @dataclass(slots=True)
@@ -187,6 +188,7 @@ def draw(
         grid_size(size), count, layers=layers, viewports=viewports, scissors=scissors,
         sample_mask=sample_mask, cull=cull, front=front, depth_clip=depth_clip,
     )  # fmt: skip
+    state.line_width = _line_width(kernels, count)
     function = function_of(depth_function)
     bindings = {
         Stage.VERTEX: vertex_bindings, Stage.HULL: hull_bindings, Stage.DOMAIN: domain_bindings,
@@ -205,7 +207,8 @@ def draw(
         made = RenderTargets(pixel, state, layers is not None, targets, depth)
         test = DepthTest(function, depth_write and function is not None)
         run = Fragments(pixel, triangles, made, test, pixel_bindings)
-        for chunk in quads(triangles.corners, triangles.limits, state.offsets):
+        paired = scene.corners.shape[1] < 3
+        for chunk in quads(triangles.corners, triangles.limits, state.offsets, paired=paired):
             for at in range(0, len(chunk.triangle), BATCH):
                 run.batch(triangles.inside(chunk.some(slice(at, at + BATCH))))
             if progress is not None and len(chunk.triangle):
@@ -216,6 +219,13 @@ def draw(
             each.samples = number
     primitive = made.shown_primitive
     return Picture(results, made.shown_depth, primitive >= 0, primitive, count, made.normalised)
+
+
+def _line_width(kernels: Sequence[Runner], samples: int) -> float | None:
+    """Return the width of lines as rectangles: all of Vulkan's, and those of several samples."""
+    if any(row.by_register for each in kernels for row in (*each.inputs, *each.outputs)):
+        return 1.0
+    return WIDE if samples > 1 else None
 
 
 def _samples(kernels: Sequence[Runner], given: int | None) -> int:

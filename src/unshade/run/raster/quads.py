@@ -70,13 +70,17 @@ def twice_area(corners: Array) -> Array:
     return found
 
 
-def quads(corners: Array, limits: Array, offsets: Array) -> Iterator[Quads]:
+def quads(
+    corners: Array, limits: Array, offsets: Array, *, paired: bool = False
+) -> Iterator[Quads]:
     """Yield all quads that clockwise triangles touch, in the order of the triangles.
 
     Args:
         corners: Their corners in steps, (t, 3, 2).
         limits: Left, top, right and bottom of what each may cover in steps, (t, 4).
         offsets: The samples of a pixel in steps from its centre, (s, 2).
+        paired: Whether two triangles each are halves of a parallelogram, which has one quad where
+            both have one.
     """
     low = np.maximum(corners.min(axis=1), limits[:, :2]) // STEPS
     high = np.minimum(corners.max(axis=1), limits[:, 2:] - 1) // STEPS
@@ -88,8 +92,10 @@ def quads(corners: Array, limits: Array, offsets: Array) -> Iterator[Quads]:
     while start < len(corners):
         done = ends[start - 1] if start else 0
         stop = max(start + 1, int(np.searchsorted(ends, done + CHUNK, side="right")))
+        stop = min(stop + stop % 2, len(corners)) if paired else stop
         places = first, across, counts, slice(start, stop)
-        yield _chunk(corners, limits, offsets, places)
+        made = _chunk(corners, limits, offsets, places)
+        yield _joined(made) if paired else made
         start = stop
 
 
@@ -127,3 +133,15 @@ def _chunk(
         np.stack([edge[some] for edge in edges], axis=-1),
         np.stack([slope[some] for slope in slopes], axis=1),
     )  # fmt: skip
+
+
+def _joined(quad: Quads) -> Quads:
+    """Return quads of pairs of triangles, with the samples of both where both have one."""
+    keys = np.stack([quad.triangle // 2, quad.y[:, 0], quad.x[:, 0]])
+    order = np.lexsort((quad.triangle, *keys[::-1]))
+    again = np.concatenate([[False], np.all(keys[:, order][:, 1:] == keys[:, order][:, :-1], 0)])
+    second = order[again]
+    quad.covered[order[np.flatnonzero(again) - 1]] |= quad.covered[second]
+    kept = np.ones(len(quad.triangle), np.bool_)
+    kept[second] = False
+    return quad.some(kept)

@@ -4,11 +4,15 @@
 
 A primitive all of whose vertices have a negative cull distance, of any component, is left out; NaN
 counts as negative. Samples are drawn where every clip distance, mixed with perspective, is 0 or
-more; a vertex with a clip distance of NaN takes its primitives with it. A point becomes a square
-and a line a parallelogram one pixel wide, two triangles each.
+more; a vertex with a clip distance of NaN takes its primitives with it. A point becomes a square,
+two triangles, and so does a line:
 
-Source: Direct3D 11.3 functional specification, sections 15.4 and 15.5; lines are those of section
-28.6 (rasterization of line segments) of the Vulkan 1.3 specification.
+    Vulkan       a rectangle one pixel wide, strict lines
+    Direct3D     a parallelogram, one pixel wide along the shorter axis; with several samples a
+                 rectangle of 1.4 pixels
+
+Source: Direct3D 11.3 functional specification, sections 3.4 (rasterization rules), 15.4 and 15.5;
+section 28.6 (rasterization of line segments) of the Vulkan 1.3 specification.
 """
 
 from dataclasses import replace
@@ -161,8 +165,7 @@ class ScreenTriangles:
             corner = np.zeros(6, np.int64)
             sprite = (SQUARE + 1) / 2
         else:
-            delta = np.abs(b - a)
-            across = np.where((delta[:, 0] >= delta[:, 1])[:, np.newaxis], [0, HALF], [HALF, 0])
+            across = _across(b - a, self.state.line_width)
             side = np.where(LINE[:, 1] == 0, -1, 1)
             ends = self.corners[:, :2][:, LINE[:, 0]]
             place = ends + across[:, np.newaxis, :] * side[:, np.newaxis]
@@ -220,6 +223,16 @@ class ScreenTriangles:
         at_corners = np.einsum("qcv,qvk->qck", shares[quad.triangle], found)
         made: Array = np.einsum("qlc,qck->qlk", weights, at_corners)
         return made
+
+
+def _across(along: Array, width: float | None) -> Array:
+    """Return half of what lines (n, 2) are wide, in steps: in pixels, or one along an axis."""
+    if width is None:
+        is_wide = np.abs(along[:, 0]) >= np.abs(along[:, 1])
+        return np.where(is_wide[:, np.newaxis], [0, HALF], [HALF, 0])
+    length = np.hypot(along[:, 0], along[:, 1])
+    unit = along / np.where(length == 0, 1, length)[:, np.newaxis]
+    return np.rint(np.stack([-unit[:, 1], unit[:, 0]], axis=1) * (width * HALF)).astype(np.int64)
 
 
 def _distances(vertices: Vertices, wanted: str) -> Array:

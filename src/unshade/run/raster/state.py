@@ -30,7 +30,10 @@ LAYERS = 2048
 
 @dataclass(slots=True)
 class RasterState:
-    """Size and state of a draw; `viewports` (n, 6), `scissors` (n, 4) in pixels."""
+    """Size and state of a draw; `viewports` (n, 6), `scissors` (n, 4) in pixels.
+
+    `line_width` is that of lines which are rectangles; None for parallelograms.
+    """
 
     width: int
     height: int
@@ -42,6 +45,7 @@ class RasterState:
     cull: str
     clockwise: bool
     depth_clip: bool
+    line_width: float | None = None
 
     @property
     def offsets(self) -> Array:
