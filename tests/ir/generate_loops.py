@@ -10,12 +10,12 @@ are left by all lanes together.
 import random
 
 from tests.ir.generate import MEMORY_TYPES, Generator, Program
-from tests.ir.operands import accepts
+from tests.ir.operands import SCALARS, accepts
 from unshade.ir.builder import constant
 from unshade.ir.kernel import Value
 from unshade.ir.memory import Var
 from unshade.ir.ops import OPS
-from unshade.ir.types import F32, I32, Widths
+from unshade.ir.types import F32, I32, Type, Widths
 
 SUMMED = (F32, I32)
 # Operations on two numbers of a type.
@@ -34,6 +34,10 @@ def generate_loops(
 
 class LoopGenerator(Generator):
     """A generator of one program with loops that count."""
+
+    def _declare(self) -> None:
+        super()._declare()
+        self.results = self.builder.var("results", I32)  # of all loops; its name begins with r
 
     def _statement(self, depth: int) -> None:
         if not depth and self.chance.random() < 0.15:
@@ -57,47 +61,67 @@ class LoopGenerator(Generator):
         end = b.isub(first, turns) if down else b.iadd(first, turns)
         b.set(counter, first)
         total = b.var(f"s{self.counters}", chance.choice(SUMMED))
+        delayed = chance.random() < 0.5  # a variable is what another was an iteration before
+        previous, last = (b.var(f"{name}{self.counters}", F32) for name in "pl")
         with b.loop():
             self.scopes.append([])
             if not early:
                 self._count(counter, step, down)
             at = self._keep(b.get(counter))
             if chance.random() < 0.2:
-                self._operations(2)
+                self._operations(at, 2)
             same = b.ieq(at, end)
             with b.when(same):
                 b.break_()
-            self._operations(chance.randint(1, 12))
+            self._operations(at, chance.randint(1, 12))
             if chance.random() < 0.7:
                 add = b.fadd if total.type == F32 else b.iadd
                 terms = [b.get(total), self._value(total.type)]
                 chance.shuffle(terms)
                 b.set(total, add(*terms))
+            if delayed:
+                b.set(previous, b.get(last))
+                b.set(last, self._value(F32))
             if early:
                 self._count(counter, step, down)
             self.scopes.pop()
-        self._keep(b.get(total))
-        self._keep(b.get(counter))
+        for var in (total, counter, previous, last):
+            value = self._keep(b.get(var))
+            bits = value if var.type == I32 else b.asint(value)
+            b.set(self.results, b.iadd(b.imul(b.get(self.results), 31), bits))
 
     def _count(self, counter: Var, step: int, down: bool) -> None:
         b = self.builder
         before = b.get(counter)
         b.set(counter, b.isub(before, step) if down else b.iadd(before, step))
 
-    def _operations(self, count: int) -> None:
-        """Append operations, loads and assignments."""
-        chance = self.chance
+    def _value(self, type: Type) -> Value:
+        """Return a value of a type: most operands in a loop are values of its iteration."""
+        if len(self.scopes) > 1 and self.chance.random() < 0.85:
+            inside = [each for each in self.scopes[-1] if each.type == type]
+            if inside:
+                return self.chance.choice(inside)
+        return super()._value(type)
+
+    def _operations(self, at: Value, count: int) -> None:
+        """Append loads, operations and assignments, in the iteration in which the counter is `at`.
+
+        There is a load of each type at first, so that most operations depend on the counter.
+        """
+        chance, b = self.chance, self.builder
+        for type in chance.sample(SCALARS[1:], 4):
+            memory = chance.choice([each for each in self.read if each.stride >= type.size])
+            self._keep(b.load(memory, at, self._byte(memory, type), type))
         for _ in range(count):
             kind = chance.random()
-            if kind < 0.7:
+            type = chance.choice(list(self.variables))
+            var = chance.choice(self.variables[type])
+            if kind < 0.75:
                 self._keep(self._pure(chance.choice(self.operations)))
-            elif kind < 0.85:
+            elif kind < 0.8:
                 self._keep(self._load(chance.choice(MEMORY_TYPES)))
-            elif kind < 0.9:
-                var = chance.choice(self.variables[chance.choice(list(self.variables))])
-                op = chance.choice([op for op in TWO if accepts(op, op.operands[0], var.type)])
-                before = self.builder.get(var)
-                self.builder.set(var, self.builder.make(op, before, self._value(var.type)))
+            elif kind < 0.85:
+                op = chance.choice([op for op in TWO if accepts(op, op.operands[0], type)])
+                b.set(var, b.make(op, b.get(var), self._value(type)))
             else:
-                type = chance.choice(list(self.variables))
-                self.builder.set(chance.choice(self.variables[type]), self._value(type))
+                b.set(var, self._value(type))

@@ -60,6 +60,24 @@ CHAIN = """
   set @sum, %12
   set @last, %6
 """
+PREVIOUS = """
+  %4 = load:i32 %t0[%2, i32 0]
+  %5 = asfloat %4
+  %6 = fmul %5, %1
+  %7 = get @last
+  set @sum, %7
+  set @last, %6
+"""
+EXCHANGE = """
+  %4 = load:i32 %t0[%2, i32 0]
+  %5 = asfloat %4
+  %6 = fmul %5, %1
+  %7 = get @last
+  %8 = get @sum
+  %9 = fadd %8, %6
+  set @sum, %7
+  set @last, %9
+"""
 STORE = SUM + "  store %u0[%0, i32 0], %6\n"
 BRANCH = SUM + "  %9 = ult %2, i32 4\n  if %9 {\n    set @sum, f32 0.0\n  }\n"
 CONSTANT = """
@@ -158,6 +176,17 @@ def test_strips_give_the_same_results(
     assert sum(rows) == 48
 
 
+@pytest.mark.parametrize("body", [PREVIOUS, EXCHANGE], ids=["previous", "exchange"])
+@pytest.mark.parametrize("lanes", [1, 3])
+def test_variables_that_keep_what_others_were(
+    body: str, lanes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = one_by_one(monkeypatch, body, lanes, 33)
+    rows = counted(monkeypatch)
+    assert run(body, lanes, 33) == expected
+    assert sum(rows) == 31
+
+
 def test_accesses_out_of_bounds_are_counted_in_each_iteration(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -202,6 +231,15 @@ def test_loops_of_few_iterations_are_given_up(monkeypatch: pytest.MonkeyPatch) -
     for _ in range(20):
         Lockstep().run(kernel, Launch({"t0": given, "u0": written}))
     assert rows == [0] * 8
+
+
+def test_many_generated_loops_have_strips() -> None:
+    kernels = [generate_loops(seed).kernel for seed in range(12)]
+    loops = [each for kernel in kernels for each in kernel.body if isinstance(each, Loop)]
+    found = [each for each in map(loop_pattern, loops) if each is not None]
+    assert len(found) > len(loops) / 3
+    assert sum(bool(each.turns) for each in found) > len(found) / 5
+    assert sum(bool(each.sums) for each in found) > len(found) / 5
 
 
 @pytest.mark.heavy

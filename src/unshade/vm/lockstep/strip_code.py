@@ -168,17 +168,21 @@ class LoopStrips:
         return first if leaving[first] else len(leaving)
 
     def _run_turns(self, strip: ActiveLanes, count: int) -> None:
-        """Run what is computed for one iteration after the other."""
+        """Run what is computed for one iteration after the other.
+
+        Registers are left as they are in the last one: those of variables as it begins.
+        """
         r = strip.registers
         rows = [(register, _rows(r[register])) for register in self._by_row if r[register].ndim > 1]
         for at in range(count):
+            if at:
+                results = [r[register] for _, register in self._moves]
+                for (register, _), result in zip(self._moves, results, strict=True):
+                    r[register] = result
             for register, each in rows:
                 r[register] = each[at]
             for operation in self._turns:
                 operation(strip)
-            results = [r[register] for _, register in self._moves]
-            for (register, _), result in zip(self._moves, results, strict=True):
-                r[register] = result
 
 
 def _rows(lanes: LaneValues) -> LaneValues:
