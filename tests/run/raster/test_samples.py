@@ -249,6 +249,7 @@ def test_a_point_or_line_has_one_fragment_in_a_pixel() -> None:
     """Its two triangles share the pixels on the diagonal, but it is one primitive."""
     assert masks([[0, 0]], "point_list", (1, 1)) == [[15]]
     assert masks([[0, 0]], "point_list", (2, 2)) == [[8, 4], [2, 1]]
+    assert masks([[0, 0], [0.01, 0]], "line_list", (1, 1)) == [[0]]
 
 
 def test_a_line_is_wider_with_several_samples() -> None:

@@ -137,6 +137,8 @@ def _chunk(
 
 def _joined(quad: Quads) -> Quads:
     """Return quads of pairs of triangles, with the samples of both where both have one."""
+    if not len(quad.triangle):
+        return quad
     keys = np.stack([quad.triangle // 2, quad.y[:, 0], quad.x[:, 0]])
     order = np.lexsort((quad.triangle, *keys[::-1]))
     again = np.concatenate([[False], np.all(keys[:, order][:, 1:] == keys[:, order][:, :-1], 0)])
