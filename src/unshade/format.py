@@ -84,7 +84,7 @@ class Format(NamedTuple):
     listing: tuple[Option, ...] = ()  # of `disassemble`
     assembler: tuple[Option, ...] = ()  # of `assemble`
     verifier: tuple[Option, ...] = ()  # of `verify`
-    options_of: str = ""  # the format whose options of `disassemble` and `verify` it has, too
+    options_of: str = ""  # the format whose counts and options of listing and `verify` it has, too
     links_to: str = ""  # the format that `link` produces
     packs: tuple[str, ...] = ()  # languages of the programs that `pack` makes a file of
     strips: tuple[tuple[str, str], ...] = ()  # (category of `strip`, its contents)

@@ -157,6 +157,10 @@ def test_a_picture_is_summarised() -> None:
     targets.add(("SV_Target0",), np.ones((2, 4, 4), np.float32))
     covered = np.array([[True] * 4, [False] * 4])
     drawn = Picture(targets, np.zeros((2, 4)), covered, np.zeros((2, 4), np.int32))
+    assert repr(drawn) == (
+        "<Picture SV_Target0: float32 (2, 4, 4), depth: float64 (2, 4), covered: bool (2, 4),"
+        " triangle: int32 (2, 4)>"
+    )
     text = " ".join(shown(drawn))
     assert text.startswith("picture 4 x 2, 50.0% of its pixels covered")
     [image] = images(drawn)

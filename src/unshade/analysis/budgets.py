@@ -42,7 +42,10 @@ class Metric(NamedTuple):
 
     def counted_for(self, format: str) -> bool:
         """Return True if shaders of a format have this metric."""
-        counts = format_named(format).counts
+        found = format_named(format)
+        if found.counts is None and found.options_of:
+            found = format_named(found.options_of)
+        counts = found.counts
         return counts is None or set(self.sums) <= set(counts)
 
 
@@ -72,7 +75,7 @@ READS = (
 METRICS: dict[str, Metric] = {
     BYTES: Metric("size of the file in bytes", lambda found: None),
     "instructions": Metric("instructions, without declarations", _counted("instructions")),
-    "temps": Metric("temporary registers", _temps),
+    "temps": Metric("temporary registers", _temps, ("temp_registers",)),
     "samples": Metric("texture samples, loads and gathers of every kind", _counted(*READS), READS),
     "inputs": Metric("rows of the input signature", lambda found: len(found.inputs)),
     "outputs": Metric("rows of the output signature", lambda found: len(found.outputs)),

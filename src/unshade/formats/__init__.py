@@ -263,7 +263,7 @@ def of_text(source: "Source") -> Format:
     if len(named) == 1:
         return named[0]
     examples = _listed([f"{f.example} for {f.name}" for f in known() if f.example])
-    problem = f"unknown format: expected a line such as {examples}; or use --format"
+    problem = f"unknown format: expected a line such as {examples}; or name the format"
     code = re.compile(r"[ \t\r]*(?!//|;)\S")
     lines = enumerate(source.lines, 1)
     raise source.error(problem, next((number for number, line in lines if code.match(line)), 1))

@@ -28,6 +28,12 @@ def word(table: Mapping[int, W], number: int) -> W | str:
     return table.get(number) or f"unknown_{number}"
 
 
+def named(number: int, names: type[IntEnum]) -> str:
+    """Return the name of a number in lower case, with the number if it has none: `float32`."""
+    found = names._value2member_map_.get(number)
+    return str(number) if found is None else found.name.lower()
+
+
 def number(table: Mapping[int, W], word: str) -> int | None:
     """Return the number of a word, None for a word that the table does not have."""
     for found, known in table.items():

@@ -161,6 +161,7 @@ def test_output_format() -> None:
     ended = unshade("asm", "-", stdin=b"// a remark\nnothing\n")
     assert ended.code == 3
     assert "standard input:2:1: unknown format: expected a line such as" in ended.err
+    assert "; or name the format" in ended.err
 
 
 def test_a_folder_without_texts(tmp_path: Path) -> None:

@@ -138,6 +138,13 @@ def test_a_bad_file_does_not_stop_the_others() -> None:
     assert str(PHONG) in ended.out
 
 
+@pytest.mark.parametrize("name", ["clay.frag.spv", "everything.vbc"])
+def test_spirv_has_no_registers(name: str) -> None:
+    ended = unshade("check", EXAMPLES / name, "--max-temps", "4")
+    format = name.rpartition(".")[2].replace("spv", "spirv")
+    assert (ended.code, ended.err) == (2, f"unshade: max-temps: not counted for {format}\n")
+
+
 def test_limit_on_a_count_that_the_format_lacks(tmp_path: Path) -> None:
     """The 3DS has no textures in these stages: refused by name, or not applicable in a folder."""
     lit = EXAMPLES / "lit.shbin"

@@ -142,6 +142,32 @@ def test_verify_names_the_field() -> None:
     ]
 
 
+def test_verify_names_numbers() -> None:
+    """Numbers of enumerations have the names that they have there."""
+    for path, value, code, message in (
+        (
+            "PSV0.resources.0.kind",
+            1,
+            "psv.state",
+            "expected texture_2d, as in the program, got texture_1d",
+        ),
+        (
+            "PSV0.inputs.0.component_type",
+            1,
+            "psv.signature",
+            "ISG1 has no POSITION 0 of type uint32 in register 0.xyzw",
+        ),
+    ):
+        found = load(shader(put(path, value))).verify()
+        assert next(each.message for each in found if each.code == code) == message
+
+
+def test_verify_names_the_stage() -> None:
+    found = load(shader(stage=5)).verify()
+    (message,) = [each.message for each in found if each.code == "psv.stage"]
+    assert message == "expected compute, as in the program, got vertex"
+
+
 def test_verify_names_the_mask() -> None:
     found = vertex(_set_mask).verify()
     texts = [str(each).partition(": ")[2] for each in found if each.code.startswith("psv.")]

@@ -2,6 +2,8 @@
 
 import unshade
 from tests.programs.dxil.modules import SAXPY
+from unshade.formats.dxcontainer import DxContainer
+from unshade.formats.dxcontainer.parts.stat import ShaderStatistics
 
 REFLECTION = ("reflection",)
 
@@ -44,3 +46,14 @@ def test_bitcode_that_cannot_be_read_is_noted() -> None:
     assert not found.complete
     assert any("DXIL could not be read" in each for each in found.notes)
     assert found.thread_group is not None  # from STAT
+
+
+def test_counters_beside_dxil_count_nothing() -> None:
+    """Where STAT has no program it has zeros, which are not those of the code."""
+    shader = unshade.open(SAXPY)
+    assert isinstance(shader, DxContainer)
+    shader["STAT"] = ShaderStatistics()
+    shader["DXIL"].bitcode = b""
+    found = unshade.loads(shader.to_bytes()).reflect()
+    assert found.statistics is None
+    assert any("expected the magic number 42 43 c0 de, got nothing" in each for each in found.notes)

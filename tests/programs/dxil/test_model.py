@@ -9,7 +9,16 @@ from unshade.programs.dxil.bitstream import BitRecord, Bitstream, read, write
 from unshade.programs.dxil.decode import decode_module
 from unshade.programs.dxil.editing import adopt
 from unshade.programs.dxil.encode import encode_module
-from unshade.programs.dxil.model.constants import ConstantInt, UndefinedValue, integer_of
+from unshade.programs.dxil.model.constants import (
+    ConstantData,
+    ConstantExpression,
+    ConstantFloat,
+    ConstantInt,
+    ConstantNull,
+    ConstantString,
+    UndefinedValue,
+    integer_of,
+)
 from unshade.programs.dxil.model.instructions import CallInst, Instruction, PhiInst
 from unshade.programs.dxil.model.metadata import DebugNode, MetadataNode
 from unshade.programs.dxil.model.types import StructType
@@ -215,3 +224,23 @@ def test_every_class_of_instruction_is_there(made: Everything) -> None:
     assert {each.__name__ for each in below(Instruction)} - {"Instruction"} == {
         each.__name__ for each in have
     }
+
+
+def test_constants_are_shown_by_type_and_value() -> None:
+    types = DxilModule().types
+    i32, single, half = types.integer(32), types.floating("float"), types.floating("half")
+    array = types.array(2, i32)
+    for constant, text in (
+        (ConstantInt(i32, -5), "<ConstantInt i32 -5>"),
+        (ConstantFloat(single, 0x3F800000), "<ConstantFloat float 1>"),
+        (ConstantFloat(half, 0x3800), "<ConstantFloat half 0.5>"),
+        (ConstantFloat(types.floating("fp128"), 7), "<ConstantFloat fp128 0x7>"),
+        (ConstantNull(i32), "<ConstantNull i32>"),
+        (ConstantData(array, [1, 2]), "<ConstantData [2 x i32] of 2>"),
+        (
+            ConstantString(types.array(3, types.integer(8)), b"abc", False),
+            "<ConstantString [3 x i8] b'abc'>",
+        ),
+        (ConstantExpression(i32, "ptrtoint", []), "<ConstantExpression i32 ptrtoint>"),
+    ):
+        assert repr(constant) == text

@@ -115,6 +115,10 @@ def test_depth_that_is_not_written() -> None:
 def test_unknown_depth_functions_are_refused() -> None:
     with pytest.raises(UsageError, match=r"unknown depth function 'lest'; did you mean less"):
         drawn(FULL, 1.0, depth_function="lest")
+    with pytest.raises(UsageError, match=r"'lequal'; did you mean less_equal[?]$"):
+        drawn(FULL, 1.0, depth_function="lequal")
+    with pytest.raises(UsageError, match=r"'0'; known: never, equal, .*, greater_equal, None$"):
+        drawn(FULL, 1.0, depth_function="0")
 
 
 def test_four_samples_at_the_standard_positions() -> None:
@@ -294,6 +298,8 @@ def test_other_orders_of_stages_are_refused() -> None:
         draw([shaded()], shaded(), 3, None, (2, 2))
     with pytest.raises(UsageError, match="unknown topology 'fan'"):
         drawn(FULL, 1.0, topology="fan")
+    with pytest.raises(UsageError, match=r"'triangles_list'; did you mean triangle_list[?]$"):
+        drawn(FULL, 1.0, topology="triangles_list")
     with pytest.raises(UsageError, match="expected a hull or geometry shader for patches"):
         drawn(FULL, 1.0, topology="patch_list")
 

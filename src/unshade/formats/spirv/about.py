@@ -10,6 +10,13 @@ TARGETS = (
     "opengl4.0", "opengl4.1", "opengl4.2", "opengl4.3", "opengl4.5",
 )  # fmt: skip
 
+COUNTS = (
+    "instructions", "float_instructions", "int_instructions", "uint_instructions",
+    "bitwise_instructions", "conversions", "conditional_moves", "dynamic_flow_control", "barriers",
+    "texture_samples", "texture_loads", "texture_comparisons", "texture_bias", "texture_gradients",
+    "texture_gathers", "lods", "stores", "interlocked", "emits", "cuts",
+)  # fmt: skip
+
 SPIRV = Format(
     "spirv",
     b"\x03\x02\x23\x07",
@@ -42,6 +49,7 @@ SPIRV = Format(
             TARGETS,
         ),
     ),
+    counts=COUNTS,
     strips=(("debug", "names, lines, sources and other debug information"),),
     pages=(("spirv.md", "unshade.programs.spirv.page:page"),),
 )

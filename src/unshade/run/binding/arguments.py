@@ -125,11 +125,15 @@ class Results(Shown, Mapping[str, Any]):
         return len(self._arrays)
 
     def __repr__(self) -> str:
-        shown_arrays = ", ".join(
-            f"{name}: {array.dtype} {array.shape}" if isinstance(array, np.ndarray) else name
-            for name, array in self._arrays.items()
-        )
-        return f"<Results {shown_arrays}>"
+        return f"<Results {shapes_of(self._arrays)}>"
+
+
+def shapes_of(arrays: Mapping[str, Any]) -> str:
+    """Return names, types and shapes of arrays in a line; the names of other values."""
+    return ", ".join(
+        f"{name}: {array.dtype} {array.shape}" if isinstance(array, np.ndarray) else name
+        for name, array in arrays.items()
+    )
 
 
 class Arguments:
@@ -424,4 +428,4 @@ def element_dtype(binding: Binding, length: int = 0) -> np.dtype[Any]:
     return binding.dtype
 
 
-__all__ = ["Arguments", "Results", "element_dtype", "names_of", "variables"]
+__all__ = ["Arguments", "Results", "element_dtype", "names_of", "shapes_of", "variables"]

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from ...errors import UsageError, did_you_mean
 from ...ir.library.sampling import COMPARISONS, Address, Filter, Reduction, SamplerState
+from .suggestions import full_name
 
 Word = TypeVar("Word", bound=StrEnum)
 
@@ -147,8 +148,8 @@ def _word(what: str, given: Any, words: Iterable[str], shown: Iterable[str] = ()
     if found in listed:
         return found
     known = ", ".join([str(each) for each in shown] or listed)
-    hint = did_you_mean(found, listed)
-    raise UsageError(f"unknown sampler {what} {given!r:.60}{hint}; known: {known}")
+    hint = did_you_mean(full_name(found), listed)
+    raise UsageError(f"unknown sampler {what} {given!r:.60}; known: {known}{hint}")
 
 
 def _filter(given: str | Sequence[str]) -> tuple[Filters, bool, Reduction]:

@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import UsageError, did_you_mean
+from ...errors import UsageError
 from ...vm.launch import Array
+from ..binding.suggestions import suggestion
 
 LISTS = {  # vertices of a primitive
     "point_list": 1, "line_list": 2, "triangle_list": 3, "line_list_adjacency": 4,
@@ -59,8 +60,7 @@ def topology_of(
     word = re.sub("adj$", "adjacency", word)
     word = SPELLINGS.get(word, word)
     if word not in TOPOLOGIES:
-        hint = did_you_mean(word, TOPOLOGIES)
-        raise UsageError(f"unknown topology {given!r}{hint}; known: {', '.join(TOPOLOGIES)}")
+        raise UsageError(f"unknown topology {given!r}{suggestion(word, TOPOLOGIES, None)}")
     return word, points
 
 

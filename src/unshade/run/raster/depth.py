@@ -13,8 +13,9 @@ Source: Direct3D 11.3 functional specification, section 17.12 (depth comparison)
 
 import numpy as np
 
-from ...errors import UsageError, did_you_mean
+from ...errors import UsageError
 from ...vm.launch import Array
+from ..binding.suggestions import suggestion
 
 ORDERED = {"less": 1.0, "less_equal": 1.0, "greater": -1.0, "greater_equal": -1.0}
 FUNCTIONS = ("never", "equal", "not_equal", "always", *ORDERED)
@@ -26,10 +27,8 @@ def function_of(given: str | None) -> str | None:
         return None
     word = str(given).lower().removeprefix("d3d11_comparison_").replace(" ", "_")
     if word not in FUNCTIONS:
-        hint = did_you_mean(word, FUNCTIONS)
-        raise UsageError(
-            f"unknown depth function {given!r}{hint}; known: {', '.join(FUNCTIONS)}, None"
-        )
+        hint = suggestion(word, (*FUNCTIONS, "None"), None)
+        raise UsageError(f"unknown depth function {given!r}{hint}")
     return word
 
 

@@ -21,7 +21,7 @@ from ...errors import UsageError
 from ...notebook import Shown
 from ...vm.launch import Array
 from ...vocab.words import Stage, a_shader
-from ..binding.arguments import Results
+from ..binding.arguments import Results, shapes_of
 from ..binding.numbers import shown as described
 from ..runner import Runner
 from ..stages.vertices import grid_size
@@ -56,6 +56,11 @@ class Picture(Shown):
     triangle: Array
     samples: int = 1
     normalised: frozenset[str] = frozenset()
+
+    def __repr__(self) -> str:
+        arrays = {"depth": self.depth, "covered": self.covered, "triangle": self.triangle}
+        samples = f", {self.samples} samples" if self.samples > 1 else ""
+        return f"<Picture {shapes_of({**self.targets, **arrays})}{samples}>"
 
     def resolved(self) -> "Picture":
         """Return the picture with one sample for each pixel.

@@ -87,7 +87,8 @@ def state_of(
     """Return the state for the arguments of a draw; UsageError if one of them does not fit."""
     for name, given, known in (("cull", cull, CULLS), ("front", front, WINDINGS)):
         if given not in known:
-            raise UsageError(f"{name}: expected {' or '.join(known)}, got {given!r}")
+            names = f"{', '.join(known[:-1])} or {known[-1]}"
+            raise UsageError(f"{name}: expected {names}, got {given!r}")
     count = 1 if layers is None else layers
     given_count: object = count
     if not isinstance(given_count, int) or not 1 <= count <= LAYERS:

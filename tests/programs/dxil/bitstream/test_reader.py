@@ -29,8 +29,8 @@ def define(*encodings: tuple[int, int], width: int = 3) -> Bits:
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        (b"", "expected the magic number"),
-        (b"DXBC", "expected the magic number"),
+        (b"", "expected the magic number 42 43 c0 de, got nothing"),
+        (b"DXBC", "expected the magic number 42 43 c0 de, got 44 58 42 43"),
         (b"\xde\xc0\x17\x0b" + bytes(16), "expected bitcode in bytes 20 to 20, got 0 at 0"),
         (Bits().enter(8, 3, words=HUGE - 1).data(), "expected a block of at most 0 words"),
         (

@@ -27,7 +27,8 @@ class EmbeddedFile:
 
     def read(self, name: str, data: bytes, limits: Limits) -> Any:
         if not format_named(self.format).recognises(data):
-            raise FormatError(f"expected the magic of {self.format}, got {data[:8]!r}", offset=0)
+            got = data[:8].hex(" ") or "nothing"
+            raise FormatError(f"expected the magic of {self.format}, got {got}", offset=0)
         return self.types[0].loads(data, limits)  # type: ignore[attr-defined]
 
     def write(self, name: str, value: Any, pad: int, like: bytes | None) -> bytes:

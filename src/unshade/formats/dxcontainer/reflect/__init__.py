@@ -57,7 +57,8 @@ def reflect(container: Container) -> Reflection:
     if declared is not None:
         _declared(found, declared)
     counted = _value(found, parts.get("STAT", ()))
-    stated = counted if isinstance(counted, ShaderStatistics) else None
+    is_fxc = found.code != "dxil"  # beside DXIL the part has a program
+    stated = counted if is_fxc and isinstance(counted, ShaderStatistics) else None
     found.statistics = statistics(stated, program)
     if found.statistics is None and declared is not None:
         found.statistics = declared.statistics

@@ -9,9 +9,12 @@ than the code needs is only a note: other compilers than dxc may not look that f
 """
 
 from collections.abc import Iterable
+from enum import IntEnum
 from typing import Any
 
 from ....errors import FormatError, LimitError
+from ....vocab.numbers import named
+from ....wire import Record
 from ..part import DxPart
 from ..parts.dxil import is_dxil
 from ..parts.masks import component_names
@@ -55,30 +58,32 @@ def check_pipeline_state(found: ContainerFindings) -> None:
         elif name in LISTS:
             _check_rows(found, part, name, given, wanted)
         elif name == "stage_info":
-            fields = [each.name for each in given.layout.fields]
-            _check_fields(found, part, name, given, wanted, fields)
+            _check_fields(found, part, f"{name}.", given, wanted, given.layout.by_name)
         else:
-            _report(found, part, name, given, wanted)
-
-
-def _report(found: ContainerFindings, part: DxPart, path: str, given: Any, wanted: Any) -> None:
-    shown = (f"{each:d}" if isinstance(each, int) else f"{each!r:.80}" for each in (wanted, given))
-    message = "expected {}, as in the program, got {}".format(*shown)
-    found.part("psv.state", part, message, path)
+            _check_fields(found, part, "", state, expected, [name])
 
 
 def _check_fields(
     found: ContainerFindings,
     part: DxPart,
     path: str,
-    given: Any,
-    wanted: Any,
+    given: Record,
+    wanted: Record,
     names: Iterable[str],
 ) -> None:
     for name in names:
         one, other = getattr(given, name, None), getattr(wanted, name, None)
         if one != other:
-            _report(found, part, f"{path}.{name}", one, other)
+            enum = given.layout.by_name[name].enum
+            texts = [_shown(each, enum) for each in (other, one)]
+            message = f"expected {texts[0]}, as in the program, got {texts[1]}"
+            found.part("psv.state", part, message, f"{path}{name}")
+
+
+def _shown(value: Any, enum: type[IntEnum] | None) -> str:
+    if isinstance(value, int):
+        return str(int(value)) if enum is None else named(value, enum)
+    return f"{value!r:.80}"
 
 
 def _check_rows(
@@ -87,7 +92,7 @@ def _check_rows(
     """Compare rows of the same place."""
     for number, (one, other) in enumerate(zip(given, wanted, strict=False)):
         if all(getattr(one, each, 0) == getattr(other, each, 0) for each in PLACES):
-            _check_fields(found, part, f"{path}[{number}]", one, other, LISTS[path])
+            _check_fields(found, part, f"{path}[{number}].", one, other, LISTS[path])
 
 
 def _check_masks(

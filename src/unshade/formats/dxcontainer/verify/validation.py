@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ....vocab.d3d import RegisterComponentType, ShaderKind
 from ....vocab.dxil import DxilInterpolation, DxilResourceKind, DxilSemantic
-from ....vocab.numbers import components
+from ....vocab.numbers import components, named
 from ..part import DxPart
 from ..parts.psv0 import SIZES, PipelineStateValidation, PsvElement, PsvResourceType
 from ..parts.rdat import RdatTableType, RuntimeData
@@ -75,7 +75,8 @@ def _check_state(found: ContainerFindings, part: DxPart, state: PipelineStateVal
         _check_values(found, "psv.value", part, "", [("stage", state.stage, ShaderKind)])
         stage = stage_of(found.container.parts.get("DXIL"))
         if stage is not None and stage != state.stage:
-            message = f"expected stage {stage}, as in the program, got {state.stage}"
+            stages = [named(each, ShaderKind) for each in (stage, state.stage)]
+            message = f"expected {stages[0]}, as in the program, got {stages[1]}"
             found.part("psv.stage", part, message, "stage")
     for i, each in enumerate(state.resources):
         path = f"resources[{i}]."
@@ -123,7 +124,7 @@ class Row(NamedTuple):
     def described(self) -> str:
         where = f"register {self.register}.{components(self.mask)}" if self.mask else "no register"
         name = f"{self.name or 'system value'} {self.semantic_index}"
-        return f"{name} of type {self.component_type} in {where}"
+        return f"{name} of type {named(self.component_type, RegisterComponentType)} in {where}"
 
 
 def _check_signatures(

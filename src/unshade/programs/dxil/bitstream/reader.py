@@ -60,9 +60,11 @@ def read(data: bytes, limits: Limits = DEFAULT) -> Bitstream:
     start, end = 0, len(data)
     if data[:4] == WRAPPER_MAGIC:
         start, end = _wrapped(data)
-    if data[start : start + 4] != MAGIC:
+    found = bytes(data[start : start + 4])
+    if found != MAGIC:
         raise FormatError(
-            f"expected the magic number {MAGIC!r}, got {data[start : start + 4]!r}", offset=start
+            f"expected the magic number {MAGIC.hex(' ')}, got {found.hex(' ') or 'nothing'}",
+            offset=start,
         )
     reader = _Reader(data, start, end, limits)
     blocks, at = reader.blocks()

@@ -3,6 +3,8 @@
 Source: LLVM 3.7's public language reference and LLVMBitCodes.h (CONSTANTS_BLOCK).
 """
 
+import struct
+
 from ..bitstream import BitRecord
 from .types import DxilType, IntegerType
 from .values import BasicBlock, DxilValue, Function
@@ -23,6 +25,9 @@ __all__ = [
 ]
 
 
+FLOATS = {16: "<e", 32: "<f", 64: "<d"}
+
+
 class DxilConstant(DxilValue):
     """A constant. `type_record` is the SETTYPE that precedes it in the file, if any."""
 
@@ -36,6 +41,14 @@ class DxilConstant(DxilValue):
     def operands(self) -> list[DxilValue]:
         """The values that the constant is made of."""
         return []
+
+    @property
+    def shown(self) -> str:
+        """The value in a few characters, for `repr`."""
+        return ""
+
+    def __repr__(self) -> str:
+        return f"<{' '.join(filter(None, (type(self).__name__, str(self.type)[:40], self.shown)))}>"
 
 
 class ConstantNull(DxilConstant):
@@ -59,6 +72,10 @@ class ConstantInt(DxilConstant):
         super().__init__(type)
         self.value = value
 
+    @property
+    def shown(self) -> str:
+        return str(self.value)[:40]
+
 
 class ConstantFloat(DxilConstant):
     """A floating-point number, by its bits; +0 is a ConstantNull in files."""
@@ -68,6 +85,15 @@ class ConstantFloat(DxilConstant):
     def __init__(self, type: DxilType, bits: int) -> None:
         super().__init__(type)
         self.bits = bits
+
+    @property
+    def shown(self) -> str:
+        layout = FLOATS.get(getattr(self.type, "width", 0))
+        if layout is None or self.bits.bit_length() > 8 * struct.calcsize(layout):
+            return f"0x{self.bits:x}"
+        return (
+            f"{struct.unpack(layout, self.bits.to_bytes(struct.calcsize(layout), 'little'))[0]:.9g}"
+        )
 
 
 class ConstantAggregate(DxilConstant):
@@ -83,6 +109,10 @@ class ConstantAggregate(DxilConstant):
     def operands(self) -> list[DxilValue]:
         return list(self.elements)
 
+    @property
+    def shown(self) -> str:
+        return f"of {len(self.elements)}"
+
 
 class ConstantData(DxilConstant):
     """An array or vector of numbers, by their bits."""
@@ -92,6 +122,10 @@ class ConstantData(DxilConstant):
     def __init__(self, type: DxilType, elements: list[int]) -> None:
         super().__init__(type)
         self.elements = elements
+
+    @property
+    def shown(self) -> str:
+        return f"of {len(self.elements)}"
 
 
 class ConstantString(DxilConstant):
@@ -103,6 +137,10 @@ class ConstantString(DxilConstant):
         super().__init__(type)
         self.data = data
         self.terminated = terminated
+
+    @property
+    def shown(self) -> str:
+        return f"{self.data[:40]!r}"
 
 
 class ConstantExpression(DxilConstant):
@@ -134,6 +172,10 @@ class ConstantExpression(DxilConstant):
     @property
     def operands(self) -> list[DxilValue]:
         return list(self.arguments)
+
+    @property
+    def shown(self) -> str:
+        return self.opcode
 
 
 class InlineAssembly(DxilConstant):

@@ -90,7 +90,7 @@ def read_operand(scanner: Scanner, letter: str, role: str, depth: int = 0) -> Op
         wrong = _choose(operand, found[1] if found else "", role, note)
         if wrong and found:
             place = scanner.place(begin)._replace(width=len(found[0]))
-            raise place.error(WRONG_LETTERS[wrong])
+            raise place.error(f"{WRONG_LETTERS[wrong]}, got {found[1]}")
     elif found is not None:
         raise scanner.place(begin).error("component selection on a literal")
     if note:
