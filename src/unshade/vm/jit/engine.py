@@ -128,6 +128,7 @@ class Jit:
         # By kernel, then by the arguments of `compile`.
         self.kernels: WeakKeyDictionary[KernelIR, Compiled] = WeakKeyDictionary()
         self._pool: ThreadPoolExecutor | None = None
+        self._process = 0  # which has the threads of the pool; a fork of it has none
         self._lock = threading.Lock()
 
     @uncollected
@@ -255,12 +256,14 @@ class Jit:
         call any more.
         """
         with self._lock:
-            if self._pool is None:
+            if self._pool is None or self._process != os.getpid():
                 self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="unshade")
+                self._process = os.getpid()
+            pool = self._pool
         futures = []
         try:
             for piece in pieces:
-                futures.append(self._pool.submit(piece))
+                futures.append(pool.submit(piece))
             return [each.result() for each in futures]
         except BaseException:
             for each in futures:
