@@ -18,6 +18,7 @@ Run = Callable[[int, int, int, int], None]  # addresses of context, scratch; fir
 # of LLVM, where they may be anywhere.
 OWN = {"codemodel": "small", "reloc": "pic"}
 OF_LLVM = {"codemodel": "jitdefault"}
+PASSES = {"loop_vectorization": False, "slp_vectorization": False, "loop_unrolling": True}
 FUNCTION = ctypes.CFUNCTYPE(
     None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64
 )  # fmt: skip
@@ -149,7 +150,7 @@ def load_object(name: str, own: bool) -> MachineCode | None:
 
 def _compile(llvm: Any, text: str, level: int) -> MachineCode:
     for own in (True, False) if usable() else (False,):
-        name = disk.key(target(), "own" if own else "", str(level), text)
+        name = disk.key(target(), _options(level, own), text)
         code = disk.read(name)
         made = None if code is None else _loaded(code, name, own, True)
         if made is None:
@@ -161,6 +162,11 @@ def _compile(llvm: Any, text: str, level: int) -> MachineCode:
         if made is not None:
             return made
     raise UnsupportedError("LLVM cannot load its own object file; lockstep runs the kernel")
+
+
+def _options(level: int, own: bool) -> str:
+    """Return how a module is compiled, as part of the name of its object file."""
+    return repr((level, OWN if own else OF_LLVM, PASSES if level else {}))
 
 
 def _object(llvm: Any, text: str, level: int, own: bool) -> bytes:
@@ -183,9 +189,8 @@ def _object(llvm: Any, text: str, level: int, own: bool) -> bytes:
 def _optimise(llvm: Any, machine: Any, module: Any, level: int) -> None:
     """Run the passes of a level."""
     options = llvm.create_pipeline_tuning_options(speed_level=level)
-    options.loop_vectorization = False
-    options.slp_vectorization = False
-    options.loop_unrolling = True
+    for name, value in PASSES.items():
+        setattr(options, name, value)
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
 

@@ -1,6 +1,7 @@
 """The object cache: hits, damaged files, and its size limit."""
 
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,9 @@ import pytest
 from tests.vm.engines import parsed, run, words
 from unshade import windows
 from unshade.vm.jit import Jit
+from unshade.vm.jit import compile as compiling
 from unshade.vm.jit.cache import disk
+from unshade.vm.jit.object_file import usable
 
 TEXT = """
 kernel main compute group 8 1 1
@@ -27,9 +30,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "kept"
 
 
-def used(factor: int = 3) -> bool:
+def used(factor: int = 3, quick: bool | None = None) -> bool:
     """Run a kernel with a new engine; return True if its code was in the cache."""
-    engine = Jit(threads=1, width=8)
+    engine = Jit(threads=1, width=8, quick=quick)
     kernel = parsed(TEXT.format(factor=factor))
     found, *_ = run(engine, kernel, {"u0": bytes(32)})
     assert found["u0"] == words(*range(0, 8 * factor, factor))
@@ -62,7 +65,9 @@ LIVES = """
 import gc
 from tests.vm.jit.cache.test_disk import TEXT
 from tests.vm.engines import parsed, run
-from unshade.vm.jit import Jit
+from unshade.vm.jit import Jit, compile
+
+compile.usable = lambda: False  # all code is loaded by LLVM
 
 for number in range(20):
     engine, kernel = Jit(threads=1, width=8), parsed(TEXT.format(factor=number))
@@ -208,20 +213,46 @@ def test_a_folder_of_another_user_is_not_used(
     assert disk.refusal(str(folder)).startswith("expected a folder of user 12345, got one of")
 
 
-@pytest.mark.skipif(windows.HERE, reason="modes of files")
-def test_the_default_folder_of_an_older_version_becomes_private(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Unless others could write to it."""
+@pytest.mark.skipif(windows.HERE, reason="LOCALAPPDATA names the folder")
+def test_the_default_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("UNSHADE_CACHE", raising=False)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    folder = tmp_path / "unshade" / "jit"
-    folder.mkdir(parents=True)
-    for mode, wanted in ((0o755, 0o700), (0o775, 0o775)):
-        folder.chmod(mode)
-        disk.write("ab" * 32, b"code")
-        assert (disk.read("ab" * 32) == b"code") == (wanted == 0o700)
-        assert folder.stat().st_mode & 0o777 == wanted
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "kept"))
+    assert disk.folder() == str(tmp_path / "kept" / "unshade" / "jit")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for other in ("", "kept"):  # relative paths are to be ignored
+        monkeypatch.setenv("XDG_CACHE_HOME", other)
+        assert disk.folder() == str(tmp_path / ".cache" / "unshade" / "jit")
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # a user without a home
+    monkeypatch.chdir(tmp_path)
+    assert disk.usage()[:2] == ("", "the user has no home folder")
+    disk.write("ab" * 32, b"code")
+    assert disk.read("ab" * 32) is None
+    assert not [*tmp_path.iterdir()]
+
+
+def test_numbers_of_a_seeded_generator_stay_the_same(folder: Path) -> None:
+    random.seed(1)
+    before = random.getstate()
+    disk.write("ab" * 32, b"code")
+    assert disk.read("ab" * 32) == b"code"
+    assert random.getstate() == before
+
+
+@pytest.mark.parametrize("name", ["OWN", "OF_LLVM", "PASSES"])
+def test_code_is_compiled_again_for_other_options(
+    name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compiling, "usable", lambda: name != "OF_LLVM" and usable())
+    if name == "OWN" and not usable():
+        pytest.skip("LLVM loads object files on this machine")
+    assert [used(quick=False), used(quick=False)] == [False, True]
+    other = {**getattr(compiling, name)}
+    if name == "PASSES":
+        other["loop_unrolling"] = False
+    else:
+        other["codemodel"] = "medium" if name == "OWN" else "large"
+    monkeypatch.setattr(compiling, name, other)
+    assert not used(quick=False)
 
 
 def test_clear_removes_what_is_counted(folder: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 import unshade
 from unshade.vm.jit.cache import disk, module_digests
-from unshade.vm.jit.cache.module_digests import ABOVE, SETTLED, ModuleDigests
+from unshade.vm.jit.cache.module_digests import ABOVE, DATA, SETTLED, ModuleDigests
 
 LATER = time.time_ns() + 10**15  # after every test
 
@@ -97,6 +97,18 @@ def test_every_loaded_module_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     assert code.loaded() == code.loaded() == found
     monkeypatch.setitem(sys.modules, "unshade.other", late)
     assert code.loaded() == ()
+
+
+def test_data_beside_modules_counts() -> None:
+    from unshade.programs.spirv.tables.grammar import grammar
+
+    assert grammar()
+    found = ModuleDigests().loaded()
+    assert os.path.join("programs", "spirv", "tables", "grammar.json") in found
+    package = Path(module_digests.ROOT)
+    files = {each for each in package.rglob("*") if each.is_file()}
+    others = {each for each in files if each.suffix not in (".md", ".py", ".pyc", *DATA)}
+    assert {each.name for each in others} <= {"py.typed"}
 
 
 def test_unknown_sets_are_invalid(root: Path) -> None:

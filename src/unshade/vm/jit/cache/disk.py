@@ -27,6 +27,7 @@ from .... import windows
 
 MAX_BYTES = 256 << 20  # bytes
 TIDY_EVERY = 32  # check the folder's size after about this many writes
+RANDOM = random.SystemRandom()  # the module's own numbers may be seeded by the user
 RECENT = 600  # s: the time of the last use of a file is as precise as this
 HASH_SIZE = 32  # bytes
 OBJECT, ENTRY = ".o", ".k"
@@ -36,15 +37,16 @@ FILE = re.compile(r"[0-9a-f]{64}\.[ok]|\.[0-9a-f]{64}\.[ok]\..*")
 
 
 def folder() -> str:
-    """Return the folder of the cache; "" if it is disabled."""
+    """Return the folder of the cache; "" if it is disabled, or if the user has no home."""
     given = os.environ.get("UNSHADE_CACHE")
     return _default() if given is None else given
 
 
 def _default() -> str:
     home = os.path.join(os.path.expanduser("~"), ".cache")
-    base = os.environ.get("LOCALAPPDATA" if windows.HERE else "XDG_CACHE_HOME") or home
-    return os.path.join(base, "unshade", "jit")
+    named = os.environ.get("LOCALAPPDATA" if windows.HERE else "XDG_CACHE_HOME", "")
+    base = named if os.path.isabs(named) else home  # relative ones are to be ignored
+    return os.path.join(base, "unshade", "jit") if os.path.isabs(base) else ""
 
 
 def key(*parts: str) -> str:
@@ -76,19 +78,7 @@ def refusal(root: str) -> str:
 
 def _usable(root: str) -> bool:
     """Return whether files of a folder may be read."""
-    if not root:
-        return False
-    if not refusal(root):
-        return True
-    # Versions before this check made the default folder for everyone to read.
-    try:
-        found = os.lstat(root)
-        if root != _default() or not stat.S_ISDIR(found.st_mode) or found.st_mode & 0o022:
-            return False
-        os.chmod(root, 0o700)
-    except (OSError, ValueError):
-        return False
-    return not refusal(root)
+    return bool(root) and not refusal(root)
 
 
 def _place(root: str, name: str, suffix: str) -> str:
@@ -129,7 +119,7 @@ def write(name: str, data: bytes, suffix: str = OBJECT) -> None:
         return
     place = _place(root, name, suffix)
     inner, base = os.path.split(place)
-    made = os.path.join(inner, f".{base}.{os.getpid():x}{random.getrandbits(32):08x}")
+    made = os.path.join(inner, f".{base}.{os.getpid():x}{RANDOM.getrandbits(32):08x}")
     try:
         if not os.path.isdir(windows.long_path(root)):
             os.makedirs(os.path.dirname(windows.long_path(root)) or ".", exist_ok=True)
@@ -148,7 +138,7 @@ def write(name: str, data: bytes, suffix: str = OBJECT) -> None:
             with suppress(OSError):
                 os.unlink(made)
             raise
-        if random.random() * TIDY_EVERY < 1:
+        if not RANDOM.randrange(TIDY_EVERY):
             tidy(MAX_BYTES)
     except (OSError, ValueError):
         pass
@@ -182,8 +172,10 @@ def usage() -> CacheContents:
     """Return what is in the folder of the cache."""
     root = folder()
     if not root:
-        return CacheContents("", "UNSHADE_CACHE is empty", 0, 0, 0)
-    refused = "" if _usable(root) else refusal(root)
+        given = os.environ.get("UNSHADE_CACHE")
+        reason = "the user has no home folder" if given is None else "UNSHADE_CACHE is empty"
+        return CacheContents("", reason, 0, 0, 0)
+    refused = refusal(root)
     if refused:
         return CacheContents(root, refused, 0, 0, 0)
     found = [*_files()]

@@ -4,13 +4,14 @@ What a process stores depends on the modules that it has loaded by then, and on 
 that is imported later cannot have had a part in it. So an entry of the cache names the files of
 those modules and the digest of their contents. It is valid as long as they are unchanged: the same
 code, on the same input, loads the same modules and gives the same result. No list of imports has to
-be kept, and imports inside functions count as well.
+be kept, and imports inside functions count as well. So do the tables that are data files beside
+modules.
 
 Digests are of contents, so that an entry stays valid if the files are installed again. To read all
 of them in each process would take 15 ms; so a table in the cache has the digest of each file next
-to its size and times. A file is read again if one of these differs. The time of the last change of
-the inode (ctime) is among them, which no program can set back. To ask for the times of all files
-takes half a millisecond, which is spent when this module is imported.
+to its size and times. A file is read again if one of these differs. Except on Windows, the time of
+the last change of the inode (ctime) is among them, which no program can set back. To ask for the
+times of all files takes half a millisecond, which is spent when this module is imported.
 
 A file that changed after this process began to import, or within `SETTLED` before, may differ from
 the code in memory. Then the process neither reads nor writes entries. The same holds if a module
@@ -30,6 +31,7 @@ from . import disk
 LAYOUT = "2"  # of the table, and of the head of entries: versions share the folder
 SETTLED = 2 * 10**9  # ns: file systems store times as multiples of up to 2 s
 ABOVE = ("__main__", "cli", "report", "screens", "testing")  # layers that no kernel depends on
+DATA = (".json", ".txt")  # suffixes of files that modules beside them read
 ROOT = os.path.dirname(os.path.abspath(unshade.__file__)) if unshade.__file__ else ""
 
 Row = tuple[int, int, int, str]  # size, time of modification, of change, digest
@@ -56,14 +58,18 @@ class ModuleDigests:
             self.digest_of_set(self._last)
 
     def loaded(self) -> tuple[str, ...]:
-        """Return the names of the files of all modules that are loaded; empty if one has none."""
-        newest = len(sys.modules), next(reversed(sys.modules))
+        """Return the names of the files of all modules that are loaded; empty if one has none.
+
+        Those of the data beside them are among them.
+        """
+        modules = [*sys.modules.items()]  # at once: other threads may import
+        newest = len(modules), modules[-1][0]
         if newest == self._loaded[0]:
             return self._loaded[1]
         self._loaded = newest, ()
-        found = []
+        found = set()
         inside = self.root + os.sep
-        for name, module in [*sys.modules.items()]:
+        for name, module in modules:
             package, _, rest = name.partition(".")
             if package != unshade.__name__ or rest.partition(".")[0] in ABOVE:
                 continue
@@ -72,7 +78,14 @@ class ModuleDigests:
                 continue  # a folder without __init__.py has no code
             if not file or not file.startswith(inside):
                 return ()
-            found.append(file.removeprefix(inside))
+            found.add(file.removeprefix(inside))
+        try:
+            for folder in {os.path.dirname(name) for name in found}:
+                for name in os.listdir(os.path.join(self.root, folder)):
+                    if name.endswith(DATA):
+                        found.add(os.path.join(folder, name))
+        except OSError:  # the package was removed
+            return ()
         self._loaded = newest, tuple(sorted(found))
         return self._loaded[1]
 
