@@ -176,6 +176,15 @@ def test_strips_give_the_same_results(
     assert sum(rows) == 48
 
 
+@pytest.mark.parametrize("body", [SUM, EXCHANGE])
+def test_several_strips_in_a_row(body: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = one_by_one(monkeypatch, body, 3, 35)
+    rows = counted(monkeypatch)
+    monkeypatch.setattr("unshade.vm.lockstep.strip_code.MOST_ROWS", 8)
+    assert run(body, 3, 35) == expected
+    assert rows == [8, 8, 8, 8, 0]
+
+
 @pytest.mark.parametrize("body", [PREVIOUS, EXCHANGE], ids=["previous", "exchange"])
 @pytest.mark.parametrize("lanes", [1, 3])
 def test_variables_that_keep_what_others_were(
@@ -244,5 +253,7 @@ def test_many_generated_loops_have_strips() -> None:
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("seed", range(40))
-def test_generated_loops(seed: int) -> None:
+def test_generated_loops(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    if seed % 2:
+        monkeypatch.setattr("unshade.vm.lockstep.strip_code.MOST_ROWS", 5)
     assert compared(seed, make=generate_loops) == ""
