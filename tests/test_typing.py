@@ -88,6 +88,9 @@ CALLS = [
     ("unshade.Limits(parts=3).parts", "parts=3", "part=3"),
     ("kernel.dispatch(1, a=2.0).keys()", "dispatch", "dispach"),
     ("kernel.bindings[0].name", "bindings", "bindngs"),
+    ("kernel.report.discarded.bit_length()", "discarded", "discardet"),
+    ("kernel.inputs[0].label.upper()", "label", "lable"),
+    ("kernel.debug(coverage=unshade.run.Coverage()).coverage", "unshade.run.Coverage()", "True"),
     ("unshade.UnshadeError().origin", "origin", "orgin"),
     ('unshade.FormatError("x", offset=3).path', "path", "pfad"),
     ('unshade.FormatError("x", offset=3).path', "offset=3", "ofset=3"),
@@ -115,10 +118,7 @@ def scripts(page: Path) -> list[str]:
                 others[-1][number] = line[2:]
     found = []
     for lines in filter(None, (session, *others)):
-        text = "\n".join(lines.get(number, "") for number in range(max(lines) + 1))
-        if "def test_" in text:  # the tests of a user, which need no types
-            text = f"# mypy: allow-untyped-defs\n{text.partition(chr(10))[2]}"
-        found.append(text + "\n")
+        found.append("\n".join(lines.get(number, "") for number in range(max(lines) + 1)) + "\n")
     return found
 
 

@@ -31,6 +31,7 @@ from unshade.run.debugging import debugger, frames
 from unshade.run.stages import patches, signature
 from unshade.vm.launch import Report
 from unshade.vm.lockstep.debug import Trace, TracedRegister, TraceEntry
+from unshade.vm.lockstep.debug.coverage import Branch
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs" / "api"
@@ -111,12 +112,13 @@ PAGES = (
         "debug.md", "Debugging",
         "Trace a thread and find faults in all threads.",
         (debugger.Debugger, debugger.ThreadFinding, Trace, TraceEntry, TracedRegister,
-         frames.Frame),
+         frames.Frame, run.Coverage, Branch),
     ),
     Page(
         "testing.md", "Testing",
         "`unshade.testing`, for tests with pytest; see also [the tutorial](../testing.md).",
-        (testing.approx_ulp, testing.ulp_distance, testing.Vector, testing.vectors),
+        (testing.approx_ulp, testing.ulp_distance, testing.Vector, testing.vectors,
+         testing.ShaderFixture),
         "testing",
     ),
     Page(
@@ -131,12 +133,12 @@ PAGES = (
 
 # Members that the library itself calls; they are named on the pages, and need no example.
 INTERNAL = {
-    "DxContainer": "frame pad pad_parts odd",
+    "DxContainer": "frame derived_fields pad pad_parts odd",
     "DxPart": "from_data to_data spans_of spans_at finding category_of in_program described",
     "Shbin": "code_holder executables arguments arguments_of adopt called called_in prefix"
     " code_prefix sections bounds moved distinct traced entries lay_out layout",
-    "Shader": "salvage claim frame part_value",
-    "Program": "checked_dialect checked_entry places comparable differences",
+    "Shader": "salvage claim frame part_value derived_fields",
+    "Program": "checked_dialect checked_entry places comparable differences debug_lines",
     "SpirvModule": "frame",
     "Kernel": "launch code taken of_patch domain_label with_samples",
     "Results": "add join slots_of named",
@@ -145,6 +147,8 @@ INTERNAL = {
     "Binding": "keys",
     "Debugger": "check_line check_name files",
     "Trace": "begin step",
+    "Coverage": "begin step",
+    "Branch": "add",
     "ProgramDiff": "align",
 }
 

@@ -1,7 +1,7 @@
 """The base class of programs, for all instruction sets and languages."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, Self
+from typing import TYPE_CHECKING, ClassVar, Generic, NoReturn, Protocol, Self
 
 from .errors import Diagnostic, UnsupportedError, UsageError
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 else:
     from typing import TypeVar
 
-__all__ = ["Instruction", "Operand", "Program"]
+__all__ = ["Instruction", "InstructionTuple", "Operand", "Program"]
 
 
 class Operand(Protocol):
@@ -53,6 +53,25 @@ else:
     I_co = TypeVar("I_co", bound=Instruction, covariant=True)
 
 
+class InstructionTuple(tuple[I_co, ...]):
+    """The instructions of a program that lists them anew for each access.
+
+    Methods and assignments of lists, which would be lost, raise UsageError.
+    """
+
+    __slots__ = ()
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise UsageError(
+            "expected an edit by the program's insert, replace or remove, got one of the list of"
+            " its instructions, which is made anew for each access"
+        )
+
+    if not TYPE_CHECKING:
+        __setitem__ = __delitem__ = __iadd__ = _refuse
+        append = insert = extend = remove = pop = clear = sort = reverse = _refuse
+
+
 class Program(Generic[I_co]):
     """A piece of code in a shader; each instruction set or language has a subclass."""
 
@@ -63,6 +82,9 @@ class Program(Generic[I_co]):
 
     # True if each register is the result of one line: `diff` tells renumbered ones apart.
     single_assignment: ClassVar[bool] = False
+
+    # Names of instructions that are debug information: `diff` does not count them as operations.
+    debug_operations: ClassVar[frozenset[str]] = frozenset()
 
     # Fields of a Specialisation that `lower` honours; None if the code cannot be run yet.
     takes: ClassVar[frozenset[str] | None] = None
@@ -98,6 +120,12 @@ class Program(Generic[I_co]):
         """Return the lines that `diff` compares, if neither the exact nor the native text is apt.
 
         Two programs with the same lines do the same; what else they differ in is layout.
+        """
+        return ()
+
+    def debug_lines(self) -> Sequence[str]:
+        """Return the lines of debug information, which `comparable` leaves out, of code that is
+        a whole file. Code in a part says by `differences` whether it differs.
         """
         return ()
 

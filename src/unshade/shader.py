@@ -1,6 +1,6 @@
 """The base class of shaders of all formats."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, NamedTuple, Self
 
 from .errors import (
@@ -126,6 +126,12 @@ class Shader(Shown, TypedParts):
         `digest` describes a checksum; all other keys describe layout.
         """
         return {}
+
+    def derived_fields(self) -> Collection[str]:
+        """Return the paths of the fields that follow from the rest: of parts, `HASH.digest`, and
+        of the reflection, `hash.digest`.
+        """
+        return ()
 
     @property
     def digest_state(self) -> str | None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+from copy import copy, deepcopy
+
 import numpy as np
 import pytest
 
@@ -15,7 +18,6 @@ def test_lists_bind_and_accesses_outside_are_counted() -> None:
     saxpy = kernel("saxpy.dxbc")
     result = saxpy.dispatch(1, a=2.0, X=[1, 2, 3], Y=[1, 1, 1])
     assert result["Y"].tolist() == [3, 5, 7]
-    assert saxpy.report is not None
     assert saxpy.report.out_of_bounds == {"t0": 61, "u1": 122}
 
 
@@ -34,3 +36,17 @@ def test_code_is_prepared_once_for_each_kind_of_what_is_bound() -> None:
     made = [phong.code(Arguments(phong.bindings, each)) for each in given]
     assert made[0] is made[1]
     assert made[0] is not made[2]
+
+
+def test_the_report_is_there_before_a_call() -> None:
+    assert (kernel("saxpy.dxbc").report.lanes, kernel("saxpy.dxbc").report.discarded) == (0, 0)
+
+
+def test_kernels_say_why_they_are_not_pickled_and_can_be_copied() -> None:
+    saxpy = kernel("saxpy.dxbc")
+    with pytest.raises(unshade.UsageError, match="a kernel cannot be pickled: pickle the bytes"):
+        pickle.dumps(saxpy)
+    copied = copy(saxpy)
+    copied.budget = 5
+    assert saxpy.budget != 5
+    assert deepcopy(saxpy) is saxpy

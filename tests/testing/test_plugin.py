@@ -11,8 +11,10 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+import unshade
 from tests.corpus import REPOSITORY
 from unshade.errors import not_installed
+from unshade.run.kernels import Kernel
 from unshade.testing import Vector, approx_ulp, ulp_distance
 
 pytest_plugins = ["pytester"]
@@ -414,3 +416,9 @@ def test_without_numpy_a_test_fails_with_a_hint(pytester: pytest.Pytester, optio
     assert text in result.stdout.str() + result.stderr.str()
     assert "Traceback" not in result.stdout.str() + result.stderr.str()
     assert "ModuleNotFoundError" not in result.stdout.str() + result.stderr.str()
+
+
+def test_names_are_listed_for_completion() -> None:
+    assert dir(unshade.testing) == sorted(unshade.testing.__all__)
+    assert dir(unshade.run) == sorted(unshade.run.__all__)
+    assert unshade.testing.ShaderFixture.__call__.__annotations__["return"] is Kernel

@@ -4,7 +4,7 @@
     kernel.bindings                              what it wants
     kernel.dispatch((4, 1, 1), cb0={"a": 2.0}, X=x, Y=y)["Y"]
 
-NumPy (extra `[run]`) is loaded when the first kernel is made, or `raster` is asked for.
+NumPy (extra `[run]`) is loaded when a kernel is made, or `raster` or `Coverage` is asked for.
 """
 
 from importlib import import_module
@@ -16,13 +16,14 @@ from .binding.sampler import Sampler, Texture
 
 if TYPE_CHECKING:
     from ..shader import Shader
+    from ..vm.lockstep.debug import Coverage
     from . import raster
     from .kernels import Kernel
 
 # Whether programs are stored (run/stored.py). Tests, which replace functions, turn it off.
 _STORING = True
 
-__all__ = ["Sampler", "Texture", "kernel", "raster"]
+__all__ = ["Coverage", "Sampler", "Texture", "kernel", "raster"]
 
 
 def need_numpy() -> None:
@@ -66,7 +67,13 @@ def kernel(
 if not TYPE_CHECKING:  # a type checker would take every name for one that is there
 
     def __getattr__(name: str) -> Any:
-        if name != "raster":
+        if name not in ("Coverage", "raster"):
             raise AttributeError(f"module 'unshade.run' has no attribute {name!r}")
         need_numpy()
-        return import_module(".raster", __name__)
+        if name == "raster":
+            return import_module(".raster", __name__)
+        return import_module("..vm.lockstep.debug", __name__).Coverage
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

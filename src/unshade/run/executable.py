@@ -8,11 +8,11 @@ if that has it (stored.py). A call of the engine adds to the report.
 
 from collections.abc import Callable, Hashable
 from functools import cache
-from typing import Any
+from typing import Any, NoReturn, Self
 
 import numpy as np
 
-from ..errors import BudgetError
+from ..errors import BudgetError, UsageError
 from ..ir.children import Child, expand
 from ..ir.kernel import KernelIR as Code
 from ..ir.library.sampling import SamplerState, TextureState
@@ -52,7 +52,7 @@ class Executable(ShaderInterface):
     ) -> None:
         """`lowered` may be None if the program is `stored`."""
         super().__init__(lowered, reflection, stored)
-        self.report: Report | None = None
+        self.report = Report(engine.name)
         self.budget = BUDGET
         self.title = ""
         self.described: Callable[[], Lowered] = lambda: self.lowered
@@ -60,6 +60,17 @@ class Executable(ShaderInterface):
         self._engine = engine
         self._prepared: dict[States, tuple[Code, Callable[[], Lowered]]] = {}
         self._listed: Callable[[], Lowered] = lambda: self.lowered
+
+    def __copy__(self) -> Self:
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        return made
+
+    def __reduce__(self) -> NoReturn:
+        raise UsageError(
+            "a kernel cannot be pickled: pickle the bytes of its shader, and make a kernel of them"
+            " by unshade.kernel(unshade.loads(data)); its machine code is in the cache"
+        )
 
     @property
     def engine(self) -> str:
@@ -121,8 +132,6 @@ class Executable(ShaderInterface):
             if error.lane >= 0:
                 error.where += f" for thread {thread_name(lanes.thread(error.lane))}"
             raise
-        if self.report is None:
-            self.report = Report(self.engine)
         total = self.report
         total.lanes += report.lanes
         total.discarded += report.discarded

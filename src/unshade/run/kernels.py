@@ -23,7 +23,10 @@ class Kernel(Runner):
     ) -> "Debugger":
         """The same kernel, run in lockstep and looked at.
 
-        `thread` is what to trace: of a dispatch, or a pixel (x, y), or the number of a row.
+        Args:
+            thread: What to trace: a thread of a dispatch, a pixel (x, y), or the number of a row.
+            checks: Look for faults in all threads.
+            coverage: What counts the lines that run; one may count the calls of several kernels.
         """
         from .debugging.debugger import Debugger
 

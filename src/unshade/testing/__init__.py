@@ -1,6 +1,6 @@
 """Testing shaders with pytest.
 
-    def test_saxpy(shader):
+    def test_saxpy(shader: ShaderFixture) -> None:
         kernel = shader("saxpy.dxbc")
         result = kernel.dispatch(1, a=2.0, X=x, Y=y)
         assert result["Y"] == approx_ulp(2.0 * x + y, 1)
@@ -14,17 +14,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .kernels import ShaderFixture
     from .ulp import approx_ulp, ulp_distance
     from .vector import Vector, vectors
 
 _HOME = {
+    "ShaderFixture": ".kernels",
     "Vector": ".vector",
     "approx_ulp": ".ulp",
     "ulp_distance": ".ulp",
     "vectors": ".vector",
 }
 
-__all__ = ["Vector", "approx_ulp", "ulp_distance", "vectors"]
+__all__ = ["ShaderFixture", "Vector", "approx_ulp", "ulp_distance", "vectors"]
 
 
 if not TYPE_CHECKING:  # a type checker would take every name for one that is there
@@ -37,3 +39,7 @@ if not TYPE_CHECKING:  # a type checker would take every name for one that is th
 
         need_numpy()
         return getattr(import_module(home, __name__), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

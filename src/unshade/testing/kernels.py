@@ -1,9 +1,12 @@
-"""Kernels that record their last call, so that a failure can be explained."""
+"""Kernels that record their last call, so that a failure can be explained; and the type of the
+fixture `shader`, which opens them.
+"""
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from copy import deepcopy
-from typing import Any
+from os import PathLike
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -20,6 +23,37 @@ from .ulp import Failure
 
 __tracebackhide__ = True  # a failing test is shown from where it calls, not from in here
 LAST = 40  # instructions of a trace that are shown
+
+
+class ShaderFixture(Protocol):
+    """The function that the fixture `shader` returns."""
+
+    def __call__(
+        self,
+        path: str | PathLike[str],
+        *,
+        program: int = 0,
+        entry: str | None = None,
+        engine: str = ...,
+        fast: bool = False,
+        **specialisation: Any,
+    ) -> Kernel:
+        """Open a kernel of a file.
+
+        Args:
+            path: The file, from the folder of the test, from pytest's rootdir, or from where pytest
+                was started. A text is assembled.
+            program: The index of the program.
+            entry: The name of the entry point; required if the program has several.
+            engine: `lockstep`, `jit` or `auto`; by default what `--shader-engine` says.
+            fast: As for `unshade.kernel`.
+            specialisation: As for `unshade.kernel`: `constants`, `lengths`, `interfaces`, …
+
+        Raises:
+            UsageError: There is no such file, program or entry point, or the program does not take
+                an option.
+            UnsupportedError: The program cannot be run.
+        """
 
 
 class RecordingKernel(Kernel):

@@ -6,7 +6,8 @@ assert out == approx_ulp(…)      explained by the trace of the thread that wro
 """
 
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Generator
+from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +17,10 @@ from ..errors import UnshadeError, UnsupportedError, UsageError
 
 if TYPE_CHECKING:
     from ..shader import Shader
+    from .kernels import ShaderFixture
 
 ULP = f"{__package__}.ulp"  # loads NumPy: only where a test has done so
 OPTION = "--shader-coverage"
-Open = Callable[..., Any]
 KERNELS: pytest.StashKey[list[Any]] = pytest.StashKey()
 COVERAGE: pytest.StashKey[dict[str, Any]] = pytest.StashKey()  # title: (Coverage, listing)
 RECORDS: pytest.StashKey[dict[str, Any]] = pytest.StashKey()  # of other processes
@@ -52,7 +53,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture
-def shader(request: pytest.FixtureRequest) -> Open:
+def shader(request: pytest.FixtureRequest) -> "ShaderFixture":
     """Return a function that opens a kernel: `shader(path, **options of unshade.kernel)`.
 
     A path counts from the folder of the test, then from pytest's rootdir, then from where pytest
@@ -71,7 +72,7 @@ def shader(request: pytest.FixtureRequest) -> Open:
     config = request.config
     kernels = request.node.stash.setdefault(KERNELS, [])
 
-    def open_shader(path: str | Path, **options: Any) -> RecordingKernel:
+    def open_shader(path: str | PathLike[str], **options: Any) -> RecordingKernel:
         __tracebackhide__ = True
         folders = [request.path.parent, config.rootpath, config.invocation_params.dir]
         found = next((each / path for each in folders if (each / path).exists()), None)
@@ -88,7 +89,7 @@ def shader(request: pytest.FixtureRequest) -> Open:
             title = str(path) if "program" not in options else f"{path}.{options['program']}"
             known = config.stash.setdefault(COVERAGE, {})
             coverage, _ = known.setdefault(title, (Coverage(), opened.listing))
-        made = RecordingKernel(opened, str(path), coverage)
+        made = RecordingKernel(opened, fspath(path), coverage)
         kernels.append(made)
         return made
 

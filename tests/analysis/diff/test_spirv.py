@@ -71,3 +71,35 @@ def test_the_header_is_the_container() -> None:
     found = unshade.diff(saxpy(), after)
     assert [each.path for each in found.container] == ["generator"]
     assert found.programs == []
+
+
+def test_names_sources_and_lines_are_debug_information() -> None:
+    found = unshade.diff(saxpy(), saxpy(names=False))
+    assert Category.CODE not in found.categories
+    assert found.programs == []
+    (debug,) = found.container
+    assert (debug.path, debug.category, debug.change) == (
+        "debug information", Category.DEBUG, "removed",
+    )  # fmt: skip
+    assert debug.before == len(saxpy().program.debug())
+    assert found.verdict.startswith("the code is the same;")
+    assert not unshade.diff(saxpy(), saxpy(names=False), only=["code"])
+    assert not unshade.diff(saxpy(), permuted(saxpy()), only=["debug"])
+
+
+def test_specialisation_constants_are_set_by_id() -> None:
+    text = 'OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpName %k "k"\n'
+    text += "OpDecorate %k SpecId 3\n%u = OpTypeInt 32 0\n%k = OpSpecConstant %u 1\n"
+    before, after = unshade.assemble(text), unshade.assemble(text.replace('"k"', '"other"'))
+    changes = unshade.diff(before, after).reflection
+    assert {each.category for each in changes} <= {Category.REFLECTION}
+
+
+def test_changed_debug_information_is_counted() -> None:
+    after = saxpy()
+    names = [each.name for each in after.program.instructions]
+    after.program.remove(names.index("OpName"))
+    (debug,) = unshade.diff(saxpy(), after, only=["debug"]).container
+    count = debug.before
+    assert debug.before_text == f"{count} lines"
+    assert debug.after_text == f"{count - 1} lines, {count - 1} of them the same"

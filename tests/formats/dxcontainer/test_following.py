@@ -11,6 +11,7 @@ from tests.programs.dxil.modules import SAXPY
 from unshade.formats.dxcontainer import DxContainer
 from unshade.formats.dxcontainer.dxc.psv0 import psv0_of
 from unshade.formats.dxcontainer.parts.psv0 import PipelineStateValidation
+from unshade.parts import Category
 from unshade.programs.dxil import Program
 from unshade.programs.dxil.model.constants import ConstantInt, integer_of
 from unshade.programs.dxil.model.metadata import MetadataNode, MetadataValue
@@ -179,3 +180,20 @@ def test_verify_names_the_mask() -> None:
     assert texts == [
         "PSV0.dependencies_0[0]: input 0.x: expected outputs 0.x, as in the program, got none"
     ]
+
+
+def test_a_hash_that_follows_is_no_difference() -> None:
+    before, after = load(SAXPY.read_bytes()), load(SAXPY.read_bytes())
+    names = [each.name for each in after.programs[0].instructions]
+    at = names.index("fmul")
+    line = str(after.programs[0].instructions[at])
+    after.programs[0].replace(at, line.replace("fmul", "fadd"))
+    assert before["HASH"].digest != load(after.to_bytes())["HASH"].digest
+    found = unshade.diff(before, after)
+    assert Category.CODE in found.categories
+    assert Category.DIGEST not in found.categories
+    assert "HASH" not in [part.name for part in found.parts]
+    after["HASH"].digest = bytes(16)
+    wrong = unshade.diff(before, after)
+    assert Category.DIGEST in wrong.categories
+    assert "HASH" in [part.name for part in wrong.parts]

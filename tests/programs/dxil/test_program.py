@@ -1,11 +1,13 @@
 """DXIL as a program: instructions with their text, text in both dialects, places of paths."""
 
+from typing import Any
+
 import pytest
 
 import unshade
 from tests.examples import EXAMPLES
 from tests.programs.dxil.modules import Everything, minimal, part
-from unshade import FormatError
+from unshade import FormatError, UsageError
 from unshade.formats.dxcontainer import DxContainer
 from unshade.programs.dxil import Program
 from unshade.programs.dxil.bitstream import Bitstream
@@ -134,3 +136,18 @@ def test_instructions_and_operands_are_shown_as_text() -> None:
     assert repr(found.operands[1]) == "<ListedOperand %11>"
     load = next(each for each in saxpy().instructions if each.name == "RawBufferLoad")
     assert repr(load.operands[1]) == "<ListedOperand srv=%9>"
+
+
+def test_a_list_of_instructions_refuses_edits_that_would_be_lost() -> None:
+    program = saxpy()
+    code: Any = program.instructions
+    for edit in (
+        lambda: code.append(code[0]),
+        lambda: code.insert(0, code[0]),
+        lambda: code.__setitem__(0, code[1]),
+        lambda: code.__delitem__(0),
+        code.clear,
+    ):
+        with pytest.raises(UsageError, match="the program's insert, replace or remove"):
+            edit()
+    assert program.instructions == code

@@ -12,6 +12,7 @@ import pytest
 import unshade
 from tests.fixtures.ramp import ramp
 from tests.run.examples import kernel, vectors
+from unshade import UsageError
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import KernelIR as Code
 from unshade.ir.lowered import Form, Lowered, LoweredResource
@@ -570,3 +571,10 @@ def test_types_of_the_ir_are_seen_through() -> None:
         b.store(b.kernel.memories[0], b.source("thread_id_in_group_flattened"), 0, b.asint(value))
 
     assert findings_of(looked_at(write)) == [("infinity", 1, (0, 0, 0), 0)]
+
+
+@pytest.mark.parametrize("given", [True, {}, "out.info"])
+def test_coverage_is_a_coverage(given: object) -> None:
+    with pytest.raises(UsageError, match="coverage: expected a Coverage of unshade"):
+        kernel("saxpy.dxbc").debug(coverage=given)  # type: ignore[arg-type]
+    assert unshade.run.Coverage is Coverage

@@ -219,3 +219,13 @@ def test_a_register_that_a_semantic_has_under_several_indices_is_one_row() -> No
     ]  # fmt: skip
     found = signature_of([], rows, Stage.VERTEX, Direction.OUTPUT)
     assert [row.index for row in found] == [0]
+
+
+def test_rows_are_found_by_name_and_by_number() -> None:
+    rows = [SignatureRow(name, 0, [None], np.dtype("<f4")) for name in ("POSITION", "COLOR")]
+    signature = KernelSignature.of(rows)
+    assert len(signature) == 2
+    assert signature[1] is signature[-1] is signature["color"] is rows[1]
+    for which in (2, None, slice(0, 1)):
+        with pytest.raises(UsageError, match=r"expected a name or a number below 2, got .*; known"):
+            signature[which]  # type: ignore[index]

@@ -10,7 +10,9 @@ reflection and the text of programs are compared, which every format has. Two sh
 formats are compared by their reflection alone.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 from ...errors import UnshadeError, UnsupportedError, UsageError, did_you_mean
@@ -106,12 +108,16 @@ def schema() -> dict[str, Any]:
 
 def _compare(found: Diff, before: Shader, after: Shader) -> None:
     """Compare two shaders of one format whose bytes differ."""
-    found.parts = parts.compare(before, after)
+    derived = {*before.derived_fields()} & {*after.derived_fields()}
+    found.parts = parts.compare(before, after, derived)
     _reflections(found, before, after)
+    found.reflection = [each for each in found.reflection if each.path not in derived]
     in_parts = bool(len(before.parts) or len(after.parts))
     if not in_parts or any(Category.CODE in each.categories for each in found.parts):
         _code(found, before, after)
     found.container = list(_frames(before.frame(), after.frame()))
+    if not in_parts:
+        found.container += _debug(before.programs, after.programs)
     if len(before.trailing) != len(after.trailing) or before.trailing != after.trailing:
         found.container = [each for each in found.container if each.path != "trailing"]
         found.container.append(_around("trailing", before.trailing.hex(), after.trailing.hex()))
@@ -209,6 +215,21 @@ def _programs(before: Sequence[Program], after: Sequence[Program]) -> Iterable[P
     for old, new in pairs:
         if (old is None or old != new) and (found := code.compare(old, new)) is not None:
             yield found
+
+
+def _debug(before: Sequence[Program], after: Sequence[Program]) -> Iterable[Change]:
+    """Yield how the lines of debug information differ."""
+    old, new = (Counter(chain(*(each.debug_lines() for each in one))) for one in (before, after))
+    if old == new:
+        return
+    x, y = old.total(), new.total()
+    yield Change(
+        path="debug information",
+        change=ChangeKind.REMOVED if not y else ChangeKind.CHANGED if x else ChangeKind.ADDED,
+        category=Category.DEBUG, before=x, after=y, before_text=f"{x:,} lines",
+        after_text=f"{y:,} lines, {(old & new).total():,} of them the same" if x and y else
+        f"{y:,} lines",
+    )  # fmt: skip
 
 
 def _frames(before: dict[str, Any], after: dict[str, Any]) -> Iterable[Change]:

@@ -261,4 +261,6 @@ def _histogram(program: Program | None, text: _ProgramLines) -> Counter[str]:
     if program is None:
         return Counter()
     names = [getattr(each, "name", "") for each in program.instructions]
-    return Counter(names if names and all(names) else (step.operation for step in text.steps))
+    if not names or not all(names):
+        return Counter(step.operation for step in text.steps)
+    return Counter(each for each in names if each not in program.debug_operations)

@@ -2,10 +2,11 @@
 
 Parts are paired by name, parts of the same name in order. Typed parts are compared field by field:
 if only the compiler's name in RDEF differs, the change has the category `compiler`. Equal fields in
-different bytes are a difference of layout.
+different bytes are a difference of layout. Fields that follow from the rest in both files are not
+compared.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -23,8 +24,11 @@ MOST = 200  # changed fields that are listed for a part
 LEVELS = 64  # nested records
 
 
-def compare(before: Shader, after: Shader) -> list[PartChange]:
-    """Return every part that differs, in file order; removed parts at their old position."""
+def compare(before: Shader, after: Shader, derived: Container[str] = ()) -> list[PartChange]:
+    """Return every part that differs, in file order; removed parts at their old position.
+
+    `derived` are paths of fields that are not compared.
+    """
     ours, theirs = list(before.parts), list(after.parts)
     # Bytes first: a part whose value has not been read yet need not be written.
     data = {id(part): part.data for part in (*ours, *theirs)}
@@ -35,7 +39,7 @@ def compare(before: Shader, after: Shader) -> list[PartChange]:
     for x, y in pairs:
         part, other = ours[x], theirs[y]
         differs = data[id(part)] != data[id(other)]
-        change = _compared(part, other, differs, x not in stays, programs)
+        change = _compared(part, other, differs, x not in stays, programs, derived)
         if change is not None:
             change.size_before, change.size_after = len(data[id(part)]), len(data[id(other)])
             found.append((x, change))
@@ -86,7 +90,12 @@ def _one_sided(part: Part, kind: ChangeKind) -> PartChange:
 
 
 def _compared(
-    before: Part, after: Part, differs: bool, moved: bool, programs: set[int]
+    before: Part,
+    after: Part,
+    differs: bool,
+    moved: bool,
+    programs: set[int],
+    derived: Container[str],
 ) -> PartChange | None:
     change = PartChange(
         name=before.name,
@@ -97,7 +106,9 @@ def _compared(
     )
     about: set[Category] = set()
     if differs:
-        about, change.fields = _fields(before, after, programs)
+        about, change.fields = _fields(before, after, programs, derived)
+    if about:
+        pass
     elif before.name != after.name:
         change.change = ChangeKind.RENAMED
     elif moved:
@@ -112,8 +123,12 @@ def _compared(
     return change
 
 
-def _fields(before: Part, after: Part, programs: set[int]) -> tuple[set[Category], list[Change]]:
-    """Return the categories in which two parts differ, and the fields that differ."""
+def _fields(
+    before: Part, after: Part, programs: set[int], derived: Container[str]
+) -> tuple[set[Category], list[Change]]:
+    """Return the categories in which two parts differ, and the fields that differ; none if only
+    derived ones do.
+    """
     old, new = before.value, after.value
     if id(old) in programs and id(new) in programs:
         found = {Category(each) for each in old.differences(new)}
@@ -127,7 +142,11 @@ def _fields(before: Part, after: Part, programs: set[int]) -> tuple[set[Category
         return {before.category}, []
     about = set()
     fields: list[Change] = []
+    follows = False
     for path, x, y, kind in differences:
+        if f"{before.name}.{path}" in derived:
+            follows = True
+            continue
         category = before.category_of(path)
         about.add(category)
         if before.in_program(path):
@@ -140,7 +159,7 @@ def _fields(before: Part, after: Part, programs: set[int]) -> tuple[set[Category
                     after_text="" if kind is ChangeKind.REMOVED else _described(after, path, y),
                 )
             )  # fmt: skip
-    return about or {Category.CONTAINER}, fields
+    return about if about or follows else {Category.CONTAINER}, fields
 
 
 def _names(path: str, old: Program, new: Program, about: set[Category]) -> list[Change]:

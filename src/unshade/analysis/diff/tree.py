@@ -170,6 +170,8 @@ class _Walk:
             about = category
             if isinstance(before, Resource) and name in NAMING:
                 about = Category.REFLECTION
+            elif isinstance(before, SpecialisationConstant) and name == "name":
+                about = Category.REFLECTION  # it is set by its id
             elif isinstance(before, SignatureParameter) and name in ROW_NAMING:
                 about = Category.REFLECTION if before.by_register else category
             elif isinstance(before, ConstantBuffer) and name in OF_CODE:

@@ -21,7 +21,9 @@ from .parts.dxil import is_dxil
 from .parts.hash import SIZE, DxilShaderHash
 from .parts.psv0 import PipelineStateValidation
 
-__all__ = ["FOLLOWING", "Followed", "as_read", "fill_derived", "follow", "omit_derived"]
+__all__ = [
+    "FOLLOWING", "Followed", "as_read", "derived_fields", "fill_derived", "follow", "omit_derived",
+]  # fmt: skip
 
 INCLUDES_SOURCE = 1
 FLAGS_SIZE = 4
@@ -38,10 +40,22 @@ def omit_derived(data: dict[str, Any], parts: Iterable[DxPart]) -> None:
     """Remove the fields of plain data that have the derived value."""
     listed = list(parts)
     for part, plain in zip(listed, data["parts"], strict=True):
-        if part.name != NAME or not isinstance(part.value, DxilShaderHash) or "fields" not in plain:
-            continue
-        if part.value.digest == hash_of(listed, part.value.flags):
+        if "fields" in plain and _is_derived(part, listed):
             del plain["fields"][FIELD]
+
+
+def derived_fields(parts: Iterable[DxPart]) -> list[str]:
+    """Return the paths of the fields that have the derived value, of HASH and the reflection."""
+    listed = list(parts)
+    derived = any(_is_derived(part, listed) for part in listed)
+    return [f"{NAME}.{FIELD}", f"hash.{FIELD}"] if derived else []
+
+
+def _is_derived(part: DxPart, parts: Iterable[DxPart]) -> bool:
+    """Return whether a part is HASH, with the digest of its program."""
+    if part.name != NAME or not isinstance(part.value, DxilShaderHash):
+        return False
+    return part.value.digest == hash_of(parts, part.value.flags)
 
 
 def fill_derived(data: dict[str, Any], parts: Iterable[DxPart]) -> None:

@@ -80,6 +80,11 @@ class DxContainer(Container, Shader):
             self._followed = followed if followed != before else self._followed
         return found
 
+    def derived_fields(self) -> list[str]:
+        from .derived import derived_fields
+
+        return derived_fields(self.parts)
+
     def to_data(self) -> dict[str, Any]:
         from .derived import FOLLOWING, omit_derived
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Self
 
 from ...errors import Diagnostic, FormatError, LimitError, UsageError
 from ...program import Instruction as Given
+from ...program import InstructionTuple
 from ...program import Program as Base
 from ...wire import Span
 from ...wire.data import Plain
@@ -130,8 +131,10 @@ class Program(Code, Base[ListedInstruction]):
 
     @property
     def instructions(self) -> Sequence[ListedInstruction]:
-        """The instructions of all functions; an edit of the module needs the list made anew."""
-        return list(listed_instructions(self.module, self.limits))
+        """The instructions of all functions, for an edit by `insert`, `replace` or `remove`; they
+        are listed anew for each access.
+        """
+        return InstructionTuple(listed_instructions(self.module, self.limits))
 
     # -- information -----------------------------------------------------------------------------
 

@@ -1,11 +1,14 @@
 """The code of a SPIR-V module as a program."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from ...errors import Diagnostic
 from ...isa.representation import described
 from ...isa.source import Source
+from ...program import InstructionTuple
 from ...program import Program as BaseProgram
 from ...vocab.numbers import word
 from .assembler import DEFAULT_TARGET, assemble
@@ -18,6 +21,7 @@ from .module import Instruction, Module
 from .operands import decode
 from .tables.grammar import grammar
 from .tables.numbers import Opcode
+from .tables.sections import DEBUG_INFORMATION
 from .tables.stages import STAGES
 from .text.printer import Options, PrintedLine, disassemble, printed_lines
 
@@ -34,6 +38,9 @@ if TYPE_CHECKING:
     from .index import ModuleIndex
 
 __all__ = ["CodeInstruction", "Program"]
+
+
+ID = re.compile(r"%\d+")  # that has no name
 
 
 class OperandText(str):
@@ -63,6 +70,9 @@ class Program(BaseProgram[CodeInstruction]):
     language = "spirv"
     dialects = ("native", "exact")
     takes = frozenset({"bounds", "constants", "lengths", "wave_size"})
+    debug_operations = frozenset(
+        f"Op{name}" for name, number in vars(Opcode).items() if number in DEBUG_INFORMATION
+    )
     single_assignment = True
 
     def __init__(self, module: Module) -> None:
@@ -84,9 +94,30 @@ class Program(BaseProgram[CodeInstruction]):
 
     def comparable(self) -> Sequence[str]:
         """Return the instructions with the names of the listing, which types and constants have
-        from what they are; not the words of the header.
+        from what they are; not the words of the header, nor debug information.
         """
-        return [str(each) for each in self.instructions]
+        return [str(line) for line in self._lines(debug=False)]
+
+    def debug_lines(self) -> Sequence[str]:
+        """Return the instructions of `debug()` as text, without the numbers of ids."""
+        return [ID.sub("%", str(line)) for line in self._lines(debug=True)]
+
+    def differences(self, other: "Program") -> Sequence[str]:
+        """Return `code`, `debug` or both; `container` if only the header differs."""
+        mine, its = (
+            [line.instruction.words for line in each._lines(debug=False)] for each in (self, other)
+        )
+        found = ["code"] if mine != its else []
+        if Counter(self.debug_lines()) != Counter(other.debug_lines()):
+            found.append("debug")
+        return found or ("container",)
+
+    def _lines(self, debug: bool) -> Iterator[PrintedLine]:
+        """Iterate over the lines that are debug information, or over all others."""
+        from .editing.debug import debug_places
+
+        places = set(debug_places(self.module))
+        return (line for at, line in enumerate(self.lines) if (at in places) is debug)
 
     @classmethod
     def assemble(
@@ -117,13 +148,16 @@ class Program(BaseProgram[CodeInstruction]):
 
     @property
     def instructions(self) -> Sequence[CodeInstruction]:
+        """The instructions, for an edit by `insert`, `replace` or `remove`; they are listed anew
+        for each access.
+        """
         found = []
         for line in self.lines:
             name = line.decoded.op.name if line.decoded.op is not None else line.body.split()[0]
             words = tuple(OperandText(each) for each in line.operands)
             result = (OperandText(line.result),) if line.result else ()
             found.append(CodeInstruction(name, (*result, *words), result, str(line)))
-        return found
+        return InstructionTuple(found)
 
     # -- information -----------------------------------------------------------------------------
 
@@ -255,7 +289,7 @@ class Program(BaseProgram[CodeInstruction]):
 
         at, out = self.places(where)
         count = replace(self.module, at, out, instructions)
-        return self.instructions[at : at + count]
+        return list(self.instructions[at : at + count])
 
     def rename(self, path: str, name: str) -> None:
         """Rename an id, a member of a structure or an entry point.

@@ -17,6 +17,7 @@ from ...vm.launch import BUDGET, Launch, Report
 from ...vm.lockstep import Lockstep
 from ...vm.lockstep.debug import Checks, Coverage, Finding, Races, Trace, Watchers, Writers
 from ...vocab.words import DISPATCHED, Stage
+from ..binding.numbers import shown
 from ..runner import Runner
 from ..stages.lanes import Lanes, PixelLanes, Thread, thread_name
 from .frames import Files, Frame, calling, frames
@@ -96,6 +97,9 @@ class Debugger(Runner):
         coverage: Coverage | None = None,
         writers: bool = False,
     ) -> None:
+        counts: object = coverage
+        if counts is not None and not isinstance(counts, Coverage):
+            raise UsageError(f"coverage: expected a Coverage of unshade.run, got {shown(counts)}")
         engine = Lockstep()
         super().__init__(kernel.described(), kernel.reflection, engine)
         self.title = kernel.title

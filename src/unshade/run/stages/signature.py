@@ -7,6 +7,7 @@ v 3           float32 (n, 4)   v3.x … v3.w     a register that the signature d
 A semantic is a name, in any case, and a whole number. Rows are matched by both, never by text.
 """
 
+import operator
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -185,6 +186,26 @@ class KernelSignature:
 
     def __iter__(self) -> Iterator[SignatureRow]:
         return iter(self.rows.values())
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, which: int | str | PortSlot) -> SignatureRow:
+        """Return a row by its number, or as `find` does.
+
+        Raises:
+            UsageError: There is no such row.
+        """
+        if isinstance(which, str | PortSlot):
+            return self.find(which)
+        rows = [*self]
+        try:
+            row: SignatureRow = rows[operator.index(which)]
+        except (IndexError, TypeError):
+            known = ", ".join(row.label for row in rows) or "none"
+            message = f"expected a name or a number below {len(rows)}, got {which!r:.60}"
+            raise UsageError(f"{message}; known: {known}") from None
+        return row
 
     @classmethod
     def of(cls, rows: Iterable[SignatureRow]) -> "KernelSignature":

@@ -13,7 +13,7 @@ from ..sources import is_debug_set
 from ..tables.numbers import Opcode
 from ..tables.sections import DEBUG_INFORMATION
 
-__all__ = ["debug_information", "strip"]
+__all__ = ["debug_information", "debug_places", "strip"]
 
 NON_SEMANTIC = "NonSemantic."
 EXTENSION = "SPV_KHR_non_semantic_info"
@@ -21,16 +21,16 @@ EXTENSION = "SPV_KHR_non_semantic_info"
 
 def debug_information(module: Module) -> list[Instruction]:
     """Return the instructions that only debuggers and people need, in the order of the module."""
-    return [module.instructions[at] for at in _places(module)]
+    return [module.instructions[at] for at in debug_places(module)]
 
 
 def strip(module: Module) -> None:
     """Remove debug information."""
-    gone = set(_places(module))
+    gone = set(debug_places(module))
     module.instructions = [each for at, each in enumerate(module.instructions) if at not in gone]
 
 
-def _places(module: Module) -> list[int]:
+def debug_places(module: Module) -> list[int]:
     """Return the positions of debug information."""
     index = ModuleIndex(module)
     sets = {number for number, name in index.imports.items() if is_debug_set(name)}

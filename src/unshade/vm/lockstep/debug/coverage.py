@@ -32,7 +32,11 @@ class Branch:
 
 
 class Coverage:
-    """Counts over any number of calls of a kernel, or of kernels lowered from the same program."""
+    """Counts over any number of calls of a kernel, or of kernels lowered from the same program.
+
+    `lines` is how often each line of the listing with code ran, `branches` how often each branch
+    was taken each way, by the line and the number of the branch in it; both count lanes.
+    """
 
     def __init__(self) -> None:
         self.lines: dict[int, int] = {}
