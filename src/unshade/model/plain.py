@@ -214,33 +214,40 @@ class _Plain:
         if isinstance(value, tuple) and hasattr(value, "_asdict"):  # a slot
             return self._mapping(value._asdict())
         if isinstance(value, list | tuple):
-            if not value:
-                return []
-            self._count(len(value))
-            return [item if type(item) in PLAIN else self.of(item) for item in value]
+            return self._list(value) if value else []
         if isinstance(value, dict):
             return self._mapping(value)
         return _scalar(value)
 
     def _facts(self, facts: Facts) -> dict[str, Any]:
-        given = vars(facts)
+        given = facts.__dict__
         found = {**facts.DEFAULTS, **given}
-        letters = 0
+        spent = len(found)
         for name, item in given.items():
             kind = type(item)
             if kind in PLAIN:
                 continue
             if kind is str:
-                letters += len(item)
+                spent += len(item)
             elif kind in ENUMS:
                 found[name] = item._value_
+            elif kind is list:
+                found[name] = self._list(item) if item else []
             else:
                 found[name] = self.of(item)
-        if made := facts.MADE:
-            for name in made.keys() - given.keys():
-                found[name] = made[name]()
-        self._count(len(found) + letters)
+        for name, factory in facts.MADE.items():
+            if name not in given:
+                found[name] = factory()
+        self._count(spent)
         return found
+
+    def _list(self, items: list[Any] | tuple[Any, ...]) -> list[Any]:
+        self._count(len(items))
+        kind = type(items[0])
+        if type(kind) is FactsType:
+            facts = self._facts
+            return [facts(item) if type(item) is kind else self.of(item) for item in items]
+        return [item if type(item) in PLAIN else self.of(item) for item in items]
 
     def _mapping(self, items: dict[Any, Any]) -> dict[str, Any]:
         self._count(len(items))

@@ -60,3 +60,11 @@ COMPONENTS = tuple(
 def components(mask: int) -> str:
     """Return the letters of a component mask: 0b0101 is xz."""
     return COMPONENTS[mask & 15]
+
+
+MASKS = {letters: mask for mask, letters in enumerate(COMPONENTS)}
+
+
+def component_mask(letters: str) -> int:
+    """Return the mask of components in the order xyzw: that of xz is 0b0101."""
+    return MASKS[letters]

@@ -8,6 +8,7 @@ Source: DXC DxilContainer.h (DxilPartHeader).
 from _thread import allocate_lock  # `threading` takes a millisecond to import
 from collections import Counter
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from typing import Any, SupportsIndex
 
@@ -19,8 +20,9 @@ from ...wire.data import hex_from_data
 from ...wire.roundtrip import fields_or_bytes
 from ...wire.spans import gaps
 from .parts import kind_of
-from .parts.kind import EitherKind, PartKind
+from .parts.kind import EitherKind, PartKind, RecordKind
 from .parts.purposes import FIELDS, OTHERWISE, PURPOSES, UNKNOWN, Purpose
+from .readings import PartReading, keep_reading, kept_reading
 from .repeated import bytes_like, fields_like, keep_bytes, keep_fields
 
 PART_HEADER = 8
@@ -40,6 +42,7 @@ class DxPart:
         "_gap",
         "_limits",
         "_name",
+        "_reading",
         "_taken",
         "_value",
         "error",
@@ -66,6 +69,7 @@ class DxPart:
         self.error: FormatError | LimitError | None = None
         self._data: bytes | None = b""
         self._value: Any = None
+        self._reading: PartReading | None = None
         self._taken = False  # True: `_value` was handed out, and may have been edited
         self._limits = limits
         if isinstance(value, bytes):
@@ -81,6 +85,7 @@ class DxPart:
     @name.setter
     def name(self, name: str) -> None:
         self._data, self._value, self.error = self.data, None, None
+        self._reading = None
         self._name = name
 
     @property
@@ -117,7 +122,32 @@ class DxPart:
         else:
             typed = "".join(f" or a {each.__name__}" for each in kind.types) if kind else ""
             raise UsageError(f"{self.name}: expected bytes{typed}, got {value!r:.40}")
+        self._reading = None
         self.error = None
+
+    @property
+    def reading(self) -> PartReading:
+        """The typed part for those who do not change it; equal parts share it until an edit."""
+        if self._value is not None or self._data is None or self._limits is not DEFAULT:
+            return PartReading(self.value)
+        found = self._reading
+        if found is None:
+            found = kept_reading(self._name, self._data)
+            if found is None:
+                found = self._read_for_all()
+            self._reading = found
+        return found
+
+    def _read_for_all(self) -> PartReading:
+        """Read the part, and keep the result for equal parts."""
+        kind = kind_of(self._name)
+        if isinstance(kind, RecordKind) and self.error is None:
+            assert self._data is not None
+            with suppress(FormatError, LimitError):
+                found = PartReading(kind.read(self._name, self._data, self._limits))
+                keep_reading(self._name, self._data, found)
+                return found
+        return PartReading(self.value)  # which sets `error`
 
     @property
     def loaded(self) -> Any:
@@ -188,17 +218,15 @@ class DxPart:
 
     def finding(self) -> Diagnostic | None:
         """Return the error that made the part stay bytes, as a diagnostic, or None."""
-        _ = self.value
+        _ = self.reading
+        if self.error is None:
+            return None
         if isinstance(self.error, FormatError):
             at, path = self.error.offset, self.error.path
             problem = f"{self.error.problem}; kept as bytes"
             return Diagnostic("part.malformed", Severity.ERROR, problem, offset=at, path=path)
-        if self.error is not None:
-            problem = str(self.error)
-            return Diagnostic(
-                "part.limit", Severity.ERROR, problem, offset=self.offset, path=self.name
-            )
-        return None
+        problem = str(self.error)
+        return Diagnostic("part.limit", Severity.ERROR, problem, offset=self.offset, path=self.name)
 
     def spans(self) -> list[Span]:
         """Return the spans of all fields, with offsets from the start of the part's data."""

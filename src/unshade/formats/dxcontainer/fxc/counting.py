@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ....errors import UnsupportedError, UsageError
 from ....programs.tpf import Program
 from ....programs.tpf.facts.statistics import FXC, instruction_count
+from ....programs.tpf.tables.ops import OPS
 from ....programs.tpf.tables.tokens import (
     ControlPoints,
     GsPrimitive,
@@ -32,20 +33,26 @@ if TYPE_CHECKING:
 __all__ = ["FXC", "count", "counted", "declared_facts", "instruction_count", "recount"]
 
 Version = tuple[int, int]
-# By declaration: the field that repeats it, and its control bits, or None for the first dword.
+# By the opcode of a declaration: the field that repeats it, and its control bits, or None for the
+# first dword.
 DECLARED = {
-    "dcl_inputprimitive": ("input_primitive", GsPrimitive.primitive),
-    "dcl_outputtopology": ("gs_output_topology", GsTopology.topology),
-    "dcl_maxout": ("gs_max_output_vertex_count", None),
-    "dcl_gsinstances": ("gs_instance_count", None),
-    "dcl_output_control_point_count": ("control_points", ControlPoints.count),
-    "dcl_tessellator_domain": ("tessellator_domain", TessDomain.domain),
-    "dcl_tessellator_partitioning": ("hs_partitioning", TessPartitioning.partitioning),
-    "dcl_tessellator_output_primitive": (
-        "hs_output_primitive",
-        TessOutputPrimitive.output_primitive,
-    ),
+    OPS[name].code: values
+    for name, values in {
+        "dcl_inputprimitive": ("input_primitive", GsPrimitive.primitive),
+        "dcl_outputtopology": ("gs_output_topology", GsTopology.topology),
+        "dcl_maxout": ("gs_max_output_vertex_count", None),
+        "dcl_gsinstances": ("gs_instance_count", None),
+        "dcl_input_control_point_count": ("input_primitive", ControlPoints.count),
+        "dcl_output_control_point_count": ("control_points", ControlPoints.count),
+        "dcl_tessellator_domain": ("tessellator_domain", TessDomain.domain),
+        "dcl_tessellator_partitioning": ("hs_partitioning", TessPartitioning.partitioning),
+        "dcl_tessellator_output_primitive": (
+            "hs_output_primitive",
+            TessOutputPrimitive.output_primitive,
+        ),
+    }.items()
 }
+INPUT_POINTS = OPS["dcl_input_control_point_count"].code
 PATCH = 7  # primitive 7 + n is a patch of n control points
 
 
@@ -59,21 +66,19 @@ def declared_facts(program: Program) -> dict[str, int]:
     """Return the fields of STAT that repeat declarations, with the declared values."""
     found: dict[str, int] = {}
     for each in program.listed:
-        row = each.op
-        if row is None or row.kind != "decl":
+        code = each.token & 0x7FF
+        if code not in DECLARED:
             continue
-        if row.name == "dcl_input_control_point_count":
-            points = ControlPoints.count.of(each.token)
-            if program.kind == ShaderKind.DOMAIN:
-                found["control_points"] = points
-            else:
-                found["input_primitive"] = PATCH + points
-        elif row.name in DECLARED:
-            name, bits = DECLARED[row.name]
+        name, bits = DECLARED[code]
+        if code != INPUT_POINTS:
             if bits is not None:
                 found[name] = bits.of(each.token)
             elif each.words:
                 found[name] = each.words[0]
+        elif program.kind == ShaderKind.DOMAIN:
+            found["control_points"] = ControlPoints.count.of(each.token)
+        else:
+            found[name] = PATCH + ControlPoints.count.of(each.token)
     return found
 
 

@@ -44,6 +44,7 @@ FEATURES = (
     (31, "SampleCmpGradientOrBias", "SampleCmp with gradient or bias"),
     (32, "ExtendedCommandInfo", "extended command information"),
 )
+NAMES = {bit: name for bit, name, _ in FEATURES}
 
 
 class FeatureInfo(Record, source="LLVM DXContainerConstants.def"):
@@ -54,8 +55,7 @@ class FeatureInfo(Record, source="LLVM DXContainerConstants.def"):
 
 def feature_names(flags: int) -> list[str]:
     """Return the names of the set bits; `bit N` for a bit without a name."""
-    known = {bit: name for bit, name, _ in FEATURES}
-    return [known.get(bit, f"bit {bit}") for bit in range(64) if flags >> bit & 1]
+    return [NAMES.get(bit, f"bit {bit}") for bit in range(flags.bit_length()) if flags >> bit & 1]
 
 
 PART = RecordKind(FeatureInfo)

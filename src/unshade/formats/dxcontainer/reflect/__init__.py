@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ..part import DxPart
     from ..parts import hash as hashes
     from ..parts import ifce, rdef, rts0, sfi0
+    from ..readings import PartReading
 
 PartsByName = Mapping[str, Sequence["DxPart"]]
 
@@ -39,7 +40,8 @@ def reflect(container: Container) -> Reflection:
     """Return the reflection of the shader in a container."""
     found = identity(container)
     parts = container.parts.by_name()
-    definition: rdef.ResourceDefinition | None = _value(found, parts.get("RDEF", ()))
+    defined = _reading(found, parts.get("RDEF", ()))
+    definition: rdef.ResourceDefinition | None = None if defined is None else defined.value
     program: Program | None = _value(found, container.parts.all(*PROGRAMS))
     declared = None if program is None else program.facts()
     if found.code == "dxil":
@@ -49,10 +51,11 @@ def reflect(container: Container) -> Reflection:
     elif found.code is None and container.parts.get("LIBF") is not None:
         found.notes.append("the functions of a library (LIBF) are not read yet")
     if definition is not None:
-        found.creator = definition.creator
-        found.compile_flags = flag_names(names.COMPILE_FLAGS, definition.flags)
-    found.resources = resources(definition, declared)
-    found.constant_buffers = constant_buffers(definition, found.resources, declared)
+        flags = flag_names(names.COMPILE_FLAGS, definition.flags)
+        found.assign(creator=definition.creator, compile_flags=flags)
+    bound = resources(defined, declared)
+    buffers = constant_buffers(definition, bound, declared)
+    found.assign(resources=bound, constant_buffers=buffers)
     _signatures(found, parts, declared)
     if declared is not None:
         _declared(found, declared)
@@ -86,11 +89,19 @@ def reflect(container: Container) -> Reflection:
 
 
 def _value(found: Reflection, parts: Sequence[DxPart]) -> Any:
-    """Return the first of some parts that is typed, or None; note each that is damaged."""
+    """Return the first of some parts that is typed, or None; note each that is damaged.
+
+    It must not be changed.
+    """
+    reading = _reading(found, parts)
+    return None if reading is None else reading.value
+
+
+def _reading(found: Reflection, parts: Sequence[DxPart]) -> PartReading | None:
     for part in parts:
-        value = part.value
-        if not isinstance(value, bytes):
-            return value
+        reading = part.reading
+        if not isinstance(reading.value, bytes):
+            return reading
         if part.error is not None:
             found.notes.append(f"{part.name} could not be read: {part.error}")
     return None
@@ -103,23 +114,23 @@ def _signatures(found: Reflection, parts: PartsByName, declared: ProgramFacts | 
     stage = found.stage
     for name in signatures.ALL:
         for part in parts.get(name, ()):
-            if isinstance(part.value, bytes) and part.error is not None:
+            if isinstance(part.reading.value, bytes) and part.error is not None:
                 found.notes.append(f"{part.name} could not be read: {part.error}")
-    found.inputs = signatures.parameters(
+    inputs = signatures.parameters(
         parts,
         signatures.INPUTS,
         Direction.INPUT,
         stage=stage,
         declared=declared.inputs if declared else (),
     )
-    found.outputs = signatures.parameters(
+    outputs = signatures.parameters(
         parts,
         signatures.OUTPUTS,
         Direction.OUTPUT,
         stage=stage,
         declared=declared.outputs if declared else (),
     )
-    found.patch_constants = signatures.parameters(
+    constants = signatures.parameters(
         parts,
         signatures.PATCH_CONSTANTS,
         Direction.INPUT if stage == Stage.DOMAIN else Direction.OUTPUT,
@@ -129,10 +140,10 @@ def _signatures(found: Reflection, parts: PartsByName, declared: ProgramFacts | 
     )
 
     if found.code == "dxil" and declared is not None:  # of a PDB, which has no signature parts
-        found.inputs = found.inputs or signatures.of_ports(declared.inputs)
-        found.outputs = found.outputs or signatures.of_ports(declared.outputs)
-        constants = found.patch_constants or signatures.of_ports(declared.patch_constants)
-        found.patch_constants = constants
+        inputs = inputs or signatures.of_ports(declared.inputs)
+        outputs = outputs or signatures.of_ports(declared.outputs)
+        constants = constants or signatures.of_ports(declared.patch_constants)
+    found.assign(inputs=inputs, outputs=outputs, patch_constants=constants)
 
 
 def _declared(found: Reflection, declared: ProgramFacts) -> None:
@@ -157,5 +168,5 @@ def _features(found: Reflection, parts: PartsByName, declared: ProgramFacts | No
     info: sfi0.FeatureInfo | None = _value(found, parts.get("SFI0", ()))
     if info is not None:
         found.features = feature_names(info.flags)
-    elif declared is not None:
+    elif declared is not None and declared.features:
         found.features = [name for _, name, _ in FEATURES if name in declared.features]

@@ -7,6 +7,9 @@ RDEF                       its own fields, in a container without code
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import Any
+
 from ....model import Reflection
 from ....vocab import d3d
 from ....vocab.d3d import ShaderKind
@@ -55,7 +58,7 @@ def _token(part: DxPart) -> bytes:
 def _from_definition(found: Reflection, part: DxPart | None) -> None:
     from ..parts.rdef import RdefTarget, ResourceDefinition
 
-    definition = None if part is None else part.value
+    definition = None if part is None else part.reading.value
     if isinstance(definition, ResourceDefinition):
         target = RdefTarget._value2member_map_.get(definition.target)
         kind = ShaderKind[target.name] if isinstance(target, RdefTarget) else definition.target
@@ -63,9 +66,15 @@ def _from_definition(found: Reflection, part: DxPart | None) -> None:
 
 
 def _name(found: Reflection, kind: int, major: int, minor: int) -> None:
-    found.stage = word(d3d.STAGES, kind)
-    last = "x" if kind == ShaderKind.LIBRARY and minor == OFFLINE_MINOR else str(minor)
-    found.model = f"{major}.{last}"
+    found.assign(**_named(kind, major, minor))
+
+
+@lru_cache(maxsize=64)
+def _named(kind: int, major: int, minor: int) -> dict[str, Any]:
+    """Return the stage, the model and the profile by the numbers of a version token."""
     known = ShaderKind._value2member_map_.get(kind)
+    last = "x" if kind == ShaderKind.LIBRARY and minor == OFFLINE_MINOR else str(minor)
+    named = {"stage": word(d3d.STAGES, kind), "model": f"{major}.{last}"}
     if isinstance(known, ShaderKind):
-        found.profile = f"{known.profile}_{major}_{last}"
+        named["profile"] = f"{known.profile}_{major}_{last}"
+    return named

@@ -30,6 +30,7 @@ from .types import TypeConverter
 
 if TYPE_CHECKING:
     from ..parts import rdef
+    from ..readings import PartReading
 
 # kind, register class, counter
 KINDS: dict[int, tuple[ResourceKind, str, Counter | None]] = {
@@ -71,25 +72,27 @@ COMPARISON = 2
 VARIABLE_USED = 2
 
 
-def resources(
-    part: rdef.ResourceDefinition | None, declared: ProgramFacts | None
-) -> list[Resource]:
+def resources(reading: PartReading | None, declared: ProgramFacts | None) -> list[Resource]:
     """Return the bindings in RDEF's order, then the resources that only the program declares."""
-    if part is None:
+    if reading is None:
         return [] if declared is None else [each.resource for each in declared.resources]
-    ranged = (part.major, part.minor) >= (5, 1)
-    found = [_binding(each, ranged) for each in part.bindings]
+    bindings = reading.result(_bindings)
+    found = [Resource.of_values(vars(each)) for each in bindings.found]
     if declared is None:
         return found
-    places = BindingIndex(found)
     rest = []
     for each in declared.resources:
-        index = places.find(each.resource)
+        index = bindings.find(each.resource)
         if index is None:
             rest.append(each.resource)
         else:
             _complete(found[index], each.resource)
     return found + rest
+
+
+def _bindings(part: rdef.ResourceDefinition) -> BindingIndex:
+    ranged = (part.major, part.minor) >= (5, 1)
+    return BindingIndex([_binding(each, ranged) for each in part.bindings])
 
 
 def _binding(given: rdef.RdefBinding, ranged: bool) -> Resource:

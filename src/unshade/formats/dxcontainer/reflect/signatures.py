@@ -7,6 +7,7 @@ that are not marked as never written. Only the program states the interpolation.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ....model import SignatureParameter, Stage, SystemValue
 from ....model.facts import ProgramPort
@@ -37,20 +38,47 @@ def parameters(
     """Return the rows of the first of these parts that could be read."""
     for name in kinds:
         for part in parts.get(name, ()):
-            value = part.value
-            if isinstance(value, ProgramSignature):
-                places: dict[PortSlot, list[ProgramPort]] = {}
-                for each in declared:
-                    places.setdefault(each.slot, []).append(each)
-                rows = []
-                for element in value.elements:
-                    row = _parameter(element, direction, stage)
-                    slot = row.slot(stage, direction, rate)
-                    if slot is not None and slot in places:
-                        _complete(row, places[slot], direction, stage)
-                    rows.append(row)
-                return rows
+            reading = part.reading
+            if isinstance(reading.value, ProgramSignature):
+                rows = reading.result(_rows, direction, rate, stage)
+                found = [SignatureParameter.of_values(fields) for fields, _ in rows]
+                slots = [slot for _, slot in rows]
+                _join(found, slots, declared, direction, stage)
+                return found
     return []
+
+
+def _rows(
+    value: ProgramSignature, direction: Direction, rate: Rate | None, stage: Stage | str | None
+) -> list[tuple[dict[str, Any], PortSlot | None]]:
+    """Return the values of each row of a signature, none of which is a list, and its slot."""
+    found: list[tuple[dict[str, Any], PortSlot | None]] = []
+    for element in value.elements:
+        row = _parameter(element, direction, stage)
+        found.append((vars(row), row.slot(stage, direction, rate)))
+    return found
+
+
+def _join(
+    rows: Sequence[SignatureParameter],
+    slots: Sequence[PortSlot | None],
+    declared: Sequence[ProgramPort],
+    direction: Direction,
+    stage: Stage | str | None,
+) -> None:
+    """Complete rows by the declarations of their registers."""
+    if stage == Stage.PIXEL:
+        if direction is Direction.OUTPUT:
+            return
+    elif all(each.system_value is None for each in declared):
+        return
+    ports: dict[object, list[ProgramPort]] = {}
+    for each in declared:
+        ports.setdefault(each.slot.place, []).append(each)
+    for row, slot in zip(rows, slots, strict=True):
+        if slot is not None and slot.place in ports:
+            there = [each for each in ports[slot.place] if each.slot == slot]
+            _complete(row, there, stage)
 
 
 def of_ports(ports: Sequence[ProgramPort]) -> list[SignatureParameter]:
@@ -100,10 +128,7 @@ def _parameter(
 
 
 def _complete(
-    found: SignatureParameter,
-    ports: Sequence[ProgramPort],
-    direction: Direction,
-    stage: Stage | str | None,
+    found: SignatureParameter, ports: Sequence[ProgramPort], stage: Stage | str | None
 ) -> None:
     """Add the interpolation and the system value of the first port with its first component."""
     shared = ((letter, each) for letter in found.places for each in ports)
@@ -111,8 +136,6 @@ def _complete(
     if declared is None:
         return
     if stage == Stage.PIXEL:
-        if direction is Direction.INPUT:
-            found.interpolation = declared.interpolation
-            found.system_value = found.system_value or declared.system_value
-    elif not found.system_value:
+        found.interpolation = declared.interpolation
+    if not found.system_value:
         found.system_value = declared.system_value

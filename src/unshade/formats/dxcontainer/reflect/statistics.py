@@ -19,5 +19,5 @@ def statistics(stated: stat.ShaderStatistics | None, program: Program | None) ->
     """Return the counts of STAT, or else of the program, or None."""
     if stated is not None:
         values = {name: getattr(stated, theirs) for name, theirs in IN_MODEL.items()}
-        return Statistics(computed=False, **values)
+        return Statistics.of_values({"computed": False, **values})
     return None if program is None else program.statistics()

@@ -41,7 +41,7 @@ def verify(container: "Container") -> list[Diagnostic]:
     found = ContainerFindings(container)
     found.found += container.odd()
     check_structure(found)
-    for part in container.parts.all(*PROGRAMS):
+    for part in found.all(*PROGRAMS):
         program = part.value
         if not isinstance(program, Program):
             continue
@@ -50,7 +50,7 @@ def verify(container: "Container") -> list[Diagnostic]:
             found.program = part
             found.declared = program.facts()
             check_statistics(found)
-    for part in container.parts.all(*DXIL_PROGRAMS):
+    for part in found.all(*DXIL_PROGRAMS):
         if isinstance(part.value, Program):
             found.within(part, part.value.verify())
             check_bitcode(found, part)

@@ -53,12 +53,14 @@ def check_bitcode(found: ContainerFindings, part: DxPart) -> None:
     ):
         if facts.stage == Stage.MESH and name != "ISG1":
             continue  # dxc repeats the rows of outputs that are parameters
-        signature = found.container.parts.get(name)
-        if signature is not None and isinstance(signature.value, ProgramSignature):
-            _check_signature(found, signature, signature.value.elements, ports)
-    state = found.container.parts.get("PSV0")
-    if state is not None and isinstance(state.value, PipelineStateValidation):
-        _check_resources(found, state, state.value.resources, facts.resources)
+        signature = found.first(name)
+        rows = None if signature is None else signature.reading.value
+        if signature is not None and isinstance(rows, ProgramSignature):
+            _check_signature(found, signature, rows.elements, ports)
+    state = found.first("PSV0")
+    stated = None if state is None else state.reading.value
+    if state is not None and isinstance(stated, PipelineStateValidation):
+        _check_resources(found, state, stated.resources, facts.resources)
     if part.name == "DXIL":  # containers with ILDB alone, as PDBs have them, lack SFI0
         _check_features(found, part, facts)
 
@@ -123,8 +125,8 @@ def _ranges(resources: Iterable[PsvResource]) -> Iterator[Range]:
 
 
 def _check_features(found: ContainerFindings, part: DxPart, facts: ProgramFacts) -> None:
-    info = found.container.parts.get("SFI0")
-    value = None if info is None else info.value
+    info = found.first("SFI0")
+    value = None if info is None else info.reading.value
     flags = value.flags if isinstance(value, FeatureInfo) else 0
     for name in facts.features:
         if not flags >> DIGITS[name] & 1:

@@ -34,11 +34,10 @@ PLACES = ("space", "lower_bound", "upper_bound", "start_row", "columns")
 
 def check_pipeline_state(found: ContainerFindings) -> None:
     """Compare PSV0 with DXIL, or ILDB without DXIL, if both can be read."""
-    parts = found.container.parts
-    part, program = parts.get("PSV0"), parts.get("DXIL") or parts.get("ILDB")
+    part, program = found.first("PSV0"), found.first("DXIL") or found.first("ILDB")
     if part is None or program is None or not is_dxil(program.value):
         return
-    state = part.value
+    state = part.reading.value
     if not isinstance(state, PipelineStateValidation) or not program.value.is_readable:
         return
     from ..dxc.psv0 import DERIVED, MASKS, psv0_of

@@ -5,7 +5,7 @@
 Most files have no findings, so no offset is computed before the first one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ....errors import Diagnostic, UnshadeError
 from ....model import Resource
@@ -17,6 +17,8 @@ from ..part import PART_HEADER, DxPart, part_paths
 from ..parts.dxil import version_token
 from ..parts.rdef import ResourceDefinition
 from .rules import RULES
+
+Problem = tuple[str, str, str]  # rule, message, path in the part
 
 LAST = 0xFFFF_FFFF  # last register of an unbounded array
 
@@ -38,11 +40,12 @@ def stage_of(part: DxPart | None) -> int | None:
 class ContainerFindings(Findings):
     """The findings of one container."""
 
-    __slots__ = ("container", "declared", "names", "places", "program", "spans")
+    __slots__ = ("container", "declared", "names", "places", "present", "program", "spans")
 
     def __init__(self, container: Container) -> None:
         super().__init__(RULES)
         self.container = container
+        self.present = frozenset([part.name for part in container.parts])
         self.places: dict[int, int | None] | None = None  # id of a part: offset of its data
         self.spans: dict[int, list[tuple[str, int]]] = {}  # id of a part: its fields and offsets
         self.names: dict[int, str] = {}  # id of a part: its path
@@ -52,9 +55,26 @@ class ContainerFindings(Findings):
     @property
     def by_vkd3d(self) -> bool:
         """True if RDEF names the compiler of vkd3d."""
-        part = self.container.parts.get("RDEF")
-        value = None if part is None else part.value
+        part = self.first("RDEF")
+        value = None if part is None else part.reading.value
         return isinstance(value, ResourceDefinition) and fxc.by_vkd3d(value.creator)
+
+    def first(self, *names: str) -> DxPart | None:
+        """Return the first part with one of these names, or None."""
+        if self.present.isdisjoint(names):
+            return None
+        return self.container.parts.get(*names)
+
+    def all(self, *names: str) -> list[DxPart]:
+        """Return all parts with one of these names, in file order."""
+        if self.present.isdisjoint(names):
+            return []
+        return self.container.parts.all(*names)
+
+    def problems(self, part: DxPart, problems: Iterable[Problem]) -> None:
+        """Report violations by a part."""
+        for code, message, path in problems:
+            self.part(code, part, message, path)
 
     def part(self, code: str, part: DxPart, message: str = "", path: str = "") -> None:
         """Report that a part violates a rule at a dotted path."""

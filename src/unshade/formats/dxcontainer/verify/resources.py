@@ -6,6 +6,7 @@ RDEF  tex  texture 2d, bind point 3      SHEX  dcl_resource_texture2d (float,…
 
 from enum import IntEnum
 from itertools import pairwise
+from typing import NamedTuple
 
 from ....model import ResourceKind, Stage
 from ....model.facts import ProgramFacts, ProgramResource
@@ -13,7 +14,7 @@ from ....vocab.d3d import BufferType, InputType, ResourceReturnType, SrvDimensio
 from ..part import DxPart
 from ..parts.ifce import ClassLinkage
 from ..parts.rdef import RdefBinding, RdefSizes, RdefTarget, ResourceDefinition
-from .places import ContainerFindings, registers
+from .places import ContainerFindings, Problem, registers
 
 I = InputType  # noqa: E741
 TARGETS: dict[str, RdefTarget] = {
@@ -57,30 +58,31 @@ MANY = 1024  # maximum number of bindings and declarations that are compared
 
 def check_resources(found: ContainerFindings) -> None:
     """Check RDEF and IFCE of a container."""
-    part = found.container.parts.get("RDEF")
-    rdef = part.value if part is not None else None
+    part = found.first("RDEF")
+    rdef = part.reading.value if part is not None else None
     if part is not None and isinstance(rdef, ResourceDefinition):
-        _check_rdef(found, part, rdef)
+        found.problems(part, part.reading.result(_problems))
         if found.declared is not None:
             _check_target(found, part, rdef, found.declared)
             if not found.declared.interfaces:  # resources of classes have other registers there
-                _check_bindings(found, part, rdef, found.declared)
-    ifce = found.container.parts.get("IFCE", "ICFE")
-    if ifce is not None and isinstance(ifce.value, ClassLinkage):
+                _check_bindings(found, part, found.declared)
+    ifce = found.first("IFCE", "ICFE")
+    linkage = None if ifce is None else ifce.reading.value
+    if ifce is not None and isinstance(linkage, ClassLinkage):
         total = (
             rdef.sizes.interface_slots
             if isinstance(rdef, ResourceDefinition) and rdef.sizes
             else None
         )
-        _check_interfaces(found, ifce, ifce.value, total)
+        _check_interfaces(found, ifce, linkage, total)
 
 
 # ---------------------------------------------------------------- RDEF alone
 
 
-def _check_rdef(found: ContainerFindings, part: DxPart, rdef: ResourceDefinition) -> None:
-    if rdef.sizes is not None:
-        _check_sizes(found, part, rdef.sizes, (rdef.major, rdef.minor))
+def _problems(rdef: ResourceDefinition) -> list[Problem]:
+    """Return the violations of RDEF on its own."""
+    found = [] if rdef.sizes is None else _wrong_sizes(rdef.sizes, (rdef.major, rdef.minor))
     buffers = {buffer.name for buffer in rdef.buffers}
     taken: dict[tuple[str, int], list[tuple[int, int, int]]] = {}
     for i, binding in enumerate(rdef.bindings):
@@ -90,10 +92,9 @@ def _check_rdef(found: ContainerFindings, part: DxPart, rdef: ResourceDefinition
             ("return_type", ResourceReturnType),
             ("dimension", SrvDimension),
         ):
-            _check_enum(found, part, getattr(binding, name), enum, f"{path}.{name}")
+            found += _undefined(getattr(binding, name), enum, f"{path}.{name}")
         if binding.kind in (I.CBUFFER, I.TBUFFER) and binding.name not in buffers:
-            message = f"unknown buffer {binding.name!r}"
-            found.part("rdef.buffer", part, message, f"{path}.name")
+            found.append(("rdef.buffer", f"unknown buffer {binding.name!r}", f"{path}.name"))
         kind = DECLARED_AS.get(binding.kind)
         if kind is not None:
             place = kind[0], binding.space or 0
@@ -104,45 +105,35 @@ def _check_rdef(found: ContainerFindings, part: DxPart, rdef: ResourceDefinition
             if first <= last:
                 names = f"{rdef.bindings[one].name} and {rdef.bindings[other].name}"
                 message = f"{names} share register {first}"
-                found.part("rdef.overlap", part, message, f"bindings[{other}].bind_point")
+                found.append(("rdef.overlap", message, f"bindings[{other}].bind_point"))
     for i, buffer in enumerate(rdef.buffers):
-        _check_enum(found, part, buffer.kind, BufferType, f"buffers[{i}].kind")
+        found += _undefined(buffer.kind, BufferType, f"buffers[{i}].kind")
         for j, variable in enumerate(buffer.variables):
             path = f"buffers[{i}].variables[{j}]"
-            _check_enum(
-                found,
-                part,
-                variable.type.variable_class,
-                VariableClass,
-                f"{path}.type.variable_class",
-            )
+            value = variable.type.variable_class
+            found += _undefined(value, VariableClass, f"{path}.type.variable_class")
             if buffer.kind == BufferType.INTERFACE_POINTERS:
                 continue  # offsets and sizes are numbers of slots
             if variable.offset + variable.size > buffer.size:
                 end = variable.offset + variable.size
                 message = f"{variable.name} ends at {end}, {buffer.name} at {buffer.size}"
-                found.part("rdef.variable", part, message, f"{path}.offset")
+                found.append(("rdef.variable", message, f"{path}.offset"))
+    return found
 
 
-def _check_enum(
-    found: ContainerFindings, part: DxPart, value: int, enum: type[IntEnum], path: str
-) -> None:
-    if value not in enum._value2member_map_:
-        found.part(
-            "rdef.enumeration", part, f"expected a value of {enum.__name__}, got {value}", path
-        )
+def _undefined(value: int, enum: type[IntEnum], path: str) -> list[Problem]:
+    if value in enum._value2member_map_:
+        return []
+    return [("rdef.enumeration", f"expected a value of {enum.__name__}, got {value}", path)]
 
 
-def _check_sizes(
-    found: ContainerFindings, part: DxPart, sizes: RdefSizes, model: tuple[int, int]
-) -> None:
-    wanted = SIZES.get(model)
-    if wanted is None:
-        return
-    for name, size in zip(FIELDS, wanted, strict=True):
+def _wrong_sizes(sizes: RdefSizes, model: tuple[int, int]) -> list[Problem]:
+    found = []
+    for name, size in zip(FIELDS, SIZES.get(model, ()), strict=False):
         if getattr(sizes, name) != size:
             message = f"expected {name} {size}, got {getattr(sizes, name)}"
-            found.part("rdef.sizes", part, message, f"sizes.{name}")
+            found.append(("rdef.sizes", message, f"sizes.{name}"))
+    return found
 
 
 def _registers(binding: RdefBinding) -> tuple[int, int]:
@@ -166,41 +157,58 @@ def _check_target(
         found.part("rdef.target", part, message, "target")
 
 
-def _check_bindings(
-    found: ContainerFindings, part: DxPart, rdef: ResourceDefinition, declared: ProgramFacts
-) -> None:
-    bound: dict[tuple[str, int], list[ProgramResource]] = {}
-    for one in declared.resources:
-        place = one.resource.register_class, one.resource.space
-        bound.setdefault(place, []).append(one)
-    if max(len(rdef.bindings), *map(len, bound.values()), 0) > MANY:
-        return
+class DeclarableBinding(NamedTuple):
+    """A binding of RDEF that the program may declare."""
+
+    number: int
+    record: RdefBinding
+    place: tuple[str, int]  # register class, space
+    first: int
+    last: int
+    form: str
+    size: int | None  # of the constant buffer, in bytes
+
+
+def _bindings(rdef: ResourceDefinition) -> list[DeclarableBinding]:
     sizes = {buffer.name: buffer.size for buffer in rdef.buffers}
+    found = []
+    for i, each in enumerate(rdef.bindings):
+        wanted = DECLARED_AS.get(each.kind)
+        if wanted is not None:
+            letter, form = wanted
+            size = sizes.get(each.name) if each.kind == I.CBUFFER else None
+            place = letter, each.space or 0
+            found.append(DeclarableBinding(i, each, place, *_registers(each), form, size))
+    return found
+
+
+def _check_bindings(found: ContainerFindings, part: DxPart, declared: ProgramFacts) -> None:
+    bound: dict[tuple[str, int], list[tuple[int, ProgramResource]]] = {}
+    for at, one in enumerate(declared.resources):
+        place = one.resource.register_class, one.resource.space
+        bound.setdefault(place, []).append((at, one))
+    bindings = part.reading.value.bindings
+    if max(len(bindings), *map(len, bound.values()), 0) > MANY:
+        return
     reached = {each.resource: each.size for each in declared.constant_buffers}
-    rows = {id(one): reached.get(at, 0) // ROW for at, one in enumerate(declared.resources)}
     matched: set[int] = set()
-    for i, binding in enumerate(rdef.bindings):
-        wanted = DECLARED_AS.get(binding.kind)
-        if wanted is None:
-            continue
-        first, last = _registers(binding)
+    for binding in part.reading.result(_bindings):
         there = []
-        for each in bound.get((wanted[0], binding.space or 0), ()):
+        for at, each in bound.get(binding.place, ()):
             lower, upper = registers(each.resource)
-            if lower <= last and first <= upper:
-                there.append(each)
+            if lower <= binding.last and binding.first <= upper:
+                there.append((at, each))
+        path = f"bindings[{binding.number}]"
         if not there:
-            message = f"{binding.name} is not declared"
-            found.part("rdef.unused", part, message, f"bindings[{i}]")
-        path = f"bindings[{i}]"
-        for each in there:
-            matched.add(id(each))
-            _check_form(found, part, binding, each, wanted[1], path)
-            if binding.kind == I.CBUFFER and binding.name in sizes:
-                size = sizes[binding.name], rows[id(each)]
-                _check_size(found, part, binding, each, size, path)
-    for each in declared.resources:
-        if id(each) not in matched:
+            found.part("rdef.unused", part, f"{binding.record.name} is not declared", path)
+        for at, each in there:
+            matched.add(at)
+            _check_form(found, part, binding.record, each, binding.form, path)
+            if binding.size is not None:
+                size = binding.size, reached.get(at, 0) // ROW
+                _check_size(found, part, binding.record, each, size, path)
+    for at, each in enumerate(declared.resources):
+        if at not in matched:
             found.declaration("rdef.undeclared", f"{each.label} has no binding", each.path)
 
 
@@ -218,11 +226,13 @@ def _check_form(
         message = f"{binding.name} is {form}, the declaration of {declared.label} is {its_form}"
         found.part("rdef.kind", part, message, f"{path}.kind")
         return
+    if binding.kind != I.SAMPLER:
+        return
     compares = bool(binding.flags & COMPARISON)
     expected = declared.resource.comparison
-    if found.by_vkd3d and not compares:  # vkd3d's compiler never sets the flag
+    if expected and not compares and found.by_vkd3d:  # vkd3d's compiler never sets the flag
         expected = False
-    if binding.kind == I.SAMPLER and expected != compares:
+    if expected != compares:
         kinds = "a comparison sampler", "an ordinary one"
         one, other = kinds if compares else kinds[::-1]
         message = f"{binding.name} is {one}, {declared.label} is declared as {other}"

@@ -75,10 +75,10 @@ Bound = tuple[int, str, int, int, int]  # visibility, register class, space, fir
 
 def check_root_signature(found: ContainerFindings) -> None:
     """Check RTS0 of a container."""
-    part = found.container.parts.get("RTS0")
-    if part is None or not isinstance(part.value, SerializedRootSignature):
+    part = found.first("RTS0")
+    root = None if part is None else part.reading.value
+    if part is None or not isinstance(root, SerializedRootSignature):
         return
-    root = part.value
     if root.version not in VERSIONS:
         found.part("rts0.version", part, f"version {root.version}", "version")
     if root.flags & ~FLAGS:
@@ -86,9 +86,10 @@ def check_root_signature(found: ContainerFindings) -> None:
     bound = _check_parameters(found, part, root) + _check_samplers(found, part, root)
     if found.declared is not None:
         _check_bound(found, found.declared, bound)
-    for state in found.container.parts.all("PSV0"):
-        if isinstance(state.value, PipelineStateValidation):
-            _check_state(found, state, state.value, bound)
+    for part in found.all("PSV0"):
+        state = part.reading.value
+        if isinstance(state, PipelineStateValidation):
+            _check_state(found, part, state, bound)
 
 
 def _check_values(

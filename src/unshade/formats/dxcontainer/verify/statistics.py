@@ -22,13 +22,13 @@ STATED = {
 
 def check_statistics(found: ContainerFindings) -> None:
     """Check STAT of a program, unless it holds only zeros and so was never filled in."""
-    part = found.container.parts.get("STAT")
+    part = found.first("STAT")
     declared = found.declared
-    if part is None or declared is None or not isinstance(part.value, ShaderStatistics):
+    stat = None if part is None else part.reading.value
+    if part is None or declared is None or not isinstance(stat, ShaderStatistics):
         return
     assert found.program is not None
     program = found.program.value
-    stat = part.value
     if not stat.instruction_count:
         return
     count = instruction_count(program)
@@ -54,13 +54,13 @@ def check_statistics(found: ContainerFindings) -> None:
 def check_features(found: ContainerFindings) -> None:
     """Check SFI0 against the features that the program needs."""
     declared = found.declared
-    info = found.container.parts.get("SFI0")
-    value = info.value if info is not None else None
+    info = found.first("SFI0")
+    value = info.reading.value if info is not None else None
     flags = value.flags if isinstance(value, FeatureInfo) else 0
     if info is not None and flags & ~KNOWN:
         found.part("sfi0.unknown", info, f"bits 0x{flags & ~KNOWN:x}", "flags")
     if declared is None or found.program is None:
         return
-    for name, why in STATED.items():
+    for name, why in STATED.items() if declared.features else ():
         if name in declared.features and not flags >> DIGITS[name] & 1:
             found.part("sfi0.missing", found.program, f"{name} is not in SFI0: {why}")

@@ -1,7 +1,5 @@
 """Checks of the container structure: header, digest, order and names of the parts."""
 
-from collections import Counter
-
 from ..container import Container
 from ..digest import DigestKind
 from ..parts.program import NAMES as PROGRAMS
@@ -39,36 +37,39 @@ def check_structure(found: ContainerFindings) -> None:
         if raw:
             found.add(f"container.{name}", f"{len(raw)} bytes", path=name)
     _check_parts(found, container)
-    _check_programs(found, container)
+    _check_programs(found)
 
 
 def _check_parts(found: ContainerFindings, container: Container) -> None:
-    counts = Counter(part.name for part in container.parts)
+    parts = container.parts
     unaligned = 0
     seen: set[str] = set()
-    for i, part in enumerate(container.parts):
+    for i, part in enumerate(parts):
+        name = part.name
         if part.gap:
-            message = f"{len(part.gap)} bytes before {part.name}"
+            message = f"{len(part.gap)} bytes before {name}"
             found.add(
                 "container.gap", message, offset=part.offset - len(part.gap), path=f"parts[{i}].gap"
             )
         unaligned += bool(part.offset % 4)
-        if not (part.name.isascii() and part.name.isalnum() and len(part.name) == 4):
-            found.part("part.name", part, f"the name is {part.name!r}")
-        elif part.name not in PURPOSES:
-            found.part("part.unknown", part)
-        if counts[part.name] > 1 and part.name in seen and part.name not in SEVERAL:
+        if name not in PURPOSES:
+            proper = name.isascii() and name.isalnum() and len(name) == 4
+            if proper:
+                found.part("part.unknown", part)
+            else:
+                found.part("part.name", part, f"the name is {name!r}")
+        if name in seen and name not in SEVERAL:
             found.part("part.duplicate", part)
-        seen.add(part.name)
-        if part.name == "PRIV" and i != len(container.parts) - 1:
+        seen.add(name)
+        if name == "PRIV" and i != len(parts) - 1:
             found.part("part.private-last", part)
     if unaligned:
-        found.add("container.alignment", f"{unaligned} of {len(container.parts)} parts")
+        found.add("container.alignment", f"{unaligned} of {len(parts)} parts")
 
 
-def _check_programs(found: ContainerFindings, container: Container) -> None:
-    names = {part.name for part in container.parts}
-    programs = container.parts.all(*PROGRAMS)
+def _check_programs(found: ContainerFindings) -> None:
+    names = found.present
+    programs = found.all(*PROGRAMS)
     if len(programs) + ("DXIL" in names) > 1:
         found.part("container.programs", programs[-1])
     for part in programs:

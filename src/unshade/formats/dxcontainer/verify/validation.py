@@ -31,20 +31,21 @@ STAGES_WITHOUT_PSV0 = (ShaderKind.LIBRARY,)
 
 def check_validation(found: ContainerFindings) -> None:
     """Check PSV0 and RDAT of a container."""
-    parts = found.container.parts
     _check_combination(found)
-    for part in parts.all("PSV0"):
-        if isinstance(part.value, PipelineStateValidation):
-            _check_state(found, part, part.value)
-            _check_signatures(found, part, part.value)
-    for part in parts.all("RDAT"):
-        if isinstance(part.value, RuntimeData):
-            _check_library(found, part, part.value)
+    for part in found.all("PSV0"):
+        state = part.reading.value
+        if isinstance(state, PipelineStateValidation):
+            _check_state(found, part, state)
+            _check_signatures(found, part, state)
+    for part in found.all("RDAT"):
+        data = part.reading.value
+        if isinstance(data, RuntimeData):
+            _check_library(found, part, data)
 
 
 def _check_combination(found: ContainerFindings) -> None:
     parts = found.container.parts
-    program = parts.get("DXIL")
+    program = found.first("DXIL")
     if program is None:
         return
     wanted = ["RDAT"] if stage_of(program) in STAGES_WITHOUT_PSV0 else ["PSV0"]
@@ -134,10 +135,11 @@ def _check_signatures(
     if state.info_size < SIZES[1]:
         return
     for name, field in SIGNATURES:
-        signature = found.container.parts.get(name)
-        if signature is None or not isinstance(signature.value, ProgramSignature):
+        signature = found.first(name)
+        rows = None if signature is None else signature.reading.value
+        if not isinstance(rows, ProgramSignature):
             continue
-        stated = Counter(map(_row_of, signature.value.elements))
+        stated = Counter(map(_row_of, rows.elements))
         unnamed: dict[Row, list[Row]] = {}  # PSV0 has no names of system values
         for given in stated.elements():
             if given.name.lower().startswith(SYSTEM):

@@ -40,6 +40,7 @@ from ..kept import Kept
 from .counters import (
     CONTROL_POINTS,
     COUNTERS,
+    CUSTOMDATA,
     ELSE,
     ENDIF,
     IF,
@@ -47,6 +48,7 @@ from .counters import (
     PHASES,
     PORTS,
     RET,
+    SILENT,
     TEMPS,
     Counting,
     Others,
@@ -89,7 +91,10 @@ def statistics(program: Code, version: Version = FXC) -> Statistics:
 
 def instruction_count(program: Code) -> int:
     """Return the number of instructions as in fxc: with messages, without constant tables."""
-    return sum(map(is_counted, program.listed))
+    codes = [each.token & 0x7FF for each in program.listed]
+    if CUSTOMDATA in codes:
+        return sum(map(is_counted, program.listed))
+    return len([code for code in codes if code not in SILENT])
 
 
 @lru_cache(maxsize=8)

@@ -71,6 +71,7 @@ def _check(
     scope: ProgramScope, flow: FlowChecker, instruction: Instruction
 ) -> SoundDeclaration | SoundOperation | None:
     """Check an instruction; return what to keep of it if it has no findings, or None."""
+    number = scope.findings.number
     row = OPS.by_code.get(instruction.token & 0x7FF)
     if row is None:
         scope.add("tpf.unknown-opcode", f"unknown operation {instruction.opcode}")
@@ -92,7 +93,10 @@ def _check(
     if row.kind == "phase":
         flow.phase(scope, row)
         return None
-    return _check_operation(scope, flow, instruction, row)
+    registers = _check_operation(scope, flow, instruction, row)
+    if scope.findings.number != number:
+        return None
+    return sound_operation(row, registers, scope.ranged)
 
 
 def _check_declares(
@@ -110,8 +114,8 @@ def _check_declares(
 
 def _check_operation(
     scope: ProgramScope, flow: FlowChecker, instruction: Instruction, row: Op
-) -> SoundOperation | None:
-    registers: list[tuple[int, Operand, int]] | None = []
+) -> list[tuple[int, Operand, int]]:
+    registers: list[tuple[int, Operand, int]] = []
     if row.name != "label":
         flow.code(scope, row)
     if instruction.operands:
@@ -120,7 +124,7 @@ def _check_operation(
             check_resources(scope, instruction, row)
     if row.code in FLOW:
         flow.step(scope, instruction, row)
-    return None if registers is None else sound_operation(row, registers, scope.ranged)
+    return registers
 
 
 def _check_end(scope: ProgramScope, flow: FlowChecker, program: Code) -> None:

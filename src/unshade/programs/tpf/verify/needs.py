@@ -22,9 +22,10 @@ from .scope import DeclaredPort, ProgramScope, RegisterRange
 ON_RESOURCES = ("tex", "mem", "atomic")
 LABEL = OPS["label"].code
 SHARED = OperandType.THREAD_GROUP_SHARED_MEMORY
+RELATIVE = -1  # instead of a number, for one that is not compared with a declaration
 MOST = 16  # combinations of kinds of resources that are kept for an operation
 
-Bound = tuple[int, int, int, int]  # type, number, register of the range, row of a buffer or -1
+Bound = tuple[int, int, int, int]  # type, number, register of the range, row of a buffer
 
 
 class SoundDeclaration:
@@ -56,13 +57,26 @@ class SoundDeclaration:
 class SoundOperation:
     """An operation without findings of its own, and the declarations that it needs."""
 
-    __slots__ = ("bound", "fitting", "flow", "points", "registers", "resources", "row", "temps")
+    __slots__ = (
+        "arrays",
+        "bound",
+        "fitting",
+        "flow",
+        "icb",
+        "points",
+        "registers",
+        "resources",
+        "row",
+        "temps",
+    )
 
     def __init__(self, row: Op) -> None:
         self.row = row
         self.flow = row.code in FLOW
         self.temps = 0  # number of r registers
         self.registers = 0  # inputs and outputs (registers.py)
+        self.icb = RELATIVE  # number of rows of the immediate constant buffer; RELATIVE: none used
+        self.arrays: list[tuple[int, int, int]] = []  # x register, element, components
         self.points: list[tuple[int, int]] = []  # type and vertex of those with a vertex index
         self.bound: list[Bound] = []
         self.resources: list[tuple[int, int]] = []  # type and number of what it accesses
@@ -81,7 +95,15 @@ class SoundOperation:
                 return False
         for kind, number, register, row in self.bound:
             found = scope.bound.get(kind, {}).get(number)
-            if found is None or not found.lower <= register <= found.upper or row >= found.size:
+            if found is None or row >= found.size:
+                return False
+            if register != RELATIVE and not found.lower <= register <= found.upper:
+                return False
+        if self.icb != RELATIVE and (scope.icb is None or self.icb > scope.icb):
+            return False
+        for number, element, mask in self.arrays:
+            array = phase.arrays.get(number)
+            if array is None or element >= array[0] or mask >> array[1]:
                 return False
         flow.body = True
         if self.resources:
@@ -120,19 +142,24 @@ def sound_operation(
 
 def _add(found: SoundOperation, kind: int, operand: Operand, mask: int, ranged: bool) -> bool:
     """Add the declaration that an operand needs; return False if that is not possible."""
-    numbers = [index.immediate for index in operand.indices]
+    numbers = []
+    for index in operand.indices:
+        numbers.append(index.immediate if index.relative is None else RELATIVE)
+        if index.relative is not None and not _add_relative(found, index.relative, ranged):
+            return False
+    if kind in PORTS:
+        return _add_port(found, kind, numbers, mask)
+    if numbers[:1] == [RELATIVE] and kind != OperandType.IMMEDIATE_CONSTANT_BUFFER:
+        return False
     if kind == OperandType.TEMP:
         found.temps = max(found.temps, numbers[0] + 1)
-    elif kind in PORTS:
-        bits = register_bits(kind, numbers[-1], mask)
-        if len(numbers) > 1:
-            found.points.append((kind, numbers[0]))
-            bits <<= OF_VERTICES
-        found.registers |= bits
-        return numbers[-1] < MAX_PORTS
+    elif kind == OperandType.INDEXABLE_TEMP:
+        found.arrays.append((numbers[0], numbers[1], mask))
+    elif kind == OperandType.IMMEDIATE_CONSTANT_BUFFER:
+        found.icb = max(found.icb, numbers[0] + 1)
     elif kind in BOUND or kind == SHARED:
         of_range = numbers[1] if ranged and kind != SHARED else numbers[0]
-        row = numbers[-1] if kind == OperandType.CONSTANT_BUFFER else -1
+        row = numbers[-1] if kind == OperandType.CONSTANT_BUFFER else RELATIVE
         found.bound.append((kind, numbers[0], of_range, row))
         if found.row.kind in ON_RESOURCES and kind != OperandType.CONSTANT_BUFFER:
             found.resources.append((kind, numbers[0]))
@@ -142,3 +169,18 @@ def _add(found: SoundOperation, kind: int, operand: Operand, mask: int, ranged: 
     else:
         return kind in UNDECLARED
     return True
+
+
+def _add_relative(found: SoundOperation, operand: Operand, ranged: bool) -> bool:
+    """Add the declaration that the register in an index needs."""
+    mask = 1 << operand.select if operand.components == Components.FOUR else 1
+    return _add(found, operand.type, operand, mask, ranged)
+
+
+def _add_port(found: SoundOperation, kind: int, numbers: list[int], mask: int) -> bool:
+    bits = register_bits(kind, numbers[-1], mask)
+    if len(numbers) > 1:
+        found.points.append((kind, numbers[0]))
+        bits <<= OF_VERTICES
+    found.registers |= bits
+    return 0 <= numbers[-1] < MAX_PORTS

@@ -68,13 +68,13 @@ WHERE = [f"operands[{i}]" for i in range(max(len(row.operands) for row in OPS))]
 
 def check_operands(
     scope: ProgramScope, instruction: Instruction, row: Op
-) -> list[tuple[int, Operand, int]] | None:
+) -> list[tuple[int, Operand, int]]:
     """Check all operands of an operation that is not a declaration.
 
     Return the registers with the components that are read or written, to look them up in the
-    declarations of other programs; None if it takes more than that.
+    declarations of other programs.
     """
-    registers: list[tuple[int, Operand, int]] | None = []
+    registers: list[tuple[int, Operand, int]] = []
     operands = instruction.operands
     letters = row.operands
     code = row.code
@@ -101,13 +101,10 @@ def check_operands(
             mask = check_operand(scope, operand, letters[i], row, needed, WHERE[i])
             if key is not None and scope.findings.number == before:
                 scope.sound.keep_operand(key, mask)
-        if key is None:
-            registers = None
         if mask != UNREAD:
             kind = operand.token >> 12 & 255
             _check_declared(scope, operand, kind, letters[i], mask, WHERE[i])
-            if registers is not None:
-                registers.append((kind, operand, mask))
+            registers.append((kind, operand, mask))
     return registers
 
 
