@@ -71,3 +71,10 @@ def test_the_intact_program_of_a_damaged_file_runs() -> None:
         damaged = unshade.loads(data[:size], strict=False)
         with pytest.raises(unshade.FormatError, match=problem):
             unshade.kernel(damaged)
+
+
+def test_a_program_whose_bitcode_is_damaged_is_not_called_unsupported() -> None:
+    data = (EXAMPLES / "saxpy6.dxil").read_bytes()
+    damaged = unshade.loads(data.replace(b"BC\xc0\xde", b"BC\xc0\xdf"))
+    with pytest.raises(unshade.FormatError, match=r"DXIL could not be read: .*magic number"):
+        unshade.kernel(damaged)

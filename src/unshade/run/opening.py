@@ -127,13 +127,29 @@ def chosen_program(
     return found, entry or (names[0] if names else None)
 
 
+def _unreadable(part: Any) -> UnshadeError | None:
+    """Return the error of a part whose program is read when it is used, and is damaged."""
+    from ..program import Program
+
+    program = getattr(part, "value", None)
+    if isinstance(program, Program):
+        try:
+            _ = program.instructions
+        except FormatError as error:
+            return FormatError(f"{part.name} could not be read: {error}")
+        except UnshadeError as error:
+            return error
+    return None
+
+
 def _without_programs(shader: Shader) -> UnshadeError:
     """Return the error for a shader whose code was not decoded, or that has none."""
     kinds = (Category.CODE, Category.DEBUG)  # code with debug information may be all there is
     errors = [each.error for kind in kinds for each in shader.parts if each.category == kind]
     if not shader.editable:  # the code may be in what is missing
         errors.append(shader.damage)
-    for error in filter(None, errors):
+    damaged = [_unreadable(each) for each in shader.parts if each.category in kinds]
+    for error in filter(None, [*errors, *damaged]):
         return error.within(0, "") if isinstance(error, FormatError) else error
     try:
         code = shader.reflect().code
