@@ -69,6 +69,14 @@ def findings(given: Given) -> Iterator[Candidate]:
         yield kind, ""
 
 
+def topologies(given: Given) -> Iterator[Candidate]:
+    """Yield the topologies of vertices."""
+    from ..run.raster.assembly import TOPOLOGIES
+
+    for name in TOPOLOGIES:
+        yield name, ""
+
+
 # ---------------------------------------------------------------- out of the file
 
 
@@ -157,7 +165,8 @@ def interfaces(given: Given) -> Iterator[Candidate]:
 
 
 def targets(given: Given) -> Iterator[Candidate]:
-    """Yield the semantics of outputs."""
+    """Yield the semantics of outputs, and the depth of a drawing."""
+    yield "depth", "of each pixel"
     for found in _reflections(given):
         for row in found.outputs:
             yield f"{row.semantic}{row.index}", ""

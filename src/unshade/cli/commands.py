@@ -380,7 +380,7 @@ verb(
     SET,
     click.option(
         "--target", metavar="SEMANTIC", shell_complete=offered("targets"),
-        help="Output to write; default the first colour.",
+        help="Output to write, or depth; default the first colour.",
     ),
     click.option("--flip", is_flag=True, help="Flip the image vertically."),
     click.option("--srgb", is_flag=True, help="Encode linear colours as sRGB."),

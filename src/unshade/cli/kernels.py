@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from ..run.runner import Runner
     from ..shader import Shader
 
+OPTIONS = {"lengths": "--length", "interfaces": "--interface", "constants": "--constant"}
+# Values that a program is lowered for, as far as options set them.
+NAMED = (
+    "color_space", "constants", "group", "interfaces", "lengths", "precision", "samples",
+    "wave_size",
+)  # fmt: skip
 OPTIONAL = ("sampler", "counter", "constants", "child")  # bindings that have a default
 
 
@@ -35,6 +41,7 @@ def open_kernel(
             mine = [each for each in fit if each[2] == stage]
         if len(mine) == 1:
             program, options["entry"], _ = mine[0]
+    _refuse(shader, program, options)
     made = kernel(shader, program, engine=engine, **options)
     made.title = item.name
     if stage is not None and made.stage != stage:
@@ -44,6 +51,28 @@ def open_kernel(
         expected = f"expected a {stage} shader, got {a_shader(made.stage)}"
         raise UsageError(f"{expected}: use unshade {verb}")
     return made
+
+
+def _refuse(shader: "Shader", program: int, options: Mapping[str, Any]) -> None:
+    """Raise UsageError for the first option that does not apply to a program."""
+    there = 0 <= program < len(shader.programs)
+    takes = shader.programs[program].takes if there else None
+    if takes is None:  # the library says why it cannot be run
+        return
+    for name in options:
+        if name == "entry" or name in takes:
+            continue
+        option = _option(name)
+        if name == "group":
+            raise UsageError(f"{option}: programs of {shader.format} fix the size of their groups")
+        known = [_option(each) for each in sorted(takes) if each in NAMED]
+        hint = f"; they take {', '.join(known)}" if known else ""
+        raise UsageError(f"{option} does not apply to programs of {shader.format}{hint}")
+
+
+def _option(name: str) -> str:
+    """Return the option of the command line that sets a value a program is lowered for."""
+    return OPTIONS.get(name, f"--{name.replace('_', '-')}")
 
 
 def stages_of(shader: "Shader") -> list[tuple[int, str, str]]:

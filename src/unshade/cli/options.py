@@ -124,7 +124,9 @@ SAMPLES = click.option(
 GROUPS = click.option("--groups", metavar="X,Y,Z", help="Thread groups per axis; also XxYxZ.")
 
 SCENE = (
-    click.option("--hs", metavar="FILE", type=READ, help="Hull shader; patches are triangles."),
+    click.option(
+        "--hs", metavar="FILE", type=READ, help="Hull shader; patches of a mesh are triangles."
+    ),
     click.option("--ds", metavar="FILE", type=READ, help="Domain shader."),
     click.option("--gs", metavar="FILE", type=READ, help="Geometry shader."),
     click.option(
@@ -138,6 +140,17 @@ SCENE = (
     click.option(
         "--mesh", metavar="FILE", type=READ,
         help="Mesh in .obj format. Without --vs, FILE has all stages.",
+    ),
+    click.option(
+        "--count", metavar="N", type=click.IntRange(0),
+        help="Number of vertices, or of what the stage takes, for a shader without inputs; it takes"
+        " the place of --mesh.",
+    ),
+    click.option(
+        "--topology", metavar="NAME", shell_complete=offered("topologies"),
+        help="Primitives that --count vertices form: triangle_list, triangle_strip, line_list,"
+        " line_strip, point_list, also with _adjacency, patch_list, or '4 control point patch"
+        " list'; default triangles, or patches if there is a hull shader.",
     ),
     click.option("--size", metavar="WxH", help="Image size, or N for N x N; default 512x512."),
     click.option(

@@ -2,6 +2,7 @@
 
 --vs a.dxbc --ps b.dxbc --mesh m.obj      a file for each stage
 stages.bin --mesh m.obj                   all stages that one file has
+--vs a.dxbc --ps b.dxbc --count 3         vertices that the vertex shader makes by their numbers
 --ms mesh.bin --ps pixel.bin --groups 4   a mesh shader
 """
 
@@ -42,6 +43,8 @@ class SceneOptions:
     ms: str | None = None
     groups: str | None = None
     mesh: str | None = None
+    count: int | None = None
+    topology: str | None = None
     time: float = 0.0
     attribute: tuple[str, ...] = ()
     eye: str | None = None
@@ -64,11 +67,12 @@ class SceneOptions:
     @property
     def is_flat(self) -> bool:
         """True for a grid of pixels: nothing is drawn."""
-        return self.mesh is None and self.ms is None
+        return self.mesh is None and self.ms is None and self.count is None
 
     def of_file(self, file: str | None) -> "SceneOptions":
         """Return the options with the stages of the file, if it has those of a mesh."""
-        if self.mesh is None or self.vs is not None or file is None:
+        no_vertices = self.mesh is None and self.count is None
+        if no_vertices or self.vs is not None or file is None:
             return self.checked()
         with with_origin(file):
             has = {stage for _, _, stage in stages_of(Input(file).open_program())}
@@ -83,10 +87,20 @@ class SceneOptions:
 
     def checked(self) -> "SceneOptions":
         """Return the options; raise UsageError if they contradict each other."""
-        if (self.vs is None) != (self.mesh is None):
-            raise UsageError("--vs and --mesh must be given together")
-        if self.ms is not None and self.mesh is not None:
-            raise UsageError("--ms: a mesh shader makes its own vertices; --mesh cannot be given")
+        for option, given in (("--mesh", self.mesh), ("--count", self.count)):
+            if given is None:
+                continue
+            if self.ms is not None:
+                reason = "a mesh shader makes its own vertices"
+                raise UsageError(f"--ms: {reason}; {option} cannot be given")
+            if self.vs is None:
+                raise UsageError(f"{option} needs a vertex shader: --vs")
+        if self.mesh is not None and self.count is not None:
+            raise UsageError("--count: the mesh says how many vertices there are")
+        if self.vs is not None and self.mesh is None and self.count is None:
+            raise UsageError("--vs needs vertices: give --mesh FILE, or --count N")
+        if self.topology is not None and self.count is None:
+            raise UsageError("--topology needs --count: the primitives of a mesh are triangles")
         if (self.ms is None) != (self.groups is None):
             raise UsageError("--ms and --groups must be given together")
         if self.as_ is not None and self.ms is None:
@@ -97,11 +111,10 @@ class SceneOptions:
         ):  # fmt: skip
             if value is not None and self.is_flat:
                 raise UsageError(f"{option} needs a mesh: --vs and --mesh")
-        for option, given in (
-            ("--attribute", self.attribute), ("--hs", self.hs), ("--ds", self.ds),
-            ("--gs", self.gs),
-        ):  # fmt: skip
-            if given and self.mesh is None:
+        if self.attribute and self.mesh is None:
+            raise UsageError("--attribute needs a mesh: --vs and --mesh")
+        for option, given in (("--hs", self.hs), ("--ds", self.ds), ("--gs", self.gs)):
+            if given and self.vs is None:
                 raise UsageError(f"{option} needs a mesh: --vs and --mesh")
         return self
 
@@ -147,7 +160,7 @@ def _of_stage(texts: Iterable[str], stage: str, default: str) -> list[str]:
 
 def grid(pixel: "Runner", scene: SceneOptions, guesses: "Guesses") -> Any:
     """Run a pixel shader on the whole image."""
-    given = values.bindings(pixel, scene.bind, scene.sets, scene.children("ps"))
+    given = values.bindings(pixel, scene.bind, scene.sets, scene.children("ps"), guesses.constants)
     inputs, given = split_inputs(pixel, given)
     guesses.inputs(pixel, inputs)
     given = complete(pixel, guesses.constants(pixel, given))

@@ -29,8 +29,8 @@ def draw_scene(
     engine: str = "auto",
     progress: Advance | None = None,
 ) -> "tuple[Picture, list[Runner]]":
-    """Draw a mesh, or what a mesh shader makes; return the picture and the stages before the pixel
-    shader.
+    """Draw a mesh, vertices that are numbers alone, or what a mesh shader makes; return the picture
+    and the stages before the pixel shader.
 
     Without a pixel shader, the colours of the vertices are shown.
     """
@@ -51,7 +51,9 @@ def draw_scene(
     given = {stage: _bindings(stage, ours, scene, guesses) for stage in ours}
     vertices: Any
     triangles = None
-    if shape is None:
+    if scene.count is not None:
+        vertices = _count(stages["vs"], scene.count)
+    elif shape is None:
         vertices = values.extent(scene.groups or "", "--groups", most=65535)
     else:
         from ..run.raster.mesh_inputs import mesh_inputs
@@ -66,7 +68,7 @@ def draw_scene(
         domain_bindings=given.get("ds"), geometry_bindings=given.get("gs"),
         amplification_bindings=given.get("as"), mesh_bindings=given.get("ms"),
         pixel_bindings=given["ps"], cull=scene.cull or "none", front="counterclockwise",
-        samples=scene.samples, progress=progress,
+        samples=scene.samples, progress=progress, topology=scene.topology,
     )  # fmt: skip
     return picture.resolved(), [*stages.values()]
 
@@ -82,6 +84,15 @@ def _stages(scene: SceneOptions, engine: str) -> "dict[str, Kernel]":
                 made = open_kernel(Input(path), 0, engine, stage, **scene.options(prefix))
             found[prefix] = made
     return found
+
+
+def _count(vertex: "Kernel", count: int) -> int:
+    """Return the number of vertices; UsageError if the vertex shader needs more than that."""
+    asked = [row.label for row in vertex.inputs if row.asked]
+    if asked:
+        reason = f"the vertex shader has inputs ({', '.join(asked)})"
+        raise UsageError(f"--count: {reason}: give --mesh FILE")
+    return count
 
 
 def _camera(scene: SceneOptions, shape: "Mesh | None", guesses: "Guesses") -> "Camera":
@@ -110,7 +121,8 @@ def _bindings(
     sets = [_for(stage, kernel, text, kernels) for text in scene.sets]
     with with_origin(kernel.title):
         chosen_binds, chosen_sets = tuple(filter(None, binds)), tuple(filter(None, sets))
-        found = values.bindings(kernel, chosen_binds, chosen_sets, scene.children(stage))
+        child = scene.children(stage)
+        found = values.bindings(kernel, chosen_binds, chosen_sets, child, guesses.constants)
         found = guesses.constants(kernel, found, f"{stage}:")
         launched = stage == "ms" and "as" in kernels
         return complete(kernel, found, f"{stage}:", skip=ResourceClass.PAYLOAD if launched else "")

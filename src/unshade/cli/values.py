@@ -120,6 +120,7 @@ def bindings(
     binds: Iterable[str],
     sets: Iterable[str],
     child: "Callable[[str], Runner]",
+    defaults: "Callable[[Runner, dict[str, Any]], dict[str, Any]] | None" = None,
 ) -> dict[str, Any]:
     """Return the arguments of a call: bindings, variables of constant buffers, inputs, by name.
 
@@ -128,6 +129,7 @@ def bindings(
         binds: texts NAME=VALUE of `--bind`; a name `src.gain` is one of the child `src`.
         sets: texts of `--set`, the same.
         child: opens the program in a file, for a child.
+        defaults: adds what a child is not given.
     """
     known = {name: each for each in kernel.bindings for name in each.names}
     children = {name for name, each in known.items() if each.form == "child"}
@@ -138,7 +140,8 @@ def bindings(
         if name in children and is_program(text):
             inside = child(text)
             mine = inner_binds.pop(name, []), inner_sets.pop(name, [])
-            found[name] = inside.bind(bindings(inside, *mine, child))
+            own = bindings(inside, *mine, child, defaults)
+            found[name] = inside.bind(defaults(inside, own) if defaults is not None else own)
         else:
             found[name] = value_of(text, known.get(name), f"--bind {name}")
     for name in (*inner_binds, *inner_sets):

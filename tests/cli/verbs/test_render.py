@@ -120,7 +120,7 @@ def test_a_named_file_must_be_a_pixel_shader(
         (RAMP.replace("HOW", "0.001, 0.001, 0.001, 1.0"), "x.npy", ""),
         (RAMP.replace("HOW", "0.001, 0.001, 0.001, 1.0"), "x.png",
          "every pixel is (0, 0, 0) in 8 bits; not given: TEXCOORD1 from 0 to 1 over the picture"),
-        (GONE, "x.npy", "the mesh covers no pixel"),
+        (GONE, "x.npy", "every pixel is discarded"),
     ],
 )  # fmt: skip
 def test_an_image_of_one_colour_is_reported(
@@ -150,10 +150,10 @@ def test_a_mesh_out_of_view(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     pixel = made(tmp_path / "ps.cso", CONSTANT.replace("RED", "1.0"))
     line = ["--vs", vertex, "--ps", pixel, "--mesh", str(mesh), "--size", "8",
             "-o", str(tmp_path / "x.png")]  # fmt: skip
-    message = "the mesh covers no pixel; not given: turned is the identity"
+    message = "no pixel is covered; not given: turned is the identity"
     assert said(capsys, *line) == f"unshade: {pixel}: {message}\n"
     made(tmp_path / "vs.cso", MATRIX.replace("turned", "gWVP  ") + VERTEX.replace("PLACE", "9.0"))
-    message = "the mesh covers no pixel; not given: gWVP is the camera"
+    message = "no pixel is covered; not given: gWVP is the camera"
     assert said(capsys, *line) == f"unshade: {pixel}: {message}\n"
     made(tmp_path / "vs.cso", MATRIX + VERTEX.replace("PLACE", "0"))
     assert said(capsys, *line) == ""

@@ -181,7 +181,7 @@ def test_render_draws_a_mesh(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         ((SAXPY, "-o", "x.png"), "got a compute shader: use unshade run"),
         (
             ("{}/phong.dxbc", "--mesh", "m.obj", "-o", "x.png"),
-            "--vs and --mesh must be given together",
+            "--mesh needs a vertex shader: --vs",
         ),
         (("{}/gyroid.dxbc", "--size", "0x4", "-o", "x.png"), "--size: expected 1 to 32,768"),
         (("{}/gyroid.dxbc", "--target", "SV_Target3", "-o", "x.png"), "did you mean SV_Target"),
@@ -233,7 +233,7 @@ def test_debug_has_breaks_watches_and_findings(capsys: pytest.CaptureFixture[str
         (["--thread", "64", "--groups", "1"], "no such thread: 64; expected 0 to 63"),
         (["--thread", "-1"], "no such thread: -1; expected 0 to 63"),
         (["--size", "8x8"], "--size: expected a pixel shader, got a compute shader"),
-        (["--mesh", "torus.obj"], "--vs and --mesh must be given together"),
+        (["--mesh", "torus.obj"], "--mesh needs a vertex shader: --vs"),
         (["--step", "--no-trace"], "--step cannot be combined with"),
     ],
 )

@@ -85,7 +85,7 @@ def test_modules_draw_the_same_alone_and_in_one_file(
     capsys.readouterr()
     assert main(["render", names[0], *TORUS, "-o", str(tmp_path / "d.png")]) == 0  # the normal
     assert main(["render", names[1], *TORUS, "-o", str(tmp_path / "e.png")]) == 2
-    assert "--vs and --mesh must be given together" in capsys.readouterr().err
+    assert "--mesh needs a vertex shader: --vs" in capsys.readouterr().err
 
 
 @pytest.mark.slow

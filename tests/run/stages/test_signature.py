@@ -72,7 +72,7 @@ def test_stages_are_linked_by_name_and_number() -> None:
     found = draw(assembled(VERTEX), assembled(PIXEL), vertices, None, (2, 2))
     assert found.targets["SV_Target0"].tolist() == [[[1, 10]] * 2] * 2
     only = VERTEX.replace("dcl_output o1.x\n", "").replace("mov o1.x, v1.x\n", "")
-    message = "reads TEXCOORD1, the vertex shader outputs only SV_Position, TEXCOORD10"
+    message = "reads TEXCOORD1, the stage before outputs only SV_Position, TEXCOORD10"
     with pytest.raises(UsageError, match=message):
         draw(assembled(only), assembled(PIXEL), vertices, None, (2, 2))
 

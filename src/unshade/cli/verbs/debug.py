@@ -1,9 +1,9 @@
 """`unshade debug`: trace one thread line by line, or step through the recorded trace."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...errors import LimitError, UsageError
+from ...errors import LimitError, UnshadeError, UsageError
 from ...run import need_numpy
 from ...vocab.words import DISPATCHED, a_shader
 from .. import exits, values
@@ -11,7 +11,7 @@ from ..candidates import NONE
 from ..debug_lines import coloured, painted
 from ..inputs import Input, single
 from ..inputs import run as run_on
-from ..kernels import call, open_kernel, prepare
+from ..kernels import call, open_kernel, prepare, stages_of
 from ..lane_inputs import split_inputs
 from ..output import CommandOutput, note, tell
 from ..scene import SceneOptions, grid, say
@@ -48,6 +48,9 @@ def run(
     if step and (no_trace or as_json or output):
         raise UsageError("--step cannot be combined with --no-trace, --json or -o")
     of_mesh = groups if drawn.get("ms") else None
+    count = drawn.pop("count", None)
+    if count is not None and _draws(file, drawn):
+        drawn["count"], count = count, None
     scene = SceneOptions(bind, sets, groups=of_mesh, **drawn).of_file(file)
     kinds = _kinds(findings)
     with CommandOutput(output, as_json=as_json) as out:
@@ -65,7 +68,7 @@ def run(
             _check(debugger, breaks, watch)
             stopped: LimitError | None = None
             try:
-                _run(kernel, debugger, groups or _enough(debugger, at), scene)
+                _run(kernel, debugger, groups or _enough(debugger, at), scene, count)
             except LimitError as error:  # the trace up to here is still shown
                 stopped = error
             if stopped is None and (not no_trace or thread is not None):
@@ -94,6 +97,16 @@ def run(
 # ---------------------------------------------------------------- running
 
 
+def _draws(file: str, drawn: Mapping[str, Any]) -> bool:
+    """Return whether a number of vertices is for a drawing: a pixel shader is debugged."""
+    if any(drawn.get(option) for option in ("vs", "ms", "mesh")):
+        return True
+    try:
+        return any(stage == "pixel" for *_, stage in stages_of(Input(file).open_program()))
+    except UnshadeError:  # reported where the file is opened
+        return False
+
+
 def _thread(text: str | None, kernel: "Kernel") -> tuple[int, ...]:
     if text is None:
         return (0, 0) if kernel.stage == "pixel" else (0, 0, 0)
@@ -108,7 +121,13 @@ def _enough(debugger: "Debugger", thread: tuple[int, ...]) -> str | None:
     return ",".join(str(place // size + 1) for place, size in zip(at, debugger.group, strict=True))
 
 
-def _run(kernel: "Kernel", debugger: "Debugger", groups: str | None, scene: SceneOptions) -> None:
+def _run(
+    kernel: "Kernel",
+    debugger: "Debugger",
+    groups: str | None,
+    scene: SceneOptions,
+    count: int | None,
+) -> None:
     """Call the shader according to its stage; render with a pixel shader that has no inputs."""
     if debugger.stage != "pixel" and (not scene.is_flat or scene.size is not None):
         option = "--size" if scene.is_flat else "--ms" if scene.ms else "--mesh"
@@ -116,14 +135,15 @@ def _run(kernel: "Kernel", debugger: "Debugger", groups: str | None, scene: Scen
     if debugger.stage == "pixel":
         inputs: dict[str, Any] = {}
         if scene.is_flat:
-            given = values.bindings(kernel, scene.bind, scene.sets, scene.children("ps"))
+            fill = scene.guesses().constants
+            given = values.bindings(kernel, scene.bind, scene.sets, scene.children("ps"), fill)
             inputs, _ = split_inputs(debugger, given)
         if not scene.is_flat or scene.size is not None or not inputs:
             _draw(debugger, scene)
             return
-    prepare(kernel, scene.bind, scene.sets, None)
+    prepare(kernel, scene.bind, scene.sets, None, count)
     given = values.bindings(kernel, scene.bind, scene.sets, scene.children("ps"))
-    call(debugger, given, groups)
+    call(debugger, given, groups, count)
 
 
 def _draw(debugger: "Debugger", scene: SceneOptions) -> None:

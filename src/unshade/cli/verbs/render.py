@@ -17,6 +17,8 @@ from ..targets import Targets
 if TYPE_CHECKING:
     from ...run.kernels import Kernel
 
+DEPTH = "depth"  # a target that every drawing has
+
 
 def run(
     file: str | None = None,
@@ -57,16 +59,20 @@ def run(
                 pixel.progress = progress
                 found = grid(pixel, scene, guesses)
                 covered = found["covered"]
+                depth = None
             else:
                 picture, stages = draw_scene(pixel, scene, guesses, engine, progress)
-                found, covered = picture.targets, picture.covered
+                found, covered, depth = picture.targets, picture.covered, picture.depth
                 for each in stages:
                     tell(each)
         if pixel is not None:
             tell(pixel)
         name = target or _first_colour(pixel)
-        array = _finished(result(found, name), covered, place, flip, srgb, alpha)
-        say(item.name, guesses, _flat(array, covered, place))
+        is_depth = name.lower() == DEPTH and name not in found
+        chosen = _depth(depth, place) if is_depth else result(found, name)
+        array = _finished(chosen, covered, place, flip, srgb and not is_depth, alpha)
+        uncovered = "every pixel is discarded" if scene.is_flat else "no pixel is covered"
+        say(item.name, guesses, _flat(array, covered, place, uncovered))
         save(array, place, out, ".png")
         return exits.FINE
 
@@ -96,12 +102,25 @@ def _first_colour(pixel: "Kernel | None") -> str:
     return min(rows, key=lambda row: row.location or 0).label
 
 
-def _flat(array: Any, covered: Any, output: str) -> str:
-    """Return the reason that nothing is visible in an image as written; else an empty string."""
+def _depth(depth: Any, output: str) -> Any:
+    """Return the depth of each pixel: in a picture from 0 to 1, infinite where nothing is drawn."""
+    import numpy as np
+
+    if depth is None:
+        reason = "a grid of pixels has none"
+        raise UsageError(f"--target {DEPTH}: {reason}; give --vs with --mesh or --count, or --ms")
+    return depth if suffix_of(output) in (".npy", ".json") else np.clip(depth, 0, 1)
+
+
+def _flat(array: Any, covered: Any, output: str, uncovered: str) -> str:
+    """Return the reason that nothing is visible in an image as written; else an empty string.
+
+    `uncovered` is the reason where no pixel is covered.
+    """
     import numpy as np
 
     if not np.any(covered):
-        return "the mesh covers no pixel"
+        return uncovered
     pixels = array.reshape(array.shape[0] * array.shape[1], -1)
     if len(pixels) < 2:
         return ""

@@ -71,7 +71,7 @@ def link(scene: Primitives, pixel: Runner) -> list[Link]:
             if row.meaning not in DEFAULTS:
                 outputs = ", ".join(each.label for each in scene.vertices.rows)
                 raise UsageError(
-                    f"the pixel shader reads {row.label}, the vertex shader outputs only {outputs}"
+                    f"the pixel shader reads {row.label}, the stage before outputs only {outputs}"
                 )
             linked.append(Link(row))
     return linked
