@@ -1,8 +1,4 @@
-"""PSV0 that is derived from a program is the one that its compiler wrote, field by field.
-
-dxc numbers the semantic indices of a mesh shader's outputs in one way in the metadata and in
-another way in PSV0 if the outputs are parameters of the entry point, so those stay as they are.
-"""
+"""PSV0 that is derived from a program is the one that its compiler wrote, field by field."""
 
 from __future__ import annotations
 

@@ -105,6 +105,13 @@ def copy_input(made: DxContainer) -> None:
     made["DXIL"] = program(f"%a = {read(0, 0, 0)}", write("%a"), "ret void")
 
 
+def record_dependence(made: DxContainer) -> None:
+    """Let the metadata say that output 0.x depends on input 0.x."""
+    text = made["DXIL"].disassemble()
+    state = "!dx.viewIdState = !{{!99}}\n!99 = !{{[6 x i32] [i32 4, i32 4, i32 {}, {}]}}\n"
+    made["DXIL"] = DxilProgram.assemble(text + state.format(1, "i32 0, i32 0, i32 0"))
+
+
 BROKEN: dict[str, list[Callable[[], bytes]]] = {
     "rts0.resource": [
         lambda: shader(put("PSV0.resources.0.upper_bound", 2)),
@@ -142,6 +149,7 @@ BROKEN: dict[str, list[Callable[[], bytes]]] = {
         lambda: shader(put("PSV0.outputs.0.interpolation", 2)),
     ],
     "psv.dependence": [lambda: shader(copy_input)],
+    "psv.recorded": [lambda: shader(record_dependence)],
     "psv.excess-dependence": [lambda: shader(put("PSV0.dependencies_0", [1, 0, 0, 0]))],
     "signature.program": [
         lambda: shader(put("ISG1.elements.0.name", "NORMAL")),

@@ -281,8 +281,11 @@ class DxContainer(Container, Shader):
         from .verify import verify
 
         no_options(self.format, options, "verify")
-        with suppress(UnshadeError):  # a finding; parts that follow an edit are up to date
-            self._contents()
+        from .derived import FOLLOWING
+
+        if self.source is not None and any(name in self for name in FOLLOWING):
+            with suppress(UnshadeError):  # a finding
+                self._contents()  # parts that follow an edit are up to date
         return Diagnostics(verify(self))
 
     @classmethod

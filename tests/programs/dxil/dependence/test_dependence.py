@@ -2,8 +2,11 @@
 
 import pytest
 
-from tests.programs.dxil.dependence.support import dependence, pairs, read, write
+from tests.programs.dxil.dependence.support import dependence, pairs, program, read, write
 from unshade import LimitError, Limits
+from unshade.programs.dxil import Program
+from unshade.programs.dxil.dependence import dependence_of, vectors
+from unshade.programs.dxil.shaderinfo import read_shader
 from unshade.vocab.d3d import ShaderKind
 
 
@@ -256,5 +259,16 @@ def test_many_branches_over_many_blocks_are_refused() -> None:
         body += [f"e{at}:", f"br i1 %t, label %l{count - 1 - at}, label %{after}"]
     body += ["end:", write("%a"), "ret void"]
     assert pairs(dependence(*body).inputs[0]) == {("0.x", "0.x")}
-    with pytest.raises(LimitError, match="instructions"):
-        dependence(*body, limits=Limits(instructions=1000))
+    with pytest.raises(LimitError, match="sharing"):
+        dependence(*body, limits=Limits(sharing=1000))
+
+
+def test_an_element_of_a_billion_rows_takes_no_memory() -> None:
+    text = program(f"%a = {read(1, '%i', 0)}".replace("%i", "undef"), write("%a"), "ret void")
+    rows = "i32 2, i8 2, i32 1, i8 0, null"
+    old = text.disassemble()
+    assert rows in old
+    code = Program.assemble(old.replace(rows, "i32 1000000000, i8 2, i32 1, i8 0, null"))
+    entry = read_shader(code.read_module()).entry_points[0]
+    assert vectors(entry.signatures.inputs) == 256
+    assert len(dependence_of(code, entry, ShaderKind.VERTEX).inputs[0]) == 1024

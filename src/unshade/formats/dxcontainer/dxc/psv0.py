@@ -287,7 +287,7 @@ def _element(each: DxilSignatureElement) -> PsvElement:
         columns |= ALLOCATED | (each.start_column & 3) << 4
     return PsvElement(
         name=each.name if each.semantic == DxilSemantic.ARBITRARY else "",
-        indices=list(each.indices),
+        indices=list(each.indices[: each.rows]),
         start_row=each.start_row if allocated else 0,
         columns=columns,
         semantic=each.semantic,

@@ -15,10 +15,16 @@ A mask has a bit for each scalar, in words. The first masks exist if the shader 
 Source: listings of dxc; DXC ComputeViewIdState.cpp for the order of words.
 """
 
+from collections.abc import Iterable
+
 from ....errors import FormatError, LimitError
 from ....limits import Limits
+from ....programs.dxil.code import Code
+from ....programs.dxil.shaderinfo.fields import named_nodes
+from ....vocab.d3d import ShaderKind
+from ..parts.psv0 import PipelineStateValidation, PsvElement
 
-__all__ = ["view_id_lines"]
+__all__ = ["recorded_words", "view_id_lines", "view_id_words"]
 
 STREAMS = 4
 MOST_SCALARS = 4 * 32 * 4
@@ -63,6 +69,59 @@ class _Words:
             for output in self.mask(outputs):
                 found.setdefault(output, []).append(number)
         return dict(sorted(found.items()))
+
+
+def recorded_words(code: Code) -> list[int] | None:
+    """Return the words in the metadata of a program; None if it has none.
+
+    Raises:
+        FormatError: The metadata is malformed.
+    """
+    nodes = named_nodes(code.read_module(), "dx.viewIdState")
+    return nodes[0].words(0) if nodes else None
+
+
+def view_id_words(state: PipelineStateValidation) -> list[int]:
+    """Return the words that say the same as the masks of PSV0, from version 1 on."""
+    inputs = _scalars(state.inputs)
+    words = [inputs]
+    streams = range(STREAMS if state.stage == ShaderKind.GEOMETRY else 1)
+    outputs = [_scalars(each for each in state.outputs if each.stream == at) for at in streams]
+    for stream, count in enumerate(outputs):
+        words.append(count)
+        if state.uses_view_id:
+            words += _mask_words(getattr(state, f"view_outputs_{stream}"), count)
+        words += _table_words(getattr(state, f"dependencies_{stream}"), inputs, count)
+    patch = _scalars(state.patch)
+    if state.stage in (ShaderKind.HULL, ShaderKind.MESH):
+        words.append(patch)
+        if state.uses_view_id:
+            words += _mask_words(state.view_patch, patch)
+        words += _table_words(state.patch_dependencies, inputs, patch)
+    elif state.stage == ShaderKind.DOMAIN:
+        words += [patch, *_table_words(state.dependencies_on_patch, patch, outputs[0])]
+    return words
+
+
+def _scalars(elements: Iterable[PsvElement]) -> int:
+    """Return the number of components up to the last one."""
+    return max(
+        (
+            4 * (each.start_row + len(each.indices) - 1) + each.mask().bit_length()
+            for each in elements
+            if each.allocated
+        ),
+        default=0,
+    )
+
+
+def _mask_words(mask: int, count: int) -> list[int]:
+    return [mask >> at & 0xFFFF_FFFF for at in range(0, count, 32)]
+
+
+def _table_words(table: list[int], inputs: int, outputs: int) -> list[int]:
+    masks = [*table, *[0] * inputs][:inputs]
+    return [word for mask in masks for word in _mask_words(mask, outputs)]
 
 
 def _set(numbers: list[int]) -> str:

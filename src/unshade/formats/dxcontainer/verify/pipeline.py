@@ -3,6 +3,7 @@
     4, !{i32 8, i32 8, i32 1}         PSV0   threads_x 8, threads_y 8, threads_z 1
     !{i32 0, !"COLOR", …, i8 2, …}    PSV0   inputs[0].interpolation LINEAR
     storeOutput(i32 5, …, %x)         PSV0   dependencies_0[2], the outputs that need input 0.z
+                                      dx.viewIdState   the same
 
 Registers of resources and elements are compared by `bitcode` and `validation`. A mask with more
 than the code needs is only a note: other compilers than dxc may not look that far.
@@ -41,13 +42,17 @@ def check_pipeline_state(found: ContainerFindings) -> None:
     if not isinstance(state, PipelineStateValidation) or not program.value.is_readable:
         return
     from ..dxc.psv0 import DERIVED, MASKS, psv0_of
+    from ..dxc.viewid import recorded_words, view_id_words
 
     try:
         expected = psv0_of(program.value, state.info_size)
+        recorded = recorded_words(program.value)
     except (FormatError, LimitError):  # a finding of the program
         return
     if expected is None or state.info_size < SIZES[1] or state.stage != expected.stage:
         return
+    if recorded is not None and recorded != view_id_words(expected):
+        found.part("psv.recorded", program, path="dx.viewIdState[0]")
     for name in DERIVED:
         given, wanted = getattr(state, name), getattr(expected, name)
         if given == wanted:

@@ -87,6 +87,7 @@ RULES = table((
     Rule("psv.state",                  W, "PSV0 and the program disagree", "PSV0 repeats what the metadata of the program says: stage, threads of a group, control points, kinds of resources, interpolations. The runtime reads PSV0, the driver the program."),
     Rule("psv.dependence",             W, "PSV0 lacks a dependence of the program", "A mask lacks outputs that the code computes from an input, or from the view. Drivers may compute an output once for all views if no mask says that it depends on the view."),
     Rule("psv.excess-dependence",      N, "PSV0 has a dependence that the program lacks", "A mask has outputs that do not depend on the input, or on the view. That is safe, but dxc does not write it."),
+    Rule("psv.recorded",               W, "dx.viewIdState is not what the code gives", "The metadata of the program records which outputs depend on inputs and on the view. dxc's validator compares PSV0 with it."),
     Rule("rdat.value",                 E, "RDAT has an unknown enumeration value", "Classes and kinds of resources, stages of functions and kinds of subobjects are enumerations."),
     Rule("rdat.range",                 E, "RDAT has a resource with an empty range of registers", "The last register is not before the first."),
     Rule("rdat.index",                 E, "a function refers to a resource that does not exist", "Functions list their resources by index in the table of resources."),

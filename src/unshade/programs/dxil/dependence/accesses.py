@@ -23,6 +23,7 @@ from .values import Node, NodeKind
 __all__ = ["COMPONENTS", "CONTROL", "INPUT", "PATCH", "VIEW", "Accesses", "Written"]
 
 VECTORS = 256
+Place = tuple[int, int | None, int | None]  # number of an element, row, column
 # Bits of a set of sources: components of inputs, of patch constants, of control points, the view.
 COMPONENTS = 4 * VECTORS
 INPUT, PATCH, CONTROL, VIEW = (number * COMPONENTS for number in range(4))
@@ -60,6 +61,7 @@ class Accesses:
         control = (CONTROL, self.outputs) if kind == ShaderKind.HULL else (INPUT, inputs)
         self.tables = dict.fromkeys(INPUTS, (INPUT, inputs))
         self.tables |= {"LoadOutputControlPoint": control, "LoadPatchConstant": (PATCH, self.patch)}
+        self.places: dict[tuple[int, Place], tuple[int, int] | None] = {}
 
     def source(self, node: Node) -> int:
         """Return what a node reads itself, as a set of sources."""
@@ -74,7 +76,7 @@ class Accesses:
         if operation.name not in INPUTS:
             return 0
         base, elements = self.tables[operation.name]
-        place = _place(call, operation, INPUTS[operation.name], elements)
+        place = self._place(call, operation, INPUTS[operation.name], elements)
         return 0 if place is None else place[1] << base
 
     def written(self, call: CallInst) -> Written | None:
@@ -84,23 +86,32 @@ class Accesses:
             return None
         in_patch = operation.name in TO_PATCH
         elements = self.patch if in_patch else self.outputs
-        place = _place(call, operation, OUTPUTS[operation.name], elements)
+        place = self._place(call, operation, OUTPUTS[operation.name], elements)
         value = arguments_of(call, operation).get("value")
         return None if place is None or value is None else Written(value, in_patch, *place)
 
+    def _place(
+        self,
+        call: CallInst,
+        operation: Op,
+        names: tuple[str, str, str],
+        elements: Sequence[DxilSignatureElement],
+    ) -> tuple[int, int] | None:
+        """Return stream and components of what a call accesses; None if it has no registers."""
+        arguments = arguments_of(call, operation)
+        number, row, column = (integer_of(arguments.get(each)) for each in names)
+        if number is None or not 0 <= number < len(elements):
+            return None
+        key = id(elements), (number, row, column)
+        if key not in self.places:
+            self.places[key] = _components(elements[number], row, column)
+        return self.places[key]
 
-def _place(
-    call: CallInst,
-    operation: Op,
-    names: tuple[str, str, str],
-    elements: Sequence[DxilSignatureElement],
+
+def _components(
+    element: DxilSignatureElement, row: int | None, column: int | None
 ) -> tuple[int, int] | None:
-    """Return stream and components of what a call accesses; None if it has no registers."""
-    arguments = arguments_of(call, operation)
-    number, row, column = (integer_of(arguments.get(each)) for each in names)
-    if number is None or not 0 <= number < len(elements):
-        return None
-    element = elements[number]
+    """Return stream and components of a part of an element; None if it has no registers."""
     if element.start_row < 0:
         return None
     columns = range(min(element.columns, 4)) if column is None else [column]

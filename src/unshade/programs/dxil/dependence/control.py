@@ -31,11 +31,11 @@ class BranchBudget:
         """Account for steps.
 
         Raises:
-            LimitError: There are more than `limits.instructions`.
+            LimitError: There are more than `limits.sharing`.
         """
         self.done += steps
-        if self.done > self.limits.instructions:
-            raise LimitError("instructions", self.limits.instructions, "more branches over blocks")
+        if self.done > self.limits.sharing:
+            raise LimitError("sharing", self.limits.sharing, "more branches over blocks")
 
 
 class ControlDependence:

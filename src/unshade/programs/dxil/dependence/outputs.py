@@ -22,6 +22,7 @@ from .values import Causes
 __all__ = ["Dependence", "dependence_of", "vectors"]
 
 STREAMS = 4
+MOST_VECTORS = COMPONENTS // 4
 FIELD = (1 << COMPONENTS) - 1
 Sources = Mapping[int, int]  # set of sources (accesses.py), by component of an output
 
@@ -44,7 +45,7 @@ class Dependence(NamedTuple):
 def vectors(elements: Iterable[DxilSignatureElement], stream: int = 0) -> int:
     """Return the number of registers that the elements of a stream occupy."""
     used = (each for each in elements if each.start_row >= 0 and each.stream == stream)
-    return max((each.start_row + each.rows for each in used), default=0)
+    return min(max((each.start_row + each.rows for each in used), default=0), MOST_VECTORS)
 
 
 def dependence_of(code: Code, entry: DxilEntryPoint, kind: int) -> Dependence:
@@ -68,11 +69,15 @@ def dependence_of(code: Code, entry: DxilEntryPoint, kind: int) -> Dependence:
     roots = {each: causes.of_output(each, place.value) for each, place in written.items()}
     sources = closure(chain.from_iterable(roots.values()), causes, accesses.source)
     found: dict[tuple[bool, int], dict[int, int]] = {}
+    joined: dict[tuple[bool, int, int], int] = {}  # sources by place
     for each, place in written.items():
-        by_component = found.setdefault((place.in_patch, place.stream), {})
-        for component in _bits(place.components):
-            for root in roots[each]:
-                by_component[component] = by_component.get(component, 0) | sources[root]
+        where = place.in_patch, place.stream, place.components
+        for root in roots[each]:
+            joined[where] = joined.get(where, 0) | sources[root]
+    for (in_patch, stream, components), some in joined.items():
+        by_component = found.setdefault((in_patch, stream), {})
+        for component in _bits(components):
+            by_component[component] = by_component.get(component, 0) | some
     return _by_source(entry, kind, found)
 
 

@@ -44,6 +44,7 @@ class NodeKind(IntEnum):
     BLOCK = 1  # whether a block runs
     READ = 2  # the memory that a pointer points at
     WRITE = 3  # what is written through a pointer, or through pointers made from it
+    FUNCTION = 4  # whether a function is called
 
 
 Node = tuple[NodeKind, DxilValue]
@@ -62,7 +63,7 @@ class Causes:
         self.returns: dict[Function, list[Instruction]] = {}
         self.calls: dict[Function, list[CallInst]] = {}
         self.writes: dict[DxilValue, list[DxilValue]] = {}  # writers, by pointer
-        self.derived: dict[DxilValue, list[DxilValue]] = {}  # pointers made from a pointer
+        self.derived: dict[DxilValue, dict[DxilValue, None]] = {}  # pointers made from a pointer
         for function in self.flows:
             self.functions.update(dict.fromkeys(function.arguments, function))
             for block in function.blocks:
@@ -89,7 +90,7 @@ class Causes:
                 self._derive(base, each)
 
     def _derive(self, base: DxilValue, pointer: DxilValue) -> None:
-        self.derived.setdefault(base, []).append(pointer)
+        self.derived.setdefault(base, {})[pointer] = None
         self._unfold(base)
 
     def _unfold(self, pointer: DxilValue) -> None:
@@ -98,7 +99,7 @@ class Causes:
             bases = _bases(pointer)
             if not bases or pointer in self.derived.get(bases[0], ()):
                 return
-            self.derived.setdefault(bases[0], []).append(pointer)
+            self.derived.setdefault(bases[0], {})[pointer] = None
             pointer = bases[0]
 
     def __call__(self, node: Node) -> Iterator[Node]:
@@ -109,7 +110,10 @@ class Causes:
             function = self.functions[value]
             for block in self.flows[function].branches(value):
                 yield NodeKind.VALUE, block.instructions[-1]
-            for call in self.calls.get(function, ()):
+            yield NodeKind.FUNCTION, function
+        elif kind is NodeKind.FUNCTION:
+            assert isinstance(value, Function)
+            for call in self.calls.get(value, ()):
                 yield NodeKind.BLOCK, self.homes[call]
         elif kind is NodeKind.READ:
             bases = self._bases_of(value)
