@@ -121,11 +121,16 @@ verb(
         help="Dialect of the listing; default native.",
     ),
     of_formats("listing"),
+    click.option(
+        "--lines", is_flag=True,
+        help="Print the code alone, each line with the number that debug, coverage and budgets of"
+        " loops refer to.",
+    ),
     WATCH,
     JOBS,
     OUTPUTS,
     words={"tools": tools},
-)
+)  # fmt: skip
 verb(
     "asm",
     "Assemble a listing or source text ({sources}).",

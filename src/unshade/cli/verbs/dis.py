@@ -1,12 +1,15 @@
 """`unshade dis`: disassemble shaders in the syntax of the format's own tool.
 
-With `-o FOLDER` the text is written as the files that the tool reads, which may be several.
+With `-o FOLDER` the text is written as the files that the tool reads, which may be several. With
+`--lines` it is the code alone, each line with the number that traces, findings and coverage have.
 """
 
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
+from ...errors import UnsupportedError, UsageError
 from ...formats import texts
 from ...screens.text import visible
 from ..inputs import Input, tell_damage
@@ -14,27 +17,51 @@ from ..inputs import run as run_on
 from ..output import CommandOutput, styled
 from ..targets import Targets
 
+if TYPE_CHECKING:
+    from ...shader import Shader
+
 
 def run(
     files: Sequence[str],
     dialect: str | None = None,
     output: str | None = None,
+    lines: bool = False,
     **given: Any,
 ) -> int:
     """Disassemble each file; options of formats that are None keep the format's default."""
     endings = [] if output is None else [rf"(\..*)?{re.escape(each)}" for each in texts()]
+    if lines:
+        endings = [r"\.txt"]
     targets = Targets(output, endings, files)
     options = {name: value for name, value in given.items() if value is not None}
+    if lines and (dialect or options):
+        raise UsageError("--lines prints the code alone: it cannot be combined with other options")
     out = CommandOutput()
+
+    def number(item: Input) -> int:
+        shader = item.open(strict=False)
+        text = "".join(f"{each}\n" for each in _numbered(shader))
+        place = targets.place(item, ".txt" if targets.folder else "")
+        if place is not None:
+            with CommandOutput(place) as one:
+                one.text(text)
+        else:
+            if out.several:
+                out.text(f"{shader.comment} {visible(item.name)}\n")
+            out.text(text)
+        return tell_damage(item, shader)
 
     def dis(item: Input) -> int:
         shader = item.open(strict=False)
         if targets.folder:
-            for suffix, text in shader.listings(dialect, strict=False, **options).items():
+            with _spelled(options):
+                made = shader.listings(dialect, strict=False, **options)
+            for suffix, text in made.items():
                 with CommandOutput(targets.place(item, suffix)) as one:
                     one.text(text)
             return tell_damage(item, shader)
-        text = shader.disassemble(dialect, strict=False, **options)
+        with _spelled(options):
+            text = shader.disassemble(dialect, strict=False, **options)
         place = targets.place(item)
         if place is not None:
             with CommandOutput(place) as one:
@@ -50,4 +77,33 @@ def run(
                 out.text(text)
         return tell_damage(item, shader)
 
-    return run_on(files, dis, out, targets=targets)
+    return run_on(files, number if lines else dis, out, targets=targets)
+
+
+@contextmanager
+def _spelled(options: Mapping[str, Any]) -> Iterator[None]:
+    """Name the options of formats in a UsageError as the command line spells them."""
+    try:
+        yield
+    except UsageError as error:
+        if not options:
+            raise
+        names = [
+            f"--{'no-' if value is False else ''}{name.replace('_', '-')}"
+            for name, value in options.items()
+        ]
+        raise UsageError(f"{', '.join(names)}: {error}") from None
+
+
+def _numbered(shader: "Shader") -> Iterator[str]:
+    """Yield the lines of each program as the debugger has them, numbered from 1."""
+    programs = shader.programs
+    if not programs:
+        raise UnsupportedError(f"this {shader.format} has no program to list")
+    for number, program in enumerate(programs):
+        if len(programs) > 1:
+            names = ", ".join(f"{name} ({stage})" for name, stage in program.entry_points)
+            yield f"{shader.comment} program {number}: {visible(names)}"
+        text = shader.with_debug_information(program).disassemble()
+        for at, line in enumerate(text.removesuffix("\n").split("\n"), 1):
+            yield f"{at:>5}  {line}".rstrip()
