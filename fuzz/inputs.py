@@ -1,6 +1,7 @@
 """Inputs of both drivers: our own small shaders, and the corpus if there is one."""
 
 import sys
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -10,12 +11,23 @@ import seeded_patches  # noqa: E402
 import seeded_stages  # noqa: E402
 
 import unshade  # noqa: E402
-from tests.corpus import containers, corpus_root, pdbs, shbins  # noqa: E402
+from tests.corpus import (  # noqa: E402
+    containers,
+    corpus_root,
+    pdbs,
+    shbins,
+    sksl_modules,
+    sksl_programs,
+)
 from tests.fixtures import blog_vs_4_0 as blog  # noqa: E402
 from tests.fixtures import pdbs as pdb_files  # noqa: E402
-from tests.fixtures import shbin  # noqa: E402
+from tests.fixtures import (  # noqa: E402
+    shbin,
+    vbc,
+)
 from tests.fixtures.one_of_each import one_of_each  # noqa: E402
 from tests.hostile.seeds import own_bitcode, own_modules, own_shaders, runnable  # noqa: E402
+from tests.programs.sksl import samples as sksl  # noqa: E402
 from unshade.programs.dxil.program import Program as Bitcode  # noqa: E402
 from unshade.programs.spirv.program import Program as ModuleProgram  # noqa: E402
 
@@ -25,22 +37,44 @@ DOMAINS = (
 )  # fmt: skip
 
 
-def own_files() -> list[bytes]:
+# The suffixes of each kind of file.
+SUFFIXES = {
+    "dxcontainer": (".dxbc", ".dxil"), "shbin": (".shbin",), "pdb": (".pdb",), "spirv": (".spv",),
+    "vbc": (".vbc",), "sksl": (".skslb", ".bin"),
+}  # fmt: skip
+KINDS = tuple(SUFFIXES)
+USUAL = KINDS[:3]
+
+
+def own_files(kinds: Sequence[str] = USUAL) -> list[bytes]:
     """The examples, the article's shader, and one small file of each kind of part and layout."""
-    paths = [each for kind in ("dxbc", "dxil", "shbin") for each in ROOT.glob(f"examples/*.{kind}")]
-    examples = [path.read_bytes() for path in sorted(paths)]
-    made = [
-        *one_of_each().values(),
-        *shbin.one_of_each().values(),
-        *pdb_files.one_of_each().values(),
-    ]
-    return [*made, blog.build(), *examples]
+    suffixes = [each for kind in kinds for each in SUFFIXES[kind]]
+    paths = [path for path in sorted(ROOT.glob("examples/*")) if path.suffix in suffixes]
+    made: dict[str, Iterable[bytes]] = {
+        "dxcontainer": [*one_of_each().values(), blog.build()],
+        "shbin": shbin.one_of_each().values(),
+        "pdb": pdb_files.one_of_each().values(),
+        "spirv": own_modules(),
+        "vbc": vbc.one_of_each().values(),
+        "sksl": sksl.one_of_each().values(),
+    }
+    return [*(each for kind in kinds for each in made[kind]), *(one.read_bytes() for one in paths)]
 
 
-def corpus_files(largest: int) -> list[bytes]:
+def corpus_files(largest: int, kinds: Sequence[str] = USUAL) -> list[bytes]:
     """The corpus's files of at most that many bytes; none where there is no corpus."""
     root = corpus_root()
-    paths = [*containers(root), *shbins(root), *pdbs(root)] if root.is_dir() else []
+    if not root.is_dir():
+        return []
+    of_kind: dict[str, Callable[[], list[Path]]] = {
+        "dxcontainer": lambda: containers(root),
+        "shbin": lambda: shbins(root),
+        "pdb": lambda: pdbs(root),
+        "spirv": lambda: sorted(root.rglob("*.spv")),
+        "vbc": lambda: sorted((root / "vbc").rglob("*.vbc")),
+        "sksl": lambda: [*sksl_programs(root), *sksl_modules(root)],
+    }
+    paths = [path for kind in kinds for path in of_kind[kind]()]
     return [path.read_bytes() for path in paths if path.stat().st_size <= largest]
 
 

@@ -11,6 +11,8 @@ from tests.corpus import REPOSITORY
 from tests.hostile.bitcode_mutants import changed_bitcode
 from tests.hostile.module_mutants import changed_module
 from tests.hostile.mutants import changed, scrambled
+from tests.programs.dxil.lower.generated import Generated as GeneratedBitcode
+from tests.programs.dxil.lower.generated_run import container
 from tests.programs.dxil.lower.test_exported import LIBRARY
 from tests.programs.spirv.lower import test_images
 from tests.programs.spirv.lower.generated import Generated
@@ -47,10 +49,14 @@ def own_modules() -> list[bytes]:
 
 
 def own_bitcode() -> list[bytes]:
-    """Return shaders and libraries of DXIL: the examples, and functions of a library."""
+    """Return shaders and libraries of DXIL: examples, functions of a library, and random ones."""
     paths = sorted((REPOSITORY / "examples").glob("*.dxil"))
     library = unshade.assemble(LIBRARY, "dxcontainer")
-    return [*(path.read_bytes() for path in paths), library.to_bytes()]
+    return [
+        *(path.read_bytes() for path in paths),
+        library.to_bytes(),
+        *(container(GeneratedBitcode(seed)) for seed in range(MODULES)),
+    ]
 
 
 def runnable(
