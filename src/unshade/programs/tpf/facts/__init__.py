@@ -24,6 +24,9 @@ from .statistics import statistics
 
 __all__ = ["facts_of", "statistics"]
 
+PATH = "instructions[{}].operands[0]"
+PATHS = [PATH.format(at) for at in range(64)]  # those of most declarations
+
 
 def facts_of(program: Code) -> ProgramFacts:
     """Return the facts of a program."""
@@ -33,13 +36,13 @@ def facts_of(program: Code) -> ProgramFacts:
     for at, instruction in enumerate(program.listed):
         read = READERS.get(instruction.token & 0x7FF)
         if read is not None:
-            found.at = at
+            found.path = PATHS[at] if at < len(PATHS) else PATH.format(at)
             read(found, instruction)
     if facts.geometry is not None:
         last = max(found.streams, default=-1)
         facts.geometry.streams = [found.streams.get(i, "undefined") for i in range(last + 1)]
         facts.geometry.output_topology = next(iter(found.streams.values()), "undefined")
-    facts.features = features(found, program.model)
+    facts.features = features(found)
     return facts
 
 

@@ -76,7 +76,7 @@ def _register(found: Gathering, instruction: Instruction) -> None:
     if ports is None:
         found.ports = ports = ports_of(facts.stage, found.stream, found.of_patch)
     fields, listed, stencil_ref, sample_frequency = ports.of(instruction)
-    port = ProgramPort.of_values({**fields, "path": found.path})
+    port = ProgramPort.of_values(fields, path=found.path)
     if listed != "builtins" or all(each.slot != port.slot for each in facts.builtins):
         getattr(facts, listed).append(port)
     if stencil_ref:

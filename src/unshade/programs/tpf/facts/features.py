@@ -21,12 +21,13 @@ LAYERS = (SystemValue.RENDER_TARGET_ARRAY_INDEX, SystemValue.VIEWPORT_ARRAY_INDE
 OLD_VIEWS = 8
 
 
-def features(found: Gathering, model: tuple[int, int]) -> list[str]:
+def features(found: Gathering) -> list[str]:
     """Return the names of the required features."""
     facts = found.facts
     stage = facts.stage
-    needed = [OF_FLAGS[flag] for flag in facts.global_flags if flag in OF_FLAGS]
-    if model[0] == 4 and RAW_BUFFERS in facts.global_flags:
+    flags = facts.global_flags
+    needed = [OF_FLAGS[flag] for flag in flags if flag in OF_FLAGS]
+    if RAW_BUFFERS in flags and (facts.model or "").startswith("4."):
         needed.append("ComputeShadersPlusRawAndStructuredBuffers")
     views = [each.resource for each in facts.resources if each.resource.writable]
     if views:
@@ -40,7 +41,8 @@ def features(found: Gathering, model: tuple[int, int]) -> list[str]:
         needed.append("TiledResources")
     if found.stencil_ref:
         needed.append("StencilRef")
-    if any(each.slot.place == SystemValue.INNER_COVERAGE for each in facts.builtins):
+    builtins = facts.builtins
+    if builtins and any(each.slot.place == SystemValue.INNER_COVERAGE for each in builtins):
         needed.append("InnerCoverage")
     layered = stage in (Stage.VERTEX, Stage.DOMAIN) and any(
         each.system_value in LAYERS for each in facts.outputs

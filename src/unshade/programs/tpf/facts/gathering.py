@@ -26,9 +26,9 @@ class Gathering:
     """The facts so far, and the state that later declarations refer to."""
 
     __slots__ = (
-        "at",
         "facts",
         "of_patch",
+        "path",
         "ports",
         "stencil_ref",
         "stream",
@@ -39,7 +39,7 @@ class Gathering:
 
     def __init__(self, facts: ProgramFacts) -> None:
         self.facts = facts
-        self.at = 0  # index of the current instruction
+        self.path = ""  # of the declared operand
         self.stencil_ref = False  # the program writes a stencil reference
         self.tiled = False  # the program queries the residency of tiled resources
         self.views: dict[int, Resource] = {}  # writable resources by the number in operands
@@ -53,11 +53,6 @@ class Gathering:
         self.of_patch = self.of_patch if of_patch is None else of_patch
         self.stream = self.stream if stream is None else stream
         self.ports = None
-
-    @property
-    def path(self) -> str:
-        """The path of the declared operand."""
-        return f"instructions[{self.at}].operands[0]"
 
 
 def dword(instruction: Instruction, at: int) -> int:

@@ -177,13 +177,12 @@ def _read(gathering: Gathering, instruction: Instruction) -> None:
     label, fields, buffer, view = _DECLARATIONS.of(instruction)
     facts = gathering.facts
     found = Resource.of_values(fields)
-    values = {"label": label, "resource": found, "path": gathering.path}
     if buffer is not None:
         number = len(facts.resources)
-        facts.constant_buffers.append(ConstantBuffer.of_values({**buffer, "resource": number}))
+        facts.constant_buffers.append(ConstantBuffer.of_values(buffer, resource=number))
     elif view is not None:
         gathering.views[view] = found
-    facts.resources.append(ProgramResource.of_values(values))
+    facts.resources.append(ProgramResource(label=label, resource=found, path=gathering.path))
 
 
 def _append_or_consume(gathering: Gathering, instruction: Instruction) -> None:
