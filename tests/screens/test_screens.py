@@ -18,6 +18,7 @@ from unshade.model import (
     InterfaceInstance,
     Interfaces,
     InterfaceSlot,
+    MeshShading,
     Reflection,
     Statistics,
 )
@@ -330,3 +331,20 @@ def test_notes_about_unread_parts_of_one_of_several_shaders() -> None:
     both = Reflection(format="shbin", code="pica", entry_points=[one], notes=["odd"])
     assert notes_of(both) == ["odd", "main: not followed"]
     assert notes_of(None) == []
+
+
+@pytest.mark.parametrize(
+    ("mesh", "line"),
+    [
+        (
+            MeshShading(
+                output_topology="linelist", max_vertices=1, max_primitives=2, payload_size=0
+            ),
+            ("mesh", "linelist out, at most 1 vertex, at most 2 primitives"),
+        ),
+        (MeshShading(payload_size=32), ("amplification", "payload of 32 bytes")),
+    ],
+)
+def test_mesh_shading_is_a_line(mesh: MeshShading, line: tuple[str, str]) -> None:
+    text = render_plain(body(Reflection(format="test", mesh=mesh)))
+    assert "  ".join(line) in text

@@ -21,6 +21,7 @@ from .reflection import (
     COMPONENTS,
     Geometry,
     InterfaceSlot,
+    MeshShading,
     SharedMemory,
     SpecialisationConstant,
     Statistics,
@@ -141,6 +142,9 @@ class ProgramFacts(Facts):
     geometry: Geometry | None = fact("of a geometry shader; None for other stages", default=None)
     tessellation: Tessellation | None = fact(
         "of a hull or domain shader; None for other stages", default=None
+    )
+    mesh: MeshShading | None = fact(
+        "of a mesh or amplification shader; None for other stages", default=None
     )
     passes_control_points: bool = fact(
         "True if a hull shader passes its control points on unchanged", default=False

@@ -35,6 +35,7 @@ def reflection_of(facts: ProgramFacts, format: str) -> Reflection:
         thread_group_constants=facts.thread_group_constants,
         geometry=facts.geometry,
         tessellation=facts.tessellation,
+        mesh=facts.mesh,
         sample_frequency=facts.sample_frequency if facts.stage == Stage.PIXEL else None,
         features=facts.features,
         global_flags=facts.global_flags,

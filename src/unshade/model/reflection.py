@@ -3,7 +3,7 @@
     Reflection ── inputs, outputs, patch_constants       signature rows
                ├─ resources                              bindings
                ├─ constant_buffers ── variables ── type  layout of each buffer
-               ├─ thread_group, geometry, tessellation   settings of the stage
+               ├─ thread_group, geometry, mesh, …        settings of the stage
                ├─ statistics, temps, shared memory       cost
                ├─ root_signature, interfaces, hash, …    other facts of the file
 
@@ -130,6 +130,24 @@ class Tessellation(Facts):
     )
     max_factor: float | None = fact(
         "maximum tessellation factor; None in a domain shader or if not stated", default=None
+    )
+
+
+class MeshShading(Facts):
+    """Settings of a mesh or amplification shader; None where the program does not state them."""
+
+    output_topology: Topology | str | None = fact(
+        "topology of the primitives; None in an amplification shader", default=None
+    )
+    max_vertices: int | None = fact(
+        "maximum number of vertices of a group; None in an amplification shader", default=None
+    )
+    max_primitives: int | None = fact(
+        "maximum number of primitives of a group; None in an amplification shader", default=None
+    )
+    payload_size: int | None = fact(
+        "bytes that an amplification shader passes to its mesh shaders; None if not stated",
+        default=None,
     )
 
 
@@ -307,6 +325,9 @@ class Reflection(Shown, Facts):
     geometry: Geometry | None = fact("of a geometry shader; None for other stages", default=None)
     tessellation: Tessellation | None = fact(
         "of a hull or domain shader; None for other stages", default=None
+    )
+    mesh: MeshShading | None = fact(
+        "of a mesh or amplification shader; None for other stages", default=None
     )
     sample_frequency: bool | None = fact(
         "True if a pixel shader runs once per sample; None for other stages or if unknown",

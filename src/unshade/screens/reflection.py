@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import Any
 
-from ..model.reflection import Geometry, Reflection, SignatureParameter
+from ..model.reflection import Geometry, MeshShading, Reflection, SignatureParameter
 from ..model.resources import ConstantBuffer, Member, Resource, TypeDescription, Variable
 from .blocks import Block, Cell, TableBlock, Title
 from .text import many, visible
@@ -101,6 +101,9 @@ def _facts(found: Reflection) -> Iterator[tuple[str, Cell]]:
         yield "geometry", ", ".join(_geometry(found.geometry))
     if found.tessellation:
         yield "tessellation", ", ".join(_tessellation(found.tessellation.to_dict()))
+    if found.mesh:
+        name = "mesh" if found.mesh.output_topology else "amplification"
+        yield name, ", ".join(_mesh(found.mesh))
     if found.sample_frequency:
         yield "runs", "for each sample"
     if found.builtins:
@@ -150,6 +153,17 @@ def _geometry(found: Geometry) -> Iterator[str]:
     if found.max_output_vertices is not None:
         yield f"at most {many(found.max_output_vertices, 'vertex', 'vertices')}"
         yield many(found.instances, "instance")
+
+
+def _mesh(found: MeshShading) -> Iterator[str]:
+    if found.output_topology is not None:
+        yield f"{found.output_topology} out"
+    if found.max_vertices is not None:
+        yield f"at most {many(found.max_vertices, 'vertex', 'vertices')}"
+    if found.max_primitives is not None:
+        yield f"at most {many(found.max_primitives, 'primitive')}"
+    if found.payload_size or (found.payload_size is not None and found.output_topology is None):
+        yield f"payload of {many(found.payload_size, 'byte')}"
 
 
 def _tessellation(facts: dict[str, Any]) -> Iterator[str]:

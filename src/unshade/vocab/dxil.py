@@ -5,7 +5,10 @@ Source: microsoft/DirectXShaderCompiler, include/dxc/DXIL/DxilConstants.h.
 
 from enum import IntEnum
 
+from .words import Topology
+
 __all__ = [
+    "MESH_TOPOLOGIES",
     "DxilComponentType",
     "DxilInterpolation",
     "DxilResourceKind",
@@ -145,6 +148,12 @@ class MeshTopology(IntEnum):
     UNDEFINED = 0
     LINE = 1
     TRIANGLE = 2
+
+
+MESH_TOPOLOGIES: dict[int, Topology] = {
+    MeshTopology.LINE: Topology.LINELIST,
+    MeshTopology.TRIANGLE: Topology.TRIANGLELIST,
+}
 
 
 class NodeLaunch(IntEnum):

@@ -314,6 +314,21 @@ BROKEN: dict[str, list[Callable[[], bytes]]] = {
     "rts0.table": [
         lambda: root(table(RANGE, {**RANGE, "kind": "SAMPLER"})),
         lambda: root(TABLE, table({**RANGE, "count": 0})),
+        lambda: root(
+            table(
+                {**RANGE, "count": 0xFFFFFFFF},
+                {**RANGE, "space": 1, "table_offset": 0xFFFFFFFF},
+            )
+        ),
+    ],
+    "rts0.overlap": [
+        lambda: root(TABLE, TABLE),
+        lambda: root(TABLE, {**TABLE, "visibility": "PIXEL"}),
+        lambda: root(TABLE, samplers=(SAMPLER, SAMPLER)),
+    ],
+    "rts0.sampler": [
+        lambda: root(TABLE, samplers=({**SAMPLER, "max_anisotropy": 17},)),
+        lambda: root(TABLE, samplers=({**SAMPLER, "mip_lod_bias": -16.5},)),
     ],
     "rts0.unbound": [
         root,

@@ -7,6 +7,7 @@ import pytest
 from tests.programs.dxil.modules import part, saxpy
 from tests.programs.dxil.nodes import Nodes
 from unshade import FormatError
+from unshade.model import MeshShading
 from unshade.model.facts import ProgramFacts
 from unshade.programs.dxil import Code
 from unshade.programs.dxil.facts import entry_points, facts_of, statistics
@@ -110,8 +111,14 @@ def test_settings_of_stages() -> None:
     domain = of_properties(4, "ds", 2, [3, 4]).tessellation
     assert domain is not None
     assert (domain.domain, domain.input_control_points) == ("quad", 4)
-    assert of_properties(13, "ms", 9, [[32, 1, 1], 64, 126, 2, 0]).thread_group == [32, 1, 1]
-    assert of_properties(14, "as", 10, [[4, 5, 6], 7]).thread_group == [4, 5, 6]
+    mesh = of_properties(13, "ms", 9, [[32, 1, 1], 64, 126, 2, 20])
+    assert mesh.thread_group == [32, 1, 1]
+    assert mesh.mesh == MeshShading(
+        output_topology="trianglelist", max_vertices=64, max_primitives=126, payload_size=20
+    )
+    amplification = of_properties(14, "as", 10, [[4, 5, 6], 7])
+    assert amplification.thread_group == [4, 5, 6]
+    assert amplification.mesh == MeshShading(payload_size=7)
 
 
 def test_entries_of_a_library() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.programs.spirv.facts.stages import EMPTY, HEAD, TYPES, facts_of
-from unshade.model import Interpolation, SystemValue
+from unshade.model import Interpolation, MeshShading, SystemValue
 from unshade.model.facts import ProgramPort
 from unshade.vocab.slots import Direction, Rate
 
@@ -144,3 +144,18 @@ def test_rows_of_a_huge_array_are_not_all_made() -> None:
     ).of(0)
     assert len(found.inputs) == 256
     assert found.notes == ["in256: only the first 256 rows are listed"]
+
+
+def test_settings_of_mesh_shaders() -> None:
+    found = facts_of(f"""
+        OpCapability MeshShadingEXT
+        OpExtension "SPV_EXT_mesh_shader"
+        OpMemoryModel Logical GLSL450
+        OpEntryPoint MeshEXT %main "main"
+        OpExecutionMode %main LocalSize 32 1 1
+        OpExecutionMode %main OutputVertices 64
+        OpExecutionMode %main OutputPrimitivesEXT 126
+        OpExecutionMode %main OutputLinesEXT {TYPES} {EMPTY}""").of(0)
+    assert found.mesh == MeshShading(
+        output_topology="linelist", max_vertices=64, max_primitives=126
+    )

@@ -155,6 +155,7 @@ def _declared(found: Reflection, declared: ProgramFacts) -> None:
         wave_size=declared.wave_size,
         geometry=declared.geometry,
         tessellation=declared.tessellation,
+        mesh=declared.mesh,
         global_flags=declared.global_flags,
         temp_registers=declared.temp_registers,
         temp_arrays=declared.temp_arrays,

@@ -109,6 +109,7 @@ def _entry(code: Program, named: Program, name: str) -> Reflection:
         global_flags=facts.global_flags,
         geometry=facts.geometry,
         tessellation=facts.tessellation,
+        mesh=facts.mesh,
         shared_memory=facts.shared_memory,
         statistics=facts.statistics,
     )

@@ -72,8 +72,10 @@ RULES = table((
     Rule("rts0.version",               E, "a root signature of an unknown version", "Versions are 1 (1.0), 2 (1.1) and 3 (1.2)."),
     Rule("rts0.value",                 E, "a root signature with an unknown enumeration value", "Kinds of parameters and ranges, visibilities, address modes, comparisons and border colours are enumerations."),
     Rule("rts0.flags",                 W, "a root signature with unknown flags", "Bits are set that no version defines."),
-    Rule("rts0.size",                  N, "a root signature of more than 64 words", "A table takes one word, a descriptor two, a constant one; the limit is 64. fxc accepts more, Direct3D 12 does not."),
-    Rule("rts0.table",                 E, "an invalid descriptor table", "Samplers are in a heap of their own, so a table has either samplers or other descriptors. A range has at least one descriptor."),
+    Rule("rts0.size",                  E, "a root signature of more than 64 words", "A table takes one word, a descriptor two, a constant one; the limit is 64. fxc accepts more, Direct3D 12 does not."),
+    Rule("rts0.overlap",               E, "a root signature binds a register twice", "Registers of one class and space may be bound by several parameters, ranges or static samplers only if no stage sees more than one of them."),
+    Rule("rts0.sampler",               E, "a static sampler with a value out of range", "The maximum anisotropy is at most 16, the bias of the level of detail from -16 to 15.99."),
+    Rule("rts0.table",                 E, "an invalid descriptor table", "Samplers are in a heap of their own, so a table has either samplers or other descriptors. A range has at least one descriptor, and none follows an unbounded one."),
     Rule("rts0.unbound",               E, "the root signature does not bind a register of the program", "Direct3D 12 rejects a pipeline if a declared register is in no parameter or static sampler that is visible to its stage."),
     Rule("rts0.resource",              E, "the root signature does not bind a resource in PSV0", "Direct3D 12 rejects a pipeline if a register that PSV0 lists is in no parameter or static sampler that is visible to its stage."),
     # ---- DXIL, PSV0, RDAT

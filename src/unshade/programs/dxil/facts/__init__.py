@@ -17,8 +17,9 @@ from contextlib import suppress
 
 from ....errors import FormatError
 from ....model.facts import ProgramFacts
-from ....model.reflection import Geometry, SharedMemory, Statistics, Tessellation
+from ....model.reflection import Geometry, MeshShading, SharedMemory, Statistics, Tessellation
 from ....vocab import d3d
+from ....vocab.dxil import MESH_TOPOLOGIES
 from ....vocab.numbers import word
 from ....vocab.words import Stage
 from ..code import Code
@@ -130,6 +131,14 @@ def _stage(facts: ProgramFacts, entry: DxilEntryPoint) -> None:
     for mesh in (found.mesh, found.amplification):
         if mesh is not None:
             group = mesh.threads
+            facts.mesh = MeshShading(payload_size=mesh.payload_size)
+    if found.mesh is not None:
+        facts.mesh = MeshShading(
+            output_topology=word(MESH_TOPOLOGIES, found.mesh.topology),
+            max_vertices=found.mesh.max_vertices,
+            max_primitives=found.mesh.max_primitives,
+            payload_size=found.mesh.payload_size,
+        )
     if group:
         facts.thread_group = list(group)
     facts.wave_size = list(found.wave_size) or None

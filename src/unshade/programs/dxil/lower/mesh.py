@@ -22,7 +22,7 @@ from ....ir.library.points import PointMemory
 from ....ir.lowered import Form, LoweredResource, Points
 from ....ir.memory import Memory, Port, Space
 from ....ir.types import I32
-from ....vocab.dxil import MeshTopology
+from ....vocab.dxil import MESH_TOPOLOGIES
 from ....vocab.slots import (
     Direction,
     Exchange,
@@ -47,10 +47,6 @@ __all__ = ["AmplificationPorts", "MeshPorts"]
 
 MOST = 256  # vertices or primitives of a group
 LARGEST = 1 << 14  # bytes of a payload
-TOPOLOGIES: dict[int, tuple[Topology, int]] = {
-    MeshTopology.LINE: (Topology.LINELIST, 2),
-    MeshTopology.TRIANGLE: (Topology.TRIANGLELIST, 3),
-}
 PAYLOAD, GROUPS = "payload", "groups"
 PAYLOAD_SLOT = ResourceSlot(ResourceClass.PAYLOAD, 0)
 
@@ -100,7 +96,8 @@ class MeshPorts(GroupPorts):
         self.signature = primitives
         if max(found.max_vertices, found.max_primitives) > MOST:
             raise UnsupportedError(f"expected at most {MOST} vertices and primitives of a group")
-        topology, self.corners = TOPOLOGIES.get(found.topology, (Topology.UNDEFINED, 3))
+        topology = MESH_TOPOLOGIES.get(found.topology, Topology.UNDEFINED)
+        self.corners = 2 if topology is Topology.LINELIST else 3
         self.vertices = self._memory("vertices", found.max_vertices, outputs, Rate.VERTEX, 0)
         self.primitives = self._memory(
             "primitives", found.max_primitives, primitives, Rate.PRIMITIVE, 1

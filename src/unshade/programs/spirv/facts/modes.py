@@ -5,7 +5,15 @@ OpExecutionModeId %main LocalSizeId %x %y %z      ids of constants, which may be
 OpDecorate %size BuiltIn WorkgroupSize            a constant that overrides both
 """
 
-from ....model import Geometry, OutputPrimitive, Primitive, Stage, Tessellation, Topology
+from ....model import (
+    Geometry,
+    MeshShading,
+    OutputPrimitive,
+    Primitive,
+    Stage,
+    Tessellation,
+    Topology,
+)
 from ....model.facts import ProgramFacts
 from ..constants import ConstantValues
 from ..index import EntryPoint, ExecutionModeUse, ModuleIndex
@@ -14,6 +22,7 @@ from ..tables.numbers import BuiltIn, Decoration, ExecutionMode, Opcode
 from .vocabulary import (
     DOMAINS,
     INPUT_PRIMITIVES,
+    MESHES,
     ORDERS,
     PARTITIONINGS,
     TOPOLOGIES,
@@ -37,6 +46,8 @@ def read_modes(
             facts.geometry = _geometry(modes)
         case Stage.HULL | Stage.DOMAIN:
             facts.tessellation = _tessellation(modes)
+        case Stage.MESH:
+            facts.mesh = _mesh(modes)
     names = grammar().kinds["ExecutionMode"].by_value
     facts.global_flags = [
         names[each.number].name
@@ -96,6 +107,14 @@ def _geometry(modes: dict[int, ExecutionModeUse]) -> Geometry:
         streams=[topology],
         max_output_vertices=_word(modes, ExecutionMode.OutputVertices),
         instances=_word(modes, ExecutionMode.Invocations) or 1,
+    )
+
+
+def _mesh(modes: dict[int, ExecutionModeUse]) -> MeshShading:
+    return MeshShading(
+        output_topology=next((MESHES[each] for each in MESHES if each in modes), None),
+        max_vertices=_word(modes, ExecutionMode.OutputVertices),
+        max_primitives=_word(modes, ExecutionMode.OutputPrimitivesEXT),
     )
 
 

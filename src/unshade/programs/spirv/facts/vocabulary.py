@@ -15,7 +15,7 @@ from ..tables.numbers import BuiltIn, Dim, ExecutionMode
 
 __all__ = [
     "BUILT_INS", "BUILT_INS_OF_STAGES", "DIMENSIONS", "DOMAINS", "FORMATS", "INPUT_PRIMITIVES",
-    "ORDERS", "PARTITIONINGS", "TOPOLOGIES",
+    "MESHES", "ORDERS", "PARTITIONINGS", "TOPOLOGIES",
 ]  # fmt: skip
 
 BUILT_INS = {
@@ -106,6 +106,11 @@ INPUT_PRIMITIVES: dict[int, tuple[Primitive, int]] = {
     ExecutionMode.Triangles: (Primitive.TRIANGLE, 3),
     ExecutionMode.InputLinesAdjacency: (Primitive.LINE_ADJ, 4),
     ExecutionMode.InputTrianglesAdjacency: (Primitive.TRIANGLE_ADJ, 6),
+}
+MESHES = {  # the primitives of mesh shaders
+    ExecutionMode.OutputPoints: Topology.POINTLIST,
+    ExecutionMode.OutputLinesEXT: Topology.LINELIST,
+    ExecutionMode.OutputTrianglesEXT: Topology.TRIANGLELIST,
 }
 TOPOLOGIES = {
     ExecutionMode.OutputPoints: Topology.POINTLIST,
