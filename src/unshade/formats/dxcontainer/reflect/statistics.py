@@ -5,6 +5,7 @@ fxc 9 counts some operations differently, but without STAT and RDEF the compiler
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from ....model import Statistics
@@ -14,10 +15,11 @@ if TYPE_CHECKING:
     from ....program import Program
     from ..parts import stat
 
+_STATED = attrgetter(*IN_MODEL.values())
+
 
 def statistics(stated: stat.ShaderStatistics | None, program: Program | None) -> Statistics | None:
     """Return the counts of STAT, or else of the program, or None."""
     if stated is not None:
-        values = {name: getattr(stated, theirs) for name, theirs in IN_MODEL.items()}
-        return Statistics.of_values({"computed": False, **values})
+        return Statistics.of_values(zip(IN_MODEL, _STATED(stated), strict=True), computed=False)
     return None if program is None else program.statistics()

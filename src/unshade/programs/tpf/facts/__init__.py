@@ -34,10 +34,10 @@ def facts_of(program: Code) -> ProgramFacts:
     facts.assign(inputs=[], outputs=[], builtins=[], resources=[], constant_buffers=[])
     found = Gathering(facts)
     for at, instruction in enumerate(program.listed):
-        read = READERS.get(instruction.token & 0x7FF)
-        if read is not None:
+        code = instruction.token & 0x7FF
+        if code in READERS:
             found.path = PATHS[at] if at < len(PATHS) else PATH.format(at)
-            read(found, instruction)
+            READERS[code](found, instruction)
     if facts.geometry is not None:
         last = max(found.streams, default=-1)
         facts.geometry.streams = [found.streams.get(i, "undefined") for i in range(last + 1)]

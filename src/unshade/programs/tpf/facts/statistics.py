@@ -86,7 +86,7 @@ def statistics(program: Code, version: Version = FXC) -> Statistics:
     found["declarations"] = others.inputs + others.outputs
     if others.phases:
         found["declarations"] = sum(_most_ports(instructions, counts))
-    return Statistics.of_values({"computed": True, **found})
+    return Statistics.of_values(found, computed=True)
 
 
 def instruction_count(program: Code) -> int:

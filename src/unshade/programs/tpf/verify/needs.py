@@ -76,11 +76,11 @@ class SoundOperation:
         self.temps = 0  # number of r registers
         self.registers = 0  # inputs and outputs (registers.py)
         self.icb = RELATIVE  # number of rows of the immediate constant buffer; RELATIVE: none used
-        self.arrays: list[tuple[int, int, int]] = []  # x register, element, components
-        self.points: list[tuple[int, int]] = []  # type and vertex of those with a vertex index
-        self.bound: list[Bound] = []
-        self.resources: list[tuple[int, int]] = []  # type and number of what it accesses
-        self.fitting: set[object] = set()  # their traits in programs without findings
+        self.arrays: tuple[tuple[int, int, int], ...] = ()  # x register, element, components
+        self.points: tuple[tuple[int, int], ...] = ()  # type and vertex of those with one
+        self.bound: tuple[Bound, ...] = ()
+        self.resources: tuple[tuple[int, int], ...] = ()  # type and number of what it accesses
+        self.fitting: frozenset[object] = frozenset()  # their traits in programs without findings
 
     def check(self, scope: ProgramScope, flow: FlowChecker, instruction: Instruction) -> bool:
         """Compare it with the declarations; return False if it has to be checked in full."""
@@ -120,7 +120,7 @@ class SoundOperation:
         before = scope.findings.number
         check_resources(scope, instruction, self.row)
         if scope.findings.number == before and len(self.fitting) < MOST:
-            self.fitting.add(found)
+            self.fitting |= {found}
 
 
 def sound_operation(
@@ -154,15 +154,15 @@ def _add(found: SoundOperation, kind: int, operand: Operand, mask: int, ranged: 
     if kind == OperandType.TEMP:
         found.temps = max(found.temps, numbers[0] + 1)
     elif kind == OperandType.INDEXABLE_TEMP:
-        found.arrays.append((numbers[0], numbers[1], mask))
+        found.arrays += ((numbers[0], numbers[1], mask),)
     elif kind == OperandType.IMMEDIATE_CONSTANT_BUFFER:
         found.icb = max(found.icb, numbers[0] + 1)
     elif kind in BOUND or kind == SHARED:
         of_range = numbers[1] if ranged and kind != SHARED else numbers[0]
         row = numbers[-1] if kind == OperandType.CONSTANT_BUFFER else RELATIVE
-        found.bound.append((kind, numbers[0], of_range, row))
+        found.bound += ((kind, numbers[0], of_range, row),)
         if found.row.kind in ON_RESOURCES and kind != OperandType.CONSTANT_BUFFER:
-            found.resources.append((kind, numbers[0]))
+            found.resources += ((kind, numbers[0]),)
     elif kind in FIRST_BIT and kind not in UNDECLARED:
         vector = kind in VECTORS and operand.components == Components.FOUR
         found.registers |= register_bits(kind, -1, mask if vector else 0)
@@ -180,7 +180,7 @@ def _add_relative(found: SoundOperation, operand: Operand, ranged: bool) -> bool
 def _add_port(found: SoundOperation, kind: int, numbers: list[int], mask: int) -> bool:
     bits = register_bits(kind, numbers[-1], mask)
     if len(numbers) > 1:
-        found.points.append((kind, numbers[0]))
+        found.points += ((kind, numbers[0]),)
         bits <<= OF_VERTICES
     found.registers |= bits
     return 0 <= numbers[-1] < MAX_PORTS
