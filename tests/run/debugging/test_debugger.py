@@ -578,3 +578,59 @@ def test_coverage_is_a_coverage(given: object) -> None:
     with pytest.raises(UsageError, match="coverage: expected a Coverage of unshade"):
         kernel("saxpy.dxbc").debug(coverage=given)  # type: ignore[arg-type]
     assert unshade.run.Coverage is Coverage
+
+
+TYPED = """
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %data
+OpExecutionMode %main LocalSize 1 1 1
+OpName %word "word"
+OpName %low "low"
+OpName %same "same"
+OpName %sum "sum"
+OpName %bits "bits"
+OpDecorate %array ArrayStride 4
+OpDecorate %block Block
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %data DescriptorSet 0
+OpDecorate %data Binding 0
+%void = OpTypeVoid
+%function = OpTypeFunction %void
+%float = OpTypeFloat 32
+%uint = OpTypeInt 32 0
+%zero = OpConstant %uint 0
+%mask = OpConstant %uint 65535
+%one = OpConstant %float 1
+%array = OpTypeRuntimeArray %uint
+%block = OpTypeStruct %array
+%pointer = OpTypePointer StorageBuffer %block
+%place = OpTypePointer StorageBuffer %uint
+%data = OpVariable %pointer StorageBuffer
+%main = OpFunction %void None %function
+%label = OpLabel
+%at = OpAccessChain %place %data %zero %zero
+%word = OpLoad %uint %at
+%low = OpBitwiseAnd %uint %word %mask
+%same = OpBitcast %float %word
+%sum = OpFAdd %float %same %one
+%bits = OpBitcast %uint %sum
+OpStore %at %bits
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_values_with_a_type_are_shown_in_it() -> None:
+    """Bits of a uint that are used as a float stay an integer, under their own name."""
+    shader = unshade.assemble(TYPED, format="spirv")
+    debugger = unshade.kernel(shader, engine="lockstep").debug(0)
+    debugger.dispatch(1, set0_binding0=np.array([2.5], "f4").view("u4"))
+    shown = {
+        str(each.name): trace_view.value(each)
+        for entry in debugger.trace.entries
+        for each in entry.writes
+    }
+    two, three = (str(np.float32(each).view("u4")) for each in (2.5, 3.5))
+    assert (shown["%word"], shown["%low"]) == (two, "0")
+    assert (shown["%same"], shown["%sum"], shown["%bits"]) == ("2.5", "3.5", three)

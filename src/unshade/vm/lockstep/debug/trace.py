@@ -250,7 +250,7 @@ class Trace:
         if value.label is not None and value.type.kind in "bif":
             name, *others = value.label.names
             given, size = number_at(result, position), value.type.size or 4
-            kind = self._kinds.values.setdefault(value, self._kinds.of(value))
+            kind = self._kinds.named(value)
             _replace(entry.writes, TracedRegister(name, given, None, size, tuple(others), kind))
 
     def _operand(
@@ -262,7 +262,7 @@ class Trace:
         if any(each.name == value.label.name for each in entry.writes):
             return  # the line reads its own result
         given, size = number_at(batch.operand(value, active), position), value.type.size or 4
-        kind = self._kinds.of(value)
+        kind = self._kinds.named(value)
         _read(entry, TracedRegister(value.label.name, given, None, size, value.label.gives, kind))
 
     def _labels(

@@ -4,7 +4,9 @@
     mov r1.x, r0.x                       │
     mul r2.x, r1.x, l(2.0)  a float      ┘ known for all copies as soon as one of them is used
 
-The first operation that uses the bits as a type decides.
+The first operation that uses the bits as a type decides. A named value of the listing (in DXIL and
+SPIR-V) has a type: it is a float, a condition or an integer, and operations only say if that has a
+sign.
 """
 
 from ....ir.kernel import Value
@@ -12,6 +14,7 @@ from ....ir.ops import OPS
 
 FLOAT, SIGNED, UNSIGNED, TRUTH = "float", "int", "uint", "bool"
 BY_TYPE = {"f": FLOAT, "b": TRUTH}
+WHOLE = (SIGNED, UNSIGNED)
 # Operations on integers; their result is an integer or a condition.
 INTEGERS = {
     **dict.fromkeys((OPS.iadd, OPS.isub, OPS.imul, OPS.ineg, OPS.imin, OPS.imax, OPS.ilt, OPS.ile,
@@ -23,15 +26,21 @@ MADE = {OPS.ftoi: SIGNED, OPS.ftou: UNSIGNED}
 
 
 class ValueKind:
-    """The kind of some bits: float, int, uint or bool; "" while it is unknown."""
+    """The kind of some bits: float, int, uint or bool; "" while it is unknown.
 
-    __slots__ = ("word",)
+    `whole` says that the bits are an integer, which is shown as int until an operation decides.
+    """
 
-    def __init__(self, word: str = "") -> None:
+    __slots__ = ("whole", "word")
+
+    def __init__(self, word: str = "", *, whole: bool = False) -> None:
         self.word = word
+        self.whole = whole
 
     def is_(self, word: str) -> None:
         """Set the kind, unless it is known."""
+        if self.whole and word in WHOLE:
+            self.word, self.whole = word, False
         self.word = self.word or word
 
 
@@ -53,6 +62,18 @@ class ValueKinds:
         """Return the kind of a value; a new one for constants and values inside an instruction."""
         found = self.values.get(value)
         return found if found is not None else ValueKind(BY_TYPE.get(value.type.kind, ""))
+
+    def named(self, value: Value) -> ValueKind:
+        """Return the kind of a value with a name in the listing, which has a type."""
+        found = self.of(value)
+        if value.label is not None and value.label.name is not None:
+            word = BY_TYPE.get(value.type.kind, "")
+            if not found.word:  # of all copies, such as the place that it was loaded from
+                found.word, found.whole = word or SIGNED, not word
+            elif found.word not in ((word,) if word else WHOLE):  # converted without an operation
+                found = ValueKind(word or SIGNED, whole=not word)
+        self.values[value] = found
+        return found
 
     def step(self, value: Value, chosen: int) -> None:
         """Infer kinds from an operation; `chosen` is the condition of a `select`."""
