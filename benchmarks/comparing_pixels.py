@@ -29,6 +29,8 @@ RULES = {
     "tie": "a corner is so near to a tie that single precision rounds it to another step",
     "border": "lavapipe draws lines half a pixel beyond viewport and scissor, and leaves out"
     " samples that are as near to a border inside of it",
+    "diamond": "an aliased line ends on the border of a pixel's diamond, where Direct3D says which"
+    " edges count, or at its middle, or passes the middle between two pixels",
     "point": "lavapipe draws points whose centre is outside of the view",
     "mask": "Mesa 22.3 ignores the sample mask if there is one sample",
     "scissor": "Mesa 22.3 draws samples of pixels beside the scissor",
@@ -106,7 +108,7 @@ class Comparison:
         if corners.shape[1] == 3:
             self.exact = ExactScreen(corners, what.viewport)
         elif corners.shape[1] == 2:
-            self.exact = ExactLines(corners, what.viewport)
+            self.exact = ExactLines(corners, what.viewport, what.state.bresenham)
         else:
             sizes = what.given["size"][what.primitives[:, 0], 0]
             self.exact = ExactPoints(corners, what.viewport, sizes.astype(np.float64))
@@ -145,6 +147,8 @@ class Comparison:
                 rule = "scissor"
             if not rule and self.what.state.topology in LINES and self._at_border(at):
                 rule = "border"
+            if not rule and self.what.state.bresenham:
+                rule = self._at_diamond(at, {int(mine[*at]), int(peer[*at])} - {-1})
             if not rule and self.what.state.topology == POINTS:
                 number = int(peer[*at])
                 rule = "" if number < 0 or self.exact.whole[number] else "point"
@@ -180,6 +184,24 @@ class Comparison:
             low, high = np.maximum(low, corner), np.minimum(high, corner + state.scissor[2:])
         place = at[1::-1] + 0.5
         return bool(np.minimum(np.abs(place - low), np.abs(place - high)).min() <= 1)
+
+    def _at_diamond(self, at: Array, numbers: set[int]) -> str:
+        """Say "diamond" if a line ends at the border or middle of a diamond, or touches it."""
+        assert isinstance(self.exact, ExactLines)
+        for number in numbers:
+            ends = np.rint((self.exact.ends[number] - at[1::-1] - 0.5) / STEP)
+            size = np.abs(ends).sum(axis=1)
+            along = np.abs(ends[1] - ends[0])
+            axis = int(along[1] > along[0])
+            slope = (ends[1] - ends[0])[1 - axis] / max(along[axis], 1)
+            slope *= np.sign((ends[1] - ends[0])[axis])
+            crossing = ends[0, 1 - axis] - ends[0, axis] * slope
+            inside = size < 130
+            if np.any(np.abs(size - 128) <= 1) or np.any(inside & (np.abs(ends[:, axis]) <= 1)):
+                return "diamond"
+            if abs(abs(crossing) - 128) <= 1:
+                return "diamond"
+        return ""
 
     def _level(self, at: Array, first: int, second: int) -> bool:
         """Whether the depths of two primitives are equal but for rounding."""
@@ -292,7 +314,8 @@ class Fragments:
         """What is exact at places, and the same if 1/w is that of the centre."""
         exact, off = self.at(place, "perspective")
         here, (inverse, inverse_off) = self.at(place, "z")[0][:, 1:], self.at(centre, "z")
-        scale = here / inverse[:, 1:]
+        with np.errstate(all="ignore"):
+            scale = here / inverse[:, 1:]
         late = off + np.abs(exact) * inverse_off[:, 1:] / np.abs(inverse[:, 1:])
         rule = "w of the centre"
         with np.errstate(invalid="ignore"):

@@ -128,7 +128,7 @@ class _Served:
     """The functions that can be called."""
 
     def __init__(self) -> None:
-        self.device = Lavapipe()
+        self.device = Lavapipe(extensions=["VK_EXT_line_rasterization"])
         self.made: tuple[bytes, bytes] = b"", b""
         self.buffers: dict[int, Any] = {}
         self.shader: Any = None

@@ -3,8 +3,8 @@
     ExactLines(clip, viewport)         clip (n, 2, 4): rectangles one pixel wide
     ExactPoints(clip, viewport, size)  clip (n, 1, 4): squares
 
-Values change along a line, and not across it. Both have corners before the eye alone: a line that
-goes behind it has no places.
+Values change along a line, and not across it; along the nearer axis of an aliased line. A line that
+goes behind the eye has no places.
 """
 
 from typing import Any
@@ -20,7 +20,8 @@ ROUNDED = 2.0**-20
 class ExactLines:
     """Lines in clip space and a viewport."""
 
-    def __init__(self, clip: Array, viewport: tuple[float, ...]) -> None:
+    def __init__(self, clip: Array, viewport: tuple[float, ...], aliased: bool = False) -> None:
+        self.aliased = aliased
         x, y, width, height, self.near, self.far = viewport
         wide = clip.astype(np.float64)
         self.w, self.z = wide[..., 3], wide[..., 2] / wide[..., 3]
@@ -30,6 +31,9 @@ class ExactLines:
         self.whole = inside & np.all((self.z >= 0) & (self.z <= 1), axis=1)
         self.tied = np.any(np.abs(self.ends / STEP % 1 - 0.5) < 0.01, axis=(1, 2))
         self.flat = np.any(self.w <= 0, axis=1)
+        if aliased:  # single precision may take the other axis
+            size = np.abs(self.ends[:, -1] - self.ends[:, 0])
+            self.flat |= np.abs(size[:, 0] - size[:, 1]) <= 2 * STEP
 
     def _along(self, number: Array) -> Array:
         found: Array = self.ends[number, -1] - self.ends[number, 0]
@@ -38,6 +42,11 @@ class ExactLines:
     def _share(self, number: Array, x: Array, y: Array) -> Array:
         """How far along the line places are: 0 at the first end, 1 at the last."""
         along = self._along(number)
+        if self.aliased:  # along the axis that it follows
+            steps = np.rint(self.ends[number] / STEP)
+            size = np.abs(steps[:, -1] - steps[:, 0])
+            is_wide = (size[:, 0] >= size[:, 1])[:, np.newaxis]
+            along = np.where(is_wide, along * [1, 0], along * [0, 1])
         from_first = np.stack([x, y], axis=-1) - self.ends[number, 0]
         length = (along**2).sum(axis=-1)
         found: Array = (from_first * along).sum(axis=-1) / np.where(length == 0, 1, length)
@@ -74,7 +83,12 @@ class ExactLines:
         for direction in AROUND:
             moved = self._mixed(of, number, x + direction[0] * reach, y + direction[1] * reach, way)
             off = np.maximum(off, np.abs(moved - made))
-        off = off + ROUNDED * (1 if way == "z" else np.abs(of[number]).max(axis=1))
+        here = self.at(number, x, y)
+        with np.errstate(all="ignore"):
+            weights = np.abs(here.perspective if way == "perspective" else here.screen)
+        terms = ROUNDED * (1 + weights.sum(axis=-1, keepdims=True))
+        off = off + terms * (1 if way == "z" else np.abs(of[number]).max(axis=1))
+        off[here.inverse <= 0] = np.inf  # behind the eye
         return made, np.where(np.isfinite(off), off, np.inf)
 
     def _mixed(self, of: Array, number: Array, x: Array, y: Array, way: str) -> Array:

@@ -82,6 +82,7 @@ def ours(what: Draw, engine: str) -> Drawn:
         viewports=[[x, y + high, wide, -high, near, far]],
         scissors=[[left, top, left + across, top + down]], cull=CULLS[state.cull],
         front=FRONTS[state.front], depth_clip=not state.clamp,
+        lines="aliased" if state.bresenham else None,
     )  # fmt: skip
     shape = (height, width, state.samples)
     targets = [found.targets[f"t{at}"].reshape(*shape, 4) for at in range(shaders.TARGETS)]
@@ -116,7 +117,7 @@ def made(kind: str, seed: int) -> Draw:
         "place": place, "size": geometry.sizes(chance, count),
         "value": (chance.integers(-16, 17, (count, 4)) / 8).astype(np.float32),
     }  # fmt: skip
-    samples, where = WAYS[seed % len(WAYS)]
+    samples, where = WAYS[seed % len(WAYS)] if kind != "aliased" else WAYS[0]
     depth = chance.random() < 0.4
     more: dict[str, Any] = {"compare": int(chance.integers(1, 8))} if depth else {}
     if chance.random() < 0.3:
@@ -129,6 +130,7 @@ def made(kind: str, seed: int) -> Draw:
     if chance.random() < 0.2:
         low, size = chance.integers(-8, 24, 2), chance.integers(16, 64, 2)
         more["viewport"] = tuple(map(float, (*low, *size, 0.25, 0.75)))
+    more["bresenham"] = kind == "aliased"
     state = State((SIZE, SIZE), topology=TOPOLOGIES.index(topology), samples=samples, **more)
     primitives = assembled(topology, 0, None, count)
     return Draw(f"{kind} {seed}", given, state, where, depth, primitives)

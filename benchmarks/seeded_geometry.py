@@ -102,6 +102,12 @@ def ends(chance: Chance, width: int, height: int) -> npt.NDArray[np.float32]:
     return _of(chance, snug(chance, places), width, height)
 
 
+def short(chance: Chance, width: int, height: int) -> npt.NDArray[np.float32]:
+    """Ends of lines of a few pixels."""
+    middle = chance.random((100, 1, 2)) * [width, height]
+    return _of(chance, snug(chance, middle + chance.normal(0, 3, (100, 2, 2))), width, height)
+
+
 def deep(chance: Chance, width: int, height: int) -> npt.NDArray[np.float32]:
     """Ends of lines before and behind the depths of the view."""
     found = ends(chance, width, height)
@@ -120,5 +126,5 @@ KINDS: dict[str, tuple[str, Callable[[Chance, int, int], npt.NDArray[np.float32]
     "mesh": ("triangle_list", mesh), "exact": ("triangle_list", exact),
     "large": ("triangle_list", large), "behind": ("triangle_list", behind),
     "points": ("point_list", ends), "lines": ("line_list", ends), "strips": ("line_strip", ends),
-    "deep": ("line_list", deep),
+    "deep": ("line_list", deep), "aliased": ("line_list", short),
 }  # fmt: skip

@@ -56,6 +56,7 @@ _LAYOUTS: dict[str, tuple[int | None, str]] = {
     "RenderPassBeginInfo":    (43, "q:renderPass framebuffer i:x y u:width height clearCount p:clears"),
     "ImageMemoryBarrier":     (45, "u:before after oldLayout newLayout oldFamily newFamily q:image u:aspect baseLevel levels baseLayer layers"),
     "MemoryBarrier":          (46, "u:before after"),
+    "RasterizationLineState": (1000259001, "u:mode stipple factor pattern"),
     "PhysicalDeviceTransformFeedbackFeatures": (1000028000, "u:transformFeedback geometryStreams"),
     "PhysicalDeviceFeatures2": (1000059000, "u*55:features"),
     "PhysicalDeviceProperties2": (1000059001, "u*256:raw"),

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 GRAPHICS = 0
 CLOCKWISE = 1  # is the front, as in Direct3D
+BRESENHAM = 2  # of VK_EXT_line_rasterization
 ALWAYS = 7  # of the comparisons
 ATTRIBUTES = {  # Vulkan's format, letter and components
     "r32f": (100, "f", 1), "rg32f": (103, "f", 2), "rgb32f": (106, "f", 3),
@@ -45,6 +46,7 @@ class State:
     front: int = CLOCKWISE
     compare: int = ALWAYS
     clamp: bool = False
+    bresenham: bool = False
     samples: int = 1
     mask: int = 0xFFFF_FFFF
     per_sample: bool = False
@@ -150,13 +152,14 @@ def pipeline_of(
         viewports=made("Viewport", x=x, y=y, width=wide, height=high, near=near, far=far),
         scissors=made("Rect", x=left, y=top, width=across, height=down),
     )  # fmt: skip
+    lines = {"next": made("RasterizationLineState", mode=BRESENHAM)} if state.bresenham else {}
     more = {"tessellation": made("TessellationState", points=state.patch)} if state.patch else {}
     info = made(
         "GraphicsPipelineCreateInfo", stageCount=len(stages), stages=several(stages),
         vertexInput=vertices, inputAssembly=made("InputAssemblyState", topology=state.topology),
         viewport=viewports, rasterization=made(
             "RasterizationState", depthClamp=state.clamp, discard=state.discard,
-            cullMode=state.cull, frontFace=state.front, lineWidth=1.0,
+            cullMode=state.cull, frontFace=state.front, lineWidth=1.0, **lines,
         ),
         multisample=made(
             "MultisampleState", samples=state.samples, sampleShading=state.per_sample,

@@ -30,12 +30,11 @@ from .fragments import DepthTest, Fragments
 from .pipeline import run_stages, stages_of
 from .quads import quads
 from .setup import ScreenTriangles
-from .state import state_of
+from .state import line_width, state_of
 from .targets import RenderTargets
 
 BATCH = 1 << 14  # quads that are shaded together
 ALL = 0xFFFF_FFFF
-WIDE = 1.4  # pixels: a line of Direct3D on a target of several samples
 
 
 @dataclass(slots=True)
@@ -126,6 +125,7 @@ def draw(
     scissors: Any = None,
     cull: str = "none",
     front: str = "clockwise",
+    lines: str | None = None,
     samples: int | None = None,
     sample_mask: int = ALL,
     progress: Callable[[int, int], None] | None = None,
@@ -175,6 +175,9 @@ def draw(
         cull: The faces to leave out: "none", "back" or "front".
         front: The order of the corners of a front face on the screen: "clockwise" or
             "counterclockwise".
+        lines: How lines are drawn: "aliased", the pixels whose diamonds they leave, or
+            "rectangular", one pixel wide. By default rectangular in Vulkan; in Direct3D aliased,
+            with several samples rectangles of 1.4 pixels.
         samples: Samples of a pixel of the target, at the standard positions; None for the
             attribute of the kernels.
         sample_mask: The samples that may be written, as bits.
@@ -193,7 +196,7 @@ def draw(
         grid_size(size), count, layers=layers, viewports=viewports, scissors=scissors,
         sample_mask=sample_mask, cull=cull, front=front, depth_clip=depth_clip,
     )  # fmt: skip
-    state.line_width = _line_width(kernels, count)
+    state.line_width = line_width(lines, count, _is_vulkan(kernels))
     function = function_of(depth_function)
     bindings = {
         Stage.VERTEX: vertex_bindings, Stage.HULL: hull_bindings, Stage.DOMAIN: domain_bindings,
@@ -226,11 +229,9 @@ def draw(
     return Picture(results, made.shown_depth, primitive >= 0, primitive, count, made.normalised)
 
 
-def _line_width(kernels: Sequence[Runner], samples: int) -> float | None:
-    """Return the width of lines as rectangles: all of Vulkan's, and those of several samples."""
-    if any(row.by_register for each in kernels for row in (*each.inputs, *each.outputs)):
-        return 1.0
-    return WIDE if samples > 1 else None
+def _is_vulkan(kernels: Sequence[Runner]) -> bool:
+    """Return whether stages are joined by locations, as Vulkan does it."""
+    return any(row.by_register for each in kernels for row in (*each.inputs, *each.outputs))
 
 
 def _samples(kernels: Sequence[Runner], given: int | None) -> int:

@@ -8,8 +8,8 @@ more; a vertex with a clip distance of NaN takes its primitives with it. A point
 two triangles, and so does a line:
 
     Vulkan       a rectangle one pixel wide, strict lines
-    Direct3D     a parallelogram, one pixel wide along the shorter axis; with several samples a
-                 rectangle of 1.4 pixels
+    Direct3D     a parallelogram, one pixel wide along the shorter axis, whose ends diamonds decide
+                 (diamonds.py); with several samples a rectangle of 1.4 pixels
 
 Source: Direct3D 11.3 functional specification, sections 3.4 (rasterization rules), 15.4 and 15.5;
 section 28.6 (rasterization of line segments) of the Vulkan 1.3 specification.
@@ -25,6 +25,7 @@ from ...model import SystemValue
 from ...vm.launch import Array
 from ..stages.signature import KernelSignature, Key, SignatureRow
 from .clip import clipped, clipped_lines, shown_points
+from .diamonds import line_ends
 from .quads import STEPS, Quads, fixed, twice_area
 from .state import RasterState
 from .vertices import Primitives, Vertices
@@ -165,6 +166,8 @@ class ScreenTriangles:
             corner = np.zeros(6, np.int64)
             sprite = (SQUARE + 1) / 2
         else:
+            if self.state.line_width is None:
+                self._begun_earlier()
             across = _across(b - a, self.state.line_width)
             side = np.where(LINE[:, 1] == 0, -1, 1)
             ends = self.corners[:, :2][:, LINE[:, 0]]
@@ -181,6 +184,27 @@ class ScreenTriangles:
         self.sprite = np.tile(sprite.reshape(2, 3, 2), (count, 1, 1))
         area = twice_area(self.corners)
         self._turned(np.flatnonzero(area != 0), area)
+
+    def _begun_earlier(self) -> None:
+        """Begin lines at the middle of the pixel whose diamond they leave; stop in the last one."""
+        found = line_ends(self.corners[:, :2], self.limits)
+        self.limits = found.limits
+        moved = np.flatnonzero(found.earlier)
+        by = found.earlier[moved]
+
+        def before(values: Array) -> Array:
+            """Return what values that are linear on the screen are there."""
+            first, second = values[moved, 0], values[moved, 1]
+            made: Array = first + (first - second) * by.reshape(-1, *[1] * (first.ndim - 1))
+            return made
+
+        inverse = before(self.inverse)
+        inverse[inverse == 0] = np.finfo(np.float32).tiny
+        shares = before(self.shares * self.inverse[..., np.newaxis])
+        self.corners[moved, 0] = np.rint(before(self.corners)).astype(np.int64)
+        self.screen_shares[moved, 0] = before(self.screen_shares)
+        self.shares[moved, 0] = shares / inverse[:, np.newaxis]
+        self.z[moved, 0], self.inverse[moved, 0] = before(self.z), inverse
 
     def _sizes(self) -> Array:
         """Return half the size of each point in steps: half a pixel unless the vertex says it."""

@@ -23,6 +23,8 @@ from ..binding.numbers import shown
 from .quads import STEPS, fixed
 
 WINDINGS = ("clockwise", "counterclockwise")
+LINES = ("aliased", "rectangular")
+WIDE = 1.4  # pixels: a line of Direct3D on a target of several samples
 CULLS = ("none", "back", "front")
 MOST = 16  # viewports
 LAYERS = 2048
@@ -32,7 +34,7 @@ LAYERS = 2048
 class RasterState:
     """Size and state of a draw; `viewports` (n, 6), `scissors` (n, 4) in pixels.
 
-    `line_width` is that of lines which are rectangles; None for parallelograms.
+    `line_width` is that of lines which are rectangles; None for aliased ones.
     """
 
     width: int
@@ -100,6 +102,23 @@ def state_of(
         _rectangles("scissors", scissors, whole, 4), int(sample_mask), cull,
         front == "clockwise", bool(depth_clip),
     )  # fmt: skip
+
+
+def line_width(lines: str | None, samples: int, vulkan: bool) -> float | None:
+    """Return the width of lines that are rectangles, None for aliased ones.
+
+    Args:
+        lines: One of `LINES`; None for what the API does by default.
+        samples: Samples of a pixel.
+        vulkan: Whether the shaders are for Vulkan, not for Direct3D.
+    """
+    if lines is None:
+        return 1.0 if vulkan else WIDE if samples > 1 else None
+    if lines not in LINES:
+        raise UsageError(f"lines: expected {' or '.join(LINES)}, got {shown(lines)}")
+    if lines == "aliased" and samples > 1:
+        raise UsageError(f"lines: expected one sample for aliased lines, got {samples}")
+    return 1.0 if lines == "rectangular" else None
 
 
 def _viewports(given: Any, whole: Sequence[int]) -> Array:
