@@ -3,7 +3,7 @@
     copied([%1 = load …, store … %1])  ->  [%2 = load …, store … %2]
 
 Operands and blocks from outside of the region are kept; constants are shared. If the statements of
-a function are inlined, their locations have the call (locations.py).
+a function are inlined, their locations have the call (ir/locations.py).
 """
 
 from ..kernel import Block, Case, If, KernelIR, Loop, Region, Switch, Value

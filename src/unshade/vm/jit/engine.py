@@ -107,7 +107,7 @@ class Jit:
     Args:
         threads: The number of threads; None for one per available processor.
         width: The number of lanes in a chunk; None to choose it for each kernel.
-        fast: Use faster, less exact instructions (estimates.py).
+        fast: Use faster, less exact instructions (codegen/estimates.py).
         quick: Use code that is made quickly; None to use it until optimised code is worth its
             time (tiers.py), and not with `fast`.
     """

@@ -11,7 +11,7 @@ groups) from first up to, not including, last. The context is an array of 64-bit
     5  pointer to the error word                 6  pointer to the helper bytes, or 0
     8  pointer, count of each bound memory;  then pointers of inputs, then of outputs
 
-The scratch memory begins with the counters (tally.py).
+The scratch memory begins with the counters (codegen/tally.py).
 """
 
 from collections.abc import Iterator

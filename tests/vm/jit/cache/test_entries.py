@@ -81,6 +81,7 @@ def different() -> Iterator[Any]:
     yield from ((), (1,), ((1,),), (1, 1), ("1", "1"), ("11",), ((), 1), [], [1], {}, {1: 1})
     yield from ({1: 2}, {2: 1}, {1: 1, 2: 2}, {2: 2, 1: 1}, frozenset(), frozenset({1}))
     yield from (Bounds.ZERO, Bounds.CLAMP, "zero", ResourceClass.READ)
+    yield ("Bounds", Bounds.ZERO.value)
     yield ResourceSlot(ResourceClass.READ, 0)
     yield ResourceSlot(ResourceClass.READ, 1)
     yield tuple(ResourceSlot(ResourceClass.READ, 1))

@@ -57,6 +57,7 @@ def _encoded(value: Any) -> Iterator[bytes]:
     elif kind is float:
         yield b"f" + struct.pack("<d", value)
     elif isinstance(value, Enum):
+        yield b"e"
         yield from _encoded((kind.__qualname__, value.value))
     elif isinstance(value, tuple | list | frozenset):
         parts = [b"".join(_encoded(each)) for each in value]

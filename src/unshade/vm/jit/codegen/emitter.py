@@ -1,6 +1,6 @@
 """State of the emitter: the text, the kernel's memories and variables, the mask.
 
-    context ──► words, pointers        of the call: counts, arrays, the budget (layout.py)
+    context ──► words, pointers        of the call: counts, arrays, the budget (vm/jit/layout.py)
     scratch ──► memories               the kernel's own: shared and local
     stack   ──► slots                  variables and masks, which LLVM turns into registers
 
@@ -75,7 +75,7 @@ class FunctionEmitter:
         self.sources: dict[str, Val] = {}
         self.memory_slots, self.inputs_at, self.outputs_at = slots(kernel)
         self.counters = ""  # pointer to the counters (tally.py)
-        self.counting = counting  # count the work in loops (tiers.py)
+        self.counting = counting  # count the work in loops (vm/jit/tiers.py)
         self.scratch = 0  # bytes
         self.pad = max(PAD, 8 * layout.width)
         self.ops = {value.op for value in kernel.values()}

@@ -4,8 +4,8 @@
                                               for each chunk: statements
 
 Between barriers the chunks of a group run one after another. Variables that are live across a
-barrier are saved in scratch memory, a copy for each chunk. Constructs of the group (segments.py)
-branch on the value of the first lane that has not returned.
+barrier are saved in scratch memory, a copy for each chunk. Constructs of the group
+(vm/jit/segments.py) branch on the value of the first lane that has not returned.
 """
 
 from ....ir.analysis.flow import VariableBits

@@ -6,7 +6,7 @@ Counting happens off the usual path, so it costs nothing if all accesses are val
 very many accesses are different: LLVM's time grows with the number of blocks and stores, so they
 have no extra blocks, and counters are kept in registers until the end. Each thread has its own
 scratch memory; the counters are summed after the call. Only code that may be replaced counts its
-work (tiers.py).
+work (vm/jit/tiers.py).
 """
 
 from collections.abc import Iterable
