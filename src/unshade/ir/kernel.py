@@ -122,8 +122,8 @@ class KernelIR:
     `group` is the size of a thread group (x, y, z), if lanes are threads of groups. `flush` are the
     widths of floats whose subnormal numbers count as zero; for the widths in `written` operations
     of the body do the flushing (transforms/flush.py). `wave` is the number of lanes of a wave, a
-    power of two (waves.py). With `quads`, the threads of a group are ordered by quads of 2 x 2 (sources.py).
-    Only `dispatched` and `helps` depend on the stage.
+    power of two (waves.py). With `quads`, the threads of a group are ordered by quads of 2 x 2
+    (sources.py). Only `dispatched` and `helps` depend on the stage.
     """
 
     name: str = "main"
