@@ -136,6 +136,29 @@ def test_a_hash_without_a_program() -> None:
     assert load(unshade.from_data(nothing).to_bytes())["HASH"].digest == bytes(16)
 
 
+def test_psv0_may_have_its_size_only() -> None:
+    data, fields = plain()
+    size = fields["PSV0"]["info_size"]
+    fields["PSV0"].clear()
+    fields["PSV0"] |= {"info_size": size}
+    assert unshade.from_data(data).to_bytes() == SAXPY.read_bytes()
+    fields["PSV0"] |= {"threads_x": 5}
+    shader = built(data)
+    assert (shader["PSV0"].threads_x, shader["PSV0"].threads_y) == (5, 1)
+    assert "min_wave_lanes" not in fields["PSV0"]
+
+
+def test_psv0_without_a_program_that_can_be_read_is_not_derived() -> None:
+    data, fields = plain()
+    fields["PSV0"].clear()
+    fields["PSV0"] |= {"info_size": 52}
+    program = next(part for part in data["parts"] if part["name"] == "DXIL")
+    del program["fields"]
+    program["data"] = "00" * 8
+    with pytest.raises(FormatError, match="stage"):
+        unshade.from_data(data)
+
+
 def test_other_required_fields_stay_required() -> None:
     data, fields = plain()
     del fields["PSV0"]["info_size"]

@@ -4,7 +4,8 @@
     PSV0            what metadata and code of DXIL, or of ILDB without DXIL, say
 
 A program that is edited gets its hash and its PSV0. What was not derived from the program before,
-or was set since, is kept. The hash is left out of plain data if it is that of the program.
+or was set since, is kept. The hash is left out of plain data if it is that of the program; PSV0 may
+have no more than its size there.
 
 Source: files of dxc; those with the hash of a source text state it.
 """
@@ -15,6 +16,7 @@ from typing import Any
 
 from ...errors import EncodeError, FormatError, LimitError
 from ...limits import Limits
+from ...wire.data import to_data
 from .container import structure
 from .part import PART_HEADER, DxPart, PartList
 from .parts.dxil import is_dxil
@@ -22,14 +24,15 @@ from .parts.hash import SIZE, DxilShaderHash
 from .parts.psv0 import PipelineStateValidation
 
 __all__ = [
-    "FOLLOWING", "Followed", "as_read", "derived_fields", "fill_derived", "follow", "omit_derived",
+    "FOLLOWING", "Followed", "as_read", "complete", "derived_fields", "fill_derived", "follow",
+    "omit_derived",
 ]  # fmt: skip
 
 INCLUDES_SOURCE = 1
 FLAGS_SIZE = 4
 HASH_SIZE = FLAGS_SIZE + SIZE
 NAME, FIELD = "HASH", "digest"
-STATE = "PSV0"
+STATE, REQUIRED = "PSV0", "min_wave_lanes"
 FOLLOWING = (NAME, STATE)
 
 # By name of a part that follows a program: its bytes, and those of the program.
@@ -67,6 +70,34 @@ def fill_derived(data: dict[str, Any], parts: Iterable[DxPart]) -> None:
             found = hash_of(listed, part.value.flags)
             if found is not None:
                 part.value.digest = found
+
+
+def complete(data: dict[str, Any]) -> dict[str, Any]:
+    """Return plain data in which PSV0 has all fields, if it states its size but no lanes of waves.
+
+    They are derived from the program, if there is one that can be read.
+    """
+    parts = data.get("parts")
+    plain = [each for each in parts if isinstance(each, dict)] if isinstance(parts, list) else []
+    named = {each["name"]: each for each in plain if isinstance(each.get("name"), str)}
+    state, program = named.get(STATE, {}), named.get("DXIL") or named.get("ILDB")
+    fields = state.get("fields")
+    if not isinstance(fields, dict) or REQUIRED in fields or program is None:
+        return data
+    size = fields.get("info_size")
+    value = DxPart.from_data(program, 0, program["name"]).value if isinstance(size, int) else None
+    if not is_dxil(value):
+        return data
+    from .dxc.psv0 import psv0_of
+
+    try:
+        derived = psv0_of(value, size)
+    except (FormatError, LimitError):
+        return data
+    if derived is None:
+        return data
+    whole = state | {"fields": to_data(derived) | fields}
+    return data | {"parts": [whole if each is state else each for each in data["parts"]]}
 
 
 def as_read(source: bytes, limits: Limits) -> Followed:

@@ -96,8 +96,9 @@ class DxContainer(Container, Shader):
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Self:
-        from .derived import fill_derived
+        from .derived import complete, fill_derived
 
+        data = complete(data)
         self = super().from_data(data)
         fill_derived(data, self.parts)
         return self
