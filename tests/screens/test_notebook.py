@@ -167,6 +167,33 @@ def test_a_picture_is_summarised() -> None:
     assert image.getpixel((0, 0)) == (255, 255, 255)
 
 
+def test_depth_layers_and_single_components_are_pictures() -> None:
+    depth = np.full((8, 16), np.inf, "f4")
+    depth[0, 0] = 0.5
+    targets = Results()
+    targets.add(("SV_Target0",), np.zeros((8, 16), "f4"))
+    drawn = Picture(targets, depth, depth < 1, np.zeros((8, 16), np.int32))
+    text = " ".join(shown(drawn))
+    assert "SV_Target0, 16 x 8" in text
+    assert "depth, 16 x 8" in text
+    last = images(drawn)[-1]
+    assert (last.mode, last.getpixel((0, 0)), last.getpixel((1, 0))) == ("L", 128, 255)
+    layered = Results()
+    layered.add(("SV_Target0",), np.ones((2, 8, 16, 4), "f4"))
+    assert "SV_Target0[1], 16 x 8" in " ".join(shown(layered))
+    vectors = Results()
+    vectors.add(("POSITION",), np.zeros((64, 4), "f4"))
+    vectors.add(("lengths",), np.zeros((64, 2), "f4"))
+    assert images(vectors) == []
+
+
+def test_a_single_component_beyond_one_is_scaled() -> None:
+    found = Results()
+    found.add(("Y",), np.linspace(-2, 2, 64, dtype="f4").reshape(8, 8))
+    [image] = images(found)
+    assert (image.getpixel((0, 0)), image.getpixel((7, 7))) == (0, 255)
+
+
 @pytest.mark.slow
 def test_the_core_is_shown_without_any_other_package() -> None:
     script = (

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 CONTEXT = 3  # equal lines around a difference
 PICTURES = 4
 LARGEST = 512  # pixels along an axis
+LEAST = 8  # of one component: rows of fewer numbers are vectors
 
 
 def shader(shown: "Shader") -> str:
@@ -96,7 +97,8 @@ def picture(shown: "Picture") -> str:
     height, width = shown.covered.shape[-2:]
     share = shown.covered.mean()
     title = Title("picture", f"{width} x {height}, {share:.1%} of its pixels covered")
-    return html.document(html.render([title]), *_results(shown.targets))
+    targets = {**shown.targets, "depth": shown.depth}
+    return html.document(html.render([title]), *_results(targets))
 
 
 def _results(found: Mapping[str, Any]) -> Iterator[str]:
@@ -110,9 +112,9 @@ def _results(found: Mapping[str, Any]) -> Iterator[str]:
         rows.append([(visible(name), "name"), kind, shape, *_range(array), _first(array)])
     headings = ("name", "type", "shape", ">least", ">greatest", ">not finite", "first")
     yield html.render([TableBlock("", headings, rows)])
-    shown = [(name, array) for name, array in found.items() if _is_picture(array)]
+    shown = [each for name, array in found.items() for each in _pictures(visible(name), array)]
     for name, array in shown[:PICTURES]:
-        yield _image(visible(name), array)
+        yield _image(name, array)
 
 
 def _range(array: Any) -> tuple[Cell, Cell, Cell]:
@@ -140,13 +142,38 @@ def _first(array: Any) -> Cell:
     return shown + (" …" if array.size > 8 else ""), "dim"
 
 
-def _is_picture(array: Any) -> bool:
-    """Return True if an array has shape (height, width, 3 or 4) and holds colours or bytes."""
+def _pictures(name: str, array: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the pictures in an array of colours or bytes, each with its name.
+
+    Its shape is (height, width), or (height, width, 3 or 4), with an axis of layers before these.
+    """
     dtype = getattr(array, "dtype", None)
-    return (
-        dtype is not None and array.ndim == 3 and array.shape[2] in (3, 4)
-        and min(array.shape[:2]) > 1 and (dtype.kind == "f" or dtype == "u1")
-    )  # fmt: skip
+    if dtype is None or not (dtype.kind == "f" or dtype == "u1"):
+        return
+    colours = array.ndim > 2 and array.shape[-1] in (3, 4)
+    size = array.shape[-3:-1] if colours else array.shape[-2:]
+    if len(size) < 2 or min(size) < (2 if colours else LEAST):
+        return
+    if array.ndim == 2 + colours:
+        yield name, array
+    elif array.ndim == 3 + colours:
+        for layer in range(min(len(array), PICTURES)):
+            yield f"{name}[{layer}]", array[layer]
+
+
+def _grey(array: Any) -> Any:
+    """Return numbers as shades: 0 to 1 as they are, others between the least and the greatest."""
+    import numpy as np
+
+    if array.dtype == "u1":
+        return array
+    numbers = array.astype("f4")
+    finite = numbers[np.isfinite(numbers)]
+    least, greatest = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+    if least < 0 or greatest > 1:
+        span = (greatest - least) or 1.0
+        numbers = (numbers - least) / span
+    return np.clip(np.nan_to_num(numbers, posinf=1.0, neginf=0.0), 0, 1).astype("f4")
 
 
 def _image(name: str, array: Any) -> str:
@@ -154,6 +181,8 @@ def _image(name: str, array: Any) -> str:
 
     height, width = array.shape[:2]
     step = -(-max(height, width) // LARGEST)
-    small = array[::step, ::step, :3]  # alpha is seldom meant: what it hides would be missing
+    small = array[::step, ::step]
+    # Alpha is seldom meant: what it hides would be missing.
+    small = small[..., :3] if small.ndim == 3 else _grey(small)
     caption = f"{name}, {width} x {height}"
     return html.image(caption, encoded(small, ".png"), small.shape[1], small.shape[0])

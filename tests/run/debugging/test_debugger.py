@@ -634,3 +634,15 @@ def test_values_with_a_type_are_shown_in_it() -> None:
     two, three = (str(np.float32(each).view("u4")) for each in (2.5, 3.5))
     assert (shown["%word"], shown["%low"]) == (two, "0")
     assert (shown["%same"], shown["%sum"], shown["%bits"]) == ("2.5", "3.5", three)
+
+
+def test_a_debugger_and_its_trace_say_what_they_are() -> None:
+    shader = unshade.assemble(TYPED, format="spirv")
+    program = shader.programs[0]
+    count = len(program.instructions)
+    assert repr(program) == f"<Program compute main, {count} instructions>"
+    debugger = unshade.kernel(shader, engine="lockstep").debug(0)
+    debugger.dispatch(1, set0_binding0=np.ones(1, "u4"))
+    assert repr(debugger) == "<Debugger: compute, thread 0, 0 findings>"
+    count = len(debugger.trace.entries)
+    assert repr(debugger.trace) == f"<Trace: lane 0, {count} entries>"

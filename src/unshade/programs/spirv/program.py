@@ -83,6 +83,10 @@ class Program(BaseProgram[CodeInstruction]):
 
     __hash__ = None  # type: ignore[assignment]  # it can change
 
+    def __repr__(self) -> str:
+        names = ", ".join(f"{stage} {name}" for name, stage in self.entry_points)
+        return f"<Program {names or 'without entries'}, {len(self.instructions)} instructions>"
+
     # -- text ------------------------------------------------------------------------------------
 
     def disassemble(self, dialect: str | None = None, **options: Any) -> str:

@@ -125,6 +125,11 @@ class Debugger(Runner):
             var for var in self.lowered.kernel.variables if not var.internal
         )
 
+    def __repr__(self) -> str:
+        who = "no thread" if self.thread is None else self.who(self.thread)
+        found = f"{len(self.findings)} finding{'' if len(self.findings) == 1 else 's'}"
+        return f"<Debugger: {self.stage}, {who}, {found}>"
+
     # ------------------------------------------------------------ what was seen
 
     @property

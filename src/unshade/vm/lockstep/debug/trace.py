@@ -128,6 +128,10 @@ class Trace:
         self._branch_on: dict[Value, If | Switch] = {}
         self._kernel: KernelIR | None = None
 
+    def __repr__(self) -> str:
+        count = len(self.entries) + self.left_out
+        return f"<Trace: lane {self.lane}, {count} entr{'y' if count == 1 else 'ies'}>"
+
     @property
     def entries(self) -> list[TraceEntry]:
         """The entries that were kept; `left_out` more are missing before entry number `gap`."""
