@@ -164,10 +164,12 @@ def _declared(found: Reflection, declared: ProgramFacts) -> None:
 
 
 def _features(found: Reflection, parts: PartsByName, declared: ProgramFacts | None) -> None:
-    from ..parts.sfi0 import FEATURES, feature_names
-
     info: sfi0.FeatureInfo | None = _value(found, parts.get("SFI0", ()))
     if info is not None:
+        from ..parts.sfi0 import feature_names
+
         found.features = feature_names(info.flags)
     elif declared is not None and declared.features:
+        from ..parts.sfi0 import FEATURES
+
         found.features = [name for _, name, _ in FEATURES if name in declared.features]

@@ -174,7 +174,9 @@ def _ports(declared: ProgramFacts, names: tuple[str, ...]) -> list[ProgramPort]:
     """Return the declared registers that belong to these signatures."""
     if names == PATCH:
         return declared.patch_constants
-    return declared.inputs if names == INPUTS else declared.outputs + declared.outputs_read
+    if names == INPUTS:
+        return declared.inputs
+    return declared.outputs + declared.outputs_read if declared.outputs_read else declared.outputs
 
 
 def _check_meaning(

@@ -45,11 +45,11 @@ def _check_parts(found: ContainerFindings, container: Container) -> None:
     unaligned = 0
     seen: set[str] = set()
     for i, part in enumerate(parts):
-        name = part.name
-        if part.gap:
-            message = f"{len(part.gap)} bytes before {name}"
+        name, gap = part.name, part.gap
+        if gap:
+            message = f"{len(gap)} bytes before {name}"
             found.add(
-                "container.gap", message, offset=part.offset - len(part.gap), path=f"parts[{i}].gap"
+                "container.gap", message, offset=part.offset - len(gap), path=f"parts[{i}].gap"
             )
         unaligned += bool(part.offset % 4)
         if name not in PURPOSES:

@@ -24,6 +24,7 @@ from .statistics import statistics
 
 __all__ = ["facts_of", "statistics"]
 
+LISTS = [name for name, make in ProgramFacts.MADE.items() if make is list]  # made in one call
 PATH = "instructions[{}].operands[0]"
 PATHS = [PATH.format(at) for at in range(64)]  # those of most declarations
 
@@ -31,7 +32,7 @@ PATHS = [PATH.format(at) for at in range(64)]  # those of most declarations
 def facts_of(program: Code) -> ProgramFacts:
     """Return the facts of a program."""
     facts = ProgramFacts.of_values(_of_version(program.version.word))
-    facts.assign(inputs=[], outputs=[], builtins=[], resources=[], constant_buffers=[])
+    vars(facts).update({name: [] for name in LISTS})
     found = Gathering(facts)
     for at, instruction in enumerate(program.listed):
         code = instruction.token & 0x7FF
