@@ -72,7 +72,7 @@ def test_wave_size_is_checked(tmp_path: Path) -> None:
     assert run("run", tmp_path / "waves", *bound, "--wave-size", "16").code == 0
     assert "wave_size" in run("run", tmp_path / "waves", *bound, "--wave-size", "3").err
     ended = run("run", tmp_path / "waves", *bound, "--group", "4,1")
-    assert "take no option group" in ended.err
+    assert "fix the size of their groups" in ended.err
 
 
 def test_reflect_shows_uniforms_by_offset(tmp_path: Path) -> None:
