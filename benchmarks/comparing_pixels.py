@@ -33,7 +33,7 @@ RULES = {
     " edges count, or at its middle, or passes the middle between two pixels",
     "point": "lavapipe draws points whose centre is outside of the view",
     "mask": "Mesa 22.3 ignores the sample mask if there is one sample",
-    "scissor": "Mesa 22.3 draws samples of pixels beside the scissor",
+    "scissor": "lavapipe draws samples of pixels beside the scissor; Mesa 26.2 of lines only",
     "w of the centre": "lavapipe divides by w of the centre of the pixel, not by that of the place;"
     " Mesa 26.2 does so in FragCoord only",
     "centre": "SampleId enables sample shading, so values are those of the sample; lavapipe gives"
