@@ -13,6 +13,7 @@ from unshade.vm.lockstep.ramps import RAMPED, Ramp, flat, ramped
 COUNT = 5
 OPERANDS: tuple[Any, ...] = (
     *(Ramp(base, step, COUNT) for base, step in ((0, 1), (64, 4), (7, 3), (0xFFFF_FF00, 1))),
+    Ramp(0xFFFF_FFFB, 1, COUNT),
     *(np.uint32(number) for number in (0, 1, 2, 31, 32, 0xFF, 0xFFFF_FFFF)),
     np.array([3, 1, 2, 0, 9], np.uint32),
 )

@@ -12,7 +12,7 @@ from unshade.errors import BudgetError
 from unshade.ir.kernel import Loop
 from unshade.vm.launch import Launch
 from unshade.vm.lockstep import Lockstep
-from unshade.vm.lockstep.strip_code import LoopStrips
+from unshade.vm.lockstep.strip_code import AGAIN, LoopStrips
 from unshade.vm.lockstep.strips import LoopPattern, loop_pattern
 
 KERNEL = """
@@ -240,6 +240,21 @@ def test_loops_of_few_iterations_are_given_up(monkeypatch: pytest.MonkeyPatch) -
     for _ in range(20):
         Lockstep().run(kernel, Launch({"t0": given, "u0": written}))
     assert rows == [0] * 8
+
+
+def test_loops_that_become_long_get_strips_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = KERNEL.replace("ule i32 {end}, %2", "ule %22, %2").replace(
+        "set @i, i32 2", "%22 = load:i32 %t0[i32 39, i32 0]\nset @i, i32 2"
+    )
+    kernel = parsed(text.format(lanes=4, body=SUM))
+    rows = counted(monkeypatch)
+    given, written = np.zeros(160, np.uint8), np.zeros(16, np.uint8)
+    for end in [4] * 20 + [36] * AGAIN:
+        given[156] = end
+        Lockstep().run(kernel, Launch({"t0": given, "u0": written}))
+    assert rows[:8] == [0] * 8
+    assert {*rows[8:]} == {34}
+    assert len(rows) > 10
 
 
 def test_many_generated_loops_have_strips() -> None:

@@ -153,8 +153,8 @@ def batches(
     if own > MAX_MEMORY:
         raise LimitError("memory", MAX_MEMORY, own)
     values = program.most_values + own // size // 4
-    lanes = min(max(BATCH_VALUES // (values + 1), LEAST_LANES), MOST_LANES)
-    step = max(1, min(lanes // size, MAX_MEMORY // max(own, 1)))
+    most = min(max(BATCH_VALUES // (values + 1), LEAST_LANES), MOST_LANES)
+    step = max(1, min(most // size, MAX_MEMORY // max(own, 1)))
     for first in range(0, total, step):
         lanes = min(step, total - first) * size
         if not kernel.dispatched:

@@ -26,7 +26,8 @@ from .strips import LoopPattern, loop_pattern
 STRIP_VALUES = 31 << 10  # elements of a grid
 MOST_ROWS = 1 << 10
 LEAST_ROWS = 4  # with fewer, an operation on a grid saves too little
-TRIES = 8  # strips in a row that were of no use
+TRIES = 8  # strips in a row that were of no use, after which few more are tried
+AGAIN = 64  # runs of the loop after which one is tried all the same: it may be longer now
 
 
 def loop_strips(loop: Loop, outside: Mapping[Value, int]) -> "LoopStrips | None":
@@ -116,7 +117,11 @@ class LoopStrips:
     def run(self, lanes: ActiveLanes) -> None:
         """Run as many iterations in strips as no lane leaves in; all lanes are active."""
         batch = lanes.batch
-        while self._useless < TRIES:
+        if self._useless >= TRIES:
+            self._useless += 1
+            if self._useless % AGAIN:
+                return
+        while True:
             left = batch.launch.budget - batch.iterations
             rows = min(STRIP_VALUES // max(lanes.count, 1), MOST_ROWS, left)
             if rows < LEAST_ROWS:
