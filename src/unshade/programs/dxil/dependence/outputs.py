@@ -54,6 +54,8 @@ def dependence_of(code: Code, entry: DxilEntryPoint, kind: int) -> Dependence:
     Raises:
         LimitError: The code takes more work than the limits allow.
     """
+    if not (entry.signatures.outputs or entry.signatures.patch):
+        return _by_source(entry, kind, {})
     hull = entry.properties.hull
     functions = _reachable(
         [entry.function, hull.patch_constant_function if hull is not None else None]
