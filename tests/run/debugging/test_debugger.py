@@ -646,3 +646,23 @@ def test_a_debugger_and_its_trace_say_what_they_are() -> None:
     assert repr(debugger) == "<Debugger: compute, thread 0, 0 findings>"
     count = len(debugger.trace.entries)
     assert repr(debugger.trace) == f"<Trace: lane 0, {count} entries>"
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("name", ["gyroid.dxbc", "plasma.skslb"])
+def test_a_pixel_alone_has_the_same_trace(name: str) -> None:
+    found = []
+    for alone in (False, True):
+        debugger = kernel(name, engine="lockstep").debug((5, 3), checks=False)
+        debugger.alone = alone
+        names = {each.name for b in debugger.bindings if b.buffer for each in b.buffer.variables}
+        values = {"iTime": 1.0, "time": 1.0, "iResolution": [16, 8, 1], "size": [16, 8],
+                  "resolution": [16, 8]}  # fmt: skip
+        done = debugger.shade((16, 8), None, {each: values.get(each, 1.0) for each in names})
+        lines = [*trace_view.text(trace_view.trace(debugger))]
+        picture = np.asarray(next(iter(done.values())))
+        assert debugger.report is not None
+        found.append((lines, picture[3, 5].tolist(), debugger.report.lanes))
+    whole, part = found
+    assert part[:2] == whole[:2]
+    assert (whole[2], part[2]) == (128, 4)

@@ -65,6 +65,7 @@ def run(
                 kernel.budget = budget
             at = _thread(thread, kernel)
             debugger = kernel.debug(at, checks=kinds != [NONE])
+            debugger.alone = kinds == [NONE]
             _check(debugger, breaks, watch)
             stopped: LimitError | None = None
             try:

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ...errors import UsageError
+import numpy as np
+
+from ...errors import BudgetError, UsageError
 from ...ir.kernel import KernelIR as Code
 from ...vm.launch import BUDGET, Launch, Report
 from ...vm.lockstep import Lockstep
@@ -22,6 +24,7 @@ from ..runner import Runner
 from ..stages.lanes import Lanes, PixelLanes, Thread, thread_name
 from .frames import Files, Frame, calling, frames
 from .names import Names
+from .narrowing import can_narrow, narrowed, restore
 from .places import SourcePlaces
 
 if TYPE_CHECKING:
@@ -83,7 +86,8 @@ class Debugger(Runner):
     """A kernel that records `trace`, `findings`, `coverage` and `writers`.
 
     Unless it was set, its `budget` is smaller than a kernel's: an endless loop is reported after
-    some ten thousand iterations.
+    some ten thousand iterations. With `alone`, and nothing but a trace to record, only the quads or
+    waves of the thread run, so that the results of other pixels are 0.
     """
 
     _simplified = False
@@ -112,6 +116,7 @@ class Debugger(Runner):
         if thread is not None:
             self.thread = (thread,) if isinstance(thread, int) else tuple(thread)
         self.checks = checks
+        self.alone = False
         self.coverage = coverage
         self.writers: Writers | None = Writers() if writers else None
         self.lanes: Lanes | None = None
@@ -245,13 +250,27 @@ class Debugger(Runner):
         checks = Checks(self._registers, self.places) if self.checks else None
         races = Races(self.places) if self.checks else None
         watchers += [each for each in (checks, races, self.coverage, self.writers) if each]
-        for lane in self._wanted(launch, lanes):
+        wanted = self._wanted(launch, lanes)
+        part, places = launch, None
+        if self.alone and not watchers and self.thread is not None and can_narrow(code):
+            if not wanted:
+                return Report(self.lockstep.name)
+            part, places = narrowed(code, launch, wanted)
+        for lane in wanted:
             thread = lanes.thread(lane)
             self._traces.pop(thread, None)  # the last one is the last that ran
-            self._traces[thread] = Trace(lane, self.places)
+            number = lane if places is None else int(np.searchsorted(places, lane))
+            self._traces[thread] = Trace(number, self.places)
             watchers.append(self._traces[thread])
         try:
-            return self.lockstep.run(code, launch, Watchers(watchers))
+            report = self.lockstep.run(code, part, Watchers(watchers))
+            if places is not None:
+                restore(launch, part, places)
+            return report
+        except BudgetError as error:
+            if places is not None and error.lane >= 0:
+                error.lane = int(places[error.lane])
+            raise
         finally:
             for each in (checks, races):
                 for finding in each.findings if each is not None else ():
