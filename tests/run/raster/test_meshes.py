@@ -9,6 +9,7 @@ from tests.programs.dxil.lower.test_mesh import METADATA, kernel
 from unshade import UsageError
 from unshade.run.kernels import Kernel
 from unshade.run.raster import draw
+from unshade.run.raster.fallback import showing
 
 pytestmark = pytest.mark.heavy
 
@@ -114,3 +115,9 @@ def test_the_order_of_the_stages() -> None:
     stages = [mesh("lockstep"), amplification("lockstep")]
     with pytest.raises(UsageError, match="alone or after an amplification shader, got mesh, ampl"):
         draw(stages, None, 1, None, (8, 4))
+
+
+def test_what_is_shown_without_a_pixel_shader_names_the_mesh_shader() -> None:
+    shader = mesh("lockstep")
+    with pytest.raises(UsageError, match="and the mesh shader outputs only a position"):
+        showing(shader, "lockstep")

@@ -56,7 +56,7 @@ def _chosen(vertex: Kernel) -> SignatureRow:
             if row.name.casefold().startswith(name):
                 return row
     if not rows:
-        raise UsageError("no pixel shader, and the vertex shader outputs only a position")
+        raise UsageError(f"no pixel shader, and the {vertex.stage} shader outputs only a position")
     return rows[0]
 
 
