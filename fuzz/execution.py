@@ -42,11 +42,12 @@ MEMORY = 6 << 30  # bytes of address space that a process may have
 
 def outcome(seed: int, files: list[bytes]) -> str:
     """Return the outcome of a seed; a word in capitals is a finding."""
+    data = b""  # until it can be written
     try:
-        data = mutant(seed, files)
-    except UnshadeError:
-        return "not a file"
-    try:
+        try:
+            data = mutant(seed, files)
+        except UnshadeError:
+            return "not a file"
         return compared(data, random.Random(seed))
     except Exception as error:
         FOUND.mkdir(exist_ok=True)

@@ -4,10 +4,12 @@
     python fuzz/sksl.py --mutated --first 0 --count 100000
 
 Seed n is a shader, a colour filter or a blender by turns (tests/programs/sksl/generate.py). Each is
-run from source in lockstep, as it was lowered and simplified, and in the jit; every other one also
-from the binary. With `--mutated` up to four bytes of its binary are changed, and what can still be
-read runs on both engines, with a budget of 60 iterations. Prints one line of JSON: how many
-programs were run, the seeds that differ, exceptions. Ends with status 1 if there is any.
+run from source in lockstep, as it was lowered and simplified, and in the jit, with code that was
+made quickly, that was optimised, and that was changed during the call (tests/hostile/tiers.py);
+every other one also from the binary. With `--mutated` its typed tree is changed
+(tests/hostile/sksl_mutants.py), or for one seed in eight up to four bytes of its binary, and what
+can still be read runs on both engines, with a budget of 60 iterations. Prints one line of JSON: how
+many programs were run, the seeds that differ, exceptions. Ends with status 1 if there is any.
 """
 
 import argparse
@@ -22,11 +24,17 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1] / each) for each in ("sr
 
 import unshade  # noqa: E402
 from tests.conformance.effects import Effect, generated_effect, inputs_of  # noqa: E402
+from tests.hostile.sksl_mutants import changed_tree  # noqa: E402
+from tests.hostile.tiers import continued, optimised  # noqa: E402
+from unshade.formats.sksl import SkslShader  # noqa: E402
 from unshade.run.runner import Runner  # noqa: E402
 
 KINDS = ("shader", "filter", "blender")
 PIXELS = 64
 BUDGET = 60
+CHUNKS = 64  # of a call, at most: lockstep runs all lanes together and may count CHUNKS times more
+OPTIMISED = 12  # one mutant in OPTIMISED also runs as optimised code, one continues with it
+BYTES = 8  # one mutant in BYTES has bytes changed, not the tree
 
 
 def effect_of(seed: int) -> Effect:
@@ -34,12 +42,16 @@ def effect_of(seed: int) -> Effect:
     return generated_effect(KINDS[seed % len(KINDS)], seed)
 
 
-def compared(effect: Effect, shader: unshade.Shader, *, whole: bool = True) -> str:
+def compared(effect: Effect, shader: unshade.Shader, seed: int, *, whole: bool = True) -> str:
     """Return what differs between the engines; empty if nothing does."""
     plain = unshade.kernel(shader, engine="lockstep")
     kernels: list[Runner] = [plain, unshade.kernel(shader, engine="jit")]
     if whole:
         kernels.append(plain.debug(checks=False))
+    if whole or seed % OPTIMISED == 0:
+        kernels.append(optimised(plain))
+    if whole or seed % OPTIMISED == 1:
+        kernels.append(continued(plain))
     given = [each.reshape(-1, each.shape[-1]) for each in inputs_of(effect.kind)]
     rows = {
         row.label: each[:: len(each) // PIXELS, : len(row.ports)]
@@ -52,49 +64,71 @@ def compared(effect: Effect, shader: unshade.Shader, *, whole: bool = True) -> s
             for binding in plain.bindings
             if binding.form == "constants"
         }
-    results: list[object] = []
-    for each in kernels:
-        each.budget = BUDGET if not whole else each.budget
+
+    def left(kernel: Runner, budget: int) -> object:
+        kernel.budget = kernel.budget if whole else budget
         try:
-            found = each.shade(rows or (8, 8), **bound)
-            results.append(b"".join(found[name].tobytes() for name in found))
+            found = kernel.shade(rows or (8, 8), **bound)
         except unshade.UnshadeError as error:
-            results.append(type(error).__name__)
+            return type(error).__name__
+        return b"".join(found[name].tobytes() for name in found)
+
+    results = [left(each, BUDGET) for each in kernels]
+    if OVER in results and results != [OVER] * len(results):
+        results = [left(each, BUDGET * CHUNKS) for each in kernels]
     return "" if all(each == results[0] for each in results) else "the engines differ"
 
 
 def generated(seed: int) -> str:
     """Compare an effect from source and, of every other seed, from the binary."""
     effect = effect_of(seed)
-    found = compared(effect, effect.shader)
+    found = compared(effect, effect.shader, seed)
     if not found and seed % 2:
-        found = compared(effect, unshade.loads(effect.shader.to_bytes()))
+        found = compared(effect, unshade.loads(effect.shader.to_bytes()), seed)
     return found or "same"
 
 
+def changed_bytes(data: bytes, chance: Random) -> bytes:
+    """Return a file with one to four other bytes."""
+    made = bytearray(data)
+    for _ in range(chance.randrange(1, 5)):
+        at = chance.randrange(4, len(made))
+        made[at] = chance.choice((made[at] ^ 1 << chance.randrange(8), chance.randrange(256)))
+    return bytes(made)
+
+
+def tree(data: bytes, chance: Random) -> bytes:
+    """Return a file with another tree."""
+    shader = unshade.loads(data)
+    assert isinstance(shader, SkslShader)
+    return changed_tree(shader, chance)
+
+
 def mutated(seed: int) -> str:
-    """Compare what is left of an effect with some other bytes."""
+    """Compare what is left of an effect with another tree, or with some other bytes."""
     number = seed // 50  # 50 changes of each, since compiling takes longest
     if number not in KNOWN:
         KNOWN[number] = effect_of(number)
     effect = KNOWN[number]
     chance = Random(seed)
-    data = bytearray(effect.shader.to_bytes())
-    for _ in range(chance.randrange(1, 5)):
-        at = chance.randrange(4, len(data))
-        data[at] = chance.choice((data[at] ^ 1 << chance.randrange(8), chance.randrange(256)))
+    data = effect.shader.to_bytes()
     try:
-        shader = unshade.loads(bytes(data))
+        shader = unshade.loads(
+            changed_bytes(data, chance) if seed % BYTES == 0 else tree(data, chance)
+        )
+    except unshade.EncodeError:
+        return "not written"
     except unshade.UnshadeError:
         return "not read"
     try:
-        return compared(effect, shader, whole=False) or "same"
+        return compared(effect, shader, seed, whole=False) or "same"
     except unshade.UnshadeError:
         return "refused"
 
 
 KNOWN: dict[int, Effect] = {}
-EXPECTED = ("same", "refused", "not read")
+EXPECTED = ("same", "refused", "not read", "not written")
+OVER = "LimitError"
 
 
 def main() -> int:
