@@ -129,3 +129,16 @@ end:
     code = compute(body, before="@view = external global %struct.Buffer", view="@view")
     with pytest.raises(UnsupportedError, match=r"a phi of type %struct\.Buffer cannot be run"):
         lowered(code)
+
+
+@pytest.mark.parametrize("write", ["rawBufferStore", "atomicBinOp"])
+def test_writes_to_what_is_only_read_are_refused(write: str) -> None:
+    body = (
+        store("%lane")
+        if write == "rawBufferStore"
+        else """
+  %old = call i32 @dx.op.atomicBinOp.i32(i32 78, %dx.types.Handle %out, i32 0, i32 0, i32 undef, \
+i32 undef, i32 1)"""
+    )
+    with pytest.raises(UnsupportedError, match="expected a UAV to write to, got t0"):
+        lowered(compute(body.replace("%out", "%in")))

@@ -40,6 +40,13 @@ class BoundResource:
             raise UnsupportedError(f"expected a buffer, got {self.lowered.name}")
         return self.memory
 
+    @property
+    def written(self) -> Memory:
+        """Its memory, for a write."""
+        if not self.data.writable:
+            raise UnsupportedError(f"expected a UAV to write to, got {self.lowered.name}")
+        return self.data
+
 
 @dataclass(frozen=True, slots=True)
 class Handle:

@@ -167,16 +167,16 @@ class Buffers:
             wide = value.type.bits == 64
             words = split(b, value) if wide else (self._word_of(resource, value),)
             for number, word in enumerate(words, len(words) * at):
-                b.store(resource.data, element, WORD * number, word)
+                b.store(resource.written, element, WORD * number, word)
         elif resource.form is Form.RAW and value.type.size > WORD == resource.data.stride:
             for half, word in enumerate(split(b, value)):
                 element, byte = self._address(resource, place, 2 * at + half, I32)
-                b.store(resource.data, element, byte, word)
+                b.store(resource.written, element, byte, word)
         else:
             if value.type.bits == 16 and not self.native:
                 value = self._word_of(resource, value)
             element, byte = self._address(resource, place, at, value.type)
-            b.store(resource.data, element, byte, value)
+            b.store(resource.written, element, byte, value)
 
     # ------------------------------------------------------------ texels
 
@@ -226,7 +226,7 @@ class Buffers:
                 element, byte = self.texel(resource, place), ZERO
             else:
                 element, byte = self._address(resource, place, 0, type)
-            return [self.b.make(op, element, byte, *values, attr=resource.data)]
+            return [self.b.make(op, element, byte, *values, attr=resource.written)]
 
         return self.handles.select(handle, change, type)[0]
 
