@@ -166,10 +166,13 @@ def interfaces(given: Given) -> Iterator[Candidate]:
 
 def targets(given: Given) -> Iterator[Candidate]:
     """Yield the semantics of outputs, and the depth of a drawing."""
-    yield "depth", "of each pixel"
+    known = False
     for found in _reflections(given):
+        known = True
         for row in found.outputs:
             yield f"{row.semantic}{row.index}", ""
+    if known:
+        yield "depth", "of each pixel"
 
 
 def _shaders(given: Given) -> "Iterator[Shader]":

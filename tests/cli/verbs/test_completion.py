@@ -83,7 +83,7 @@ def test_verbs_and_options() -> None:
         (["render", "--ps", PHONG, "--bind", "TEXCOORD"],
          ["TEXCOORD=", "TEXCOORD1=", "TEXCOORD2="]),
         (["render", PHONG, "--set", "u_"], ["u_l=", "u_eye=", "u_n="]),
-        (["render", PHONG, "--target", ""], ["SV_Target0", "SV_Target1"]),
+        (["render", PHONG, "--target", ""], ["SV_Target0", "SV_Target1", "depth"]),
         (["debug", REVERSE, "--set", "p"], ["projection="]),
     ],
     ids=lambda each: " ".join(map(str, each)) if each and isinstance(each[0], str) else None,

@@ -86,7 +86,7 @@ def test_missing_dwords() -> None:
          "expected ',', got the end of the line",
          "                  ^"),
         ("dcl_input v0.yx",
-         "expected components of x, y, z and w, in this order and each at most once",
+         "expected components of x, y, z and w, in this order and each at most once, got yx",
          "            ^~~"),
         ("dcl_globalFlags refactoringAlowed",
          "unknown global flag 'refactoringAlowed'; did you mean refactoringAllowed?",
