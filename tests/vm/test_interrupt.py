@@ -16,6 +16,7 @@ import os, signal, threading, time
 import numpy as np
 import unshade
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
 kernel = unshade.kernel(unshade.open({str(EXAMPLES / "gyroid.dxbc")!r}), engine="jit")
 kernel._engine.threads = 2
 

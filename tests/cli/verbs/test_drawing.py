@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.cli.terminal import unshade
+from tests.cli.terminal import PHONG, unshade
 from tests.examples import EXAMPLES
 from unshade.cli import candidates
 
@@ -66,7 +66,7 @@ def test_depth_is_a_target(stages: list[str]) -> None:
     assert np.isinf(drawn(stages, "--count", "0", "--target", "depth")).all()
     image = Path(stages[0]).with_suffix(".png")
     assert unshade("render", *stages, "--count", "0", "--target", "depth", "-o", image).code == 0
-    assert ("depth", "of each pixel") in candidates.targets({})
+    assert ("depth", "of each pixel") in candidates.targets({"file": str(PHONG)})
 
 
 @pytest.mark.parametrize(
