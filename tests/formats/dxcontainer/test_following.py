@@ -197,3 +197,14 @@ def test_a_hash_that_follows_is_no_difference() -> None:
     wrong = unshade.diff(before, after)
     assert Category.DIGEST in wrong.categories
     assert "HASH" in [part.name for part in wrong.parts]
+
+
+def test_programs_are_read_within_the_limits_of_the_container() -> None:
+    """A program is replaced by the bytes of another; both exceed a limit of the first file."""
+    edited = load(SAXPY.read_bytes())
+    set_threads(edited, 32)
+    made = unshade.loads(SAXPY.read_bytes(), limits=unshade.Limits(instructions=0))
+    assert isinstance(made, DxContainer)
+    before = made.parts["PSV0"].data
+    made["DXIL"] = edited.parts["DXIL"].data
+    assert load(made.to_bytes()).parts["PSV0"].data == before

@@ -114,13 +114,14 @@ def as_read(source: bytes, limits: Limits) -> Followed:
     }
 
 
-def follow(parts: PartList, contents: list[bytes], before: Followed) -> Followed:
+def follow(parts: PartList, contents: list[bytes], before: Followed, limits: Limits) -> Followed:
     """Update the parts that follow a program which was edited.
 
     Args:
         parts: The parts.
         contents: Their bytes now; those of parts that are updated are replaced.
         before: What `as_read` returned, or this function the last time.
+        limits: Limits for reading the programs and the parts as they were.
 
     Returns:
         The same for the bytes now.
@@ -134,10 +135,12 @@ def follow(parts: PartList, contents: list[bytes], before: Followed) -> Followed
         program = _program_of(name, contents[at], names)
         if program not in names:
             continue
-        new = contents[names.index(program)]
-        if new == before[name][1]:
+        was, new = before[name][1], contents[names.index(program)]
+        if new == was:
             continue
-        made = update(parts[at], contents[at], before[name], DxPart(program, new))
+        earlier, later = (DxPart(program, each, limits=limits).value for each in (was, new))
+        stated = DxPart(name, before[name][0], limits=limits)
+        made = update(parts[at], contents[at], stated, earlier, later)
         if made is not None:
             contents[at] = made
             known[name] = made, new
@@ -145,14 +148,12 @@ def follow(parts: PartList, contents: list[bytes], before: Followed) -> Followed
 
 
 def _follow_hash(
-    part: DxPart, data: bytes, before: tuple[bytes, bytes], program: DxPart
+    part: DxPart, data: bytes, before: DxPart, earlier: object, later: object
 ) -> bytes | None:
     """Return the bytes of HASH for an edited program; None if it stays."""
-    if data != before[0] or len(data) != HASH_SIZE:
+    if data != before.data or len(data) != HASH_SIZE or data[FLAGS_SIZE:] != _hash(earlier):
         return None
-    if data[FLAGS_SIZE:] != _hash(DxPart(program.name, before[1]).value):
-        return None
-    found = _hash(program.value)
+    found = _hash(later)
     if found is None:
         return None
     part.value.digest = found
@@ -160,11 +161,10 @@ def _follow_hash(
 
 
 def _follow_state(
-    part: DxPart, data: bytes, before: tuple[bytes, bytes], program: DxPart
+    part: DxPart, data: bytes, before: DxPart, earlier: object, later: object
 ) -> bytes | None:
     """Return the bytes of PSV0 for an edited program; None if it stays."""
-    old, new = DxPart(STATE, before[0]).value, part.value
-    earlier, later = DxPart(program.name, before[1]).value, program.value
+    old, new = before.value, part.value
     if not isinstance(old, PipelineStateValidation) or not isinstance(new, type(old)):
         return None
     if not is_dxil(earlier) or not is_dxil(later) or old.info_size != new.info_size:

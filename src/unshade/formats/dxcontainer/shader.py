@@ -76,7 +76,7 @@ class DxContainer(Container, Shader):
             from .derived import as_read, follow
 
             before = self._followed or as_read(self.source, self.limits)
-            followed = follow(self.parts, found, before)
+            followed = follow(self.parts, found, before, self.limits)
             self._followed = followed if followed != before else self._followed
         return found
 

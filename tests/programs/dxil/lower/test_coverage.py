@@ -102,3 +102,32 @@ def test_a_component_beyond_an_output() -> None:
     pixel(store.format(1))
     with pytest.raises(UnsupportedError, match="SV_Target: no such row and column: 0, 2"):
         pixel(store.format(2))
+
+
+GEOMETRY = """
+define void @main() {
+  ret void
+}
+!dx.version = !{!0}
+!dx.shaderModel = !{!1}
+!dx.entryPoints = !{!2}
+!0 = !{i32 1, i32 0}
+!1 = !{!"gs", i32 6, i32 0}
+!2 = !{void ()* @main, !"main", !3, null, !7}
+!3 = !{!4, null, null}
+!4 = !{!5, !6}
+!5 = !{i32 0, !"A", i8 9, i8 0, !9, i8 2, i32 1, i8 4, i32 0, i8 0, null}
+!6 = !{i32 1, !"B", i8 5, i8 0, !9, i8 1, i32 0, i8 1, i32 1, i8 0, null}
+!7 = !{i32 1, !8}
+!8 = !{i32 3, i32 3, i32 1, i32 5, i32 1}
+!9 = !{i32 0}
+"""
+
+
+def test_an_element_of_no_rows_has_a_place_in_vertices() -> None:
+    """Metadata that is damaged says so; what reads and fills vertices counts one row."""
+    code = code_of(GEOMETRY)
+    code.version = 0x2_0060
+    points = lowered(code).points[0]
+    assert len(points.ports) == 5
+    assert max(points.ports.values()) < points.stride

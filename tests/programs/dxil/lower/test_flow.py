@@ -5,7 +5,12 @@ from typing import Any
 import pytest
 
 from unshade.errors import UnsupportedError
-from unshade.programs.dxil.model.instructions import BinaryInst, ExtractValueInst
+from unshade.programs.dxil.model.instructions import (
+    BinaryInst,
+    BranchInst,
+    CompareInst,
+    ExtractValueInst,
+)
 
 from .support import compute, load, lowered, run, store
 
@@ -240,6 +245,20 @@ def test_an_operation_on_a_structure_and_a_number_is_refused() -> None:
     assert isinstance(part, ExtractValueInst)
     made.left = part.aggregate
     with pytest.raises(UnsupportedError, match="expected vectors of the same number of elements"):
+        lowered(code)
+
+
+def test_a_branch_on_a_number_is_refused() -> None:
+    """LLVM's text cannot say this, but records can."""
+    code = compute(COLLATZ)
+    function = code.module.function("main")
+    assert function is not None
+    branches = [each for each in function.instructions if isinstance(each, BranchInst)]
+    branch = next(each for each in branches if each.condition is not None)
+    compare = branch.condition
+    assert isinstance(compare, CompareInst)
+    branch.condition = compare.left
+    with pytest.raises(UnsupportedError, match="expected a condition of i1, got i32"):
         lowered(code)
 
 

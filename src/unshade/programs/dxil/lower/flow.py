@@ -164,6 +164,9 @@ class Flow:
             case BranchInst():
                 assert last.condition is not None
                 assert last.false_target is not None
+                if self.values.type(last.condition.type) != BOOL:
+                    message = f"expected a condition of i1, got {last.condition.type!s:.40}"
+                    raise UnsupportedError(message)
                 targets = numbers[last.target], numbers[last.false_target]
                 if targets[0] == targets[1]:
                     return Jump(targets[0])

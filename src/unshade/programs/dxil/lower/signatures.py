@@ -65,7 +65,7 @@ class Signature:
 
     @property
     def _registers(self) -> int:
-        registers = (each.start_row + each.rows for each in self.elements.values())
+        registers = (each.start_row + max(each.rows, 1) for each in self.elements.values())
         return max(0, *registers, 0)
 
     def row(self, each: DxilSignatureElement) -> int:
