@@ -234,6 +234,22 @@ def test_points_of_patches() -> None:
     ]  # fmt: skip
 
 
+def test_built_ins_of_a_point_that_are_decorated_with_patch() -> None:
+    """DXC decorates every built-in input of an evaluation shader with Patch."""
+    text = EVALUATION.disassemble().replace(
+        "OpDecorate %coord BuiltIn TessCoord",
+        "OpDecorate %coord BuiltIn TessCoord\nOpDecorate %coord Patch",
+    )
+    shader = assemble(text, "spirv")
+    points = np.array([[0, 0], [0.5, 1]], "<f4")
+    given, constants = {"given": np.array([[1, 2, 3]], "<f4")}, {"edge": np.array([10], "<f4")}
+    found = same_everywhere(
+        shader, lambda each: each.evaluate(points, given, constants)["Position"]
+    )
+    assert found.tolist() == [[[0, 0, 12, 1], [0.5, 1, 12, 1]]]
+    assert [row.label for row in kernel(shader).patch_constants.rows.values()] == ["edge"]
+
+
 def test_more_control_points_than_a_patch_has() -> None:
     """An array for each would take 24 GiB."""
     text = EVALUATION.disassemble().replace("OpConstant %uint 32", "OpConstant %uint 2147483647")

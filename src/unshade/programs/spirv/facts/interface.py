@@ -27,7 +27,7 @@ from .types import Types
 from .usage import ANY, Path, Usage
 from .vocabulary import BUILT_INS, BUILT_INS_OF_STAGES
 
-__all__ = ["GATHERING", "SCATTERING", "WHOLE", "Interface"]
+__all__ = ["GATHERING", "LEVELS", "SCATTERING", "WHOLE", "Interface"]
 
 MOST = 256  # rows of one variable
 LETTERS = "xyzw"
@@ -38,11 +38,15 @@ RAYS = frozenset({
 # Stages whose inputs are those of several vertices or control points, and outputs likewise.
 GATHERING = frozenset({Stage.HULL, Stage.DOMAIN, Stage.GEOMETRY})
 SCATTERING = frozenset({Stage.HULL, Stage.MESH})
+# The built-ins of a patch. DXC decorates others with Patch, too, which changes nothing.
+LEVELS = frozenset({BuiltIn.TessLevelOuter, BuiltIn.TessLevelInner})
 # Built-ins that are one array for all vertices, or no array.
-WHOLE = frozenset({
-    BuiltIn.TessLevelOuter, BuiltIn.TessLevelInner, BuiltIn.PrimitiveId, BuiltIn.InvocationId,
-    BuiltIn.PatchVertices, BuiltIn.TessCoord,
-})  # fmt: skip
+WHOLE = LEVELS | {
+    BuiltIn.PrimitiveId,
+    BuiltIn.InvocationId,
+    BuiltIn.PatchVertices,
+    BuiltIn.TessCoord,
+}
 TYPES = {
     "float": ComponentType.FLOAT32, "half": ComponentType.FLOAT16, "double": ComponentType.FLOAT64,
     "int": ComponentType.SINT32, "short": ComponentType.SINT16, "int64": ComponentType.SINT64,
@@ -227,9 +231,8 @@ class Interface:
         place, stage = row.place, facts.stage
         direction = Direction.INPUT if is_input else Direction.OUTPUT
         rate, to = None, facts.inputs if is_input else facts.outputs
-        if Decoration.Patch in place.marks or place.built_in in (
-            BuiltIn.TessLevelOuter, BuiltIn.TessLevelInner,
-        ):  # fmt: skip
+        patch = place.built_in in LEVELS
+        if patch or (place.built_in is None and Decoration.Patch in place.marks):
             rate, to = Rate.PATCH, facts.patch_constants
         elif Decoration.PerPrimitiveEXT in place.marks and stage == Stage.MESH:
             rate, to = Rate.PRIMITIVE, facts.patch_constants

@@ -19,8 +19,8 @@ from ....ir.library.points import OUTSIDE, Lane, PointMemory
 from ....ir.memory import Port
 from ....ir.types import BOOL, F16, F32, I32, Type
 from ....vocab.slots import PointsSlot
-from ..facts.interface import GATHERING, SCATTERING, WHOLE
-from ..tables.numbers import BuiltIn, Decoration, Opcode, StorageClass
+from ..facts.interface import GATHERING, LEVELS, SCATTERING, WHOLE
+from ..tables.numbers import Decoration, Opcode, StorageClass
 from .builtins import built_in
 from .pointers import Offset, OffsetTerm, Root
 from .types import LeafType
@@ -40,7 +40,6 @@ __all__ = [
 
 WORD = 4
 ROW_WORDS = 4  # of a register of the memory
-LEVELS = (BuiltIn.TessLevelOuter, BuiltIn.TessLevelInner)
 
 
 def of_storage(lowering: "Lowering", storage: int) -> list[int]:
@@ -54,9 +53,13 @@ def of_storage(lowering: "Lowering", storage: int) -> list[int]:
 
 
 def is_patch(lowering: "Lowering", number: int) -> bool:
-    """Return True for a variable that a patch has once: decorated so, or a tessellation level."""
-    if built_in(lowering, number) in LEVELS:
-        return True
+    """Return True for a variable that a patch has once: decorated so, or a tessellation level.
+
+    DXC decorates other built-ins with Patch, too, which changes nothing.
+    """
+    known = built_in(lowering, number)
+    if known is not None:
+        return known in LEVELS
     return lowering.index.decoration(Decoration.Patch, number) is not None
 
 
