@@ -8,7 +8,7 @@ and the tests have a file that violates each rule. ERROR: the runtime or a drive
 file. WARNING: no compiler writes this. NOTE: worth knowing; compilers do write it.
 """
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
@@ -55,7 +55,7 @@ class Findings:
         self.rules = rules
         self.most = most
         self.found: list[Diagnostic] = []
-        self.counts: Counter[str] = Counter()
+        self.counts: defaultdict[str, int] = defaultdict(int)
         self.number = 0
 
     def add(
@@ -77,6 +77,8 @@ class Findings:
         `locate` returns the offset of a path, for diagnostics that have none. It is only called
         here, since most files have no findings and offsets are expensive to compute.
         """
+        if not self.found:
+            return []
         if locate is not None:
             for finding in self.found:
                 if finding.offset is None:

@@ -13,7 +13,7 @@ schema. An object holds the values that it was given; the class has the defaults
 that a large object with few values takes as little time as a small one.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from math import isfinite
 from types import UnionType
@@ -32,7 +32,11 @@ from typing import (
 from ..errors import LimitError
 from ..limits import DEFAULT, Limits
 
+if TYPE_CHECKING:
+    from .templates import FactsTemplate
+
 _REQUIRED = object()
+NOTHING: Mapping[str, Sequence["FactsTemplate[Any]"]] = {}  # is deferred
 
 
 class Fact:
@@ -63,8 +67,9 @@ class _Fresh:
     def __get__(self, holder: object, _: type) -> object:
         if holder is None:
             return self
-        value = vars(holder)[self.name] = self.factory()
-        return value
+        later = getattr(holder, "_deferred", NOTHING).get(self.name)
+        value = self.factory() if later is None else [each.made() for each in later]
+        return vars(holder).setdefault(self.name, value)
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(fact,))
@@ -87,7 +92,7 @@ class FactsType(type):
         namespace["REQUIRED"] = frozenset(required) - made.keys()
         namespace["MADE"] = made
         namespace["DEFAULTS"] = {
-            key: None if each.default is _REQUIRED else _scalar(each.default)
+            key: None if each.default is _REQUIRED else scalar_of(each.default)
             for key, each in fields.items()
         }
         return super().__new__(mcls, name, bases, namespace)
@@ -101,6 +106,7 @@ class Facts(metaclass=FactsType):
     that calls of the constructor gave so far, and that were found to be right.
     """
 
+    __slots__ = ("_deferred",)
     FIELDS: ClassVar[dict[str, Fact]]
     REQUIRED: ClassVar[frozenset[str]]
     MADE: ClassVar[dict[str, Callable[[], Any]]]
@@ -127,6 +133,10 @@ class Facts(metaclass=FactsType):
         if not given.keys() <= self.FIELDS.keys():
             self._refuse(vars(self) | given)
         self.__dict__.update(given)
+
+    def defer(self, **lists: "Sequence[FactsTemplate[Any]]") -> None:
+        """Set lists whose objects are made when somebody asks for them."""
+        object.__setattr__(self, "_deferred", lists)
 
     def _refuse(self, given: dict[str, Any]) -> None:
         for name in self.FIELDS:
@@ -173,8 +183,7 @@ class Facts(metaclass=FactsType):
         Raises:
             LimitError: The result has more values and characters than `limits.nodes`.
         """
-        found: dict[str, Any] = _Plain(limits).of(self)
-        return found
+        return plain_of(self, limits)[0]
 
 
 MANY = 24  # fields of an object that may have only numbers, which is found out first
@@ -182,7 +191,13 @@ PLAIN = frozenset({int, bool, type(None)})  # types whose values stay as they ar
 ENUMS: set[type] = set()  # those met so far: finding a type in a set is quicker than `isinstance`
 
 
-def _scalar(value: Any) -> Any:
+def plain_of(facts: Facts, limits: Limits) -> tuple[dict[str, Any], int]:
+    """Return an object as plain data, and the number of its values and characters."""
+    walk = _Plain(limits)
+    return walk.of(facts), limits.nodes - walk.left
+
+
+def scalar_of(value: Any) -> Any:
     """Return a number or text as plain data."""
     if isinstance(value, Enum):
         return value._value_  # .value is three calls
@@ -211,14 +226,14 @@ class _Plain:
             return value._value_
         if isinstance(value, str | bytes):
             self._count(len(value))
-            return _scalar(value)
+            return scalar_of(value)
         if isinstance(value, tuple) and hasattr(value, "_asdict"):  # a slot
             return self._mapping(value._asdict())
         if isinstance(value, list | tuple):
             return self._list(value) if value else []
         if isinstance(value, dict):
             return self._mapping(value)
-        return _scalar(value)
+        return scalar_of(value)
 
     def _facts(self, facts: Facts) -> dict[str, Any]:
         given = facts.__dict__
@@ -237,9 +252,18 @@ class _Plain:
                 found[name] = self._list(item) if item else []
             else:
                 found[name] = self.of(item)
-        for name, factory in facts.MADE.items():
-            if name not in given:
-                found[name] = factory()
+        made = facts.MADE
+        if made:
+            deferred = getattr(facts, "_deferred", NOTHING)
+            for name, factory in made.items():
+                if name in given:
+                    continue
+                later = deferred.get(name)
+                if later is None:
+                    found[name] = factory()
+                else:
+                    found[name] = [each.plain.copy() for each in later]
+                    spent += sum([1 + each.cost for each in later])
         self._count(spent)
         return found
 

@@ -12,7 +12,7 @@ from unshade.formats.dxcontainer.shader import DxContainer
 from unshade.limits import Limits
 
 BLOG = blog_vs_4_0.build()
-RECORDS = ["RDEF", "ISGN", "OSGN"]
+RECORDS = ["RDEF", "ISGN", "OSGN", "STAT"]
 
 
 def shader() -> DxContainer:

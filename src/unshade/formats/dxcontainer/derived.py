@@ -22,10 +22,10 @@ from .part import PART_HEADER, DxPart, PartList
 from .parts.dxil import is_dxil
 from .parts.hash import SIZE, DxilShaderHash
 from .parts.psv0 import PipelineStateValidation
+from .parts.purposes import FOLLOWING
 
 __all__ = [
-    "FOLLOWING", "Followed", "as_read", "complete", "derived_fields", "fill_derived", "follow",
-    "omit_derived",
+    "Followed", "as_read", "complete", "derived_fields", "fill_derived", "follow", "omit_derived",
 ]  # fmt: skip
 
 INCLUDES_SOURCE = 1
@@ -33,7 +33,6 @@ FLAGS_SIZE = 4
 HASH_SIZE = FLAGS_SIZE + SIZE
 NAME, FIELD = "HASH", "digest"
 STATE, REQUIRED = "PSV0", "min_wave_lanes"
-FOLLOWING = (NAME, STATE)
 
 # By name of a part that follows a program: its bytes, and those of the program.
 Followed = dict[str, tuple[bytes, bytes]]

@@ -128,26 +128,26 @@ class DxPart:
     @property
     def reading(self) -> PartReading:
         """The typed part for those who do not change it; equal parts share it until an edit."""
-        if self._value is not None or self._data is None or self._limits is not DEFAULT:
+        data = self._data
+        if self._value is not None or data is None or self._limits is not DEFAULT:
             return PartReading(self.value)
         found = self._reading
         if found is None:
-            found = kept_reading(self._name, self._data)
-            if found is None:
-                found = self._read_for_all()
-            self._reading = found
+            kind = kind_of(self._name)
+            if isinstance(kind, EitherKind):
+                kind = kind.of_data(data)
+            if isinstance(kind, RecordKind):
+                found = kept_reading(self._name, data) or self._read_for_all(kind, data)
+            self._reading = found = found or PartReading(self.value)  # which sets `error`
         return found
 
-    def _read_for_all(self) -> PartReading:
-        """Read the part, and keep the result for equal parts."""
-        kind = kind_of(self._name)
-        if isinstance(kind, RecordKind) and self.error is None:
-            assert self._data is not None
-            with suppress(FormatError, LimitError):
-                found = PartReading(kind.read(self._name, self._data, self._limits))
-                keep_reading(self._name, self._data, found)
-                return found
-        return PartReading(self.value)  # which sets `error`
+    def _read_for_all(self, kind: RecordKind, data: bytes) -> PartReading | None:
+        """Read the part, and keep the result for equal parts; None if it is malformed."""
+        with suppress(FormatError, LimitError):
+            found = PartReading(kind.read(self._name, data, self._limits))
+            keep_reading(self._name, data, found)
+            return found
+        return None
 
     @property
     def loaded(self) -> Any:

@@ -1,8 +1,9 @@
 """DirectX containers as shaders: reflection, listing, verification and edits across parts."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...errors import Diagnostics, FormatError, UnshadeError, UnsupportedError, UsageError
@@ -14,9 +15,11 @@ from .parts.dxil import NAMES as DXIL_PROGRAMS
 from .parts.dxil import is_dxil
 from .parts.program import NAMES as PROGRAMS
 from .parts.program import Program as TpfProgram
+from .parts.purposes import FOLLOWING
 
 if TYPE_CHECKING:
     from ...damaged import Remains
+    from ...errors import Diagnostic
     from ...isa.source import Source
     from ...model import Reflection
     from ...rule import Rule
@@ -27,6 +30,23 @@ ROOT_SIGNATURE = "rootsig"
 DEBUG_PROGRAM = "ILDB"
 DIALECTS = ("native", "exact", ROOT_SIGNATURE)
 VERSION_NAMES = {1: "1.0", 2: "1.1", 3: "1.2"}  # of root signatures
+
+
+# Imported on first use and kept, as in `programs.tpf.program`.
+
+
+@cache
+def _reflect() -> "Callable[[Container], Reflection]":
+    from .reflect import reflect
+
+    return reflect
+
+
+@cache
+def _verify() -> "Callable[[Container], list[Diagnostic]]":
+    from .verify import verify
+
+    return verify
 
 
 class DxContainer(Container, Shader):
@@ -72,7 +92,7 @@ class DxContainer(Container, Shader):
 
     def _contents(self) -> list[bytes]:
         found = super()._contents()
-        if self.source is not None and ("HASH" in self or "PSV0" in self):
+        if self.source is not None and self.parts.get(*FOLLOWING) is not None:
             from .derived import as_read, follow
 
             before = self._followed or as_read(self.source, self.limits)
@@ -86,10 +106,11 @@ class DxContainer(Container, Shader):
         return derived_fields(self.parts)
 
     def to_data(self) -> dict[str, Any]:
-        from .derived import FOLLOWING, omit_derived
+        if self.parts.get(*FOLLOWING) is None:
+            return super().to_data()
+        from .derived import omit_derived
 
-        if any(name in self for name in FOLLOWING):
-            self._contents()  # which may change them
+        self._contents()  # which may change them
         found = super().to_data()
         omit_derived(found, self.parts)
         return found
@@ -273,21 +294,17 @@ class DxContainer(Container, Shader):
         return identity(self)
 
     def reflect(self) -> "Reflection":
-        from .reflect import reflect
-
-        return reflect(self)
+        return _reflect()(self)
 
     def verify(self, **options: Any) -> Diagnostics:
-        from ...dialect import no_options
-        from .verify import verify
+        if options:
+            from ...dialect import no_options
 
-        no_options(self.format, options, "verify")
-        from .derived import FOLLOWING
-
-        if self.source is not None and any(name in self for name in FOLLOWING):
+            no_options(self.format, options, "verify")
+        if self.source is not None and self.parts.get(*FOLLOWING) is not None:
             with suppress(UnshadeError):  # a finding
                 self._contents()  # parts that follow an edit are up to date
-        return Diagnostics(verify(self))
+        return Diagnostics(_verify()(self))
 
     @classmethod
     def rule_tables(cls) -> "Mapping[str, Mapping[str, Rule]]":

@@ -3,7 +3,8 @@
 The other modules work on `Code` (code.py) and do not import this one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Self
 
 from ...errors import Diagnostic, UsageError
@@ -27,6 +28,31 @@ if TYPE_CHECKING:
     from .text.style import Style
 
 __all__ = ["Instruction", "Program"]
+
+
+# What takes longer to import than most programs to read is imported on first use. It is kept, since
+# a relative import in a function takes a microsecond each time.
+
+
+@cache
+def _facts() -> "Callable[[Code], ProgramFacts]":
+    from .facts import facts_of
+
+    return facts_of
+
+
+@cache
+def _statistics() -> "Callable[..., Statistics]":
+    from .facts.statistics import statistics
+
+    return statistics
+
+
+@cache
+def _verify() -> "Callable[[Code], list[Diagnostic]]":
+    from .verify import verify
+
+    return verify
 
 
 class Program(Code, Base[Instruction]):
@@ -110,21 +136,17 @@ class Program(Code, Base[Instruction]):
 
     def facts(self, entry: str | None = None) -> "ProgramFacts":
         """Return the declarations of the program in the terms of `model`."""
-        from .facts import facts_of
-
         if entry is not None:  # there is only one
             self.checked_entry(entry)
-        return facts_of(self)
+        return _facts()(self)
 
     def statistics(
         self, entry: str | None = None, *, version: tuple[int, int] | None = None
     ) -> "Statistics":
         """Return the counters as fxc of that version would count them; by default fxc 10."""
-        from .facts.statistics import FXC, statistics
-
         if entry is not None:
             self.checked_entry(entry)
-        return statistics(self, version or FXC)
+        return _statistics()(self) if version is None else _statistics()(self, version)
 
     @classmethod
     def rules(cls) -> "Mapping[str, Rule]":
@@ -141,9 +163,7 @@ class Program(Code, Base[Instruction]):
 
     def verify(self) -> list[Diagnostic]:
         """Return diagnostics of the code alone; offsets are relative to the part's data."""
-        from .verify import verify
-
-        return verify(self)
+        return _verify()(self)
 
     def replace(self, where: int | slice, *instructions: Given | str) -> list[Instruction]:
         """Replace instructions by others, given as objects or text; return the new ones.

@@ -190,7 +190,8 @@ class EitherKind:
     def types(self) -> tuple[type, ...]:
         return (*self.first.types, *self.second.types)
 
-    def _of_data(self, data: bytes) -> PartKind:
+    def of_data(self, data: bytes) -> PartKind:
+        """Return the kind of a part with these bytes."""
         return self.second if self.is_second(data) else self.first
 
     def _of_value(self, value: Any) -> PartKind:
@@ -198,10 +199,10 @@ class EitherKind:
 
     def _like(self, kind: PartKind, like: bytes | None) -> bytes | None:
         """Return the bytes that the part was read from, if they are of that kind."""
-        return like if like is not None and self._of_data(like) is kind else None
+        return like if like is not None and self.of_data(like) is kind else None
 
     def read(self, name: str, data: bytes, limits: Limits) -> Any:
-        return self._of_data(data).read(name, data, limits)
+        return self.of_data(data).read(name, data, limits)
 
     def write(self, name: str, value: Any, pad: int, like: bytes | None) -> bytes:
         kind = self._of_value(value)
@@ -217,10 +218,10 @@ class EitherKind:
         return kind.from_data(name, data, pad, path)
 
     def spans(self, name: str, data: bytes, pad: int) -> list[Span]:
-        return self._of_data(data).spans(name, data, pad)
+        return self.of_data(data).spans(name, data, pad)
 
     def intact_spans(self, name: str, data: bytes) -> list[Span]:
-        return self._of_data(data).intact_spans(name, data)
+        return self.of_data(data).intact_spans(name, data)
 
     def schema(self) -> dict[str, Plain]:
         """Return the schema of the first kind; anything with the key is of the second."""

@@ -80,6 +80,7 @@ FIELDS = {
 }
 # fmt: on
 UNKNOWN: Purpose = ("", C.CONTAINER, "")
+FOLLOWING = ("HASH", "PSV0")  # parts that follow from a program (derived.py)
 ROOT_SIGNATURE = "root-signature"  # the option of `strip` for the only interface part it can remove
 
 

@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 from ....model import Reflection, ShaderHash, Stage
 from ....model.facts import ProgramFacts
+from ....model.templates import FactsTemplate
 from ....vocab.numbers import flag_names
 from ....vocab.slots import Direction, Rate
 from ..container import Container
 from ..parts.program import NAMES as PROGRAMS
+from ..parts.signature import ProgramSignature
 from ..parts.stat import ShaderStatistics
 from . import names, signatures
 from .identity import identity
@@ -32,6 +34,10 @@ if TYPE_CHECKING:
     from ..parts import hash as hashes
     from ..parts import ifce, rdef, rts0, sfi0
     from ..readings import PartReading
+
+DOMAIN, MESH, PIXEL = Stage.DOMAIN, Stage.MESH, Stage.PIXEL
+INPUT, OUTPUT = Direction.INPUT, Direction.OUTPUT
+PATCH, PRIMITIVE = Rate.PATCH, Rate.PRIMITIVE
 
 PartsByName = Mapping[str, Sequence["DxPart"]]
 
@@ -65,7 +71,7 @@ def reflect(container: Container) -> Reflection:
     found.statistics = statistics(stated, program)
     if found.statistics is None and declared is not None:
         found.statistics = declared.statistics
-    if found.stage == Stage.PIXEL and (stated is not None or declared is not None):
+    if found.stage == PIXEL and (stated is not None or declared is not None):
         sampled = declared is not None and declared.sample_frequency
         found.sample_frequency = sampled or (
             stated is not None and bool(stated.is_sample_frequency)
@@ -112,38 +118,28 @@ def _reading(found: Reflection, parts: Sequence[DxPart]) -> PartReading | None:
 
 def _signatures(found: Reflection, parts: PartsByName, declared: ProgramFacts | None) -> None:
     stage = found.stage
-    for name in signatures.ALL:
-        for part in parts.get(name, ()):
-            if isinstance(part.reading.value, bytes) and part.error is not None:
-                found.notes.append(f"{part.name} could not be read: {part.error}")
-    inputs = signatures.parameters(
-        parts,
-        signatures.INPUTS,
-        Direction.INPUT,
-        stage=stage,
-        declared=declared.inputs if declared else (),
+    of_patch = INPUT if stage == DOMAIN else OUTPUT, PRIMITIVE if stage == MESH else PATCH
+    groups = (
+        ("inputs", signatures.INPUTS, INPUT, None),
+        ("outputs", signatures.OUTPUTS, OUTPUT, None),
+        ("patch_constants", signatures.PATCH_CONSTANTS, *of_patch),
     )
-    outputs = signatures.parameters(
-        parts,
-        signatures.OUTPUTS,
-        Direction.OUTPUT,
-        stage=stage,
-        declared=declared.outputs if declared else (),
-    )
-    constants = signatures.parameters(
-        parts,
-        signatures.PATCH_CONSTANTS,
-        Direction.INPUT if stage == Stage.DOMAIN else Direction.OUTPUT,
-        Rate.PRIMITIVE if stage == Stage.MESH else Rate.PATCH,
-        stage=stage,
-        declared=declared.patch_constants if declared else (),
-    )
-
-    if found.code == "dxil" and declared is not None:  # of a PDB, which has no signature parts
-        inputs = inputs or signatures.of_ports(declared.inputs)
-        outputs = outputs or signatures.of_ports(declared.outputs)
-        constants = constants or signatures.of_ports(declared.patch_constants)
-    found.assign(inputs=inputs, outputs=outputs, patch_constants=constants)
+    rows = {}
+    for field, kinds, direction, rate in groups:
+        ports = getattr(declared, field) if declared is not None else ()
+        first = None
+        for kind in kinds:
+            for part in parts.get(kind, ()):
+                reading = part.reading
+                if isinstance(reading.value, ProgramSignature):
+                    first = first or reading
+                elif part.error is not None:
+                    found.notes.append(f"{part.name} could not be read: {part.error}")
+        if first is not None:
+            rows[field] = signatures.parameters(first, direction, rate, stage, ports)
+        if found.code == "dxil" and not rows.get(field):  # of a PDB, which has no signature parts
+            rows[field] = list(map(FactsTemplate, signatures.of_ports(ports)))
+    found.defer(**rows)
 
 
 def _declared(found: Reflection, declared: ProgramFacts) -> None:

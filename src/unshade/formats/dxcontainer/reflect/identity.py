@@ -52,6 +52,8 @@ def _bodiless(container: Container) -> DxPart | None:
 def _token(part: DxPart) -> bytes:
     """Return the version token without decoding or encoding the program."""
     value = part.loaded
+    if value is None:
+        return part.data[:4]
     return tpf.version_token(value) or dxil.version_token(value) or part.data[:4]
 
 

@@ -6,79 +6,97 @@ A row states the components that exist and those that are used: inputs that are 
 that are not marked as never written. Only the program states the interpolation.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ....model import SignatureParameter, Stage, SystemValue
 from ....model.facts import ProgramPort
+from ....model.templates import FactsTemplate
 from ....vocab import d3d
 from ....vocab.numbers import components, word
 from ....vocab.slots import Direction, PortSlot, Rate
-from ..part import DxPart
 from ..parts.signature import ProgramSignature, SignatureElement
 
+if TYPE_CHECKING:
+    from ..readings import PartReading
+
 NOWHERE = 0xFFFF_FFFF  # outside the register file
+MOST = 16  # ways in which a row was completed that are kept
 
 # Newer part types hold more and come first; a file has one type of each line.
 INPUTS = ("ISG1", "ISGN")
 OUTPUTS = ("OSG1", "OSG5", "OSGN")
 PATCH_CONSTANTS = ("PSG1", "PCSG")
-ALL = (*INPUTS, *OUTPUTS, *PATCH_CONSTANTS)
+PIXEL, OUTPUT = Stage.PIXEL, Direction.OUTPUT
+
+Template = FactsTemplate[SignatureParameter]
+
+
+class RowTemplate(NamedTuple):
+    """A row of a signature, and what the program's declarations made of it."""
+
+    template: Template
+    slot: PortSlot | None
+    places: str  # components of the slot
+    completed: dict[tuple[object, ...], Template]  # by what was added
 
 
 def parameters(
-    parts: Mapping[str, Sequence[DxPart]],
-    kinds: tuple[str, ...],
+    reading: PartReading,
     direction: Direction,
-    rate: Rate | None = None,
-    *,
+    rate: Rate | None,
     stage: Stage | str | None,
-    declared: Sequence[ProgramPort] = (),
-) -> list[SignatureParameter]:
-    """Return the rows of the first of these parts that could be read."""
-    for name in kinds:
-        for part in parts.get(name, ()):
-            reading = part.reading
-            if isinstance(reading.value, ProgramSignature):
-                rows = reading.result(_rows, direction, rate, stage)
-                found = [SignatureParameter.of_values(fields) for fields, _ in rows]
-                slots = [slot for _, slot in rows]
-                _join(found, slots, declared, direction, stage)
-                return found
-    return []
+    declared: Sequence[ProgramPort],
+) -> list[Template]:
+    """Return the rows of a signature, completed by the declarations of their registers."""
+    rows = reading.result(_rows, direction, rate, stage)
+    if stage == PIXEL:
+        joining = declared if direction is not OUTPUT else ()
+    else:
+        joining = [each for each in declared if each.system_value is not None]
+    if not joining:
+        return [row.template for row in rows]
+    ports: dict[object, list[ProgramPort]] = {}
+    for each in declared:
+        ports.setdefault(each.slot, []).append(each)
+    return [
+        _completed(row, ports[row.slot], stage) if row.slot in ports else row.template
+        for row in rows
+    ]
 
 
 def _rows(
     value: ProgramSignature, direction: Direction, rate: Rate | None, stage: Stage | str | None
-) -> list[tuple[dict[str, Any], PortSlot | None]]:
-    """Return the values of each row of a signature, none of which is a list, and its slot."""
-    found: list[tuple[dict[str, Any], PortSlot | None]] = []
-    for element in value.elements:
-        row = _parameter(element, direction, stage)
-        found.append((vars(row), row.slot(stage, direction, rate)))
+) -> list[RowTemplate]:
+    """Return the rows of a signature, with their slots."""
+    rows = (_parameter(each, direction, stage) for each in value.elements)
+    return [
+        RowTemplate(FactsTemplate(row), row.slot(stage, direction, rate), row.places, {})
+        for row in rows
+    ]
+
+
+def _completed(
+    row: RowTemplate, ports: Sequence[ProgramPort], stage: Stage | str | None
+) -> Template:
+    """Add the interpolation and the system value of the first port with its first component."""
+    shared = [each for letter in row.places for each in ports if letter in each.components]
+    if not shared:
+        return row.template
+    changes: dict[str, Any] = {}
+    if stage == PIXEL:
+        changes["interpolation"] = shared[0].interpolation
+    if not row.template.values["system_value"]:
+        changes["system_value"] = shared[0].system_value
+    key = tuple(changes.values())
+    found = row.completed.get(key)
+    if found is None:
+        found = row.template.changed(**changes)
+        if len(row.completed) < MOST:
+            row.completed[key] = found
     return found
-
-
-def _join(
-    rows: Sequence[SignatureParameter],
-    slots: Sequence[PortSlot | None],
-    declared: Sequence[ProgramPort],
-    direction: Direction,
-    stage: Stage | str | None,
-) -> None:
-    """Complete rows by the declarations of their registers."""
-    if stage == Stage.PIXEL:
-        if direction is Direction.OUTPUT:
-            return
-    elif all(each.system_value is None for each in declared):
-        return
-    ports: dict[object, list[ProgramPort]] = {}
-    for each in declared:
-        ports.setdefault(each.slot.place, []).append(each)
-    for row, slot in zip(rows, slots, strict=True):
-        if slot is not None and slot.place in ports:
-            there = [each for each in ports[slot.place] if each.slot == slot]
-            _complete(row, there, stage)
 
 
 def of_ports(ports: Sequence[ProgramPort]) -> list[SignatureParameter]:
@@ -103,13 +121,13 @@ def of_ports(ports: Sequence[ProgramPort]) -> list[SignatureParameter]:
 def _parameter(
     row: SignatureElement, direction: Direction, stage: Stage | str | None
 ) -> SignatureParameter:
-    output = direction is Direction.OUTPUT
+    output = direction is OUTPUT
     used = row.mask & ~row.rw_mask if output else row.mask & row.rw_mask
     register = None if row.register == NOWHERE else row.register
     system_value: SystemValue | str | None = None
     if row.system_value:
         system_value = word(d3d.SYSTEM_VALUES, row.system_value)
-    elif stage == Stage.PIXEL and output:
+    elif stage == PIXEL and output:
         # A value in a register is a render target, others are known by semantic, as in listings.
         target = d3d.D3DName.TARGET if register is not None else 0
         number = d3d.PIXEL_OUTPUTS.get(row.name.lower(), target)
@@ -125,17 +143,3 @@ def _parameter(
         stream=row.stream or 0,
         min_precision=word(d3d.MIN_PRECISIONS, row.min_precision or 0),
     )
-
-
-def _complete(
-    found: SignatureParameter, ports: Sequence[ProgramPort], stage: Stage | str | None
-) -> None:
-    """Add the interpolation and the system value of the first port with its first component."""
-    shared = ((letter, each) for letter in found.places for each in ports)
-    declared = next((each for letter, each in shared if letter in each.components), None)
-    if declared is None:
-        return
-    if stage == Stage.PIXEL:
-        found.interpolation = declared.interpolation
-    if not found.system_value:
-        found.system_value = declared.system_value

@@ -19,6 +19,10 @@ OF_FLAGS = {
 RAW_BUFFERS = "enableRawAndStructuredBuffers"
 LAYERS = (SystemValue.RENDER_TARGET_ARRAY_INDEX, SystemValue.VIEWPORT_ARRAY_INDEX)
 OLD_VIEWS = 8
+# Looking up a member of an enumeration takes as long as a call in Python 3.11.
+WITH_VIEWS = (Stage.PIXEL, Stage.COMPUTE)
+BEFORE_RASTERIZER = (Stage.VERTEX, Stage.DOMAIN)
+INNER_COVERAGE = SystemValue.INNER_COVERAGE
 
 
 def features(found: Gathering) -> list[str]:
@@ -31,7 +35,7 @@ def features(found: Gathering) -> list[str]:
         needed.append("ComputeShadersPlusRawAndStructuredBuffers")
     views = [each.resource for each in facts.resources if each.resource.writable]
     if views:
-        if stage not in (Stage.PIXEL, Stage.COMPUTE):
+        if stage not in WITH_VIEWS:
             needed.append("UAVsAtEveryStage")
         if any(each.count is None or each.register + each.count > OLD_VIEWS for each in views):
             needed.append("Max64UAVs")
@@ -42,9 +46,9 @@ def features(found: Gathering) -> list[str]:
     if found.stencil_ref:
         needed.append("StencilRef")
     builtins = facts.builtins
-    if builtins and any(each.slot.place == SystemValue.INNER_COVERAGE for each in builtins):
+    if builtins and any(each.slot.place == INNER_COVERAGE for each in builtins):
         needed.append("InnerCoverage")
-    layered = stage in (Stage.VERTEX, Stage.DOMAIN) and any(
+    layered = stage in BEFORE_RASTERIZER and any(
         each.system_value in LAYERS for each in facts.outputs
     )
     if layered:

@@ -65,13 +65,14 @@ from .values import bool_conversions, double_copies
 __all__ = ["COUNTERS", "FXC", "instruction_count", "statistics"]
 
 FXC: Version = (10, 1)  # the last compiler of tokenized programs
+GEOMETRY = ShaderKind.GEOMETRY
 BRANCHES = 2  # of an if; a ret after one is unreachable if both end in ret
 
 
 def statistics(program: Code, version: Version = FXC) -> Statistics:
     """Return the counters of a program as computed by that version of fxc."""
     instructions = program.listed
-    counting = Counting.of(version, program.kind == ShaderKind.GEOMETRY)
+    counting = Counting.of(version, program.version.kind == GEOMETRY)
     counts = _counts(counting).of_all(instructions)
     total = sum(counts)
     found, others = unpacked(total)
