@@ -13,7 +13,6 @@ printed; the exit code says whether anything did.
 import argparse
 import shutil
 import struct
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ import numpy.typing as npt
 from drawing import draw, transform
 from lavapipe import Lavapipe, corpus
 from seeded import pixel, translated, vertex
-from vulkan import VulkanError
+from vulkan import exit_with
 from vulkan_resources import SAMPLED_IMAGE, SAMPLER, UNIFORM, Half, Texture
 
 import unshade
@@ -354,8 +353,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except VulkanError as error:
-        print(f"lavapipe cannot be used: {error}", file=sys.stderr)
-        sys.exit(2)
+    exit_with(main)

@@ -25,7 +25,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from vulkan import Api, VulkanError, made, numbers, several
+from vulkan import Api, VulkanError, exit_with, made, numbers, several
 from vulkan_resources import (
     FORMATS,
     STORAGE,
@@ -322,8 +322,4 @@ def corpus() -> Path:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except VulkanError as error:
-        print(f"lavapipe cannot be used: {error}", file=sys.stderr)
-        sys.exit(2)
+    exit_with(main)

@@ -18,7 +18,6 @@ remains. `--peer` is a command that starts a Python beside another Mesa: see dev
 """
 
 import argparse
-import sys
 from functools import cache
 from typing import Any
 
@@ -29,7 +28,7 @@ import seeded_scenes as shaders
 from comparing_pixels import RULES, Comparison, Draw, Drawn, Tally
 from device_process import DeviceProcess
 from drawing_scenes import Scene
-from vulkan import VulkanError
+from vulkan import exit_with
 from vulkan_pipelines import State
 
 import unshade
@@ -174,8 +173,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except VulkanError as error:
-        print(f"lavapipe cannot be used: {error}", file=sys.stderr)
-        sys.exit(2)
+    exit_with(main)

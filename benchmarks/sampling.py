@@ -20,7 +20,7 @@ from against_lavapipe import interpolated, ports, quads, run
 from drawing import draw
 from lavapipe import Lavapipe
 from seeded import TARGETS, VARYINGS, signature, translated
-from vulkan import VulkanError
+from vulkan import exit_with
 from vulkan_resources import SAMPLED_IMAGE, SAMPLER, Half, Texture
 
 import unshade
@@ -240,8 +240,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except VulkanError as error:
-        print(f"lavapipe cannot be used: {error}", file=sys.stderr)
-        sys.exit(2)
+    exit_with(main)

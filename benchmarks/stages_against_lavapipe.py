@@ -14,7 +14,6 @@ are. Where the tessellator differs, the primitives are compared again without th
 """
 
 import argparse
-import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -25,7 +24,7 @@ import seeded_patches as patches
 import seeded_stages as seeded
 from drawing import CONTROL, EVALUATION, GEOMETRY, VERTEX, capture
 from lavapipe import Lavapipe
-from vulkan import VulkanError
+from vulkan import exit_with
 
 import unshade
 from unshade.run.raster.pipeline import run_stages
@@ -257,8 +256,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except VulkanError as error:
-        print(f"lavapipe cannot be used: {error}", file=sys.stderr)
-        sys.exit(2)
+    exit_with(main)

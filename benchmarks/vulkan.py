@@ -9,8 +9,10 @@ exports by name.
 
 # ruff: noqa: E501
 import ctypes
+import sys
+from collections.abc import Callable
 from ctypes import POINTER, byref, c_char, c_float, c_int32, c_size_t, c_uint32, c_uint64, c_void_p
-from typing import Any
+from typing import Any, NoReturn
 
 LETTERS: dict[str, Any] = {
     "u": c_uint32, "i": c_int32, "f": c_float, "q": c_uint64, "p": c_void_p, "z": c_size_t, "c": c_char,
@@ -144,6 +146,15 @@ def _argument(value: Any) -> Any:
 
 class VulkanError(RuntimeError):
     """A call that failed."""
+
+
+def exit_with(main: Callable[[], int]) -> NoReturn:
+    """Exit with what a program returns; with status 2 and a message if it has no lavapipe."""
+    try:
+        sys.exit(main())
+    except VulkanError as error:
+        print(f"lavapipe cannot be used: {error}", file=sys.stderr)
+        sys.exit(2)
 
 
 class Api:
