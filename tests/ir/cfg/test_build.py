@@ -11,7 +11,7 @@ from unshade.errors import UsageError
 from unshade.ir.builder import Builder
 from unshade.ir.cfg import ExitGraph, Fork, Jump, Multiway, Node, Phi, build
 from unshade.ir.interpret import interpret
-from unshade.ir.kernel import KernelIR, Region
+from unshade.ir.kernel import Block, KernelIR, Region
 from unshade.ir.memory import Space
 from unshade.ir.simplify import simplify
 from unshade.ir.text.printing import print_kernel
@@ -19,6 +19,7 @@ from unshade.ir.transforms.canonicalise import canonicalise
 from unshade.ir.types import I32
 from unshade.ir.verify import check
 from unshade.vm.jit import Jit
+from unshade.vm.jit.segments import check_convergence
 from unshade.vm.launch import Launch
 
 
@@ -42,10 +43,24 @@ def test_short_circuits_and_their_continuation() -> None:
     nodes[2].end = Jump(3)
     build(b, nodes)
     assert [line.strip() for line in statements(b.kernel)[3:]] == [
-        *("block $0 {", 'message "first"', "%3 = not %1", "if %3 {", 'message "second"'),
+        *('message "first"', "block $0 {", "%3 = not %1", "if %3 {", 'message "second"'),
         *("%4 = not %2", "if %4 {", "exit $0", "}", "}"),
         *('message "either"', "}", 'message "end"', "return"),
     ]
+
+
+def test_a_barrier_before_a_case_that_falls_through_is_reached_by_all() -> None:
+    """The region that lanes leave separately begins after it."""
+    b = Builder(KernelIR(group=(64, 1, 1)))
+    item = b.source("item")
+    nodes = [spoken(word) for word in ("first", "one", "two", "end")]
+    nodes[0] = Node(lambda b: b.barrier(attr="group"))
+    nodes[0].end = Multiway(item, [((1,), 1), ((2,), 2)], 3)
+    nodes[1].end = Jump(2)
+    nodes[2].end = Jump(3)
+    build(b, nodes)
+    check_convergence(check(b.kernel))
+    assert any(isinstance(each, Block) for each in b.kernel.body)
 
 
 def test_an_if_and_a_loop_need_no_blocks() -> None:

@@ -2,8 +2,8 @@
 
     a → {b, c} → d        a dominates d, which has several predecessors: it follows a region
 
+    a                               its code precedes the regions that its branch may leave
     LabelledRegion $d {
-      a
       BranchStep { b … | c … }      units with one incoming edge are placed at that edge
     }
     d
@@ -142,12 +142,18 @@ class Structurer:
             self._row(level, unit, place)
             return
         tree, depth, next = place.tree, place.depth, place.next
+        if isinstance(unit, int):  # its code leaves no region: only its end may
+            tree.append(BlockCode(unit))
         for each in reversed(apart):
             block = self.preceding[each] = LabelledRegion()
             tree.append(block)
             self.todo.append(partial(self._put, level, each, InsertPoint(tree, depth, next)))
             tree, depth, next = block.body, depth + 1, each
-        self._unit(level, unit, InsertPoint(tree, depth, next))
+        here = InsertPoint(tree, depth, next)
+        if isinstance(unit, int):
+            self._end(unit, here)
+        else:
+            self._unit(level, unit, here)
 
     def _row(self, level: NestingLevel, unit: Unit, place: InsertPoint) -> None:
         """Place a unit and all units that it dominates as a flat sequence."""
