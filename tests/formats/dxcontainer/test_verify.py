@@ -22,6 +22,8 @@ from tests.formats.dxcontainer.broken_files import (
     interfaces,
     put,
 )
+from tests.formats.dxcontainer.broken_validation import library
+from tests.formats.dxcontainer.broken_validation import put as put_field
 from unshade.errors import Severity, UnshadeError
 from unshade.formats.dxcontainer import DxContainer, DxPart
 from unshade.formats.dxcontainer.parts.rdef import RdefTarget, ResourceDefinition
@@ -52,6 +54,14 @@ def test_every_rule_can_be_broken(code: str) -> None:
     assert BROKEN.get(code), "a rule without a file that breaks it"
     for make in BROKEN[code]:
         assert code in codes(make())
+
+
+def test_resources_of_a_library_may_have_no_register_yet() -> None:
+    made = library(
+        put_field("RDAT.tables.1.records.0.lower_bound", 0xFFFF_FFFF),
+        put_field("RDAT.tables.1.records.0.upper_bound", 2),
+    )
+    assert "rdat.range" not in codes(made)
 
 
 def test_limit_is_a_finding() -> None:

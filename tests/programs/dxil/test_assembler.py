@@ -10,6 +10,7 @@ from unshade.programs.dxil.assembler import assemble
 from unshade.programs.dxil.exact import exact_lines, read_code
 from unshade.programs.dxil.model.constants import ConstantData, ConstantNull, ConstantString
 from unshade.programs.dxil.model.instructions import BinaryInst, BranchInst, PhiInst, ReturnInst
+from unshade.programs.dxil.model.values import UseListOrder
 from unshade.programs.dxil.text import disassemble
 
 FUNCTION = "define void @main() {{\n{}\n  ret void\n}}\n"
@@ -181,3 +182,25 @@ def test_exact_text_of_a_program_with_other_numbers() -> None:
 def test_mistakes_of_exact_text(text: str, problem: str) -> None:
     with pytest.raises(AssembleError, match=problem):
         read_code(Source(text))
+
+
+def test_exact_text_of_a_program_with_orders_of_uses() -> None:
+    body = "  br i1 true, label %a, label %b\na:\n  br label %b\nb:"
+    made = read_code(Source(";! program 0x50060 0x100\n" + FUNCTION.format(body)))
+    function = made.module.functions[0]
+    function.use_lists = [UseListOrder(function.blocks[2], [1, 0])]
+    made.rewrite()
+    data = made.encode()
+    lines = exact_lines(Code.decode(data))
+    assert any(line.endswith("; preds = %0, %a") for line in lines)
+    assert any(line.startswith(";! part") for line in lines)
+    assert read_code(Source("\n".join(lines))).encode() == data
+
+
+def test_a_range_without_end_is_negative() -> None:
+    text = "\n!llvm.x = !{!0}\n\n!0 = !DISubrange(count: -1)\n"
+    code = read_code(Source(";! program 0x50060 0x100\n" + text))
+    found = Code.decode(code.encode())
+    assert text in disassemble(found.module)
+    found.rewrite()
+    assert found.encode() == code.encode()

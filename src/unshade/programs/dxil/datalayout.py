@@ -3,10 +3,10 @@
     e-m:e-p:32:32-i1:32-i8:32-i16:32-i32:32-i64:64-f16:32-f32:32-f64:64-n8:16:32:64
       p[space]:size:alignment   i width:alignment   f …   v …   a:0:alignment
 
-Vectors are aligned as their elements, which is DXC's own rule.
+Vectors are arrays of their elements in size and alignment, padding included: DXC's own rule.
 
 Source: the language reference of LLVM 3.7, data layout; microsoft/DirectXShaderCompiler,
-DataLayout.cpp.
+DataLayout.cpp, DataLayout.h.
 """
 
 import re
@@ -77,24 +77,13 @@ class DataLayout:
             return _rounded(type.width, alignment or _power(type.width))
         if isinstance(type, PointerType):
             return _rounded(*self.pointers.get(type.space, self.pointers[0]))
-        if isinstance(type, ArrayType):
+        if isinstance(type, ArrayType | VectorType):
             size, alignment = self._measure(type.element, depth)
             return size * type.count, alignment
-        if isinstance(type, VectorType):
-            _, alignment = self._measure(type.element, depth)
-            return _rounded(self._bits(type.element) * type.count, alignment * 8)
         if isinstance(type, StructType) and type.elements is not None:
             _, size, alignment = self._layout(type, depth)
             return size, alignment
         raise FormatError(f"expected a type with a size, got {type!s:.40}")
-
-    def _bits(self, type: DxilType) -> int:
-        """Return the size of the element of a vector in bits, without padding."""
-        if isinstance(type, IntegerType | FloatType):
-            return type.width
-        if isinstance(type, PointerType):
-            return self.pointers.get(type.space, self.pointers[0])[0]
-        raise FormatError(f"expected the element of a vector, got {type!s:.40}")
 
     def _integer(self, width: int) -> int:
         """Return the alignment of an integer: that of the next larger one that has one."""

@@ -23,7 +23,7 @@ from .bitstream import Bitstream
 from .code import Code
 from .model import DxilModule
 from .shaderinfo import read_shader
-from .text import disassemble, module_lines
+from .text import is_same_text, module_lines
 from .text.spelling import metadata_identifier
 
 __all__ = ["EXACT", "exact_lines", "read_code"]
@@ -114,7 +114,7 @@ def _of_part(source: Source, digits: str, module: DxilModule, limits: Limits) ->
     """Return the program of a whole part, or with another module if the text has changed."""
     try:
         made = Code.decode(bytes.fromhex(digits), limits)
-        same = disassemble(made.module, limits) == disassemble(module, limits)
+        same = is_same_text(made.module, module, limits)
     except (ValueError, FormatError) as error:
         raise source.error(f"expected the bytes of a part: {error}", 1) from None
     if not same:

@@ -19,7 +19,7 @@ from ....programs.dxil.editing.instructions import keep_flags
 from ....programs.dxil.exact import EXACT as PROGRAM
 from ....programs.dxil.exact import read_code
 from ....programs.dxil.model.module import DxilModule
-from ....programs.dxil.text import disassemble
+from ....programs.dxil.text import is_same_text
 from ..part import DxPart
 from .listing import EXACT, PROGRAMS, first_part, program_of
 
@@ -72,7 +72,7 @@ def assemble(
     if is_exact:
         same = code.encode() == old.encode()
     else:
-        same = disassemble(code.module, donor.limits) == disassemble(old.module, donor.limits)
+        same = is_same_text(code.module, old.module, donor.limits)
         _keep_flags(old.module, code.module)
     if same:
         return shader

@@ -91,7 +91,7 @@ RULES = table((
     Rule("psv.excess-dependence",      N, "PSV0 has a dependence that the program lacks", "A mask has outputs that do not depend on the input, or on the view. That is safe, but dxc does not write it."),
     Rule("psv.recorded",               W, "dx.viewIdState is not what the code gives", "The metadata of the program records which outputs depend on inputs and on the view. dxc's validator compares PSV0 with it."),
     Rule("rdat.value",                 E, "RDAT has an unknown enumeration value", "Classes and kinds of resources, stages of functions and kinds of subobjects are enumerations."),
-    Rule("rdat.range",                 E, "RDAT has a resource with an empty range of registers", "The last register is not before the first."),
+    Rule("rdat.range",                 E, "RDAT has a resource with an empty range of registers", "The last register is not before the first. Libraries may have resources without a register yet: their first one is 0xFFFFFFFF."),
     Rule("rdat.index",                 E, "a function refers to a resource that does not exist", "Functions list their resources by index in the table of resources."),
     Rule("rdat.duplicate",             W, "RDAT has two tables of the same type", "Readers use the first or the last."),
     # ---- IFCE

@@ -188,7 +188,8 @@ def _check_library(found: ContainerFindings, part: DxPart, library: RuntimeData)
                     ("kind", each.kind, DxilResourceKind),
                 ]
                 _check_values(found, "rdat.value", part, where, values)
-                if each.upper_bound < each.lower_bound:
+                is_bound = each.lower_bound != OUTSIDE
+                if is_bound and each.upper_bound < each.lower_bound:
                     message = f"registers {each.lower_bound} to {each.upper_bound}"
                     found.part("rdat.range", part, message, f"{where}upper_bound")
         elif table.type == RdatTableType.FUNCTIONS:

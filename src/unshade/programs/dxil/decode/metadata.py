@@ -120,6 +120,8 @@ def _field(kind: str, operand: int, context: DecodingContext) -> DebugField:
     if kind == "s":
         # another rotation than that of constants: a negative number is complemented
         return operand >> 1 if not operand & 1 else ~(operand >> 1)
+    if kind == "c":
+        return operand - (operand >> 63 << 64)
     return operand
 
 

@@ -80,6 +80,8 @@ def _field(kind: str, value: DebugField, numbers: Numbers) -> int:
         raise numbers.fail(f"expected a number, got {value!r:.40}")
     if kind == "s":
         return value << 1 if value >= 0 else ~value << 1 | 1
+    if kind == "c" and -(1 << 63) <= value < 0:
+        return value + (1 << 64)
     return value
 
 

@@ -1,8 +1,8 @@
 """Fields of metadata records that describe the source to debuggers.
 
 A row lists the operands after `distinct`. The kind of a field: m metadata or null (its number plus
-1, or 0), n metadata (its number), i number,
-s number whose lowest bit is its sign (rotated), b 0 or 1, t a tag of DWARF, f flags.
+1, or 0), n metadata (its number), i number, s number whose lowest bit is its sign (rotated), c
+number in two's complement of 64 bits, b 0 or 1, t a tag of DWARF, f flags.
 
 Source: public LLVM 3.7 (LLVMBitCodes.h; the fields that BitcodeWriter.cpp writes for each class;
 their names in the language reference).
@@ -52,7 +52,7 @@ _TYPE = "tag:t name:m file:m line:i scope:m baseType:m size:i align:i offset:i f
 _ROWS = (
     _row(7, "DILocation", "line:i column:i scope:n inlinedAt:m"),
     _row(12, "GenericDINode", "tag:t version:i", rest="m"),
-    _row(13, "DISubrange", "count:i lowerBound:s"),
+    _row(13, "DISubrange", "count:c lowerBound:s"),
     _row(14, "DIEnumerator", "value:s name:m"),
     _row(15, "DIBasicType", "tag:t name:m size:i align:i encoding:i"),
     _row(16, "DIFile", "filename:m directory:m"),

@@ -16,7 +16,7 @@ from ....limits import DEFAULT, Limits
 from ..model.module import DxilModule
 from .module import module_lines
 
-__all__ = ["disassemble", "module_lines"]
+__all__ = ["disassemble", "is_same_text", "module_lines"]
 
 
 def disassemble(module: DxilModule, limits: Limits = DEFAULT) -> str:
@@ -26,3 +26,15 @@ def disassemble(module: DxilModule, limits: Limits = DEFAULT) -> str:
         LimitError: The text is longer than `limits` allow.
     """
     return "\n".join([*module_lines(module, limits), ""])
+
+
+def is_same_text(one: DxilModule, other: DxilModule, limits: Limits = DEFAULT) -> bool:
+    """Return whether two modules have the same text, apart from orders of uses.
+
+    Only comments show these, so a module that was assembled from text has none.
+
+    Raises:
+        LimitError: A text is longer than `limits` allow.
+    """
+    first, second = (module_lines(each, limits, use_lists=False) for each in (one, other))
+    return first == second

@@ -41,7 +41,7 @@ def function_lines(function: Function, writer: TextWriter) -> list[str]:
         lines.append(f"declare {head}")
     else:
         lines.append(f"define {head} {{")
-        predecessors = _predecessors(function)
+        predecessors = _predecessors(function, writer.use_lists)
         for at, block in enumerate(function.blocks):
             _block(block, at == 0, predecessors.get(block, ()), lines, writer)
         lines.append("}")
@@ -108,7 +108,7 @@ def _attachments(
     return "".join(found)
 
 
-def _predecessors(function: Function) -> dict[DxilValue, list[BasicBlock]]:
+def _predecessors(function: Function, use_lists: bool) -> dict[DxilValue, list[BasicBlock]]:
     """Return the predecessors of each block, in the order of its uses."""
     found: dict[DxilValue, list[BasicBlock]] = {}
     for block in function.blocks:
@@ -116,7 +116,7 @@ def _predecessors(function: Function) -> dict[DxilValue, list[BasicBlock]]:
             found.setdefault(each, []).append(block)
     for blocks in found.values():
         blocks.reverse()
-    for order in function.use_lists:
+    for order in function.use_lists if use_lists else ():
         if isinstance(order.value, BasicBlock):
             blocks = found.get(order.value, [])
             if sorted(order.indexes) == list(range(len(blocks))):

@@ -26,6 +26,7 @@ def module_lines(
     limits: Limits = DEFAULT,
     *,
     exact: bool = False,
+    use_lists: bool = True,
     places: dict[DxilValue, int] | None = None,
 ) -> list[str]:
     """Return the lines of a module; those of some instructions contain line ends.
@@ -34,12 +35,13 @@ def module_lines(
         module: The module.
         limits: The limits of the text.
         exact: Whether flags of fast maths that LLVM does not tell apart are numbers.
+        use_lists: Whether comments list predecessors in the orders of uses that the module has.
         places: Is filled with the index of each instruction in the lines.
 
     Raises:
         LimitError: The text is longer than `limits` allow.
     """
-    writer = TextWriter(module, limits, exact=exact)
+    writer = TextWriter(module, limits, exact=exact, use_lists=use_lists)
     lines: list[str] = []
     if module.data_layout:
         lines.append(f'target datalayout = "{module.data_layout}"')

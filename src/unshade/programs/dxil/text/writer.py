@@ -29,9 +29,15 @@ class TextWriter:
     """
 
     def __init__(
-        self, module: DxilModule, limits: Limits = DEFAULT, *, exact: bool = False
+        self,
+        module: DxilModule,
+        limits: Limits = DEFAULT,
+        *,
+        exact: bool = False,
+        use_lists: bool = True,
     ) -> None:
         self.exact = exact
+        self.use_lists = use_lists
         self.module = module
         self.budget = TextBudget(module, limits)
         self.numbers = ModuleNumbers(module)
