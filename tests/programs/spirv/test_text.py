@@ -193,6 +193,69 @@ def test_block_orders() -> None:
     ]
 
 
+BRANCHES = """
+%1 = OpTypeVoid
+%2 = OpTypeFunction %1
+%3 = OpTypeBool
+%4 = OpConstantTrue %3
+%5 = OpFunction %1 None %2
+%6 = OpLabel
+OpSelectionMerge %7 None
+OpBranchConditional %4 %8 %7
+%8 = OpLabel
+OpBranchConditional %4 %9 %7
+%9 = OpLabel
+OpBranch %10
+%10 = OpLabel
+OpBranch %7
+%7 = OpLabel
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_blocks_nest_below_a_branch_without_a_merge() -> None:
+    text = printed(BRANCHES, Options(header=False, raw_id=True, nested_indent=True))
+    labels = [line.split("=")[1] for line in text.splitlines() if "OpLabel" in line]
+    depths = [(len(each) - len(each.lstrip()) - 1) // 2 for each in labels]
+    assert depths == [0, 2, 4, 4, 0]
+
+
+def test_columns_of_comments_follow_the_line_before() -> None:
+    text = printed(
+        'OpName %a "a"\n'
+        f'OpName %b "{"b" * 60}"\n'
+        'OpName %c "c"\n'
+        "%d = OpTypeVoid\n"
+        'OpName %e "e"\n',
+        PLAIN._replace(comment=True, raw_id=True),
+    )
+    columns = [line.find("; id") for line in text.splitlines() if line.startswith("OpName")]
+    assert columns == [52, 76, 76, 52]
+
+
+def test_comments_have_decorations_of_the_plain_instruction_alone() -> None:
+    text = printed(
+        'OpDecorate %v Location 3\nOpDecorateString %v UserSemantic "A"\n'
+        "OpDecorateId %v AlignmentId %k\n%t = OpTypeInt 32 0\n%k = OpConstant %t 4\n"
+        "%p = OpTypePointer Input %t\n%v = OpVariable %p Input\n",
+        PLAIN._replace(comment=True, raw_id=True),
+    )
+    assert text.splitlines()[-1].split("; ")[1] == "Location 3"
+
+
+def test_names_of_types_of_extensions() -> None:
+    text = printed(
+        "%p = OpTypeUntypedPointerKHR Uniform\n%t = OpTypeFloat 32\n"
+        "%a = OpTypeNodePayloadArrayAMDX %t\n"
+    )
+    assert text.splitlines() == [
+        "%_ptr_Uniform = OpTypeUntypedPointerKHR Uniform",
+        "%float = OpTypeFloat 32",
+        "%_payloadarr_float = OpTypeNodePayloadArrayAMDX %float",
+    ]
+
+
 def test_a_label_without_an_id() -> None:
     made = assemble(Source(NESTED))
     label = next(n for n, each in enumerate(made.instructions) if each.opcode == Opcode.Label)

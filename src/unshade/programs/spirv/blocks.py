@@ -26,6 +26,7 @@ class BasicBlock(NamedTuple):
     successors: tuple[int, ...]
     merge: int = 0  # of the merge instruction; 0 without one
     continue_target: int = 0  # of OpLoopMerge
+    terminator: int = 0  # opcode of the last instruction
 
 
 def blocks_of(
@@ -48,8 +49,10 @@ def blocks_of(
                 merge = each[1]
             case Opcode.LoopMerge:
                 merge, loop = each[1], each[2]
-        if start >= 0 and each[0] & 0xFFFF in TERMINATORS:
-            yield BasicBlock(label, start, position + 1, successors(known), merge, loop)
+        opcode = each[0] & 0xFFFF
+        if start >= 0 and opcode in TERMINATORS:
+            ways = successors(known)
+            yield BasicBlock(label, start, position + 1, ways, merge, loop, opcode)
             start = -1
 
 

@@ -5,66 +5,57 @@
     %14 merge block                     level 0
     a continue target                   level 1
 
-A level is two columns. A block that no merge instruction names has the level of the first block
-that branches to it.
+A level is two columns. A target of OpBranchConditional or OpSwitch is two levels below the block
+that ends with it, header or not; the target of another OpBranch has the level of its block. The
+first instruction that names a block counts, where the merge block of a header and all that follows
+it are seen before the blocks between them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ..blocks import BasicBlock
+from ..tables.numbers import Opcode
 
 __all__ = ["levels", "reordered"]
 
 
 def levels(blocks: Sequence[BasicBlock]) -> dict[int, int]:
     """Return the nesting level of each block that can be reached, by label."""
-    by_label = {each.label: each for each in blocks}
     found: dict[int, int] = {}
-    if not blocks:
-        return found
-    found[blocks[0].label] = 0
-    stack = [blocks[0].label]
-    done: set[int] = set()
-    while stack:
-        label = stack.pop()
-        block = by_label.get(label)
-        if block is None or label in done:
-            continue
-        done.add(label)
-        level = found[label]
+    for block in _walk(blocks, []):
+        level = found.setdefault(block.label, 0)
         if block.merge:
             found.setdefault(block.merge, level)
         if block.continue_target:
             found.setdefault(block.continue_target, level + 1)
+        inner = block.merge or block.terminator != Opcode.Branch
         for each in block.successors:
-            found.setdefault(each, level + 2 if block.merge else level)
-        stack += [each for each in (block.merge, block.continue_target) if each]
-        stack += reversed(block.successors)
+            found.setdefault(each, level + 2 if inner else level)
     return found
 
 
 def reordered(blocks: Sequence[BasicBlock]) -> list[BasicBlock]:
     """Return the blocks that can be reached in reverse post order, the others after them."""
-    by_label = {each.label: each for each in blocks}
     order: list[BasicBlock] = []
-    seen: set[int] = set()
-    if blocks:
-        stack: list[tuple[BasicBlock, list[int]]] = []
-
-        def enter(label: int) -> None:
-            block = by_label.get(label)
-            if block is not None and label not in seen:
-                seen.add(label)
-                ways = [each for each in (block.merge, block.continue_target) if each]
-                stack.append((block, [*block.successors, *reversed(ways)]))
-
-        enter(blocks[0].label)
-        while stack:
-            block, ways = stack[-1]
-            if ways:
-                enter(ways.pop())
-            else:
-                order.append(block)
-                stack.pop()
+    seen = {each.label for each in _walk(blocks, order)}
     order.reverse()
     return order + [each for each in blocks if each.label not in seen]
+
+
+def _walk(blocks: Sequence[BasicBlock], left: list[BasicBlock]) -> Iterator[BasicBlock]:
+    """Iterate over the blocks that can be reached, depth first; append each to `left` after those
+    that it leads to.
+    """
+    by_label = {each.label: each for each in blocks}
+    seen: set[int] = set()
+    waiting = [(each, False) for each in blocks[:1]]
+    while waiting:
+        block, leaves = waiting.pop()
+        if leaves:
+            left.append(block)
+        elif block.label not in seen:
+            seen.add(block.label)
+            yield block
+            waiting.append((block, True))
+            ways = (*block.successors, block.continue_target, block.merge)
+            waiting += ((by_label[each], False) for each in ways if each in by_label)

@@ -27,7 +27,6 @@ __all__ = ["Layout", "Options"]
 COLUMN, WIDEST = 50, 256  # where comments begin at the least; what the next one goes by at most
 UNEXPLAINED = "  ; note: ID bound may be incorrect after reassembly"
 
-DECORATES = frozenset({Opcode.Decorate, Opcode.DecorateId, Opcode.DecorateString})
 
 DEBUG, ANNOTATIONS, TYPES = "Debug Information", "Annotations", "Types, variables and constants"
 ORDER = ("", DEBUG, ANNOTATIONS, TYPES, "function")
@@ -85,6 +84,7 @@ class Layout:
         self.decorations: dict[int, list[str]] = {}
         self.section = ""
         self.offset = 4 * HEADER
+        self.column = 0  # of the comment of the line before; 0 if it has none
 
     def lines(self) -> Iterator[str]:
         """Iterate over the lines of the whole module."""
@@ -111,7 +111,7 @@ class Layout:
         offsets = self._offsets(start, end)
         for at in order:
             self._add_decoration(at)
-        depth, column, inside = 0, 0, False
+        depth, inside = 0, False
         for at in order:
             opcode = self.code[at][0] & 0xFFFF
             yield from self._heading(at, opcode)
@@ -119,7 +119,6 @@ class Layout:
                 depth, inside = 2 * depths.get(self._result(at), 0), True
                 if self.options.nested_indent:
                     yield ""
-                    column = 0
             elif opcode == Opcode.FunctionEnd:
                 depth, inside = 0, False
             text = self.given[at]
@@ -129,11 +128,11 @@ class Layout:
             note = self._note(at, opcode, offsets[at - start])
             if note:
                 length = len(text.encode("utf-8", "surrogateescape"))
-                column = max(length + 2, column, COLUMN) + 3 & ~3
+                column = max(length + 2, self.column, COLUMN) + 3 & ~3
                 text = f"{text}{' ' * (column - length)}; {note}"
-                column = min(column, WIDEST)
+                self.column = min(column, WIDEST)
             else:
-                column = 0
+                self.column = 0
             yield text + (UNEXPLAINED if at in self.writer.unexplained else "")
 
     def _blocks(self, start: int, end: int) -> list[BasicBlock]:
@@ -155,9 +154,9 @@ class Layout:
         return words[place] if 0 < place < len(words) else 0
 
     def _add_decoration(self, at: int) -> None:
-        """Take note of a decoration, for the comment of what it decorates."""
+        """Take note of an OpDecorate, for the comment of what it decorates."""
         words = self.code[at]
-        if self.options.comment and words[0] & 0xFFFF in DECORATES:
+        if self.options.comment and words[0] & 0xFFFF == Opcode.Decorate:
             pieces = self.given[at].split(None, 2)
             if len(pieces) > 2 and at not in self.writer.unexplained:
                 self.decorations.setdefault(words[1], []).append(pieces[2])
