@@ -223,11 +223,7 @@ def test_blocks_nest_below_a_branch_without_a_merge() -> None:
 
 def test_columns_of_comments_follow_the_line_before() -> None:
     text = printed(
-        'OpName %a "a"\n'
-        f'OpName %b "{"b" * 60}"\n'
-        'OpName %c "c"\n'
-        "%d = OpTypeVoid\n"
-        'OpName %e "e"\n',
+        f'OpName %a "a"\nOpName %b "{"b" * 60}"\nOpName %c "c"\n%d = OpTypeVoid\nOpName %e "e"\n',
         PLAIN._replace(comment=True, raw_id=True),
     )
     columns = [line.find("; id") for line in text.splitlines() if line.startswith("OpName")]
@@ -254,6 +250,58 @@ def test_names_of_types_of_extensions() -> None:
         "%float = OpTypeFloat 32",
         "%_payloadarr_float = OpTypeNodePayloadArrayAMDX %float",
     ]
+
+
+def test_headings_are_for_the_first_type_and_the_first_decoration_of_an_id() -> None:
+    text = printed(
+        "%g = OpDecorationGroup\nOpTypeForwardPointer %p Uniform\n"
+        "%t = OpTypeInt 32 0\nOpDecorate %t Restrict\n",
+        PLAIN._replace(comment=True, raw_id=True),
+    )
+    assert [line for line in text.splitlines() if line.startswith(";")] == [
+        "; Types, variables and constants",
+        "; Annotations",
+    ]
+
+
+def test_a_phi_without_its_last_block_is_printed() -> None:
+    text = "%1 = OpPhi %2 %3 %4 %5\n"
+    kept = assemble(Source(text), preserve_numeric_ids=True)
+    assert disassemble(kept, PLAIN._replace(raw_id=True)) == text
+
+
+def test_instructions_of_debug_printf_have_names() -> None:
+    text = '%1 = OpExtInstImport "NonSemantic.DebugPrintf"\n%2 = OpTypeVoid\n'
+    for name in ("DebugPrintf", "1"):
+        made = printed(f"{text}%3 = OpExtInst %2 %1 {name} %1", PLAIN._replace(raw_id=True))
+        assert made.splitlines()[-1] == "%3 = OpExtInst %2 %1 DebugPrintf %1"
+
+
+def test_unknown_instructions_of_sets_that_are_not_semantic_are_numbers() -> None:
+    text = (
+        '%1 = OpExtInstImport "NonSemantic.Shader.DebugInfo.100"\n%2 = OpTypeVoid\n'
+        "%3 = OpExtInst %2 %1 20000 %2\n"
+    )
+    assert printed(text, PLAIN._replace(raw_id=True)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "version"),
+    [
+        ("; SPIR-V\n; Version: 1.3\nOpNop", 0x10300),
+        ("\n  ; Version: 1.0\n", 0x10000),
+        ("OpNop\n; Version: 1.3\n", 0x10600),
+        ("; Version: 1.12\n", 0x10600),
+        ("; Version: 2.0\n", 0x10600),
+    ],
+)
+def test_the_version_is_that_of_the_first_comments(text: str, version: int) -> None:
+    assert assemble(Source(text)).version == version
+    assert assemble(Source(text), target="spv1.4").version == 0x10400
+
+
+def test_blanks_between_the_parts_of_unknown_instructions() -> None:
+    assert assembled("OpUnknown ( 24 , 2 ) 7") == [(2 << 16 | 24, 7)]
 
 
 def test_a_label_without_an_id() -> None:

@@ -45,7 +45,8 @@ SPIRV = Format(
         Option("preserve_numeric_ids", "Keep numbers as ids, like spirv-as."),
         Option(
             "target",
-            "Target environment, such as vulkan1.2, which sets the version; spv1.6 by default.",
+            "Target environment, such as vulkan1.2, which sets the version; by default that of the "
+            "text's header, else 1.6.",
             TARGETS,
         ),
     ),

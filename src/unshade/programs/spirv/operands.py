@@ -65,9 +65,10 @@ class Decoded(NamedTuple):
     problem: str = ""
 
 
+NON_SEMANTIC = "NonSemantic."  # the beginning of the names of sets without effect on results
 # Extended sets whose instructions SPIRV-Tools knows by name; those below with a version at the end.
 NAMED_SETS = frozenset({
-    "Arm.MotionEngine.100", "DebugInfo", "GLSL.std.450",
+    "Arm.MotionEngine.100", "DebugInfo", "GLSL.std.450", "NonSemantic.DebugPrintf",
     "OpenCL.DebugInfo.100", "OpenCL.std", "SPV_AMD_gcn_shader", "SPV_AMD_shader_ballot",
     "SPV_AMD_shader_explicit_vertex_parameter", "SPV_AMD_shader_trinary_minmax", "TOSA.001000.1",
 })  # fmt: skip
@@ -95,7 +96,7 @@ def rules_of_extended(set_name: str, op: Op) -> tuple[OperandRule, ...]:
 
     Newer versions of a set that is not semantic may append ids.
     """
-    if set_name.startswith("NonSemantic."):
+    if set_name.startswith(NON_SEMANTIC):
         return (*op.operands, OperandRule("IdRef", "*"))
     return op.operands
 
@@ -278,7 +279,9 @@ class _Decoder:
                     return self._number(
                         OperandRule(first), self.context.number_of(self.found[0].words[0])
                     )
-                self.pending += [OperandRule(second), OperandRule(first)]
+                # The block of the last value of a phi may be left out, for the validator to find.
+                optional = "?" if rule.kind == "PairIdRefIdRef" else ""
+                self.pending += [OperandRule(second, optional), OperandRule(first)]
                 return ""
         return self._literal(rule, word)
 
@@ -295,6 +298,9 @@ class _Decoder:
                     self._take(rule, 1)
                     return ""
                 op = known.by_code.get(word)
+                if op is None and name.startswith(NON_SEMANTIC):
+                    self._take(rule, 1)  # all its operands are ids
+                    return ""
                 if op is None:
                     return f"unknown instruction {word} of {name}"
                 self._take(rule, 1, op)

@@ -11,7 +11,7 @@ from ...isa.source import Source
 from ...program import InstructionTuple
 from ...program import Program as BaseProgram
 from ...vocab.numbers import word
-from .assembler import DEFAULT_TARGET, assemble
+from .assembler import assemble
 from .context import Context, string_of
 from .data import module_from_data, module_to_data
 from .exact import HEADING, read_exact, write_exact
@@ -129,7 +129,7 @@ class Program(BaseProgram[CodeInstruction]):
         text: str,
         *,
         file: str = "",
-        target: str = DEFAULT_TARGET,
+        target: str | None = None,
         preserve_numeric_ids: bool = False,
     ) -> "Program":
         """Assemble a module; see `assembler.assemble`."""

@@ -101,6 +101,7 @@ SNIPPETS: dict[str, tuple[str, str]] = {
     "spirv.capability": ("{shader} {types} %a = OpTypeSampler\n%image = OpTypeImage %float 1D 0 0 0 1 Unknown", U),
     "spirv.api-capability": ("OpCapability Kernel\n{compute} {types} {main} {end}", V),
     "spirv.extension": ("{shader} {types} %a = OpTypeInt 32 1\nOpCapability Shader", U),
+    "spirv.extension-version": ('OpCapability Shader OpExtension "SPV_EXT_mesh_shader"', "spv1.3"),
     "spirv.instruction-version": ("{shader} {types} {main} %a = OpCopyLogical %uint %one {end}", "spv1.0"),
     "spirv.enumerant-version": (
         "{shader} {types} {main} OpLoopMerge %out %again PeelCount 1\nOpBranchConditional %true %again %out\n"

@@ -49,6 +49,54 @@ VALID = {
         {main} %a = OpPtrDiff %uint %v %v {end}""",
         "spv1.6",
     ),
+    "a decoration of a group beside the same one": (
+        """{shader} OpDecorate %group DescriptorSet 0
+        %group = OpDecorationGroup
+        OpGroupDecorate %group %v
+        OpDecorate %v DescriptorSet 0
+        OpDecorate %v Binding 0
+        {types} %s = OpTypeSampler
+        %p = OpTypePointer UniformConstant %s
+        %v = OpVariable %p UniformConstant
+        {main} {end}""",
+        "spv1.6",
+    ),
+    "an output of a task shader": (
+        """OpCapability MeshShadingNV
+        OpExtension "SPV_NV_mesh_shader"
+        OpMemoryModel Logical GLSL450
+        OpEntryPoint TaskNV %main "main" %v
+        OpExecutionMode %main LocalSize 1 1 1
+        OpDecorate %v PerTaskNV
+        OpDecorate %v Offset 0
+        {types} %p = OpTypePointer Output %uint
+        %v = OpVariable %p Output
+        {main} OpStore %v %one {end}""",
+        "vulkan1.3",
+    ),
+    "an untyped pointer to texels": (
+        """OpCapability Shader
+        OpCapability UntypedPointersKHR
+        OpCapability DescriptorHeapEXT
+        OpExtension "SPV_KHR_untyped_pointers"
+        OpExtension "SPV_EXT_descriptor_heap"
+        OpMemoryModel Logical GLSL450
+        OpEntryPoint GLCompute %main "main"
+        OpExecutionMode %main LocalSize 1 1 1
+        {types} %p = OpTypeUntypedPointerKHR Image
+        {main} {end}""",
+        "vulkan1.3",
+    ),
+    "an instruction of a newer set that is not semantic": (
+        """OpCapability Shader
+        OpCapability Linkage
+        OpExtension "SPV_KHR_non_semantic_info"
+        %set = OpExtInstImport "NonSemantic.Shader.DebugInfo.100"
+        OpMemoryModel Logical GLSL450
+        {types} %a = OpExtInst %void %set 20000 %one
+        {main} {end}""",
+        "spv1.6",
+    ),
     "a patch at the location of its vertices": (
         """OpCapability Tessellation
         OpMemoryModel Logical GLSL450

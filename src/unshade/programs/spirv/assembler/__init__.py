@@ -15,31 +15,32 @@ Source: the grammar, and recorded calls of spirv-as.
 from ....isa.source import ErrorList, Source
 from ..module import Module
 from .reader import Assembler
-from .targets import TARGETS, version_of
+from .targets import TARGETS, stated_target, version_of
 
 __all__ = ["GENERATOR", "TARGETS", "assemble"]
 
 GENERATOR = 0x0007_0000  # SPIR-V Tools Assembler
-DEFAULT_TARGET = "spv1.6"
 
 
 def assemble(
     source: Source,
     *,
-    target: str = DEFAULT_TARGET,
+    target: str | None = None,
     preserve_numeric_ids: bool = False,
 ) -> Module:
     """Assemble a module.
 
     Args:
         source: The text.
-        target: Target environment, which decides the version of the module; see TARGETS.
+        target: Target environment, which decides the version of the module; see TARGETS. Without
+            one, the version is that of the comments at the beginning, else 1.6.
         preserve_numeric_ids: Keep numbers as ids.
 
     Raises:
         AssembleError: With all errors that were found.
         UsageError: The target is unknown.
     """
+    target = target or stated_target(source.text)
     version = version_of(target)
     errors = ErrorList()
     made = Assembler(source, preserve_numeric_ids, TARGETS[target])

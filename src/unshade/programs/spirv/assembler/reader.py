@@ -216,7 +216,8 @@ class Assembler:
     def _unknown(self) -> None:
         """Read `OpUnknown(opcode, words) word …`."""
         scanner = Scanner(self.source, self.tokens[self.at].line)
-        scanner.at = self.tokens[self.at].column - 1 + len("OpUnknown")
+        scanner.at = self.tokens[self.at].column - 1
+        scanner.expect("OpUnknown")
         scanner.expect("(")
         code = self._small(scanner, "an opcode of 16 bits", 0)
         scanner.expect(",")

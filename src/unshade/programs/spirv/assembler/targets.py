@@ -1,8 +1,19 @@
-"""Target environments, and the version of SPIR-V that the assembler writes for each."""
+"""Target environments, and the version of SPIR-V that the assembler writes for each.
+
+Without a target, the version is that of the comments at the beginning, which every listing has:
+
+    ; SPIR-V
+    ; Version: 1.3
+"""
+
+import re
 
 from ....errors import UsageError, did_you_mean
 
-__all__ = ["TARGETS", "version_of"]
+__all__ = ["DEFAULT_TARGET", "TARGETS", "stated_target", "version_of"]
+
+DEFAULT_TARGET = "spv1.6"
+VERSION = re.compile(r"; Version: (1\.\d)(?!\d)")
 
 TARGETS = {
     **{f"spv1.{minor}": (1, minor) for minor in range(7)},
@@ -34,3 +45,15 @@ def version_of(target: str) -> int:
     if found is None:
         raise UsageError(f"unknown target {target!r:.40}{did_you_mean(target, TARGETS)}")
     return found[0] << 16 | found[1] << 8
+
+
+def stated_target(text: str) -> str:
+    """Return the target of the version that the first comments of a text state."""
+    for each in text.splitlines():
+        line = each.strip()
+        if line and not line.startswith(";"):
+            break
+        found = VERSION.match(line)
+        if found is not None and f"spv{found[1]}" in TARGETS:
+            return f"spv{found[1]}"
+    return DEFAULT_TARGET

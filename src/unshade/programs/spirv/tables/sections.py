@@ -8,8 +8,7 @@ __all__ = ["DEBUG_INFORMATION", "TERMINATORS"]
 TERMINATORS = frozenset({
     Opcode.Branch, Opcode.BranchConditional, Opcode.Switch, Opcode.Kill, Opcode.Return,
     Opcode.ReturnValue, Opcode.Unreachable, Opcode.TerminateInvocation,
-    Opcode.IgnoreIntersectionKHR, Opcode.TerminateRayKHR, Opcode.IgnoreIntersectionNV,
-    Opcode.TerminateRayNV, Opcode.EmitMeshTasksEXT,
+    Opcode.IgnoreIntersectionKHR, Opcode.TerminateRayKHR, Opcode.EmitMeshTasksEXT,
 })  # fmt: skip
 # Instructions for debuggers and people: sources, names, lines, processing.
 DEBUG_INFORMATION = frozenset({

@@ -29,14 +29,11 @@ UNEXPLAINED = "  ; note: ID bound may be incorrect after reassembly"
 
 
 DEBUG, ANNOTATIONS, TYPES = "Debug Information", "Annotations", "Types, variables and constants"
-ORDER = ("", DEBUG, ANNOTATIONS, TYPES, "function")
-SECTIONS = {
-    "Debug": DEBUG,
-    "Annotation": ANNOTATIONS,
-    "Type-Declaration": TYPES,
-    "Constant-Creation": TYPES,
-}
-NOT_DEBUG = (Opcode.Line, Opcode.NoLine)
+SECTIONS = {"Debug": DEBUG, "Annotation": ANNOTATIONS, "Type-Declaration": TYPES}
+NO_HEADING = frozenset({
+    Opcode.Line, Opcode.NoLine, Opcode.DecorationGroup, Opcode.TypeForwardPointer,
+    Opcode.TypeStructContinuedINTEL,
+})  # fmt: skip
 
 
 class Options(NamedTuple):
@@ -82,7 +79,7 @@ class Layout:
         self.writer = writer
         self.ops = writer.grammar.core.by_code
         self.decorations: dict[int, list[str]] = {}
-        self.section = ""
+        self.headings: set[str] = set()
         self.offset = 4 * HEADER
         self.column = 0  # of the comment of the line before; 0 if it has none
 
@@ -171,16 +168,11 @@ class Layout:
                 yield ""
             yield ""
             yield f"{lead}; Function {id_text(self._result(at), self.writer.ids)[1:]}"
-            self.section = "function"
             return
         op = self.ops.get(opcode)
-        if op is None or self.section == "function":
-            return
-        found = SECTIONS.get(op.group, "") if opcode not in NOT_DEBUG else ""
-        if opcode == Opcode.Variable:
-            found = TYPES
-        if found and ORDER.index(found) > ORDER.index(self.section):
-            self.section = found
+        found = SECTIONS.get(op.group, "") if op is not None else ""
+        if found and opcode not in NO_HEADING and found not in self.headings:
+            self.headings.add(found)
             yield ""
             yield f"{lead}; {found}"
 

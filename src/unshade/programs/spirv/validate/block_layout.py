@@ -7,6 +7,7 @@
 Sources: SPIR-V specification, section 2.16.2; Vulkan specification, "Offset and Stride Assignment".
 """
 
+from functools import partial
 from typing import NamedTuple
 
 from ..tables.numbers import Capability, Decoration, Opcode, StorageClass
@@ -251,6 +252,54 @@ def _rules(state: State, storage: int, buffer: bool) -> _LayoutRules | None:
     return _LayoutRules("scalar" if scalar else kind, relaxed)
 
 
+# Decorations that lay out a type.
+LAYING_OUT = frozenset({
+    Decoration.Block, Decoration.BufferBlock, Decoration.Offset, Decoration.OffsetIdEXT,
+    Decoration.ArrayStride, Decoration.ArrayStrideIdEXT, Decoration.MatrixStride,
+    Decoration.RowMajor, Decoration.ColMajor,
+})  # fmt: skip
+PLAIN = (S.Workgroup, S.UniformConstant, S.Function, S.Private)
+
+
+def _check_plain(state: State, inst: Inst, storage: int, type_: int) -> None:
+    """Check that memory that only the module sees has no layout, nor an array of resources."""
+    types = state.types
+    resources = storage in (S.Uniform, S.StorageBuffer)
+    found = resources and types.code(type_) in ARRAYS and _is_strided(state, type_)
+    older = storage in (S.Function, S.Private) and not state.at_least(5)
+    block = storage == S.Workgroup and state.decorated(Decoration.Block, type_)
+    if storage in PLAIN and not older and not block:
+        found = type_ in types.containing(
+            "layout", partial(_has_layout, state), partial(_inside, state)
+        )
+    if found:
+        vuid = "VUID-StandaloneSpirv-None-10684"
+        message = "the type has a layout, which this storage class does not have"
+        state.report("spirv.block-layout", inst, message, vuid)
+
+
+def _inside(state: State, type_: int) -> tuple[int, ...]:
+    """Return the types that a type is made of; the target of a pointer to plain memory, too."""
+    pointer = state.types.pointer(type_)
+    if pointer is None:
+        return state.types.parts(type_)
+    return (pointer[1],) if pointer[0] in PLAIN and pointer[1] else ()
+
+
+def _is_strided(state: State, type_: int) -> bool:
+    return state.decorated(Decoration.ArrayStride, type_)
+
+
+def _has_layout(state: State, type_: int) -> bool:
+    uses = [*state.index.decorations.get(type_, ())]
+    pointer = state.types.pointer(type_)
+    if pointer is not None and pointer[0] not in PLAIN:
+        return False
+    for inner in state.index.members.get(type_, {}).values():
+        uses += inner
+    return any(each.number in LAYING_OUT for each in uses)
+
+
 LAID_OUT = (S.Uniform, S.StorageBuffer, S.PushConstant, S.PhysicalStorageBuffer, S.Workgroup)
 
 
@@ -266,12 +315,14 @@ def check_block_layouts(state: State) -> None:
         if found is None:
             continue
         storage, type_ = found
+        if inst.code in VARIABLES and state.vulkan:
+            _check_plain(state, inst, storage, type_)
         block = state.types.unarrayed(type_) if inst.code in VARIABLES else type_
         buffer = state.decorated(Decoration.BufferBlock, block)
         known = buffer or state.decorated(Decoration.Block, block)
         if not known and (inst.code in VARIABLES or not _is_laid_out(state, block)):
             continue
-        rules = _rules(state, storage, buffer)
+        rules = _rules(state, storage, buffer) if storage in LAID_OUT else None
         if rules is not None:
             layout = layouts.setdefault(rules, _BlockLayout(state, rules))
             layout.check(inst, block)
@@ -303,4 +354,4 @@ def _used(state: State, inst: Inst) -> tuple[int, int] | None:
             return None
     else:
         return None
-    return found if found is not None and found[0] in LAID_OUT and found[1] else None
+    return found if found is not None and found[1] else None

@@ -9,6 +9,7 @@ Source: SPIR-V specification, sections 2.16.1, 3 (the columns "Enabling Capabili
 
 from functools import cache
 
+from ..context import string_of
 from ..tables.grammar import Enumerant, Needs, grammar
 from ..tables.numbers import BuiltIn, Capability, Decoration, GroupOperation, Opcode
 from .api_capabilities import allowed
@@ -25,6 +26,18 @@ AMD_GROUP = frozenset({
     Opcode.GroupUMinNonUniformAMD, Opcode.GroupSMinNonUniformAMD, Opcode.GroupFMaxNonUniformAMD,
     Opcode.GroupUMaxNonUniformAMD, Opcode.GroupSMaxNonUniformAMD,
 })  # fmt: skip
+# The minor version that an extension builds upon, where it is not 1.0.
+SINCE = dict.fromkeys(
+    ("SPV_KHR_vulkan_memory_model", "SPV_QCOM_cooperative_matrix_conversion"), 3
+) | dict.fromkeys(
+    (
+        "SPV_KHR_workgroup_memory_explicit_layout", "SPV_KHR_opacity_micromap",
+        "SPV_EXT_mesh_shader", "SPV_NV_shader_invocation_reorder",
+        "SPV_EXT_shader_invocation_reorder", "SPV_NV_cluster_acceleration_structure",
+        "SPV_NV_linear_swept_spheres", "SPV_QCOM_image_processing", "SPV_QCOM_image_processing2",
+    ),
+    4,
+)  # fmt: skip
 RESERVED = frozenset(
     {
         Opcode.ImageSparseSampleProjImplicitLod,
@@ -166,6 +179,16 @@ def _check_version(state: State, inst: Inst, number: int, found: Enumerant) -> N
     elif needs.extensions and state.extensions.isdisjoint(needs.extensions):
         message = f"operand {number}: {found.name} needs the extension {_list(needs.extensions)}"
         state.report("spirv.extension", inst, message)
+
+
+@CHECKS.on(Opcode.Extension)
+def check_extension(state: State, inst: Inst) -> None:
+    """Check that the version of the module is one that an extension builds upon."""
+    name, _ = string_of(inst.words[1:])
+    least = SINCE.get(name, 0)
+    if not state.at_least(least):
+        message = f"{name} needs version 1.{least} or newer"
+        state.report("spirv.extension-version", inst, message)
 
 
 @CHECKS.on(Opcode.Capability, Opcode.ConditionalCapabilityINTEL)

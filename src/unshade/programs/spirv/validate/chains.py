@@ -74,6 +74,7 @@ def check_chain(state: State, inst: Inst) -> None:
         message = f"expected at most {most} indices, got {len(indices)}"
         state.report("spirv.limit", inst, message)
     for each in indices:
+        _check_sign(state, inst, result[0], each.words[0])
         type_ = _step(state, inst, type_, each.words[0])
         if not type_:
             return
@@ -81,6 +82,16 @@ def check_chain(state: State, inst: Inst) -> None:
         state.report("spirv.chain", inst, "expected a pointer to the type that is reached")
     if ACCESS_CHAINS[inst.code]:
         _check_element(state, inst, place, base)
+
+
+def _check_sign(state: State, inst: Inst, storage: int, index: int) -> None:
+    physical = state.addressing not in (
+        AddressingModel.Logical, AddressingModel.PhysicalStorageBuffer64,
+    )  # fmt: skip
+    if physical or storage == S.PhysicalStorageBuffer or state.options.relax_logical_pointer:
+        return
+    if (state.integer(index) or 0) < 0:
+        state.report("spirv.chain", inst, "expected indices of at least 0")
 
 
 def _step(state: State, inst: Inst, type_: int, index: int) -> int:

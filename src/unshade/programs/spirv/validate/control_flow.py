@@ -1,9 +1,6 @@
-"""Control flow: branches, phis, returns, and the structure of loops and selections.
+"""Control flow: branches, phis, returns, and definitions that dominate their uses.
 
-    header --> … --> merge        the header dominates the merge block
-       ^------- continue          one back edge to each loop header
-
-Sources: SPIR-V specification, sections 2.11 (Structured Control Flow), 2.16.1 and 3.42.17.
+Sources: SPIR-V specification, sections 2.16.1 and 3.42.17.
 """
 
 from ..tables.numbers import AddressingModel, Opcode, StorageClass
@@ -11,6 +8,7 @@ from ..tables.numbers import ExecutionModel as Model
 from .dominance import FlowGraph
 from .instruction import CheckTable, Inst
 from .state import State
+from .structure import check_structure
 
 __all__ = ["CHECKS", "check_control_flow"]
 
@@ -178,7 +176,7 @@ def check_control_flow(state: State) -> None:
     """Check the flow of each function."""
     for code in state.functions:
         graph = FlowGraph(code)
-        if not graph.order:
+        if not graph.entry:
             continue
         _check_entry(state, graph)
         _check_phis(state, graph)
@@ -187,7 +185,7 @@ def check_control_flow(state: State) -> None:
             continue  # too tangled: the rules below are not decided
         _check_uses(state, graph)
         if state.shader:
-            _check_structure(state, graph)
+            check_structure(state, graph)
 
 
 def _check_entry(state: State, graph: FlowGraph) -> None:
@@ -225,72 +223,3 @@ def _check_uses(state: State, graph: FlowGraph) -> None:
             if not graph.dominates(found.block, at):
                 message = f"the definition of id {id_} does not dominate its use"
                 state.report("spirv.dominance", inst, message)
-
-
-def _check_structure(state: State, graph: FlowGraph) -> None:
-    merges: dict[int, int] = {}
-    for label, merge in graph.merges.items():
-        target = merge.word(0)
-        if target in merges:
-            state.report("spirv.merge", merge, "a merge block of two headers")
-        merges[target] = label
-        known = target in graph.reachable and label in graph.reachable
-        if known and (not graph.dominates(label, target) or label == target):
-            state.report("spirv.structure", merge, "the header does not dominate its merge")
-        if merge.code == Opcode.LoopMerge:
-            _check_loop(state, graph, label, merge)
-    for label, terminator in graph.terminators.items():
-        if terminator.code == Opcode.Switch and label not in graph.merges:
-            state.report("spirv.structure", terminator, "expected OpSelectionMerge")
-        if label not in graph.reachable:
-            continue
-        for target in graph.successors.get(label, ()):
-            header = graph.merges.get(target)
-            back = target in graph.reachable and graph.dominates(target, label)
-            if back and (header is None or header.code != Opcode.LoopMerge):
-                state.report("spirv.structure", terminator, "a back edge to no loop header")
-    _check_selections(state, graph)
-
-
-def _check_loop(state: State, graph: FlowGraph, label: int, merge: Inst) -> None:
-    target = merge.word(1)
-    back = [
-        each
-        for each in graph.predecessors.get(label, ())
-        if each in graph.reachable and graph.dominates(label, each)
-    ]
-    unreachable = [e for e in graph.predecessors.get(label, ()) if e not in graph.reachable]
-    if label not in graph.reachable:
-        return
-    if len(back) > 1 or (not back and not unreachable):
-        message = f"expected one back edge to the loop header, got {len(back)}"
-        state.report("spirv.structure", merge, message)
-    if target in graph.reachable:
-        if not graph.dominates(label, target):
-            state.report("spirv.structure", merge, "the header does not dominate the continue")
-        for each in back:
-            if not graph.dominates(target, each):
-                message = "the continue target does not dominate the back edge"
-                state.report("spirv.structure", merge, message)
-
-
-def _check_selections(state: State, graph: FlowGraph) -> None:
-    """Check that a branch of two ways has a merge, or leaves a construct."""
-    exits: set[int] = set()
-    for merge in graph.merges.values():
-        exits.add(merge.word(0))
-        if merge.code == Opcode.LoopMerge:
-            exits.add(merge.word(1))
-    headers = {label for label, merge in graph.merges.items() if merge.code == Opcode.LoopMerge}
-    cases: set[int] = set()
-    for label, terminator in graph.terminators.items():
-        if terminator.code == Opcode.Switch and label in graph.merges:
-            cases.update(graph.successors.get(label, ()))
-    for label, terminator in graph.terminators.items():
-        if terminator.code != Opcode.BranchConditional or label in graph.merges:
-            continue
-        if label not in graph.reachable:
-            continue
-        ways = set(graph.successors.get(label, ()))
-        if len(ways) == 2 and not ways & (exits | headers | cases):
-            state.report("spirv.structure", terminator, "expected OpSelectionMerge")

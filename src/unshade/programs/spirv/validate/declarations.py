@@ -254,7 +254,8 @@ def check_pointer(state: State, inst: Inst) -> None:
             StorageClass.StorageBuffer, StorageClass.PhysicalStorageBuffer, StorageClass.Uniform,
             StorageClass.PushConstant, StorageClass.Workgroup, StorageClass.UniformConstant,
         )  # fmt: skip
-        if inst.words[2] not in allowed:
+        heap = inst.words[2] == StorageClass.Image and state.has(Capability.DescriptorHeapEXT)
+        if inst.words[2] not in allowed and not heap:
             message = "untyped pointers are for memory with a layout"
             vuid = "VUID-StandaloneSpirv-OpTypeUntypedPointerKHR-11417"
             state.report("spirv.storage-class", inst, message, vuid)

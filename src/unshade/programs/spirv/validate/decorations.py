@@ -7,6 +7,9 @@
 Sources: SPIR-V specification, sections 2.16.1 and 3.20; Vulkan specification, appendix A.
 """
 
+from collections.abc import Sequence
+
+from ..index import Decorated
 from ..tables.grammar import grammar
 from ..tables.numbers import Decoration, ExecutionModel, MemoryModel, Opcode, StorageClass
 from .declarations import is_description
@@ -83,6 +86,12 @@ def check_decorate(state: State, inst: Inst) -> None:
     number = inst.words[2]
     if (inst.code == Opcode.DecorateId) != (number in WITH_IDS):
         state.report("spirv.decoration-ids", inst)
+    if inst.code == Opcode.DecorateId and target is not None:
+        for id_ in inst.words[3:]:
+            found = state.definitions.get(id_)
+            if found is not None and found.position >= target.position:
+                message = f"expected id {id_} before the target"
+                state.report("spirv.decoration-ids", inst, message)
     if target is None or target.code == Opcode.DecorationGroup:
         return
     if number in MEMBERS_ONLY:
@@ -242,29 +251,32 @@ def check_group_use(state: State, inst: Inst) -> None:
 def check_decorations(state: State) -> None:
     """Check the decorations of each id together."""
     for target, uses in state.index.decorations.items():
-        _check_together(state, target, [(each.number, each.position) for each in uses])
+        _check_together(state, target, uses)
     for target, members in state.index.members.items():
         for inner in members.values():
-            _check_together(state, target, [(each.number, each.position) for each in inner])
+            _check_together(state, target, inner)
     if state.vulkan:
         for inst in state.insts:
             if inst.code in OPCODES:
                 _check_block(state, inst)
 
 
-def _check_together(state: State, target: int, uses: list[tuple[int, int]]) -> None:
+def _check_together(state: State, target: int, uses: Sequence[Decorated]) -> None:
+    """Check the decorations that name a target; those of its groups may repeat them."""
     seen: set[int] = set()
-    for number, position in uses:
+    for number, _, position in uses:
+        place = state.at_position(position)
+        if place is None or place.words[1] != target:
+            continue
         if number in ONCE and number in seen:
-            place = state.at_position(position)
             state.report("spirv.decoration-twice", place, f"{_name(number)} twice")
         seen.add(number)
     for pair in EXCLUSIVE:
         one, two = (getattr(Decoration, name) for name in pair)
         if one in seen and two in seen:
-            place = state.definitions.get(target)
+            at = state.definitions.get(target)
             message = f"{pair[0]} and {pair[1]} exclude each other"
-            state.report("spirv.decoration-twice", place, message)
+            state.report("spirv.decoration-twice", at, message)
 
 
 def _check_block(state: State, inst: Inst) -> None:

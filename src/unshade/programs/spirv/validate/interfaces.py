@@ -8,7 +8,7 @@ Sources: SPIR-V specification, section 2.16.1; Vulkan specification, "Shader Int
 
 from functools import partial
 
-from ..tables.numbers import Decoration, ExecutionModel, Opcode
+from ..tables.numbers import Capability, Decoration, ExecutionModel, Opcode
 from ..tables.numbers import StorageClass as S
 from .declarations import encoding_of
 from .instruction import Inst
@@ -29,6 +29,13 @@ ARRAYED = {
         ExecutionModel.TessellationControl, ExecutionModel.MeshEXT, ExecutionModel.MeshNV,
     },
 }  # fmt: skip
+# Storage classes of which an interface has one variable, and the rules of Vulkan.
+ONCE = {
+    S.PushConstant: "PushConstant-06673",
+    S.IncomingRayPayloadKHR: "IncomingRayPayloadKHR-04700",
+    S.HitAttributeKHR: "HitAttributeKHR-04702",
+    S.IncomingCallableDataKHR: "IncomingCallableDataKHR-04706",
+}
 WORK = 2_000_000  # pairs of an entry point and a variable that are looked at
 PATCH = 2  # added to the index: locations of a patch are apart from those of its vertices
 MOST = 4096  # locations that are looked at for one variable
@@ -52,6 +59,7 @@ def check_interfaces(state: State) -> None:
         for id_ in listed:
             _check_listed(state, place, id_)
         if state.vulkan:
+            _check_once(state, place, entry.interface)
             _check_locations(state, place, entry.model, entry.interface)
             _check_interpolation(state, entry.model, listed)
 
@@ -105,7 +113,38 @@ def _is_encoded(state: State, brain: bool, type_: int) -> bool:
     return bool(encoding) and (encoding == "BFloat16KHR") == brain
 
 
+def _check_once(state: State, place: Inst, interface: tuple[int, ...]) -> None:
+    """Check that a stage has one variable of a storage class that it has once."""
+    seen: set[int] = set()
+    for id_ in interface:
+        inst = state.definitions.get(id_)
+        storage = inst.word(0) if inst is not None and inst.code in VARIABLES else None
+        if storage in ONCE and not (
+            storage == S.PushConstant and state.has(Capability.PushConstantBanksNV)
+        ):
+            if storage in seen:
+                vuid = f"VUID-StandaloneSpirv-{ONCE[storage]}"
+                state.report("spirv.interface", place, "two variables of a class", vuid)
+            seen.add(storage)
+
+
+def _check_flat(state: State, listed: set[int]) -> None:
+    """Check that inputs of fragments that cannot be interpolated are flat."""
+    types = state.types
+    for id_ in listed:
+        inst = state.definitions.get(id_)
+        if inst is None or inst.code != Opcode.Variable or inst.word(0) != S.Input:
+            continue
+        type_ = (types.pointer(inst.type) or (0, 0))[1]
+        whole = types.fits(type_, "int s|int v|float64 s")
+        if whole and not state.decorated(Decoration.Flat, id_):
+            vuid = "VUID-StandaloneSpirv-Flat-04744"
+            state.report("spirv.decoration-storage", inst, "expected the decoration Flat", vuid)
+
+
 def _check_interpolation(state: State, model: int, listed: set[int]) -> None:
+    if model == ExecutionModel.Fragment:
+        _check_flat(state, listed)
     wrong = {ExecutionModel.Fragment: S.Output, ExecutionModel.Vertex: S.Input}.get(model)
     if wrong is None:
         return
@@ -129,6 +168,8 @@ def _check_locations(state: State, place: Inst, model: int, interface: tuple[int
         inst = state.definitions.get(id_)
         if inst is None or inst.code not in VARIABLES or inst.word(0) not in taken:
             continue
+        if state.decorated(Decoration.PerTaskNV, id_):
+            continue  # it has an offset
         storage = inst.word(0)
         builtin = state.index.decoration_word(Decoration.BuiltIn, id_)
         if builtin is not None:

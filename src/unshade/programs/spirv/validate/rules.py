@@ -37,6 +37,7 @@ RULES = table((
     Rule("spirv.capability", E, "a capability is not declared", "The instruction, or a named operand of it, needs one of the capabilities that the grammar lists."),
     Rule("spirv.api-capability", E, "the API does not have this capability", "The target environment takes the capability only with an extension, in a newer version, or not at all."),
     Rule("spirv.extension", E, "an extension is not declared", "No version of the core up to the module's has this; an extension does."),
+    Rule("spirv.extension-version", E, "the version is older than the extension needs", "An extension builds upon a version of the core."),
     Rule("spirv.instruction-version", E, "the version does not have this instruction", "The instruction is newer than the module's version, or was removed before it."),
     Rule("spirv.enumerant-version", E, "the version does not have this enumerant", "The enumerant is newer than the module's version, or was removed before it."),
     Rule("spirv.reserved", E, "the instruction is reserved", "No version or extension defines it yet."),

@@ -51,7 +51,8 @@ VULKAN = {
     S.Output: (
         (
             Model.Vertex, Model.TessellationControl, Model.TessellationEvaluation,
-            Model.Geometry, Model.Fragment, Model.MeshNV, Model.MeshEXT,
+            Model.Geometry, Model.Fragment, Model.MeshNV, Model.MeshEXT, Model.TaskNV,
+            Model.TaskEXT,
         ),
         "VUID-StandaloneSpirv-None-04644",
     ),
