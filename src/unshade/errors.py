@@ -9,6 +9,7 @@
     ├── UsageError         invalid arguments
     │   ├── FileError      a file cannot be read or written; also the matching OSError
     │   ├── PartError      no part of that name; also a KeyError
+    │   ├── ResultError    no result of that name; also a KeyError
     │   └── DamagedError   the file is damaged and read-only; also an AttributeError
     └── AssembleError      invalid source text: file, line, column
 
@@ -189,6 +190,17 @@ def _file_errors(kind: type[OSError]) -> type[FileError]:
 
 class PartError(UsageError, KeyError):
     """The shader has no part called `name`."""
+
+    def __init__(self, message: str, name: str) -> None:
+        super().__init__(message)
+        self.name = name
+
+    def __str__(self) -> str:
+        return str(self.args[0])  # KeyError shows the repr of the key
+
+
+class ResultError(UsageError, KeyError):
+    """A call has written no result called `name`."""
 
     def __init__(self, message: str, name: str) -> None:
         super().__init__(message)

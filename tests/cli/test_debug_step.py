@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from io import StringIO
+
 import numpy as np
 import pytest
 
@@ -43,6 +45,27 @@ def walk(stepping: Stepping, commands: str) -> list[int]:
 )
 def test_steps_follow_source_lines(stepping: Stepping, commands: str, lines: list[int]) -> None:
     assert walk(stepping, commands) == lines
+
+
+def test_unknown_commands_are_named(stepping: Stepping, capsys: pytest.CaptureFixture[str]) -> None:
+    stepping.command("brake", "17")
+    stepping.command("g", "")
+    assert capsys.readouterr().out.splitlines() == [
+        "  unknown command 'brake 17'; h: help",
+        "  unknown command 'g'; h: help",
+    ]
+    stepping.command("h", "")
+    assert "next instruction" in capsys.readouterr().out
+
+
+def test_a_script_gets_no_prompts(
+    stepping: Stepping, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("n\nq\n"))
+    stepping.run()
+    captured = capsys.readouterr()
+    assert captured.out.startswith("-- 1 of ")
+    assert captured.err == ""
 
 
 def test_source_and_calls_are_shown(stepping: Stepping, capsys: pytest.CaptureFixture[str]) -> None:

@@ -29,6 +29,15 @@ def test_other_files_are_not_shaders(offset: int, magic: bytes, words: str) -> N
     assert f"not a compiled shader: {words}" in ended.err
 
 
+def test_source_for_another_compiler_is_named() -> None:
+    ended = unshade("asm", "-", stdin=b"float4 main() : SV_Target { return 1; }\n")
+    assert ended.code == 3
+    assert "expected a listing or assembly, got HLSL source, for dxc" in ended.err
+    ended = unshade("from-yaml", "-", stdin=PHONG.read_bytes())
+    assert ended.code == 3
+    assert "expected YAML, got a compiled shader (dxcontainer): see `unshade to-yaml`" in ended.err
+
+
 def test_every_phrase_can_match() -> None:
     for phrase, words in phrases():
         assert guess(f"-- {phrase} --\n".encode()) == (words, False)

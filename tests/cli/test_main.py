@@ -137,6 +137,23 @@ def test_a_closed_pipe_exits_with_141(line: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell with pipes")
+def test_messages_into_a_closed_pipe(tmp_path: Path) -> None:
+    """As with `2>&1 | head`, which may end between the output and the message."""
+    cut = tmp_path / "cut.dxbc"
+    cut.write_bytes(PHONG.read_bytes()[:2000])
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [*COMMAND, "info", str(cut)], stdout=subprocess.PIPE, stderr=writing, env=HERE,
+        check=False, timeout=60,
+    )  # fmt: skip
+    os.close(writing)
+    assert done.stdout
+    assert done.returncode == 141
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes streams")
 @pytest.mark.parametrize(
     ("line", "code", "out"),

@@ -13,6 +13,8 @@ import pytest
 
 import unshade
 from tests.corpus import REPOSITORY
+from tests.programs.dxil.lower.test_exported import LIBRARY
+from unshade import UsageError, assemble
 from unshade.errors import not_installed
 from unshade.run.kernels import Kernel
 from unshade.testing import Vector, approx_ulp, ulp_distance
@@ -310,6 +312,22 @@ def test_a_call_that_is_refused_shows_the_test_and_nothing_else(place: pytest.Py
     assert "src/unshade" not in text.replace("\\", "/").partition("short test summary")[0]
 
 
+@pytest.mark.slow
+def test_calls_of_functions_are_recorded(place: pytest.Pytester) -> None:
+    assemble(LIBRARY, "dxcontainer").save(place.path / "functions.dxil")
+    place.makepyfile(
+        """
+        def test_refused(shader):
+            shader("functions.dxil", entry="lit::shade").call({"normal": [0, 0, 3]})
+        """
+    )
+    result = run_pytest(place)
+    result.assert_outcomes(failed=1)
+    text = result.stdout.str()
+    assert "UsageError: missing argument k" in text
+    assert "src/unshade" not in text.replace("\\", "/").partition("short test summary")[0]
+
+
 def test_a_missing_engine_is_one_error(place: pytest.Pytester) -> None:
     place.makepyfile("def test_it(shader): pass")
     result = run_pytest(place, "--shader-engine=cuda")
@@ -375,10 +393,11 @@ def test_approx_ulp_compares_from_both_sides() -> None:
     assert array != approx_ulp([1, 2])
     assert np.array([1, 2]) == approx_ulp([1, 2])
     assert np.array([1, 2]) != approx_ulp([1, 3], 9)
+    with pytest.raises(UsageError, match="expected an array, got a mapping of Y, Z; select one"):
+        _ = {"Y": array, "Z": array} == approx_ulp(array)
 
 
 def test_vectors_are_refused_by_field() -> None:
-    from unshade import UsageError
     from unshade.testing import vectors
 
     with pytest.raises(UsageError, match=r"vector 0: `expect` is missing; known: name"):

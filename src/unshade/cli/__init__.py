@@ -32,8 +32,9 @@ def start() -> NoReturn:
     gc.set_threshold(50_000)
     _open_streams()
     code = main()
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError):  # standard error may be the pipe that was closed
+            stream.flush()
     os._exit(code)
 
 

@@ -49,9 +49,12 @@ class Stepping:
             self._seek(self._all_hits(), 1, "stop")
         else:
             self._show()
-        tell("Enter: next instruction; h: help; q: quit")
+        asked = sys.stdin.isatty()
+        if asked:
+            tell("Enter: next instruction; h: help; q: quit")
         while True:
-            tell("(unshade) ", end="")
+            if asked:
+                tell("(unshade) ", end="")
             text = sys.stdin.readline()
             if not text:
                 return
@@ -64,7 +67,7 @@ class Stepping:
                 self._say(f"  {error}")
 
     def command(self, word: str, rest: str) -> None:
-        """Run one command; print the help for an unknown one."""
+        """Run one command."""
         match word:
             case "s" | "step" | "o" | "over" | "u" | "up" if not rest:
                 self._step(word[0], 1)
@@ -106,8 +109,10 @@ class Stepping:
                 self._listing()
             case "ls":
                 self._source()
-            case _:
+            case "h" | "help" | "?":
                 self._say(HELP)
+            case _:
+                self._say(f"  unknown command {' '.join(filter(None, (word, rest)))!r}; h: help")
 
     # ------------------------------------------------------------ moving
 

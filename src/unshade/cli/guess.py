@@ -163,6 +163,12 @@ def no_text(data: bytes) -> UnshadeError:
     return FormatError(f"expected text, got {guess(data)[0]}")
 
 
+def other_source(text: str) -> str | None:
+    """Return what a text is that another compiler reads, or None."""
+    found = next((words for phrase, words in PHRASES if phrase in text), None)
+    return None if found is None or "unshade asm" in found else found
+
+
 def no_shader(data: bytes) -> UnshadeError:
     """Return the error for data that is not a shader, with a guess at its type and contents."""
     words, near = guess(data)

@@ -68,11 +68,24 @@ class ProgramResource(Facts):
     label: str = fact("name in the code: t3")
     resource: Resource = fact("the resource, with a generated name")
     path: str = fact("path of the declaration in the program", default="")
+    reads: list[int] | None = fact(
+        "offsets of the bytes that the code reads of a constant buffer; None if not known",
+        default=None,
+    )
 
     @property
     def slot(self) -> ResourceSlot:
         """The slot of the resource; one slot for a whole array."""
         return self.resource.slot
+
+
+def mark_used(buffer: ConstantBuffer, resource: ProgramResource) -> None:
+    """Set which variables of the buffer of a resource are read, if the code says so."""
+    if resource.reads is None:
+        return
+    reads = set(resource.reads)
+    for each in buffer.variables:
+        each.used = not reads.isdisjoint(range(each.offset, each.offset + each.size))
 
 
 class RegisterBank(Facts):

@@ -2,7 +2,7 @@
 fixture `shader`, which opens them.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from os import PathLike
@@ -114,6 +114,15 @@ class RecordingKernel(Kernel):
         **bindings: Any,
     ) -> Results:
         return self._call("evaluate", (points, control_points, patch_constants, bound), bindings)
+
+    def call(
+        self,
+        arguments: Mapping[Any, Any] | Sequence[Any],
+        bound: Bound = None,
+        /,
+        **bindings: Any,
+    ) -> Results:
+        return self._call("call", (arguments, bound), bindings)
 
     def _call(self, method: str, args: tuple[Any, ...], bindings: dict[str, Any]) -> Results:
         self.called = method, deepcopy(args), deepcopy(bindings)

@@ -4,11 +4,13 @@ float32 bits as integers that rise with the numbers:   -0 and +0 are 0, the next
 distance of a and b = |a' - b'|                         1.0 and 1.0000001192 are 1 apart
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ..errors import UsageError
 from ..vm.launch import Array
 
 SIGNED = {2: np.int16, 4: np.int32, 8: np.int64}
@@ -78,6 +80,9 @@ class approx_ulp:
         return f"{self.expected if one else _kind(self.expected)} ± {near}"
 
     def __eq__(self, other: object) -> bool:
+        if isinstance(other, Mapping):
+            names = ", ".join(map(str, other))
+            raise UsageError(f"expected an array, got a mapping of {names}; select one by its name")
         actual = np.asarray(other)
         self.lines = []
         self.what = _kind(actual)

@@ -57,3 +57,19 @@ def test_counters_beside_dxil_count_nothing() -> None:
     found = unshade.loads(shader.to_bytes()).reflect()
     assert found.statistics is None
     assert any("expected the magic number 42 43 c0 de, got nothing" in each for each in found.notes)
+
+
+def test_variables_that_are_not_read() -> None:
+    """The code says what it reads; the names are in another part."""
+    shader = unshade.open(SAXPY)
+    (buffer,) = shader.reflect().constant_buffers
+    assert [(each.name, each.used) for each in buffer.variables] == [
+        ("_26_a", True),
+        ("_26_n", False),
+    ]
+    program = shader.programs[0]
+    texts = [str(each) for each in program.instructions]
+    at = texts.index("%7 = extractvalue %dx.types.CBufRet.f32 %6, 0")
+    program.replace(at, "%7 = extractvalue %dx.types.CBufRet.f32 %6, 1")
+    (buffer,) = shader.reflect().constant_buffers
+    assert [each.used for each in buffer.variables] == [False, True]

@@ -15,7 +15,7 @@ import unshade
 from tests.corpus import REPOSITORY
 from tests.fixtures.ramp import ramp
 from tests.run.examples import kernel
-from unshade import UsageError
+from unshade import ResultError, UsageError
 from unshade.run import Sampler
 from unshade.run.binding.numbers import converted
 from unshade.run.kernels import Kernel
@@ -185,8 +185,10 @@ def test_results_are_found_by_semantic_in_any_case() -> None:
     for name in ("SV_Target", "SV_TARGET", "sv_target0", "SV_Target0"):
         assert found[name] is found["SV_Target"]
         assert name in found
-    with pytest.raises(KeyError, match="'u1' was not written"):
+    with pytest.raises(KeyError, match=r"^'u1' was not written; known: ") as raised:
         found["u1"]
+    assert isinstance(raised.value, ResultError)
+    assert raised.value.name == "u1"
 
 
 @pytest.mark.slow

@@ -5,11 +5,12 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
+import numpy as np
 import pytest
 
 from unshade import UsageError
 from unshade.ir.library.sampling import Filter, Reduction
-from unshade.run import Sampler
+from unshade.run import Sampler, Texture
 
 KINDS = ("point", "linear")
 
@@ -113,3 +114,18 @@ def test_words_of_direct3d() -> None:
 def test_refusals_list_known_values(given: dict[str, Any], words: str) -> None:
     with pytest.raises(UsageError, match=words):
         Sampler(**given)
+
+
+@pytest.mark.parametrize(
+    ("texture", "text"),
+    [
+        (Texture(np.zeros((4, 2, 4), np.uint8)), "<Texture (4, 2, 4) uint8>"),
+        (
+            Texture([np.zeros((4, 4), np.float32)] * 6, mips=True, sampler="point"),
+            "<Texture 6 x (4, 4) float32, mips, sampler='point'>",
+        ),
+        (Texture([]), "<Texture nothing>"),
+    ],
+)
+def test_a_texture_is_shown_without_its_texels(texture: Texture, text: str) -> None:
+    assert repr(texture) == text

@@ -96,6 +96,8 @@ def test_faces_are_culled_by_the_way_their_corners_run() -> None:
 
 @pytest.mark.slow
 def test_triangles_name_vertices_that_exist() -> None:
+    with pytest.raises(UsageError, match="no such vertex: -1; there are 3"):
+        picture(CORNERS, [[0, 1, -1]])
     with pytest.raises(UsageError, match="no such vertex: 3; there are 3"):
         picture(CORNERS, [[0, 1, 3]])
     with pytest.raises(UsageError, match="cull: expected none, back or front, got 'all'"):

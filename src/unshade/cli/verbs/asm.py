@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ... import api
 from ... import files as system
-from ...errors import AssembleError, UnshadeError, UsageError
+from ...errors import AssembleError, FormatError, UnshadeError, UsageError
 from ...formats import Format, format_named, known, of_text, suffixes
 from ...formats import texts as text_suffixes
 from ...screens.text import visible
@@ -73,6 +73,8 @@ def run(
         described = _format_of(sources[0], format)
         if described is not None:
             _refuse_foreign(options, described)
+        else:
+            _refuse_source(sources[0])
         like = None
         if donors is not None and described and not described.donors and donors.folder:
             note(f"{item.name}: {described.name} needs no donor; {donor} is not used")
@@ -103,6 +105,15 @@ def run(
         files, assemble, CommandOutput(fills_screen=False), wanted=_is_text, what="text",
         inputs=inputs, targets=targets,
     )  # fmt: skip
+
+
+def _refuse_source(source: "Source") -> None:
+    """Raise FormatError for a text that another compiler reads, such as HLSL."""
+    from ..guess import other_source
+
+    words = other_source(source.text)
+    if words is not None:
+        raise FormatError(f"expected a listing or assembly, got {words}")
 
 
 def _refuse_foreign(options: Mapping[str, Any], format: Format) -> None:

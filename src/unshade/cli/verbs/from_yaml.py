@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from ...errors import FormatError
-from ...formats import format_named, suffixes
+from ...formats import format_named, identify, suffixes
 from .. import exits
 from ..inputs import Input
 from ..inputs import run as run_on
@@ -19,9 +19,15 @@ def run(files: Sequence[str], output: str | None = None) -> int:
     def convert(item: Input) -> int:
         from ...yaml import from_yaml
 
+        data = item.read()
         try:
-            text = item.read().decode("utf-8")
+            text = data.decode("utf-8")
         except UnicodeDecodeError as error:
+            format = identify(data)
+            if format is not None:
+                raise FormatError(
+                    f"expected YAML, got a compiled shader ({format}): see `unshade to-yaml`"
+                ) from None
             raise FormatError("invalid YAML: not UTF-8", offset=error.start) from None
         shader = from_yaml(text)
         data = shader.to_bytes()

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import UnshadeError, UsageError
+from ...errors import ResultError, UnshadeError, UsageError
 from ...ir.children import Child, key_of
 from ...ir.library.sampling import SamplerState, TextureState
 from ...ir.lowered import Form
@@ -115,7 +115,8 @@ class Results(Shown, Mapping[str, Any]):
         if found is None and name in self._joined:
             return [self[each] for each in self._joined[name]]
         if found is None:
-            raise KeyError(f"{name!r} was not written{suggestion(str(name), self._names)}")
+            problem = f"{name!r} was not written{suggestion(str(name), self._names)}"
+            raise ResultError(problem, str(name))
         return self._arrays[found]
 
     def __iter__(self) -> Iterator[str]:

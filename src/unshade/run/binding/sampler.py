@@ -185,3 +185,17 @@ class Texture:
     srgb: bool = False
     sampler: Sampler | str | None = None
     format: str | None = None
+
+    def __repr__(self) -> str:
+        from .numbers import shown  # imports NumPy
+
+        levels = self.data if isinstance(self.data, list | tuple) else [self.data]
+        several = f"{len(levels)} x " if levels and levels is self.data else ""
+        more = [name for name in ("mips", "srgb") if getattr(self, name)]
+        more += [
+            f"{name}={value!r}"
+            for name in ("sampler", "format")
+            if (value := getattr(self, name)) is not None
+        ]
+        what = shown(levels[0]) if levels else "nothing"
+        return f"<Texture {', '.join([several + what, *more])}>"

@@ -60,7 +60,7 @@ def check(
         kind = (returns[0] if returns else "float") + (" with atomics" if atomic else "")
         raise UsageError(
             f"{where}: expected texels of {kind} in an array of {', '.join(allowed)}, got"
-            f" {array.dtype}"
+            f" {array.dtype}; use array.astype(np.{allowed[-1]})"
         )
 
 

@@ -93,7 +93,8 @@ def assembled(topology: str, points: int, given: Any, count: int) -> Array:
         wide[wide == SHORT_RESTART] = RESTART
     used = wide if wide.ndim == 2 else wide[wide != RESTART]
     if used.size and (used.min() < 0 or used.max() >= count):
-        raise UsageError(f"primitives: no such vertex: {used.max()}; there are {count}")
+        number = used.min() if used.min() < 0 else used.max()
+        raise UsageError(f"primitives: no such vertex: {number}; there are {count}")
     if wide.ndim == 2:
         return wide
     if topology not in STRIPS or not (wide == RESTART).any():

@@ -83,8 +83,15 @@ def chosen_rows(
     return chosen
 
 
-def row_count(signature: KernelSignature, rows: Mapping[Key, tuple[SignatureRow, Array]]) -> int:
-    """Return the number of rows of the arrays, which must be the same in all of them."""
+def row_count(
+    signature: KernelSignature,
+    rows: Mapping[Key, tuple[SignatureRow, Array]],
+    without: str = "a number of vertices",
+) -> int:
+    """Return the number of rows of the arrays, which must be the same in all of them.
+
+    `without` is what the error says that a shader without inputs takes.
+    """
     several = {
         row.label: len(array)
         for row, array in rows.values()
@@ -93,9 +100,7 @@ def row_count(signature: KernelSignature, rows: Mapping[Key, tuple[SignatureRow,
     if not several:
         wanted = ", ".join(str(row) for row in signature if row.asked)
         if not wanted:
-            raise UsageError(
-                "this shader has no inputs: expected a number of vertices, or (width, height)"
-            )
+            raise UsageError(f"this shader has no inputs: expected {without}")
         raise UsageError(f"no arrays of inputs: expected {wanted}")
     if len(set(several.values())) > 1:
         lengths = ", ".join(f"{name} {count}" for name, count in several.items())
@@ -176,7 +181,7 @@ def covered_of(outputs: dict[Hashable, Array], count: int) -> Array:
 def shade_alone(kernel: "Executable", arguments: Arguments, given: Mapping[Any, Any]) -> Results:
     """Run a pixel shader over arrays of inputs, a row for each pixel."""
     rows = chosen_rows(kernel.inputs, given)
-    count = row_count(kernel.inputs, rows)
+    count = row_count(kernel.inputs, rows, "a grid (width, height)")
     arrays = {key: as_rows(row, value, (count,)) for key, (row, value) in rows.items()}
     for row in kernel.inputs:
         if row.key not in arrays and row.needed:

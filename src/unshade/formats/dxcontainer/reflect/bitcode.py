@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ....errors import FormatError, LimitError
 from ....model import Reflection, Stage
-from ....model.facts import ProgramFacts
+from ....model.facts import ProgramFacts, mark_used
 from ..container import Container
 from ..parts.dxil import is_dxil, whole_facts
 from .signatures import of_ports
@@ -52,19 +52,35 @@ def bitcode_facts(found: Reflection, container: Container) -> ProgramFacts | Non
 
 
 def _name(facts: ProgramFacts, named: ProgramFacts) -> None:
-    """Take resources and buffers of a module with their names; the code says which are used."""
-    used = {each.resource.slot: each.resource.used for each in facts.resources}
+    """Take resources and buffers of a module with their names; the code says what is used."""
+    known = {each.slot: each for each in facts.resources}
     for each in named.resources:
-        each.resource.used = used.get(each.resource.slot, each.resource.used)
+        code = known.get(each.slot)
+        if code is not None:
+            each.resource.used, each.reads = code.resource.used, code.reads
+    for buffer in named.constant_buffers:
+        if buffer.resource is not None:
+            mark_used(buffer, named.resources[buffer.resource])
     facts.resources, facts.constant_buffers = named.resources, named.constant_buffers
 
 
 def _use(facts: ProgramFacts, entry_points: list[Reflection]) -> None:
-    """Say of the resources of a library that they are used if an entry point uses them."""
+    """Say of what a library declares that it is used if an entry point uses it."""
     used = {each.slot for entry in entry_points for each in entry.resources if each.used}
     for each in facts.resources:
         if each.resource.used is not None:
             each.resource.used = each.slot in used
+    read = {
+        (buffer.name, each.name)
+        for entry in entry_points
+        for buffer in entry.constant_buffers
+        for each in buffer.variables
+        if each.used
+    }
+    for buffer in facts.constant_buffers:
+        for variable in buffer.variables:
+            if entry_points:
+                variable.used = (buffer.name, variable.name) in read
 
 
 def _program(found: Reflection, container: Container, name: str) -> Program | None:

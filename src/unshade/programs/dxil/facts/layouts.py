@@ -25,6 +25,8 @@ class Layouts:
         self.structures: dict[DxilType, StructAnnotation] = {
             each.type: each for each in shader.structures
         }
+        # dxc marks what is used, and leaves out the mark of the rest; old versions mark nothing.
+        self.marked = any(field.used for each in shader.structures for field in each.fields)
         self.known: dict[DxilType, list[Member]] = {}
         self.left = MOST_MEMBERS
 
@@ -42,7 +44,7 @@ class Layouts:
                     offset=field.offset or 0,
                     size=_whole(described),
                     type=described,
-                    used=field.used is not False,
+                    used=bool(field.used) or not (self.marked or field.used is False),
                 )
             )
         return variables

@@ -3,7 +3,7 @@
 from collections import Counter as Counts
 from collections.abc import Sequence
 
-from ....model.facts import ProgramFacts, ProgramResource
+from ....model.facts import ProgramFacts, ProgramResource, mark_used
 from ....model.resources import ConstantBuffer, Resource
 from ....vocab.dxil import DxilResourceKind, DxilSamplerKind
 from ....vocab.words import BufferKind, Counter, ResourceKind
@@ -11,7 +11,7 @@ from ..model.instructions import Instruction
 from ..model.types import StructType, VectorType
 from ..shaderinfo import DxilEntryPoint, DxilResource, DxilShader
 from .layouts import Layouts
-from .usage import used_resources
+from .usage import constant_reads, used_resources
 from .words import KINDS, RETURNS
 
 __all__ = ["resources"]
@@ -33,6 +33,7 @@ def resources(
     if not found:
         found, path = shader.resources.all, "dx.resources"
     used = used_resources(found, instructions)
+    reads = constant_reads(found, instructions)
     seen: Counts[int] = Counts()
     layouts = Layouts(shader)
     for number, each in enumerate(found):
@@ -44,21 +45,23 @@ def resources(
         prefix = "cb" if each.group == CBUFFER else LETTERS[each.group]
         place = f"{path}.{shader.resources._fields[each.group]}[{seen[each.group]}]"
         seen[each.group] += 1
-        facts.resources.append(
-            ProgramResource(label=f"{prefix}{each.id}", resource=resource, path=place)
-        )
+        made = ProgramResource(label=f"{prefix}{each.id}", resource=resource, path=place)
+        facts.resources.append(made)
         if each.group == CBUFFER:
-            facts.constant_buffers.append(
-                ConstantBuffer(
-                    name=resource.name,
-                    kind=BufferKind.CONSTANT_BUFFER,
-                    resource=number,
-                    size=each.size,
-                    declared_size=each.size,
-                    variables=layouts.variables(each.type),
-                    declared=resource.declared,
-                )
+            buffer = ConstantBuffer(
+                name=resource.name,
+                kind=BufferKind.CONSTANT_BUFFER,
+                resource=number,
+                size=each.size,
+                declared_size=each.size,
+                variables=layouts.variables(each.type),
+                declared=resource.declared,
             )
+            if instructions:
+                read = reads.get((each.group, each.id), set())
+                made.reads = None if read is None else sorted(read)
+            mark_used(buffer, made)
+            facts.constant_buffers.append(buffer)
 
 
 def _resource(each: DxilResource) -> Resource:
