@@ -183,6 +183,17 @@ def test_barriers_in_functions_that_are_called_are_refused() -> None:
         kernel(shader)
 
 
+def test_levels_that_are_only_initialised() -> None:
+    text = control(FIRST).disassemble()
+    variable = next(
+        each for each in text.splitlines() if "= OpVariable %_ptr_Output__arr_float_uint_4" in each
+    )
+    levels = "%levels = OpConstantComposite %_arr_float_uint_4 %float_1 %float_2 %float_2 %float_1"
+    shader = assemble(text.replace(variable, f"{levels}\n{variable} %levels"), "spirv")
+    found = same_everywhere(shader, lambda each: each.tessellate(PATCHES)["TessLevelOuter1"])
+    assert found.tolist() == [2, 2]
+
+
 EVALUATION = module(
     "TessellationEvaluation",
     """%where = OpLoad %v3float %coord

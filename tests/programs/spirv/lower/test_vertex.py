@@ -68,3 +68,17 @@ def test_a_matrix_takes_a_location_for_each_column() -> None:
     made = kernel(SHADER).transform({"location0": PLACES})
     assert made["location2"].tolist() == PLACES.tolist()
     assert made["location3"].tolist() == PLACES.tolist()
+
+
+def test_outputs_have_their_initial_values() -> None:
+    """Outputs that no instruction refers to, too, if the entry point lists them."""
+    shader = module(
+        "Vertex", "OpStore %x %f2", interface="%x %y",
+        decorations="OpDecorate %x Location 0\nOpDecorate %y Location 1\n"
+        'OpName %x "x"\nOpName %y "y"',
+        globals="%p_f = OpTypePointer Output %float\n%x = OpVariable %p_f Output %f1\n"
+        "%y = OpVariable %p_f Output %half",
+    )  # fmt: skip
+    assert same_everywhere(shader, lambda each: each.transform(1)["x"]).tolist() == [2.0]
+    assert same_everywhere(shader, lambda each: each.transform(1)["y"]).tolist() == [0.5]
+    assert [each.used for each in shader.reflect().outputs] == ["x", "x"]

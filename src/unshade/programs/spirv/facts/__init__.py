@@ -52,7 +52,7 @@ class FactsOfModule:
     def of(self, number: int) -> ProgramFacts:
         """Return the facts of one entry point."""
         entry = self.index.entry_points[number]
-        usage = self.usages.from_entry(entry.function)
+        usage = self.usages.from_entry(entry)
         facts = ProgramFacts(
             code="spirv",
             entry_point=entry.name,
@@ -76,7 +76,7 @@ class FactsOfModule:
     def used(self) -> set[int]:
         """The variables that some entry point refers to."""
         entries = self.index.entry_points
-        return {each for entry in entries for each in self.usages.from_entry(entry.function).paths}
+        return {each for entry in entries for each in self.usages.from_entry(entry).paths}
 
     @cached_property
     def features(self) -> list[str]:

@@ -14,7 +14,7 @@ from functools import cached_property
 from ....errors import LimitError
 from ....limits import DEFAULT
 from ..constants import ConstantValues
-from ..index import FunctionBody, ModuleIndex
+from ..index import EntryPoint, FunctionBody, ModuleIndex
 from ..tables.numbers import Decoration, Opcode, StorageClass
 
 __all__ = ["ANY", "BIAS", "GRAD", "Path", "Usage", "UsageOfFunctions"]
@@ -25,6 +25,7 @@ ANY = -1  # an index that is not constant
 MOST = 4096  # paths of one variable
 WHOLE: Path = ()
 VARIABLES = (Opcode.Variable, Opcode.UntypedVariableKHR)
+INITIALISER = 4  # the word of OpVariable that has it
 ARRAYS = (Opcode.TypeArray, Opcode.TypeRuntimeArray)
 IMAGE_OPERANDS = "ImageOperands"
 BIAS, GRAD = 0x1, 0x4  # bits of it
@@ -118,21 +119,43 @@ class UsageOfFunctions:
             each = stack.pop()
             if each not in found and each in self.index.functions:
                 found[each] = None
-                self._steps += 1
-                if self._steps > DEFAULT.nodes:
-                    raise LimitError("nodes", DEFAULT.nodes, "more")
+                self._step(1)
                 self.of(each)
                 stack += sorted(self.calls[each], reverse=True)
         return list(found)
 
-    def from_entry(self, function: int) -> Usage:
-        """Return what an entry point refers to."""
-        total = self._totals.get(function)
+    def from_entry(self, entry: EntryPoint) -> Usage:
+        """Return what an entry point refers to: its code, and initial values of its outputs."""
+        total = self._totals.get(entry.function)
         if total is None:
-            total = self._totals[function] = Usage()
-            for each in self.reached(function):
+            total = self._totals[entry.function] = Usage()
+            for each in self.reached(entry.function):
                 total.add(self.of(each))
-        return total
+        written = [each for each in entry.interface if self._is_initialised(each)]
+        if not written:
+            return total
+        self._step(1 + len(total.paths))
+        found = Usage()
+        found.add(total)
+        for each in written:
+            found.note(each, WHOLE)
+        return found
+
+    def _is_initialised(self, number: int) -> bool:
+        """Return True for an output that has a value before the code runs."""
+        if number not in self.globals:
+            return False
+        variable = self.index.definitions[number]
+        return (
+            variable.opcode == Opcode.Variable
+            and variable.words[3] == StorageClass.Output
+            and len(variable.words) > INITIALISER
+        )
+
+    def _step(self, steps: int) -> None:
+        self._steps += steps
+        if self._steps > DEFAULT.nodes:
+            raise LimitError("nodes", DEFAULT.nodes, "more")
 
     def of(self, function: int) -> Usage:
         """Return what a function itself refers to."""

@@ -132,7 +132,7 @@ def lower(module: Module, entry: int, specialisation: Specialisation) -> Lowered
     lowering = Lowering(
         index, facts_of.constants, facts, found, kernel, specialisation, HANDLERS,
         (images.image_variable, interface), Listing(module, index),
-        facts_of.usages.from_entry(found.function),
+        facts_of.usages.from_entry(found),
     )  # fmt: skip
     try:
         if stage in POINT_STAGES:
