@@ -169,6 +169,15 @@ def test_pointers_are_selected_at_run_time() -> None:
     assert run(module, [1, 2, 3, 4], bindings={"left": left}) == [1, 200, 3, 400]
 
 
+def test_pointers_without_a_stride_have_that_of_the_arrays() -> None:
+    """A module whose pointers are subtracted, but not moved, need not decorate them."""
+    code = """\
+%q = OpAccessChain %p_uint %in %c0 %x
+%away = OpPtrDiff %uint %q %px
+%y = OpIAdd %uint %away %c4"""
+    assert run(shader(code, "%y"), [3, 0, 2, 1]) == [7, 3, 4, 2]
+
+
 SHARED = """\
 %p_group = OpTypePointer Workgroup %uint
 %four = OpTypeArray %uint %c4

@@ -127,7 +127,7 @@ def _difference(lowering: "Lowering", instruction: Instruction) -> Components:
     type = lowering.types.of(words[1]).scalar
     one, other = lowering.pointer(words[3]), lowering.pointer(words[4])
     kind = lowering.types.of_value(words[3])
-    stride = kind.array_stride if one.root.explicit else one.type.size
+    stride = kind.element_stride if one.root.explicit else one.type.size
     bytes: Value = b.isub(one.offset.value(b), other.offset.value(b))
     found = b.idiv(bytes, stride)
     if type is None or type == found.type:

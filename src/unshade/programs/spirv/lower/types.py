@@ -159,6 +159,22 @@ class LeafType:
             raise UnsupportedError(f"type %{self.id} has no stride")
         return stride
 
+    @cached_property
+    def element_stride(self) -> int:
+        """The stride of the array that a pointer to one of its elements is in.
+
+        A pointer that is not moved needs no stride; then it is that of all arrays of such elements.
+        """
+        stride = self.index.decoration_word
+        strides = {
+            stride(Decoration.ArrayStride, number)
+            for number, each in self.index.definitions.items()
+            if each.opcode in ARRAYS and each.words[2] == self.words[3]
+        }
+        own = stride(Decoration.ArrayStride, self.id)
+        found = strides.pop() if own is None and len(strides) == 1 else own
+        return self.array_stride if found is None else found
+
     @property
     def width(self) -> int:
         """The size of the scalar in bytes; 4 for a bool, which only memory of our layout has."""
