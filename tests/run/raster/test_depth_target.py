@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+import unshade
+from tests.programs.spirv.lower.graphics import fragment
 from tests.run.raster.test_draw import FULL, drawn, red
 from tests.run.raster.test_early_tests import DEEP, EARLY, triangles
 from tests.run.stages.test_primitives import assembled
@@ -88,3 +90,30 @@ def test_samples_and_layers_of_a_normalised_target() -> None:
     strided = np.full((4, 8), 0xFFFF, np.uint16)[:, ::2]
     drawn(FULL, 1.0, depth=strided)
     assert (strided == 0).all()
+
+
+@pytest.mark.heavy
+def test_a_depth_of_a_module_may_leave_the_range_of_the_viewport() -> None:
+    """Vulkan clamps to the range of the viewport only if the pipeline clamps depths."""
+    parts = {
+        "modes": "OpExecutionMode %main DepthReplacing",
+        "inputs": "%depth",
+        "decorations": "OpDecorate %depth BuiltIn FragDepth",
+        "globals": "%p_depth = OpTypePointer Output %float\n%depth = OpVariable %p_depth Output",
+    }
+    for value, free, clamped in (("%f2", 1.0, 0.75), ("%f0", 0.0, 0.25), ("%half", 0.5, 0.5)):
+        shader = fragment(f"OpStore %depth {value}", **parts)
+        pixel = unshade.kernel(shader, engine="lockstep")
+        for clip, expected in ((True, free), (False, clamped)):
+            picture = draw(
+                None, pixel, triangles(0.5), None, (4, 4), depth_clip=clip,
+                viewports=[(0, 0, 4, 4, 0.25, 0.75)], depth_function="always",
+            )  # fmt: skip
+            assert (picture.depth == expected).all()
+
+
+@pytest.mark.heavy
+def test_the_greatest_depth_of_a_viewport_may_be_the_nearest() -> None:
+    pixel = unshade.kernel(fragment(""), engine="lockstep")
+    picture = draw(None, pixel, triangles(0.25), None, (4, 4), viewports=[(0, 0, 4, 4, 1, 0)])
+    assert (picture.depth == 0.75).all()

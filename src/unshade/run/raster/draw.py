@@ -167,7 +167,8 @@ def draw(
         depth_function: The comparison of a new depth with the old that lets it pass: "less",
             "less_equal", …; None for no test, and no change of depth: what is drawn last stays.
         depth_write: Whether depths are written.
-        depth_clip: Whether primitives are clipped at the least and greatest depth.
+        depth_clip: Whether primitives are clipped at the least and greatest depth. A depth that a
+            shader outputs is clamped to them, but in Vulkan only if primitives are not clipped.
         viewports: Rows of x, y, width, height, least and greatest depth, which
             SV_ViewportArrayIndex selects; by default the whole target. A negative height turns
             the picture over, as in Vulkan.
@@ -196,7 +197,8 @@ def draw(
         grid_size(size), count, layers=layers, viewports=viewports, scissors=scissors,
         sample_mask=sample_mask, cull=cull, front=front, depth_clip=depth_clip,
     )  # fmt: skip
-    state.line_width = line_width(lines, count, _is_vulkan(kernels))
+    vulkan = _is_vulkan(kernels)
+    state.line_width = line_width(lines, count, vulkan)
     function = function_of(depth_function)
     bindings = {
         Stage.VERTEX: vertex_bindings, Stage.HULL: hull_bindings, Stage.DOMAIN: domain_bindings,
@@ -213,7 +215,7 @@ def draw(
         )  # fmt: skip
         triangles = ScreenTriangles(scene, state)
         made = RenderTargets(pixel, state, layers is not None, targets, depth)
-        test = DepthTest(function, depth_write and function is not None)
+        test = DepthTest(function, depth_write and function is not None, vulkan and depth_clip)
         run = Fragments(pixel, triangles, made, test, pixel_bindings)
         paired = scene.corners.shape[1] < 3
         for chunk in quads(triangles.corners, triangles.limits, state.offsets, paired=paired):

@@ -7,7 +7,7 @@ and where the shader asks for it. In that case hidden pixels do not run, the dep
 written before they do, whether they are discarded or not, and a depth of their own is ignored.
 
 Sources: Direct3D 11.3 functional specification, section 22.8 (earlydepthstencil); Vulkan
-specification, early fragment tests.
+specification, early fragment tests, and Depth Clamping and Range Adjustment.
 """
 
 from collections.abc import Mapping
@@ -38,10 +38,15 @@ from .targets import DEPTHS, MASKS, RenderTargets
 
 @dataclass(frozen=True, slots=True)
 class DepthTest:
-    """The depth test of a draw."""
+    """The depth test of a draw.
+
+    `own_is_free`: a depth that the shader outputs need not be in the range of the viewport, as in
+    Vulkan without a depth clamp. It is clamped to 0 to 1, beyond which Vulkan leaves it undefined.
+    """
 
     function: str | None
     writes: bool
+    own_is_free: bool = False
 
 
 class Fragments:
@@ -140,9 +145,13 @@ class Fragments:
         ]
         return self._clamped(quad, np.stack(found, axis=-1))
 
-    def _clamped(self, quad: Quads, z: Array) -> Array:
-        """Return depths in the range of their viewport, in the format of the target."""
-        low, high = np.moveaxis(self.triangles.depths[quad.triangle], -1, 0)
+    def _clamped(self, quad: Quads, z: Array, *, free: bool = False) -> Array:
+        """Return depths in the range of their viewport, in the format of the target.
+
+        `free`: in the range of 0 to 1 instead.
+        """
+        depths = np.array([[0.0, 1.0]]) if free else np.sort(self.triangles.depths[quad.triangle])
+        low, high = np.moveaxis(depths, -1, 0)
         found = np.clip(z, low[:, np.newaxis, np.newaxis], high[:, np.newaxis, np.newaxis])
         return self.targets.depth.encoded(found)
 
@@ -199,7 +208,8 @@ class Fragments:
             row = pixel.outputs.by_meaning(meaning)
             if row is not None:
                 own = array_of(row, outputs, count)[:, 0].astype(np.float64).reshape(-1, 4, 1)
-                z = self._clamped(quad, np.broadcast_to(own, shown.shape))
+                own = np.broadcast_to(own, shown.shape)
+                z = self._clamped(quad, own, free=self.test.own_is_free)
         if not self.early:
             shown = self._passing(quad, z, shown)
         values = {row.key: array_of(row, outputs, count) for row in pixel.outputs}
