@@ -8,10 +8,10 @@ import pytest
 from tests.ir.cfg.compare import results
 from tests.ir.cfg.graphs import LANES, random_graph, run_graph, translated
 from unshade.errors import UsageError
-from unshade.ir.builder import Builder
+from unshade.ir.builder import Builder, constant
 from unshade.ir.cfg import ExitGraph, Fork, Jump, Multiway, Node, Phi, build
 from unshade.ir.interpret import interpret
-from unshade.ir.kernel import Block, KernelIR, Region
+from unshade.ir.kernel import Block, KernelIR, Region, Value
 from unshade.ir.memory import Space
 from unshade.ir.simplify import simplify
 from unshade.ir.text.printing import print_kernel
@@ -128,6 +128,40 @@ def test_a_multiway_case_has_several_values(targets: tuple[int, int, int], defau
     build(b, nodes)
     ways = {0: targets[0], 5: targets[0], 1: targets[1], 2: targets[2]}
     assert run(b.kernel) == [ways.get(at, default) for at in range(8)]
+
+
+@pytest.mark.parametrize("deepest", [13, 64])
+def test_values_are_made_before_their_uses_where_loops_are_merged(deepest: int) -> None:
+    """With regions 13 deep the loops of blocks 3 and 5 become part of the one of block 1."""
+    b = Builder(KernelIR(group=(8, 1, 1)))
+    out = b.memory("u0", Space.BUFFER, 4, writable=True)
+    item = b.source("item")
+    made: dict[str, Value] = {}
+    turn, total, outer, middle, inner, part = (Phi(I32, {}) for _ in range(6))
+    zero = constant(0, I32)
+
+    def weigh(b: Builder) -> None:
+        made["weight"] = b.imul(outer.value, 10)
+
+    def add(b: Builder) -> None:
+        made["sum"] = b.iadd(part.value, b.iadd(made["weight"], inner.value))
+
+    nodes = [Node(), Node(phis=[turn, total]), Node(), Node(phis=[outer, middle]), Node(weigh)]
+    nodes += [Node(phis=[inner, part]), Node(add), Node(), Node(), Node()]
+    nodes[9].code = lambda b: b.store(out, item, 0, total.value)
+    for block, to in ((0, 1), (2, 3), (4, 5), (6, 5), (7, 3), (8, 1)):
+        nodes[block].end = Jump(to)
+    nodes[1].end = Fork(lambda b: b.ult(turn.value, 2), 2, 9)
+    nodes[3].end = Fork(lambda b: b.ult(outer.value, item), 4, 8)
+    nodes[5].end = Fork(lambda b: b.ult(inner.value, 2), 6, 7)
+    turn.incoming = {0: zero, 8: lambda b: b.iadd(turn.value, 1)}
+    total.incoming = {0: zero, 8: lambda b: middle.value}
+    outer.incoming = {2: zero, 7: lambda b: b.iadd(outer.value, 1)}
+    middle.incoming = {2: lambda b: total.value, 7: lambda b: part.value}
+    inner.incoming = {4: zero, 6: lambda b: b.iadd(inner.value, 1)}
+    part.incoming = {4: lambda b: middle.value, 6: lambda b: made["sum"]}
+    build(b, nodes, deepest=deepest)
+    assert run(b.kernel) == [2 * sum(20 * at + 1 for at in range(lane)) for lane in range(8)]
 
 
 def test_an_exit_may_leave_an_enclosing_block() -> None:

@@ -7,13 +7,19 @@ BranchStep(3)       if or switch, on the line of its condition; a condition that
 LabelledRegion,     block and exit, or break if that is equivalent
 LeaveRegion
 StateVariable       a variable
+
+Code of a block is made before that of the blocks that it dominates, so that functions can use the
+values that others have made. The tree has the blocks in that order, unless a loop has several
+headers: where inner loops were merged into it, blocks before a header may follow its arm.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from .. import kernel as ir
 from ..builder import Builder, constant
 from ..kernel import DEEPEST, Region, Value, ended
+from ..locations import SourceLocation
 from ..memory import Var
 from ..types import I32
 from ..unique_names import UniqueNames
@@ -38,18 +44,59 @@ def build(
         deepest: maximum nesting of the regions, relative to the builder's position; lower limits
             produce more code.
     """
-    tree = structure(check(nodes), merges, deepest)
+    successors = check(nodes)
+    tree = structure(successors, merges, deepest)
     outer = builder.region
     with builder.within([]):
-        _Emission(builder, nodes).tree(tree, False)
+        emission = _Emission(builder, nodes)
+        if _has_dispatch(tree):
+            emission.prepare(_dominators_first(successors))
+        emission.tree(tree, False)
         made = builder.region
     into_scope(builder, made)
     outer += made
 
 
+def _has_dispatch(tree: regions.Tree) -> bool:
+    """Return True if a loop has several headers."""
+    return any(
+        (isinstance(step, regions.RepeatedRegion) and len(step.headers) > 1)
+        or any(_has_dispatch(each) for each in regions.inside(step))
+        for step in tree
+    )
+
+
+def _dominators_first(targets: Sequence[Sequence[int]]) -> list[int]:
+    """Return the blocks that are reachable, in reverse postorder."""
+    found: list[int] = []
+    seen = {0}
+    work = [(0, iter(targets[0]))]
+    while work:
+        block, rest = work[-1]
+        for to in rest:
+            if to not in seen:
+                seen.add(to)
+                work.append((to, iter(targets[to])))
+                break
+        else:
+            found.append(block)
+            work.pop()
+    return found[::-1]
+
+
+@dataclass(slots=True)
+class _MadeCode:
+    """Code of a block that was made beforehand, and the place that the builder was at."""
+
+    region: Region
+    line: int
+    location: SourceLocation | None
+
+
 class _Emission:
     def __init__(self, builder: Builder, nodes: Sequence[Node]) -> None:
         self.b = builder
+        self.made: dict[int, _MadeCode] = {}
         self.nodes = nodes
         self.blocks: dict[regions.LabelledRegion, ir.Block] = {}
         self.left: set[regions.LabelledRegion] = set()
@@ -88,7 +135,7 @@ class _Emission:
                 return
             match step:
                 case regions.BlockCode():
-                    self._code(self.nodes[step.block])
+                    self._place(step.block)
                 case regions.TakenEdge():
                     given = [(phi, phi.incoming[step.block]) for phi in self.nodes[step.to].phis]
                     values = [(phi.var, self._operand(operand)) for phi, operand in given]
@@ -128,6 +175,23 @@ class _Emission:
                     else:
                         asked = b.ult(state, step.high)
                     b.region.append(ir.If(asked, self._within(step.body, switch)))
+
+    def prepare(self, order: Sequence[int]) -> None:
+        """Make the code of all blocks, in an order."""
+        b = self.b
+        for block in order:
+            with b.within([]):
+                self._code(self.nodes[block])
+                self.made[block] = _MadeCode(b.region, b.line, b.location)
+
+    def _place(self, block: int) -> None:
+        """Append the code of a block."""
+        made = self.made.get(block)
+        if made is None:
+            self._code(self.nodes[block])
+        else:
+            self.b.region += made.region
+            self.b.line, self.b.location = made.line, made.location
 
     def _code(self, node: Node) -> None:
         b = self.b
