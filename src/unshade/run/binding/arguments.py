@@ -16,6 +16,7 @@ from ...ir.library.sampling import SamplerState, TextureState
 from ...ir.lowered import Form
 from ...notebook import Shown
 from ...vm.launch import Array
+from ...vocab.slots import ResourceClass, ResourceSlot
 from . import textures
 from .bindings import Binding, arrays_of
 from .blocks import block_dtype
@@ -151,8 +152,11 @@ class Arguments:
         by_name = {key: each for each in bindings for key in each.keys}
         self._arrays = arrays_of(bindings)
         chosen, alone = _sorted_out(bindings, by_name, _spread(self._arrays, given))
+        descriptors = {_descriptor(each) for each in bindings if each.name in chosen} - {None}
         for binding in bindings:
             has = binding.name in chosen
+            if not has and _descriptor(binding) in descriptors:  # bound as another kind
+                chosen[binding.name], has = None, True
             if not has and binding.form is Form.CONSTANTS and binding.name in alone:
                 chosen[binding.name], has = {}, True
             if not has and binding.form is Form.CONSTANTS and _all_default(binding):
@@ -355,6 +359,14 @@ def _count(binding: Binding, value: Any) -> int:
             f"{binding.where}: expected an integer from 0 to 2^32 - 1, got {shown(value)}"
         )
     return number
+
+
+def _descriptor(binding: Binding) -> ResourceSlot | None:
+    """Return the descriptor of a heap that a binding is one kind of."""
+    slot = binding.slot
+    if slot is None or slot.kind is not ResourceClass.HEAP:
+        return None
+    return slot._replace(element=None)
 
 
 def _sorted_out(

@@ -31,7 +31,7 @@ def kind_of(returns: tuple[str, ...]) -> str:
 def accepted(returns: tuple[str, ...], atomic: bool = False, wide: bool = False) -> tuple[str, ...]:
     """Return the dtypes of arrays that can hold such texels; atomics need the full width.
 
-    Texels of one 64-bit integer (`wide`) may also be two of 32 bits, the low word first.
+    Numbers of 64 bits (`wide`) may also be two of 32 bits, the low word first.
     """
     word = returns[0] if returns else "float"
     if wide:
@@ -51,10 +51,11 @@ def check(
 ) -> None:
     """Raise UsageError if an array's dtype cannot hold such texels.
 
-    Integers of full width may have the other sign: their bits are kept, as by a view of a resource.
+    Integers of full width may have the other sign, and numbers of 64 bits be floats: their bits are
+    kept, as by a view of a resource.
     """
     allowed = accepted(returns, atomic, wide)
-    full = ("int32", "uint32", *(("int64", "uint64") if wide else ()))
+    full = ("int32", "uint32", *(("int64", "uint64", "float64") if wide else ()))
     same_bits = kind_of(returns) != "float" and array.dtype.name in full
     if array.dtype.name not in allowed and not same_bits:
         kind = (returns[0] if returns else "float") + (" with atomics" if atomic else "")

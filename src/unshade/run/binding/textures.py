@@ -180,8 +180,8 @@ def _level(resource: LoweredResource, given: Any, where: str, atomic: bool) -> A
         raise UsageError(f"{where}: expected an array {wanted}, got {given.shape}")
     if given.ndim == spatial + 1 and given.shape[-1] > 4:
         raise UsageError(f"{where}: expected an array {wanted}, got {given.shape[-1]} components")
-    if given.dtype.itemsize == 8 and given.ndim > spatial and given.shape[-1] > 1:
-        raise UsageError(f"{where}: expected one component of 64 bits, got {given.shape[-1]}")
+    if given.dtype.itemsize == 8 and given.ndim > spatial and given.shape[-1] > 2:
+        raise UsageError(f"{where}: expected 1 or 2 components of 64 bits, got {given.shape[-1]}")
     if resource.shape is Shape.CUBE and (
         given.shape[0] % 6 or (not resource.layered and given.shape[0] != 6)
     ):

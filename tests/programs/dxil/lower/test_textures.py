@@ -13,7 +13,7 @@ from unshade.run.kernels import Kernel
 from .support import ENGINES, LAYOUT, code_of, declarations, lowered
 
 TEXTURE_2D, TEXTURE_2DMS, RAW = 2, 3, 11
-I32, U64, U16, F32 = 4, 7, 3, 9
+I32, U32, U64, U16, F32 = 4, 5, 7, 3, 9
 HANDLE = "%dx.types.Handle"
 TYPES = """
 %dx.types.Handle = type { i8* }
@@ -25,7 +25,7 @@ TYPES = """
 """
 
 
-def texture_code(body: str, view: str, *, reads: bool = False) -> Code:
+def texture_code(body: str, view: str, *, reads: bool = False, types: str = "") -> Code:
     """Return a compute shader with the view `%view` (u0, or t0 with `reads`) and `%out` (u1)."""
     main = f"""define void @main() {{
   %view = call {HANDLE} @dx.op.createHandle(i32 57, i8 {int(not reads)}, i32 0, i32 0, i1 false)
@@ -42,7 +42,7 @@ def texture_code(body: str, view: str, *, reads: bool = False) -> Code:
     text = f"""
 target datalayout = "{LAYOUT}"
 target triple = "dxil-ms-dx"
-{TYPES}
+{TYPES}{types}
 {main}
 {declarations(main)}
 !dx.version = !{{!0}}
@@ -179,13 +179,35 @@ i64 1, i64 0, i64 0, i64 0, i8 1)"""
         lowered(texture_code(body, written(TEXTURE_2D, U64)))
 
 
-def test_texels_of_64_bits_have_one_component() -> None:
+def test_texels_of_64_bits_have_two_components_at_most() -> None:
     kernel = Kernel(
         lowered(texture_code(ADD_WIDE, written(TEXTURE_2D, U64))),
         None, engines.choose("lockstep", False),
     )  # fmt: skip
-    with pytest.raises(UsageError, match="expected one component of 64 bits, got 2"):
-        kernel.dispatch(1, u0=np.zeros((1, 1, 2), "<u8"))
+    with pytest.raises(UsageError, match="expected 1 or 2 components of 64 bits, got 3"):
+        kernel.dispatch(1, u0=np.zeros((1, 1, 3), "<u8"))
+
+
+@pytest.mark.parametrize(
+    ("element", "dtype"), [("i64", "<i8"), ("<2 x double>", "<f8"), ("[4 x i64]", "<u8")]
+)
+def test_texels_of_64_bits_that_are_stated_as_words(element: str, dtype: str) -> None:
+    """DXC says that they are integers of 32 bits; the type of the variable says what they are."""
+    body = f"""
+  %r = call %dx.types.ResRet.i32 @dx.op.textureLoad.i32(i32 66, {HANDLE} %view, i32 undef, \
+i32 0, i32 0, i32 undef, i32 undef, i32 undef, i32 undef)
+  %x = extractvalue %dx.types.ResRet.i32 %r, 0
+  %y = extractvalue %dx.types.ResRet.i32 %r, 1
+  call void @dx.op.textureStore.i32(i32 67, {HANDLE} %view, i32 1, i32 0, i32 undef, \
+i32 %x, i32 %y, i32 %x, i32 %y, i8 15)"""
+    view = written(TEXTURE_2D, U32).replace("%struct.View*", "%struct.Texels*")
+    types = f"%struct.Texels = type {{ {element} }}\n"
+    for components in (1, 2):
+        texels = np.zeros((1, 2, components), dtype)
+        texels[0, 0] = 12345678901
+        found = results(texture_code(body, view, types=types), u0=texels)[0]["u0"]
+        assert found.dtype == dtype
+        assert found.reshape(2, -1).tolist() == [[12345678901] * components] * 2
 
 
 GATHER = """

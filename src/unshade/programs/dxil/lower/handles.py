@@ -7,7 +7,8 @@
 
 A handle is the number of one of some resources. Only those are bound that a program uses: one for a
 constant index, all registers of the range otherwise. The length of unbounded ranges and of heaps
-with such indices must be specified. Descriptors of a heap are bound by their numbers: heap3.
+with such indices must be specified. Descriptors of a heap are bound by their numbers: heap3. An
+index may select a descriptor for several kinds of resources; each is a resource of its own.
 
 Source: microsoft/DirectXShaderCompiler, docs/DXIL.rst, DxilResourceProperties.h.
 """
@@ -34,6 +35,7 @@ from .bound import BoundResource, Handle, HeapIndex, ResourceObject
 from .calls import Handlers, OperationCall
 from .resources import (
     CBUFFER,
+    HEAP,
     PREFIXES,
     SAMPLER,
     SHAPES,
@@ -148,7 +150,7 @@ class Handles:
         group = SAMPLER if samplers else CBUFFER if kind == K.CBUFFER else flags >> 12 & 1
         typed = kind in SHAPES
         described = DxilResource(
-            group, 0, self._nothing(), "", int(samplers), 0, UNBOUNDED, kind,
+            group, HEAP, self._nothing(), "", int(samplers), 0, UNBOUNDED, kind,
             has_counter=group == UAV and bool(flags >> 15 & 1),
             size=second if kind == K.CBUFFER else 0,
             component_type=second & 0xFF if typed else None,
@@ -197,6 +199,8 @@ class Handles:
             for key, each in self.ranges.items():
                 if (each.group, each.space) == (group, space) and contains(each, lower):
                     self.declared.wide.add(key)
+        elif op is not None and op.name == "CreateHandleFromHeap":
+            self.declared.wide.add((UAV, HEAP))
 
     def possible(self, creation: CallInst) -> Handle | HeapIndex:
         """Return a handle of all that a call may create one of, before the call is lowered."""

@@ -2,6 +2,10 @@
 
     range u1 to u4 of space 0     u2 is declared alone if every index of it is constant
     heap3                         a descriptor of a heap, by its number
+    heap3_structured              the same as a resource of another kind: one of them is bound
+
+An index selects among resources by their keys. Those of a range, or of a kind in a heap, follow one
+another in the order of their numbers, in whichever order they are declared.
 
 Source: microsoft/DirectXShaderCompiler, docs/DXIL.rst, DxilResourceProperties.h.
 """
@@ -16,12 +20,21 @@ from ....ir.types import F32, I32
 from ....vocab.dxil import DxilComponentType, DxilResourceKind
 from ....vocab.slots import MemoryPart, ResourceClass, ResourceSlot
 from ..facts.words import RETURNS
+from ..model.types import (
+    ArrayType,
+    DxilType,
+    FloatType,
+    IntegerType,
+    PointerType,
+    StructType,
+    VectorType,
+)
 from ..shaderinfo import DxilResource
 from .bound import BoundResource
 
 __all__ = [
-    "CBUFFER", "PREFIXES", "SAMPLER", "SHAPES", "SRV", "UAV", "UNBOUNDED", "DeclaredResources",
-    "contains", "heap_name", "heap_slot", "name_of", "slot_of",
+    "CBUFFER", "HEAP", "PREFIXES", "SAMPLER", "SHAPES", "SRV", "UAV", "UNBOUNDED",
+    "DeclaredResources", "contains", "heap_name", "heap_slot", "name_of", "slot_of",
 ]  # fmt: skip
 
 SRV, UAV, CBUFFER, SAMPLER = range(4)
@@ -50,6 +63,9 @@ MULTISAMPLED = frozenset({K.TEXTURE_2DMS, K.TEXTURE_2DMS_ARRAY})
 C = DxilComponentType
 WIDE = frozenset({C.I64, C.U64})
 INTEGERS = frozenset({C.I1, C.I16, C.U16, C.I32, C.U32, C.I64, C.U64})
+HEAP = -1  # instead of the id of a range
+DEPTH = 8  # of the type of a variable: a pointer to arrays of a class with a vector
+KEYS = 1 << 16  # of a range: more than the resources that one index may select among
 
 
 class DeclaredResources:
@@ -60,6 +76,15 @@ class DeclaredResources:
         self.specialisation = specialisation
         self.wide: set[tuple[int, int]] = set()  # ranges with atomics of 64 bits
         self.bound: dict[object, tuple[int, BoundResource]] = {}
+        self.starts: dict[object, int] = {}  # the first key of each range
+        self.kinds: dict[tuple[bool, int], int] = {}  # of each descriptor
+
+    def _key(self, of: object, offset: int) -> int:
+        """Return the key of a resource of a range."""
+        start = self.starts.setdefault(of, KEYS * len(self.starts))
+        if offset < KEYS:
+            return start + offset
+        return self._key((of, offset // KEYS), offset % KEYS)  # of an unbounded range
 
     def register(self, found: DxilResource, number: int) -> tuple[int, BoundResource]:
         """Return the key of a register of a range, and the resource, which is declared once."""
@@ -69,19 +94,42 @@ class DeclaredResources:
         known = self.bound.get((found.group, found.space, number))
         if known is None:
             made = self._declare(found, name_of(found, number), slot_of(found, number))
-            known = len(self.bound), made
+            of = found.group, found.space, found.lower
+            known = self._key(of, number - found.lower), made
             self.bound[found.group, found.space, number] = known
         return known
 
     def descriptor(
         self, found: DxilResource, samplers: bool, number: int
     ) -> tuple[int, BoundResource]:
-        key = ("heap", samplers, number)
+        """Return the key of a descriptor of a heap, and the resource of the kind that it is."""
+        size = found.size, found.stride, found.samples
+        kind = found.group, found.kind, found.component_type, size
+        key = ("heap", samplers, kind, number)
         known = self.bound.get(key)
         if known is None:
             name, slot = heap_name(samplers, number), heap_slot(samplers, number)
-            known = self.bound[key] = len(self.bound), self._declare(found, name, slot)
+            others = self.kinds.get((samplers, number), 0)
+            self.kinds[samplers, number] = others + 1
+            if others:
+                names = {each.lowered.name for _, each in self.bound.values()}
+                word = name = f"{name}_{_word(found)}"
+                while name in names:
+                    name = f"{word}{others}"
+                slot = slot._replace(element=others)
+            made = self._declare(found, name, slot)
+            known = self.bound[key] = self._key(("heap", samplers, kind), number), made
         return known
+
+    def _is_wide(self, found: DxilResource) -> bool:
+        """Return whether it has elements of 64 bits.
+
+        DXC says of their texels that they are integers of 32 bits; the type of the variable says
+        what they are.
+        """
+        if found.component_type in WIDE or (found.group, found.id) in self.wide:
+            return True
+        return found.id != HEAP and found.kind in SHAPES and _width(found.variable.type) == 64
 
     def _declare(self, found: DxilResource, name: str, slot: ResourceSlot) -> BoundResource:
         b = self.b
@@ -99,7 +147,7 @@ class DeclaredResources:
             return self._typed(found, name, slot)
         elif found.kind == K.RAW_BUFFER:
             made = LoweredResource(name, Form.RAW, 4, written, slot=slot)
-            stride = 8 if (found.group, found.id) in self.wide else 4
+            stride = 8 if self._is_wide(found) else 4
             memory = b.memory(name, Space.BUFFER, stride, writable=written, slot=slot)
             memory.raw = True
         elif found.kind == K.STRUCTURED_BUFFER:
@@ -122,7 +170,7 @@ class DeclaredResources:
         many = found.kind in MULTISAMPLED
         made = LoweredResource(
             name, form, TEXEL, written, (str(returns),) * 4, shape, layered, many,
-            wide=found.component_type in WIDE, slot=slot,
+            wide=self._is_wide(found), slot=slot,
         )  # fmt: skip
         if form is Form.TYPED or written:
             memory = b.memory(name, Space.BUFFER, TEXEL, writable=written, slot=slot)
@@ -148,7 +196,7 @@ class DeclaredResources:
             memory = self.b.memory(name, Space.BUFFER, 4, writable=True, slot=slot)
             resource.counter = memory
             made = LoweredResource(name, Form.COUNTER, 4, True, slot=slot)
-            self.bound[name] = len(self.bound), BoundResource(made, memory)
+            self.bound[name] = self._key(name, 0), BoundResource(made, memory)
         return resource.counter
 
     def resources(self) -> list[LoweredResource]:
@@ -158,10 +206,38 @@ class DeclaredResources:
         found.sort(
             key=lambda each: (
                 order.index(each.slot.kind), each.slot.space, each.slot.number,
-                each.form is Form.COUNTER,
-            ) if each.slot is not None else (len(order), 0, 0, False)
+                each.slot.element or 0, each.form is Form.COUNTER,
+            ) if each.slot is not None else (len(order), 0, 0, 0, False)
         )  # fmt: skip
         return found
+
+
+def _width(type: DxilType) -> int:
+    """Return the bits of the scalars of texels, from the type of their variable; 0 if unknown."""
+    for _ in range(DEPTH):
+        match type:
+            case IntegerType() | FloatType():
+                return type.width
+            case PointerType():
+                type = type.pointee
+            case ArrayType() | VectorType():
+                type = type.element
+            case StructType() if type.elements:
+                type = type.elements[0]
+            case _:
+                break
+    return 0
+
+
+def _word(found: DxilResource) -> str:
+    """Return what a resource is."""
+    if found.group in (CBUFFER, SAMPLER):
+        return "constants" if found.group == CBUFFER else "sampler"
+    if found.kind in (K.RAW_BUFFER, K.STRUCTURED_BUFFER):
+        word = "raw" if found.kind == K.RAW_BUFFER else "structured"
+    else:
+        word = "typed" if found.kind == K.TYPED_BUFFER else "texture"
+    return f"rw_{word}" if found.group == UAV else word
 
 
 _EXAMPLES = {at: ResourceSlot(kind, 0) for at, kind in CLASSES.items()}
