@@ -157,10 +157,10 @@ def _move(code: list[Instruction], known: Original, at: int, chance: random.Rand
 def _double(code: list[Instruction], known: Original, at: int, bound: int) -> int:
     """Repeat an instruction; a result gets an id of its own."""
     result = known.index.decoded[at].result
-    if result is None:
+    place = 2 if known.index.decoded[at].result_type is not None else 1
+    if result is None or len(code[at].words) <= place:  # which an earlier change may have cut
         code.insert(at, code[at])
         return 0
-    place = 2 if known.index.decoded[at].result_type is not None else 1
     words = list(code[at].words)
     words[place] = bound
     code.insert(at, Instruction(words))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.run.packed import packed
-from unshade import UsageError
+from unshade import LimitError, UsageError
 from unshade.model import Member, TypeClass, TypeDescription
 from unshade.run.binding.layout import dtype_of, leaf, structure, whole_size, write
 
@@ -170,3 +170,9 @@ def test_names_that_repeat_get_numbers() -> None:
     memory = np.zeros(8, np.uint8)
     write(memory, 0, twice, {"a": 2, "a.1": 3}, "v")
     assert memory.view("<f4").tolist() == [2, 3]
+
+
+@pytest.mark.parametrize("type", [vector(1 << 30), matrix(TypeClass.MATRIX_ROWS, 1 << 15, 1 << 15)])
+def test_sizes_that_a_damaged_file_states(type: TypeDescription) -> None:
+    with pytest.raises(LimitError, match="limit bytes of a block = 2147483647 exceeded"):
+        dtype_of(type)

@@ -117,7 +117,8 @@ def dtype_of(type: TypeDescription) -> np.dtype[Any]:
     """
     item = _scalar(type)
     stride = type.strides[-1] if type.elements else None
-    check_size(max(stride or 0, type.matrix_stride or 0))
+    values = type.rows * type.columns * item.itemsize
+    check_size(max(values, stride or 0, type.matrix_stride or 0))
     if type.members:
         fields = [(member.name, member.offset, member.type) for member in type.members]
         made = structure(fields, stride or type.size)
