@@ -23,12 +23,11 @@ from .points import (
     BATCH,
     PRIMITIVE_NUMBER,
     Chosen,
-    check_count,
     common_length,
     complete,
     fill,
+    given_primitives,
     new,
-    number_of,
     numbers,
     of_points,
     plain,
@@ -66,17 +65,13 @@ def tessellate(
 ) -> Patches:
     """Run a hull shader over patches, or over a number of patches without inputs."""
     arguments = Arguments(kernel.bindings, bindings)
-    chosen = chosen_rows(kernel.inputs, {} if isinstance(given, int) else given)
-    count = given if isinstance(given, int) else number_of(kernel.inputs, chosen, "control points")
-    check_count(count, "patches")
-    arrays = shaped(chosen, count)
-    complete(kernel.inputs, arrays)
-    names = numbers(count, arrays, kernel.inputs)
+    patches = given_primitives(kernel, given, "patches", "control points")
+    arrays, count = patches.arrays, patches.count
     kernel.report = Report(kernel.engine)
     points = kernel.declared.points
     given_points = kernel.taken
     assert given_points is not None
-    size_of = points_given(chosen, given_points)
+    size_of = points_given(patches.chosen, given_points)
     words = {each.slot: new(each, count) for each in points if each is not given_points}
     vertices = of_points(kernel.inputs, arrays)
     size = sum(each.count * each.stride for each in points)
@@ -88,7 +83,8 @@ def tessellate(
         filled = fill(given_points, kernel.inputs, some, last - first)
         memories[given_points.slot] = plain(filled)
         memories |= {slot: plain(array[first:last]) for slot, array in words.items()}
-        own = {PRIMITIVE_NUMBER: names[first:last], COUNT: np.full(last - first, size_of, "<u4")}
+        names = patches.numbers[first:last]
+        own = {PRIMITIVE_NUMBER: names, COUNT: np.full(last - first, size_of, "<u4")}
         run_points(kernel, arguments, memories, own, PrimitiveLanes(first, last - first))
     return _given(kernel, arguments, arrays, words, count)
 

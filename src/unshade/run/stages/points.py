@@ -7,6 +7,7 @@ Source: ir.lowered.Points.
 """
 
 from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from ...vocab.slots import Direction, PortSlot, Rate
 from ..binding.arguments import Arguments
 from .lanes import PrimitiveLanes
 from .signature import KernelSignature, Key, SignatureRow, as_rows, bits_of, of_port
-from .vertices import run_ports
+from .vertices import chosen_rows, run_ports
 
 if TYPE_CHECKING:
     from ..executable import Executable
@@ -67,19 +68,35 @@ def taken(points: Points, row: SignatureRow, words: Array) -> Array:
     return made
 
 
-def number_of(signature: KernelSignature, chosen: Chosen, what: str) -> int:
-    """Return the number of primitives or patches of the arrays; UsageError without arrays."""
-    count = common_length(chosen, what)
+@dataclass(slots=True)
+class GivenPrimitives:
+    """Primitives or patches that a call supplies: their points by semantic, and their numbers."""
+
+    chosen: Chosen
+    arrays: dict[Key, Array]
+    count: int
+    numbers: Array
+
+
+def given_primitives(
+    kernel: "Executable", given: Mapping[Any, Any] | int, what: str, points: str
+) -> GivenPrimitives:
+    """Return the primitives or patches of a call: arrays of points, or how many without inputs."""
+    chosen = chosen_rows(kernel.inputs, {} if isinstance(given, int) else given)
+    count = given if isinstance(given, int) else common_length(chosen, points)
     if count is None:
-        wanted = ", ".join(str(row) for row in signature if row.asked)
+        wanted = ", ".join(str(row) for row in kernel.inputs if row.asked)
         if not wanted:
             raise UsageError(f"this shader has no inputs: expected a number of {what}")
-        raise UsageError(f"no arrays of {what}: expected {wanted}")
-    return count
+        raise UsageError(f"no arrays of {points}: expected {wanted}")
+    check_count(count, what)
+    arrays = shaped(chosen, count)
+    complete(kernel.inputs, arrays)
+    return GivenPrimitives(chosen, arrays, count, numbers(count, arrays, kernel.inputs))
 
 
 def check_count(count: int, what: str) -> None:
-    """Raise UsageError if a number of primitives or patches cannot be run."""
+    """Raise UsageError if a number of primitives, patches or calls cannot be run."""
     if not 0 <= count < LANES:
         raise UsageError(f"expected 0 to {LANES - 1} {what}, got {count}")
 

@@ -23,20 +23,16 @@ from .lanes import PrimitiveLanes
 from .points import (
     BATCH,
     PRIMITIVE_NUMBER,
-    check_count,
-    complete,
     fill,
+    given_primitives,
     new,
-    number_of,
-    numbers,
     of_points,
     plain,
     run_points,
-    shaped,
     taken,
 )
 from .signature import KernelSignature, Key
-from .vertices import add_row, chosen_rows
+from .vertices import add_row
 
 if TYPE_CHECKING:
     from ..executable import Executable
@@ -60,14 +56,10 @@ def expand(
 ) -> Results:
     """Run a geometry shader over primitives, or over a number of them without inputs."""
     arguments = Arguments(kernel.bindings, bindings)
-    chosen = chosen_rows(kernel.inputs, {} if isinstance(given, int) else given)
-    count = given if isinstance(given, int) else number_of(kernel.inputs, chosen, "primitives")
-    check_count(count, "primitives")
-    arrays = shaped(chosen, count)
-    complete(kernel.inputs, arrays)
-    names = numbers(count, arrays, kernel.inputs)
+    primitives = given_primitives(kernel, given, "primitives", "primitives")
+    count, names = primitives.count, primitives.numbers
     kernel.report = Report(kernel.engine)
-    vertices = of_points(kernel.inputs, arrays)
+    vertices = of_points(kernel.inputs, primitives.arrays)
     parts: dict[int, list[tuple[Array, Array, Array]]] = {each: [] for each in kernel.streams}
     step = _step(kernel)
     for first in range(0, count, step):
