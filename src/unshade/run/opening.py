@@ -155,6 +155,6 @@ def _without_programs(shader: Shader) -> UnshadeError:
         code = shader.reflect().code
     except UnshadeError:
         code = None
-    if code is not None:
+    if code is not None and any(each.category == Category.CODE for each in shader.parts):
         return UnsupportedError(f"the program is {code.upper()}, which cannot be run yet")
     return UnsupportedError(f"this {shader.format} has no program that can be run")

@@ -12,6 +12,7 @@ from PIL import Image
 
 from tests.corpus import REPOSITORY
 from tests.fixtures.containers import container
+from tests.programs.dxil.modules import part
 from unshade.cli import main
 
 EXAMPLES = REPOSITORY / "examples"
@@ -355,6 +356,7 @@ def test_unsupported_code_is_named(
         ([("DXIL", bytes(8))], 3, "DXIL: expected a header of 24 bytes, got 8"),
         ([("ILDB", bytes(8))], 3, "ILDB: expected a header of 24 bytes, got 8"),
         ([("RDEF", b"")], 4, "this dxcontainer has no program that can be run"),
+        ([("STAT", part(b"STAT"))], 4, "this dxcontainer has no program that can be run"),
         ([("SHEX", bytes(4))], 3, "expected at least 8 bytes, version and length, got 4"),
     ):
         path.write_bytes(container(parts))

@@ -26,6 +26,18 @@ def test_versions_and_threads() -> None:
     assert entry.resources == shader.resources
 
 
+@pytest.mark.parametrize(
+    ("validator", "known"),
+    [(None, 0), ([1, 5], 1), ([1, 6], 2), ([0, 0], 2)],
+)
+def test_the_validator_that_a_shader_is_for(validator: list[object] | None, known: int) -> None:
+    nodes = Nodes()
+    if validator is not None:
+        nodes.name("dx.valver", validator)
+    shader = read_shader(nodes.code(5, "cs").module)
+    assert sum(shader.is_validated_by(1, minor) for minor in (5, 6)) == known
+
+
 def test_resources_and_types() -> None:
     module = Code.decode(part(b"STAT")).module
     shader = read_shader(module)

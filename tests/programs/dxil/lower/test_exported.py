@@ -179,3 +179,47 @@ def test_a_parameter_that_is_no_number() -> None:
     shader = unshade.assemble(text, "dxcontainer")
     with pytest.raises(UnsupportedError, match="a parameter of type"):
         unshade.kernel(shader, entry="wide")
+
+
+STATICS = f"""
+target datalayout = "{LAYOUT}"
+target triple = "dxil-ms-dx"
+
+@x = internal global i32 undef
+@y = internal global i32 3
+@llvm.global_ctors = appending global [2 x {{ i32, void ()*, i8* }}] [
+  {{ i32, void ()*, i8* }} {{ i32 2, void ()* @second, i8* null }},
+  {{ i32, void ()*, i8* }} {{ i32 1, void ()* @first, i8* null }}]
+
+define i32 @both() {{
+  %1 = load i32, i32* @x
+  %2 = load i32, i32* @y
+  %3 = add i32 %1, %2
+  ret i32 %3
+}}
+
+define internal void @first() {{
+  store i32 5, i32* @x
+  ret void
+}}
+
+define internal void @second() {{
+  %1 = load i32, i32* @x
+  %2 = mul i32 %1, 100
+  store i32 %2, i32* @x
+  ret void
+}}
+
+!dx.version = !{{!0}}
+!dx.shaderModel = !{{!1}}
+!dx.entryPoints = !{{!2}}
+!0 = !{{i32 1, i32 3}}
+!1 = !{{!"lib", i32 6, i32 3}}
+!2 = !{{null, !"", null, null, null}}
+"""
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_constructors_run_before_the_function(engine: str) -> None:
+    kernel = unshade.kernel(unshade.assemble(STATICS, "dxcontainer"), entry="both", engine=engine)
+    assert kernel.call([])["result"] == 503

@@ -5,6 +5,8 @@ import pytest
 
 from unshade.errors import UnsupportedError
 from unshade.programs.dxil import Code
+from unshade.programs.dxil.facts.usage import used_resources
+from unshade.programs.dxil.shaderinfo import read_shader
 from unshade.run import engines
 from unshade.run.kernels import Kernel
 
@@ -142,3 +144,52 @@ i32 undef, i32 1)"""
     )
     with pytest.raises(UnsupportedError, match="expected a UAV to write to, got t0"):
         lowered(compute(body.replace("%out", "%in")))
+
+
+@pytest.mark.parametrize(
+    ("type", "place"),
+    [
+        (HANDLE, "@view"),
+        (
+            f"[2 x {HANDLE}]",
+            f"getelementptr inbounds ([2 x {HANDLE}], [2 x {HANDLE}]* @view, \
+i32 0, i32 0)",
+        ),
+    ],
+)
+def test_the_variable_of_a_resource_may_be_a_handle(type: str, place: str) -> None:
+    """In libraries of Shader Model 6.6 on: metadata has it behind a cast."""
+    body = f"""
+  %b = load {HANDLE}, {HANDLE}* {place}
+  %h = call {HANDLE} @dx.op.createHandleForLib.dx.types.Handle(i32 160, {HANDLE} %b)
+  %r = call %dx.types.ResRet.i32 @dx.op.rawBufferLoad.i32(i32 139, {HANDLE} %h, i32 4, \
+i32 undef, i8 1, i32 4)
+  %y = extractvalue %dx.types.ResRet.i32 %r, 0{store("%y", 0)}"""
+    view = f"bitcast ({type}* @view to %struct.Buffer*)"
+    code = compute(body, before=f"@view = external constant {type}", view=view)
+    assert read(code, 0) == 11
+    resources = read_shader(code.module).entry_points[0].resources.all
+    loads = [each for each in code.module.functions[0].instructions if each.opcode == "load"]
+    assert used_resources(resources, loads) == {(0, 0)}
+
+
+@pytest.mark.parametrize(
+    ("value", "result"),
+    [
+        ("add (i32 mul (i32 3, i32 undef), i32 5)", 5),
+        ("zext (i8 trunc (i32 511 to i8) to i32)", 255),
+        ("select (i1 icmp ult (i32 1, i32 2), i32 7, i32 8)", 7),
+    ],
+)
+def test_operations_on_constants(value: str, result: int) -> None:
+    body = f"\n  %y = or i32 0, {value}{store('%y', 0)}"
+    assert run(compute(body))[0] == result
+
+
+def test_large_constants_are_refused() -> None:
+    value = "undef"
+    for _ in range(7):
+        value = f"add (i32 {value}, i32 {value})"
+    body = f"\n  %y = or i32 0, {value}{store('%y')}"
+    with pytest.raises(UnsupportedError, match="a constant of more than 64 operations"):
+        lowered(compute(body))

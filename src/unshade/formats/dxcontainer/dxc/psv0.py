@@ -165,8 +165,7 @@ def changes(
 
 def _size(shader: DxilShader) -> int:
     """Return the size of the runtime information that the shader's validator reads."""
-    validator = shader.validator or VALIDATORS[0]
-    known = sum(validator >= each for each in VALIDATORS)
+    known = sum(shader.is_validated_by(*each) for each in VALIDATORS)
     return SIZES[max(known, 1) - 1]
 
 

@@ -94,7 +94,7 @@ def strip_reflection(module: DxilModule) -> None:
             each.name = ""
     annotations = module.named("dx.typeAnnotations")
     if annotations is not None:
-        keeps_functions = is_library or (shader.validator or (1, 0)) < (1, 5)
+        keeps_functions = is_library or not shader.is_validated_by(1, 5)
         annotations.nodes = [
             node
             for node in annotations.nodes

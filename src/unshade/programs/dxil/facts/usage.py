@@ -19,7 +19,7 @@ from ..dxop import arguments_of, operation_of
 from ..model.constants import ConstantAggregate, ConstantData, ConstantNull, integer_of
 from ..model.instructions import CallInst, ExtractValueInst, Instruction, LoadInst
 from ..model.types import StructType
-from ..model.values import DxilValue, GlobalVariable
+from ..model.values import DxilValue
 from ..shaderinfo import DxilResource
 from .layouts import REGISTER, size_of
 
@@ -97,10 +97,10 @@ class _References:
 
     def __init__(self, resources: Iterable[DxilResource]) -> None:
         self.listed = list(resources)
-        self.variables = {
-            each.variable: (each.group, each.id)
+        self.variables: dict[DxilValue, Place] = {
+            variable: (each.group, each.id)
             for each in self.listed
-            if isinstance(each.variable, GlobalVariable)
+            if (variable := each.global_variable) is not None
         }
 
     def variables_in(self, instruction: Instruction) -> set[Place]:

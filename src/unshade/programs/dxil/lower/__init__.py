@@ -66,7 +66,7 @@ from .patches import DomainPorts, HullPorts
 from .pointers import Pointers
 from .ports import Ports
 from .references import References
-from .scans import IGNORED, attribute, used_parts, wide_handles
+from .scans import IGNORED, RESERVED, attribute, constructors, used_parts, wide_handles
 from .signatures import Signature
 from .textures import TextureOperations
 from .threads import Threads
@@ -196,6 +196,8 @@ class Lowering:
         if isinstance(ports, HullPorts):
             ports.run(self.flow, self.function)
         elif self.exported is not None:
+            for constructor in constructors(self.module):
+                self.flow.call(constructor, [])
             self.exported.run(self.flow)
         else:
             self.flow.entry(self.function)
@@ -307,6 +309,7 @@ class Lowering:
             each
             for each in self.module.variables
             if not each.constant
+            and not each.name.startswith(RESERVED)
             and each.initializer is not None
             and getattr(each.type, "space", 0) == 0
             and not isinstance(each.initializer, ConstantNull | UndefinedValue)

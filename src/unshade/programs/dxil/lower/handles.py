@@ -29,7 +29,7 @@ from ..dxop import arguments_of, operation_of
 from ..model.constants import integer_of
 from ..model.instructions import CallInst
 from ..model.types import ArrayType, DxilType, StructType
-from ..model.values import DxilValue, GlobalVariable
+from ..model.values import DxilValue
 from ..shaderinfo import DxilResource, DxilResources
 from .bound import BoundResource, Handle, HeapIndex, ResourceObject
 from .calls import Handlers, OperationCall
@@ -69,9 +69,8 @@ class Handles:
         self.declared = DeclaredResources(self.b, specialisation)
         for each in resources.all:
             self.ranges[each.group, each.id] = each
-            if isinstance(each.variable, GlobalVariable):
-                index = constant(each.lower, I32)
-                values.globals[each.variable] = ResourceObject(each, index)
+            if (variable := each.global_variable) is not None:
+                values.globals[variable] = ResourceObject(each, constant(each.lower, I32))
 
     # ------------------------------------------------------------ handles
 

@@ -11,6 +11,7 @@ from functools import partial
 from ....errors import UnsupportedError
 from ....ir.kernel import Value
 from ....ir.locations import SymbolName
+from ..model.constants import ConstantExpression
 from ..model.instructions import (
     AllocaInst,
     AtomicRMWInst,
@@ -35,7 +36,6 @@ from ..model.values import DxilValue, Function
 from ..tables.operations import PREDICATES
 from .arithmetic import BINARY, CASTS, compare
 from .bound import ResourceObject
-from .handles import element_of
 from .listing import ModuleListing
 from .pointers import MOVES, Pointers
 from .references import is_reference, selected
@@ -44,6 +44,8 @@ from .values import Result
 from .variables import declared_names
 
 __all__ = ["Instructions"]
+
+MOST_NESTED = 64  # operations in one constant
 
 
 class Instructions:
@@ -55,9 +57,26 @@ class Instructions:
         self.b = pointers.b
         self.listing = listing
         self.declared: dict[Function, dict[DxilValue, SymbolName]] = {}
+        self.values.expression = self._expression
+        self.nested = 0  # operations in the constant that is being lowered
+        self.depth = 0
 
     def result(self, instruction: Instruction, function: Function) -> Result:
         """Lower an instruction; return its result, None for one without."""
+        match instruction:
+            case AllocaInst():
+                name = self.listing.name(instruction, function) or "alloca"
+                known = self.declared.get(function)
+                if known is None:
+                    known = self.declared[function] = declared_names(function)
+                return self.pointers.alloca(
+                    instruction, name, plain=is_plain(instruction, function),
+                    gives=known.get(instruction),
+                )  # fmt: skip
+        return self._operation(instruction)
+
+    def _operation(self, instruction: Instruction) -> Result:
+        """Lower an instruction that needs nothing but its operands."""
         values, b = self.values, self.b
         match instruction:
             case BinaryInst():
@@ -87,15 +106,6 @@ class Instructions:
                 )
             case ExtractElementInst() | InsertElementInst() | ShuffleVectorInst():
                 return self._vector(instruction)
-            case AllocaInst():
-                name = self.listing.name(instruction, function) or "alloca"
-                known = self.declared.get(function)
-                if known is None:
-                    known = self.declared[function] = declared_names(function)
-                return self.pointers.alloca(
-                    instruction, name, plain=is_plain(instruction, function),
-                    gives=known.get(instruction),
-                )  # fmt: skip
             case GetElementPtrInst():
                 return self._element(instruction)
             case LoadInst():
@@ -158,10 +168,35 @@ class Instructions:
 
     def _element(self, instruction: GetElementPtrInst) -> Result:
         base = self.pointers.pointer(instruction.pointer)
-        if isinstance(base, ResourceObject):
-            indices = [self.values.scalar(each) for each in instruction.indices]
-            return element_of(base, instruction.source_type, indices, self.values)
-        return self.pointers.address(base, instruction.source_type, instruction.indices)
+        return self.pointers.part(base, instruction.source_type, instruction.indices)
+
+    def _expression(self, value: ConstantExpression) -> Result:
+        """Lower an operation on constants, as the instruction of the same name."""
+        type, (first, *rest) = value.type, value.arguments
+        made: Instruction
+        match value.opcode:
+            case "binary":
+                made = BinaryInst(type=type, operation=value.detail, left=first, right=rest[0])
+            case "cast":
+                made = CastInst(type=type, operation=value.detail, value=first)
+            case "icmp" | "fcmp":
+                made = CompareInst(type=type, predicate=value.detail, left=first, right=rest[0])
+            case "select":
+                made = SelectInst(
+                    type=type, condition=first, true_value=rest[0], false_value=rest[1]
+                )
+            case _:
+                raise UnsupportedError(f"a constant {value.opcode} cannot be run yet")
+        self.nested = self.nested + 1 if self.depth else 1
+        if self.nested > MOST_NESTED:
+            raise UnsupportedError(
+                f"a constant of more than {MOST_NESTED} operations cannot be run"
+            )
+        self.depth += 1
+        try:
+            return self._operation(made)
+        finally:
+            self.depth -= 1
 
 
 def _each(do: Callable[..., Result], *operands: Result) -> Result:

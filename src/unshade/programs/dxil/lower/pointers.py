@@ -18,13 +18,14 @@ from ..model.constants import ConstantExpression
 from ..model.instructions import (
     AtomicRMWInst,
     CompareExchangeInst,
-    GetElementPtrInst,
     LoadInst,
     StoreInst,
 )
 from ..model.types import ArrayType, DxilType, PointerType, StructType, VectorType
 from ..model.values import DxilValue, GlobalVariable
 from ..tables.operations import ATOMIC_OPERATIONS, CASTS
+from .bound import ResourceObject
+from .handles import element_of
 from .memories import DeclaredMemories, stored
 from .values import PointerValue, Result, parts_of, scalar_type
 
@@ -84,7 +85,7 @@ class Pointers(DeclaredMemories):
     def address(
         self, base: Result, source: DxilType, indices: list[DxilValue], at: int = 0
     ) -> PointerValue:
-        """Return the pointer that a getelementptr computes."""
+        """Return the pointer that a getelementptr of memory computes."""
         if not isinstance(base, PointerValue):
             raise UnsupportedError("a part of what is no memory cannot be run yet")
         values, layout = self.values, self.values.layout
@@ -107,10 +108,12 @@ class Pointers(DeclaredMemories):
                 raise UnsupportedError(f"an index into {type!s:.40} cannot be run yet")
         return pointer
 
-    def element_pointer(self, instruction: GetElementPtrInst) -> PointerValue:
-        """Lower a getelementptr."""
-        base = self.pointer(instruction.pointer)
-        return self.address(base, instruction.source_type, instruction.indices)
+    def part(self, base: Result, source: DxilType, indices: list[DxilValue]) -> Result:
+        """Return what a getelementptr leads to: a pointer, or one of several resources."""
+        if isinstance(base, ResourceObject):
+            values = self.values
+            return element_of(base, source, [values.scalar(each) for each in indices], values)
+        return self.address(base, source, indices)
 
     def pointer(self, value: DxilValue) -> Result:
         """Return a pointer operand: a value, a global, or a constant expression of one."""
@@ -125,7 +128,7 @@ class Pointers(DeclaredMemories):
                 if source is None:
                     assert isinstance(first.type, PointerType)
                     source = first.type.pointee
-                return self.address(self.pointer(first), source, indices)
+                return self.part(self.pointer(first), source, indices)
             raise UnsupportedError(f"a constant {value.opcode} cannot be run yet")
         return self.values.get(value)
 

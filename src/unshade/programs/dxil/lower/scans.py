@@ -3,13 +3,14 @@
 parts of results    those that extractvalue takes: others need not be loaded
 plain variables     allocas that are only loaded and stored as a whole
 wide ranges         resources with atomic operations of 64 bits
+constructors        what a library runs before its functions
 attributes          fp32-denorm-mode, waveops-include-helper-lanes
 """
 
 from collections.abc import Iterable, Iterator
 
 from ..dxop import arguments_of, operation_of
-from ..model.constants import integer_of
+from ..model.constants import ConstantAggregate, integer_of
 from ..model.instructions import (
     AllocaInst,
     CallInst,
@@ -20,13 +21,19 @@ from ..model.instructions import (
     LoadInst,
     StoreInst,
 )
+from ..model.module import DxilModule
 from ..model.types import ArrayType, DxilType, IntegerType
 from ..model.values import AttributeGroup, DxilValue, Function
 from .values import scalar_type
 
-__all__ = ["IGNORED", "array_of", "attribute", "is_plain", "used_parts", "wide_handles"]
+__all__ = [
+    "IGNORED", "RESERVED", "array_of", "attribute", "constructors", "is_plain", "used_parts",
+    "wide_handles",
+]  # fmt: skip
 
 IGNORED = ("llvm.dbg.", "llvm.lifetime.")  # functions without effect
+RESERVED = "llvm."  # names of variables that describe the module
+CONSTRUCTORS = "llvm.global_ctors"
 MOST_VARIABLES = 64  # scalars of an array that can be variables
 MOST_CHOSEN = 8  # of those, if an index chooses one
 ATOMICS = frozenset({"AtomicBinOp", "AtomicCompareExchange"})
@@ -115,6 +122,22 @@ def wide_handles(functions: Iterable[Function]) -> Iterator[CallInst]:
                     handle = arguments_of(handle, made)["res"]
                 if isinstance(handle, CallInst):
                     yield handle
+
+
+def constructors(module: DxilModule) -> list[Function]:
+    """Return the functions that set the static variables of a library, in the order of their runs.
+
+    dxc calls them in entry points; for functions that are exported, the linker does.
+    """
+    found: list[tuple[int, Function]] = []
+    for variable in module.variables:
+        listed = variable.initializer if variable.name == CONSTRUCTORS else None
+        for row in listed.elements if isinstance(listed, ConstantAggregate) else ():
+            if isinstance(row, ConstantAggregate) and len(row.elements) > 1:
+                priority, function = row.elements[:2]
+                if isinstance(function, Function):
+                    found.append((integer_of(priority) or 0, function))
+    return [function for _, function in sorted(found, key=lambda each: each[0])]
 
 
 def attribute(function: Function, key: str) -> str | None:

@@ -8,7 +8,7 @@
 Values belong to a call of a function: calls are lowered in place, each with its own.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -74,6 +74,7 @@ class Values:
         self.layout = layout
         self.frames: list[dict[DxilValue, Result]] = [{}]
         self.globals: dict[DxilValue, Result] = {}
+        self.expression: Callable[[ConstantExpression], Result] = _refused
 
     @contextmanager
     def entered(self) -> Iterator[None]:
@@ -131,7 +132,7 @@ class Values:
                 element = self.type(type.element)
                 return tuple(constant(each, element) for each in value.elements)
             case ConstantExpression():
-                raise UnsupportedError(f"a constant {value.opcode} cannot be run yet")
+                return self.expression(value)
         raise UnsupportedError(f"a value of type {type!s:.40} cannot be run yet")
 
     def zero(self, type: DxilType) -> Result:
@@ -140,6 +141,11 @@ class Values:
         if scalar is not None:
             return constant(0, scalar)
         return tuple(self.zero(each) for each in parts_of(type))
+
+
+def _refused(value: ConstantExpression) -> Result:
+    """Refuse an operation on constants, where no instructions are lowered."""
+    raise UnsupportedError(f"a constant {value.opcode} cannot be run yet")
 
 
 def parts_of(type: DxilType) -> list[DxilType]:

@@ -9,8 +9,9 @@ Sampler  !{… range, kind, properties}
 from typing import NamedTuple
 
 from ....vocab.dxil import DxilResourceKind
+from ..model.constants import ConstantExpression
 from ..model.types import ArrayType, DxilType, PointerType
-from ..model.values import DxilValue
+from ..model.values import DxilValue, GlobalVariable
 from .fields import Fields
 
 __all__ = ["DxilResource", "DxilResources", "read_resources"]
@@ -47,6 +48,14 @@ class DxilResource(NamedTuple):
     feedback: int | None = None
     atomic64: bool = False
     reorder_coherent: bool = False
+
+    @property
+    def global_variable(self) -> GlobalVariable | None:
+        """The variable of a library that stands for it, behind a cast from version 6.6 on."""
+        found = self.variable
+        if isinstance(found, ConstantExpression) and found.opcode == "cast":
+            found = found.arguments[0]
+        return found if isinstance(found, GlobalVariable) else None
 
     @property
     def type(self) -> DxilType:

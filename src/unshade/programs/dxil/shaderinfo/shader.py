@@ -21,7 +21,8 @@ class DxilSourceFile(NamedTuple):
 class DxilShader(NamedTuple):
     """The description of a shader by metadata; versions are (major, minor), or None if not stated.
 
-    `stage` is the compiler's name of the stage: `ps`, `lib`.
+    `stage` is the compiler's name of the stage: `ps`, `lib`. A shader for the newest validator,
+    or for none, states the validator 0.0.
     """
 
     version: tuple[int, int] | None
@@ -37,6 +38,11 @@ class DxilShader(NamedTuple):
     main_file: str
     defines: list[str]
     arguments: list[str]
+
+    def is_validated_by(self, major: int, minor: int) -> bool:
+        """Return whether the shader is meant for this version of the validator, or a later one."""
+        stated = self.validator or (1, 0)
+        return stated == (0, 0) or stated >= (major, minor)
 
 
 def read_shader(module: DxilModule) -> DxilShader:
