@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import struct
+from collections.abc import Sequence
 
 import pytest
 
@@ -182,6 +183,35 @@ def test_a_known_instruction_with_other_declarations(
     found = listed(Program.decode(made(broken_with)))
     assert found == listed(in_full(made(broken_with)))
     assert len(found) > len(before)
+
+
+RUN = (
+    "mov r0.x, v1.x", "add r0.x, r0.x, cb0[1].x", "if_nz r0.x", "mov r1.x, cb0[2].x", "endif",
+    "switch r0.x", "case l(1)", "mov r0.x, l(2)", "break", "endswitch", "mov r2.x, r0.x",
+    "mov o0.x, r0.x", "ret", "mov o0.x, r1.x", "ret",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("longest", [1, 3, 256])
+@pytest.mark.parametrize("rows", [2, 3])
+@pytest.mark.parametrize("temps", [1, 2, 3])
+def test_a_run_of_known_operations_has_the_findings_of_each(
+    temps: int, rows: int, longest: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("unshade.programs.tpf.verify.LONGEST_RUN", longest)
+
+    def made(code: Sequence[str], temps: int = 3, rows: int = 3) -> bytes:
+        declared = (
+            "ps_4_0", "dcl_output o0.xyzw", "dcl_input_ps linear v1.x", f"dcl_temps {temps}",
+            f"dcl_constantbuffer CB0[{rows}], immediateIndexed",
+        )  # fmt: skip
+        return Program.assemble("\n".join([*declared, *code, ""])).encode()
+
+    listed(Program.decode(made(RUN)))
+    for code in (RUN, RUN[:5] + RUN[10:13], RUN[:5]):
+        for _ in range(2):
+            data = made(code, temps, rows)
+            assert listed(Program.decode(data)) == listed(in_full(data))
 
 
 def test_edits_are_verified() -> None:

@@ -25,6 +25,7 @@ __all__ = ["SharedInstruction", "decode_instructions", "own_instruction", "share
 
 _TOKEN = struct.Struct("<I")
 _PAIR = struct.Struct("<2I")
+STATED = frozenset((CUSTOMDATA, *LONG))  # low bytes of opcodes with a length of their own
 
 
 class SharedInstruction(Instruction):
@@ -60,21 +61,13 @@ def shared(
     """
     found = [] if found is None else found
     known = _known(limits.depth)
-    most = limits.instructions
-    token_at = _TOKEN.unpack_from
     end = len(data)
-    while at < end:
-        if len(found) >= most:
-            raise LimitError("instructions", most, "more")
-        (token,) = token_at(data, at)
-        opcode = token & 0x7FF
-        if opcode == CUSTOMDATA or (token & MORE and opcode in LONG):
-            second = _PAIR.unpack_from(data, at)[1] if at + 8 <= end else 2
-            stop = at + 4 * _checked(second, opcode, end - at, at, len(found))
-        else:
-            stop = at + (token >> 22 & 0x1FC)  # four times the length
-            if not at < stop <= end:
-                _checked(token >> 24 & 127, opcode, end - at, at, len(found))
+    for _ in range(limits.instructions - len(found)):
+        if at >= end:
+            break
+        stop = at + (data[at + 3] << 2 & 0x1FC)  # the length is in the fourth byte of the token
+        if data[at] in STATED or not at < stop <= end:
+            stop = at + 4 * _stated_length(data, at, len(found))
         encoded = data[at:stop]
         instruction = known.get(encoded)
         if instruction is None:
@@ -85,7 +78,20 @@ def shared(
             keep(known, encoded, instruction)
         found.append(instruction)
         at = stop
+    if at < end:
+        raise LimitError("instructions", limits.instructions, "more")
     return found
+
+
+def _stated_length(data: bytes, at: int, number: int) -> int:
+    """Return the length in dwords of instruction `number`, which may be stated after its token."""
+    end = len(data)
+    (token,) = _TOKEN.unpack_from(data, at)
+    opcode = token & 0x7FF
+    length = token >> 24 & 127
+    if opcode == CUSTOMDATA or (token & MORE and opcode in LONG):
+        length = _PAIR.unpack_from(data, at)[1] if at + 8 <= end else 2
+    return _checked(length, opcode, end - at, at, number)
 
 
 def shared_form(instruction: Instruction) -> SharedInstruction | None:

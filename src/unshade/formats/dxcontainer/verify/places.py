@@ -40,12 +40,15 @@ def stage_of(part: DxPart | None) -> int | None:
 class ContainerFindings(Findings):
     """The findings of one container."""
 
-    __slots__ = ("container", "declared", "names", "places", "present", "program", "spans")
+    __slots__ = (
+        "by_name", "container", "declared", "names", "places", "present", "program", "spans",
+    )  # fmt: skip
 
     def __init__(self, container: Container) -> None:
         super().__init__(RULES)
         self.container = container
-        self.present = frozenset([part.name for part in container.parts])
+        self.by_name = container.parts.by_name()
+        self.present = self.by_name.keys()
         self.places: dict[int, int | None] | None = None  # id of a part: offset of its data
         self.spans: dict[int, list[tuple[str, int]]] = {}  # id of a part: its fields and offsets
         self.names: dict[int, str] = {}  # id of a part: its path
@@ -61,15 +64,17 @@ class ContainerFindings(Findings):
 
     def first(self, *names: str) -> DxPart | None:
         """Return the first part with one of these names, or None."""
-        if self.present.isdisjoint(names):
-            return None
-        return self.container.parts.get(*names)
+        present = [name for name in names if name in self.by_name]
+        if len(present) > 1:
+            return self.container.parts.get(*present)
+        return self.by_name[present[0]][0] if present else None
 
     def all(self, *names: str) -> list[DxPart]:
         """Return all parts with one of these names, in file order."""
-        if self.present.isdisjoint(names):
-            return []
-        return self.container.parts.all(*names)
+        present = [name for name in names if name in self.by_name]
+        if len(present) > 1:
+            return self.container.parts.all(*present)
+        return self.by_name[present[0]] if present else []
 
     def problems(self, part: DxPart, problems: Iterable[Problem]) -> None:
         """Report violations by a part."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ....model import Stage
 from ....model.facts import ProgramFacts, ProgramPort
 from ....vocab.d3d import SYSTEM_VALUES, D3DMinPrecision, D3DName, RegisterComponentType, ShaderKind
-from ....vocab.numbers import component_mask, components, number, word
+from ....vocab.numbers import MASKS, components, number, word
 from ..part import DxPart
 from ..parts.signature import ProgramSignature, SignatureElement
 from .places import ContainerFindings, Problem, stage_of
@@ -20,35 +20,40 @@ from .places import ContainerFindings, Problem, stage_of
 OUTSIDE = 0xFFFF_FFFF
 REGISTERS = 32
 COMPONENTS = 4
-INPUTS = ("ISGN", "ISG1")
-OUTPUTS = ("OSGN", "OSG5", "OSG1")
-PATCH = ("PCSG", "PSG1")
+INPUTS, OUTPUTS, PATCH = "inputs", "outputs", "patch constants"
+KINDS = {
+    "ISGN": INPUTS,
+    "ISG1": INPUTS,
+    "OSGN": OUTPUTS,
+    "OSG5": OUTPUTS,
+    "OSG1": OUTPUTS,
+    "PCSG": PATCH,
+    "PSG1": PATCH,
+}
 DXIL = ("DXIL", "ILDB")
+DOMAIN, GEOMETRY = Stage.DOMAIN, Stage.GEOMETRY
 
 
 def check_signatures(found: ContainerFindings) -> None:
-    """Check each signature alone, then against the program."""
+    """Check each signature alone, then the first of each kind against the program."""
     declared = found.declared
-    signatures = [
-        part
-        for part in found.all(*INPUTS, *OUTPUTS, *PATCH)
-        if isinstance(part.reading.value, ProgramSignature)
-    ]
     in_dxil = not found.present.isdisjoint(DXIL)
-    streams = declared is None or declared.stage == Stage.GEOMETRY
+    streams = declared is None or declared.stage == GEOMETRY
     mesh = in_dxil and _is_mesh(found)
-    for part in signatures:
-        is_input = part.name in INPUTS
+    first: dict[str, DxPart] = {}
+    for part in found.container.parts:
+        kind = KINDS.get(part.name)
+        if kind is None or not isinstance(part.reading.value, ProgramSignature):
+            continue
+        outputs = kind != INPUTS
         # Vertices and primitives of a mesh shader have registers of their own.
-        arguments = is_input, in_dxil, streams and not is_input, mesh and not is_input
+        arguments = not outputs, in_dxil, streams and outputs, mesh and outputs
         found.problems(part, part.reading.result(_problems, *arguments))
-    if declared is None:
-        return
-    for names in (INPUTS, OUTPUTS, PATCH):
-        for part in signatures:
-            if part.name in names:
-                _check_agreement(found, part, declared, names)
-                break
+        first.setdefault(kind, part)
+    if declared is not None:
+        for kind in (INPUTS, OUTPUTS, PATCH):
+            if kind in first:
+                _check_agreement(found, first[kind], declared, kind)
 
 
 def _problems(
@@ -140,18 +145,18 @@ def _rows(value: ProgramSignature) -> Rows:
 
 
 def _check_agreement(
-    found: ContainerFindings, part: DxPart, declared: ProgramFacts, names: tuple[str, ...]
+    found: ContainerFindings, part: DxPart, declared: ProgramFacts, kind: str
 ) -> None:
     rows = part.reading.result(_rows)
     masks = rows.masks
     written: dict[tuple[int, int], int] = {}
-    for port in _ports(declared, names):
+    for port in _ports(declared, kind):
         slot = port.slot
         register = slot.place
         if not isinstance(register, int):
             continue
         place = slot.stream, register
-        mask = component_mask(port.components)
+        mask = MASKS[port.components]
         written[place] = written.get(place, 0) | mask
         missing = mask & ~masks.get(place, 0)
         if missing:
@@ -159,9 +164,9 @@ def _check_agreement(
             found.declaration("signature.undeclared", message, port.path)
         elif port.system_value is not None:
             _check_meaning(found, part, port, mask, rows.there.get(place, []))
-    if names == INPUTS or (declared.stage == Stage.DOMAIN and names == PATCH):
+    if kind == INPUTS or (kind == PATCH and declared.stage == DOMAIN):
         return  # inputs that are not read are not declared
-    if names == OUTPUTS and declared.passes_control_points:
+    if kind == OUTPUTS and declared.passes_control_points:
         return
     for i, place, mask in rows.to_write:
         if mask & ~written.get(place, 0):
@@ -170,11 +175,11 @@ def _check_agreement(
             found.part("signature.unwritten", part, message, f"elements[{i}]")
 
 
-def _ports(declared: ProgramFacts, names: tuple[str, ...]) -> list[ProgramPort]:
-    """Return the declared registers that belong to these signatures."""
-    if names == PATCH:
+def _ports(declared: ProgramFacts, kind: str) -> list[ProgramPort]:
+    """Return the declared registers that belong to signatures of a kind."""
+    if kind == PATCH:
         return declared.patch_constants
-    if names == INPUTS:
+    if kind == INPUTS:
         return declared.inputs
     return declared.outputs + declared.outputs_read if declared.outputs_read else declared.outputs
 

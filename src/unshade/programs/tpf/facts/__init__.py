@@ -34,11 +34,12 @@ def facts_of(program: Code) -> ProgramFacts:
     facts = ProgramFacts.of_values(_of_version(program.version.word))
     vars(facts).update({name: [] for name in LISTS})
     found = Gathering(facts)
-    for at, instruction in enumerate(program.listed):
-        code = instruction.token & 0x7FF
-        if code in READERS:
+    listed = program.listed
+    readers = map(READERS.get, [each.token & 0x7FF for each in listed])
+    for at, read in enumerate(readers):
+        if read is not None:
             found.path = PATHS[at] if at < len(PATHS) else PATH.format(at)
-            READERS[code](found, instruction)
+            read(found, listed[at])
     if facts.geometry is not None:
         last = max(found.streams, default=-1)
         facts.geometry.streams = [found.streams.get(i, "undefined") for i in range(last + 1)]

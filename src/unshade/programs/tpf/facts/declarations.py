@@ -71,18 +71,17 @@ MASKED = 2  # component code of an operand with a mask
 
 def _register(found: Gathering, instruction: Instruction) -> None:
     """Read any dcl_input or dcl_output."""
-    facts = found.facts
     ports = found.ports
     if ports is None:
-        found.ports = ports = ports_of(facts.stage, found.stream, found.of_patch)
+        found.ports = ports = ports_of(found.facts.stage, found.stream, found.of_patch)
     fields, listed, stencil_ref, sample_frequency = ports.of(instruction)
-    port = ProgramPort.of_values(fields, path=found.path)
-    if listed != "builtins" or all(each.slot != port.slot for each in facts.builtins):
-        getattr(facts, listed).append(port)
+    there = vars(found.facts)[listed]
+    if listed != "builtins" or all(each.slot != fields["slot"] for each in there):
+        there.append(ProgramPort.of_values(fields, path=found.path))
     if stencil_ref:
         found.stencil_ref = True
     if sample_frequency:
-        facts.sample_frequency = True
+        found.facts.sample_frequency = True
 
 
 @lru_cache(maxsize=64)

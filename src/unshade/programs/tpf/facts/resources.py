@@ -182,7 +182,8 @@ def _read(gathering: Gathering, instruction: Instruction) -> None:
         facts.constant_buffers.append(ConstantBuffer.of_values(buffer, resource=number))
     elif view is not None:
         gathering.views[view] = found
-    facts.resources.append(ProgramResource(label=label, resource=found, path=gathering.path))
+    declared = {"label": label, "resource": found, "path": gathering.path}
+    facts.resources.append(ProgramResource.of_values(declared))
 
 
 def _append_or_consume(gathering: Gathering, instruction: Instruction) -> None:

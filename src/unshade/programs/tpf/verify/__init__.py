@@ -18,7 +18,7 @@ from ..tables.enumerations import CustomClass
 from ..tables.ops import OPS, Op
 from .declarations import check_custom, check_declaration, check_needed
 from .flow import END, FLOW, FlowChecker
-from .needs import ON_RESOURCES, SoundDeclaration, SoundOperation, sound_operation
+from .needs import ON_RESOURCES, SoundDeclaration, SoundOperation, check_run, sound_operation
 from .offsets import InstructionOffsets
 from .operands import check_operands
 from .resources import check_resources
@@ -30,6 +30,7 @@ __all__ = ["MODELS", "RULES", "survey", "verify"]
 
 MODELS = ((4, 0), (4, 1), (5, 0), (5, 1))
 STAGES = range(6)
+LONGEST_RUN = 256  # operations that are looked at once before they are checked one by one
 CONSTANT_TABLE = CustomClass.DCL_IMMEDIATE_CONSTANT_BUFFER
 
 
@@ -51,18 +52,28 @@ def survey(program: Code) -> ProgramScope:
         )
         scope.add_whole("tpf.version", message, "version")
     flow = FlowChecker()
-    for at, instruction in enumerate(program.listed):
+    listed = program.listed
+    at = singly = 0  # instructions before the second are checked one by one
+    while at < len(listed):
         scope.at = at
+        instruction = listed[at]
         encoded = instruction.encoded
         sound = scope.sound
         known = None if encoded is None else sound.instructions.get(encoded)
+        if at >= singly and type(known) is SoundOperation:
+            singly = at + LONGEST_RUN
+            passed = check_run(scope, flow, listed[at:singly])
+            if passed:
+                at += passed
+                continue
+        at += 1
         if known is not None and known.check(scope, flow, instruction):
             continue
         before = scope.findings.number
         kept = _check(scope, flow, instruction)
         if kept is not None and encoded is not None and scope.findings.number == before:
             sound.keep_instruction(encoded, kept)
-    scope.at = max(len(program.listed) - 1, 0)
+    scope.at = max(len(listed) - 1, 0)
     _check_end(scope, flow, program)
     return scope
 
@@ -135,12 +146,12 @@ def _check_end(scope: ProgramScope, flow: FlowChecker, program: Code) -> None:
     if scope.is_hull and flow.order < 0:
         scope.add_whole("tpf.phase", "the hull shader has no hs_decls")
     check_needed(scope)
-    labels = {number for _, number in scope.labels}
-    for at, (_, number) in scope.calls:
-        if number not in labels:
-            scope.add("tpf.label", f"no such label: {number}", "operands[0]", at)
-    for number in sorted(scope.bodies):
-        if number not in labels:
+    if scope.calls or scope.bodies:
+        labels = {number for _, number in scope.labels}
+        for at, (_, number) in scope.calls:
+            if number not in labels:
+                scope.add("tpf.label", f"no such label: {number}", "operands[0]", at)
+        for number in sorted(scope.bodies - labels):
             scope.add_whole("tpf.label", f"no such label: fb{number}")
     if program.trailing:
         message = f"{len(program.trailing)} bytes after the declared length"

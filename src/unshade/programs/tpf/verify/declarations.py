@@ -53,7 +53,7 @@ ONCE = frozenset(OPS[name].code for name in (
     "dcl_input_control_point_count", "dcl_output_control_point_count", "dcl_tessellator_domain",
     "dcl_tessellator_partitioning", "dcl_tessellator_output_primitive", "dcl_hs_max_tessfactor",
 ))  # fmt: skip
-NEEDED = {
+NEEDED: dict[int, list[int]] = {stage: [OPS[name].code for name in names] for stage, names in {
     ShaderKind.COMPUTE: ("dcl_thread_group",),
     ShaderKind.GEOMETRY: ("dcl_inputprimitive", "dcl_maxout"),
     ShaderKind.HULL: (
@@ -61,7 +61,7 @@ NEEDED = {
         "dcl_tessellator_output_primitive",
     ),
     ShaderKind.DOMAIN: ("dcl_tessellator_domain",),
-}  # fmt: skip
+}.items()}  # fmt: skip
 
 
 def check_declaration(
@@ -353,11 +353,11 @@ def check_custom(scope: ProgramScope, instruction: Instruction) -> None:
 
 def check_needed(scope: ProgramScope) -> None:
     """Check at the end of the program that all required declarations were found."""
-    for name in NEEDED.get(scope.kind, ()):  # type: ignore[call-overload]
-        if OPS[name].code not in scope.once:
-            scope.add_whole("tpf.missing-declaration", f"missing {name}")
+    for code in NEEDED.get(scope.kind, ()):
+        if code not in scope.once:
+            scope.add_whole("tpf.missing-declaration", f"missing {OPS.by_code[code].name}")
     # A geometry shader without outputs (it stores to views) needs no topology: fxc writes none.
-    writes = scope.kind == ShaderKind.GEOMETRY and scope.writes
+    writes = scope.writes and scope.kind == ShaderKind.GEOMETRY
     if writes and OPS["dcl_outputtopology"].code not in scope.once:
         message = "outputs without dcl_outputtopology"
         scope.add_whole("tpf.missing-declaration", message)

@@ -48,10 +48,16 @@ class FlowChecker:
         self.body = True
         self.returned = False
 
+    def is_irregular(self) -> bool:
+        """Return True if `code` may report the next operation."""
+        return self.returned or bool(self.cases)
+
     def step(self, scope: ProgramScope, instruction: Instruction, row: Op) -> None:
         """Check an instruction of FLOW, after `code` unless it is a label."""
         name = row.name
-        if name in ("if", "loop", "switch"):
+        if name == "ret":
+            self.returned = not self.open
+        elif name in ("if", "loop", "switch"):
             if len(self.open) == DEEPEST:
                 scope.add("tpf.limit", f"expected at most {DEEPEST} nested blocks, got more")
             self.open.append((name, scope.at))
@@ -81,8 +87,6 @@ class FlowChecker:
         elif name in ("continue", "continuec"):
             if not self.loops:
                 scope.add("tpf.jump", f"{name} outside a loop")
-        elif name == "ret":
-            self.returned = not self.open
         elif name == "label":
             self._label(scope, instruction)
         elif name in ("call", "callc"):

@@ -4,8 +4,13 @@
     sample r0.xyzw, v1.xy, t0, s0    …, t0 and s0, of kinds with which it had no findings before
 
 An instruction is checked in full the first time, and whenever a program lacks one of these, since
-only those checks report findings.
+only those checks report findings. Most operations need registers only, so a program is asked once
+for all the registers of a run of operations.
 """
+
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import or_
 
 from ..instruction import Instruction
 from ..operands import Operand
@@ -16,8 +21,10 @@ from .flow import FLOW, FlowChecker
 from .operands import BOUND, UNDECLARED, VECTORS
 from .ports import record_port
 from .registers import FIRST_BIT, MAX_PORTS, OF_VERTICES, PORTS, register_bits
-from .resources import check_resources, traits
+from .resources import check_resources
 from .scope import DeclaredPort, ProgramScope, RegisterRange
+
+NONE: dict[int, RegisterRange] = {}  # is declared
 
 ON_RESOURCES = ("tex", "mem", "atomic")
 LABEL = OPS["label"].code
@@ -63,6 +70,7 @@ class SoundOperation:
         "fitting",
         "flow",
         "icb",
+        "others",
         "points",
         "registers",
         "resources",
@@ -81,23 +89,28 @@ class SoundOperation:
         self.bound: tuple[Bound, ...] = ()
         self.resources: tuple[tuple[int, int], ...] = ()  # type and number of what it accesses
         self.fitting: frozenset[object] = frozenset()  # their traits in programs without findings
+        self.others = False  # True if there is anything that `check_others` checks
 
     def check(self, scope: ProgramScope, flow: FlowChecker, instruction: Instruction) -> bool:
         """Compare it with the declarations; return False if it has to be checked in full."""
         phase = scope.phase
         registers = self.registers
-        if flow.returned or flow.cases or registers & phase.registers != registers:
+        if flow.is_irregular() or registers & phase.registers != registers:
             return False
         if self.temps > (phase.temps or 0):
             return False
+        if not are_bound(scope, self.bound):
+            return False
+        flow.body = True
+        return self.check_others(scope, flow, instruction)
+
+    def check_others(
+        self, scope: ProgramScope, flow: FlowChecker, instruction: Instruction
+    ) -> bool:
+        """Do the same for what it needs besides registers and what is bound."""
+        phase = scope.phase
         for kind, vertex in self.points:
             if vertex >= phase.vertices.get(kind, 0):
-                return False
-        for kind, number, register, row in self.bound:
-            found = scope.bound.get(kind, {}).get(number)
-            if found is None or row >= found.size:
-                return False
-            if register != RELATIVE and not found.lower <= register <= found.upper:
                 return False
         if self.icb != RELATIVE and (scope.icb is None or self.icb > scope.icb):
             return False
@@ -105,7 +118,6 @@ class SoundOperation:
             array = phase.arrays.get(number)
             if array is None or element >= array[0] or mask >> array[1]:
                 return False
-        flow.body = True
         if self.resources:
             self._check_resources(scope, instruction)
         if self.flow:
@@ -114,13 +126,57 @@ class SoundOperation:
 
     def _check_resources(self, scope: ProgramScope, instruction: Instruction) -> None:
         bound = scope.bound
-        found = tuple([traits(bound[kind][number]) for kind, number in self.resources])
+        found = tuple([bound[kind][number].traits for kind, number in self.resources])
         if found in self.fitting:
             return
         before = scope.findings.number
         check_resources(scope, instruction, self.row)
         if scope.findings.number == before and len(self.fitting) < MOST:
             self.fitting |= {found}
+
+
+def are_bound(scope: ProgramScope, needed: Iterable[Bound]) -> bool:
+    """Return True if the program declares these resources, buffers and shared memories."""
+    for kind, number, register, row in needed:
+        found = scope.bound.get(kind, NONE).get(number)
+        if found is None or row >= found.size:
+            return False
+        if register != RELATIVE and not found.lower <= register <= found.upper:
+            return False
+    return True
+
+
+def check_run(scope: ProgramScope, flow: FlowChecker, instructions: Sequence[Instruction]) -> int:
+    """Check the first of some instructions at once, as far as they are sound operations.
+
+    Return how many of them need no other check; the first must be the one at `scope.at`.
+    """
+    known = scope.sound.instructions
+    run: list[SoundOperation] = []
+    for instruction in instructions:
+        found = known.get(instruction.encoded)  # type: ignore[arg-type]  # None is no key
+        if type(found) is not SoundOperation:
+            break
+        run.append(found)
+    phase = scope.phase
+    needed = reduce(or_, [each.registers for each in run])
+    if flow.is_irregular() or needed & phase.registers != needed:
+        return 0
+    if max([each.temps for each in run]) > (phase.temps or 0):
+        return 0
+    if not are_bound(scope, {bound for each in run for bound in each.bound}):
+        return 0
+    flow.body = True
+    start = scope.at
+    for number, each in enumerate(run):
+        if not each.others:
+            continue
+        scope.at = start + number
+        if not each.check_others(scope, flow, instructions[number]):
+            return number
+        if each.flow and flow.is_irregular():
+            return number + 1
+    return len(run)
 
 
 def sound_operation(
@@ -137,7 +193,11 @@ def sound_operation(
     for kind, operand, mask in registers:
         if not _add(found, kind, operand, mask, ranged):
             return None
-    return None if row.code == LABEL else found
+    if row.code == LABEL:
+        return None
+    lists = found.points or found.arrays or found.resources
+    found.others = bool(lists) or found.flow or found.icb != RELATIVE
+    return found
 
 
 def _add(found: SoundOperation, kind: int, operand: Operand, mask: int, ranged: bool) -> bool:

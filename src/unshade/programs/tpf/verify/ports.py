@@ -53,7 +53,9 @@ def record_port(scope: ProgramScope, found: DeclaredPort) -> None:
         message = f"duplicate declaration of {register_name(found.operand)}"
         scope.add("tpf.redeclared", message, "operands[0]")
     scope.taken[place] = taken | mask
-    masks = phase.masks.setdefault(kind, {})
+    masks = phase.masks.get(kind)
+    if masks is None:
+        masks = phase.masks[kind] = {}
     masks[register] = masks.get(register, 0) | mask
     if found.vertices:
         if kind not in phase.vertices and kind in FIRST_BIT:

@@ -55,12 +55,6 @@ def check_resources(scope: ProgramScope, instruction: Instruction, row: Op) -> N
             _check_dimension(scope, instruction, found)
 
 
-def traits(found: RegisterRange) -> tuple[object, ...]:
-    """Return the properties of a declared resource on which `check_resources` depends."""
-    mode = SamplerDcl.mode.of(found.token) if found.kind == OperandType.SAMPLER else 0
-    return found.form, found.dimension, found.stride, mode
-
-
 def _range(scope: ProgramScope, operand: Operand) -> RegisterRange | None:
     if not operand.indices or operand.indices[0].relative is not None:
         return None

@@ -7,6 +7,8 @@ Resources are declared in ranges from Shader Model 5.1 on: T3[4:7] is range 3, r
 Before 5.1 each register is a range of its own: t3 is T3[3:3].
 """
 
+from functools import lru_cache
+
 from ....rule import Findings
 from ....vocab.d3d import ShaderKind
 from ..code import Code
@@ -15,18 +17,21 @@ from ..operands import Operand
 from ..tables.enumerations import OperandType
 from ..tables.ops import Op
 from ..tables.spellings import REGISTERS, word
+from ..tables.tokens import SamplerDcl, VersionToken
 from .registers import register_bits
 from .rules import RULES
 from .sound import sound_tokens
 
 UNBOUNDED = 0xFFFF_FFFF
+HULL = ShaderKind.HULL
 
 
 class RegisterRange:
     """The registers of a declared constant buffer, sampler, resource, view or shared memory."""
 
     __slots__ = (
-        "dimension", "form", "id", "kind", "lower", "size", "space", "stride", "token", "upper",
+        "_traits", "dimension", "form", "id", "kind", "lower", "size", "space", "stride", "token",
+        "upper",
     )  # fmt: skip
 
     def __init__(self, kind: int, form: str, token: int, indices: tuple[int, ...]) -> None:
@@ -39,6 +44,15 @@ class RegisterRange:
         self.size = 0  # rows of a constant buffer
         self.stride = 0
         self.dimension = 0
+        self._traits: tuple[object, ...] | None = None
+
+    @property
+    def traits(self) -> tuple[object, ...]:
+        """The properties on which `check_resources` depends, once all are set."""
+        if self._traits is None:
+            mode = SamplerDcl.mode.of(self.token) if self.kind == OperandType.SAMPLER else 0
+            self._traits = self.form, self.dimension, self.stride, mode
+        return self._traits
 
     def __str__(self) -> str:
         name = word(REGISTERS, self.kind)
@@ -118,8 +132,7 @@ class ProgramScope:
     )
 
     def __init__(self, program: Code) -> None:
-        self.kind = program.version.kind
-        self.model = program.model
+        self.kind, self.model = _kind_and_model(program.version.word)
         self.ranged = self.model >= (5, 1)
         self.findings = Findings(RULES)
         self.at = 0
@@ -152,7 +165,7 @@ class ProgramScope:
 
     @property
     def is_hull(self) -> bool:
-        return self.kind == ShaderKind.HULL
+        return self.kind == HULL
 
     def set_flags(self, flags: int) -> None:
         """Record the global flags, on which it depends what other tokens may say."""
@@ -162,6 +175,13 @@ class ProgramScope:
     def start_phase(self, name: str) -> None:
         """Begin a hull shader phase; it does not see the registers of the previous one."""
         self.phase = PhaseScope(self.phase.number + 1, name)
+
+
+@lru_cache(maxsize=64)
+def _kind_and_model(token: int) -> tuple[int, tuple[int, int]]:
+    """Return the stage and the model in a version token."""
+    version = VersionToken(token)
+    return version.kind, (version.major, version.minor)
 
 
 def dword(instruction: Instruction, row: Op, name: str) -> int | None:
