@@ -104,6 +104,11 @@ class Program(Generic[I_co]):
         return [each for each in self.exports if each == name]
 
     @property
+    def export_names(self) -> Sequence[str]:
+        """The names of `exports` in the source, if they select one."""
+        return self.exports
+
+    @property
     def instructions(self) -> Sequence[I_co]:
         """The instructions; empty if the code does not consist of instructions."""
         return ()

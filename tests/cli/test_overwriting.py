@@ -172,6 +172,7 @@ CASES: dict[tuple[str, str, str], Callable[[Paths], tuple[Path, Line]]] = {
     ("debug", "vs", "output"): _line(
         "shader", "debug", str(PHONG), *MESH, "-o", "{shader}"
     ),
+    ("debug", "ps", "output"): _line("shader", "debug", "--ps", "{shader}", "-o", "{shader}"),
     ("debug", "mesh", "output"): _line("mesh", "debug", str(PHONG), *MESH, "-o", "{mesh}"),
     ("debug", "bind", "output"): _line(
         "array", "debug", str(SAXPY), "--bind", "X={array}", "--bind", "Y=ones(64)", "-o", "{array}"

@@ -208,7 +208,11 @@ def test_hexdump_of_a_part_and_of_a_path() -> None:
     }  # fmt: skip
     ended = unshade("hexdump", PHONG, "--only", "ISGN", "--only", "DXIL")
     assert ended.code == 2
-    assert "expected a path that begins with magic, digest" in ended.err
+    assert "no field 'DXIL': expected one of magic, digest" in ended.err
+    ended = unshade("hexdump", PHONG, "--only", "RDEF.bindings[7].kind")
+    assert "expected one of RDEF.bindings[0], RDEF.bindings[1], RDEF.bindings[2], " in ended.err
+    ended = unshade("hexdump", PHONG, "--only", "RDEF.bindings[0].kindd")
+    assert "expected one of RDEF.bindings[0].name, RDEF.bindings[0].kind, " in ended.err
 
 
 @pytest.mark.slow

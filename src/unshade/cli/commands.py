@@ -398,7 +398,7 @@ verb(
 verb(
     "debug",
     "Trace one thread line by line; exit with 1 if there are findings.",
-    FILE,
+    click.argument("file", metavar="[FILE]", type=READ, required=False),
     click.option("--thread", metavar="X,Y,Z", help="Thread, or pixel x,y; default 0."),
     GROUPS,
     BIND,
@@ -423,6 +423,7 @@ verb(
     click.option(
         "--vs", metavar="FILE", type=READ, help="Vertex shader for a mesh, as in render."
     ),
+    click.option("--ps", metavar="FILE", type=READ, help="Pixel shader; the same as FILE."),
     *SCENE,
     PROGRAM,
     BUDGET,

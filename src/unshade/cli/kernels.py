@@ -157,19 +157,24 @@ def call(
 
 def wanted(kernel: "Runner") -> str:
     """Return a list of a kernel's bindings and inputs, one per line."""
-    from ..run.stages.functions import parameter_text
+    from ..run.stages.functions import parameter_words
 
     lines = [f"  {each}" for each in kernel.bindings]
     if kernel.stage not in DISPATCHED:
-        rows: list[object] = [row for row in kernel.inputs if row.needed]
-        rows += [parameter_text(each) for each in kernel.lowered.parameters if each.read]
+        rows = [row for row in kernel.inputs if row.needed]
         if kernel.stage == "domain":
             rows += [row for row in kernel.patch_constants if row.needed]
-        parts = [str(row).split(" ", 2) for row in rows]
+        parts = [tuple(str(row).split(" ", 2)) for row in rows]
+        parts += [parameter_words(each) for each in kernel.lowered.parameters if each.read]
         lines += [f"  {'':5} {name:<16} input       {shape} {kind}" for name, kind, shape in parts]
     if kernel.stage == "domain":
         where = "(points, 2 or 3) float32: locations in each patch"
         lines.append(f"  {'':5} {kernel.domain_label:<16} input       {where}")
+    constants = kernel.reflection.specialisation_constants if kernel.reflection else []
+    for constant in constants:
+        name = constant.name or str(constant.id)
+        value = str(constant.default).lower()
+        lines.append(f"  {constant.id:<5} {name:<16} --constant  {constant.type}, {value}")
     if any(each.form == "raw" and each.buffer is None for each in kernel.bindings):
         lines.append(
             "in a raw buffer [1, 2] is int32, [1, 2.5] float32; float32[1, 2] names the type"

@@ -89,6 +89,13 @@ class Executable(ShaderInterface):
         names = ", ".join(each.where for each in self.bindings)
         return f"<Kernel: {self.stage}, {self.engine}, binds {names or 'nothing'}>"
 
+    @property
+    def ir(self) -> str:
+        """The program as engines run it, as text: the form may change with any version."""
+        from ..ir.text.printing import print_kernel
+
+        return print_kernel(self.lowered.kernel)
+
     def compile(
         self,
         bound: Bound = None,

@@ -112,12 +112,12 @@ def chosen_program(
             raise UsageError(
                 f"several functions {entry}; select one with entry: {', '.join(meant)}"
             )
-        names += found.exports
+        names += found.export_names
         where = f" of program {program}" if len(programs) > 1 else ""
         raise UsageError(f"unknown entry point {entry!r}{where}{suggestion(entry, names)}")
     if entry is None and not names and found.exports:
         if len(found.exports) > 1:
-            listed = ", ".join(found.exports)
+            listed = ", ".join(found.export_names)
             raise UsageError(f"several functions; select one with entry: {listed}")
         return found, found.exports[0]
     if entry is None and len(names) > 1:

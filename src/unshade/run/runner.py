@@ -180,9 +180,9 @@ class Runner(Executable):
 
         Arguments are arrays by the name of the parameter, or a list of them in order: (calls,) for
         numbers, (calls, components) for vectors, (calls, rows, columns) for matrices; arrays have
-        their length as another axis, structures are structured arrays. A value without the axis of
-        calls is the same for all; if all are, so are the results. Return `result`, and parameters
-        that the function writes by name.
+        their length as another axis, structures are structured arrays, or a dict of members for
+        each. A value without the axis of calls is the same for all; if all are, so are the results.
+        Return `result`, and parameters that the function writes by name.
         """
         from .stages.functions import call
 

@@ -61,6 +61,7 @@ class RecordingKernel(Kernel):
 
     def __init__(self, kernel: Kernel, title: str, coverage: Coverage | None = None) -> None:
         super().__init__(kernel._lowered, kernel._reflection, kernel._engine, kernel.stored)
+        self.described = kernel.described
         self.title = title
         self.samples = kernel.samples
         self.coverage = coverage

@@ -1,6 +1,6 @@
-"""Coverage of listings in LCOV's trace format.
+"""Coverage of listings and of sources in LCOV's trace format.
 
-    SF:listings/saxpy.dxbc.asm       a file: the listing
+    SF:listings/saxpy.dxbc.asm       a file: the listing, or a source
     DA:12,64                         line 12 ran 64 times
     BRDA:20,0,1,3                    of line 20's branch 0 way 1 was taken 3 times
     end_of_record
@@ -17,28 +17,73 @@ if TYPE_CHECKING:
 Record = dict[str, Any]  # plain data: travels between the processes of a test run
 
 
-def record(coverage: "Coverage", listing: list[str]) -> Record:
-    """Return one program's coverage as plain data."""
+def record(
+    coverage: "Coverage", listing: list[str], texts: Mapping[str, str] | None = None
+) -> Record:
+    """Return one program's coverage as plain data; `texts` are its sources, as far as known."""
     branches = {
         f"{line},{number}": branch.ways for (line, number), branch in coverage.branches.items()
     }
     lines = {str(line): count for line, count in coverage.lines.items()}
-    return {"listing": listing, "lines": lines, "branches": branches}
+    sources: dict[str, Record] = {}
+    for (file, number), count in coverage.source_lines.items():
+        text = (texts or {}).get(file)
+        one = sources.setdefault(file, {"text": text, "lines": {}, "branches": {}})
+        one["lines"][str(number)] = count
+    for branch in coverage.branches.values():
+        if branch.source is not None and branch.source[0] in sources:
+            file, number = branch.source
+            _add_branch(sources[file]["branches"], number, branch.ways)
+    return {"listing": listing, "lines": lines, "branches": branches, "sources": sources}
 
 
 def merge(into: dict[str, Record], more: Mapping[str, Record]) -> None:
     """Add what another process counted."""
     for name, each in more.items():
-        known = into.setdefault(name, {"listing": each["listing"], "lines": {}, "branches": {}})
-        for line, count in each["lines"].items():
-            known["lines"][line] = known["lines"].get(line, 0) + count
-        for key, ways in each["branches"].items():
-            before = known["branches"].get(key, [0] * len(ways))
-            known["branches"][key] = [a + b for a, b in zip(before, ways, strict=True)]
+        first = {"listing": each["listing"], "lines": {}, "branches": {}, "sources": {}}
+        known = into.setdefault(name, first)
+        _add(known, each)
+        for file, one in each["sources"].items():
+            text = {"text": one["text"], "lines": {}, "branches": {}}
+            _add(known["sources"].setdefault(file, text), one)
+
+
+def by_source(records: Mapping[str, Record]) -> tuple[dict[str, Record], dict[str, Record]]:
+    """Return the coverage of source files, added over programs, and of programs without sources."""
+    files: dict[str, Record] = {}
+    rest: dict[str, Record] = {}
+    for name, each in records.items():
+        if not each["sources"]:
+            rest[name] = each
+        for file, one in each["sources"].items():
+            known = files.setdefault(file, {"text": one["text"], "lines": {}, "branches": {}})
+            _add_lines(known, one)
+            for key, ways in one["branches"].items():
+                _add_branch(known["branches"], int(key.split(",")[0]), ways)
+    return files, rest
+
+
+def _add(known: Record, each: Record) -> None:
+    """Add what was counted of the same program."""
+    _add_lines(known, each)
+    for key, ways in each["branches"].items():
+        before = known["branches"].get(key, [0] * len(ways))
+        known["branches"][key] = [a + b for a, b in zip(before, ways, strict=True)]
+
+
+def _add_lines(known: Record, each: Record) -> None:
+    for line, count in each["lines"].items():
+        known["lines"][line] = known["lines"].get(line, 0) + count
+
+
+def _add_branch(branches: Record, line: int, ways: list[int]) -> None:
+    """Add a branch under the next number of its line."""
+    number = sum(key.startswith(f"{line},") for key in branches)
+    branches[f"{line},{number}"] = ways
 
 
 def text(name: str, one: Record) -> Iterator[str]:
-    """Yield the lines of the record of one listing."""
+    """Yield the lines of the record of one file."""
     yield "TN:"
     yield f"SF:{name}"
     taken = 0

@@ -5,6 +5,7 @@ assert out == approx_ulp(…)      explained by the trace of the thread that wro
 --shader-coverage=out.info       LCOV against the listings, which are written beside it
 """
 
+import re
 import sys
 from collections.abc import Generator
 from os import PathLike, fspath
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
 
 ULP = f"{__package__}.ulp"  # loads NumPy: only where a test has done so
 OPTION = "--shader-coverage"
+BY_SOURCE = "--shader-coverage-by-source"
 KERNELS: pytest.StashKey[list[Any]] = pytest.StashKey()
-COVERAGE: pytest.StashKey[dict[str, Any]] = pytest.StashKey()  # title: (Coverage, listing)
+COVERAGE: pytest.StashKey[dict[str, Any]] = pytest.StashKey()  # title: (Coverage, Lowered)
 RECORDS: pytest.StashKey[dict[str, Any]] = pytest.StashKey()  # of other processes
 
 
@@ -31,6 +33,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         OPTION, metavar="PATH", help="count which lines of shaders run, and write LCOV there"
     )
+    group.addoption(
+        BY_SOURCE, action="store_true",
+        help="count lines of the sources of programs with debug information, not of listings",
+    )  # fmt: skip
     group.addoption(
         "--shader-engine", choices=("auto", "jit", "lockstep"), default="auto",
         help="what runs shaders; auto is jit where llvmlite is installed",
@@ -88,7 +94,9 @@ def shader(request: pytest.FixtureRequest) -> "ShaderFixture":
         if config.getoption(OPTION):
             title = str(path) if "program" not in options else f"{path}.{options['program']}"
             known = config.stash.setdefault(COVERAGE, {})
-            coverage, _ = known.setdefault(title, (Coverage(), opened.listing))
+            if title not in known:
+                known[title] = Coverage(), opened.described()
+            coverage, _ = known[title]
         made = RecordingKernel(opened, fspath(path), coverage)
         kernels.append(made)
         return made
@@ -159,8 +167,8 @@ def _records(config: pytest.Config) -> dict[str, Any]:
     from .lcov import merge, record
 
     found: dict[str, Any] = {}
-    for title, (coverage, listing) in config.stash.get(COVERAGE, {}).items():
-        merge(found, {title: record(coverage, listing)})
+    for title, (coverage, lowered) in config.stash.get(COVERAGE, {}).items():
+        merge(found, {title: record(coverage, lowered.lines, lowered.sources)})
     others: dict[str, Any] = config.stash.get(RECORDS, {})
     merge(found, others)
     return found
@@ -186,15 +194,36 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if output is not None:
         output["unshade"] = records
         return
-    from ..files import make_folder, write_atomically
-    from .lcov import text
+    from ..files import write_atomically
+    from .lcov import by_source, text
 
     place = Path(path)
-    folder = place.parent / f"{place.name}.listings"
     lines: list[str] = []
+    if config.getoption(BY_SOURCE):
+        sources, records = by_source(records)
+        for file, one in sorted(sources.items()):
+            lines += text(_source(config, place, file, one["text"]), one)
     for title, one in sorted(records.items()):
-        listing = folder / (title.replace("\\", "/").strip("/").replace("/", "_") + ".asm")
-        make_folder(folder)
-        write_atomically(listing, "".join(f"{each}\n" for each in one["listing"]).encode())
-        lines += text(str(listing.absolute()), one)
+        listing = "".join(f"{each}\n" for each in one["listing"])
+        lines += text(_beside(place, "listings", f"{title}.asm", listing), one)
     write_atomically(place, "".join(f"{line}\n" for line in lines).encode())
+
+
+def _source(config: pytest.Config, place: Path, file: str, content: str | None) -> str:
+    """Return the path of a source: in the project, else written beside `place`, else as named."""
+    name = file.replace("\\", "/")
+    for folder in (config.rootpath, config.invocation_params.dir):
+        if (folder / name).is_file():
+            return str((folder / name).absolute())
+    return file if content is None else _beside(place, "sources", name, content)
+
+
+def _beside(place: Path, what: str, name: str, content: str) -> str:
+    """Write a file in a folder beside `place` and return its path."""
+    from ..files import make_folder, write_atomically
+
+    folder = place.parent / f"{place.name}.{what}"
+    made = folder / re.sub(r"[/:]+", "_", name.replace("\\", "/").strip("/"))
+    make_folder(folder)
+    write_atomically(made, content.encode())
+    return str(made.absolute())

@@ -666,3 +666,12 @@ def test_a_pixel_alone_has_the_same_trace(name: str) -> None:
     whole, part = found
     assert part[:2] == whole[:2]
     assert (whole[2], part[2]) == (128, 4)
+
+
+def test_an_index_below_0_is_shown_as_such() -> None:
+    def write(b: Builder) -> None:
+        b.line = 1
+        b.store(b.kernel.memories[0], 0xFFFFFFF0, 0, b.i32(1))
+
+    debugger = looked_at(write)
+    assert "u0[-64] is outside: " in debugger.findings[0].finding.message

@@ -229,3 +229,29 @@ def test_rows_are_found_by_name_and_by_number() -> None:
     for which in (2, None, slice(0, 1)):
         with pytest.raises(UsageError, match=r"expected a name or a number below 2, got .*; known"):
             signature[which]  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("name", "index", "spellings"),
+    [
+        ("in.var.NORMAL", 0, ("NORMAL0", "NORMAL", "in.var.NORMAL")),
+        ("in.var.TEXCOORD0", 0, ("TEXCOORD0", "TEXCOORD", "in.var.TEXCOORD0")),
+        ("out.var.TEXCOORD2", 0, ("TEXCOORD2", "out.var.TEXCOORD2")),
+        ("in.var.ROWS", 3, ("ROWS3", "in.var.ROWS3")),
+        ("in.var.7", 0, ("in.var.7",)),
+        ("in.variable", 0, ("in.variable",)),
+    ],
+)
+def test_names_by_dxc_contain_a_semantic(name: str, index: int, spellings: tuple[str, ...]) -> None:
+    row = SignatureRow(name, index, [None], np.dtype("<f4"), listed=index > 0, by_register=True)
+    assert tuple(each.replace(":", "") for each in row.names) == spellings
+    signature = KernelSignature.of([row])
+    for each in row.names:
+        assert signature.find(each.swapcase()) is row
+
+
+def test_a_variable_of_that_name_comes_first() -> None:
+    rows = [
+        SignatureRow(name, 0, [None], np.dtype("<f4"), listed=False) for name in ("in.var.UV", "UV")
+    ]
+    assert KernelSignature.of(rows).find("uv") is rows[1]

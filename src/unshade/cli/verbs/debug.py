@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def run(
-    file: str,
+    file: str | None = None,
     thread: str | None = None,
     groups: str | None = None,
     bind: tuple[str, ...] = (),
@@ -43,6 +43,12 @@ def run(
     **drawn: Any,
 ) -> int:
     """Run in the lockstep engine and show trace and findings; `drawn` are options of the scene."""
+    ps = drawn.pop("ps", None)
+    if ps and file:
+        raise UsageError("expected one shader, got both FILE and --ps FILE")
+    file = ps or file or drawn.get("vs") or drawn.get("ms")
+    if file is None:
+        raise UsageError("no shader: give FILE")
     single(file)
     need_numpy()
     if step and (no_trace or as_json or output):

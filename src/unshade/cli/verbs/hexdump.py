@@ -1,5 +1,6 @@
 """`unshade hexdump`: dump the bytes of a file with every field named."""
 
+import re
 from collections.abc import Sequence
 
 from ...errors import UsageError
@@ -7,6 +8,9 @@ from ...screens.text import many, visible
 from ..inputs import Input, damage_data, tell_damage
 from ..inputs import run as run_on
 from ..output import CommandOutput
+
+STEP = re.compile(r"\.?[^.\[]+|\[[^\]]*\]")
+MOST = 16  # names in an error
 
 
 def run(
@@ -26,8 +30,7 @@ def run(
         spans = shader.spans()
         for path in only:
             if not any(below(span.path, path) for span in spans):
-                names = ", ".join(dict.fromkeys(s.path.split(".")[0].split("[")[0] for s in spans))
-                raise UsageError(f"no field {path!r}: expected a path that begins with {names}")
+                raise _no_field(path, [span.path for span in spans])
         if only:
             spans = [span for span in spans if any(below(span.path, path) for path in only)]
         data = shader.to_bytes()
@@ -42,3 +45,18 @@ def run(
         return tell_damage(item, shader)
 
     return run_on(files, show, out)
+
+
+def _no_field(path: str, paths: Sequence[str]) -> UsageError:
+    """Return the error for a path without fields, with what there is at its longest known part."""
+    known = ""
+    left = path
+    while left and not known:
+        left = left[: max(left.rfind("."), left.rfind("["), 0)]
+        known = left if any(each.startswith((f"{left}.", f"{left}[")) for each in paths) else ""
+    below = [each[len(known) :] for each in paths if not known or each.startswith(known)]
+    steps = [found[0] for each in below if (found := STEP.match(each))]
+    names = [*dict.fromkeys(known + each for each in steps if known or "[" not in each[:1])]
+    if len(names) > MOST:
+        names[MOST - 1 : -1] = ["…"]
+    return UsageError(f"no field {path!r}: expected one of {', '.join(names)}, or one below")

@@ -34,10 +34,11 @@ def exported_functions(module: DxilModule, shader: DxilShader) -> dict[str, Func
 
 
 def source_name(name: str) -> str:
-    """Return the name in the source of a function: `?shade@ns@@YAMM@Z` is `ns::shade`."""
-    if not name.startswith("?"):
+    """Return the name in the source: of `?shade@ns@@YAMM@Z` it is `ns::shade`."""
+    plain = name.removeprefix(VERBATIM)
+    if not plain.startswith("?"):
         return name
-    path, mark, _ = name[1:].partition("@@")
+    path, mark, _ = plain[1:].partition("@@")
     return "::".join(reversed(path.split("@"))) if mark and path else name
 
 

@@ -164,6 +164,17 @@ class Program(Code, Base[ListedInstruction]):
 
         return names_meant(self.exports, name)
 
+    @property
+    def export_names(self) -> list[str]:
+        """The names of `exports` in the source, if they select one."""
+        from .exported import names_meant, source_name
+
+        exports = self.exports
+        short = {each: source_name(each) for each in exports}
+        return [
+            name if names_meant(exports, name) == [each] else each for each, name in short.items()
+        ]
+
     def facts(self, entry: str | None = None) -> "ProgramFacts":
         """Return what metadata and code say of an entry point, in the terms of `model`."""
         from .facts import facts_of

@@ -7,8 +7,8 @@
     result     float32 (n,)         what it returns
 
 Matrices are (n, rows, columns), arrays have their length as an axis, and structures are structured
-arrays. A value without the axis n is the same for all calls. Call number i is lane i: functions
-with wave operations or derivatives see 32, or four, consecutive rows.
+arrays, or a dict of members for each. A value without the axis n is the same for all calls. Call
+number i is lane i: functions with wave operations or derivatives see 32, or four, consecutive rows.
 
 Source: ir.parameters.
 """
@@ -31,7 +31,7 @@ from .vertices import run_ports
 if TYPE_CHECKING:
     from ..executable import Executable
 
-__all__ = ["call", "dtype_of_parameter", "parameter_text"]
+__all__ = ["call", "dtype_of_parameter", "parameter_words"]
 
 CALLS = "calls"
 
@@ -89,11 +89,26 @@ def dtype_of_parameter(layout: ValueLayout) -> np.dtype[Any]:
     return np.dtype((base, shape)) if shape else base
 
 
-def parameter_text(parameter: FunctionParameter) -> str:
-    """Return name, dtype and shape of a parameter: `normal float32 (n, 3)`."""
-    kind = dtype_of_parameter(parameter.layout).base
+def parameter_words(parameter: FunctionParameter) -> tuple[str, str, str]:
+    """Return name, type and shape of a parameter: `normal`, `float32`, `(n, 3)`."""
     sizes = ", ".join(map(str, ("n", *parameter.layout.shape)))
-    return f"{parameter.name} {kind} ({sizes}{'' if parameter.layout.shape else ','})"
+    shape = f"({sizes}{'' if parameter.layout.shape else ','})"
+    return parameter.name, _kind(parameter.layout), shape
+
+
+def _kind(layout: ValueLayout) -> str:
+    """Return the type of an element: `float32`, `{float32 position[3], float32 range}`."""
+    if layout.type is not None:
+        return str(dtype_of_parameter(layout).base)
+    members = (
+        f"{_kind(each.layout)} {each.name}{''.join(f'[{size}]' for size in each.layout.shape)}"
+        for each in layout.members
+    )
+    return f"{{{', '.join(members)}}}"
+
+
+def _text(parameter: FunctionParameter) -> str:
+    return " ".join(parameter_words(parameter))
 
 
 def _chosen(
@@ -114,7 +129,7 @@ def _chosen(
         if parameter is None:
             raise UsageError(f"unknown parameter {name!r}{suggestion(str(name), known)}")
         found[parameter.name] = parameter, _typed(parameter, value)
-    missing = [parameter_text(each) for each in asked if each.name not in found]
+    missing = [_text(each) for each in asked if each.name not in found]
     if missing:
         raise UsageError(f"missing argument {', '.join(missing)}")
     return found
@@ -122,13 +137,16 @@ def _chosen(
 
 def _typed(parameter: FunctionParameter, value: Any) -> Array:
     kind = dtype_of_parameter(parameter.layout).base
-    array = as_array(value, f"{parameter.name}: expected {kind}")
+    words = _kind(parameter.layout)
+    if kind.names and not isinstance(value, np.ndarray):
+        return _structures(parameter.layout, value, parameter.name)
+    array = as_array(value, f"{parameter.name}: expected {words}")
     shape = parameter.layout.shape
     if array.ndim not in (len(shape), len(shape) + 1) or (
         array.shape[array.ndim - len(shape) :] != shape
     ):
-        wanted = parameter_text(parameter).partition("(")[2]
-        raise UsageError(f"{parameter.name}: expected {kind} ({wanted}, got {array.shape}")
+        wanted = parameter_words(parameter)[2]
+        raise UsageError(f"{parameter.name}: expected {words} {wanted}, got {array.shape}")
     if kind.names:
         if array.dtype.names != kind.names:
             names = ", ".join(kind.names)
@@ -140,6 +158,56 @@ def _typed(parameter: FunctionParameter, value: Any) -> Array:
     if given and "f" in (array.dtype.kind, kind.kind):
         raise UsageError(f"{parameter.name}: expected {kind}, got {array.dtype}")
     return converted(array, kind, parameter.name)
+
+
+def _structures(layout: ValueLayout, value: Any, where: str) -> Array:
+    """Return structures from dicts of their members: one, or a list with one for each call."""
+    depth = len(layout.shape)
+    shape: tuple[int, ...] = ()
+    inner = value
+    while isinstance(inner, list | tuple):
+        shape += (len(inner),)
+        inner = inner[0] if inner else {}
+    if len(shape) not in (depth, depth + 1) or shape[len(shape) - depth :] != layout.shape:
+        wanted = f"expected a dict of {_kind(layout)}, or a list of them"
+        raise UsageError(f"{where}: {wanted}, got {shown(value)}")
+    made = np.zeros(shape, dtype_of_parameter(layout).base)
+    for place in np.ndindex(shape):
+        one = value
+        for at, size in zip(place, (len(value), *shape[1:]) if shape else (), strict=True):
+            if not isinstance(one, list | tuple) or len(one) != size:
+                raise UsageError(f"{where}: expected lists of {size}, got {shown(one)}")
+            one = one[at]
+        label = where + "".join(f"[{at}]" for at in place)
+        made[place] = _structure(layout, one, label)
+    return made
+
+
+def _structure(layout: ValueLayout, value: Any, where: str) -> Array:
+    """Return one structure from a dict of its members."""
+    if not isinstance(value, Mapping):
+        raise UsageError(f"{where}: expected a dict of {_kind(layout)}, got {shown(value)}")
+    members = {each.name: each.layout for each in layout.members}
+    for name in value:
+        if name not in members:
+            raise UsageError(f"{where}: unknown member {name!r}{suggestion(str(name), members)}")
+    missing = [name for name in members if name not in value]
+    if missing:
+        raise UsageError(f"{where}: {', '.join(missing)} missing")
+    made = np.zeros((), dtype_of_parameter(layout).base)
+    for name, inner in members.items():
+        label = f"{where}.{name}"
+        if inner.type is None:
+            array = _structures(inner, value[name], label)
+        else:
+            kind = dtype_of_parameter(inner).base
+            array = as_array(value[name], f"{label}: expected {kind}")
+            array = _stored(inner, converted(array, kind, label))
+        if array.shape != made[name].shape:
+            wanted = f"{' x '.join(map(str, inner.shape)) or 1} numbers"
+            raise UsageError(f"{label}: expected {wanted}, got {shown(value[name])}")
+        made[name] = array
+    return made
 
 
 def _count(values: Mapping[str, tuple[FunctionParameter, Array]]) -> int | None:

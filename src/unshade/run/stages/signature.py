@@ -8,6 +8,7 @@ A semantic is a name, in any case, and a whole number. Rows are matched by both,
 """
 
 import operator
+import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -31,6 +32,8 @@ DTYPES: dict[str, str] = {
     ComponentType.FLOAT64: "<f8", ComponentType.UINT64: "<u8", ComponentType.SINT64: "<i8",
 }  # fmt: skip
 LETTERS = "xyzw"
+# How dxc calls an input or output of SPIR-V, after its semantic: in.var.TEXCOORD1.
+OF_SEMANTIC = re.compile(r"(?:in|out)\.var\.(.*\D)(\d{0,9})", re.ASCII)
 # Inputs that a call counts, or that are 0, if it does not supply them.
 ZERO = frozenset({
     SystemValue.BASE_VERTEX, SystemValue.BASE_INSTANCE, SystemValue.DRAW_INDEX,
@@ -124,18 +127,27 @@ class SignatureRow:
     @property
     def names(self) -> tuple[str, ...]:
         """Every spelling, the usual one last: `TEXCOORD1`; `COLOR0`, `COLOR`; `m1:COLOR`;
-        `COLOR[2]` at vertex 2.
+        `COLOR[2]` at vertex 2; `UV0`, `UV`, `in.var.UV`.
         """
         if self.vertex is not None:
             return tuple(f"{each}[{self.vertex}]" for each in self.interpolated.names)
         if not self.listed:
-            return (f"{self.prefix}{self.name}",)
+            return (*self._semantics, f"{self.prefix}{self.name}")
         digits = self.name[-1:].isdigit()  # no compiler's: the index needs to stand apart
         full = f"{self.prefix}{self.name}{':' if digits else ''}{self.index}"
         if self.index:
-            return (full,)
+            return (*self._semantics, full)
         short = f"{self.prefix}{self.name}"
         return (short, full) if self.numbered or digits else (full, short)
+
+    @property
+    def _semantics(self) -> tuple[str, ...]:
+        """The spellings of the semantic in HLSL that the name of a variable contains."""
+        found = OF_SEMANTIC.fullmatch(self.name)
+        if found is None:
+            return ()
+        stem, index = found[1], int(found[2] or 0) + self.index
+        return (f"{stem}{index}",) if index else (f"{stem}0", stem)
 
     @property
     def interpolated(self) -> "SignatureRow":

@@ -1,5 +1,6 @@
 """Functions that a library exports, called by themselves."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -137,6 +138,27 @@ def test_structures() -> None:
     assert made["on"].tolist() == [[False, False], [True, False]]
 
 
+def test_structures_are_dicts_of_members() -> None:
+    one = {"colour": [1, 2, 3], "number": 1, "on": [False, True]}
+    made = both("light", {"given": one})["made"]
+    assert (made["number"], made["on"].tolist()) == (11, [True, False])
+    made = both("light", {"given": [one, {**one, "number": 2}]})["made"]
+    assert made["number"].tolist() == [11, 12]
+    for problem, given in {
+        "given: expected a dict of {float32 colour[3], uint32 number, bool on[2]}, or": [[one]],
+        "given[1]: expected a dict of {float32 colour[3], ": [one, 3],
+        "given[0]: unknown member 'colr'; did you mean colour?": [{"colr": 1}],
+        "given: colour, on missing": {"number": 1},
+        "given.colour: expected 3 numbers, got [1, 2]": {**one, "colour": [1, 2]},
+        "given.number: expected integers, got 1.5": {**one, "number": 1.5},
+        "given: expected {float32 colour[3], uint32 number, bool on[2]} (n,), got (1, 1)": np.zeros(
+            (1, 1), "f4"
+        ),
+    }.items():
+        with pytest.raises(UsageError, match=re.escape(problem)):
+            kernels("light")[0].call({"given": given})
+
+
 def test_matrices_are_rows_and_columns() -> None:
     """The function reads the fifth number of a matrix that is stored by columns."""
     matrix = np.arange(6, dtype=np.float32).reshape(1, 2, 3)
@@ -166,7 +188,8 @@ def test_wrong_arguments(entry: str, arguments: Any, problem: str) -> None:
 
 def test_the_choice_of_a_function() -> None:
     shader = unshade.assemble(LIBRARY, "dxcontainer")
-    with pytest.raises(UsageError, match="several functions; select one with entry"):
+    names = "entry: lit::shade, twice, light, corner, wide"
+    with pytest.raises(UsageError, match=f"several functions; select one with {names}$"):
         unshade.kernel(shader)
     with pytest.raises(UsageError, match="unknown entry point 'wdie'; did you mean wide"):
         unshade.kernel(shader, entry="wdie")

@@ -17,6 +17,7 @@ from ....ir.locations import SymbolName
 from ....ir.memory import Memory, Space
 from ....ir.types import BOOL, I8, I32, Type
 from ....ir.unique_names import UniqueNames
+from ..exported import source_name
 from ..model.constants import (
     ConstantAggregate,
     ConstantData,
@@ -142,13 +143,13 @@ class DeclaredMemories:
         if known is None:
             name, type = variable.name, variable.value_type
             if getattr(variable.type, "space", 0) == SHARED:
-                known = self.memory(name, Space.SHARED, type)
+                known = self.memory(source_name(name), Space.SHARED, type)
             elif variable.constant:
-                known = self.memory(name, Space.TABLE, type)
+                known = self.memory(source_name(name), Space.TABLE, type)
                 assert known.memory is not None
                 known.memory.data = self._table(variable, known.memory)
             else:
-                known = self.memory(name, Space.LOCAL, type)
+                known = self.memory(source_name(name), Space.LOCAL, type)
             self.values.globals[variable] = known
         assert isinstance(known, PointerValue)
         return known

@@ -2,18 +2,29 @@
 
 The count of a line is that of its first operation. Lines without an operation of their own (loop,
 else, declarations) are not counted.
+
+    listing 40, 41      light.hlsl:7      in the call of listing line 55
+    listing 80          light.hlsl:7      in another call: both are added
+
+Of the lines of the listing that a source line became, the most frequent counts, added over the
+calls that it was inlined at.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from ....ir.kernel import If, KernelIR, Switch, Value, regions
+from ....ir.locations import Call, SourceLocation
 from ...launch import Array
 from ..batch import LaneBatch
 from ..lanes import ActiveLanes, LaneValues
 from .branches import branches
 from .watching import broadcast
+
+FileLine = tuple[str, int]
+Part = tuple[Call | None, int]  # what a source line became: in a call, in a line of the listing
 
 
 @dataclass(slots=True)
@@ -24,6 +35,7 @@ class Branch:
     ways: list[int] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
     last: list[int] = field(default_factory=list)  # the counts of the last time
+    source: tuple[str, int] | None = None  # file and line
 
     def add(self, counts: list[int]) -> None:
         """Add the number of lanes that took each way."""
@@ -40,6 +52,8 @@ class Coverage:
 
     def __init__(self) -> None:
         self.lines: dict[int, int] = {}
+        self._sources: dict[FileLine, dict[Part, int]] = {}
+        self._parts: dict[Value, list[tuple[FileLine, Part]]] = {}  # that a value leads
         self.branches: dict[tuple[int, int], Branch] = {}
         self._leaders: set[Value] = set()
         self._branches_on: dict[Value, list[tuple[If | Switch, Branch]]] = {}
@@ -47,6 +61,17 @@ class Coverage:
         self._alive: dict[int, int] = {}
         self._kernels: set[int] = set()
         self._kept: list[KernelIR] = []  # keeps their id() from being reused
+
+    @property
+    def source_lines(self) -> dict[tuple[str, int], int]:
+        """The counts of lines of sources, by file and line."""
+        found: dict[FileLine, int] = {}
+        for place, parts in self._sources.items():
+            most: dict[Call | None, int] = {}
+            for (call, _), count in parts.items():
+                most[call] = max(count, most.get(call, 0))
+            found[place] = sum(most.values())
+        return found
 
     def begin(self, batch: LaneBatch) -> None:
         """Collect the lines and branches of a kernel when it is first seen."""
@@ -59,11 +84,15 @@ class Coverage:
         """Count one operation."""
         before = self._alive.get(id(active), active.count)
         now = self._alive[id(active)] = len(active.indices())
-        if value in self._leaders:
+        parts = self._parts.get(value, ())
+        if parts or value in self._leaders:
             if value.op.ends:  # its lanes have left already
                 branch, way = self._first.get(value, (None, 0))
                 now = branch.last[way] if branch is not None else before
-            self.lines[value.line] += now
+            if value in self._leaders:
+                self.lines[value.line] += now
+            for place, part in parts:
+                self._sources[place][part] += now
         for statement, branch in self._branches_on.get(value, ()):
             taken = broadcast(result, active)[active.indices()]
             _count(statement, branch, taken)
@@ -75,18 +104,37 @@ class Coverage:
                 seen.add(value.line)
                 self._leaders.add(value)
                 self.lines.setdefault(value.line, 0)
+            for place, call in _places(value.location) if value.line else ():
+                counts = self._sources.setdefault(place, {})
+                if (call, value.line) not in counts:
+                    counts[call, value.line] = 0
+                    self._parts.setdefault(value, []).append((place, (call, value.line)))
         numbers: dict[int, int] = {}
         for asked, statement in branches(kernel.body):
             number = numbers.get(statement.line, 0)
             numbers[statement.line] = number + 1
             words = _ways(statement)
+            source = next(
+                (place for place, _ in _places(statement.location or asked.location)), None
+            )
             branch = self.branches.setdefault(
-                (statement.line, number), Branch(statement.line, [0] * len(words), words)
+                (statement.line, number),
+                Branch(statement.line, [0] * len(words), words, source=source),
             )
             self._branches_on.setdefault(asked, []).append((statement, branch))
             for way, inner in enumerate(regions(statement)):
                 if inner and isinstance(inner[0], Value):
                     self._first[inner[0]] = branch, way
+
+
+def _places(
+    location: SourceLocation | None,
+) -> Iterator[tuple[FileLine, Call | None]]:
+    """Yield file and line of a location, then of the calls that lead there, with their call."""
+    while location is not None:
+        if location.file and location.line:
+            yield (location.file, location.line), location.call
+        location = location.call.location if location.call is not None else None
 
 
 def _ways(statement: If | Switch) -> list[str]:

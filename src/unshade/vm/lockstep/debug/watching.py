@@ -88,15 +88,16 @@ class PlaceNames:
 
 def place_name(memory: Memory, element: int, byte: int) -> SymbolName:
     """Return the name of a place as in the listing: cb0[3].x, t0[12]+8; raw memories by byte."""
+    number = element - (1 << 32) if element >> 31 else element  # no memory has so many elements
     if memory.raw:
-        return SymbolName(memory.name, f"[{memory.stride * element + byte}]")
+        return SymbolName(memory.name, f"[{memory.stride * number + byte}]")
     if memory.each:
         point = element % memory.each if element != NOWHERE else "…"
         register, inside = divmod(byte, 16)
         return SymbolName(memory.name, f"[{point}]", f"[{register}]", f".{LETTERS[inside // 4]}")
     if memory.stride == 16 and not byte % 4 and byte < 16:
-        return SymbolName(memory.name, f"[{element}]", f".{LETTERS[byte // 4]}")
-    return SymbolName(memory.name, f"[{element}]", *([f"+{byte}"] if byte else []))
+        return SymbolName(memory.name, f"[{number}]", f".{LETTERS[byte // 4]}")
+    return SymbolName(memory.name, f"[{number}]", *([f"+{byte}"] if byte else []))
 
 
 def number_at(lanes: Any, position: int) -> int:
