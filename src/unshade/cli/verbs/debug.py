@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 def run(
     file: str | None = None,
+    ps: str | None = None,
     thread: str | None = None,
     groups: str | None = None,
     bind: tuple[str, ...] = (),
@@ -43,7 +44,6 @@ def run(
     **drawn: Any,
 ) -> int:
     """Run in the lockstep engine and show trace and findings; `drawn` are options of the scene."""
-    ps = drawn.pop("ps", None)
     if ps and file:
         raise UsageError("expected one shader, got both FILE and --ps FILE")
     file = ps or file or drawn.get("vs") or drawn.get("ms")
