@@ -32,6 +32,7 @@ def test_packed_formats_begin_with_the_highest_bits() -> None:
 def test_depth_is_red() -> None:
     assert decoded("D32_SFLOAT", 0, 0, 0x80, 0x3F) == [1, 0, 0, 1]
     assert decoded("D24_UNORM_S8_UINT", 255, 255, 255, 7) == [1, 0, 0, 1]
+    assert decoded("X8_D24_UNORM_PACK32", 255, 255, 255, 7) == [1, 0, 0, 1]
 
 
 def test_colours_of_srgb_are_linear_but_for_alpha() -> None:

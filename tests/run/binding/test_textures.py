@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -92,7 +93,10 @@ def test_shapes_are_described_by_axes(
     packed = pack(what, array, "t0")
     assert packed.shape.view("<u4")[:5].tolist() == words
     assert packed.shape.view("<u4")[8:].tolist() == [0]
-    assert unpack(packed, what).tolist() == array.tolist()
+    written = replace(what, writable=True)
+    empty = pack(written, np.zeros_like(array), "t")
+    empty.texels[:] = packed.texels
+    assert unpack(empty, written).tolist() == array.tolist()
 
 
 def test_mip_levels_are_generated_or_supplied() -> None:
@@ -245,3 +249,15 @@ def test_the_format_has_components_and_range(
 ) -> None:
     state = pack(resource(returns=returns), given, "t0").state
     assert (state.components, state.range, state.format) == (components, range, "wide")
+
+
+def test_texels_that_no_shader_writes_keep_their_bits() -> None:
+    """-128 is -1.0, which is stored as -127; what others have written into the array stays."""
+    given = np.array([[[-128, 1], [-128, -128], [3, 4]]], np.int8)
+    for value in (given, Texture(given, format="R8G8_SNORM")):
+        what = resource(writable=True)
+        packed = pack(what, value, "t")
+        packed.texels.view("<f4").reshape(-1, 4)[1] = [0.0, -1.0, 0.0, 1.0]
+        packed.levels[0][0, 2] = [5, 6]
+        assert unpack(packed, what).tolist() == [[[-128, 1], [0, -127], [5, 6]]]
+        given[0, 2] = [3, 4]

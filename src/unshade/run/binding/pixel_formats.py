@@ -4,6 +4,7 @@
     A2B10G10R10_UINT_PACK32   one integer of 32 bits; its first component has the highest bits
     R11G11B10_FLOAT           DXGI's name; its first component has the lowest bits
     D24_UNORM_S8_UINT         depth, which reads as red; stencil is not read
+    X8_D24_UNORM_PACK32       the same bits, by Vulkan's name
 
 Texels are decoded to four 32-bit numbers: missing components are 0, and 1 for the fourth. Encoding
 rounds to the nearest, normalised numbers with halves away from zero as in `texels`, and clamps.
@@ -28,7 +29,9 @@ from . import texels
 __all__ = ["PixelFormat", "pixel_format"]
 
 PREFIX = re.compile(r"^(?:VK_FORMAT_|DXGI_FORMAT_)")
-NAME = re.compile(r"^((?:[RGBAXDSE]\d+)+)_([A-Z]+)(?:_([SX])8(?:_UINT)?)?(?:_PACK(8|16|32))?$")
+NAME = re.compile(
+    r"^((?:X8_)?(?:[RGBAXDSE]\d+)+)_([A-Z]+)(?:_([SX])8(?:_UINT)?)?(?:_PACK(8|16|32))?$"
+)
 COMPONENT = re.compile(r"([A-Z])(\d+)")
 CHANNELS = {"R": 0, "G": 1, "B": 2, "A": 3, "D": 0}
 KINDS = frozenset({

@@ -59,13 +59,16 @@ def shape_in_words(resource: LoweredResource) -> str:
 
 @dataclass(slots=True)
 class PackedTexture:
-    """A texture or typed buffer as memories; `levels` are the arrays that were bound."""
+    """A texture or typed buffer as memories; `levels` are the arrays that were bound, `before` the
+    texels as they were, if the shader may write them.
+    """
 
     texels: Array
     shape: Array
     state: TextureState
     levels: list[Array]
     format: PixelFormat | None = None
+    before: Array | None = None
 
 
 def pack(resource: LoweredResource, given: Any, where: str, atomic: bool = False) -> PackedTexture:
@@ -118,7 +121,8 @@ def pack(resource: LoweredResource, given: Any, where: str, atomic: bool = False
     if resource.writable:
         state = replace(state, format=stored)
     data = joined.reshape(-1).view(np.uint8)
-    return PackedTexture(data, shape.view(np.uint8), state, levels, form)
+    before = data.copy() if resource.writable else None
+    return PackedTexture(data, shape.view(np.uint8), state, levels, form, before)
 
 
 def null(resource: LoweredResource) -> PackedTexture:
@@ -129,19 +133,27 @@ def null(resource: LoweredResource) -> PackedTexture:
 
 
 def unpack(packed: PackedTexture, resource: LoweredResource) -> Array:
-    """Return the largest level of a texture that was written, in the format of its array."""
-    array = packed.levels[0]
+    """Return the largest level of a texture that was written, in the format of its array.
+
+    Texels that the shader has not changed have the bits that the array has now: a conversion there
+    and back need not keep them, and what another binding of the array has changed stays.
+    """
+    array, form = packed.levels[0], packed.format
+    if form is not None:
+        whole = _pixels(resource, array, form)
+    else:
+        whole = _with_components(resource, array)
+    made = whole.reshape(-1, whole.shape[-1]).copy()
     dtype = {"sint": "<i4", "uint": "<u4"}.get(texels.kind_of(resource.returns), "<f4")
-    if packed.format is not None:
-        before = _pixels(resource, array, packed.format).reshape(-1, packed.format.size)
-        numbers = packed.texels.view(dtype)[: 4 * len(before)].reshape(-1, 4)
-        return (
-            packed.format.encode(numbers, before).reshape(-1).view(array.dtype).reshape(array.shape)
-        )
-    whole = _with_components(resource, array)
-    count = whole.size // whole.shape[-1]
-    found = packed.texels.view(dtype)[: count * 4].reshape(*whole.shape[:-1], 4)
-    return texels.encode(found, array.dtype, whole.shape[-1]).reshape(array.shape)
+    found = packed.texels.view(dtype)[: 4 * len(made)].reshape(-1, 4)
+    assert packed.before is not None
+    before = packed.before.view("<u4")[: found.size].reshape(-1, 4)
+    changed = (found.view("<u4") != before).any(axis=1)
+    if form is not None:
+        made[changed] = form.encode(found[changed], made[changed])
+    else:
+        made[changed] = texels.encode(found[changed], array.dtype, made.shape[-1])
+    return made.reshape(-1).view(array.dtype).reshape(array.shape)
 
 
 def _levels(resource: LoweredResource, data: Any) -> list[Any]:
