@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from unshade import Shader, kernel
-from unshade.errors import UsageError
+from unshade.errors import UnsupportedError, UsageError
 from unshade.run import Sampler, Texture
 
 from .graphics import fragment, module, same_everywhere
@@ -85,6 +85,24 @@ def test_comparison_has_one_component() -> None:
     place = PLACE.format("%half", "%half")
     assert sampled(code, Texture(IMAGE, sampler=sampler), place)[:2] == [1, 1]
     assert sampled(code, Texture(IMAGE - 9, sampler=sampler), place)[:2] == [0, 0]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "%four = OpImageDrefGather %v4uint %both %place %f2",
+        "%one = OpImageSampleDrefExplicitLod %uint %both %place %f2 Lod %f0",
+    ],
+)
+def test_comparisons_of_an_image_of_integers_are_refused(code: str) -> None:
+    shader = fragment(
+        f"%both = OpLoad %sampled %tex\n{code}",
+        globals=SAMPLED.replace("%float", "%uint").format(dim="2D", arrayed=0, many=0)
+        + PLACE.format("%half", "%half"),
+        decorations=AT_0,
+    )
+    with pytest.raises(UnsupportedError, match="comparisons of an image of integers"):
+        kernel(shader)
 
 
 def test_gather_takes_the_four_texels_of_a_filter() -> None:

@@ -173,6 +173,15 @@ OpStore %po %y"""
     assert found.tolist() == [[4] * 3, [10] * 3]
 
 
+def test_workgroup_memory_is_refused() -> None:
+    shared = (
+        "%p_shared = OpTypePointer Workgroup %float\n%shared = OpVariable %p_shared Workgroup\n"
+    )
+    shader = control(f"{FIRST}OpStore %shared %x\n", shared)
+    with pytest.raises(UnsupportedError, match="workgroup memory outside of a compute shader"):
+        kernel(shader)
+
+
 def test_barriers_in_functions_that_are_called_are_refused() -> None:
     helper = (
         "%helper = OpFunction %void None %function\n%start = OpLabel\n"

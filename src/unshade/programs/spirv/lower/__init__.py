@@ -57,6 +57,7 @@ from .listing import Listing
 from .lowering import Lowering
 from .modes import apply_modes, has_early_tests
 from .operations import Handlers
+from .refused import refusal_of_model
 from .rounding import round_toward_zero
 from .tessellation import ControlStage, EvaluationStage
 from .variables import prepare
@@ -120,7 +121,7 @@ def lower(module: Module, entry: int, specialisation: Specialisation) -> Lowered
     facts_of = FactsOfModule(module)
     found = facts_of.index.entry_points[entry]
     if found.model not in STAGES:
-        raise UnsupportedError(f"entry point {found.name}: its stage cannot be run yet")
+        raise UnsupportedError(f"entry point {found.name}: {refusal_of_model(found.model)}")
     stage, interface = STAGES[found.model]
     known = {each.id: (each.name or "", each.default) for each in facts_of.specialisation}
     values = specialisation.resolved(known)

@@ -26,6 +26,7 @@ from ..module import Instruction
 from ..tables.numbers import Dim, Opcode
 from .operations import Handlers
 from .pointers import TypedPointer
+from .refused import refusal_of
 from .types import LeafType
 from .variables import Chosen, Descriptors, bound_fact, descriptor_count
 
@@ -181,6 +182,8 @@ def _declared(
 
 
 def _kind(lowering: "Lowering", type: LeafType) -> ImageKind:
+    if type.opcode == Opcode.TypeAccelerationStructureKHR:
+        raise UnsupportedError(refusal_of("OpTypeAccelerationStructureKHR"))
     if type.opcode != Opcode.TypeImage:
         raise UnsupportedError(f"type %{type.id} is no image")
     component, dim, _, arrayed, many, access = type.words[2:8]

@@ -36,7 +36,7 @@ from .listing import Listing
 from .modes import widths_of
 from .operations import Components, Handlers
 from .pointers import NOWHERE, ChosenRoot, Offset, OffsetTerm, Root, TypedPointer
-from .refused import reason_of
+from .refused import refusal_of
 from .roots import BlockRoot, SharedBlock
 from .types import LeafType, LeafTypes
 from .undefined import UndefinedResults
@@ -193,9 +193,7 @@ class Lowering:
         name = definition.name if definition is not None else f"opcode {instruction.opcode}"
         if self.index.module.instructions[self.position] is not instruction:
             name = self.listing.operation(instruction)
-        reason = reason_of(name)
-        why = " yet" if reason is None else f": {reason}"
-        return UnsupportedError(f"instructions[{self.position}]: {name} cannot be run{why}")
+        return UnsupportedError(f"instructions[{self.position}]: {refusal_of(name)}")
 
     # -- pointers as values ------------------------------------------------------------------------
 

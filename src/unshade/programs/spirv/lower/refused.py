@@ -1,6 +1,7 @@
-"""Instructions that cannot be run, each with the reason.
+"""Instructions, types and stages that cannot be run, each with the reason.
 
     OpTraceRayKHR      instructions[57]: OpTraceRayKHR cannot be run: ray tracing
+    MeshEXT            entry point main: MeshEXT cannot be run: mesh shaders
 
 All other instructions of the grammar have a handler, or are no code (declarations, decorations,
 debug information); tests compare them.
@@ -8,16 +9,20 @@ debug information); tests compare them.
 
 import re
 
-__all__ = ["reason_of"]
+from ..tables.grammar import grammar
 
+__all__ = ["reason_of", "refusal_of", "refusal_of_model"]
+
+RAYS = "ray tracing"
+MESHES = "mesh shaders"
 VENDOR = "an extension of a vendor"
 KERNEL = "OpenCL kernels"
 # By what names contain, the first match counts.
 REASONS: tuple[tuple[str, str], ...] = (
     (r"Cooperative|CoopMat|Tensor|MatrixMultiplyAccumulate", "cooperative matrices and tensors"),
     (r"Ray(?!s)|HitObject|Intersection|AccelerationStructure|ExecuteCallable|OpTraceNV"
-     r"|OpTraceMotion|ReorderThread|FetchMicroTriangle", "ray tracing"),
-    (r"MeshTasks|SetMeshOutputs|PrimitiveIndices4x8", "mesh shaders"),
+     r"|OpTraceMotion|ReorderThread|FetchMicroTriangle", RAYS),
+    (r"MeshTasks|SetMeshOutputs|PrimitiveIndices4x8", MESHES),
     (r"Untyped|BufferEXT|BufferPointer|SizeOfEXT|ConstantData|ExtInstWithForwardRefs",
      "untyped pointers"),
     (r"OpConvertPtrToU$|OpConvertUToPtr$|RawAccessChain", "physical pointers"),
@@ -39,3 +44,19 @@ REASONS: tuple[tuple[str, str], ...] = (
 def reason_of(name: str) -> str | None:
     """Return why an instruction cannot be run; None if nothing is known against it."""
     return next((reason for pattern, reason in REASONS if re.search(pattern, name)), None)
+
+
+def refusal_of(name: str) -> str:
+    """Return the message that an instruction or a type cannot be run, and why."""
+    reason = reason_of(name)
+    return f"{name} cannot be run{' yet' if reason is None else f': {reason}'}"
+
+
+def refusal_of_model(model: int) -> str:
+    """Return the message that shaders of an execution model cannot be run, and why."""
+    found = grammar().kinds["ExecutionModel"].by_value.get(model)
+    name = found.name if found is not None else f"execution model {model}"
+    if found is None:
+        return f"{name} cannot be run"
+    reason = MESHES if name.startswith(("Mesh", "Task")) else KERNEL if name == "Kernel" else RAYS
+    return f"{name} cannot be run: {reason}"

@@ -27,7 +27,7 @@ from ..module import Instruction
 from ..tables.numbers import ImageOperands as Bits
 from ..tables.numbers import Opcode
 from .image_operands import Operands, as_float, as_integer, operands_of
-from .images import Image, SampledImage, image_of, sampled_of
+from .images import Image, ImageKind, SampledImage, image_of, sampled_of
 from .interface import fragment_position
 from .operations import Components, Handler, Handlers
 from .storage_images import read_texel
@@ -111,6 +111,13 @@ def _offset(values: list[Value]) -> tuple[tuple[int, int, int], list[Value]]:
 # ---------------------------------------------------------------- sample
 
 
+def _texel(kind: ImageKind, compare: bool) -> Type:
+    """Return the type of a sample's components, or of its comparisons with a reference."""
+    if compare and kind.type.kind != "f":
+        raise UnsupportedError("comparisons of an image of integers cannot be run")
+    return F32 if compare else kind.type
+
+
 def _sample(*, compare: bool = False, projected: bool = False) -> Handler:
     def lower(lowering: "Lowering", instruction: Instruction) -> Components:
         words = instruction.words
@@ -139,7 +146,7 @@ def _sample(*, compare: bool = False, projected: bool = False) -> Handler:
                 clamped=clamped,
             )  # fmt: skip
 
-        parts = of_texture(lowering, found, how, args, F32 if compare else kind.type)
+        parts = of_texture(lowering, found, how, args, _texel(kind, compare))
         return converted(lowering, parts, words)
 
     return lower
@@ -178,7 +185,7 @@ def _gather(*, compare: bool = False) -> Handler:
         else:
             component = lowering.integer(words[5]) or 0
         given = operands_of(words[6:])
-        type = F32 if compare else kind.type
+        type = _texel(kind, compare)
 
         def gathered(values: list[Value]) -> list[Value]:
             offset, moving = _offset(values)

@@ -20,6 +20,7 @@ from ....ir.types import BOOL, FLOATS, I32, INTEGERS, Type
 from ..constants import ConstantValues
 from ..index import Definition, ModuleIndex
 from ..tables.numbers import Decoration, Opcode
+from .refused import refusal_of
 
 __all__ = ["MOST", "LeafType", "LeafTypes", "MatrixLayout"]
 
@@ -245,5 +246,5 @@ class LeafTypes:
                 pass
             case _:
                 op = definition.decoded.op
-                raise UnsupportedError(f"{op.name if op else 'this type'} cannot be run")
+                raise UnsupportedError(refusal_of(op.name) if op else "this type cannot be run")
         return made

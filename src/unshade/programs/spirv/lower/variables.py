@@ -22,6 +22,7 @@ from ....ir.ops import OPS
 from ....ir.types import I32, INTEGERS
 from ....model import Resource, ResourceKind
 from ....vocab.slots import ResourceClass, ResourceSlot
+from ....vocab.words import Stage
 from ..blocks import BasicBlock
 from ..index import FunctionBody
 from ..module import Instruction
@@ -111,6 +112,9 @@ def variable(lowering: "Lowering", instruction: Instruction) -> TypedPointer:
         case StorageClass.Private:
             return TypedPointer(_own(lowering, number, type, "", StorageClass.Private), type)
         case StorageClass.Workgroup:
+            if lowering.kernel.stage is not Stage.COMPUTE:
+                name = lowering.name(number)
+                raise UnsupportedError(f"{name}: workgroup memory outside of a compute shader")
             return TypedPointer(_shared(lowering, number, type), type)
         case StorageClass.PushConstant:
             return TypedPointer(_pushed(lowering), type)
