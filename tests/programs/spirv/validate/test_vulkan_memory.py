@@ -56,6 +56,34 @@ WRONG = {
         %w = OpVariable %p IncomingRayPayloadKHR
         {{main}} {{end}}""", "04700",
     ),
+    "a built-in in a block and alone": (
+        """OpCapability Shader
+        OpMemoryModel Logical GLSL450
+        OpEntryPoint Vertex %main "main" %v %w
+        OpDecorate %b Block
+        OpMemberDecorate %b 0 BuiltIn Position
+        OpDecorate %w BuiltIn Position
+        {types} %float4 = OpTypeVector %float 4
+        %b = OpTypeStruct %float4
+        %p = OpTypePointer Output %b
+        %q = OpTypePointer Output %float4
+        %v = OpVariable %p Output
+        %w = OpVariable %q Output
+        {main} {end}""", "09659",
+    ),
+    "members at the same location": (
+        f"""{FRAGMENT.replace("OpDecorate %v Location 0", "OpDecorate %b Block")}
+        OpMemberDecorate %b 0 Location 0
+        OpMemberDecorate %b 1 Location 0
+        OpMemberDecorate %b 1 Component 1
+        {{types}} %b = OpTypeStruct %float2 %float
+        %p = OpTypePointer Input %b
+        %v = OpVariable %p Input
+        {{main}} {{end}}""", "08721",
+    ),
+    "a decoration of OpenGL": (
+        "{shader} OpDecorate %b GLSLShared {types} %b = OpTypeStruct %uint {main} {end}", "04669",
+    ),
 }  # fmt: skip
 RIGHT = {
     "a layout of private memory before version 1.5": (variable("Private", STRIDED), "spv1.4"),
@@ -74,6 +102,24 @@ ELSEWHERE = {
         %p = OpTypePointer Function %uint
         {main} %v = OpVariable %q Function
         %c = OpAccessChain %p %v %minus {end}""", "spirv.chain",
+    ),
+    "a matrix stride that is repeated": (
+        """{shader} OpMemberDecorate %b 0 MatrixStride 16
+        OpMemberDecorate %b 0 MatrixStride 16
+        {types} %b = OpTypeStruct %uint {main} {end}""", "spirv.decoration-twice",
+    ),
+    "rows and columns": (
+        """{shader} OpMemberDecorate %b 0 RowMajor
+        OpMemberDecorate %b 0 ColMajor
+        {types} %b = OpTypeStruct %uint {main} {end}""", "spirv.decoration-twice",
+    ),
+    "an undefined value of void": (
+        "{shader} {types} %u = OpUndef %void {main} {end}", "spirv.result-type",
+    ),
+    "a helper invocation that is a number": (
+        """OpCapability DemoteToHelperInvocation
+        OpExtension "SPV_EXT_demote_to_helper_invocation"
+        {shader} {types} {main} %u = OpIsHelperInvocationEXT %uint {end}""", "spirv.result-type",
     ),
     "a decoration by an id that follows": (
         "{shader} OpDecorateId %one UniformId %two {types} {main} {end}", "spirv.decoration-ids",

@@ -31,8 +31,7 @@ UNEXPLAINED = "  ; note: ID bound may be incorrect after reassembly"
 DEBUG, ANNOTATIONS, TYPES = "Debug Information", "Annotations", "Types, variables and constants"
 SECTIONS = {"Debug": DEBUG, "Annotation": ANNOTATIONS, "Type-Declaration": TYPES}
 NO_HEADING = frozenset({
-    Opcode.Line, Opcode.NoLine, Opcode.DecorationGroup, Opcode.TypeForwardPointer,
-    Opcode.TypeStructContinuedINTEL,
+    Opcode.DecorationGroup, Opcode.TypeForwardPointer, Opcode.TypeStructContinuedINTEL,
 })  # fmt: skip
 
 

@@ -52,6 +52,13 @@ UNTYPED = frozenset({
 })  # fmt: skip
 
 
+@CHECKS.on(Opcode.Undef)
+def check_undefined(state: State, inst: Inst) -> None:
+    """Check that an undefined value is a value."""
+    if state.types.code(inst.type) == Opcode.TypeVoid:
+        state.report("spirv.result-type", inst, "expected a type other than void")
+
+
 @CHECKS.on(*TRUTH)
 def check_truth(state: State, inst: Inst) -> None:
     """Check a constant of bool."""

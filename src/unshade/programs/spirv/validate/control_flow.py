@@ -50,6 +50,13 @@ def check_stage(state: State, inst: Inst) -> None:
     state.require_models("spirv.stage", inst, STAGES[inst.code])
 
 
+@CHECKS.on(Opcode.IsHelperInvocationEXT)
+def check_helper(state: State, inst: Inst) -> None:
+    """Check the result of a query about a helper invocation."""
+    if not state.types.fits(inst.type, "bool s"):
+        state.report("spirv.result-type", inst, "expected a scalar of bool as result")
+
+
 @CHECKS.on(Opcode.EmitStreamVertex, Opcode.EndStreamPrimitive)
 def check_stream(state: State, inst: Inst) -> None:
     """Check the stream of a vertex or primitive."""

@@ -43,11 +43,15 @@ OBJECTS = _numbers(
     "NonReadable XfbBuffer XfbStride Component Stream RestrictPointer AliasedPointer PerVertexKHR"
 )
 INTERPOLATION = _numbers("Flat NoPerspective Sample Centroid")
-ONCE = _numbers("Location Component Offset Block BufferBlock Binding DescriptorSet BuiltIn")
+REPEATED = _numbers("UserSemantic FuncParamAttr")
+UNKNOWN_TO_VULKAN = _numbers("GLSLShared GLSLPacked")
 EXCLUSIVE = (
     ("Aliased", "Restrict"),
     ("AliasedPointer", "RestrictPointer"),
     ("FPFastMathMode", "NoContraction"),
+    ("Block", "BufferBlock"),
+    ("RowMajor", "ColMajor"),
+    ("Offset", "OffsetIdEXT"),
 )
 WRAPPING = _numbers("NoSignedWrap NoUnsignedWrap")
 WRAPPED = (
@@ -62,6 +66,7 @@ LOCATED = frozenset({
 BOUND = (S.StorageBuffer, S.Uniform, S.UniformConstant)
 OPCODES = (Opcode.Variable, Opcode.UntypedVariableKHR)
 MEMORY = (*OPCODES, Opcode.FunctionParameter, Opcode.RawAccessChainNV, Opcode.BufferPointerEXT)
+PLAIN = (Opcode.Decorate, Opcode.MemberDecorate)
 WITH_IDS = frozenset(
     each.value
     for each in grammar().kinds["Decoration"].by_value.values()
@@ -94,6 +99,9 @@ def check_decorate(state: State, inst: Inst) -> None:
                 state.report("spirv.decoration-ids", inst, message)
     if target is None or target.code == Opcode.DecorationGroup:
         return
+    if state.vulkan and number in UNKNOWN_TO_VULKAN:
+        vuid = "VUID-StandaloneSpirv-GLSLShared-04669"
+        state.report("spirv.decoration-storage", inst, "Vulkan does not have it", vuid)
     if number in MEMBERS_ONLY:
         state.report("spirv.decoration-target", inst, f"{_name(number)} is for members")
         return
@@ -268,7 +276,7 @@ def _check_together(state: State, target: int, uses: Sequence[Decorated]) -> Non
         place = state.at_position(position)
         if place is None or place.words[1] != target:
             continue
-        if number in ONCE and number in seen:
+        if number in seen and number not in REPEATED and place.code in PLAIN:
             state.report("spirv.decoration-twice", place, f"{_name(number)} twice")
         seen.add(number)
     for pair in EXCLUSIVE:

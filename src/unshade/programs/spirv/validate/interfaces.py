@@ -174,22 +174,41 @@ def _check_locations(state: State, place: Inst, model: int, interface: tuple[int
         builtin = state.index.decoration_word(Decoration.BuiltIn, id_)
         if builtin is not None:
             if (storage, builtin) in builtins:
-                rule = "09658" if storage == S.Input else "09659"
-                vuid = f"VUID-StandaloneSpirv-OpEntryPoint-{rule}"
-                state.report("spirv.location", place, "a built-in twice", vuid)
+                _report_twice(state, place, storage)
             builtins.add((storage, builtin))
             continue
-        slots = _slots(state, inst, model)
+        for number in _member_builtins(state, inst):
+            if (storage, number) in builtins:
+                _report_twice(state, place, storage)
+            builtins.add((storage, number))
+        slots = _slots(state, place, inst, model)
         if slots is None:
             continue
         if not taken[storage].isdisjoint(slots):
-            rule = "08721" if storage == S.Input else "08722"
-            vuid = f"VUID-StandaloneSpirv-OpEntryPoint-{rule}"
-            state.report("spirv.location", place, f"the locations of variable {id_} overlap", vuid)
+            _report_overlap(state, place, inst)
         taken[storage] |= slots
 
 
-def _slots(state: State, inst: Inst, model: int) -> set[tuple[int, int, int]] | None:
+def _report_twice(state: State, place: Inst, storage: int) -> None:
+    vuid = f"VUID-StandaloneSpirv-OpEntryPoint-{'09658' if storage == S.Input else '09659'}"
+    state.report("spirv.location", place, "a built-in twice", vuid)
+
+
+def _report_overlap(state: State, place: Inst, inst: Inst) -> None:
+    rule = "08721" if inst.word(0) == S.Input else "08722"
+    vuid = f"VUID-StandaloneSpirv-OpEntryPoint-{rule}"
+    state.report("spirv.location", place, f"the locations of variable {inst.id} overlap", vuid)
+
+
+def _member_builtins(state: State, inst: Inst) -> set[int]:
+    """Return the built-ins that are members of a block, or of the blocks of an array."""
+    type_ = state.types.unarrayed((state.types.pointer(inst.type) or (0, 0))[1])
+    members = state.index.members.get(type_, {}).values()
+    uses = (each for inner in members for each in inner if each.number == Decoration.BuiltIn)
+    return {each.words[0] for each in uses if each.words}
+
+
+def _slots(state: State, place: Inst, inst: Inst, model: int) -> set[tuple[int, int, int]] | None:
     """Return the (location, component, index) that a variable takes; None if it is not known."""
     index, types = state.index, state.types
     type_ = (types.pointer(inst.type) or (0, 0))[1]
@@ -203,7 +222,7 @@ def _slots(state: State, inst: Inst, model: int) -> set[tuple[int, int, int]] | 
     source = index.decoration_word(Decoration.Index, inst.id) or 0
     source += PATCH * patch
     if types.code(type_) == Opcode.TypeStruct:
-        return _members(state, inst, type_, location, source)
+        return _members(state, place, inst, type_, location, source)
     if location is None:
         vuid = "VUID-StandaloneSpirv-Location-04917"
         state.report("spirv.location", inst, "expected a location", vuid)
@@ -212,7 +231,7 @@ def _slots(state: State, inst: Inst, model: int) -> set[tuple[int, int, int]] | 
 
 
 def _members(
-    state: State, inst: Inst, type_: int, location: int | None, source: int
+    state: State, place: Inst, inst: Inst, type_: int, location: int | None, source: int
 ) -> set[tuple[int, int, int]] | None:
     found: set[tuple[int, int, int]] = set()
     members = state.index.members.get(type_, {})
@@ -228,13 +247,12 @@ def _members(
             vuid = "VUID-StandaloneSpirv-Location-04919"
             state.report("spirv.location", inst, f"member {at}: expected a location", vuid)
             return None
-        slots = {
-            (place, part, source) for place, part in _taken(state, member, location, component)
-        }
+        slots = {(row, part, source) for row, part in _taken(state, member, location, component)}
         if not found.isdisjoint(slots):
+            _report_overlap(state, place, inst)
             return found | slots
         found |= slots
-        location = max((place for place, _, _ in slots), default=location) + 1
+        location = max((row for row, _, _ in slots), default=location) + 1
     return found
 
 
