@@ -101,6 +101,12 @@ def test_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert unshade("reflect", PHONG).code == 130
 
 
+def test_the_list_of_verbs_has_whole_summaries() -> None:
+    shown = " ".join(unshade("--help").out.split())
+    assert "Compare two shaders or two folders; exit with 1 if they differ." in shown
+    assert "..." not in shown.partition("Commands:")[2].partition("FILE may be")[0]
+
+
 # ---------------------------------------------------------------- as a process of its own
 
 COMMAND = [sys.executable, "-m", "unshade"]

@@ -12,7 +12,7 @@ from PIL import Image
 from tests.corpus import REPOSITORY
 from unshade import UsageError
 from unshade.cli import main
-from unshade.cli.values import sampler, value_of
+from unshade.cli.values import plain, sampler, value_of
 from unshade.run import Sampler
 
 PHONG = str(REPOSITORY / "examples" / "phong.dxbc")
@@ -112,3 +112,10 @@ def test_samplers_in_words(text: str, wanted: Sampler) -> None:
 def test_invalid_samplers(text: str, words: str) -> None:
     with pytest.raises(UsageError, match=words):
         sampler(text)
+
+
+def test_the_place_of_an_error_in_json_is_named() -> None:
+    with pytest.raises(UsageError, match=r"at character 5, expecting value"):
+        plain("[[0,.5]]", "--bind x")
+    with pytest.raises(UsageError, match=r"got 'a b'$"):
+        plain("a b", "--bind x")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UnshadeError
+from ..vocab.words import BufferKind
 
 if TYPE_CHECKING:
     from ..model import Reflection
@@ -116,15 +117,24 @@ def variables(given: Given) -> Iterator[Candidate]:
     """Yield the variables of constant buffers."""
     for found in _reflections(given):
         for buffer in found.constant_buffers:
-            for variable in buffer.variables:
+            for variable in buffer.variables if buffer.kind != BufferKind.ELEMENT else ():
                 yield f"{variable.name}=", variable.type.declaration("").strip()
 
 
 def entries(given: Given) -> Iterator[Candidate]:
-    """Yield the entry points of the first program, with their stages."""
+    """Yield the entry points of the first program, with their stages, and its functions."""
     for shader in _shaders(given):
         for program in shader.programs[:1]:
             yield from program.entry_points
+            for name in program.export_names:
+                yield name, "function"
+
+
+def constants(given: Given) -> Iterator[Candidate]:
+    """Yield the specialisation constants, with their types and defaults."""
+    for found in _reflections(given):
+        for each in found.specialisation_constants:
+            yield f"{each.name or each.id}=", f"{each.type}, {str(each.default).lower()}"
 
 
 def stages(given: Given) -> Iterator[Candidate]:

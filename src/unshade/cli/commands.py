@@ -69,6 +69,12 @@ class InOrder(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands with their whole summaries."""
+        rows = [(name, each.get_short_help_str(1000)) for name, each in self.commands.items()]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
 
 @click.group(cls=InOrder, context_settings=CONTEXT, epilog=EPILOG)
 @click.version_option(

@@ -108,6 +108,7 @@ LENGTH = click.option(
 )  # fmt: skip
 CONSTANT = click.option(
     "--constant", "constants", metavar="NAME=VALUE", multiple=True,
+    shell_complete=offered("constants"),
     help="Set a specialisation constant, by name or number, to a number, true or false.",
 )  # fmt: skip
 GROUP = click.option(

@@ -10,11 +10,13 @@ import math
 import os
 from typing import TYPE_CHECKING, Any
 
+from ..errors import UsageError
 from ..files import write_atomically
 
 if TYPE_CHECKING:
     from .output import CommandOutput
 
+OTHERS = (".exr", ".hdr", ".dds", ".ktx", ".ktx2", ".npz", ".csv", ".txt", ".yaml")
 IMAGES = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".tga")
 SHOWN = 8  # numbers shown of an array
 WORDS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
@@ -104,6 +106,14 @@ def save(
         out.binary(encoded(array, suffix))
     else:
         write_atomically(path, encoded(array, suffix_of(path)), in_place=in_place)
+
+
+def check_suffix(path: str) -> None:
+    """Raise UsageError for the suffix of a format that is not written, such as .exr."""
+    suffix = suffix_of(path)
+    if suffix in OTHERS:
+        known = ", ".join((".npy", ".json", *IMAGES))
+        raise UsageError(f"-o {path}: expected one of {known}, or a suffix for bytes, got {suffix}")
 
 
 def suffix_of(path: str) -> str:

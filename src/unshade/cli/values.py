@@ -174,12 +174,17 @@ def is_program(text: str) -> bool:
 
 def plain(text: str, where: str) -> Any:
     """Parse JSON or comma-separated numbers."""
+    problem = ""
     try:
         return numbers_of(json.loads(text))
-    except ValueError:
+    except json.JSONDecodeError as error:
         found = _numbers(text)
+        if text[:1] in ("[", "{"):  # meant as JSON
+            problem = f": at character {error.pos + 1}, {error.msg[:1].lower()}{error.msg[1:]}"
+    except ValueError:
+        found = None
     if found is None:
-        raise UsageError(f"{where}: expected numbers or JSON, got {text!r:.60}")
+        raise UsageError(f"{where}: expected numbers or JSON, got {text!r:.60}{problem}")
     return found
 
 

@@ -13,8 +13,11 @@ import pytest
 from click.shell_completion import CompletionItem, ShellComplete
 from click.types import StringParamType
 
+import unshade as library
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.cli.test_shbin import REVERSE
+from tests.examples import EXAMPLES
+from tests.programs.dxil.lower.test_exported import LIBRARY
 from unshade.analysis.budgets import METRICS
 from unshade.cli import candidates
 from unshade.cli.commands import unshade as group
@@ -195,3 +198,14 @@ def test_in_bash(tmp_path: Path) -> None:
         check=True,
     )
     assert done.stdout == "tpf.mask\n"
+
+
+def test_functions_and_constants(tmp_path: Path) -> None:
+    path = tmp_path / "functions.dxil"
+    library.assemble(LIBRARY, "dxcontainer").save(path)
+    assert values("run", path, "--entry", "") == ["lit::shade", "twice", "light", "corner", "wide"]
+    assert values("render", EXAMPLES / "clay.frag.spv", "--constant", "") == ["SHININESS="]
+
+
+def test_members_of_elements_cannot_be_set() -> None:
+    assert values("run", SAXPY, "--set", "") == ["a=", "n="]

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tests.cli.terminal import unshade
 from tests.corpus import REPOSITORY
 from tests.fixtures.ramp import ramp
 from tests.run.binding.test_arguments import particles
@@ -209,3 +210,11 @@ def test_the_error_without_numpy_says_what_to_install(tmp_path: Path) -> None:
     output = str(not_installed("running shaders", "NumPy", "run"))
     assert made.stdout.splitlines() == ["4", "4", "4", output, output], made.stderr
     assert made.stderr.count(output) == 3
+
+
+@pytest.mark.parametrize("name", ["y.exr", "Y=y.csv", "y.npz"])
+def test_suffixes_of_other_formats_are_refused(name: str) -> None:
+    line = "--groups", "1", "--set", "a=2", "--bind", "X=ones(4)", "--bind", "Y=ones(4)"
+    ended = unshade("run", SAXPY, *line, "-o", name)
+    assert ended.code == 2
+    assert "expected one of .npy, .json, .png, " in ended.err

@@ -91,8 +91,8 @@ def test_words_of_direct3d() -> None:
         ),
         ({"filter": 5}, "sampler filter: expected one to three words, got 5"),
         (
-            {"address": "repeat"},
-            "unknown sampler address 'repeat'; known: wrap, mirror, clamp, border",
+            {"address": "tile"},
+            "unknown sampler address 'tile'; known: wrap, mirror, clamp, border",
         ),
         ({"address": ["wrap"] * 4}, "sampler address: expected one to three words"),
         (
@@ -129,3 +129,21 @@ def test_refusals_list_known_values(given: dict[str, Any], words: str) -> None:
 )
 def test_a_texture_is_shown_without_its_texels(texture: Texture, text: str) -> None:
     assert repr(texture) == text
+
+
+@pytest.mark.parametrize(
+    ("vulkan", "ours"),
+    [
+        (("nearest", "repeat"), ("point", "wrap")),
+        (("VK_FILTER_NEAREST", "VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT"), ("point", "mirror")),
+        ((("linear", "nearest", "nearest"), "clamp_to_border"), (("linear", "point", "point"),
+                                                                 "border")),
+    ],
+)  # fmt: skip
+def test_words_of_vulkan(vulkan: tuple[Any, str], ours: tuple[Any, str]) -> None:
+    assert Sampler(*vulkan).state == Sampler(*ours).state
+
+
+def test_comparisons_of_vulkan() -> None:
+    given = Sampler(comparison="VK_COMPARE_OP_LESS_OR_EQUAL").state
+    assert given == Sampler(comparison="less_equal").state

@@ -15,8 +15,10 @@ from tests.run.examples import kernel, vectors
 from unshade import UsageError
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import KernelIR as Code
+from unshade.ir.locations import SymbolName
 from unshade.ir.lowered import Form, Lowered, LoweredResource
 from unshade.ir.memory import Space
+from unshade.ir.types import F32
 from unshade.run.debugging import trace_view
 from unshade.run.debugging.breakpoints import hits, parse
 from unshade.run.debugging.debugger import Debugger
@@ -675,3 +677,18 @@ def test_an_index_below_0_is_shown_as_such() -> None:
 
     debugger = looked_at(write)
     assert "u0[-64] is outside: " in debugger.findings[0].finding.message
+
+
+def test_a_variable_is_known_by_its_name_alone() -> None:
+    """Its value in the listing has the same text, but a single step."""
+
+    def write(b: Builder) -> None:
+        var = b.var("sum.x", F32, gives=SymbolName("sum", ".x"))
+        b.line = 1
+        b.set(var, b.f32(1.0))
+
+    debugger = looked_at(write)
+    for name in ("sum", "sum.x"):
+        debugger.check_name(name)
+    with pytest.raises(UsageError, match=r"^unknown name 'summ'; did you mean sum[?]$"):
+        debugger.check_name("summ")

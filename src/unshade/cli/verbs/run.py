@@ -10,7 +10,7 @@ from ..inputs import Input, single
 from ..inputs import run as run_on
 from ..kernels import call, children, open_kernel, prepare, result, tell
 from ..output import CommandOutput
-from ..results import line, plain, save
+from ..results import check_suffix, line, plain, save
 
 if TYPE_CHECKING:
     from ...run.runner import Runner
@@ -57,6 +57,7 @@ def run(
             if paths.count(path) > 1:
                 raise UsageError(f"-o {path}: given for several results")
             if path != "-":
+                check_suffix(path)
                 check_output(path)
         given = values.bindings(kernel, bind, sets, children(engine, options))
         results = call(kernel, given, groups, count)

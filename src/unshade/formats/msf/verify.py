@@ -79,7 +79,8 @@ def _digest(container: Shader) -> bytes | None:
 
 def _inner(file: MsfFile, number: int, shader: Shader) -> list[Diagnostic]:
     """Return the findings of a shader in a stream, with their places in the file."""
-    found = shader.verify()
+    # No compiler signs a container in a PDB, which nobody gives to Direct3D.
+    found = [each for each in shader.verify() if each.code != "container.unsigned"]
     if not found:
         return []
     data = file.to_bytes()

@@ -262,6 +262,7 @@ def _numbers(value: Any, shape: tuple[int, ...], item: np.dtype[Any], where: str
         given = given.reshape(1)
     if given.shape != shape and not (given.size == shape[0] == 1):
         wanted = "a number" if shape == (1,) else " x ".join(map(str, shape)) + " numbers"
+        wanted += f", {shape[0]} rows of {shape[1]}" if len(shape) == 2 else ""
         got = "a number" if not given.ndim else " x ".join(map(str, given.shape)) + " numbers"
         raise UsageError(f"{where}: expected {wanted}, got {got}")
     return converted(given, item, where).reshape(shape)

@@ -22,8 +22,17 @@ Word = TypeVar("Word", bound=StrEnum)
 MOST_ANISOTROPY = 16
 ANISOTROPIC = "anisotropic"
 # What the words of Direct3D 11 and 12 begin with; where its word differs from ours.
-PREFIX = re.compile(r"D3D1[012]_(?:FILTER|TEXTURE_ADDRESS(?:_MODE)?|COMPARISON(?:_FUNC)?)_")
-SPELLINGS = {"mirroronce": "mirror_once"}
+PREFIX = re.compile(
+    r"D3D1[012]_(?:FILTER|TEXTURE_ADDRESS(?:_MODE)?|COMPARISON(?:_FUNC)?)_"
+    r"|VK_(?:FILTER|SAMPLER_(?:MIPMAP|ADDRESS)_MODE|COMPARE_OP)_"
+)
+SPELLINGS = {
+    "mirroronce": "mirror_once",
+    # of Vulkan
+    "nearest": "point", "repeat": "wrap", "mirrored_repeat": "mirror", "clamp_to_edge": "clamp",
+    "clamp_to_border": "border", "mirror_clamp_to_edge": "mirror_once",
+    "less_or_equal": "less_equal", "greater_or_equal": "greater_equal",
+}  # fmt: skip
 Filters = tuple[Filter, Filter, Filter]  # of the smaller, of the larger, between levels
 
 
@@ -59,9 +68,10 @@ class Sampler:
 
     filter          "linear", "point", "anisotropic", also with the prefix "minimum_" or "maximum_";
                     or a tuple for (minification, magnification, mip levels); or Direct3D's name:
-                    "D3D11_FILTER_MIN_MAG_POINT_MIP_LINEAR", "min_mag_mip_linear"
+                    "D3D11_FILTER_MIN_MAG_POINT_MIP_LINEAR", "min_mag_mip_linear"; or Vulkan's:
+                    "nearest"
     address         "wrap", "mirror", "clamp", "border", "mirror_once"; or one for each of u, v, w;
-                    or Direct3D's name
+                    or Direct3D's name, or Vulkan's: "repeat", "mirrored_repeat", "clamp_to_edge"
     lod_bias        added to the level of detail
     min_lod         the least and greatest levels of detail
     max_lod

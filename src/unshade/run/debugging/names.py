@@ -32,7 +32,8 @@ class Names:
         self, kernel: KernelIR, bindings: Iterable[Binding], labels: Iterable[str],
         places: SourcePlaces,
     ) -> None:  # fmt: skip
-        self.known = frozenset(_known(kernel, places))
+        # Equal names may have other steps: `sum.x` of a value, `sum`, `.x` of the source.
+        self.known = list({(each, each.steps): each for each in _known(kernel, places)}.values())
         self.wholes = {*labels}  # names of what has places inside
         self.wholes.update(each.name for each in kernel.memories if not each.internal)
         self.banks = {each.name for each in kernel.memories if is_bank(each)}
