@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import unshade
+from tests.programs.spirv.lower.graphics import module
 from tests.run.spirv_stages import control, evaluation, fragment, geometry, vertex
 from unshade.run.raster import Picture, draw
 
@@ -124,3 +125,50 @@ def test_lines_of_vulkan_are_rectangles(samples: int, rows: list[str]) -> None:
     )  # fmt: skip
     counts = picture.covered.reshape(7, 8, samples).sum(axis=2)
     assert ["".join(map(str, row)) for row in counts] == rows
+
+
+DISTANCES = """%two = OpTypeArray %float %c2
+%p_two = OpTypePointer {0} %two
+%distance = OpVariable %p_two {0}
+%p_f = OpTypePointer {0} %float
+"""
+DISTANCE = "OpDecorate %distance BuiltIn ClipDistance\n"
+
+
+def test_each_element_of_an_array_that_is_a_built_in() -> None:
+    """The distances of a vertex are joined with those of a fragment by their index."""
+    first = module(
+        "Vertex",
+        """%given = OpLoad %v4float %place
+OpStore %position %given
+%p0 = OpAccessChain %p_f %distance %i0
+OpStore %p0 %f1
+%p1 = OpAccessChain %p_f %distance %i1
+OpStore %p1 %f2""",
+        interface="%place %position %distance",
+        decorations=DISTANCE + "OpDecorate %place Location 0\n"
+        "OpDecorate %position BuiltIn Position\nOpName %place \"place\"",
+        globals=DISTANCES.format("Output") + """%p_place = OpTypePointer Input %v4float
+%place = OpVariable %p_place Input
+%p_position = OpTypePointer Output %v4float
+%position = OpVariable %p_position Output""",
+        capabilities="OpCapability ClipDistance",
+    )  # fmt: skip
+    second = module(
+        "Fragment",
+        """%p0 = OpAccessChain %p_f %distance %i0
+%x = OpLoad %float %p0
+%p1 = OpAccessChain %p_f %distance %i1
+%y = OpLoad %float %p1
+%made = OpCompositeConstruct %v2float %x %y
+OpStore %target %made""",
+        interface="%distance %target",
+        decorations=DISTANCE + "OpDecorate %target Location 0\nOpName %target \"target\"",
+        globals=DISTANCES.format("Input") + """%p_target = OpTypePointer Output %v2float
+%target = OpVariable %p_target Output""",
+        modes="OpExecutionMode %main OriginUpperLeft",
+        capabilities="OpCapability ClipDistance",
+    )  # fmt: skip
+    stages = [unshade.kernel(each, engine="lockstep") for each in (first, second)]
+    picture = draw(stages[:1], stages[1], {"place": PLACES}, None, (2, 2))
+    assert picture.targets["target"][1, 0].tolist() == [1, 2]

@@ -63,10 +63,16 @@ class Vertices:
         return found if found is not None else self._spelt_alike(row)
 
     def _at_location(self, row: SignatureRow) -> SignatureRow | None:
-        """Return the row at an input's location that has most of its components."""
+        """Return the row at an input's location that has most of its components.
+
+        A built-in that is an array, such as ClipDistance, has a row for each of its elements.
+        """
         if row.location is None:
-            meaning = row.meaning
-            return self.rows.by_meaning(meaning) if isinstance(meaning, SystemValue) else None
+            if not isinstance(row.meaning, SystemValue):
+                return None
+            element = _element(row)
+            alike = (each for each in self.rows if each.meaning == row.meaning)
+            return next((each for each in alike if _element(each) == element), None)
         wanted = {slot.component for slot in row.places}
         there = [each for each in self.rows if each.location == row.location]
         there.sort(key=lambda each: len(wanted - {slot.component for slot in each.places}))
@@ -90,6 +96,11 @@ class Vertices:
                 same = given.dtype.itemsize == row.dtype.itemsize
                 made[:, at] = given.view(row.dtype) if same else given.astype(row.dtype)
         return made
+
+
+def _element(row: SignatureRow) -> int:
+    """Return the index of a row in the array that it is part of."""
+    return row.places[0].element if row.places else 0
 
 
 def columns(row: SignatureRow, source: SignatureRow) -> list[int]:
