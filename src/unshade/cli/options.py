@@ -149,9 +149,9 @@ SCENE = (
     ),
     click.option(
         "--topology", metavar="NAME", shell_complete=offered("topologies"),
-        help="Primitives that --count vertices form: triangle_list, triangle_strip, line_list,"
-        " line_strip, point_list, also with _adjacency, patch_list, or '4 control point patch"
-        " list'; default triangles, or patches if there is a hull shader.",
+        help="Primitives that --count vertices form: triangle_list, triangle_strip, triangle_fan,"
+        " line_list, line_strip, point_list, also with _adjacency, patch_list, or '4 control point"
+        " patch list'; default triangles, or patches if there is a hull shader.",
     ),
     click.option("--size", metavar="WxH", help="Image size, or N for N x N; default 512x512."),
     click.option(

@@ -217,6 +217,8 @@ def test_viewports_are_selected() -> None:
         ("D3D11_PRIMITIVE_TOPOLOGY_TRIANGLESTRIP", None, [True, True, False, False]),
         ("triangle_list", np.array([0, 1, 2, 2, 1, 3]), [True, True, False, False]),
         ("triangle strip", np.array([0, 1, 0xFFFF_FFFF, 1, 2]), [False] * 4),
+        ("triangle_fan", np.array([0, 1, 3, 2]), [True, True, False, False]),
+        ("triangle_fan", np.array([0, 1, 0xFFFF_FFFF, 0, 2]), [False] * 4),
         (None, np.array([[0, 1, 2], [2, 1, 3]]), [True, True, False, False]),
     ],
 )
@@ -232,6 +234,13 @@ def test_the_first_vertex_of_a_triangle_leads() -> None:
     colours = np.arange(4)[:, np.newaxis] * np.ones(4)
     picture = drawn(LEFT, colours, how="constant", topology="triangle_strip")
     assert {each for row in red(picture) for each in row[:2]} == {0.0, 1.0}
+
+
+def test_the_second_vertex_of_a_triangle_in_a_fan_leads() -> None:
+    colours = np.arange(4)[:, np.newaxis] * np.ones(4)
+    around = LEFT[[0, 1, 3, 2]]
+    picture = drawn(around, colours, how="constant", topology="triangle_fan")
+    assert {each for row in red(picture) for each in row[:2]} == {1.0, 2.0}
 
 
 def test_lines_and_points() -> None:

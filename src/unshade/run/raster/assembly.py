@@ -2,10 +2,12 @@
 
     triangle_list     0 1 2   3 4 5               line_list    0 1   2 3
     triangle_strip    0 1 2   1 3 2   2 3 4       line_strip   0 1   1 2
+    triangle_fan      1 2 0   2 3 0   3 4 0
 
 Of a triangle in a strip the first vertex is the one that its number has, so that it leads; every
-other one is turned around. With adjacency a primitive has the vertices beside its edges, too. In an
-index buffer 0xffffffff ends a strip, in one of 16 bits 0xffff.
+other one is turned around. In a fan, which only Vulkan has, it is the one after. With adjacency a
+primitive has the vertices beside its edges, too. In an index buffer 0xffffffff ends a strip or a
+fan, in one of 16 bits 0xffff.
 
 Source: Direct3D 11.3 functional specification, section 8 (input assembler); Vulkan 1.3
 specification, section 21.1 (primitive topologies).
@@ -24,7 +26,7 @@ LISTS = {  # vertices of a primitive
     "point_list": 1, "line_list": 2, "triangle_list": 3, "line_list_adjacency": 4,
     "triangle_list_adjacency": 6,
 }  # fmt: skip
-STRIPS = {"line_strip": 2, "triangle_strip": 3, "line_strip_adjacency": 4,
+STRIPS = {"line_strip": 2, "triangle_strip": 3, "triangle_fan": 3, "line_strip_adjacency": 4,
           "triangle_strip_adjacency": 6}  # fmt: skip
 PATCHES = "patch_list"
 TOPOLOGIES = (*LISTS, *STRIPS, PATCHES)
@@ -122,6 +124,9 @@ def _strip(topology: str, count: int) -> Array:
     if topology == "triangle_strip":
         number = np.arange(max(count - 2, 0))[:, np.newaxis]
         return number + np.where(number % 2, [0, 2, 1], [0, 1, 2])
+    if topology == "triangle_fan":
+        number = np.arange(max(count - 2, 0))[:, np.newaxis]
+        return np.concatenate([number + 1, number + 2, 0 * number], axis=1)
     return _adjacent(max(count // 2 - 2, 0))
 
 

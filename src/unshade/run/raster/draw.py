@@ -142,10 +142,11 @@ def draw(
         primitives: Rows of vertex numbers, one for each primitive; or an index buffer, in which
             0xffffffff ends a strip, or 0xffff if it is of uint16; None for the vertices in order.
         size: Width and height of the targets.
-        topology: How vertices form primitives: "triangle_list", "triangle_strip", "line_list",
-            "line_strip", "point_list", these lists and strips with "_adjacency", or "patch_list".
-            By default triangle lists, or patches if there is a hull shader. A shader for Vulkan may
-            leave the size of patches open: "3 control point patch list".
+        topology: How vertices form primitives: "triangle_list", "triangle_strip",
+            "triangle_fan", "line_list", "line_strip", "point_list", these lists and strips with
+            "_adjacency", or "patch_list". By default triangle lists, or patches if there is a hull
+            shader. A shader for Vulkan may leave the size of patches open: "3 control point patch
+            list".
         instances: The number of instances.
         instance_inputs: Inputs of the vertex shader with one row for each instance.
         vertex_bindings: Bindings of the vertex shader by name or slot.
