@@ -322,10 +322,14 @@ verb(
         "--dialect", metavar="NAME", shell_complete=offered("yaml_dialects"),
         help="YAML dialect of another tool, which may hold less than the default one.",
     ),
+    click.option(
+        "--format", type=click.Choice(("yaml", "json")), default="yaml",
+        help="JSON holds the same, for jq and the like; from-yaml reads both.",
+    ),
     JOBS,
     OUTPUTS,
 )  # fmt: skip
-verb("from-yaml", "Convert YAML back to a shader.", FILES, JOBS, OUTPUTS)
+verb("from-yaml", "Convert YAML or JSON back to a shader.", FILES, JOBS, OUTPUTS)
 verb(
     "find",
     "Find shaders inside larger files: packs, executables, dumps.",

@@ -155,31 +155,39 @@ def call(
     return over(kernel, inputs if count is None else count, given)
 
 
+WIDTHS = ((0, 5), (1, 16))  # columns of `wanted` and their least widths
+
+
 def wanted(kernel: "Runner") -> str:
     """Return a list of a kernel's bindings and inputs, one per line."""
     from ..run.stages.functions import parameter_words
 
-    lines = [f"  {each}" for each in kernel.bindings]
+    lines = [
+        (each.name, each.label, str(each.form), each.words + ", written" * each.writable)
+        for each in kernel.bindings
+    ]
     if kernel.stage not in DISPATCHED:
         rows = [row for row in kernel.inputs if row.needed]
         if kernel.stage == "domain":
             rows += [row for row in kernel.patch_constants if row.needed]
         parts = [tuple(str(row).split(" ", 2)) for row in rows]
         parts += [parameter_words(each) for each in kernel.lowered.parameters if each.read]
-        lines += [f"  {'':5} {name:<16} input       {shape} {kind}" for name, kind, shape in parts]
+        lines += [("", name, "input", f"{shape} {kind}") for name, kind, shape in parts]
     if kernel.stage == "domain":
         where = "(points, 2 or 3) float32: locations in each patch"
-        lines.append(f"  {'':5} {kernel.domain_label:<16} input       {where}")
+        lines.append(("", kernel.domain_label, "input", where))
     constants = kernel.reflection.specialisation_constants if kernel.reflection else []
     for constant in constants:
         name = constant.name or str(constant.id)
         value = str(constant.default).lower()
-        lines.append(f"  {constant.id:<5} {name:<16} --constant  {constant.type}, {value}")
+        lines.append((str(constant.id), name, "--constant", f"{constant.type}, {value}"))
+    first, second = (max(least, *(len(each[at]) for each in lines), 0) for at, least in WIDTHS)
+    shown = [f"  {a:<{first}} {b:<{second}} {c:<11} {d}" for a, b, c, d in lines]
     if any(each.form == "raw" and each.buffer is None for each in kernel.bindings):
-        lines.append(
+        shown.append(
             "in a raw buffer [1, 2] is int32, [1, 2.5] float32; float32[1, 2] names the type"
         )
-    return "\n".join([f"this {a_shader(kernel.stage).partition(' ')[2]} takes", *lines])
+    return "\n".join([f"this {a_shader(kernel.stage).partition(' ')[2]} takes", *shown])
 
 
 def tell(kernel: "Runner") -> None:

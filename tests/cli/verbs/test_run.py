@@ -313,7 +313,7 @@ def test_debug_steps_forwards_and_backwards(
     assert ">  17  add" in out
     assert "  no earlier stop\n-- 5 of 12 instructions\n   12  mul" in out
     assert "  cb0[0].x    P.a                          2.0" in out
-    assert "nw REG         go to the next write" in out
+    assert "  unknown command 'huh'; h: help" in out
 
 
 def test_debug_seeks_writes_findings_and_conditions(

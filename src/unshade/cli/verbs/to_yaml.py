@@ -1,24 +1,38 @@
-"""`unshade to-yaml`: convert shaders to YAML that can be edited and converted back."""
+"""`unshade to-yaml`: convert shaders to YAML or JSON that can be edited and converted back."""
 
+import json
+import re
 from collections.abc import Sequence
 
+from ...errors import UsageError
 from ..inputs import Input, tell_damage
 from ..inputs import run as run_on
 from ..output import CommandOutput
 from ..targets import Targets
 
 
-def run(files: Sequence[str], dialect: str | None = None, output: str | None = None) -> int:
-    """Convert each file to a YAML file of its own, by default without loss."""
-    targets = Targets(output, [r"\.yaml"], files, one_each=True)
+def run(
+    files: Sequence[str],
+    dialect: str | None = None,
+    format: str = "yaml",
+    output: str | None = None,
+) -> int:
+    """Convert each file to a YAML or JSON file of its own, by default without loss."""
+    if dialect is not None and format != "yaml":
+        raise UsageError(f"--dialect cannot be combined with --format {format}")
+    suffix = f".{format}"
+    targets = Targets(output, [re.escape(suffix)], files, one_each=True)
     out = CommandOutput()
 
     def convert(item: Input) -> int:
         from ...yaml import to_yaml
 
         shader = item.open(strict=False)
-        text = to_yaml(shader, dialect)
-        place = targets.place(item, ".yaml")
+        if format == "json":
+            text = json.dumps(shader.to_data(), indent=2, ensure_ascii=False) + "\n"
+        else:
+            text = to_yaml(shader, dialect)
+        place = targets.place(item, suffix)
         if place is not None:
             with CommandOutput(place) as one:
                 one.text(text)
