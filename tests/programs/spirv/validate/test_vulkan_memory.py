@@ -81,6 +81,14 @@ WRONG = {
         %v = OpVariable %p Input
         {{main}} {{end}}""", "08721",
     ),
+    "a location of a block and of its member": (
+        f"""{FRAGMENT} OpDecorate %b Block
+        OpMemberDecorate %b 0 Location 1
+        {{types}} %b = OpTypeStruct %float
+        %p = OpTypePointer Input %b
+        %v = OpVariable %p Input
+        {{main}} {{end}}""", "04918",
+    ),
     "a decoration of OpenGL": (
         "{shader} OpDecorate %b GLSLShared {types} %b = OpTypeStruct %uint {main} {end}", "04669",
     ),
@@ -125,6 +133,41 @@ ELSEWHERE = {
         "{shader} OpDecorateId %one UniformId %two {types} {main} {end}", "spirv.decoration-ids",
     ),
 }  # fmt: skip
+
+
+POINTERS = """OpCapability Shader
+    OpCapability Linkage
+    CAPABILITY
+    OpMemoryModel Logical GLSL450
+    {types} %m = TYPE
+    %p = OpTypePointer CLASS %m
+    %v = OpVariable %p CLASS
+    %null = OpConstantNull %p
+    {main} {end}"""
+
+
+def pointers(storage: str, type_: str = "OpTypeStruct %uint", capability: str = "") -> str:
+    text = POINTERS.replace("CLASS", storage).replace("TYPE", type_)
+    return text.replace("CAPABILITY", f"OpCapability {capability}" if capability else "")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pointers("Private", capability="VariablePointers"),
+        pointers("Workgroup", capability="VariablePointersStorageBuffer"),
+        pointers("Workgroup"),
+        pointers("Workgroup", "OpTypeMatrix %float2 2", "VariablePointers"),
+    ],
+)
+def test_variable_pointers_that_a_module_may_not_have(body: str) -> None:
+    assert "spirv.pointer" in identifiers(body)
+
+
+def test_variable_pointers_of_workgroup_memory() -> None:
+    assert identifiers(pointers("Workgroup", capability="VariablePointers")) <= {
+        "spirv.api-capability"
+    }
 
 
 def identifiers(body: str, version: str = "spv1.6") -> set[str]:

@@ -28,6 +28,7 @@ from . import (
     groups,
     image_types,
     images,
+    logical_pointers,
     memory,
     modes,
     opencl,
@@ -56,7 +57,7 @@ FAMILIES = (
     capabilities, semantics, operations, groups, modes, variables, declarations, functions, memory,
     chains, atomics, storage, glsl, opencl, conversions, composites, constants, reflection_sets,
     debug_information, derivatives, image_types, images,
-    decorations, control_flow, rays,
+    decorations, control_flow, rays, logical_pointers,
 )  # fmt: skip
 WHOLE = (
     check_header, check_ids, check_layout, modes.check_entry_points, declarations.check_types,

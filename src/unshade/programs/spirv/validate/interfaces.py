@@ -235,11 +235,17 @@ def _members(
 ) -> set[tuple[int, int, int]] | None:
     found: set[tuple[int, int, int]] = set()
     members = state.index.members.get(type_, {})
+    whole = location is not None
     for at, member in enumerate(state.types.members(type_)):
         uses = members.get(at, ())
         if any(each.number == Decoration.BuiltIn for each in uses):
             continue
         own = state.index.decoration_word(Decoration.Location, type_, at)
+        if own is not None and whole:
+            vuid = "VUID-StandaloneSpirv-Location-04918"
+            message = f"member {at}: a location beside that of the variable"
+            state.report("spirv.location", inst, message, vuid)
+            return None
         component = state.index.decoration_word(Decoration.Component, type_, at) or 0
         if own is not None:
             location = own
