@@ -27,6 +27,7 @@ from unshade.formats.dxcontainer.parts.rts0 import (
     Parameter,
     SerializedRootSignature,
 )
+from unshade.formats.dxcontainer.parts.sfi0 import FeatureInfo
 from unshade.formats.dxcontainer.parts.signature import ProgramSignature, SignatureElement
 
 VERTEX, LIBRARY = 1, 6
@@ -43,6 +44,7 @@ def shader(*edits: Edit, stage: int = VERTEX) -> bytes:
     made["OSG1"] = ProgramSignature(
         elements=[SignatureElement(name="SV_Position", system_value=1, **whole)]
     )
+    made["SFI0"] = FeatureInfo()
     made["PSV0"] = PipelineStateValidation(
         info_size=52,
         stage_info=VertexInfo(output_position_present=1),
@@ -121,6 +123,9 @@ BROKEN: dict[str, list[Callable[[], bytes]]] = {
     ],
     "dxil.parts": [
         lambda: shader(drop("PSV0")),
+        lambda: shader(drop("SFI0")),
+        lambda: shader(drop("ISG1")),
+        lambda: shader(drop("OSG1")),
         lambda: library(drop("RDAT")),
         lambda: shader(add("RDAT", RuntimeData())),
         lambda: shader(stage=LIBRARY),

@@ -138,7 +138,7 @@ def test_verify_names_the_field() -> None:
     found = load(shader(put("PSV0.stage_info.output_position_present", 0))).verify()
     texts = [str(each) for each in found if each.code == "psv.state"]
     assert texts == [
-        "warning psv.state at 0xb8: PSV0.stage_info.output_position_present: "
+        "warning psv.state at 0xcc: PSV0.stage_info.output_position_present: "
         "expected 1, as in the program, got 0"
     ]
 

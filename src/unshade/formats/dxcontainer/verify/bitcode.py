@@ -51,9 +51,11 @@ def check_bitcode(found: ContainerFindings, part: DxPart) -> None:
         ("OSG1", facts.outputs),
         ("PSG1", facts.patch_constants),
     ):
+        signature = found.first(name)
+        if signature is None and name == "PSG1" and ports and part.name == "DXIL":
+            found.part("dxil.parts", part, f"no part {name}")
         if facts.stage == Stage.MESH and name != "ISG1":
             continue  # dxc repeats the rows of outputs that are parameters
-        signature = found.first(name)
         rows = None if signature is None else signature.reading.value
         if signature is not None and isinstance(rows, ProgramSignature):
             _check_signature(found, signature, rows.elements, ports)

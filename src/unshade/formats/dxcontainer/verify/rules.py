@@ -79,7 +79,7 @@ RULES = table((
     Rule("rts0.unbound",               E, "the root signature does not bind a register of the program", "Direct3D 12 rejects a pipeline if a declared register is in no parameter or static sampler that is visible to its stage."),
     Rule("rts0.resource",              E, "the root signature does not bind a resource in PSV0", "Direct3D 12 rejects a pipeline if a register that PSV0 lists is in no parameter or static sampler that is visible to its stage."),
     # ---- DXIL, PSV0, RDAT
-    Rule("dxil.parts",                 E, "a DXIL program without the part that its stage needs", "A library has runtime data (RDAT), any other program has PSV0, and neither has the other part."),
+    Rule("dxil.parts",                 E, "a DXIL program without the part that its stage needs", "A library has runtime data (RDAT), any other program has PSV0, features (SFI0, even if there are none) and signatures; neither has the part of the other."),
     Rule("psv.stage",                  E, "PSV0 is for another stage than the program", "The runtime reads the stage from the program and from PSV0."),
     Rule("psv.value",                  E, "PSV0 has an unknown enumeration value", "Stages, kinds of resources, system values, component types and interpolations are enumerations."),
     Rule("psv.range",                  E, "PSV0 has a resource with an empty range of registers", "The last register is not before the first."),

@@ -26,6 +26,7 @@ from .places import ContainerFindings, stage_of
 OUTSIDE = 0xFFFF_FFFF
 SYSTEM = "sv_"
 SIGNATURES = (("ISG1", "inputs"), ("OSG1", "outputs"), ("PSG1", "patch"))
+WANTED = ("PSV0", "SFI0", "ISG1", "OSG1")
 STAGES_WITHOUT_PSV0 = (ShaderKind.LIBRARY,)
 
 
@@ -48,14 +49,13 @@ def _check_combination(found: ContainerFindings) -> None:
     program = found.first("DXIL")
     if program is None:
         return
-    wanted = ["RDAT"] if stage_of(program) in STAGES_WITHOUT_PSV0 else ["PSV0"]
-    unwanted = ["PSV0"] if stage_of(program) in STAGES_WITHOUT_PSV0 else ["RDAT"]
+    stage = stage_of(program)
+    wanted, unwanted = (WANTED, "RDAT") if stage not in STAGES_WITHOUT_PSV0 else (("RDAT",), "PSV0")
     missing = [name for name in wanted if parts.get(name) is None]
     if missing:
-        found.part("dxil.parts", program, f"no part {missing[0]}")
-    for name in unwanted:
-        if (part := parts.get(name)) is not None:
-            found.part("dxil.parts", part, f"{name} is not for this stage")
+        found.part("dxil.parts", program, f"no part {', '.join(missing)}")
+    if (part := parts.get(unwanted)) is not None:
+        found.part("dxil.parts", part, f"{unwanted} is not for this stage")
 
 
 def _check_values(

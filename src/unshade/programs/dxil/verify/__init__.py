@@ -9,6 +9,7 @@ from .flow import check_flow
 from .header import check_header
 from .metadata import check_metadata
 from .operations import check_operations
+from .references import check_references
 from .reports import Reports
 from .rules import RULES
 from .types import check_types
@@ -28,11 +29,15 @@ def verify(code: Code) -> list[Diagnostic]:
         except LimitError as error:
             reports.findings.add("dxil.module", str(error), "module")
         else:
-            check_metadata(code, module, reports)
+            shader = check_metadata(code, module, reports)
+            entry = shader.entry_points[0] if shader is not None and shader.entry_points else None
+            is_library = shader is not None and shader.stage == "lib"
             for function in module.functions:
                 check_types(module, function, reports)
                 check_flow(function, reports)
                 check_operations(code, function, reports)
+                if entry is not None and not is_library:
+                    check_references(entry, function, reports)
     offsets: dict[int, int] = {}
 
     def locate(path: str) -> int | None:

@@ -1,12 +1,19 @@
 """Rules of metadata: versions, entry points, signatures, resources."""
 
 from collections.abc import Iterable
+from math import prod
 
 from ....errors import FormatError
 from ....vocab.d3d import ShaderKind
 from ..code import Code
 from ..model.module import DxilModule
-from ..shaderinfo import DxilResource, DxilShader, DxilSignatureElement, read_shader
+from ..shaderinfo import (
+    DxilResource,
+    DxilShader,
+    DxilSignatureElement,
+    EntryProperties,
+    read_shader,
+)
 from .reports import Reports
 
 __all__ = ["check_metadata"]
@@ -14,8 +21,11 @@ __all__ = ["check_metadata"]
 REQUIRED = ("dx.version", "dx.shaderModel", "dx.entryPoints")
 
 
-def check_metadata(code: Code, module: DxilModule, reports: Reports) -> None:
-    """Check what metadata says, and compare it with the header."""
+MOST_THREADS, MOST_Z, MOST_MESH_THREADS = 1024, 64, 128
+
+
+def check_metadata(code: Code, module: DxilModule, reports: Reports) -> DxilShader | None:
+    """Check what metadata says, and compare it with the header; return it if it can be read."""
     missing = [each for each in REQUIRED if module.named(each) is None]
     for name in missing:
         reports.add("dxil.metadata", f"no metadata {name!r}", name)
@@ -23,7 +33,7 @@ def check_metadata(code: Code, module: DxilModule, reports: Reports) -> None:
         shader = read_shader(module)
     except FormatError as error:
         reports.add("dxil.metadata", error.problem, error.path)
-        return
+        return None
     if not missing:
         _versions(code, shader, reports)
     known = set(module.globals)
@@ -34,12 +44,28 @@ def check_metadata(code: Code, module: DxilModule, reports: Reports) -> None:
                 reports.add("dxil.entry", f"no function for {entry.name!r}", path)
         elif entry.function not in known:
             reports.add("dxil.entry", f"no function for {entry.name!r}", path)
+        _threads(entry.properties, path, reports)
         signatures = entry.signatures
         for name, elements in zip(signatures._fields, signatures, strict=True):
             _signature(elements, f"{path}.{name}", reports)
         if shader.stage != "lib":
             for name, group in zip(entry.resources._fields, entry.resources, strict=True):
                 _ranges(group, f"{path}.{name}", reports)
+    return shader
+
+
+def _threads(properties: EntryProperties, path: str, reports: Reports) -> None:
+    """Check the size of a thread group."""
+    meshes = [each for each in (properties.mesh, properties.amplification) if each is not None]
+    most = MOST_MESH_THREADS if meshes else MOST_THREADS
+    limits = (most, most, min(MOST_Z, most))
+    for threads in (properties.threads, *(each.threads for each in meshes)):
+        outside = any(not 0 < each <= limit for each, limit in zip(threads, limits, strict=False))
+        if threads and (outside or prod(threads) > most):
+            size = " x ".join(map(str, threads))
+            wanted = " x ".join(map(str, limits))
+            message = f"expected at most {wanted} threads and {most} in all, got {size}"
+            reports.add("dxil.threads", message, path)
 
 
 def _versions(code: Code, shader: DxilShader, reports: Reports) -> None:

@@ -24,5 +24,8 @@ RULES = table((
     Rule("dxil.phi", E, "a phi does not match the blocks before its own", "A phi has one value for each block that branches to its block."),
     Rule("dxil.layout", E, "instructions of a block are out of order", "Phis begin a block, one branch or return ends it, and nothing branches to the first block."),
     Rule("dxil.range", E, "resources overlap", "Two resources of a class have a register in common."),
+    Rule("dxil.threads", E, "invalid size of a thread group", "x and y are at most 1024, z at most 64, and all threads at most 1024; in mesh and amplification shaders a group has at most 128 threads."),
+    Rule("dxil.resource", E, "a handle of a register that no resource has", "Class, range and register must be those of a resource in the metadata of the entry point, as far as they are constants."),
+    Rule("dxil.element", E, "an operation on an element that the signature lacks", "Loads of inputs and stores of outputs name an element of the signature by its number, and a row and a column that it has."),
     Rule("dxil.signature", E, "elements of a signature overlap", "Two elements of a signature occupy the same component of a register."),
 ))  # fmt: skip
