@@ -20,8 +20,9 @@ from unshade.formats.dxcontainer import DxContainer
 from unshade.rule import is_finding
 
 # yaml2obj fills parts as its input says: one is too short for what it is, others are of resources
-# that do not exist and of elements outside of all registers; programs have no bitcode.
-YAML = {"dxil.bitcode", "part.malformed", "psv.value", "psv.vectors"}
+# that do not exist and of elements outside of all registers; programs have no bitcode, and stand
+# without signatures and features.
+YAML = {"dxil.bitcode", "dxil.parts", "part.malformed", "psv.value", "psv.vectors"}
 # The assembler takes phases that end without ret, and ranges before what they range over.
 ASSEMBLER = {"tpf.missing-ret", "tpf.indexrange"}
 
