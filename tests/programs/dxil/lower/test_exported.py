@@ -246,3 +246,64 @@ define internal void @second() {{
 def test_constructors_run_before_the_function(engine: str) -> None:
     kernel = unshade.kernel(unshade.assemble(STATICS, "dxcontainer"), entry="both", engine=engine)
     assert kernel.call([])["result"] == 503
+
+
+UNPLACED = f"""
+target datalayout = "{LAYOUT}"
+target triple = "dxil-ms-dx"
+
+%dx.types.Handle = type {{ i8* }}
+%dx.types.ResRet.i32 = type {{ i32, i32, i32, i32, i32 }}
+%struct.Buffer = type {{ i32 }}
+
+@one = external constant %dx.types.Handle
+@other = external constant %dx.types.Handle
+
+define i32 @first() {{
+  %1 = load %dx.types.Handle, %dx.types.Handle* @one
+  %2 = call i32 @word(%dx.types.Handle %1)
+  ret i32 %2
+}}
+
+define i32 @both() {{
+  %1 = call i32 @first()
+  %2 = load %dx.types.Handle, %dx.types.Handle* @other
+  %3 = call i32 @word(%dx.types.Handle %2)
+  %4 = add i32 %1, %3
+  ret i32 %4
+}}
+
+define internal i32 @word(%dx.types.Handle %h) {{
+  %1 = call %dx.types.Handle @dx.op.createHandleForLib.dx.types.Handle(i32 160, \
+%dx.types.Handle %h)
+  %2 = call %dx.types.ResRet.i32 @dx.op.rawBufferLoad.i32(i32 139, %dx.types.Handle %1, i32 4, \
+i32 undef, i8 1, i32 4)
+  %3 = extractvalue %dx.types.ResRet.i32 %2, 0
+  ret i32 %3
+}}
+
+declare %dx.types.Handle @dx.op.createHandleForLib.dx.types.Handle(i32, %dx.types.Handle)
+declare %dx.types.ResRet.i32 @dx.op.rawBufferLoad.i32(i32, %dx.types.Handle, i32, i32, i8, i32)
+
+!dx.version = !{{!0}}
+!dx.shaderModel = !{{!1}}
+!dx.resources = !{{!3}}
+!dx.entryPoints = !{{!2}}
+!0 = !{{i32 1, i32 6}}
+!1 = !{{!"lib", i32 6, i32 6}}
+!2 = !{{null, !"", null, !3, null}}
+!3 = !{{!4, null, null, null}}
+!4 = !{{!5, !6}}
+!5 = !{{i32 0, %struct.Buffer* bitcast (%dx.types.Handle* @one to %struct.Buffer*), !"one", \
+i32 -1, i32 -1, i32 1, i32 11, i32 0, null}}
+!6 = !{{i32 1, %struct.Buffer* bitcast (%dx.types.Handle* @other to %struct.Buffer*), !"other", \
+i32 -1, i32 -1, i32 1, i32 11, i32 0, null}}
+"""
+
+
+def test_several_resources_without_a_register_are_refused() -> None:
+    library = unshade.assemble(UNPLACED, "dxcontainer")
+    kernel = unshade.kernel(library, entry="first")
+    assert [each.label for each in kernel.bindings] == ["one"]
+    with pytest.raises(UnsupportedError, match="other and one have no register yet"):
+        unshade.kernel(library, entry="both")

@@ -193,3 +193,11 @@ def test_large_constants_are_refused() -> None:
     body = f"\n  %y = or i32 0, {value}{store('%y')}"
     with pytest.raises(UnsupportedError, match="a constant of more than 64 operations"):
         lowered(compute(body))
+
+
+def test_an_undefined_index_is_0() -> None:
+    body = f"""
+  %r = call %dx.types.ResRet.i32 @dx.op.rawBufferLoad.i32(i32 139, {HANDLE} %in, i32 undef, \
+i32 undef, i8 1, i32 4)
+  %y = extractvalue %dx.types.ResRet.i32 %r, 0{store("%y", 0)}"""
+    assert run(compute(body), given=[11, 22])[0] == 11

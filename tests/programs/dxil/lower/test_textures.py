@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unshade.errors import UnsupportedError, UsageError
+from unshade.errors import UsageError
 from unshade.programs.dxil import Code
 from unshade.run import engines
 from unshade.run.kernels import Kernel
@@ -170,13 +170,18 @@ i64 81985529216486895, i64 0, i64 0, i64 0, i8 1)"""
     assert found[0]["u0"].tolist() == [[81985529216486895]]
 
 
-def test_a_texel_without_coordinates() -> None:
-    """Damaged modules have undef in their place."""
+@pytest.mark.parametrize("coordinates", ["i32 undef, i32 undef", "i32 undef, i32 1"])
+def test_undefined_coordinates_are_0(coordinates: str) -> None:
     body = f"""
-  call void @dx.op.textureStore.i64(i32 67, {HANDLE} %view, i32 undef, i32 undef, i32 undef, \
+  call void @dx.op.textureStore.i64(i32 67, {HANDLE} %view, {coordinates}, i32 undef, \
 i64 1, i64 0, i64 0, i64 0, i8 1)"""
-    with pytest.raises(UnsupportedError, match="expected coordinates, got undef"):
-        lowered(texture_code(body, written(TEXTURE_2D, U64)))
+    code = texture_code(body, written(TEXTURE_2D, U64))
+    kernel = Kernel(lowered(code), None, engines.choose("lockstep", False))
+    given = {"u0": np.zeros((2, 2), "<u8"), "u1": np.zeros(4, "<u4")}
+    found = kernel.dispatch(1, **given)["u0"]
+    expected = np.zeros((2, 2))
+    expected[int(coordinates.endswith("1")), 0] = 1
+    np.testing.assert_array_equal(np.reshape(found, (2, 2)), expected)
 
 
 def test_texels_of_64_bits_have_two_components_at_most() -> None:

@@ -46,16 +46,14 @@ ATOMICS: dict[int, Op] = {
 
 
 class BufferPlace(NamedTuple):
-    """A place in a resource: coordinates, or element and byte."""
+    """A place in a resource: coordinates, or element and byte; what is not given is 0."""
 
     coordinates: Sequence[Value]
     sample: Value | None = None  # of a multisampled view
 
     @property
     def element(self) -> Value:
-        if not self.coordinates:
-            raise UnsupportedError("expected an index, got undef")
-        return self.coordinates[0]
+        return self.coordinates[0] if self.coordinates else ZERO
 
     @property
     def byte(self) -> Value:
@@ -187,10 +185,8 @@ class Buffers:
             return place.element
         if resource.shape is None:
             raise UnsupportedError(f"expected a texture that is written, got {lowered.name}")
-        if not place.coordinates:
-            raise UnsupportedError("expected coordinates, got undef")
         return views.element(
-            self.b, resource.shape, lowered.shape, lowered.layered, place.coordinates,
+            self.b, resource.shape, lowered.shape, lowered.layered, place.coordinates or [ZERO],
             (place.sample or ZERO) if lowered.multisampled else None,
         )  # fmt: skip
 

@@ -65,14 +65,11 @@ class OperationCall:
         return [self.scalar(name) for name in names]
 
     def given(self, *names: str) -> list[Value]:
-        """Return the operands that are numbers, up to the first that is undefined."""
-        found = []
-        for name in names:
-            value = self.arguments.get(name)
-            if value is None or isinstance(value, UndefinedValue):
-                break
-            found.append(self.values.scalar(value))
-        return found
+        """Return the operands up to the last that is defined; 0 for others before it."""
+        given = [self.arguments[name] for name in names if name in self.arguments]
+        while given and isinstance(given[-1], UndefinedValue):
+            given.pop()
+        return [self.values.scalar(each) for each in given]
 
     def integer(self, name: str) -> int:
         """Return an operand that has to be a constant."""

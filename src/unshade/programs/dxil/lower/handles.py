@@ -52,6 +52,7 @@ from .values import Result, Values
 
 __all__ = ["Handles", "element_of"]
 
+UNPLACED = 0xFFFF_FFFF  # register of a resource of a library that is not linked
 MOST = 1024  # resources that one index may select among
 K = DxilResourceKind
 
@@ -67,6 +68,7 @@ class Handles:
         self.specialisation = specialisation
         self.ranges: dict[tuple[int, int], DxilResource] = {}
         self.declared = DeclaredResources(self.b, specialisation)
+        self.unplaced: dict[int, DxilResource] = {}  # by class: the one that has no register yet
         for each in resources.all:
             self.ranges[each.group, each.id] = each
             if (variable := each.global_variable) is not None:
@@ -103,6 +105,12 @@ class Handles:
         self, found: DxilResource, number: int | None
     ) -> tuple[dict[int, BoundResource], int]:
         """Return the resources of a register, or of all of a range (None), and the first number."""
+        other = self.unplaced.setdefault(found.group, found) if found.lower == UNPLACED else found
+        if other is not found:
+            raise UnsupportedError(
+                f"{found.name} and {other.name} have no register yet: compile the library with"
+                " -auto-binding-space, or link it"
+            )
         numbers: Sequence[int] = (number,) if number is not None else ()
         if number is None:
             numbers = range(found.lower, found.lower + self._length(found))
