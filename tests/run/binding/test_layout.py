@@ -125,7 +125,7 @@ def test_the_dtype_has_the_same_places() -> None:
         (
             matrix(TypeClass.MATRIX_ROWS, 2, 2),
             [1, 2, 3, 4],
-            "v: expected 2 x 2 numbers, got 4 numbers",
+            "v: expected 2 x 2 numbers, 2 rows of 2, got 4 numbers",
         ),
         (vector(1, 3), [1, 2], "v: expected 3 elements, got 2"),
         (vector(1, 3), 1, r"v: expected an array float \[3\]"),
