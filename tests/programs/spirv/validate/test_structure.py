@@ -162,3 +162,19 @@ def test_what_breaks_the_structure_is_found(name: str) -> None:
 @pytest.mark.parametrize("name", RIGHT)
 def test_structured_code_has_no_findings(name: str) -> None:
     assert findings(RIGHT[name]) == []
+
+
+def test_selections_that_nest_deeply_and_are_left_at_once() -> None:
+    depth = 500
+    inner = "".join(
+        f"""OpSelectionMerge %m{at} None
+        OpBranchConditional %true %h{at + 1} %x{at}
+        %x{at} = OpLabel
+        OpBranch %end
+        %h{at + 1} = OpLabel
+        """
+        for at in range(depth)
+    )
+    outer = "".join(f"OpBranch %m{at}\n%m{at} = OpLabel\n" for at in reversed(range(depth)))
+    body = f"{{shader}} {{types}} {{main}} {inner} {outer} OpBranch %end\n%end = OpLabel {{end}}"
+    assert {code for code, _ in findings(body)} == {"spirv.structure"}

@@ -26,7 +26,7 @@ from .state import State
 
 __all__ = ["check_structure"]
 
-MOST = 1_000_000  # blocks in constructs, each counted once for every construct around it
+MOST = 300_000  # blocks in constructs, each counted once for every construct around it
 RULE = "spirv.structure"
 
 
@@ -142,13 +142,14 @@ class _Checker:
             if not self._check_dominance(each):
                 continue
             inside = self._blocks(each)
+            exits = self._exits(each)
             if self.work > MOST:
                 return
-            self._check_blocks(each, inside)
+            self._check_blocks(each, inside, exits)
             if each.kind == "loop":
                 self._check_continue(each, inside)
             if each.kind == "selection" and self._is_switch(each.header):
-                self._check_switch(each, self.flow.terminators[each.header])
+                self._check_switch(each, self.flow.terminators[each.header], exits)
 
     def _check_dominance(self, construct: _Construct) -> bool:
         header, kind = construct.header, construct.kind
@@ -180,11 +181,11 @@ class _Checker:
             left.update(graph.below(construct.target))
         return set(below) - left
 
-    def _check_blocks(self, construct: _Construct, inside: Set[int]) -> None:
+    def _check_blocks(self, construct: _Construct, inside: Set[int], exits: Set[int]) -> None:
         flow = self.flow
         for label in inside:
             for target in flow.successors.get(label, ()):
-                if target not in inside and not self._is_exit(construct, target):
+                if target not in inside and target not in exits:
                     message = f"leaves the {construct.kind} construct of id {construct.header}"
                     self._report(label, f"{message} for no block where it may end")
             if label == construct.header:
@@ -200,26 +201,25 @@ class _Checker:
                     message = f"is in the {construct.kind} construct of id {construct.header}"
                     self._report(label, f"{message}, but its merge block is not")
 
-    def _is_exit(self, construct: _Construct, target: int) -> bool:
-        """Return True if a construct may be left for a block."""
-        if target == construct.merge:
-            return True
+    def _exits(self, construct: _Construct) -> Set[int]:
+        """Return the blocks for which a construct may be left."""
+        found = {construct.merge}
         if construct.kind == "loop":
-            return target == construct.target
+            return found | {construct.target}
         if construct.kind == "continue":
-            return target == construct.loop
+            return found | {construct.loop}
         at = self.around[construct.header]
         switches = self._is_switch(construct.header)
         while at:
+            self.work += 1
             merge = self.flow.merges[at]
             if merge.code == Opcode.LoopMerge:
-                return target in (merge.word(0), merge.word(1))
+                return found | {merge.word(0), merge.word(1)}
             if self._is_switch(at) and not switches:
-                if target == merge.word(0):
-                    return True
+                found.add(merge.word(0))
                 switches = True
             at = self.around[at]
-        return False
+        return found
 
     def _is_switch(self, label: int) -> bool:
         found = self.flow.terminators.get(label)
@@ -238,7 +238,7 @@ class _Checker:
 
     # -- cases -----------------------------------------------------------------------------------
 
-    def _check_switch(self, construct: _Construct, switch: Inst) -> None:
+    def _check_switch(self, construct: _Construct, switch: Inst, exits: Set[int]) -> None:
         """Check that each case leads to at most one other, the one listed after it."""
         targets = [each.words[0] for each in switch.operands if each.is_id][1:]
         cases = {each for each in targets if each != construct.merge}
@@ -251,7 +251,7 @@ class _Checker:
             if reachable and not self.graph.dominates(construct.header, target):
                 self._report(construct.header, f"does not dominate its case id {target}")
                 return
-            ways[target] = found = self._falls_to(construct, target, cases)
+            ways[target] = found = self._falls_to(construct, target, cases, exits)
             entered[found] = entered.get(found, 0) + 1
         for target, count in entered.items():
             if target and count > 1:
@@ -266,7 +266,9 @@ class _Checker:
             if found and found != after:
                 self.state.report(RULE, switch, f"case id {found} does not follow id {target}")
 
-    def _falls_to(self, construct: _Construct, target: int, cases: Set[int]) -> int:
+    def _falls_to(
+        self, construct: _Construct, target: int, cases: Set[int], exits: Set[int]
+    ) -> int:
         """Return the case that another case leads to; 0 without one."""
         found = 0
         inside = set(self.graph.below(target)) if target in self.graph.reachable else set()
@@ -278,7 +280,7 @@ class _Checker:
             if each == construct.merge:
                 continue
             if each not in cases:
-                if not self._is_exit(construct, each):
+                if each not in exits:
                     self._report(target, f"the case leads to id {each}, where it may not end")
             elif found:
                 self._report(target, f"the case leads to two others, id {found} and id {each}")
