@@ -17,6 +17,7 @@ half in a process forked then: as in a folder, some instructions and signatures 
 With `--families`, the same operations on files of the other formats, against their own `load`.
 """
 
+import gc
 import hashlib
 import os
 import pickle
@@ -164,6 +165,7 @@ def measure(
         usable(files[::2])
         files = files[1::2]
     files = run(lambda: usable(files))
+    gc.collect()  # in forked processes a full collection would fall into some rounds, by accident
     mean = sum(map(len, files)) / len(files)
     print(f"{len(files)} files of {mean:,.0f} bytes on average, {rounds} rounds")
     times: dict[str, list[float]] = {name: [] for name in operations}
