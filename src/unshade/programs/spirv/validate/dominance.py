@@ -1,6 +1,6 @@
 """The flow graph of a function, and which blocks dominate which.
 
-    Graph            labels, edges, dominators
+    DominanceGraph   labels, edges, dominators
     FlowGraph        that of a function, with its instructions
     structural()     with an edge from each header to its merge block and continue target
     reversed()       from the blocks that leave to the entry: its dominators post-dominate
@@ -12,12 +12,12 @@ from ..tables.numbers import Opcode
 from ..tables.sections import TERMINATORS
 from .instruction import Inst
 
-__all__ = ["FlowGraph", "Graph"]
+__all__ = ["DominanceGraph", "FlowGraph"]
 
 MOST = 100  # passes; structured code needs a few
 
 
-class Graph:
+class DominanceGraph:
     """A graph of labels.
 
     Attributes:
@@ -44,7 +44,7 @@ class Graph:
         self._enter: list[int] = []
         self._leave: list[int] = []
 
-    def reversed(self) -> "Graph":
+    def reversed(self) -> "DominanceGraph":
         """Return the graph of the blocks that can be reached, backwards, from a block 0 before all
         those that lead nowhere.
         """
@@ -52,7 +52,7 @@ class Graph:
         for label in self.order:
             before = self.predecessors.get(label, ())
             ways[label] = tuple(each for each in before if each in self.reachable)
-        return Graph(0, ways)
+        return DominanceGraph(0, ways)
 
     def _order(self) -> list[int]:
         found: list[int] = []
@@ -143,7 +143,7 @@ class Graph:
         return self._enter[a] <= self._enter[b] < self._leave[a]
 
 
-class FlowGraph(Graph):
+class FlowGraph(DominanceGraph):
     """The blocks of a function by their labels.
 
     Attributes:
@@ -188,11 +188,11 @@ class FlowGraph(Graph):
                 case Opcode.Switch:
                     self.targets[inst.block] = tuple(ids[1:])
 
-    def structural(self) -> Graph:
+    def structural(self) -> DominanceGraph:
         """Return the graph in which headers also lead to their merge and continue targets."""
         ways = dict(self.successors)
         for label, merge in self.merges.items():
             named = merge.words[1 : 3 if merge.code == Opcode.LoopMerge else 2]
             known = (each for each in named if each in self.terminators)
             ways[label] = (*ways.get(label, ()), *known)
-        return Graph(self.entry, ways)
+        return DominanceGraph(self.entry, ways)

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Set
 from typing import NamedTuple
 
 from ..tables.numbers import Opcode
-from .dominance import FlowGraph, Graph
+from .dominance import DominanceGraph, FlowGraph
 from .instruction import Inst
 from .state import State
 
@@ -50,7 +50,7 @@ def check_structure(state: State, graph: FlowGraph) -> None:
     ends = structure.reversed()
     if ends.dominators() is None:
         return
-    checker = _Checker(state, graph, structure, ends)
+    checker = ConstructChecker(state, graph, structure, ends)
     if checker.check_loops():
         checker.check_constructs()
     checker.check_selections()
@@ -65,7 +65,7 @@ def _check_merges(state: State, graph: FlowGraph) -> None:
         merges.add(target)
 
 
-class _Checker:
+class ConstructChecker:
     """The constructs of a function.
 
     Attributes:
@@ -76,7 +76,9 @@ class _Checker:
         around: The header of the next construct around each block; 0 without one.
     """
 
-    def __init__(self, state: State, flow: FlowGraph, graph: Graph, ends: Graph) -> None:
+    def __init__(
+        self, state: State, flow: FlowGraph, graph: DominanceGraph, ends: DominanceGraph
+    ) -> None:
         self.state = state
         self.flow = flow
         self.graph = graph
