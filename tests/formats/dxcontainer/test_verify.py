@@ -24,6 +24,7 @@ from tests.formats.dxcontainer.broken_files import (
 )
 from tests.formats.dxcontainer.broken_validation import library
 from tests.formats.dxcontainer.broken_validation import put as put_field
+from tests.programs.dxil.dependence.support import TEXT
 from unshade.errors import Severity, UnshadeError
 from unshade.formats.dxcontainer import DxContainer, DxPart
 from unshade.formats.dxcontainer.parts.rdef import RdefTarget, ResourceDefinition
@@ -62,6 +63,17 @@ def test_resources_of_a_library_may_have_no_register_yet() -> None:
         put_field("RDAT.tables.1.records.0.upper_bound", 2),
     )
     assert "rdat.range" not in codes(made)
+
+
+@pytest.mark.parametrize(("stage", "is_missing"), [("ds", True), ("lib", False)])
+def test_libraries_have_no_signature_parts(stage: str, is_missing: bool) -> None:
+    text = TEXT.format(body="  ret void", functions="", properties="!20").replace(
+        '"vs"', f'"{stage}"'
+    )
+    made = DxContainer()
+    made["DXIL"] = DxilProgram.assemble(text + "!20 = !{i32 8, i32 4}\n")
+    messages = [each.message for each in made.verify() if each.code == "dxil.parts"]
+    assert any("PSG1" in each for each in messages) == is_missing
 
 
 def test_limit_is_a_finding() -> None:

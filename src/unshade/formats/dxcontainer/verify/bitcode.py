@@ -14,13 +14,14 @@ from collections.abc import Iterable, Iterator
 from ....errors import FormatError, LimitError
 from ....model import Stage
 from ....model.facts import ProgramFacts, ProgramPort, ProgramResource
+from ....vocab.d3d import ShaderKind
 from ....vocab.numbers import components
 from ..part import DxPart
 from ..parts.dxil import is_dxil, whole_facts
 from ..parts.psv0 import PipelineStateValidation, PsvResource
 from ..parts.sfi0 import FEATURES, FeatureInfo
 from ..parts.signature import ProgramSignature, SignatureElement
-from .places import LAST, ContainerFindings, registers
+from .places import LAST, ContainerFindings, registers, stage_of
 
 __all__ = ["check_bitcode"]
 
@@ -46,13 +47,14 @@ def check_bitcode(found: ContainerFindings, part: DxPart) -> None:
         return
     if facts.stage == Stage.LIBRARY:
         return
+    needs_parts = part.name == "DXIL" and stage_of(part) != ShaderKind.LIBRARY
     for name, ports in (
         ("ISG1", facts.inputs),
         ("OSG1", facts.outputs),
         ("PSG1", facts.patch_constants),
     ):
         signature = found.first(name)
-        if signature is None and name == "PSG1" and ports and part.name == "DXIL":
+        if signature is None and name == "PSG1" and ports and needs_parts:
             found.part("dxil.parts", part, f"no part {name}")
         if facts.stage == Stage.MESH and name != "ISG1":
             continue  # dxc repeats the rows of outputs that are parameters
