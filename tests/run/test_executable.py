@@ -10,6 +10,8 @@ import pytest
 
 import unshade
 from tests.run.examples import kernel
+from unshade.ir.text.parsing import parse_kernel
+from unshade.ir.text.printing import print_kernel
 from unshade.run.binding.arguments import Arguments
 from unshade.run.binding.typical import typical
 
@@ -19,6 +21,11 @@ def test_lists_bind_and_accesses_outside_are_counted() -> None:
     result = saxpy.dispatch(1, a=2.0, X=[1, 2, 3], Y=[1, 1, 1])
     assert result["Y"].tolist() == [3, 5, 7]
     assert saxpy.report.out_of_bounds == {"t0": 61, "u1": 122}
+
+
+def test_the_program_as_text_is_one_that_can_be_read() -> None:
+    saxpy = kernel("saxpy.dxbc")
+    assert print_kernel(parse_kernel(saxpy.ir)) == saxpy.ir
 
 
 def test_loops_have_a_budget() -> None:

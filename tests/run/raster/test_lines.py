@@ -52,6 +52,7 @@ def leaves(first: Place, last: Place, x: int, y: int) -> bool:
     return any(is_inside(ax + (bx - ax) * t, ay + (by - ay) * t, upright) for t in shares)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("far", [100, 600, 2000])
 def test_a_line_covers_the_pixels_whose_diamonds_it_leaves(far: int) -> None:
     """Source: Direct3D 11.3 functional specification, section 3.4.3."""

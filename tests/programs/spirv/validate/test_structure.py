@@ -164,6 +164,7 @@ def test_structured_code_has_no_findings(name: str) -> None:
     assert findings(RIGHT[name]) == []
 
 
+@pytest.mark.slow
 def test_selections_that_nest_deeply_and_are_left_at_once() -> None:
     depth = 500
     inner = "".join(
