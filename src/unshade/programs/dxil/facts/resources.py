@@ -10,6 +10,7 @@ from ....vocab.words import BufferKind, Counter, ResourceKind
 from ..model.instructions import Instruction
 from ..model.types import StructType, VectorType
 from ..shaderinfo import DxilEntryPoint, DxilResource, DxilShader
+from ..shaderinfo.resources import UNBOUNDED
 from .layouts import Layouts
 from .usage import constant_reads, used_resources
 from .words import KINDS, RETURNS
@@ -17,7 +18,6 @@ from .words import KINDS, RETURNS
 __all__ = ["resources"]
 
 LETTERS = ("t", "u", "b", "s")
-UNBOUNDED = 0xFFFF_FFFF
 SRV, UAV, CBUFFER, SAMPLER = range(4)
 
 

@@ -16,11 +16,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from ..dxop import arguments_of, operation_of
-from ..model.constants import ConstantAggregate, ConstantData, ConstantNull, integer_of
+from ..model.constants import integer_of
 from ..model.instructions import CallInst, ExtractValueInst, Instruction, LoadInst
 from ..model.types import StructType
 from ..model.values import DxilValue
 from ..shaderinfo import DxilResource
+from ..shaderinfo.resources import binding_of
 from .layouts import REGISTER, size_of
 
 __all__ = ["constant_reads", "used_resources"]
@@ -118,11 +119,11 @@ class _References:
             group, number = (integer_of(arguments.get(e)) for e in ("resourceClass", "rangeId"))
             return {(group, number)} if group is not None and number is not None else set()
         if operation.name == "CreateHandleFromBinding":
-            first, _, space, group = _binding(arguments.get("bind"))
+            first, _, space, group = binding_of(arguments.get("bind"))
             return {
                 (one.group, one.id)
                 for one in self.listed
-                if (one.group, one.space) == (group, space) and _contains(one, first)
+                if (one.group, one.space) == (group, space) and one.contains(first)
             }
         return set()
 
@@ -147,22 +148,3 @@ def _parts(values: Iterable[DxilValue]) -> Iterable[DxilValue]:
         inner = getattr(value, "arguments", None)
         if isinstance(inner, list) and inner and not isinstance(value, Instruction):
             yield inner[0]
-
-
-def _binding(value: DxilValue | None) -> tuple[int, int, int, int]:
-    """Return first and last register, space and class of a constant; -1 for what is unknown."""
-    numbers: list[int | None] = []
-    if isinstance(value, ConstantNull):
-        numbers = [0, 0, 0, 0]
-    elif isinstance(value, ConstantAggregate):
-        numbers = [integer_of(each) for each in value.elements]
-    elif isinstance(value, ConstantData):
-        numbers = [*value.elements]
-    known = [-1 if each is None else each & WORD for each in numbers[:4]]
-    first, last, space, group = (*known, -1, -1, -1, -1)[:4]
-    return first, last, space, group
-
-
-def _contains(resource: DxilResource, register: int) -> bool:
-    end = WORD if resource.registers == WORD else resource.lower + resource.registers - 1
-    return resource.lower <= register <= end

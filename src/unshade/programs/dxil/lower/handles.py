@@ -31,6 +31,7 @@ from ..model.instructions import CallInst
 from ..model.types import ArrayType, DxilType, StructType
 from ..model.values import DxilValue
 from ..shaderinfo import DxilResource, DxilResources
+from ..shaderinfo.resources import UNBOUNDED
 from .bound import BoundResource, Handle, HeapIndex, ResourceObject
 from .calls import Handlers, OperationCall
 from .resources import (
@@ -40,9 +41,7 @@ from .resources import (
     SAMPLER,
     SHAPES,
     UAV,
-    UNBOUNDED,
     DeclaredResources,
-    contains,
     heap_name,
     heap_slot,
     name_of,
@@ -90,7 +89,7 @@ class Handles:
     def _binding(self, lower: int, _: int, space: int, group: int) -> DxilResource:
         """Return the range that contains a register."""
         for each in self.ranges.values():
-            if (each.group, each.space) == (group, space) and contains(each, lower):
+            if (each.group, each.space) == (group, space) and each.contains(lower):
                 return each
         raise UnsupportedError(
             f"no range of resources contains {PREFIXES[group & 3]}{lower} in space {space}"
@@ -204,7 +203,7 @@ class Handles:
         elif op is not None and op.name == "CreateHandleFromBinding":
             lower, _, space, group = self._numbers(arguments["bind"], 4)
             for key, each in self.ranges.items():
-                if (each.group, each.space) == (group, space) and contains(each, lower):
+                if (each.group, each.space) == (group, space) and each.contains(lower):
                     self.declared.wide.add(key)
         elif op is not None and op.name == "CreateHandleFromHeap":
             self.declared.wide.add((UAV, HEAP))

@@ -33,8 +33,8 @@ from ..shaderinfo import DxilResource
 from .bound import BoundResource
 
 __all__ = [
-    "CBUFFER", "HEAP", "PREFIXES", "SAMPLER", "SHAPES", "SRV", "UAV", "UNBOUNDED",
-    "DeclaredResources", "contains", "heap_name", "heap_slot", "name_of", "slot_of",
+    "CBUFFER", "HEAP", "PREFIXES", "SAMPLER", "SHAPES", "SRV", "UAV",
+    "DeclaredResources", "heap_name", "heap_slot", "name_of", "slot_of",
 ]  # fmt: skip
 
 SRV, UAV, CBUFFER, SAMPLER = range(4)
@@ -43,7 +43,6 @@ CLASSES = {
     SAMPLER: ResourceClass.SAMPLER,
 }  # fmt: skip
 PREFIXES = ("t", "u", "cb", "s")
-UNBOUNDED = 0xFFFF_FFFF
 ROW = TEXEL = 16
 K = DxilResourceKind
 SHAPES: dict[int, tuple[Shape, bool]] = {
@@ -88,7 +87,7 @@ class DeclaredResources:
 
     def register(self, found: DxilResource, number: int) -> tuple[int, BoundResource]:
         """Return the key of a register of a range, and the resource, which is declared once."""
-        if not contains(found, number):
+        if not found.contains(number):
             name = name_of(found, number)
             raise UnsupportedError(f"{name} is outside of the range that the program states")
         known = self.bound.get((found.group, found.space, number))
@@ -242,11 +241,6 @@ def _word(found: DxilResource) -> str:
 
 _EXAMPLES = {at: ResourceSlot(kind, 0) for at, kind in CLASSES.items()}
 _HEAP = ResourceSlot(ResourceClass.HEAP, 0)
-
-
-def contains(found: DxilResource, number: int) -> bool:
-    offset = number - found.lower
-    return offset >= 0 and (found.registers == UNBOUNDED or offset < found.registers)
 
 
 def slot_of(found: DxilResource, number: int) -> ResourceSlot:

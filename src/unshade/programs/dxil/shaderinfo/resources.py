@@ -9,15 +9,21 @@ Sampler  !{… range, kind, properties}
 from typing import NamedTuple
 
 from ....vocab.dxil import DxilResourceKind
-from ..model.constants import ConstantExpression
+from ..model.constants import (
+    ConstantAggregate,
+    ConstantData,
+    ConstantExpression,
+    ConstantNull,
+    integer_of,
+)
 from ..model.types import ArrayType, DxilType, PointerType
 from ..model.values import DxilValue, GlobalVariable
 from .fields import Fields
 
-__all__ = ["DxilResource", "DxilResources", "read_resources"]
+__all__ = ["UNBOUNDED", "DxilResource", "DxilResources", "binding_of", "read_resources"]
 
 SRV, UAV, CBUFFER, SAMPLER = range(4)
-UNBOUNDED = 0xFFFF_FFFF
+UNBOUNDED = WORD = 0xFFFF_FFFF
 ELEMENT_TYPE, STRIDE, FEEDBACK, ATOMIC64, REORDER_COHERENT = range(5)
 
 
@@ -50,6 +56,15 @@ class DxilResource(NamedTuple):
     reorder_coherent: bool = False
 
     @property
+    def last(self) -> int:
+        """The last register; the last one that there is for a range without limit."""
+        return WORD if self.registers == UNBOUNDED else self.lower + self.registers - 1
+
+    def contains(self, register: int) -> bool:
+        """Return whether a register is one of the range."""
+        return self.lower <= register <= self.last
+
+    @property
     def global_variable(self) -> GlobalVariable | None:
         """The variable of a library that stands for it, behind a cast from version 6.6 on."""
         found = self.variable
@@ -80,6 +95,20 @@ class DxilResources(NamedTuple):
     def all(self) -> list[DxilResource]:
         """All resources, as dxc lists them: constant buffers, samplers, SRVs, UAVs."""
         return [*self.cbuffers, *self.samplers, *self.srvs, *self.uavs]
+
+
+def binding_of(value: DxilValue | None) -> tuple[int, int, int, int]:
+    """Return first and last register, space and class of a constant; -1 for what is unknown."""
+    numbers: list[int | None] = []
+    if isinstance(value, ConstantNull):
+        numbers = [0, 0, 0, 0]
+    elif isinstance(value, ConstantAggregate):
+        numbers = [integer_of(each) for each in value.elements]
+    elif isinstance(value, ConstantData):
+        numbers = [*value.elements]
+    known = [-1 if each is None else each & WORD for each in numbers[:4]]
+    first, last, space, group = (*known, -1, -1, -1, -1)[:4]
+    return first, last, space, group
 
 
 def read_resources(fields: Fields | None) -> DxilResources:

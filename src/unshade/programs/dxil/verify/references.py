@@ -12,10 +12,11 @@ INSTR.OPCONSTRANGE, INSTR.OPERANDRANGE); the verdicts of its validator.
 from collections.abc import Sequence
 
 from ..dxop import operation_of
-from ..model.constants import ConstantAggregate, ConstantData, ConstantNull, integer_of
+from ..model.constants import integer_of
 from ..model.instructions import CallInst
 from ..model.values import DxilValue, Function
 from ..shaderinfo import DxilEntryPoint, DxilResource, DxilSignatureElement
+from ..shaderinfo.resources import binding_of
 from .reports import Reports
 
 __all__ = ["check_references"]
@@ -87,17 +88,17 @@ def _by_number(resources: Sequence[DxilResource], operands: Sequence[DxilValue])
     found = next((each for each in resources if (each.group, each.id) == (group, number)), None)
     if found is None:
         return f"no range of class {group} has the number {number}"
-    return _register(found.lower, _last(found), register)
+    return _register(found.lower, found.last, register)
 
 
 def _by_register(resources: Sequence[DxilResource], operands: Sequence[DxilValue]) -> str:
     """Return what is wrong with a binding and the register in it."""
-    binding = _numbers(operands[0])
-    if len(binding) < 4:
+    binding = binding_of(operands[0])
+    if -1 in binding:
         return ""
-    first, last, space, group = binding[:4]
+    first, last, space, group = binding
     for each in resources:
-        is_inside = each.lower <= first <= last <= _last(each)
+        is_inside = each.lower <= first <= last <= each.last
         if is_inside and (each.group, each.space) == (group, space):
             return _register(first, last, integer_of(operands[1]))
     letter = CLASSES[group] if group < len(CLASSES) else f"class {group} "
@@ -108,19 +109,3 @@ def _register(first: int, last: int, register: int | None) -> str:
     if register is None or first <= register & WORD <= last:
         return ""
     return f"expected a register from {first} to {last}, got {register & WORD}"
-
-
-def _last(resource: DxilResource) -> int:
-    """Return the last register of a range."""
-    return WORD if resource.registers == WORD else resource.lower + resource.registers - 1
-
-
-def _numbers(value: DxilValue) -> list[int]:
-    """Return the numbers of a constant binding; empty if it is not known."""
-    if isinstance(value, ConstantNull):
-        return [0, 0, 0, 0]
-    if isinstance(value, ConstantData):
-        return [each & WORD for each in value.elements]
-    found = value.elements if isinstance(value, ConstantAggregate) else ()
-    numbers = [integer_of(each) for each in found]
-    return [each & WORD for each in numbers if each is not None]
