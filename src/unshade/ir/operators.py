@@ -325,6 +325,10 @@ class Operators:
         """1 / fsqrt(a)"""
         return self.make(OPS.rsqrt, a)
 
+    def frem(self, a: Operand, b: Operand) -> Value:
+        """remainder of a / b, exact, with a's sign"""
+        return self.make(OPS.frem, a, b)
+
     def fconvz(self, a: Operand, *, type: Type) -> Value:
         """float of another width, toward zero"""
         return self.make(OPS.fconvz, a, type=type)

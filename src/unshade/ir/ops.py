@@ -183,6 +183,7 @@ class Operations:
     log2          = Op("f",    "f",  "",        "pm", "binary logarithm; -inf for 0, NaN below")
     pow           = Op("ff",   "f",  "",        "pm", "exp2(b * log2(a))")
     rsqrt         = Op("f",    "f",  "",        "pm", "1 / fsqrt(a)")
+    frem          = Op("ff",   "f",  "",        "pm", "remainder of a / b, exact, with a's sign")
     fconvz        = Op("f",    "=f", "",        "pm", "float of another width, toward zero")
     itofz         = Op("i",    "=f", "",        "pm", "float of a signed integer, toward zero")
     utofz         = Op("i",    "=f", "",        "pm", "float of an unsigned one, toward zero")

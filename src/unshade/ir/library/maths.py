@@ -3,6 +3,7 @@
     sin(x)     quadrant and remainder of x / (pi / 2), by fused products, or in 64 bits if x is
                large; a polynomial of the remainder
     exp2(x), log2(x), pow(a, b)      powers.py
+    frem(a, b)                       remainders.py
 
 Products are fused where it says so and nowhere else, so results are the same on every machine;
 there are no tables, and the only branches are for numbers that are rare, so the code vectorises.
@@ -10,8 +11,8 @@ Special values are those of Direct3D: log2(0) is -inf, log2 of less is NaN; sin 
 NaN; rsqrt(0) is inf. `bitcast` reads bits where any NaN will do: the result is then combined with a
 NaN again. Errors against exact results are measured in tests/ir/library/test_maths.py.
 
-16-bit functions are computed in 32 bits and rounded. Of the functions only rsqrt exists in 64 bits;
-the instruction sets have no others.
+16-bit functions are computed in 32 bits and rounded. Of the functions only rsqrt and frem exist in
+64 bits; the instruction sets have no others.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,12 +28,14 @@ from ..unique_names import UniqueNames
 from . import coefficients as c
 from .conversions import CONVERSIONS
 from .powers import ROUND_32, Powers, fused
+from .remainders import Remainders
 
 __all__ = ["expand"]
 
 ONE = 0x3F80_0000
 SIGN = 0x8000_0000
 ROUND_64 = 6755399441055744.0  # 1.5 * 2^52: adding it rounds to an integer
+WIDE = frozenset({OPS.rsqrt, OPS.frem})  # exist in 64 bits
 FAR = 2.0**20  # larger angles are reduced in 64 bits
 
 
@@ -48,6 +51,7 @@ def expand(kernel: KernelIR) -> None:
         OPS.exp2: powers.exp2,
         OPS.log2: powers.log2,
         OPS.pow: powers.pow,
+        OPS.frem: Remainders(names).frem,
     }
 
     def rule(b: Builder, value: Value) -> Value | None:
@@ -60,7 +64,7 @@ def expand(kernel: KernelIR) -> None:
         if value.type == F16:
             args = [b.fconv(each, type=F32) for each in value.args]
             return b.fconv(function(b, *args), type=F16)
-        if value.type == F64 and value.op is not OPS.rsqrt:
+        if value.type == F64 and value.op not in WIDE:
             raise UnsupportedError(f"{value.op.name} of 64-bit floats is not supported")
         return function(b, *value.args)
 

@@ -108,6 +108,13 @@ class Format:
             return self.nearest(-inf if sign else inf)
         return self.nearest(a / b, negative=sign)
 
+    def rem(self, x: int, y: int) -> int:
+        a, b = self.value(x), self.value(y)
+        if isinstance(a, float) or b == 0 or (isinstance(b, float) and isnan(b)):
+            return self.nan
+        rest = abs(a) if isinstance(b, float) else abs(a) % abs(b)
+        return self.nearest(rest) | x & self.sign
+
     def fma(self, x: int, y: int, z: int) -> int:
         a, b, c = self.value(x), self.value(y), self.value(z)
         sign = (self.negative(x) != self.negative(y)) and self.negative(z)

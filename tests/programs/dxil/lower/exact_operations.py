@@ -230,7 +230,7 @@ def _words() -> Iterator[Row]:
 def _floats(k: str, format: Format) -> Iterator[Row]:
     type, one = TYPES[k], format.nearest
     for name, do in (("fadd", format.add), ("fsub", format.sub), ("fmul", format.mul),
-                     ("fdiv", format.div)):  # fmt: skip
+                     ("fdiv", format.div), ("frem", format.rem)):  # fmt: skip
         yield Row(f"{name} {type} {{0}}, {{1}}", k, k * 2, do)
         yield Row(f"{name} fast {type} {{0}}, {{1}}", k, k * 2, do)
     for order in "ou":

@@ -37,6 +37,8 @@ FLOATS: list[tuple[str, tuple[int, ...], int]] = [
     ("fadd float %x, %y", (bits(1.5), bits(2.0)), bits(3.5)),
     ("fadd float %x, %y", (TINY, TINY), 0),
     ("frem float %x, %y", (bits(7.5), bits(2.0)), bits(1.5)),
+    ("frem float %x, %y", (bits(-3e38), bits(0.75)), bits(-0.5)),
+    ("frem fast float %x, %y", (bits(-1.0), INFINITY), bits(-1.0)),
     ("call float @dx.op.unary.f32(i32 7, float %x)", (NAN, 0), 0),
     ("call float @dx.op.unary.f32(i32 7, float %x)", (bits(3.0), 0), bits(1.0)),
     ("call float @dx.op.unary.f32(i32 22, float %x)", (bits(-0.25), 0), bits(0.75)),

@@ -38,11 +38,6 @@ Formula = Callable[..., Any]
 # ---------------------------------------------------------------- LLVM's instructions
 
 
-def _remainder(b: Builder, x: Value, y: Value) -> Value:
-    found: Value = b.fsub(x, b.fmul(y, b.ftrunc(b.fdiv(x, y))))
-    return found
-
-
 # fmt: off
 BINARY: dict[str, Formula] = {
     "add":  lambda b, x, y: b.iadd(x, y),
@@ -62,7 +57,7 @@ BINARY: dict[str, Formula] = {
     "fsub": lambda b, x, y: b.fsub(x, y),
     "fmul": lambda b, x, y: b.fmul(x, y),
     "fdiv": lambda b, x, y: b.fdiv(x, y),
-    "frem": _remainder,
+    "frem": lambda b, x, y: b.frem(x, y),
 }
 PREDICATES: dict[str, Formula] = {
     "eq":  lambda b, x, y: b.ieq(x, y),
