@@ -1,13 +1,13 @@
 """Documentation page about SPIR-V modules."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pkgutil import get_data
 
 from ...isa.markdown import filled, indented
 from . import exact, module
 from .editing import debug
 from .lower.coverage import run_column
-from .tables.grammar import Grammar, grammar
+from .tables.grammar import Enumerant, Grammar, Op, OperandKind, OperandRule, grammar
 from .text import blocks, literals, names
 
 __all__ = ["page"]
@@ -32,7 +32,9 @@ def page() -> str:
             "debug": indented(debug),
             "count": f"{len(table.core.by_code):,}",
             "instructions": "\n\n".join(_classes(table)),
-            "sets": "\n".join(_sets(table)),
+            "enumerations": "\n\n".join(_enumerations(table.kinds.values())),
+            "sets": "\n\n".join(_sets(table)),
+            "generators": ", ".join(f"{code} {name}" for code, name in table.generators.items()),
         },
     )
 
@@ -42,16 +44,51 @@ def _classes(table: Grammar) -> Iterator[str]:
     groups: dict[str, list[str]] = {}
     for code, op in sorted(table.core.by_code.items()):
         group = OTHERS if op.group == HIDDEN else op.group
-        row = f"| {code} | `{op.name[2:]}` | {run_column(code, op.name)} |"
+        row = f"| {code} | `{op.name[2:]}` | {_operands(op)} | {run_column(code, op.name)} |"
         groups.setdefault(group, []).append(row)
     for name, each in groups.items():
         title = name.replace("_", " ")
-        yield "\n".join(
-            [f"**{title}**", "", "| opcode | instruction | run |", "|---|---|---|", *each]
+        heading = ["| opcode | instruction | operands | run |", "|---|---|---|---|"]
+        yield "\n".join([f"**{title}**", "", *heading, *each])
+
+
+def _operands(op: Op | Enumerant) -> str:
+    return ", ".join(map(_operand, op.operands))
+
+
+def _operand(rule: OperandRule) -> str:
+    """Return an operand as `kind`, with `?` or `*` and its name."""
+    name = f" {rule.name}" if rule.name else ""
+    return f"`{rule.kind}{rule.quantifier}`{name}"
+
+
+def _enumerations(kinds: Iterable[OperandKind]) -> Iterator[str]:
+    """Iterate over the enumerations and masks, with the operands that follow a value or bit."""
+    for kind in sorted(kinds, key=lambda each: each.name):
+        if not kind.is_enum:
+            continue
+        values = ", ".join(
+            f"{_value(kind, each.value)} `{each.name}`"
+            + (f" ({_operands(each)})" if each.operands else "")
+            for each in kind.by_value.values()
         )
+        yield f"**{kind.name}**{', a mask' if kind.is_mask else ''}: {values}."
+
+
+def _value(kind: OperandKind, value: int) -> str:
+    return f"{value:#x}" if kind.is_mask else str(value)
 
 
 def _sets(table: Grammar) -> Iterator[str]:
+    """Iterate over the extended instruction sets, with the enumerations that are theirs alone."""
     for name in table.set_names:
         found = table.extended(name)
-        yield f"| `{name}` | {0 if found is None else len(found.by_code)} |"
+        if found is None:
+            continue
+        rows = ", ".join(
+            f"{code} `{op.name}`" + (f" ({_operands(op)})" if op.operands else "")
+            for code, op in sorted(found.by_code.items())
+        )
+        yield f"**{name}**: {rows}."
+        own = [each for key, each in found.kinds.items() if table.kinds.get(key) is not each]
+        yield from _enumerations(own)
