@@ -1,16 +1,45 @@
 """Documentation page about DXIL."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from enum import IntEnum
 from pkgutil import get_data
 
 from ...isa.markdown import filled, indented
+from ...vocab import dxil as vocab
+from ...vocab.d3d import ShaderKind
 from . import bitstream, code, data, exact, instruction, operands, shaderinfo, text
 from .editing import instructions, stripping
+from .layouts import LAYOUTS
 from .lower.coverage import reason, runs
-from .tables.blocks import BLOCKS
+from .tables import operations as numbers
+from .tables.blocks import BLOCKS, FUNCTION, METADATA, BlockRow, RecordRow
+from .tables.debuginfo import DEBUG_ROWS, DebugRow
 from .tables.dxops import Op, operations
 
 __all__ = ["page"]
+
+# Operands of instructions with lists, whose layout is code: see decode/instructions.py.
+LISTS = {
+    1: "number of basic blocks",
+    10: "value pair, absent for `ret void`",
+    11: "target block; or true block, false block, condition same",
+    12: "type of the condition, condition same, default block, then for each case absolute, block",
+    13: "attributes + 1, flags, normal block, unwind block, function type, callee pair, arguments",
+    16: "type, then for each predecessor: value signed, block",
+    19: "allocated type, type of the count, count absolute, flags: bits 0 to 4 align, bit 5 "
+    "inalloca, bit 6 set",
+    23: "type of the list, list same, type of the result",
+    26: "aggregate pair, index*",
+    27: "aggregate pair, value pair, index*",
+    31: "type of the address, address same, block*",
+    33: "",
+    34: "attributes + 1, flags, function type, callee pair, arguments",
+    35: "line, column, scope + 1, inlined_at + 1",
+    43: "inbounds, source element type, pointer pair, index pair*",
+    47: "type, cleanup, number of clauses, then for each clause: kind, value pair",
+}
+FORMS = {"type": "", "number": "", "more": "?", "align": " align", "pair": " pair", "same": " same"}
+OLD = "not in LLVM 3.7"
 
 
 def page() -> str:
@@ -21,7 +50,20 @@ def page() -> str:
         {
             "header": indented(code).partition("\n\nSTAT")[0],
             "bits": indented(bitstream).partition("\n\n`read`")[0],
-            "blocks": "\n\n".join(_blocks()),
+            "blocks": "\n\n".join(map(_block, BLOCKS.values())),
+            "linkages": _numbered(numbers.LINKAGES, "external"),
+            "attributes": _numbered(numbers.ATTRIBUTES),
+            "binary": _numbered(numbers.BINARY_OPERATIONS),
+            "float": _numbered(numbers.FLOAT_OPERATIONS),
+            "fast": ", ".join(
+                f"bit {bit.bit_length() - 1} {name}" for bit, name in numbers.FAST_MATH.items()
+            ),
+            "casts": _numbered(numbers.CASTS),
+            "predicates": _numbered(numbers.PREDICATES),
+            "atomics": _numbered(numbers.ATOMIC_OPERATIONS),
+            "orderings": _numbered(numbers.ORDERINGS),
+            "kinds": _numbered({each.value: each.profile for each in ShaderKind}),
+            "enumerations": "\n\n".join(_enumerations()),
             "data": indented(data).partition("\n\nNames")[0],
             "metadata": indented(shaderinfo).partition("\n\n`read_shader`")[0],
             "text": indented(text),
@@ -36,10 +78,44 @@ def page() -> str:
     )
 
 
-def _blocks() -> Iterator[str]:
-    for block in BLOCKS.values():
-        records = (f"{each.code} `{each.name}`" for each in block.records.values())
-        yield f"**{block.name}** ({block.id}): {', '.join(records)}."
+def _block(block: BlockRow) -> str:
+    """Return the table of the records of a block."""
+    lines = [f"**{block.name}** ({block.id})", "", "| code | record | operands |", "|---|---|---|"]
+    for each in block.records.values():
+        if block.id == FUNCTION:
+            operands = _instruction(each)
+        elif block.id == METADATA and each.code in DEBUG_ROWS:
+            operands = _fields(DEBUG_ROWS[each.code])
+        else:
+            operands = ", ".join(each.operands)
+        lines.append(f"| {each.code} | {each.name} | {operands} |")
+    return "\n".join(lines)
+
+
+def _instruction(row: RecordRow) -> str:
+    """Return the operands of a record of a function, each with its form."""
+    layout = LAYOUTS.get(row.code)
+    if layout is None:
+        return LISTS.get(row.code, OLD)
+    return ", ".join(name + FORMS[kind] for kind, name in layout[1])
+
+
+def _fields(row: DebugRow) -> str:
+    """Return the operands of a record of debug information, each with its form."""
+    fields = [f"{name} *{kind}*" for name, kind in zip(row.names, row.kinds, strict=True)]
+    return ", ".join(["distinct", *fields, *([f"any number of *{row.rest}*"] if row.rest else ())])
+
+
+def _numbered(names: Mapping[int, str], empty: str = "") -> str:
+    return ", ".join(f"{number} {name or empty}" for number, name in names.items())
+
+
+def _enumerations() -> Iterator[str]:
+    """Iterate over the enumerations of metadata."""
+    for name in vocab.__all__:
+        each = getattr(vocab, name)
+        if isinstance(each, type) and issubclass(each, IntEnum):
+            yield f"**{name}**: {_numbered({one.value: one.name for one in each})}."
 
 
 def _row(op: Op) -> str:
