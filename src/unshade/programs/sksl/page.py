@@ -41,6 +41,7 @@ def page() -> str:
             "modifiers": indented(modifiers),
             "void": str(numbers["Void"]),
             "ref": str(numbers["SymbolRef"]),
+            "all": ", ".join(f"{number} {name}" for name, number in numbers.items()),
             "commands": "\n".join(_commands()).rstrip(),
             "versions": indented(commands),
             "operators": ", ".join(f"{each.value} `{each.spelling}`" for each in Operator),
