@@ -1,0 +1,193 @@
+"""Put faults of one token into the sources, and see which tests notice them.
+
+    python tools/mutants.py --seed 1 --count 40            the fast lane of the folder's tests
+    python tools/mutants.py --seed 1 --count 40 --slow     then its slow lane, for those it missed
+    python tools/mutants.py --seed 1 --count 40 --list     the faults alone
+
+A fault replaces one token of a line of src: a number by the next one, an operator or a word by
+another. Lines are drawn by the seed, all with the same chance. The tests are those of the deepest
+folder of tests that mirrors the file's, and run in a copy of the checkout. A fault that changes no
+behaviour (an equivalent one) is not told from one that no test notices: judge those by hand.
+"""
+
+import argparse
+import ast
+import io
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import tokenize
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "src" / "unshade"
+OTHER = {
+    "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "+": "-", "-": "+",
+    "*": "+", "//": "*", "%": "*", "<<": ">>", ">>": "<<", "&": "|", "|": "&", "^": "|",
+    "+=": "-=", "-=": "+=", "|=": "&=", "&=": "|=", "and": "or", "or": "and", "True": "False",
+    "False": "True", "min": "max", "max": "min", "any": "all", "all": "any", "break": "continue",
+    "continue": "break",
+}  # fmt: skip
+LEFT_OUT = ("page.py", "census.py", "about.py")  # what only documentation shows
+TIME = 900  # seconds of one run
+
+
+class Fault(NamedTuple):
+    """A token of a file, by line (from 1) and column (from 0), and what replaces it."""
+
+    path: Path
+    line: int
+    column: int
+    old: str
+    new: str
+
+    def __str__(self) -> str:
+        place = self.path.relative_to(ROOT).as_posix()
+        text = self.path.read_text(encoding="utf-8").splitlines()[self.line - 1].strip()
+        return f"{place}:{self.line}: {self.old} → {self.new}    {text}"
+
+    def applied(self) -> str:
+        """Return the text of the file with the fault."""
+        lines = self.path.read_text(encoding="utf-8").splitlines(keepends=True)
+        line = lines[self.line - 1]
+        end = self.column + len(self.old)
+        lines[self.line - 1] = line[: self.column] + self.new + line[end:]
+        return "".join(lines)
+
+
+def _kept_lines(tree: ast.Module) -> Iterator[tuple[int, int, int, int]]:
+    """Iterate over the places without behaviour: annotations, `__all__`, names of types."""
+    for node in ast.walk(tree):
+        inner: Sequence[ast.AST | None] = ()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            inner = (node.returns,)
+        elif isinstance(node, ast.arg | ast.AnnAssign):
+            inner = (node.annotation,)
+        elif isinstance(node, ast.Assign):
+            names = [each.id for each in node.targets if isinstance(each, ast.Name)]
+            inner = (node,) if "__all__" in names else ()
+        for each in inner:
+            if isinstance(each, ast.expr | ast.stmt):
+                yield each.lineno, each.col_offset, each.end_lineno or 0, each.end_col_offset or 0
+
+
+@cache
+def faults(path: Path) -> dict[int, list[Fault]]:
+    """Return the faults of a file by line, also those that do not compile."""
+    text = path.read_text(encoding="utf-8")
+    kept = list(_kept_lines(ast.parse(text)))
+    found: dict[int, list[Fault]] = {}
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        place = token.start
+        if any(place >= each[:2] and token.end <= each[2:] for each in kept):
+            continue
+        new = OTHER.get(token.string)
+        if token.type == tokenize.NUMBER and token.string.isdigit():
+            new = str(int(token.string) + 1)
+        if new is not None and token.type in (tokenize.NUMBER, tokenize.OP, tokenize.NAME):
+            found.setdefault(place[0], []).append(Fault(path, *place, token.string, new))
+    return found
+
+
+def _compiles(fault: Fault) -> bool:
+    try:
+        compile(fault.applied(), str(fault.path), "exec")
+    except SyntaxError:
+        return False
+    return True
+
+
+def drawn(seed: int, count: int) -> list[Fault]:
+    """Return so many faults, on different lines."""
+    chance = random.Random(seed)
+    lines = [
+        (path, number)
+        for path in sorted(PACKAGE.rglob("*.py"))
+        if path.name not in LEFT_OUT
+        for number in range(1, path.read_text(encoding="utf-8").count("\n") + 1)
+    ]
+    chance.shuffle(lines)
+    found: list[Fault] = []
+    for path, number in lines:
+        of_line = [each for each in faults(path).get(number, []) if _compiles(each)]
+        if of_line:
+            found.append(chance.choice(of_line))
+        if len(found) == count:
+            break
+    return found
+
+
+def tests_of(path: Path) -> Path:
+    """Return the deepest folder of tests that mirrors that of a file."""
+    folder = path.relative_to(PACKAGE).parent
+    for each in (folder, *folder.parents):
+        tests = ROOT / "tests" / each
+        if tests.is_dir() and next(tests.glob("test_*.py"), None):
+            return tests
+    return ROOT / "tests"
+
+
+def notices(copy: Path, fault: Fault, lane: str) -> bool:
+    """Return True if a test of the lane fails in a copy with the fault."""
+    place = copy / fault.path.relative_to(ROOT)
+    before = place.read_bytes()
+    place.write_text(fault.applied(), encoding="utf-8")
+    tests = tests_of(fault.path).relative_to(ROOT).as_posix()
+    chosen = [f"{tests}/test_*.py"] if tests == "tests" else [tests]
+    names = [name for each in chosen for name in _expanded(copy, each)]
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", lane]
+    try:
+        done = subprocess.run(
+            [*command, *names], cwd=copy, capture_output=True, timeout=TIME, check=False
+        )
+        code = done.returncode
+    except subprocess.TimeoutExpired:
+        code = 1
+    finally:
+        place.write_bytes(before)
+    return code not in (0, 5)  # 5: no tests in this lane
+
+
+def _expanded(copy: Path, name: str) -> list[str]:
+    if "*" not in name:
+        return [name]
+    return sorted(each.relative_to(copy).as_posix() for each in copy.glob(name))
+
+
+def main() -> None:
+    """Run the command."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--slow", action="store_true")
+    parser.add_argument("--list", action="store_true")
+    options = parser.parse_args()
+    chosen = drawn(options.seed, options.count)
+    if options.list:
+        print(*chosen, sep="\n")
+        return
+    lanes = {"fast": "fast", "slow": "slow and not conformance"}
+    noticed = dict.fromkeys(lanes, 0)
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "unshade"
+        left_out = shutil.ignore_patterns(".git", ".venv*", "__pycache__", ".*_cache")
+        shutil.copytree(ROOT, copy, ignore=left_out)
+        for fault in chosen:
+            verdict = "missed"
+            for lane, mark in lanes.items():
+                if (lane == "fast" or options.slow) and notices(copy, fault, mark):
+                    verdict = lane
+                    noticed[lane] += 1
+                    break
+            print(f"{verdict:7} {fault}", flush=True)
+    print(f"{noticed['fast']} of {len(chosen)} noticed by the fast lane", end="")
+    print(f", {noticed['fast'] + noticed['slow']} with the slow one" if options.slow else "")
+
+
+if __name__ == "__main__":
+    main()
