@@ -10,7 +10,7 @@ from .model.instructions import CallInst
 from .model.types import DxilType, FloatType, IntegerType, StructType, VectorType
 from .tables.dxops import Op
 
-__all__ = ["wrong_type"]
+__all__ = ["OVERLOAD", "wrong_type"]
 
 LETTERS = {
     "h": "half", "f": "float", "d": "double",

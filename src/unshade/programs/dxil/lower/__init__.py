@@ -3,7 +3,7 @@
     lower(module, entry, specialisation) -> Lowered(kernel, resources, …)
 
 Compute, pixel, vertex, geometry, hull, domain, mesh and amplification shaders of Shader Model 6.0
-to 6.8, and exported functions of libraries. Each operation has the number of its line in the text
+to 6.9, and exported functions of libraries. Each operation has the number of its line in the text
 of the module.
 
     values      values while a function is lowered; pointers, handles: those that are no numbers
@@ -15,7 +15,7 @@ and count as zero otherwise; those of 16 and 64 bits are kept.
 """
 
 from collections.abc import Callable
-from functools import partial
+from functools import partial, reduce
 
 from ....errors import UnshadeError, UnsupportedError, UsageError
 from ....garbage_collection import uncollected
@@ -51,7 +51,7 @@ from ..shaderinfo import (
     read_shader,
 )
 from ..tables.dxops import Op
-from .arithmetic import FORMULAS, PACKING
+from .arithmetic import FORMULAS, PACKING, REDUCTIONS
 from .buffers import Buffers
 from .calls import OperationCall, Owner
 from .coverage import reason
@@ -60,18 +60,21 @@ from .flow import Flow
 from .geometry import GeometryPorts
 from .handles import Handles
 from .instructions import Instructions
+from .intrinsics import intrinsic
 from .listing import ModuleListing
 from .mesh import AmplificationPorts, MeshPorts
 from .patches import DomainPorts, HullPorts
 from .pointers import Pointers
 from .ports import Ports
 from .references import References
+from .registers import Registers
 from .scans import IGNORED, RESERVED, attribute, constructors, used_parts, wide_handles
 from .signatures import Signature
 from .textures import TextureOperations
 from .threads import Threads
 from .values import Result, Values
 from .variables import DebugVariables
+from .vectors import each_element
 from .waves import Waves, of_quad
 
 __all__ = ["lower"]
@@ -84,6 +87,8 @@ DENORM, PRESERVE = "fp32-denorm-mode", "preserve"
 EARLY_TESTS = 1 << 3  # flag of the program: forceEarlyDepthStencil
 HELPERS = "waveops-include-helper-lanes"
 MOST_THREADS = 1024
+WHOLE_VECTORS = frozenset({*REDUCTIONS, "RawBufferVectorStore"})  # others take element by element
+MASKS = frozenset({"WaveMatch"})
 QUADS_OF_THREADS = 6, 6  # the shader model that defines quads of thread groups
 LABELS = {
     "thread_id": "SV_DispatchThreadID", "thread_group_id": "SV_GroupID",
@@ -167,12 +172,13 @@ class Lowering:
             TextureOperations(buffers),
             Waves(self.b, helpers=helpers),
             Threads(self.b),
+            Registers(self.b),
             *([self.ports] if self.ports is not None else []),
         )
         tables = [(owner, owner.OPERATIONS) for owner in owners]
         self.handlers: dict[str, Callable[[OperationCall], Result]] = {
             name: partial(handler, owner)
-            for owner, table in (*tables, (self.b, PACKING))
+            for owner, table in (*tables, (self.b, PACKING), (self.b, REDUCTIONS))
             for name, handler in table.items()
         }
 
@@ -263,6 +269,8 @@ class Lowering:
         if callee.name.startswith(IGNORED):
             self.variables.call(instruction)
             return None
+        if callee.name.startswith(RESERVED):
+            return intrinsic(self.pointers, instruction, callee.name)
         if not callee.name.startswith(PREFIX):
             arguments = [self._argument(each) for each in instruction.arguments]
             return self.flow.call(callee, arguments)
@@ -276,16 +284,27 @@ class Lowering:
         if problem:
             raise UnsupportedError(f"{op.name}: {problem}")
         self.in_quads |= of_quad(op)
-        handler = self.handlers.get(op.name)
         call = OperationCall(
             self.values, instruction, op, arguments_of(instruction, op), self._wanted(instruction)
         )
+        count = 0 if op.name in WHOLE_VECTORS else call.count
+        if not count:
+            return self._operation(call)
+        found = [self._operation(call.at(element)) for element in range(count)]
+        if op.name in MASKS:  # the lanes that all elements have in common
+            return each_element(lambda *masks: reduce(self.b.and_, masks), *found)
+        return tuple(found)
+
+    def _operation(self, call: OperationCall) -> Result:
+        """Lower an operation on numbers."""
+        op = call.op
+        handler = self.handlers.get(op.name)
         if handler is not None:
             return handler(call)
         formula = FORMULAS.get(op.name)
         if formula is None:
             raise UnsupportedError(f"{op.name} cannot be run{_why(op)}")
-        return formula(self.b, *[self.values.scalar(each) for each in instruction.arguments[1:]])
+        return formula(self.b, *[call.scalar(each.name) for each in op.operands])
 
     def _argument(self, value: DxilValue) -> Result:
         if isinstance(value.type, PointerType):

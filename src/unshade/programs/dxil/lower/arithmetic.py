@@ -4,7 +4,7 @@
     %4 = call float @dx.op.unary.f32(i32 7)  fmin(fmax(x, 0), 1)
 
 Formulas take the operands in their order. Types are those of the operands or of the result. Flags
-(nuw, nsw, exact, fast maths) have no effect.
+(nuw, nsw, exact, fast maths) have no effect. Vectors are taken element by element.
 
 Choices that the specification leaves:
 
@@ -19,6 +19,7 @@ Direct3D 11.3 functional specification, section 22.
 """
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 from ....errors import UnsupportedError
@@ -30,7 +31,7 @@ from ....ir.ops import OPS
 from ....ir.types import BOOL, F16, F32, F64, I16, I32, I64, Type
 from .calls import Handlers
 
-__all__ = ["BINARY", "CASTS", "FORMULAS", "PACKING", "compare", "join", "split"]
+__all__ = ["BINARY", "CASTS", "FORMULAS", "PACKING", "REDUCTIONS", "compare", "join", "split"]
 
 Formula = Callable[..., Any]
 
@@ -340,4 +341,10 @@ PACKING: Handlers = {
     "Pack4x8": lambda b, call: packed(
         b, call.integer("packMode"), *call.scalars("x", "y", "z", "w")
     ),
+}
+# Operations on whole vectors.
+REDUCTIONS: Handlers = {
+    "VectorReduceAnd": lambda b, call: reduce(b.and_, call.elements("a")),
+    "VectorReduceOr": lambda b, call: reduce(b.or_, call.elements("a")),
+    "FDot": lambda b, call: _dot(b, *call.elements("a"), *call.elements("b")),
 }

@@ -24,6 +24,7 @@ from ....ir.library import views
 from ....ir.lowered import Form
 from ....ir.ops import OPS, Op
 from ....ir.types import F32, F64, I32, Type
+from ..model.types import StructType, VectorType
 from .arithmetic import join, split
 from .bound import BoundResource, Handle
 from .calls import Handlers, OperationCall
@@ -97,7 +98,7 @@ class Buffers:
     # ------------------------------------------------------------ loads and stores
 
     def load(
-        self, handle: Handle, place: BufferPlace, type: Type, wanted: Sequence[int]
+        self, handle: Handle, place: BufferPlace, type: Type, wanted: Sequence[int], count: int = 4
     ) -> tuple[Value, ...]:
         """Append a load; components that are not wanted are 0. The last result is the status."""
         zero = constant(0, type)
@@ -107,7 +108,7 @@ class Buffers:
             *[type] * len(wanted),
         )
         found = dict(zip(wanted, parts, strict=True))
-        return (*(found.get(at, zero) for at in range(4)), MAPPED)
+        return (*(found.get(at, zero) for at in range(count)), MAPPED)
 
     def _component(self, resource: BoundResource, place: BufferPlace, at: int, type: Type) -> Value:
         b = self.b
@@ -265,6 +266,20 @@ class Buffers:
         place = BufferPlace(call.given(*names), sample)
         self.store(call.handle(handle), place, values, call.integer("mask"))
 
+    def _vector_load_call(self, call: OperationCall) -> Result:
+        """Append a load of a vector; the result is the vector and the status."""
+        type = call.instruction.type
+        first = type.elements[0] if isinstance(type, StructType) and type.elements else type
+        count = first.count if isinstance(first, VectorType) else 1
+        place = BufferPlace(call.given("index", "elementOffset"))
+        *found, status = self.load(call.handle("buf"), place, call.type, range(count), count)
+        return (*found, status) if first is type else (tuple(found), status)
+
+    def _vector_store_call(self, call: OperationCall) -> None:
+        values = call.elements("value0")
+        place = BufferPlace(call.given("index", "elementOffset"))
+        self.store(call.handle("uav"), place, values, (1 << len(values)) - 1)
+
     def _atomic_call(self, call: OperationCall) -> Value:
         number = call.integer("atomicOp")
         if number not in ATOMICS:
@@ -295,6 +310,8 @@ class Buffers:
         ),
         "TextureStore": lambda self, call: self._store_call(call, "srv", *COORDINATES),
         "TextureStoreSample": lambda self, call: self._store_call(call, "srv", *COORDINATES),
+        "RawBufferVectorLoad": _vector_load_call,
+        "RawBufferVectorStore": _vector_store_call,
         "BufferUpdateCounter": _counter_call,
         "AtomicBinOp": _atomic_call,
         "AtomicCompareExchange": _exchange_call,

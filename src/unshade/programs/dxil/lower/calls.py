@@ -14,8 +14,9 @@ from ....ir.kernel import Value
 from ....ir.types import Type
 from ..model.constants import UndefinedValue
 from ..model.instructions import CallInst
-from ..model.types import DxilType, StructType
+from ..model.types import DxilType, StructType, VectorType
 from ..model.values import DxilValue
+from ..overloads import OVERLOAD
 from ..tables.dxops import Op
 from .bound import Handle
 from .values import Result, Values
@@ -32,9 +33,12 @@ class Owner(Protocol):
 
 
 class OperationCall:
-    """A call of an operation; `wanted` are the components of the result that are used."""
+    """A call of an operation; `wanted` are the components of the result that are used.
 
-    __slots__ = ("arguments", "instruction", "op", "values", "wanted")
+    Operands and result of a call with vectors are those of one `element`; `elements` returns all.
+    """
+
+    __slots__ = ("arguments", "element", "instruction", "op", "values", "wanted")
 
     def __init__(
         self,
@@ -49,6 +53,22 @@ class OperationCall:
         self.op = op
         self.arguments = arguments
         self.wanted = wanted
+        self.element = 0
+
+    def at(self, element: int) -> "OperationCall":
+        """Return the same call, for one element of its vectors."""
+        found = OperationCall(self.values, self.instruction, self.op, self.arguments, self.wanted)
+        found.element = element
+        return found
+
+    @property
+    def count(self) -> int:
+        """The number of elements, if the overload is a vector; otherwise 0."""
+        for each in self.op.operands:
+            value = self.arguments.get(each.name)
+            if each.type == OVERLOAD and value is not None and isinstance(value.type, VectorType):
+                return value.type.count
+        return 0
 
     def __getitem__(self, name: str) -> DxilValue:
         found = self.arguments.get(name)
@@ -57,8 +77,16 @@ class OperationCall:
         return found
 
     def scalar(self, name: str) -> Value:
-        """Return an operand that is a number."""
-        return self.values.scalar(self[name])
+        """Return an operand that is a number, or its element."""
+        value = self[name]
+        if not isinstance(value.type, VectorType):
+            return self.values.scalar(value)
+        return self.elements(name)[self.element]
+
+    def elements(self, name: str) -> tuple[Value, ...]:
+        """Return the elements of an operand that is a vector, or the one of a number."""
+        found = self.values.get(self[name])
+        return found if isinstance(found, tuple) else (self.values.scalar(self[name]),)
 
     def scalars(self, *names: str) -> list[Value]:
         """Return operands that are numbers."""
@@ -94,4 +122,4 @@ class OperationCall:
         type: DxilType = self.instruction.type
         if isinstance(type, StructType) and type.elements:
             type = type.elements[0]
-        return self.values.type(type)
+        return self.values.type(type.element if isinstance(type, VectorType) else type)

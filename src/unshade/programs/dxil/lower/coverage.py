@@ -8,13 +8,14 @@ Tests check that every operation of the table is one of the three.
 """
 
 from ..tables.dxops import Op
-from .arithmetic import FORMULAS, PACKING
+from .arithmetic import FORMULAS, PACKING, REDUCTIONS
 from .buffers import Buffers
 from .geometry import GeometryPorts
 from .handles import Handles
 from .mesh import AmplificationPorts, MeshPorts
 from .patches import DomainPorts, HullPorts
 from .ports import Ports
+from .registers import Registers
 from .textures import TextureOperations
 from .threads import Threads
 from .waves import Waves
@@ -23,27 +24,26 @@ __all__ = ["reason", "runs"]
 
 OWNERS = (
     AmplificationPorts, Buffers, DomainPorts, GeometryPorts, Handles, HullPorts, MeshPorts, Ports,
-    TextureOperations, Threads, Waves,
+    Registers, TextureOperations, Threads, Waves,
 )  # fmt: skip
 
 RAYS = "ray tracing"
 NODES = "work graphs"
 FEEDBACK = "sampler feedback"
-REGISTERS = "registers, which dxc replaces by values"
+REGISTERS = "arrays of registers of minimum precision, which dxc replaces by values"
 RESERVED = "the number is reserved"
 LATER = "shader model"
 
 REASONS: dict[str, str] = {
-    **dict.fromkeys(
-        ("TempRegLoad", "TempRegStore", "MinPrecXRegLoad", "MinPrecXRegStore"), REGISTERS
-    ),
+    **dict.fromkeys(("MinPrecXRegLoad", "MinPrecXRegStore"), REGISTERS),
     **dict.fromkeys(
         (
             "InstanceID", "InstanceIndex", "HitKind", "RayFlags", "DispatchRaysIndex",
             "DispatchRaysDimensions", "WorldRayOrigin", "WorldRayDirection", "ObjectRayOrigin",
             "ObjectRayDirection", "ObjectToWorld", "WorldToObject", "RayTMin", "RayTCurrent",
             "IgnoreHit", "AcceptHitAndEndSearch", "TraceRay", "ReportHit", "CallShader",
-            "PrimitiveIndex", "AllocateRayQuery", "GeometryIndex",
+            "PrimitiveIndex", "AllocateRayQuery", "AllocateRayQuery2", "GeometryIndex",
+            "MaybeReorderThread",
         ),
         RAYS,
     ),
@@ -65,13 +65,14 @@ REASONS: dict[str, str] = {
         NODES,
     ),
 }  # fmt: skip
-LAST = (6, 8)  # the last shader model that is run
+LAST = (6, 9)  # the last shader model that is run
 
 
 def runs(op: Op) -> bool:
     """Return whether an operation can be run, at least in some stage."""
     name = op.name
-    return name in FORMULAS or name in PACKING or any(name in each.OPERATIONS for each in OWNERS)
+    tables = (FORMULAS, PACKING, REDUCTIONS, *(each.OPERATIONS for each in OWNERS))
+    return any(name in each for each in tables)
 
 
 def reason(op: Op) -> str | None:
@@ -79,10 +80,10 @@ def reason(op: Op) -> str | None:
     found = REASONS.get(op.name)
     if found is not None:
         return found
-    if op.name.startswith("RayQuery_"):
+    if op.name.startswith(("RayQuery_", "HitObject_")):
         return RAYS
     if op.name.startswith("Reserved"):
         return RESERVED
-    if op.shader_model > LAST or op.name in ("VectorReduceAnd", "VectorReduceOr", "FDot"):
-        return f"{LATER} 6.9 or later"
+    if op.shader_model > LAST:
+        return f"{LATER} 6.10 or later"
     return None

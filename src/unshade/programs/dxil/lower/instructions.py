@@ -5,11 +5,9 @@
 %5 = extractvalue %dx.types.… %6, 0   a part of a tuple
 """
 
-from collections.abc import Callable
 from functools import partial
 
 from ....errors import UnsupportedError
-from ....ir.kernel import Value
 from ....ir.locations import SymbolName
 from ..model.constants import ConstantExpression
 from ..model.instructions import (
@@ -31,17 +29,18 @@ from ..model.instructions import (
     ShuffleVectorInst,
     StoreInst,
 )
-from ..model.types import PointerType, VectorType
+from ..model.types import DxilType, PointerType, VectorType
 from ..model.values import DxilValue, Function
 from ..tables.operations import PREDICATES
 from .arithmetic import BINARY, CASTS, compare
 from .bound import ResourceObject
 from .listing import ModuleListing
 from .pointers import MOVES, Pointers
-from .references import is_reference, selected
+from .references import flat, is_reference, selected
 from .scans import is_plain
 from .values import Result
 from .variables import declared_names
+from .vectors import chosen, each_element, inserted, part_of, regrouped, replaced
 
 __all__ = ["Instructions"]
 
@@ -84,11 +83,11 @@ class Instructions:
                 if formula is None:
                     raise UnsupportedError(f"{instruction.opcode} cannot be run yet")
                 operands = values.get(instruction.left), values.get(instruction.right)
-                return _each(partial(formula, b), *operands)
+                return each_element(partial(formula, b), *operands)
             case CompareInst():
                 name = PREDICATES[instruction.predicate]
                 operands = values.get(instruction.left), values.get(instruction.right)
-                return _each(partial(compare, b, name), *operands)
+                return each_element(partial(compare, b, name), *operands)
             case CastInst():
                 return self._cast(instruction)
             case SelectInst():
@@ -99,7 +98,7 @@ class Instructions:
                     found = part_of(found, at)
                 return found
             case InsertValueInst():
-                return _inserted(
+                return inserted(
                     values.get(instruction.aggregate),
                     instruction.indices,
                     values.get(instruction.value),
@@ -136,7 +135,10 @@ class Instructions:
         made = instruction.type
         type = self.values.type(made.element if isinstance(made, VectorType) else made)
         value = self.values.get(instruction.value)
-        return _each(lambda each: formula(self.b, each, type), value)
+        if name == "bitcast" and _count(made) != _count(instruction.value.type):
+            parts = regrouped(self.b, flat(value), type)
+            return tuple(parts) if isinstance(made, VectorType) else parts[0]
+        return each_element(lambda each: formula(self.b, each, type), value)
 
     def _select(self, instruction: SelectInst) -> Result:
         b, values = self.b, self.values
@@ -148,19 +150,19 @@ class Instructions:
         if is_reference(instruction.type):
             return selected(b, values.scalar(instruction.condition), one, other)
         if isinstance(condition, tuple):
-            return _each(b.select, condition, one, other)
-        return _each(lambda x, y: b.select(condition, x, y), one, other)
+            return each_element(b.select, condition, one, other)
+        return each_element(lambda x, y: b.select(condition, x, y), one, other)
 
     def _vector(self, instruction: Instruction) -> Result:
-        values = self.values
+        b, values = self.b, self.values
         match instruction:
             case ExtractElementInst():
-                return part_of(values.get(instruction.vector), values.integer(instruction.index))
+                return chosen(b, values.get(instruction.vector), values.scalar(instruction.index))
             case InsertElementInst():
-                at = values.integer(instruction.index)
-                return _inserted(
-                    values.get(instruction.vector), [at], values.get(instruction.element)
-                )
+                return replaced(
+                    b, values.get(instruction.vector), values.scalar(instruction.index),
+                    values.scalar(instruction.element),
+                )  # fmt: skip
             case ShuffleVectorInst():
                 both = [*values.get(instruction.left), *values.get(instruction.right)]
                 return tuple(part_of((*both,), each.attr) for each in values.get(instruction.mask))
@@ -199,32 +201,6 @@ class Instructions:
             self.depth -= 1
 
 
-def _each(do: Callable[..., Result], *operands: Result) -> Result:
-    """Apply an operation to numbers, or to each element of vectors."""
-    if isinstance(operands[0], tuple):
-        counts = {len(each) if isinstance(each, tuple) else 0 for each in operands}
-        if len(counts) > 1:
-            raise UnsupportedError("expected vectors of the same number of elements")
-        return tuple(_each(do, *some) for some in zip(*operands, strict=True))
-    for each in operands:
-        if not isinstance(each, Value):
-            raise UnsupportedError(f"expected a number, got {each!r:.40}")
-    return do(*operands)
-
-
-def _inserted(aggregate: Result, indices: list[int], value: Result) -> Result:
-    """Return an aggregate with another part."""
-    if not indices:
-        return value
-    at, *rest = indices
-    part_of(aggregate, at)
-    made = [*aggregate]
-    made[at] = _inserted(made[at], rest, value) if rest else value
-    return tuple(made)
-
-
-def part_of(aggregate: Result, at: int) -> Result:
-    """Return a part of a structure or vector."""
-    if not isinstance(aggregate, tuple) or not 0 <= at < len(aggregate):
-        raise UnsupportedError(f"expected a value with a part {at}")
-    return aggregate[at]
+def _count(type: DxilType) -> int:
+    """Return the number of elements of a vector; 0 of other types."""
+    return type.count if isinstance(type, VectorType) else 0

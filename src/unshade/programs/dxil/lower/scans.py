@@ -31,7 +31,11 @@ __all__ = [
     "wide_handles",
 ]  # fmt: skip
 
-IGNORED = ("llvm.dbg.", "llvm.lifetime.")  # functions without effect
+# Functions without effect: the starts of their names.
+IGNORED = (
+    "llvm.assume", "llvm.dbg.", "llvm.donothing", "llvm.experimental.noalias.scope.decl",
+    "llvm.invariant.", "llvm.lifetime.", "llvm.pseudoprobe", "llvm.sideeffect",
+)  # fmt: skip
 RESERVED = "llvm."  # names of variables that describe the module
 CONSTRUCTORS = "llvm.global_ctors"
 MOST_VARIABLES = 64  # scalars of an array that can be variables
