@@ -9,7 +9,7 @@ from unshade.programs.spirv.page import page
 from unshade.programs.spirv.tables.grammar import grammar
 from unshade.programs.spirv.tables.numbers import Opcode
 
-ROW = re.compile(r"\| (\d+) \| `(\w+)` \| ([^|]+) \|")
+ROW = re.compile(r"^\| (\d+) \| `(\w+)` \| .* \| ([^|]+) \|$", re.M)
 
 
 def test_rows_of_the_page() -> None:
