@@ -58,8 +58,8 @@ def _operands(op: Op | Enumerant) -> str:
 
 def _operand(rule: OperandRule) -> str:
     """Return an operand as `kind`, with `?` or `*` and its name."""
-    name = f" {rule.name}" if rule.name else ""
-    return f"`{rule.kind}{rule.quantifier}`{name}"
+    name = " ".join(rule.name.split())  # some names in the grammar have line ends
+    return f"`{rule.kind}{rule.quantifier}`{f' {name}' if name else ''}"
 
 
 def _enumerations(kinds: Iterable[OperandKind]) -> Iterator[str]:
