@@ -117,7 +117,7 @@ def test_flags_of_exact_text() -> None:
         ("@x = global float 0x3FB9999999999999z\n", "expected the end of the line", 1),
         (FUNCTION.format("  %1 = add i32 1, %7"), "unknown value %7", 2),
         (FUNCTION.format("  br label %7\n"), "unknown block %7", 2),
-        (FUNCTION.format("  %2 = add i32 1, 2"), "expected %1, got %2", 2),
+        (FUNCTION.format("  %2 = add i32 1, 2\n  %2 = add i32 1, 2"), "expected one definition", 3),
         (FUNCTION.format("  %1 = sum i32 1, 2"), "unknown instruction 'sum'", 2),
         (FUNCTION.format("  %1 = icmp oeq i32 1, 2"), "unknown predicate 'oeq'", 2),
         (FUNCTION.format("  call void @f()"), "unknown global @f", 2),
@@ -137,6 +137,122 @@ def test_mistakes_have_a_place(text: str, problem: str, line: int) -> None:
         made_from(text)
     assert problem in str(caught.value)
     assert caught.value.line == line
+
+
+LOOP = """\
+define i32 @f(i32, i32) {
+  %3 = add i32 %0, 7
+  br label %4
+
+; <label>:4                                       ; preds = %4, %2
+  %5 = phi i32 [ %3, %2 ], [ %6, %4 ]
+  %6 = mul i32 %5, %1
+  %7 = icmp ult i32 %6, 100
+  br i1 %7, label %4, label %8
+
+; <label>:8                                       ; preds = %4
+  %9 = sub i32 %6, %3
+  ret i32 %9
+}
+"""
+
+
+def body(text: str, *, strict: bool = False) -> str:
+    """Return the functions of a module as they are printed."""
+    printed = disassemble(assemble(Source(text), strict=strict))
+    return printed[printed.index("define") :]
+
+
+def test_a_deleted_line_leaves_a_gap() -> None:
+    edited = LOOP.replace("  %3 = add i32 %0, 7\n", "").replace("%3, %2", "%0, %2")
+    edited = edited.replace("%6, %3", "%6, %0")
+    assert (
+        body(edited)
+        == """\
+define i32 @f(i32, i32) {
+  br label %3
+
+; <label>:3                                       ; preds = %3, %2
+  %4 = phi i32 [ %0, %2 ], [ %5, %3 ]
+  %5 = mul i32 %4, %1
+  %6 = icmp ult i32 %5, 100
+  br i1 %6, label %3, label %7
+
+; <label>:7                                       ; preds = %3
+  %8 = sub i32 %5, %0
+  ret i32 %8
+}
+"""
+    )
+
+
+def test_a_deleted_line_before_a_block() -> None:
+    """The number of the block is in the comment of the listing."""
+    edited = LOOP.replace("  %7 = icmp ult i32 %6, 100\n", "").replace("i1 %7", "i1 true")
+    assert "  br i1 true, label %4, label %7\n\n; <label>:7 " in body(edited)
+    bare = edited.replace("; <label>:8                                       ; preds = %4\n", "")
+    with pytest.raises(AssembleError, match="unknown block %8"):
+        made_from(bare)
+
+
+def test_names_and_other_numbers_are_renumbered() -> None:
+    named = LOOP.replace("%6", "%next").replace("%4", "%loop").replace("; <label>:4", "loop:")
+    printed = body(named)
+    assert "  br i1 %5, label %loop, label %6\n" in printed
+    assert "  %next = mul i32 %4, %1\n" in printed
+    spread = LOOP.replace("%9", "%90").replace("%5", "%77").replace("%3", "%1000")
+    assert body(spread) == LOOP
+
+
+def test_numbers_in_any_order() -> None:
+    swapped = LOOP.replace("%5", "%x").replace("%6", "%5").replace("%x", "%6")
+    assert body(swapped) == LOOP
+
+
+def test_results_without_a_number_take_none_from_others() -> None:
+    edited = LOOP.replace("  %6 = mul", "  mul i32 1, 2\n  %6 = mul").replace("  %3 =", "  ")
+    printed = body(edited)
+    assert "  %6 = mul i32 1, 2\n  %7 = mul i32 %5, %1\n" in printed
+
+
+def test_labels_with_numbers() -> None:
+    """Later versions of LLVM print `4:`, and numbers of arguments."""
+    text = LOOP.replace("(i32, i32)", "(i32 %0, i32 %1)")
+    text = text.replace("; <label>:4 ", "4: ").replace("; <label>:8 ", "8: ")
+    assert body(text) == LOOP
+    assert body(text, strict=True) == LOOP
+    assert body(text.replace("8: ", "18: ").replace("%8", "%18")) == LOOP
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem", "line"),
+    [
+        ("%9", "%10", "expected %9, got %10", 12),
+        ("%7", "%more", "expected %8, got %9", 12),
+    ],
+)
+def test_gaps_are_refused_on_request(old: str, new: str, problem: str, line: int) -> None:
+    edited = LOOP.replace(old, new)
+    with pytest.raises(AssembleError, match=problem) as caught:
+        assemble(Source(edited), strict=True)
+    assert caught.value.line == line
+
+
+def test_numbers_of_metadata_and_attributes_may_have_gaps() -> None:
+    text = """\
+define void @f() #7 {
+  ret void
+}
+
+attributes #7 = { nounwind }
+!x = !{!30, !4}
+!4 = !{!"a"}
+!30 = !{!4}
+"""
+    module = made_from(text)
+    assert disassemble(module).endswith('!x = !{!0, !1}\n\n!0 = !{!1}\n!1 = !{!"a"}\n')
+    with pytest.raises(AssembleError, match="expected one definition of #7"):
+        made_from(text + "attributes #7 = { readnone }\n")
 
 
 @pytest.mark.slow

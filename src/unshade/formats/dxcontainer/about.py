@@ -31,6 +31,9 @@ DXCONTAINER = Format(
             choices=("compiler_46", "msvcrt", "ucrt", "ucrt_19041"),
         ),
     ),
+    assembler=(
+        Option("strict", "Refuse DXIL whose values are not numbered consecutively, like LLVM 3.7."),
+    ),
     yaml=(
         YamlDialect(
             "llvm",

@@ -68,13 +68,19 @@ def exact_lines(code: Code) -> list[str]:
     return [*lines, *text]
 
 
-def read_code(source: Source, limits: Limits = DEFAULT, kinds: Sequence[str] | None = None) -> Code:
+def read_code(
+    source: Source,
+    limits: Limits = DEFAULT,
+    kinds: Sequence[str] | None = None,
+    strict: bool = False,
+) -> Code:
     """Return the program of a text in either dialect.
 
     Args:
         source: The text.
         limits: Bounds on the program.
         kinds: Names of the kinds of attached metadata, unless the text states them.
+        strict: Refuse values whose numbers are not consecutive.
 
     Raises:
         AssembleError: The text is malformed.
@@ -87,7 +93,7 @@ def read_code(source: Source, limits: Limits = DEFAULT, kinds: Sequence[str] | N
         directives[name] = directives.get(name, "") + value if name == PART else value
     if KINDS in directives:
         kinds = [unescaped(each) for each in directives[KINDS].split()]
-    module = assemble(source, limits, kinds)
+    module = assemble(source, limits, kinds, strict)
     if PART in directives:
         return _of_part(source, directives[PART], module, limits)
     if PROGRAM in directives:

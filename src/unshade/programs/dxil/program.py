@@ -96,12 +96,13 @@ class Program(Code, Base[ListedInstruction]):
         return name_differences(self.read_module(), other.read_module())
 
     @classmethod
-    def assemble(cls, text: str, *, file: str = "") -> Self:
+    def assemble(cls, text: str, *, file: str = "", strict: bool = False) -> Self:
         """Assemble a text in either dialect, or written by hand.
 
         Args:
             text: LLVM assembly of version 3.7, with the metadata of a shader.
             file: The name of the text in messages.
+            strict: Refuse values whose numbers are not consecutive, instead of renumbering them.
 
         Raises:
             AssembleError: The text is malformed.
@@ -115,7 +116,7 @@ class Program(Code, Base[ListedInstruction]):
             raise UsageError(f"expected a text, got an object of type {type(given).__name__}")
         source = Source(text, file)
         checked_heading(source, ";", EXACT)
-        code = read_code(source)
+        code = read_code(source, strict=strict)
         return cls.decode(code.encode())
 
     def lexer(self) -> "Lexer":

@@ -45,9 +45,13 @@ def assemble(
     cls: type[Container],
     sources: Sequence[Source],
     donor: "DxContainer | None" = None,
+    *,
+    strict: bool = False,
     **options: Any,
 ) -> Container:
     """Return the container that the text describes.
+
+    Values whose numbers are not consecutive are renumbered, or refused if `strict`.
 
     Raises:
         AssembleError: The text is malformed.
@@ -58,7 +62,7 @@ def assemble(
     source = only_source(sources)
     is_exact = checked_heading(source, ";", EXACT, PROGRAM) is not None
     if donor is None:
-        code = read_code(source)
+        code = read_code(source, strict=strict)
         made = cls()
         made.parts.append(DxPart("DXIL", code.encode()))
         return made
@@ -67,7 +71,7 @@ def assemble(
     name = next((each for each in order if first_part(donor, each) is not None), "")
     if old is None:
         raise UsageError("expected a donor with DXIL, got none")
-    code = read_code(source, donor.limits, _kinds(old.module))
+    code = read_code(source, donor.limits, _kinds(old.module), strict)
     shader = cls.loads(donor.to_bytes(), donor.limits)
     if is_exact:
         same = code.encode() == old.encode()

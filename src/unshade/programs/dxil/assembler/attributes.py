@@ -32,6 +32,8 @@ class AttributeParser(MetadataParser):
         self.at = start
         self.expect("attributes")
         token = self.take("group", "the number of a group")
+        if token.text in self.groups:
+            self.fail(f"expected one definition of {token.text}", token)
         self.expect("=")
         self.expect("{")
         found: list[FunctionAttribute] = []

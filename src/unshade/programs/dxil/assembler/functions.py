@@ -2,8 +2,19 @@
 
 Values may be used before their definition: a placeholder takes their place until the end of the
 function.
+
+    %5 = add i32 %3, %4        the number of a value that has no name is the next one, as in LLVM
+    ; <label>:6                a comment, in which dxc prints the number of a block
+
+A body whose numbers are not consecutive, since its text was edited, is read a second time: numbers
+are then names like others, also those in comments before blocks. A value whose number is not
+stated gets the number after the greatest so far, unless another value states that one. `strict`
+refuses such bodies.
 """
 
+import re
+
+from ....errors import AssembleError
 from ....isa.source import Source
 from ....limits import DEFAULT, Limits
 from ..model.constants import DxilConstant
@@ -14,9 +25,11 @@ from ..model.values import BasicBlock, DxilValue, Function, GlobalValue, Metadat
 from .instructions import InstructionParser
 from .tokens import AssemblyToken
 
-__all__ = ["FunctionParser"]
+__all__ = ["FunctionParser", "name_key", "stated_number"]
 
 DBG, DBG_KIND = "dbg", 0
+PLACE = re.compile(r";[ \t]*<label>:(\d{1,9})\b", re.ASCII)
+LONGEST_NUMBER = 18  # digits
 
 
 class _Placeholder(DxilValue):
@@ -36,9 +49,48 @@ class FunctionParser(InstructionParser):
         self.blocks: dict[Function, dict[str, BasicBlock]] = {}
         self.replaced: dict[DxilValue, DxilValue] = {}
         self.has_placeholder = False
+        self.strict = False
+        self.gaps = False  # numbers need not be consecutive
+        self.stated: set[int] = set()  # numbers that the body states, if they need not be
+        self.numbers: dict[Function, list[int | None]] = {}  # of arguments that state them
 
     def body(self, function: Function, start: int) -> None:
         """Read the body of a function, from `{` on."""
+        addresses = len(self.addresses)
+        try:
+            self._body(function, start)
+        except AssembleError:
+            if self.strict:
+                raise
+            del self.addresses[addresses:]
+            function.blocks.clear()
+            self.gaps, self.stated = True, self._stated(start)
+            self._body(function, start)
+            self.gaps = False
+
+    def _stated(self, start: int) -> set[int]:
+        """Return the numbers of values and blocks that a body states."""
+        found: set[int] = set()
+        depth = 0
+        for at in range(start, len(self.tokens)):
+            token = self.tokens[at]
+            depth += token.text in ("{", "!{")
+            depth -= token.text == "}"
+            if not depth:
+                break
+            if token.is_first:
+                for number in (stated_number(token), self._place(at)):
+                    if number is not None:
+                        found.add(number)
+        return found
+
+    def _place(self, at: int) -> int | None:
+        """Return the number of a block that the comment before a token states."""
+        before, token = self.tokens[at - 1], self.tokens[at]
+        found = PLACE.findall(self.source.text, before.offset + len(before.text), token.offset)
+        return int(found[-1]) if found else None
+
+    def _body(self, function: Function, start: int) -> None:
         self.at = start
         self.expect("{")
         self.function = function
@@ -49,8 +101,9 @@ class FunctionParser(InstructionParser):
         self.labels: dict[str, BasicBlock] = {}
         self.used: dict[BasicBlock, AssemblyToken] = {}
         self.placed: set[BasicBlock] = set()
-        for argument in function.arguments:
-            self._define(argument, argument.name, self.token)
+        numbers = self.numbers.get(function) or [None] * len(function.arguments)
+        for argument, number in zip(function.arguments, numbers, strict=True):
+            self._define(argument, argument.name, self.token, number)
         while not self.accept("}"):
             function.blocks.append(self._block())
         for name, placeholder in self.waiting.items():
@@ -66,13 +119,25 @@ class FunctionParser(InstructionParser):
         self.blocks[function] = self.labels
         self.function = None
 
-    def _define(self, value: DxilValue, name: str, token: AssemblyToken) -> None:
-        """Give a value its reference: its name, or the next number."""
+    def _reference(self, name: str, number: int | None, token: AssemblyToken) -> str:
+        """Return the reference of a value: its name or number; "" if nothing can refer to it."""
         if name:
-            reference = name_key(name)
-        else:
-            reference = f"%{self.count}"
-            self.count += 1
+            return name_key(name)
+        if number is None:
+            return "" if self.count in self.stated and self.gaps else f"%{self.count}"
+        if not self.gaps and number != self.count:
+            self.fail(f"expected %{self.count}, got %{number}", token)
+        return f"%{number}"
+
+    def _define(
+        self, value: DxilValue, name: str, token: AssemblyToken, number: int | None = None
+    ) -> None:
+        """Give a value its reference: its name, the number that is stated, or the next one."""
+        reference = self._reference(name, number, token)
+        if not reference:
+            return
+        if not name:
+            self.count = max(self.count, int(reference[1:]) + 1)
         is_block = reference in self.labels and not isinstance(value, BasicBlock)
         if reference in self.known or is_block:
             self.fail(f"expected one definition of {reference:.60}", token)
@@ -131,15 +196,20 @@ class FunctionParser(InstructionParser):
     def _block(self) -> BasicBlock:
         token = self.token
         name = ""
+        number = self._place(self.at) if self.gaps else None
         if token.kind == "label":
             self.next()
-            name = token.name
-        reference = name_key(name) if name else f"%{self.count}"
-        block = self.labels.get(reference)
+            stated = stated_number(token)
+            name = token.name if stated is None else ""
+            number = number if stated is None else stated
+        reference = self._reference(name, number, token)
+        block = self.labels.get(reference) if reference else None
         if block is None:
-            block = self.labels[reference] = BasicBlock(self.label_type)
+            block = BasicBlock(self.label_type)
+            if reference:
+                self.labels[reference] = block
         block.name = name
-        self._define(block, name, token)
+        self._define(block, name, token, number)
         self.placed.add(block)
         while True:
             instruction = self._line()
@@ -150,23 +220,21 @@ class FunctionParser(InstructionParser):
     def _line(self) -> Instruction:
         """Read an instruction with its result and attached metadata."""
         token = self.token
-        name = None
-        if token.kind == "local":
+        has_result = token.kind == "local"
+        number = stated_number(token)
+        if has_result:
             self.next()
             self.expect("=")
-            name = token.text[1:]
-            if name.isdigit() and token.text != f"%{self.count}":
-                self.fail(f"expected %{self.count}, got {token.text:.40}", token)
         self.has_placeholder = False
         made = self.instruction()
         if self.has_placeholder:
             self.uses.append(made)
         self._attachments(made)
-        if name is not None and made.type.is_void:
+        if has_result and made.type.is_void:
             self.fail("expected no result", token)
         if not made.type.is_void:
-            made.name = token.name if name is not None and not name.isdigit() else ""
-            self._define(made, made.name, token)
+            made.name = token.name if has_result and number is None else ""
+            self._define(made, made.name, token, number)
         return made
 
     def _attachments(self, made: Instruction) -> None:
@@ -210,3 +278,10 @@ def _locals(function: Function) -> list[MetadataValue]:
 def name_key(name: str) -> str:
     """Return the key of a name, which differs from that of a number."""
     return f"%{name}" if not name.isdigit() else f'%"{name}"'
+
+
+def stated_number(token: AssemblyToken) -> int | None:
+    """Return the number that a result or label is, without quotes; None if it is a name."""
+    text = token.text.removeprefix("%").removesuffix(":")
+    is_number = token.kind in ("local", "label") and text.isdigit()
+    return int(text) if is_number and len(text) <= LONGEST_NUMBER else None

@@ -17,7 +17,7 @@ from ..model.values import (
     GlobalAlias,
     GlobalVariable,
 )
-from .functions import FunctionParser, name_key
+from .functions import FunctionParser, name_key, stated_number
 from .tokens import AssemblyToken
 
 __all__ = ["assemble"]
@@ -32,7 +32,10 @@ THREAD_LOCAL = {"": 1, "localdynamic": 2, "initialexec": 3, "localexec": 4}
 
 
 def assemble(
-    source: Source, limits: Limits = DEFAULT, kinds: Sequence[str] | None = None
+    source: Source,
+    limits: Limits = DEFAULT,
+    kinds: Sequence[str] | None = None,
+    strict: bool = False,
 ) -> DxilModule:
     """Return the module that a text describes.
 
@@ -40,11 +43,13 @@ def assemble(
         source: The text.
         limits: Bounds on nesting.
         kinds: Names of the kinds of attached metadata; by default those of LLVM 3.7 and dxc.
+        strict: Refuse values whose numbers are not consecutive, as LLVM 3.7 does.
 
     Raises:
         AssembleError: The text is malformed; the error has line and column.
     """
     parser = _ModuleParser(source, limits)
+    parser.strict = strict
     parser.module.kinds = dict(enumerate(FIXED_KINDS if kinds is None else kinds))
     return parser.run()
 
@@ -249,6 +254,7 @@ class _ModuleParser(FunctionParser):
         self.expect("(")
         parameters: list[DxilType] = []
         names: list[str] = []
+        numbers: list[int | None] = []
         vararg = False
         while not self.accept(")"):
             if parameters or vararg:
@@ -259,13 +265,16 @@ class _ModuleParser(FunctionParser):
             parameters.append(self.read_type())
             places.append(self.inline_attributes())
             name = self.next() if self.token.kind == "local" else None
-            names.append("" if name is None or name.text[1:].isdigit() else name.name)
+            number = None if name is None else stated_number(name)
+            names.append("" if name is None or number is not None else name.name)
+            numbers.append(number)
         made.function_type = self.types.function(result, parameters, vararg)
         made.type = self.types.pointer(made.function_type)
         fresh = Function(made.type, made.function_type)
         made.arguments = fresh.arguments
         for argument, text in zip(made.arguments, names, strict=True):
             argument.name = text
+        self.numbers[made] = numbers
         self._define_global(made, token)
         made.unnamed_addr = int(self.accept("unnamed_addr"))
         group = self.next().text if self.token.kind == "group" else None
