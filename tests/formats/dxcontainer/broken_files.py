@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from tests.examples import CONTAINERS
+import unshade
+from tests.examples import CONTAINERS, EXAMPLES
 from tests.fixtures import blog_vs_4_0 as blog
+from tests.fixtures import root_signatures
 from tests.formats.dxcontainer import broken_validation
 from unshade.formats.dxcontainer import DxContainer
 from unshade.formats.dxcontainer.digest import DigestKind, digest
@@ -197,6 +200,39 @@ def wrong_sizes() -> bytes:
     return shader.to_bytes()
 
 
+BUFFER = "CBV(b0)"
+CONSTANTS = "RootConstants(num32BitConstants={}, b0)"
+SAMPLERS = "DescriptorTable(Sampler(s1, numDescriptors=2))"
+REST = f"DescriptorTable(SRV(t1, numDescriptors=2)), {SAMPLERS}"
+ALL = f"{BUFFER}, {REST}"
+
+
+INDEXED = """\
+vs_5_0
+dcl_constantbuffer CB0[4], dynamicIndexed
+dcl_input v0.x
+dcl_output o0.xyzw
+dcl_temps 1
+mov r0.x, v0.x
+mov o0.xyzw, cb0[r0.x + 0].xyzw
+ret
+"""
+
+
+def with_root_signature(shader: str | DxContainer, text: str) -> bytes:
+    """Return an example, or the program of a listing, with a root signature."""
+    if isinstance(shader, str):
+        if shader.endswith((".dxbc", ".dxil")):
+            made = unshade.loads((EXAMPLES / shader).read_bytes())
+        else:
+            made = unshade.assemble(shader, "dxcontainer")
+        assert isinstance(made, DxContainer)
+        shader = made
+    shader.root_signature = text
+    shader.sign()
+    return shader.to_bytes()
+
+
 # Each rule, and files that break it.
 BROKEN: dict[str, list[Callable[[], bytes]]] = {
     "container.size": [lambda: changed(24, (852).to_bytes(4, "little"))],
@@ -300,35 +336,8 @@ BROKEN: dict[str, list[Callable[[], bytes]]] = {
         lambda: root(TABLE, table({**RANGE, "kind": 7})),
         lambda: root(TABLE, samplers=({**SAMPLER, "address_u": 9},)),
     ],
-    "rts0.flags": [lambda: root(TABLE, flags=1 << 20)],
-    "rts0.size": [
-        lambda: root(
-            TABLE,
-            {
-                "kind": "CONSTANTS_32BIT",
-                "visibility": "ALL",
-                "payload": {"register": 0, "space": 0, "count": 64},
-            },
-        )
-    ],
-    "rts0.table": [
-        lambda: root(table(RANGE, {**RANGE, "kind": "SAMPLER"})),
-        lambda: root(TABLE, table({**RANGE, "count": 0})),
-        lambda: root(
-            table(
-                {**RANGE, "count": 0xFFFFFFFF},
-                {**RANGE, "space": 1, "table_offset": 0xFFFFFFFF},
-            )
-        ),
-    ],
-    "rts0.overlap": [
-        lambda: root(TABLE, TABLE),
-        lambda: root(TABLE, {**TABLE, "visibility": "PIXEL"}),
-        lambda: root(TABLE, samplers=(SAMPLER, SAMPLER)),
-    ],
-    "rts0.sampler": [
-        lambda: root(TABLE, samplers=({**SAMPLER, "max_anisotropy": 17},)),
-        lambda: root(TABLE, samplers=({**SAMPLER, "mip_lod_bias": -16.5},)),
+    "rts0.sampler-count": [
+        lambda: root(TABLE, samplers=tuple({**SAMPLER, "register": i} for i in range(2033)))
     ],
     "rts0.unbound": [
         root,
@@ -337,12 +346,26 @@ BROKEN: dict[str, list[Callable[[], bytes]]] = {
         lambda: root(table({**RANGE, "space": 1})),
         lambda: root(table({**RANGE, "kind": "SRV"})),
     ],
+    "rts0.descriptor": [
+        lambda: with_root_signature("phong.dxbc", f"{BUFFER}, SRV(t1), SRV(t2), {SAMPLERS}")
+    ],
+    "rts0.denied": [
+        lambda: with_root_signature(
+            "phong.dxbc", f"RootFlags(DENY_PIXEL_SHADER_ROOT_ACCESS), {ALL}"
+        )
+    ],
+    "rts0.constants": [lambda: with_root_signature("phong.dxbc", f"{CONSTANTS.format(8)}, {REST}")],
+    "rts0.constants-size": [lambda: with_root_signature("gyroid.dxbc", CONSTANTS.format(1))],
+    "rts0.constants-indexed": [lambda: with_root_signature(INDEXED, CONSTANTS.format(16))],
     "ifce.total": [lambda: edited(interfaces(total=2))],
     "ifce.class": [lambda: edited(interfaces(class_id=1))],
     "ifce.table": [lambda: edited(interfaces(table_id=5))],
 }
 
-BROKEN |= broken_validation.BROKEN
+for code, files in broken_validation.BROKEN.items():
+    BROKEN.setdefault(code, []).extend(files)
+for case in root_signatures.BROKEN:
+    BROKEN.setdefault(case.code, []).append(partial(with_root_signature, DxContainer(), case.text))
 
 SOUND: dict[str, Callable[[], bytes]] = {
     "blog": blog.build,

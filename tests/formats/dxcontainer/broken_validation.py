@@ -20,15 +20,22 @@ from unshade.formats.dxcontainer.parts.psv0 import (
     PsvResource,
     VertexInfo,
 )
-from unshade.formats.dxcontainer.parts.rdat import RdatTable, RuntimeData
+from unshade.formats.dxcontainer.parts.rdat import RdatTable, RdatTableType, RuntimeData
 from unshade.formats.dxcontainer.parts.rts0 import (
     DescriptorRange,
     DescriptorTable,
     Parameter,
     SerializedRootSignature,
 )
+from unshade.formats.dxcontainer.parts.runtime.subobjects import (
+    RdatSubobject,
+    RootSignatureBytes,
+    SubobjectKind,
+)
 from unshade.formats.dxcontainer.parts.sfi0 import FeatureInfo
 from unshade.formats.dxcontainer.parts.signature import ProgramSignature, SignatureElement
+from unshade.formats.dxcontainer.rootsig import from_text
+from unshade.wire import write as write_record
 
 VERTEX, LIBRARY = 1, 6
 Edit = Callable[[DxContainer], object]
@@ -114,13 +121,35 @@ def record_dependence(made: DxContainer) -> None:
     made["DXIL"] = DxilProgram.assemble(text + state.format(1, "i32 0, i32 0, i32 0"))
 
 
+GLOBAL, LOCAL = SubobjectKind.GLOBAL_ROOT_SIGNATURE, SubobjectKind.LOCAL_ROOT_SIGNATURE
+
+
+def serialized(text: str) -> bytes:
+    """Return the bytes of a root signature."""
+    return write_record(from_text(text))
+
+
+def subobject(kind: SubobjectKind, data: bytes) -> Edit:
+    """Add a root signature to the subobjects of a library."""
+
+    def edit(made: DxContainer) -> None:
+        content = RootSignatureBytes(data=data)
+        (table,) = (each for each in made["RDAT"].tables if each.type == RdatTableType.SUBOBJECTS)
+        table.records.append(RdatSubobject(kind=kind, name="signature", content=content))
+
+    return edit
+
+
+def open_heap(made: DxContainer) -> None:
+    """Let the program index the heap of resources."""
+    flags = "!98 = !{i32 0, i64 1073741824}\n"
+    text = made["DXIL"].disassemble()
+    entry = next(line for line in text.splitlines() if '@main, !"main"' in line)
+    changed = entry.rsplit(",", 1)[0] + ", !98}"
+    made["DXIL"] = DxilProgram.assemble(text.replace(entry, changed) + flags)
+
+
 BROKEN: dict[str, list[Callable[[], bytes]]] = {
-    "rts0.resource": [
-        lambda: shader(put("PSV0.resources.0.upper_bound", 2)),
-        lambda: shader(put("PSV0.resources.0.space", 1)),
-        lambda: shader(put("PSV0.resources.0.type", 6)),
-        lambda: shader(put("RTS0.parameters.0.visibility", 5)),
-    ],
     "dxil.parts": [
         lambda: shader(drop("PSV0")),
         lambda: shader(drop("SFI0")),
@@ -176,6 +205,19 @@ BROKEN: dict[str, list[Callable[[], bytes]]] = {
     ],
     "rdat.range": [lambda: library(put("RDAT.tables.1.records.0.lower_bound", 1))],
     "rdat.index": [lambda: library(put("RDAT.tables.2.records.0.resources", [0, 1]))],
+    "rdat.root-signature": [lambda: library(subobject(GLOBAL, b"\1\0\0\0"))],
+    "rts0.local": [
+        lambda: library(subobject(GLOBAL, serialized("RootFlags(LOCAL_ROOT_SIGNATURE)"))),
+        lambda: library(subobject(LOCAL, serialized("CBV(b0)"))),
+    ],
+    "rts0.unbound": [
+        lambda: shader(put("PSV0.resources.0.upper_bound", 2)),
+        lambda: shader(put("PSV0.resources.0.space", 1)),
+        lambda: shader(put("PSV0.resources.0.type", 6)),
+        lambda: shader(put("RTS0.parameters.0.visibility", 5)),
+        lambda: shader(put("RTS0.parameters.0.payload.ranges.0.count", 1)),
+    ],
+    "rts0.heap": [lambda: shader(open_heap)],
     "rdat.duplicate": [
         lambda: library(lambda made: made["RDAT"].tables.append(RdatTable(type=3))),
     ],

@@ -390,7 +390,10 @@ class Container:
             found.append(
                 Diagnostic("container.size", Severity.ERROR, problem, offset=24, path="size")
             )
-        found += [finding for part in self.parts if (finding := part.finding()) is not None]
+        for part in self.parts:
+            found += part.remarks
+            if (finding := part.finding()) is not None:
+                found.append(finding)
         return found
 
 

@@ -7,7 +7,7 @@ Source: DXC DxilContainer.h (DxilPartHeader).
 
 from _thread import allocate_lock  # `threading` takes a millisecond to import
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, SupportsIndex
@@ -34,7 +34,8 @@ class DxPart:
 
     `value` is a typed record or a program; it is bytes if the type of the part is unknown or the
     part is malformed, in which case `error` is set. Assign to it or edit it to change the file.
-    `gap` holds the bytes between the part and the one before it.
+    `gap` holds the bytes between the part and the one before it. `remarks` are findings about the
+    text that the value was assembled from; they last until another value is assigned.
     """
 
     __slots__ = (
@@ -48,6 +49,7 @@ class DxPart:
         "error",
         "offset",
         "pad",
+        "remarks",
     )
 
     gap = RawBytes("the bytes between this part and the one before it")
@@ -72,6 +74,7 @@ class DxPart:
         self._reading: PartReading | None = None
         self._taken = False  # True: `_value` was handed out, and may have been edited
         self._limits = limits
+        self.remarks: Sequence[Diagnostic] = ()
         if isinstance(value, bytes):
             self._data = value
         else:
@@ -124,6 +127,7 @@ class DxPart:
             raise UsageError(f"{self.name}: expected bytes{typed}, got {value!r:.40}")
         self._reading = None
         self.error = None
+        self.remarks = ()
 
     @property
     def reading(self) -> PartReading:

@@ -252,7 +252,7 @@ class DxContainer(Container, Shader):
     @root_signature.setter
     def root_signature(self, text: str | None) -> None:
         from .parts.rts0 import SerializedRootSignature
-        from .rootsig import from_text
+        from .rootsig.reading import read_text
 
         given: object = text
         part = self.parts.get("RTS0")
@@ -264,7 +264,8 @@ class DxContainer(Container, Shader):
         version = None
         if part is not None and isinstance(part.value, SerializedRootSignature):
             version = VERSION_NAMES.get(part.value.version)
-        self["RTS0"] = from_text(given, version)
+        self["RTS0"], remarks = read_text(given, version)
+        self.parts["RTS0"].remarks = remarks
 
     @classmethod
     def assemble(

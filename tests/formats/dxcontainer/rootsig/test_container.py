@@ -74,3 +74,35 @@ def test_errors_name_the_file_and_line() -> None:
     assert (caught.value.line, caught.value.column) == (2, 9)
     with pytest.raises(UsageError):
         unshade.assemble("CBV(b0)", debug=True)
+
+
+def test_flags_of_version_1_0_are_refused() -> None:
+    with pytest.raises(AssembleError) as caught:
+        unshade.assemble("// rootsig_1_0\nDescriptorTable(SRV(t0, flags=DATA_STATIC))\n")
+    assert (caught.value.line, caught.value.column) == (2, 31)
+    shader = assembled(TEXT)
+    with pytest.raises(AssembleError, match=r"need version 1\.1"):
+        shader.root_signature = "CBV(b0, flags=DATA_STATIC)"
+    assert shader.root_signature == assembled(TEXT).root_signature
+    shader = assembled("// rootsig_1_1\nCBV(b0, flags=DATA_STATIC)")
+    shader["RTS0"].version = 1
+    (finding,) = [each for each in shader.verify() if each.code == "rts0.flags-version"]
+    assert finding.path == "RTS0.parameters[0].payload.flags"
+
+
+def test_a_finding_about_the_text_lasts_until_the_next_text() -> None:
+    text = "DescriptorTable(CBV(b0, offset=4294967295), CBV(b1))"
+    shader = assembled(text)
+    for _ in range(2):
+        (finding,) = shader.diagnostics
+        assert finding in shader.verify()
+        assert finding.code == "rts0.offset-text"
+        assert finding.path == "RTS0.parameters[0].payload.ranges[0].table_offset"
+        assert "line 1, column 32" in finding.message
+        shader.root_signature = None
+        shader.root_signature = text
+    assert "rts0.offset-text" not in {
+        each.code for each in unshade.loads(shader.to_bytes()).verify()
+    }
+    shader.root_signature = "CBV(b0)"
+    assert "rts0.offset-text" not in {each.code for each in shader.verify()}

@@ -16,6 +16,7 @@ from unshade.formats.dxcontainer.parts.rts0 import (
     StaticSamplerDescription,
 )
 from unshade.formats.dxcontainer.rootsig import from_text, to_text
+from unshade.formats.dxcontainer.rootsig.reading import read_text
 from unshade.wire import write
 from unshade.wire.floats import NanBits
 
@@ -120,8 +121,37 @@ def test_versions() -> None:
     assert from_text(flagged).version == 3
     with pytest.raises(AssembleError, match=r"need version 1\.2"):
         from_text(flagged, "1.1")
+    assert from_text("CBV(b0, flags=0)", "1.0").version == 1
     with pytest.raises(UsageError, match=r"expected a version of 1\.0, 1\.1, 1\.2, got '9'"):
         from_text("", "9")
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "noun"),
+    [
+        ("CBV(b0, flags=DATA_VOLATILE)", 15, "a root descriptor"),
+        ("CBV(b1), UAV(u0, space=1, flags=0x8)", 33, "a root descriptor"),
+        ("DescriptorTable(SRV(t0, flags = DATA_STATIC))", 33, "a descriptor range"),
+        ("DescriptorTable(Sampler(s0, flags=DESCRIPTORS_VOLATILE))", 35, "a descriptor range"),
+    ],
+)
+def test_flags_need_a_version(text: str, column: int, noun: str) -> None:
+    assert from_text(text).version == 2
+    with pytest.raises(AssembleError, match=f"flags of {noun} need version 1.1") as caught:
+        from_text(text, "1.0")
+    assert (caught.value.line, caught.value.column) == (1, column)
+
+
+def test_the_offset_that_means_append_as_a_number() -> None:
+    text = "CBV(b3),\nDescriptorTable(CBV(b0), CBV(b1, offset={}))"
+    for number in ("4294967295", "0xFFFFFFFF"):
+        record, (remark,) = read_text(text.format(number))
+        assert record == from_text(text.format("DESCRIPTOR_RANGE_OFFSET_APPEND"))
+        assert remark.code == "rts0.offset-text"
+        assert remark.path == "RTS0.parameters[1].payload.ranges[1].table_offset"
+        assert f"line 2, column 41: {number} is DESCRIPTOR_RANGE_OFFSET_APPEND" in remark.message
+    for offset in ("DESCRIPTOR_RANGE_OFFSET_APPEND", "4294967294", "0"):
+        assert read_text(text.format(offset))[1] == []
 
 
 def test_not_a_number_keeps_its_bits() -> None:

@@ -22,6 +22,7 @@ from ..parts.rts0 import (
 )
 
 __all__ = [
+    "APPEND",
     "CONSTANTS",
     "DESCRIPTOR",
     "RANGE",
@@ -44,6 +45,7 @@ NUMBER = re.compile(r"[+-]?(?:0[xX][0-9a-fA-F]+|[0-9]+)")
 FLOAT = re.compile(r"([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)[fF]?")
 BITS = re.compile(r"asfloat\(0x([0-9a-f]{8})\)")
 LONGEST = 64
+APPEND = "DESCRIPTOR_RANGE_OFFSET_APPEND"
 
 
 class NumberForm:
@@ -74,10 +76,15 @@ def number_of(text: str) -> int:
 
 
 class FlagForm:
-    """A set of bits with names, written with |; 0 if empty."""
+    """A set of bits with names, written with |; 0 if empty.
 
-    def __init__(self, names: Mapping[int, str]) -> None:
+    `since` is the number of the first version that has flags of `noun`.
+    """
+
+    def __init__(self, names: Mapping[int, str], noun: str, since: int = 1) -> None:
         self.names = names
+        self.noun = noun
+        self.since = since
         self.bits = {name.lower(): bit for bit, name in names.items()}
 
     def show(self, number: int) -> str:
@@ -155,7 +162,8 @@ ROOT_FLAGS = FlagForm(
         0x200: "DENY_MESH_SHADER_ROOT_ACCESS",
         0x400: "CBV_SRV_UAV_HEAP_DIRECTLY_INDEXED",
         0x800: "SAMPLER_HEAP_DIRECTLY_INDEXED",
-    }
+    },
+    "a root signature",
 )
 DATA_FLAGS = {0x2: "DATA_VOLATILE", 0x4: "DATA_STATIC_WHILE_SET_AT_EXECUTE", 0x8: "DATA_STATIC"}
 RANGE_FLAGS = FlagForm(
@@ -163,25 +171,25 @@ RANGE_FLAGS = FlagForm(
         0x1: "DESCRIPTORS_VOLATILE",
         **DATA_FLAGS,
         0x1_0000: "DESCRIPTORS_STATIC_KEEPING_BUFFER_BOUNDS_CHECKS",
-    }
+    },
+    "a descriptor range",
+    since=2,
 )
-STATIC_SAMPLER_FLAGS = FlagForm({0x1: "UINT_BORDER_COLOR", 0x2: "NON_NORMALIZED_COORDINATES"})
+DESCRIPTOR_FLAGS = FlagForm(DATA_FLAGS, "a root descriptor", since=2)
+STATIC_SAMPLER_FLAGS = FlagForm(
+    {0x1: "UINT_BORDER_COLOR", 0x2: "NON_NORMALIZED_COORDINATES"}, "a static sampler", since=3
+)
 PLAIN = NumberForm()
 ADDRESS = _named("TEXTURE_ADDRESS", TextureAddress)
 
 SPACE = ClauseArgument("space", "space", PLAIN)
 VISIBILITY = ClauseArgument("visibility", "visibility", _named("SHADER_VISIBILITY", Visibility))
 CONSTANTS = (SPACE, VISIBILITY)
-DESCRIPTOR = (SPACE, VISIBILITY, ClauseArgument("flags", "flags", FlagForm(DATA_FLAGS)))
+DESCRIPTOR = (SPACE, VISIBILITY, ClauseArgument("flags", "flags", DESCRIPTOR_FLAGS))
 RANGE = (
     ClauseArgument("numDescriptors", "count", NumberForm({ALL_BITS: "unbounded"}), 1),
     SPACE,
-    ClauseArgument(
-        "offset",
-        "table_offset",
-        NumberForm({ALL_BITS: "DESCRIPTOR_RANGE_OFFSET_APPEND"}),
-        ALL_BITS,
-    ),
+    ClauseArgument("offset", "table_offset", NumberForm({ALL_BITS: APPEND}), ALL_BITS),
     ClauseArgument("flags", "flags", RANGE_FLAGS),
 )
 

@@ -15,7 +15,7 @@ from ....dialect import no_options, only_source
 from ....isa.source import Source
 from ..parts.rts0 import SerializedRootSignature
 from .printing import to_text
-from .reading import from_text
+from .reading import read_text
 
 if TYPE_CHECKING:
     from ..shader import DxContainer
@@ -62,8 +62,9 @@ def assemble(
     no_options("root signature", options)
     source = only_source(sources)
     stated = PROFILE.match(source.text)
-    record = from_text(source, None if stated is None else f"1.{stated[1]}")
+    record, remarks = read_text(source, None if stated is None else f"1.{stated[1]}")
     shader = cls() if donor is None else cls.loads(donor.to_bytes(), donor.limits)
     if NAME not in shader or shader[NAME] != record:
         shader[NAME] = record
+    shader.parts[NAME].remarks = remarks
     return shader

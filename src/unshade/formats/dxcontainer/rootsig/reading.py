@@ -12,8 +12,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from ....errors import AssembleError, UsageError
+from ....errors import AssembleError, Diagnostic, UsageError
 from ....isa.source import Location, Source
+from ....model.rootsignature_rules import RULES
 from ..parts.rts0 import (
     Constants,
     Descriptor,
@@ -25,6 +26,8 @@ from ..parts.rts0 import (
     StaticSamplerDescription,
 )
 from .arguments import (
+    ALL_BITS,
+    APPEND,
     CONSTANTS,
     DESCRIPTOR,
     RANGE,
@@ -32,14 +35,13 @@ from .arguments import (
     ROOT_DESCRIPTORS,
     ROOT_FLAGS,
     SAMPLER,
-    STATIC_SAMPLER_FLAGS,
     VISIBILITY,
     ClauseArgument,
     FlagForm,
     NumberForm,
 )
 
-__all__ = ["from_text"]
+__all__ = ["from_text", "read_text"]
 
 TOKEN = re.compile(
     r"(?P<blank>[ \t\r\f\v\"\\]+|//[^\n]*)"
@@ -50,6 +52,7 @@ TOKEN = re.compile(
 )
 REGISTER = re.compile(r"([bstu])([0-9]{1,10})", re.IGNORECASE)
 NAMED = {"1.0": 1, "1.1": 2, "1.2": 3}
+DEFAULT_VERSION = NAMED["1.1"]
 COUNT = ClauseArgument("num32BitConstants", "count", NumberForm(), None)
 REGISTER_LIMIT = 0xFFFF_FFFF
 
@@ -69,13 +72,26 @@ def from_text(text: str | Source, version: str | None = None) -> SerializedRootS
         version: "1.0", "1.1" or "1.2"; by default 1.1, or 1.2 if a static sampler has flags.
 
     Raises:
-        AssembleError: The text is malformed; with line and column.
+        AssembleError: The text is malformed, or has flags that the version does not have; with
+            line and column.
         UsageError: The version is unknown.
+    """
+    return read_text(text, version)[0]
+
+
+def read_text(
+    text: str | Source, version: str | None = None
+) -> tuple[SerializedRootSignature, list[Diagnostic]]:
+    """Return the root signature that a text describes, and findings that only the text can have.
+
+    Raises:
+        AssembleError, UsageError: As `from_text`.
     """
     if version is not None and version not in NAMED:
         raise UsageError(f"expected a version of {', '.join(NAMED)}, got {version!r:.40}")
     source = text if isinstance(text, Source) else Source(text)
-    return _SignatureReader(source).signature(version)
+    reader = _SignatureReader(source)
+    return reader.signature(version), reader.remarks
 
 
 def _tokens(source: Source) -> Iterator[SignatureToken]:
@@ -97,8 +113,8 @@ class _SignatureReader:
     def __init__(self, source: Source) -> None:
         self.tokens = _tokens(source)
         self.token = next(self.tokens)
-        self.newest = 0
-        self.flagged: SignatureToken | None = None  # a flag that only version 1.2 has
+        self.flagged: list[tuple[FlagForm, SignatureToken]] = []  # flags that not all versions have
+        self.remarks: list[Diagnostic] = []
 
     # -- tokens ----------------------------------------------------------------------------
 
@@ -143,20 +159,24 @@ class _SignatureReader:
             elif key == "staticsampler":
                 made.samplers.append(self.sampler())
             else:
-                made.parameters.append(self.parameter(key))
+                path = f"parameters[{len(made.parameters)}].payload"
+                made.parameters.append(self.parameter(key, path))
             if not self.accept(","):
                 break
         if self.token.text:
             raise self.expected("',' or the end")
-        made.version = NAMED[version or ("1.1" if self.flagged is None else "1.2")]
-        if self.flagged is not None and made.version < NAMED["1.2"]:
-            raise self.flagged.place.error("flags of a static sampler need version 1.2")
+        newest = max((form.since for form, _ in self.flagged), default=DEFAULT_VERSION)
+        made.version = max(newest, DEFAULT_VERSION) if version is None else NAMED[version]
+        for form, token in self.flagged:
+            if form.since > made.version:
+                needed = next(name for name, number in NAMED.items() if number == form.since)
+                raise token.place.error(f"flags of {form.noun} need version {needed}")
         return made
 
-    def parameter(self, key: str) -> Parameter:
+    def parameter(self, key: str, path: str) -> Parameter:
         payload: DescriptorTable | Constants | Descriptor
         if key == "descriptortable":
-            payload, values = self.table()
+            payload, values = self.table(path)
             kind = ParameterType.DESCRIPTOR_TABLE
         elif key == "rootconstants":
             register, values = self.arguments("b", (COUNT, *CONSTANTS))
@@ -176,8 +196,8 @@ class _SignatureReader:
             values = {"visibility": visibility}
         return Parameter(kind=kind, payload=payload, **values)
 
-    def table(self) -> tuple[DescriptorTable, dict[str, Any]]:
-        ranges = []
+    def table(self, path: str) -> tuple[DescriptorTable, dict[str, Any]]:
+        ranges: list[DescriptorRange] = []
         visibility: int | None = None
         while not self.accept(")"):
             name = self.take()
@@ -190,7 +210,8 @@ class _SignatureReader:
             elif key in RANGE_KINDS:
                 self.expect("(")
                 kind, letter = RANGE_KINDS[key]
-                register, values = self.arguments(letter, RANGE)
+                where = f"{path}.ranges[{len(ranges)}]"
+                register, values = self.arguments(letter, RANGE, where)
                 ranges.append(DescriptorRange(kind=kind, base_register=register, **values))
             else:
                 names = [name for name, _ in RANGES.values()] + [VISIBILITY.name]
@@ -206,7 +227,9 @@ class _SignatureReader:
 
     # -- arguments -------------------------------------------------------------------------
 
-    def arguments(self, letter: str, known: Sequence[ClauseArgument]) -> tuple[int, dict[str, Any]]:
+    def arguments(
+        self, letter: str, known: Sequence[ClauseArgument], path: str = ""
+    ) -> tuple[int, dict[str, Any]]:
         """Return the register and the values of a clause up to its parenthesis."""
         by_name = {each.name.lower(): each for each in known}
         register: int | None = None
@@ -229,7 +252,10 @@ class _SignatureReader:
                 if argument.attribute in found:
                     raise name.place.error(f"{argument.name} is given twice")
                 self.expect("=")
+                token = self.token
                 found[argument.attribute] = self.value(argument)
+                if argument.name == "offset" and not token.text[:1].isalpha():
+                    self.check_offset(found[argument.attribute], token, path)
             if self.token.text == ")":
                 break
             self.expect(",")
@@ -242,13 +268,21 @@ class _SignatureReader:
             found.setdefault(each.attribute, each.default)
         return register, found
 
+    def check_offset(self, offset: int, token: SignatureToken, path: str) -> None:
+        """Report a number that does not mean an offset: in the file it is that of the name."""
+        if offset == ALL_BITS:
+            place = f"line {token.place.line}, column {token.place.column}"
+            message = f"{place}: {token.text} is {APPEND}: the range follows the one before"
+            rule = RULES["rts0.offset-text"]
+            self.remarks.append(rule.found(message, path=f"RTS0.{path}.table_offset"))
+
     def value(self, argument: ClauseArgument) -> Any:
         form = argument.form
         if isinstance(form, FlagForm):
             first = self.token
             flags = self.flags(form)
-            if form is STATIC_SAMPLER_FLAGS and flags:
-                self.flagged = first
+            if flags:
+                self.flagged.append((form, first))
             return flags
         token = self.take()
         try:

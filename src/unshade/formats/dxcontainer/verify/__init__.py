@@ -3,7 +3,7 @@
     structure       header, digest, names and order of parts
     signatures      ISGN OSGN PCSG …           alone, and against the program
     resources       RDEF, IFCE                 alone, and against the program
-    rootsignature   RTS0                       alone, and against the program
+    rootsignature   RTS0, RDAT's subobjects    alone, and against the program
     statistics      STAT, SFI0                 against the program
     bitcode         ISG1 OSG1 PSG1, PSV0, SFI0 against the metadata of the DXIL program
     validation      PSV0, RDAT                 alone, against signatures and the DXIL program
@@ -23,7 +23,7 @@ from .bitcode import check_bitcode
 from .pipeline import check_pipeline_state
 from .places import ContainerFindings
 from .resources import check_resources
-from .rootsignature import check_root_signature
+from .rootsignature import check_root_signatures
 from .rules import RULES
 from .signatures import check_signatures
 from .statistics import check_features, check_statistics
@@ -57,7 +57,7 @@ def verify(container: "Container") -> list[Diagnostic]:
     check_features(found)
     check_signatures(found)
     check_resources(found)
-    check_root_signature(found)
+    check_root_signatures(found)
     check_validation(found)
     check_pipeline_state(found)
     return found.diagnostics()

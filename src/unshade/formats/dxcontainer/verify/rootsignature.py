@@ -1,266 +1,213 @@
-"""Checks of RTS0, alone and against the program's declarations.
+"""Checks of root signatures: of RTS0 and of RDAT's subobjects, alone and against the program.
 
 RTS0  descriptor table (pixel): srv t0..t3, space 0       SHEX  dcl_resource_texture2d … T2[2:2]
 
-Source: Microsoft, "Creating a Root Signature" (registers of declarations that a stage sees must not
-overlap), "Root Signature Limits" (64 words), D3D12_DESCRIPTOR_RANGE1 (what may be unbounded),
-D3D12_SAMPLER_DESC (ranges of its values).
+The rules and the checks are those of the model (`rootsignature_rules`, `rootsignature_bindings`).
+Of a tokenized program its declarations are checked, of DXIL what PSV0 lists, as the runtime does;
+without PSV0 what the metadata list.
 """
 
-from collections.abc import Iterable
-from enum import IntEnum
-from itertools import islice
-from typing import NamedTuple
+import re
+from collections.abc import Iterator
+from contextlib import suppress
 
-from ....model import Stage
+from ....errors import FormatError, LimitError, UnshadeError
+from ....model import BufferKind, ConstantBuffer, Counter, Resource, ResourceKind
 from ....model.facts import ProgramFacts
-from ....vocab.d3d import ShaderKind
+from ....model.rootsignature import RootSignature
+from ....model.rootsignature_bindings import ShaderBinding, binding_of, check_bindings
+from ....model.rootsignature_rules import check_root_signature as check_alone
+from ....program import Program
+from ....vocab.d3d import STAGES
+from ....vocab.dxil import DxilResourceKind
+from ....vocab.numbers import word
+from ....vocab.slots import ResourceSlot
+from ....wire import read
 from ..part import DxPart
-from ..parts.psv0 import PipelineStateValidation, PsvResourceType
-from ..parts.rts0 import (
-    BorderColor,
-    ComparisonFunction,
-    Constants,
-    DescriptorTable,
-    ParameterType,
-    RangeType,
-    SamplerFilter,
-    SerializedRootSignature,
-    TextureAddress,
-    Visibility,
-)
-from .places import ContainerFindings, registers
+from ..parts.psv0 import SIZES, PipelineStateValidation, PsvResource, PsvResourceType
+from ..parts.rdat import RdatTableType, RuntimeData
+from ..parts.rts0 import SerializedRootSignature
+from ..parts.runtime.subobjects import RootSignatureBytes, SubobjectKind
+from ..reflect.rootsignature import root_signature
+from .places import ContainerFindings
 
-VERSIONS = (1, 2, 3)
-FLAGS = 0xFFF
-MAX_WORDS = 64
 UNBOUNDED = 0xFFFF_FFFF
-MANY = 256  # maximum number of declarations per register class that are checked
-RANGES: dict[int, str] = {  # register classes
-    RangeType.SRV: "t",
-    RangeType.UAV: "u",
-    RangeType.CBV: "b",
-    RangeType.SAMPLER: "s",
+P, K, R = PsvResourceType, DxilResourceKind, ResourceKind
+IN_PSV0: dict[int, tuple[str, ResourceKind]] = {  # register class, and kind of buffer
+    P.SAMPLER: ("s", R.SAMPLER),
+    P.CBV: ("b", R.CONSTANT_BUFFER),
+    P.SRV_TYPED: ("t", R.TEXTURE),
+    P.SRV_RAW: ("t", R.RAW_BUFFER),
+    P.SRV_STRUCTURED: ("t", R.STRUCTURED_BUFFER),
+    P.UAV_TYPED: ("u", R.TEXTURE),
+    P.UAV_RAW: ("u", R.RAW_BUFFER),
+    P.UAV_STRUCTURED: ("u", R.STRUCTURED_BUFFER),
+    P.UAV_STRUCTURED_WITH_COUNTER: ("u", R.STRUCTURED_BUFFER),
 }
-PARAMETERS: dict[int, str] = {
-    ParameterType.CONSTANTS_32BIT: "b",
-    ParameterType.CBV: "b",
-    ParameterType.SRV: "t",
-    ParameterType.UAV: "u",
+OF_SHAPE: dict[int, ResourceKind] = {  # kinds of typed resources that are not textures
+    K.TYPED_BUFFER: R.TYPED_BUFFER,
+    K.TBUFFER: R.TEXTURE_BUFFER,
+    K.ACCELERATION_STRUCTURE: R.ACCELERATION_STRUCTURE,
 }
-IN_PSV0: dict[int, str] = {
-    PsvResourceType.SAMPLER: "s",
-    PsvResourceType.CBV: "b",
-    PsvResourceType.SRV_TYPED: "t",
-    PsvResourceType.SRV_RAW: "t",
-    PsvResourceType.SRV_STRUCTURED: "t",
-    PsvResourceType.UAV_TYPED: "u",
-    PsvResourceType.UAV_RAW: "u",
-    PsvResourceType.UAV_STRUCTURED: "u",
-    PsvResourceType.UAV_STRUCTURED_WITH_COUNTER: "u",
+IS_LOCAL: dict[int, bool] = {
+    SubobjectKind.GLOBAL_ROOT_SIGNATURE: False,
+    SubobjectKind.LOCAL_ROOT_SIGNATURE: True,
 }
-SHADERS: dict[int, int] = {
-    ShaderKind.VERTEX: Visibility.VERTEX,
-    ShaderKind.HULL: Visibility.HULL,
-    ShaderKind.DOMAIN: Visibility.DOMAIN,
-    ShaderKind.GEOMETRY: Visibility.GEOMETRY,
-    ShaderKind.PIXEL: Visibility.PIXEL,
-    ShaderKind.MESH: Visibility.MESH,
-    ShaderKind.AMPLIFICATION: Visibility.AMPLIFICATION,
-}
-SEES: dict[str, int] = {
-    Stage.VERTEX: Visibility.VERTEX,
-    Stage.HULL: Visibility.HULL,
-    Stage.DOMAIN: Visibility.DOMAIN,
-    Stage.GEOMETRY: Visibility.GEOMETRY,
-    Stage.PIXEL: Visibility.PIXEL,
-    Stage.COMPUTE: Visibility.ALL,
-}
-HIGHEST_ANISOTROPY = 16
-BIAS = (-16.0, 15.99)
-FOLLOWS = 0xFFFF_FFFF  # offset of a range that follows the one before
+PARAMETER = re.compile(r"^(parameters\[\d+\])\.(?!kind|visibility)")
+FIELDS = (  # fields of the model that the part has under other names
+    (PARAMETER, r"\1.payload."),
+    (re.compile(r"(ranges\[\d+\])\.register$"), r"\1.base_register"),
+    (re.compile(r"(ranges\[\d+\])\.offset$"), r"\1.table_offset"),
+    (re.compile(r"address\[0\]$"), "address_u"),
+    (re.compile(r"address\[1\]$"), "address_v"),
+    (re.compile(r"address\[2\]$"), "address_w"),
+)
 
 
-class BoundRegisters(NamedTuple):
-    """Registers of a class and space that a parameter, range or static sampler binds."""
-
-    visibility: int
-    register_class: str
-    space: int
-    first: int
-    last: int
-    path: str
-
-
-def check_root_signature(found: ContainerFindings) -> None:
-    """Check RTS0 of a container."""
+def check_root_signatures(found: ContainerFindings) -> None:
+    """Check the root signatures of a container."""
+    for each in found.all("RDAT"):
+        _check_subobjects(found, each)
     part = found.first("RTS0")
-    root = None if part is None else part.reading.value
-    if part is None or not isinstance(root, SerializedRootSignature):
+    record = None if part is None else part.reading.value
+    if part is None or not isinstance(record, SerializedRootSignature):
         return
-    if root.version not in VERSIONS:
-        found.part("rts0.version", part, f"version {root.version}", "version")
-    if root.flags & ~FLAGS:
-        found.part("rts0.flags", part, f"bits 0x{root.flags & ~FLAGS:x}", "flags")
-    bound = _check_parameters(found, part, root) + _check_samplers(found, part, root)
-    _check_overlaps(found, part, bound)
+    root = root_signature(record)
+    for problem in check_alone(root):
+        found.part(problem.code, part, problem.message, _in_part(problem.path))
     if found.declared is not None:
-        _check_bound(found, found.declared, bound)
-    for part in found.all("PSV0"):
-        state = part.reading.value
-        if isinstance(state, PipelineStateValidation):
-            _check_state(found, part, state, bound)
+        _check_declared(found, part, root, found.declared)
+    else:
+        _check_bitcode(found, part, root)
 
 
-def _check_values(
-    found: ContainerFindings,
-    part: DxPart,
-    values: Iterable[tuple[str, int, type[IntEnum]]],
-    path: str,
+def _in_part(path: str) -> str:
+    """Return the path in the part of a field of the model."""
+    for pattern, name in FIELDS:
+        path = pattern.sub(name, path)
+    return path
+
+
+def _check_subobjects(found: ContainerFindings, part: DxPart) -> None:
+    """Check the root signatures that a library defines for its functions."""
+    data = part.reading.value
+    if not isinstance(data, RuntimeData):
+        return
+    for number, table in enumerate(data.tables):
+        if table.type != RdatTableType.SUBOBJECTS:
+            continue
+        for at, each in enumerate(table.records):
+            content, path = each.content, f"tables[{number}].records[{at}].content"
+            if not isinstance(content, RootSignatureBytes):
+                continue
+            try:
+                record = read(SerializedRootSignature, content.data)
+            except (FormatError, LimitError) as error:
+                found.part("rdat.root-signature", part, str(error), f"{path}.data")
+                continue
+            for problem in check_alone(root_signature(record), IS_LOCAL[each.kind]):
+                place = _in_part(problem.path)
+                message = f"{each.name or 'root signature'}: {problem.message} ({place})"
+                found.part(problem.code, part, message, f"{path}.data")
+
+
+# -- tokenized programs --------------------------------------------------------------------------
+
+
+def _check_declared(
+    found: ContainerFindings, part: DxPart, root: RootSignature, declared: ProgramFacts
 ) -> None:
-    for name, value, enum in values:
-        if value not in enum._value2member_map_:
-            message = f"expected a value of {enum.__name__}, got {value}"
-            found.part("rts0.value", part, message, f"{path}.{name}")
-
-
-def _check_parameters(
-    found: ContainerFindings, part: DxPart, root: SerializedRootSignature
-) -> list[BoundRegisters]:
-    words = 0
-    bound: list[BoundRegisters] = []
-    for i, parameter in enumerate(root.parameters):
-        path = f"parameters[{i}]"
-        values = (
-            ("kind", parameter.kind, ParameterType),
-            ("visibility", parameter.visibility, Visibility),
-        )
-        _check_values(found, part, values, path)
-        payload = parameter.payload
-        seen = parameter.visibility
-        if isinstance(payload, DescriptorTable):
-            words += 1
-            bound += _check_table(found, part, payload, seen, f"{path}.payload")
-        elif isinstance(payload, Constants):
-            words += payload.count
-            place = payload.space, payload.register, payload.register
-            bound.append(BoundRegisters(seen, "b", *place, path))
+    """Check the declarations of a tokenized program."""
+    bindings = list(_sized(found, declared))
+    for problem in check_bindings(root, declared.stage, bindings, declared.features):
+        if problem.binding is None:
+            found.part(problem.code, part, problem.message, _in_part(problem.path))
         else:
-            words += 2
-            kind = PARAMETERS.get(parameter.kind, "")
-            place = payload.space, payload.register, payload.register
-            bound.append(BoundRegisters(seen, kind, *place, path))
-    if words > MAX_WORDS:
-        message = f"expected at most {MAX_WORDS} words, got {words}"
-        found.part("rts0.size", part, message, "parameters")
-    return bound
+            path = declared.resources[problem.binding].path
+            found.declaration(problem.code, problem.message, path)
 
 
-def _check_table(
-    found: ContainerFindings, part: DxPart, table: DescriptorTable, seen: int, path: str
-) -> list[BoundRegisters]:
-    bound: list[BoundRegisters] = []
-    samplers = [each.kind == RangeType.SAMPLER for each in table.ranges]
-    if any(samplers) and not all(samplers):
-        found.part("rts0.table", part, "samplers and other descriptors in one table", path)
-    endless = False
-    for i, each in enumerate(table.ranges):
-        where = f"{path}.ranges[{i}]"
-        _check_values(found, part, (("kind", each.kind, RangeType),), where)
-        if not each.count:
-            found.part("rts0.table", part, "a range without descriptors", f"{where}.count")
-        if endless and each.table_offset == FOLLOWS:
-            found.part("rts0.table", part, "a range after an unbounded one", where)
-        endless = each.count == UNBOUNDED
-        last = UNBOUNDED if each.count == UNBOUNDED else each.base_register + each.count - 1
-        kind = RANGES.get(each.kind, "")
-        bound.append(BoundRegisters(seen, kind, each.space, each.base_register, last, where))
-    return bound
+def _sized(found: ContainerFindings, facts: ProgramFacts) -> Iterator[ShaderBinding]:
+    """Return the bindings of a program, with the layouts of buffers that the container has."""
+    layouts = _layouts(found)
+    sizes = {each.resource: each for each in facts.constant_buffers}
+    for number, each in enumerate(facts.resources):
+        layout, size = layouts.get(each.slot), sizes.get(number)
+        if layout is not None and size is not None:
+            layout.declared_size = size.declared_size
+        yield binding_of(each.resource, layout or size, each.reads)
 
 
-def _check_samplers(
-    found: ContainerFindings, part: DxPart, root: SerializedRootSignature
-) -> list[BoundRegisters]:
-    bound: list[BoundRegisters] = []
-    for i, sampler in enumerate(root.samplers):
-        values = (
-            ("filter", sampler.filter, SamplerFilter),
-            ("address_u", sampler.address_u, TextureAddress),
-            ("address_v", sampler.address_v, TextureAddress),
-            ("address_w", sampler.address_w, TextureAddress),
-            ("comparison", sampler.comparison, ComparisonFunction),
-            ("border_color", sampler.border_color, BorderColor),
-            ("visibility", sampler.visibility, Visibility),
-        )
-        _check_values(found, part, values, f"samplers[{i}]")
-        path, register = f"samplers[{i}]", sampler.register
-        if sampler.max_anisotropy > HIGHEST_ANISOTROPY:
-            message = f"expected at most {HIGHEST_ANISOTROPY}, got {sampler.max_anisotropy}"
-            found.part("rts0.sampler", part, message, f"{path}.max_anisotropy")
-        if not BIAS[0] <= sampler.mip_lod_bias <= BIAS[1]:
-            message = f"expected {BIAS[0]:g} to {BIAS[1]:g}, got {sampler.mip_lod_bias:g}"
-            found.part("rts0.sampler", part, message, f"{path}.mip_lod_bias")
-        place = sampler.space, register, register
-        bound.append(BoundRegisters(sampler.visibility, "s", *place, path))
-    return bound
+def _layouts(found: ContainerFindings) -> dict[ResourceSlot, ConstantBuffer]:
+    """Return the layouts of constant buffers, by the slot of their resource."""
+    from ..reflect import reflect
+
+    with suppress(UnshadeError):  # findings of the parts
+        reflection = reflect(found.container)
+        resources = reflection.resources
+        return {
+            resources[each.resource].slot: each
+            for each in reflection.constant_buffers
+            if each.resource is not None and each.kind == BufferKind.CONSTANT_BUFFER
+        }
+    return {}
 
 
-def _check_overlaps(found: ContainerFindings, part: DxPart, bound: list[BoundRegisters]) -> None:
-    """Check that no stage sees two declarations of a register."""
-    known: set[str] = set()
-    ordered = sorted(bound, key=lambda each: each[1:])
-    for stage in sorted({each.visibility for each in bound}):
-        before: BoundRegisters | None = None
-        for each in ordered:
-            if each.visibility not in (Visibility.ALL, stage) or not each.register_class:
-                continue
-            if before is None or before[1:3] != each[1:3]:
-                before = each
-                continue
-            if each.first <= before.last and each.path not in known:
-                known.add(each.path)
-                name = f"{each.register_class}{each.first} in space {each.space}"
-                found.part("rts0.overlap", part, f"{name} is bound by {before.path}", each.path)
-            if each.last > before.last:
-                before = each
+# -- DXIL ----------------------------------------------------------------------------------------
 
 
-def _check_bound(
-    found: ContainerFindings, declared: ProgramFacts, bound: list[BoundRegisters]
-) -> None:
-    """Check that each declared register is in a parameter that is visible to the stage.
-
-    Programs before model 5.1 have no register spaces and are not checked.
-    """
-    stage = SEES.get(declared.stage, Visibility.ALL)
-    ranged = [each for each in declared.resources if each.resource.id is not None]
-    for letter in RANGES.values():
-        visible = [
-            each[2:5] for each in bound if each[1] == letter and each[0] in (Visibility.ALL, stage)
+def _check_bitcode(found: ContainerFindings, part: DxPart, root: RootSignature) -> None:
+    """Check what PSV0 lists of a DXIL program, or what its metadata list."""
+    program = found.first("DXIL") or found.first("ILDB")
+    facts: ProgramFacts | None = None
+    if program is not None and isinstance(program.value, Program):
+        with suppress(UnshadeError):  # a finding of the program
+            facts = program.value.facts()
+    known: dict[ResourceSlot, ShaderBinding] = {}
+    if facts is not None:
+        known = {each.resource.slot: each for each in _sized(found, facts)}
+    listed = found.first("PSV0")
+    state = None if listed is None else listed.reading.value
+    if listed is not None and isinstance(state, PipelineStateValidation):
+        rows = [_of_psv(each) for each in state.resources]
+        bindings = [
+            known.get(each.slot, ShaderBinding(each))._replace(resource=each) for each in rows
         ]
-        of_class = (each for each in ranged if each.resource.register_class == letter)
-        for each in islice(of_class, MANY):
-            space, (first, last) = each.resource.space, registers(each.resource)
-            if not any(s == space and a <= first and last <= b for s, a, b in visible):
-                message = f"{each.label} in space {space} is not bound"
-                found.declaration("rts0.unbound", message, each.path)
+        paths, place = [f"resources[{i}]" for i in range(len(rows))], listed
+    elif facts is not None and program is not None:
+        bindings = [known[each.slot] for each in facts.resources]
+        paths, place = [each.path for each in facts.resources], program
+    else:
+        return
+    stage = _stage(facts, state)
+    if stage is None or stage == "library":
+        return
+    for problem in check_bindings(root, stage, bindings, facts.features if facts else ()):
+        if problem.binding is None:
+            found.part(problem.code, part, problem.message, _in_part(problem.path))
+        else:
+            found.part(problem.code, place, problem.message, paths[problem.binding])
 
 
-def _check_state(
-    found: ContainerFindings,
-    part: DxPart,
-    state: PipelineStateValidation,
-    bound: list[BoundRegisters],
-) -> None:
-    """Check that each resource in PSV0 is in a parameter that is visible to the stage."""
-    stage = SHADERS.get(state.stage, Visibility.ALL)
-    visible = [each for each in bound if each[0] in (Visibility.ALL, stage)]
-    for i, each in enumerate(state.resources[:MANY]):
-        letter = IN_PSV0.get(each.type)
-        first, last = each.lower_bound, each.upper_bound
-        if letter is not None and not any(
-            kind == letter and space == each.space and a <= first and last <= b
-            for _, kind, space, a, b, _ in visible
-        ):
-            message = f"{letter}{first} to {letter}{last} in space {each.space} are not bound"
-            found.part("rts0.resource", part, message, f"resources[{i}]")
+def _stage(facts: ProgramFacts | None, state: object) -> str | None:
+    if facts is not None:
+        return str(facts.stage)
+    if isinstance(state, PipelineStateValidation) and state.info_size >= SIZES[1]:
+        return str(word(STAGES, state.stage))
+    return None
+
+
+def _of_psv(each: PsvResource) -> Resource:
+    """Return the resource that a row of PSV0 describes."""
+    letter, kind = IN_PSV0.get(each.type, ("", R.TEXTURE))
+    last = each.upper_bound
+    return Resource(
+        name=f"{letter}{each.lower_bound}",
+        kind=OF_SHAPE.get(each.kind, kind) if kind == R.TEXTURE else kind,
+        writable=letter == "u",
+        register_class=letter,
+        register=each.lower_bound,
+        space=each.space,
+        count=None if last == UNBOUNDED else max(last - each.lower_bound + 1, 1),
+        counter=Counter.COUNTER if each.type == P.UAV_STRUCTURED_WITH_COUNTER else None,
+    )

@@ -7,6 +7,7 @@ never more than a note. Source: DXC DxilContainer.h, the documentation of Direct
 
 # ruff: noqa: E501
 from ....errors import Severity
+from ....model.rootsignature_rules import RULES as ROOT_SIGNATURES
 from ....rule import Rule, table
 
 E, W, N = Severity.ERROR, Severity.WARNING, Severity.NOTE
@@ -69,15 +70,7 @@ RULES = table((
     Rule("sfi0.missing",               E, "SFI0 lacks a feature that the program needs", "Hardware without a feature must be able to reject the program by SFI0 alone."),
     Rule("sfi0.unknown",               N, "SFI0 has an unknown feature", "The bit stands for a feature that is newer than this list."),
     # ---- RTS0
-    Rule("rts0.version",               E, "a root signature of an unknown version", "Versions are 1 (1.0), 2 (1.1) and 3 (1.2)."),
-    Rule("rts0.value",                 E, "a root signature with an unknown enumeration value", "Kinds of parameters and ranges, visibilities, address modes, comparisons and border colours are enumerations."),
-    Rule("rts0.flags",                 W, "a root signature with unknown flags", "Bits are set that no version defines."),
-    Rule("rts0.size",                  E, "a root signature of more than 64 words", "A table takes one word, a descriptor two, a constant one; the limit is 64. fxc accepts more, Direct3D 12 does not."),
-    Rule("rts0.overlap",               E, "a root signature binds a register twice", "Registers of one class and space may be bound by several parameters, ranges or static samplers only if no stage sees more than one of them."),
-    Rule("rts0.sampler",               E, "a static sampler with a value out of range", "The maximum anisotropy is at most 16, the bias of the level of detail from -16 to 15.99."),
-    Rule("rts0.table",                 E, "an invalid descriptor table", "Samplers are in a heap of their own, so a table has either samplers or other descriptors. A range has at least one descriptor, and none follows an unbounded one."),
-    Rule("rts0.unbound",               E, "the root signature does not bind a register of the program", "Direct3D 12 rejects a pipeline if a declared register is in no parameter or static sampler that is visible to its stage."),
-    Rule("rts0.resource",              E, "the root signature does not bind a resource in PSV0", "Direct3D 12 rejects a pipeline if a register that PSV0 lists is in no parameter or static sampler that is visible to its stage."),
+    *ROOT_SIGNATURES.values(),
     # ---- DXIL, PSV0, RDAT
     Rule("dxil.parts",                 E, "a DXIL program without the part that its stage needs", "A library has runtime data (RDAT), any other program has PSV0, features (SFI0, even if there are none) and signatures; neither has the part of the other."),
     Rule("psv.stage",                  E, "PSV0 is for another stage than the program", "The runtime reads the stage from the program and from PSV0."),
@@ -93,6 +86,7 @@ RULES = table((
     Rule("rdat.value",                 E, "RDAT has an unknown enumeration value", "Classes and kinds of resources, stages of functions and kinds of subobjects are enumerations."),
     Rule("rdat.range",                 E, "RDAT has a resource with an empty range of registers", "The last register is not before the first. Libraries may have resources without a register yet: their first one is 0xFFFFFFFF."),
     Rule("rdat.index",                 E, "a function refers to a resource that does not exist", "Functions list their resources by index in the table of resources."),
+    Rule("rdat.root-signature",        E, "a root signature of a library cannot be read", "The bytes of a subobject are those of a part RTS0."),
     Rule("rdat.duplicate",             W, "RDAT has two tables of the same type", "Readers use the first or the last."),
     # ---- IFCE
     Rule("ifce.total",                 W, "the number of interface slots is inconsistent", "The total is the sum over all interface variables, and RDEF repeats it."),

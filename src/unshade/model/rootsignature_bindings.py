@@ -1,0 +1,204 @@
+"""Checks of a shader against a root signature.
+
+    SRV(t0, visibility=SHADER_VISIBILITY_PIXEL)    StructuredBuffer t0 in a pixel shader: bound
+                                                   Texture2D t0: a root descriptor has no format
+    RootConstants(num32BitConstants=4, b0)         float4 in b0: bound; a second one: undefined
+
+What is checked of a shader are its stage, its bindings and the features that it requires: those of
+`ProgramFacts`, of a `Reflection`, or of PSV0. The rules are in `rootsignature_rules`, with sources.
+"""
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from ..vocab.words import ResourceKind, Stage
+from .resources import ConstantBuffer, Resource
+from .rootsignature import RootSignature
+from .rootsignature_rules import (
+    DENIED,
+    LOCAL,
+    BoundRegisters,
+    RootProblem,
+    bound_registers,
+)
+
+__all__ = ["ShaderBinding", "binding_of", "check_bindings"]
+
+GRAPHICS = (
+    Stage.VERTEX,
+    Stage.HULL,
+    Stage.DOMAIN,
+    Stage.GEOMETRY,
+    Stage.PIXEL,
+    Stage.AMPLIFICATION,
+    Stage.MESH,
+)
+ADDRESSED = (  # what a root descriptor can be of
+    ResourceKind.CONSTANT_BUFFER,
+    ResourceKind.RAW_BUFFER,
+    ResourceKind.STRUCTURED_BUFFER,
+    ResourceKind.ACCELERATION_STRUCTURE,
+)
+CLASSES = ("b", "t", "u", "s")
+COMPONENT, VECTOR = 4, 16  # bytes
+HEAPS = {
+    "ResourceDescriptorHeapIndexing": "cbv_srv_uav_heap_directly_indexed",
+    "SamplerDescriptorHeapIndexing": "sampler_heap_directly_indexed",
+}
+
+
+class ShaderBinding(NamedTuple):
+    """A resource of a shader, with the size of a constant buffer.
+
+    `reads` is the number of bytes up to the last one that the code is known to read, `size` of
+    those that the buffer is known to have; 0 if nothing is known.
+    """
+
+    resource: Resource
+    reads: int = 0
+    size: int = 0
+
+
+def binding_of(
+    resource: Resource, buffer: ConstantBuffer | None = None, reads: Sequence[int] | None = None
+) -> ShaderBinding:
+    """Return the binding of a resource.
+
+    Args:
+        resource: The resource.
+        buffer: Its layout, of a constant buffer.
+        reads: Offsets of the bytes that the code reads of it, if they are known.
+    """
+    if buffer is None:
+        return ShaderBinding(resource)
+    ends = [each.offset + each.size for each in buffer.variables]
+    size = max(ends) if ends else max(buffer.size - VECTOR + COMPONENT, 0)  # it may be padded
+    last = 0
+    if reads is not None:
+        last = max(reads, default=-1) + 1
+    elif resource.dynamically_indexed is False and buffer.declared_size:
+        # Shader Model 5 declares a buffer up to the last vector of which the code reads something.
+        last = buffer.declared_size - VECTOR + COMPONENT
+    return ShaderBinding(resource, last, size)
+
+
+def check_bindings(
+    root: RootSignature,
+    stage: str,
+    bindings: Iterable[ShaderBinding],
+    features: Collection[str] = (),
+) -> Iterator[RootProblem]:
+    """Yield the violations of a shader against a root signature.
+
+    Args:
+        root: The root signature.
+        stage: The stage of the shader: a word of `Stage`.
+        bindings: Its resources; those of other classes than b, t, u and s are ignored.
+        features: The features that the shader requires, by the names of SFI0.
+    """
+    seen = [each for each in bound_registers(root) if each.visibility in ("all", stage)]
+    ranges = _Ranges(seen if stage in GRAPHICS else [x for x in seen if x.visibility == "all"])
+    count = 0
+    for number, each in enumerate(bindings):
+        if each.resource.register_class in CLASSES:
+            count += 1
+            for code, message, path in _check_binding(root, stage, ranges, each):
+                yield RootProblem(code, message, path, number)
+    denied = DENIED.format(stage)
+    if count and denied in root.flags:
+        message = f"expected no bindings with {denied.upper()}, got {count}"
+        yield RootProblem("rts0.denied", message, "flags")
+    for feature, flag in HEAPS.items():
+        if feature in features and flag not in root.flags:
+            yield RootProblem("rts0.heap", f"expected the flag {flag.upper()}", "flags")
+    if LOCAL in root.flags and stage in (*GRAPHICS, Stage.COMPUTE):
+        message = f"expected a global root signature of a {stage} shader"
+        yield RootProblem("rts0.local", message, "flags")
+
+
+class _Ranges:
+    """Bound registers by class and space, to find the range that contains others."""
+
+    def __init__(self, bound: Iterable[BoundRegisters]) -> None:
+        self.firsts: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
+        self.longest: defaultdict[tuple[str, int], list[BoundRegisters]] = defaultdict(list)
+        for each in sorted(bound, key=lambda each: each[:4]):
+            rows = self.longest[each[:2]]
+            self.firsts[each[:2]].append(each.first)
+            # Of ranges that overlap, which is a finding of its own, the one that ends last counts.
+            rows.append(rows[-1] if rows and rows[-1].last > each.last else each)
+
+    def around(self, letter: str, space: int, first: int, last: int) -> BoundRegisters | None:
+        """Return the range that contains the registers, or else one that has some of them."""
+        key = letter, space
+        if key not in self.firsts:
+            return None
+        for register in (first, last):
+            at = bisect_right(self.firsts[key], register) - 1
+            if at >= 0 and self.longest[key][at].last >= first:
+                return self.longest[key][at]
+        return None
+
+
+Found = Iterator[tuple[str, str, str]]
+
+
+def _check_binding(
+    root: RootSignature, stage: str, ranges: _Ranges, binding: ShaderBinding
+) -> Found:
+    resource = binding.resource
+    letter, space, first = resource.register_class, resource.space, resource.register
+    last = first if resource.count is None else first + max(resource.count, 1) - 1
+    found = ranges.around(letter, space, first, last)
+    name = f"{letter}{first}" if last == first else f"{letter}{first} to {letter}{last}"
+    if resource.count is None:
+        name = f"the array at {letter}{first}"
+    name += f" in space {space}"
+    if found is None:
+        hidden = _Ranges(bound_registers(root)).around(letter, space, first, last)
+        where = "" if hidden is None else f" for {stage}: {hidden.path} is for {hidden.visibility}"
+        yield "rts0.unbound", f"{name} is not bound{where}", "" if hidden is None else hidden.path
+    elif found.first > first or found.last < last:
+        text = f"{letter}{found.first} to {letter}{found.last}"
+        yield (
+            "rts0.unbound",
+            f"{name} is not bound by one range: {found.path} is {text}",
+            found.path,
+        )
+    elif found.kind != "table" and resource.count is None:
+        yield (
+            "rts0.unbound",
+            f"{name} needs a range of a table, {found.path} is one register",
+            found.path,
+        )
+    elif found.kind == "constants":
+        yield from _check_constants(binding, name, found)
+    elif found.kind in ("srv", "uav", "cbv"):
+        yield from _check_descriptor(resource, name, found)
+
+
+def _check_descriptor(resource: Resource, name: str, found: BoundRegisters) -> Found:
+    kind = str(resource.kind)
+    problem = kind.replace("_", " ") if kind not in ADDRESSED else ""
+    if not problem and resource.counter is not None:
+        problem = f"{kind.replace('_', ' ')} with a counter"
+    if problem:
+        message = (
+            f"{name}: expected a raw or structured buffer in a root descriptor, got a {problem}"
+        )
+        yield "rts0.descriptor", message, found.path
+
+
+def _check_constants(binding: ShaderBinding, name: str, found: BoundRegisters) -> Found:
+    held = COMPONENT * (found.constants or 0)
+    if binding.resource.dynamically_indexed:
+        message = f"{name} is indexed dynamically, {found.path} is root constants"
+        yield "rts0.constants-indexed", message, found.path
+    if binding.reads > held:
+        message = f"{name}: expected at least {-(-binding.reads // COMPONENT)} root constants"
+        yield "rts0.constants", f"{message}, got {found.constants}", found.path
+    elif binding.size > held:
+        message = f"{name} has {binding.size} bytes, {found.constants} root constants hold {held}"
+        yield "rts0.constants-size", message, found.path
