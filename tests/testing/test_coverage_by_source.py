@@ -133,3 +133,16 @@ def test_counts_of_several_runs_and_programs_are_added() -> None:
     assert [*rest] == ["z"]
     assert sources["a.hlsl"]["lines"] == {"5": 6}
     assert sources["a.hlsl"]["branches"] == {"5,0": [2, 2], "5,1": [1, 1]}
+
+
+def test_the_text_of_a_source_has_its_lines_where_they_are_counted() -> None:
+    from unshade.testing.lcov import record
+    from unshade.vm.lockstep.debug import Coverage
+
+    coverage = Coverage()
+    for number in (1, 2):
+        coverage._sources["a.comp", number] = {(None, 1): number}
+    text = "// OpModuleProcessed client vulkan100\n#line 1\n#version 450\nvoid main() {}\n"
+    found = record(coverage, [], {"a.comp": text})
+    assert found["sources"]["a.comp"]["lines"] == {"1": 1, "2": 2}
+    assert found["sources"]["a.comp"]["text"].startswith("#version 450\nvoid main() {}\n")

@@ -214,11 +214,19 @@ class Stepping:
 
     def _source(self) -> None:
         location = self.entries[self.at].location
-        lines = self.debugger.files.texts.get(location.file, []) if location is not None else []
-        if location is None or not lines:
-            self._say("  no source: the program does not contain it")
+        if location is None or not location.file:
+            self._say("  no source: the program has no source location for this instruction")
             return
-        self._around(lines, location.line, set())
+        texts = self.debugger.files.texts
+        if location.file not in texts:
+            self._say(f"  no source: the program does not contain {location.file}")
+            return
+        found = texts.around(location.file, location.line, 5)
+        for number, text in found:
+            self._say(_numbered(">" if number == location.line else " ", number, text))
+        if not found:
+            where = f"line {location.line} of {location.file}"
+            self._say(f"  no source: expected one line numbered as {where}")
 
     def _registers(self, names: Sequence[str]) -> None:
         from ..run.debugging.trace_view import row
@@ -248,7 +256,11 @@ class Stepping:
     def _around(self, lines: Sequence[str], line: int, marked: set[int]) -> None:
         for number in range(max(1, line - 5), min(len(lines), line + 5) + 1):
             mark = ">" if number == line else "*" if number in marked else " "
-            self._say(f"{mark}{number:>4}  {lines[number - 1]}")
+            self._say(_numbered(mark, number, lines[number - 1]))
+
+
+def _numbered(mark: str, number: int, text: str) -> str:
+    return f"{mark}{number:>4}  {text}"
 
 
 def _natural(steps: Sequence[str]) -> list[tuple[int, str]]:

@@ -65,7 +65,7 @@ def lowered_program(
         reflection = None
     specialisation = Specialisation(**linked(options, reflection))
     lowered = chosen.lower(name, specialisation)
-    lowered.sources = lowered.sources or chosen.sources
+    lowered.sources = lowered.sources or _sources(shader, chosen)
     return lowered, _of_entry(reflection, name, lowered.kernel.stage)
 
 
@@ -79,8 +79,20 @@ def described_program(shader: Shader, program: int, entry: str | None, lowered: 
         made = found.lower(name, lowered.specialisation)
     except UnshadeError:
         return lowered
-    made.sources = made.sources or found.sources
+    made.sources = made.sources or _sources(shader, found)
     return made
+
+
+def _sources(shader: Shader, program: "Program[Any]") -> Mapping[str, str]:
+    """Return the sources of a program, or those beside it: dxc moves them to another part."""
+    found = program.sources
+    if any(found.values()):
+        return found
+    try:
+        beside = shader.sources()
+    except UnshadeError:  # only a debugger needs them
+        return found
+    return {name: text.decode("utf-8", "surrogateescape") for name, text in beside.items()}
 
 
 def _of_entry(reflection: Reflection | None, entry: str | None, stage: Stage) -> Reflection | None:

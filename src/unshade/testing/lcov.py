@@ -11,6 +11,8 @@ Source: the manual page geninfo(1) of LCOV, section "FILES".
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..ir.source_text import SourceTexts
+
 if TYPE_CHECKING:
     from ..vm.lockstep.debug import Coverage
 
@@ -20,16 +22,20 @@ Record = dict[str, Any]  # plain data: travels between the processes of a test r
 def record(
     coverage: "Coverage", listing: list[str], texts: Mapping[str, str] | None = None
 ) -> Record:
-    """Return one program's coverage as plain data; `texts` are its sources, as far as known."""
+    """Return one program's coverage as plain data; `texts` are its sources, as far as known.
+
+    The text of a source has its lines where the counts are: those of `#line` directives.
+    """
     branches = {
         f"{line},{number}": branch.ways for (line, number), branch in coverage.branches.items()
     }
     lines = {str(line): count for line, count in coverage.lines.items()}
     sources: dict[str, Record] = {}
+    known = SourceTexts(texts or {})
     for (file, number), count in coverage.source_lines.items():
-        text = (texts or {}).get(file)
-        one = sources.setdefault(file, {"text": text, "lines": {}, "branches": {}})
-        one["lines"][str(number)] = count
+        if file not in sources:
+            sources[file] = {"text": known.whole(file), "lines": {}, "branches": {}}
+        sources[file]["lines"][str(number)] = count
     for branch in coverage.branches.values():
         if branch.source is not None and branch.source[0] in sources:
             file, number = branch.source

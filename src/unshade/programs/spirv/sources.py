@@ -8,22 +8,24 @@
 Source: SPIR-V specification; NonSemantic.Shader.DebugInfo.100, OpenCL.DebugInfo.100.
 """
 
-from collections.abc import Iterator
+from collections import Counter
 from typing import NamedTuple
 
 from .context import string_of
 from .index import ModuleIndex
 from .module import Module
 from .tables.numbers import Opcode
+from .tables.sections import TERMINATORS
 
-__all__ = ["DEBUG_SETS", "SourceLine", "is_debug_set", "lines", "sources"]
+__all__ = ["DEBUG_SETS", "SourceFiles", "SourceLine", "is_debug_set", "sources"]
 
 DEBUG_SETS = ("DebugInfo", "OpenCL.DebugInfo.100", "NonSemantic.Shader.DebugInfo")
 SOURCE, SOURCE_CONTINUED, LINE, NO_LINE = 35, 102, 103, 104  # of the extended sets
+UNNAMED = "source"
 
 
 class SourceLine(NamedTuple):
-    """A place in a source: name of the file, line and column, both from 1."""
+    """A place in a source: name of the file, line from 1, and column; column 0 if unknown."""
 
     file: str
     line: int
@@ -37,77 +39,91 @@ def is_debug_set(name: str) -> bool:
 
 def sources(module: Module) -> dict[str, str]:
     """Return the sources by the name of the file; one without a name is called source."""
-    index = ModuleIndex(module)
-    found: dict[str, str] = {}
-    for name, text in _pieces(index):
-        found[name] = found.get(name, "") + text
-    return found
+    return SourceFiles(ModuleIndex(module)).texts
 
 
-def _pieces(index: ModuleIndex) -> Iterator[tuple[str, str]]:
-    """Iterate over (name, text) of each source and continuation."""
-    strings = _strings(index)
-    last, unnamed = "", 0
-    for each, decoded in zip(index.module.instructions, index.decoded, strict=True):
-        words = each.words
-        if decoded.problem:
-            continue
-        match each.opcode:
-            case Opcode.Source:
-                last = ""
-                if len(words) > 4:
-                    last = strings.get(words[3], "")
-                    if not last:
-                        last = f"source{unnamed or ''}"
-                        unnamed += 1
-                    yield last, string_of(words[4:])[0]
-            case Opcode.SourceContinued if last:
-                yield last, string_of(words[1:])[0]
-            case Opcode.ExtInst if _in_debug_set(index, words):
-                if words[4] == SOURCE:
-                    last = strings.get(words[5], "")
-                    if len(words) > 6 and words[6] in strings:
-                        yield last, strings[words[6]]
-                elif words[4] == SOURCE_CONTINUED and last:
-                    yield last, strings.get(words[5], "")
+class SourceFiles:
+    """The source files of a module.
 
+    Attributes:
+        names: Their names, by the id of the OpString or DebugSource.
+        texts: Their contents, as far as the module has them, by name. Of two files with one name
+            and different contents, the later one has a number appended: a.comp.1.
+    """
 
-def lines(index: ModuleIndex) -> list[SourceLine | None]:
-    """Return the place in the source of each instruction; None if it has none."""
-    strings = _strings(index)
-    files: dict[int, str] = {}  # of DebugSource
-    found: list[SourceLine | None] = []
-    place: SourceLine | None = None
-    for each, decoded in zip(index.module.instructions, index.decoded, strict=True):
-        words = each.words
-        here = place
-        if not decoded.problem:
+    def __init__(self, index: ModuleIndex) -> None:
+        self.index = index
+        self.names: dict[int, str] = {}
+        pieces: list[tuple[int, str, list[str]]] = []  # id, name, text
+        for number, definition in index.definitions.items():
+            if definition.opcode == Opcode.String:
+                self.names[number] = string_of(definition.words[2:])[0]
+        strings = dict(self.names)
+        last: list[str] = []
+        for each, decoded in zip(index.module.instructions, index.decoded, strict=True):
+            words = each.words
+            if decoded.problem:
+                continue
             match each.opcode:
-                case Opcode.Line:
-                    place = SourceLine(strings.get(words[1], ""), words[2], words[3])
-                    here = None
-                case Opcode.NoLine | Opcode.FunctionEnd | Opcode.Label:
-                    place = here = None
-                case Opcode.ExtInst if _in_debug_set(index, words):
-                    here = None
+                case Opcode.Source:
+                    last = []
+                    if len(words) > 4:
+                        last.append(string_of(words[4:])[0])
+                        pieces.append((words[3], strings.get(words[3], ""), last))
+                case Opcode.SourceContinued if last:
+                    last.append(string_of(words[1:])[0])
+                case Opcode.ExtInst if self._is_debug(words):
                     if words[4] == SOURCE:
-                        files[words[2]] = strings.get(words[5], "")
-                    elif words[4] == LINE and len(words) > 9:
-                        line, column = index.integer(words[6]), index.integer(words[8])
-                        place = SourceLine(files.get(words[5], ""), line or 0, column or 0)
-                    elif words[4] == NO_LINE:
+                        last = []
+                        self.names[words[2]] = strings.get(words[5], "")
+                        if len(words) > 6 and words[6] in strings:
+                            last.append(strings[words[6]])
+                            pieces.append((words[2], self.names[words[2]], last))
+                    elif words[4] == SOURCE_CONTINUED and last:
+                        last.append(strings.get(words[5], ""))
+        self.texts: dict[str, str] = {}
+        known: dict[tuple[str, str], str] = {}
+        later: Counter[str] = Counter()
+        for number, name, parts in pieces:
+            key = name or UNNAMED, "".join(parts)
+            chosen = known.get(key)
+            if chosen is None:
+                chosen = key[0]
+                while chosen in self.texts:
+                    later[key[0]] += 1
+                    chosen = f"{key[0]}.{later[key[0]]}"
+                known[key], self.texts[chosen] = chosen, key[1]
+            self.names[number] = chosen
+
+    def lines(self) -> list[SourceLine | None]:
+        """Return the place in the source of each instruction; None if it has none.
+
+        A line applies to what follows it until the end of the block. Line 0 stands for no line:
+        glslang writes it in DebugLine.
+        """
+        found: list[SourceLine | None] = []
+        place: SourceLine | None = None
+        for each, decoded in zip(self.index.module.instructions, self.index.decoded, strict=True):
+            words = each.words
+            if not decoded.problem:
+                match each.opcode:
+                    case Opcode.Line:
+                        place = self._place(words[1], words[2], words[3])
+                    case Opcode.NoLine:
                         place = None
-        found.append(here)
-    return found
+                    case Opcode.ExtInst if self._is_debug(words):
+                        if words[4] == LINE and len(words) > 9:
+                            line, column = (self.index.integer(words[at]) for at in (6, 8))
+                            place = self._place(words[5], line or 0, column or 0)
+                        elif words[4] == NO_LINE:
+                            place = None
+            found.append(place)
+            if each.opcode in TERMINATORS or each.opcode == Opcode.FunctionEnd:
+                place = None
+        return found
 
+    def _place(self, file: int, line: int, column: int) -> SourceLine | None:
+        return SourceLine(self.names.get(file, ""), line, column) if line else None
 
-def _strings(index: ModuleIndex) -> dict[int, str]:
-    return {
-        number: string_of(each.words[2:])[0]
-        for number, each in index.definitions.items()
-        if each.opcode == Opcode.String
-    }
-
-
-def _in_debug_set(index: ModuleIndex, words: tuple[int, ...]) -> bool:
-    return is_debug_set(index.imports.get(words[3], ""))
+    def _is_debug(self, words: tuple[int, ...]) -> bool:
+        return is_debug_set(self.index.imports.get(words[3], ""))

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from ...errors import UsageError
 from ...ir.kernel import KernelIR
 from ...ir.locations import Call, SourceLocation, calls
+from ...ir.source_text import SourceTexts
 from ...vm.lockstep.debug import TraceEntry
 from ..binding.suggestions import suggestion
 
@@ -110,7 +111,7 @@ class Files:
     """The sources that locations of a kernel refer to, and which of their lines do something."""
 
     def __init__(self, kernel: KernelIR, texts: Mapping[str, str]) -> None:
-        self.texts = {file: text.split("\n") for file, text in texts.items()}
+        self.texts = SourceTexts(texts)
         self.lines: dict[str, set[int]] = {file: set() for file in texts}
         self.calls: set[int] = set()  # lines of the listing
         seen: set[SourceLocation] = set()
@@ -125,9 +126,8 @@ class Files:
                 location = location.call.location if location.call is not None else None
 
     def text(self, file: str, line: int) -> str:
-        """Return a line of a source, stripped; "" if there is none."""
-        lines = self.texts.get(file, [])
-        return lines[line - 1].strip() if 0 < line <= len(lines) else ""
+        """Return a line of a source, stripped; "" if there is none, or if it is ambiguous."""
+        return self.texts.line(file, line).strip()
 
     def place(self, text: str) -> tuple[str, int] | None:
         """Return the file and line of a text such as `light.hlsl:7`; None if it names no file. The

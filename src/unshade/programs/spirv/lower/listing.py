@@ -6,9 +6,9 @@ location                    OpLine, or DebugLine of NonSemantic.Shader.DebugInfo
 
 from ....ir.locations import SourceLocation
 from ....ir.transforms.functions import CallFrame
-from ..context import string_of
 from ..index import ModuleIndex
 from ..module import Instruction, Module
+from ..sources import SourceFiles, SourceLine
 from ..tables.grammar import grammar
 from ..tables.numbers import Opcode
 from ..text.printer import disassemble, names_of, printed_lines
@@ -17,8 +17,6 @@ from .types import LeafType
 __all__ = ["Listing"]
 
 LETTERS = "xyzw"
-DEBUG_LINE, DEBUG_NO_LINE, DEBUG_SOURCE = 103, 104, 35
-Position = tuple[str, int, int]  # file, line, column
 
 
 class Listing:
@@ -40,8 +38,8 @@ class Listing:
         for each in bodies:
             self.numbers.append(line)
             line += 1 + each.body.count("\n")
-        self.positions = self._positions()
-        self._locations: dict[tuple[object, Position], SourceLocation] = {}
+        self.positions = SourceFiles(index).lines()
+        self._locations: dict[tuple[object, SourceLine], SourceLocation] = {}
         self._bare: dict[CallFrame, SourceLocation] = {}
 
     def name(self, number: int) -> str:
@@ -97,41 +95,3 @@ class Listing:
             call = frame.call if frame is not None else None
             known = self._locations[key] = SourceLocation(*place, function, call)
         return known
-
-    def _positions(self) -> list[Position | None]:
-        code = self.index.module.instructions
-        if not any(each.opcode in (Opcode.Line, Opcode.ExtInst) for each in code):
-            return [None] * len(code)
-        found: list[Position | None] = []
-        here: Position | None = None
-        for each in code:
-            words = each.words
-            match each.opcode:
-                case Opcode.Line if len(words) == 4:
-                    here = self._string(words[1]), words[2], words[3]
-                case Opcode.NoLine | Opcode.Function | Opcode.FunctionEnd | Opcode.Label:
-                    here = None
-                case Opcode.ExtInst if len(words) > 4 and self._is_debug(words):
-                    if words[4] == DEBUG_LINE and len(words) > 8:
-                        here = self._debug_line(words)
-                    elif words[4] == DEBUG_NO_LINE:
-                        here = None
-            found.append(here)
-        return found
-
-    def _is_debug(self, words: tuple[int, ...]) -> bool:
-        name = self.index.imports.get(words[3], "")
-        return name.startswith("NonSemantic.Shader.DebugInfo")
-
-    def _debug_line(self, words: tuple[int, ...]) -> Position | None:
-        source = self.index.definitions.get(words[5])
-        line, column = self.index.integer(words[6]), self.index.integer(words[8])
-        if source is None or line is None or len(source.words) < 6:
-            return None
-        return self._string(source.words[5]), line, column or 0
-
-    def _string(self, number: int) -> str:
-        found = self.index.definitions.get(number)
-        if found is None or found.opcode != Opcode.String:
-            return ""
-        return string_of(found.words[2:])[0]

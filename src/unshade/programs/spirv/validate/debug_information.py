@@ -5,6 +5,7 @@
 Sources: OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo, their specifications.
 """
 
+from ....ir.source_text import has_line_directives
 from ..context import string_of
 from ..operands import DecodedOperand
 from ..tables.numbers import Opcode
@@ -228,7 +229,10 @@ def _check_lines(state: State, inst: Inst, name: str) -> None:
 
 
 def _texts(state: State) -> dict[int, list[bytes]]:
-    """Return the lines of each DebugSource that has a text, with its continuations."""
+    """Return the lines of each DebugSource that has a text, with its continuations.
+
+    Texts with `#line` are left out: their lines in debug information have any numbers.
+    """
     parts: dict[int, list[bytes]] = {}
     last: list[bytes] = []
     for inst in state.insts:
@@ -242,7 +246,12 @@ def _texts(state: State) -> dict[int, list[bytes]]:
                 last.append(_string(state, inst.word(3)))
         elif op is not None and op.name == "DebugSourceContinued":
             last.append(_string(state, inst.word(2)))
-    return {id_: text.split(b"\n") for id_, each in parts.items() if (text := b"".join(each))}
+    texts = {id_: b"".join(each) for id_, each in parts.items()}
+    return {
+        id_: text.split(b"\n")
+        for id_, text in texts.items()
+        if text and not has_line_directives(text.decode("utf-8", "surrogateescape"))
+    }
 
 
 def _string(state: State, id_: int) -> bytes:
