@@ -229,7 +229,9 @@ def detect_text(text: str) -> Format | None:
     import re  # not needed to open files
 
     from ..dialect import heading
+    from ..isa.source import uncoloured
 
+    text = uncoloured(text)
     head = heading(text)
     if head is not None:
         ours = (each for each in known() if head.format in (each.name, *each.holds))

@@ -23,13 +23,15 @@ from typing import NamedTuple
 
 from ..errors import AssembleError, did_you_mean
 
-__all__ = ["ErrorList", "Location", "Scanner", "Source", "decoded"]
+__all__ = ["ErrorList", "Location", "Scanner", "Source", "decoded", "uncoloured"]
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # of UTF-8; some editors write it
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # PowerShell writes `unshade dis x > x.asm` in UTF-16
 AT_MOST = 20  # errors of one run; more are rarely of use
 LONGEST = 200  # characters of a line that an error shows
 BLANKS = re.compile(r"[ \t\f\v\r]*")
+ESCAPE = "\x1b"
+COLOURS = re.compile(r"\x1b\[[0-9;:]*m")  # ECMA-48, select graphic rendition
 TOKEN = re.compile(r"\w+|\S")  # shown after "got"
 
 
@@ -49,6 +51,11 @@ def decoded(data: bytes) -> str | None:
     return data.removeprefix(BYTE_ORDER_MARK).decode("utf-8", "surrogateescape")
 
 
+def uncoloured(text: str) -> str:
+    """Return a text without the colour codes of a terminal."""
+    return COLOURS.sub("", text) if ESCAPE in text else text
+
+
 class Source:
     """A source text, split into lines, and its name in error messages."""
 
@@ -59,6 +66,10 @@ class Source:
         self.text = text
         # Not splitlines: form feeds and Unicode separators do not end a line.
         self.lines = [line.removesuffix("\r") for line in text.split("\n")]
+
+    def uncoloured(self) -> "Source":
+        """Return the text without the colour codes of a terminal; itself if it has none."""
+        return self if ESCAPE not in self.text else Source(uncoloured(self.text), self.name)
 
     def scanner(self, line: int) -> "Scanner":
         """Return a scanner of a line, counted from 1."""
@@ -146,6 +157,10 @@ class Scanner:
         if not tight:
             self._skip()
         return found
+
+    def matches(self, pattern: re.Pattern[str]) -> bool:
+        """Return whether a pattern matches here, without moving."""
+        return pattern.match(self.text, self.at, self.end) is not None
 
     def take(self, pattern: re.Pattern[str], wanted: str) -> str:
         """Return the text that a pattern matches here, else raise `expected(wanted)`."""

@@ -283,6 +283,7 @@ class DxContainer(Container, Shader):
         from .rootsig.container import assemble as assemble_root_signature
         from .rootsig.container import is_text
 
+        sources = [source.uncoloured() for source in sources]
         if any(is_text(source.text) for source in sources):
             return assemble_root_signature(cls, sources, donor, **options)
         if any(is_assembly(source.text) for source in sources):

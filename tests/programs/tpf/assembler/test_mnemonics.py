@@ -38,7 +38,7 @@ def test_the_longest_name_wins(word: str, name: str) -> None:
 @pytest.mark.parametrize(
     "word",
     [
-        "", "_", "if", "if_x", "mov_", "mov_uint", "sync_t_g", "sync_gg", "resinfo_float",
+        "", "_", "if", "if_x", "mov_", "mov_uint", "sync_t_g", "sync_gg", "resinfo_half",
         "resinfo_<9>", "dcl_input_uav", "dcl_resource_texture4d", "dcl_uav_raw_opc", "add_sat_sat",
         "sample_indexable_aoffimmi", "dcl_globalflags", "ADD",
     ],

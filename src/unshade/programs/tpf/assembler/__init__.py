@@ -20,15 +20,17 @@ import sys
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ....dialect import heading
 from ....errors import EncodeError
 from ....isa.source import ErrorList, Location, Scanner, Source
 from ....vocab.d3d import ShaderKind
 from ..code import Code
 from ..instruction import Instruction
 from ..tables.tokens import VersionToken
-from . import lexical, notes
+from . import lexical, notes, vkd3d
 from .custom_data import LineCursor
 from .instructions import read_instruction
+from .mnemonics import EXTENDED
 from .structure import END, Blocks
 
 __all__ = ["assemble", "parse_instructions", "read_one"]
@@ -60,12 +62,18 @@ def assemble(
         first: The number of the first line to read.
         donor: A program that supplies what the text does not contain.
     """
+    source = source.uncoloured()
     lines = _CodeLines(source, first)
     program = Code(VersionToken())
     unbalanced = False
     with errors:
         unbalanced = _read_profile(lines, program)
-    found = list(_read_lines(lines, errors))
+    found = list(_read_lines(lines, errors, program.model))
+    if heading(source.text) is None and (
+        vkd3d.is_certain(source)
+        or (donor is None and vkd3d.is_likely(line.instruction for line in found))
+    ):
+        _complete(found, errors)
     if not unbalanced:
         _check_structure(found, errors)
     if donor is not None and not errors.errors:
@@ -80,7 +88,10 @@ def assemble(
 def parse_instructions(text: str) -> list[Instruction]:
     """Assemble lines of code without a profile; AssembleError has all errors."""
     errors = ErrorList()
-    found = list(_read_lines(_CodeLines(Source(text), 1), errors))
+    source = Source(text).uncoloured()
+    found = list(_read_lines(_CodeLines(source, 1), errors))
+    if vkd3d.is_certain(source):
+        _complete(found, errors)
     _check_deciphered(found, errors)
     errors.check()
     return [line.instruction for line in found]
@@ -124,9 +135,15 @@ class _CodeLines:
                 continue
             if start[0] == "#" and lexical.LINE_NUMBER.match(text):
                 continue
+            if start[0] == "." and lexical.DIRECTIVE.match(start):
+                continue
             scanner = Scanner(self.source, self.number)
             if COMMENT in text and not lexical.MESSAGE.match(text):
                 scanner.cut(COMMENT)
+            if start[0].isdecimal():
+                scanner.match(lexical.NUMBERED)
+                if scanner.done:
+                    continue
             return scanner
         return None
 
@@ -166,14 +183,22 @@ def _read_profile(lines: _CodeLines, program: Code) -> bool:
     return unbalanced is not None
 
 
-def _read_lines(text: _CodeLines, errors: ErrorList) -> Iterator[AssembledLine]:
+def _complete(lines: list[AssembledLine], errors: ErrorList) -> None:
+    for line in lines:
+        with errors:
+            vkd3d.complete(line.instruction, line.place)
+
+
+def _read_lines(
+    text: _CodeLines, errors: ErrorList, model: tuple[int, int] = EXTENDED
+) -> Iterator[AssembledLine]:
     while True:
         scanner = text.next()
         if scanner is None:
             return
         with errors:
             place = scanner.place()
-            lines = LineCursor(scanner, text.next)
+            lines = LineCursor(scanner, text.next, model)
             instruction = read_instruction(lines)
             if len(scanner.text) > LONG_LINE or "{" in scanner.text:
                 _check_length(instruction, place)

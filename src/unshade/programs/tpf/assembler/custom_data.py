@@ -26,11 +26,14 @@ UNESCAPED = {text[1]: character for character, text in ESCAPES.items()}
 class LineCursor:
     """The current line, and a function that returns the next."""
 
-    __slots__ = ("next_line", "scanner", "undeciphered")
+    __slots__ = ("model", "next_line", "scanner", "undeciphered")
 
-    def __init__(self, scanner: Scanner, next_line: Callable[[], Scanner | None]) -> None:
+    def __init__(
+        self, scanner: Scanner, next_line: Callable[[], Scanner | None], model: tuple[int, int]
+    ) -> None:
         self.scanner = scanner
         self.next_line = next_line
+        self.model = model  # the shader model of the program
         self.undeciphered: Location | None = None  # custom data whose data is not in the text
 
     def advance(self) -> bool:
@@ -82,6 +85,9 @@ def _table(lines: LineCursor) -> tuple[int, ...]:
             return tuple(found)
         if rows:
             _expect(lines, ",", "',' or '}'")
+            lines.past_blanks()
+            if lines.scanner.accept("}"):  # vkd3d-compiler prints a comma after each row
+                return tuple(found)
         _expect(lines, "{")
         while True:
             lines.past_blanks()

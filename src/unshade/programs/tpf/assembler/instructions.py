@@ -14,7 +14,12 @@ from ....isa.source import Scanner
 from ..decoding import decode_instructions
 from ..instruction import LONG, MAX_LENGTH, Instruction
 from ..operands import Operand
-from ..tables.enumerations import IndexRepresentation, OperandType, ResourceDimension
+from ..tables.enumerations import (
+    ExtendedOpcode,
+    IndexRepresentation,
+    OperandType,
+    ResourceDimension,
+)
 from ..tables.ops import OPS, Op
 from ..tables.spellings import CONSTANT_TABLE, MESSAGES, UNDECIPHERABLE
 from ..tables.tokens import ResourceDim
@@ -36,6 +41,7 @@ UNUSED = {
         ("sample_b_cl_s", 0), ("sample_c_cl_s", 0), ("sample_d_cl_s", 0x2000),
     )
 }  # fmt: skip
+KIND = ResourceDim.kind.mask  # the lowest bits of an extended token
 SAMPLEPOS = OPS["samplepos"].code
 CUBES = (ResourceDimension.TEXTURECUBE, ResourceDimension.TEXTURECUBEARRAY)
 
@@ -61,7 +67,7 @@ def read_instruction(lines: custom_data.LineCursor) -> Instruction:
         for piece in DECLARATIONS[row.name]:
             piece.read(reader, made)
     else:
-        made.token, made.extended = mnemonics.read_suffixes(reader, head)
+        made.token, made.extended = mnemonics.read_suffixes(reader, head, lines.model)
         reader.blank()
         _read_operands(reader, made, row)
     if not scanner.done:
@@ -110,8 +116,11 @@ def _function(reader: LineReader, operand: Operand) -> int:
 def _has_unused(made: Instruction) -> bool:
     if made.token & 0x7FF == SAMPLEPOS:
         return made.operands[1].type == OperandType.RESOURCE
-    first = made.extended[0] if len(made.extended) == 2 else 0
-    return bool(first) and ResourceDim.dimension.of(first) not in CUBES
+    tokens = {token & KIND: token for token in made.extended}
+    shape = tokens.get(ExtendedOpcode.RESOURCE_DIM)
+    if shape is None or ExtendedOpcode.SAMPLE_CONTROLS in tokens:
+        return False
+    return ResourceDim.dimension.of(shape) not in CUBES
 
 
 def _dwords(scanner: Scanner, word: str, start: int) -> Instruction:

@@ -24,6 +24,13 @@ NOTHING = re.compile("")
 PRECISION = re.compile(r"\{\s*(?!nonuniform\b)(\w+|<[0-9]>)(?:\s+as\s+(\w+|<[0-9]>))?\s*\}")
 NONUNIFORM = re.compile(r"\{\s*nonuniform\s*\}")
 PRECISE = re.compile(r"\[\s*precise\s*(?:\(\s*([xyzw]+)\s*\)\s*)?\]")
+# Signatures in listings of vkd3d-compiler, which the container's assembler reads.
+DIRECTIVE = re.compile(r"\.(?:input|output|patch_constant|param|text)\b")
+OFFSETS = re.compile(r"\(\s*[-+]?[0-9]")
+# The number or byte offset of an instruction, which fxc prints with /Ni and /No, and RenderDoc.
+NUMBERED = re.compile(r"(?:0[xX][0-9a-fA-F]+|[0-9]+)[ \t]*:(?!:)")
+PLAIN_NUMBER = re.compile(r"[-+]?[0-9][^\s,(){}|\[\]]*")
+ABSOLUTE = re.compile(r"abs\s*\(")
 NOTE = re.compile(r"\{(?=\s*\w+\s*=)")
 FIELD = re.compile(r"\w+")
 VALUE = re.compile(r"[-\w]+")

@@ -14,6 +14,7 @@ from ....errors import AssembleError
 from ....isa import Bits
 from ....isa.source import Scanner
 from ..instruction import CUSTOMDATA
+from ..tables import aliases
 from ..tables.enumerations import ExtendedOpcode
 from ..tables.ops import OPS, Op
 from ..tables.selection import selection
@@ -63,6 +64,7 @@ class Mnemonic(NamedTuple):
     pieces: int = 0  # of a declaration: length of the name, after which its pieces begin
 
 
+EXTENDED = (5, 0)  # the first shader model whose operations repeat the type of their resource
 DIMENSION_END = re.compile(r"\s*(?:\)|,\s*stride\b)")
 TYPES_START = re.compile(r"[^,()]*,")
 
@@ -72,19 +74,21 @@ def resolve(word: str) -> Mnemonic | None:
     """Return the operation and suffixes of a word; None if it is not a mnemonic."""
     end = len(word)
     while end > 0:
-        row = OPS.by_name.get(word[:end])
+        name = word[:end]
+        row = OPS.by_name.get(aliases.MNEMONICS.get(name, name))
         if row is not None and row.code != CUSTOMDATA:
-            found = _suffixes(row, word[end:])
+            found = _suffixes(row, end, word[end:])
             if found is not None:
                 return found
         end = word.rfind("_", 0, end)
     return None
 
 
-def _suffixes(row: Op, rest: str) -> Mnemonic | None:
+def _suffixes(row: Op, length: int, rest: str) -> Mnemonic | None:
+    """Return the operation whose name has this length, with the suffixes in `rest`."""
     pieces = DECLARATIONS.get(row.name)
     if pieces is not None:
-        return Mnemonic(row, row.code, pieces=len(row.name)) if _fits(pieces, rest) else None
+        return Mnemonic(row, row.code, pieces=length) if _fits(pieces, rest) else None
     token = row.code
     if row.test:
         nonzero = rest.startswith(TESTS[1])
@@ -92,6 +96,10 @@ def _suffixes(row: Op, rest: str) -> Mnemonic | None:
             return None
         token = Test.test_nonzero.put(token, nonzero)
         rest = rest[len(TESTS[nonzero]) :]
+    before = rest.removesuffix(RESOURCE)
+    if before != rest and row.controls in RESULTS:  # resinfo_uint_indexable of vkd3d-compiler
+        token, before = _result(row, token, before)
+        rest = before + RESOURCE
     offsets = rest.startswith(OFFSETS)
     rest = rest.removeprefix(OFFSETS)
     resource = rest.startswith(RESOURCE)
@@ -126,8 +134,9 @@ def _fits(pieces: tuple[Piece, ...], rest: str) -> bool:
 def _result(row: Op, token: int, rest: str) -> tuple[int, str]:
     """Read `_uint`, or a number without a word; return the token and the rest."""
     words, bits = RESULTS[row.controls]
-    if rest in words:
-        return bits.put(token, words.index(rest)), ""
+    word = aliases.RESULTS.get(rest, rest)
+    if word in words:
+        return bits.put(token, words.index(word)), ""
     if lexical.UNNAMED.fullmatch(rest, 1) and len(rest) == len("_<3>"):
         value = int(rest[2])
         if value <= bits.mask:
@@ -161,28 +170,49 @@ def unknown(scanner: Scanner, word: str, start: int) -> AssembleError:
 # ---------------------------------------------------------------- after the word
 
 
-def read_suffixes(reader: LineReader, head: Mnemonic) -> tuple[int, tuple[int, ...]]:
+def read_suffixes(
+    reader: LineReader, head: Mnemonic, model: tuple[int, int] = EXTENDED
+) -> tuple[int, tuple[int, ...]]:
     """Read the text between word and operands; return opcode token and extended tokens."""
     scanner = reader.scanner
     token = head.token
     if head.row.controls is not Sync:
-        precise = scanner.match(lexical.PRECISE)
-        if precise is not None:
-            components = selection("mask", precise[1]) if precise[1] else 15 << 4
-            if components is None:
-                place = scanner.place(precise.start(1))._replace(width=len(precise[1]))
-                raise place.error(f"expected each component once, got {precise[1]!r}")
-            token = Arithmetic.precise.put(token, components >> 4 & 15)
+        token = _precise(scanner, token)
     extended: list[int] = []
-    if head.offsets:
+    if head.offsets or scanner.matches(lexical.OFFSETS):
         extended.append(_offsets(reader))
-    if head.resource:
+    # RenderDoc prints sample_c(texture2d), and sample_indexable where no resource follows.
+    bracket = scanner.text.startswith("(", scanner.at)
+    if (head.resource and (bracket or model >= EXTENDED)) or (head.row.resource and bracket):
         extended += _resource(reader)
-    if head.row.controls in RESULTS and reader.accept("_"):
-        words, bits = RESULTS[head.row.controls]
-        value = reader.choice([text.removeprefix("_") for text in words], "type of the result")
-        token = reader.fitting(bits, token, value)
+    if head.row.controls in RESULTS and scanner.text.startswith("_", scanner.at):
+        token = _last_result(reader, head.row, token)
+    # vkd3d-compiler prints all other suffixes before this one.
+    if scanner.accept(SATURATE):
+        token = Arithmetic.saturate.put(token, 1)
     return token, tuple(extended)
+
+
+def _precise(scanner: Scanner, token: int) -> int:
+    precise = scanner.match(lexical.PRECISE)
+    if precise is None:
+        return token
+    components = selection("mask", precise[1]) if precise[1] else 15 << 4
+    if components is None:
+        place = scanner.place(precise.start(1))._replace(width=len(precise[1]))
+        raise place.error(f"expected each component once, got {precise[1]!r}")
+    return Arithmetic.precise.put(token, components >> 4 & 15)
+
+
+def _last_result(reader: LineReader, row: Op, token: int) -> int:
+    """Read `_uint` after the resource."""
+    words, bits = RESULTS[row.controls]
+    for other, native in aliases.RESULTS.items():
+        if reader.accept(other):
+            return bits.put(token, words.index(native))
+    reader.expect("_")
+    value = reader.choice([text.removeprefix("_") for text in words], "type of the result")
+    return reader.fitting(bits, token, value)
 
 
 def _offsets(reader: LineReader) -> int:
@@ -202,8 +232,11 @@ def _offsets(reader: LineReader) -> int:
 
 
 def _resource(reader: LineReader) -> list[int]:
-    """Read dimension and types, `(texture2d)(float,float,float,float)`; either may be missing."""
-    found = []
+    """Read dimension and types, `(texture2d)(float,float,float,float)`; either may be missing.
+
+    Texel offsets may be between them.
+    """
+    found: list[int] = []
     scanner = reader.scanner
     start = scanner.at
     reader.expect("(", "the resource, such as (texture2d)(float,float,float,float)")
@@ -219,6 +252,8 @@ def _resource(reader: LineReader) -> list[int]:
             token = reader.fitting(ResourceDim.stride, token, stride or 0)
         reader.expect(")")
         found.append(token)
+        if scanner.matches(lexical.OFFSETS):
+            found.insert(0, _offsets(reader))
         start = scanner.at
         if not reader.accept("("):
             return found

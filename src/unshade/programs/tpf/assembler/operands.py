@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterator
 from ....errors import AssembleError
 from ....isa.source import Scanner
 from ..operands import Index, Operand
+from ..tables import aliases
 from ..tables.enumerations import (
     Components,
     ExtendedOperand,
@@ -48,6 +49,7 @@ SCALARS: dict[str, Collection[int]] = {
     RANGE: (),
 }
 KINDS = {name: kind for kind, name in enumerate(REGISTERS)}  # l0 is a label, l(0) a literal
+OTHERS = {name: KINDS[native] for name, native in aliases.REGISTERS.items()}
 CAPITALS = {REGISTERS[kind].upper(): kind for kind in RANGED}
 PRECISION = {name: number for number, name in enumerate(PRECISIONS) if name}
 HALF = len("0x00000000")  # half of a double
@@ -68,7 +70,7 @@ LITERAL_SIZES: dict[int, int] = {0: Components.ZERO, 1: Components.ONE, 4: Compo
 def read_operand(scanner: Scanner, letter: str, role: str, depth: int = 0) -> Operand:
     """Read an operand; `letter` is its letter in the table of operations."""
     negative = scanner.accept("-")
-    absolute = scanner.accept("|")
+    absolute = "|" if scanner.accept("|") else ")" if scanner.match(lexical.ABSOLUTE) else ""
     start = scanner.at
     found = scanner.match(lexical.REGISTER)
     if found is None:
@@ -102,6 +104,8 @@ def _kind(scanner: Scanner, text: str, name: str, start: int) -> int:
     kind = KINDS.get(name)
     if kind is None:
         kind = CAPITALS.get(name)
+    if kind is None:
+        kind = OTHERS.get(name)
     if kind is None and name[0] == "<":
         kind = int(name[1:-1])
         if kind > OperandToken.type.mask:
@@ -111,18 +115,22 @@ def _kind(scanner: Scanner, text: str, name: str, start: int) -> int:
     return kind
 
 
-def _read_modifiers(scanner: Scanner, operand: Operand, negative: bool, absolute: bool) -> None:
-    """Read the modifiers of an operand: its extended token."""
+def _read_modifiers(scanner: Scanner, operand: Operand, negative: bool, absolute: str) -> None:
+    """Read the modifiers of an operand: its extended token.
+
+    `absolute` ends an absolute value: `|`, or the bracket of abs(r0.x), as RenderDoc prints it.
+    """
     modifier = (Modifier.NEG if negative else 0) | (Modifier.ABS if absolute else 0)
     precision = 0
     start = scanner.at
     found = scanner.match(lexical.PRECISION)
+    if absolute:
+        scanner.expect(absolute)
+    found = found or scanner.match(lexical.PRECISION)  # vkd3d-compiler prints |r0.x| {min16f}
     if found is not None:
         precision = _precision(scanner, found[1], start)
         if found[2] is not None:
             _precision(scanner, found[2], start)
-    if absolute:
-        scanner.expect("|")
     token = OperandModifier(kind=ExtendedOperand.MODIFIER, modifier=modifier)
     token.min_precision = precision
     if scanner.match(lexical.NONUNIFORM):
@@ -132,7 +140,7 @@ def _read_modifiers(scanner: Scanner, operand: Operand, negative: bool, absolute
 
 
 def _precision(scanner: Scanner, name: str, start: int) -> int:
-    number = PRECISION.get(name)
+    number = PRECISION.get(aliases.WORDS.get(name, name))
     if number is None and name[0] == "<":
         number = int(name[1:-1])
     if number is None or number > OperandModifier.min_precision.mask:

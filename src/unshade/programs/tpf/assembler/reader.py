@@ -12,6 +12,8 @@ from ....isa import Bits
 from ....isa.source import Location, Scanner
 from ..instruction import Instruction
 from ..operands import Operand
+from ..tables import aliases
+from ..text import literals
 from ..text.pieces import NONE
 from . import lexical, notes, operands
 
@@ -33,6 +35,10 @@ class LineReader:
     def accept(self, text: str) -> bool:
         """Read this text if it comes next; return False otherwise."""
         return self.scanner.accept(text)
+
+    def follows(self, pattern: re.Pattern[str]) -> bool:
+        """Return True if the rest begins with this pattern."""
+        return self.scanner.matches(pattern)
 
     def expect(self, text: str, wanted: str = "") -> None:
         """Read this text; AssembleError names `wanted` if it does not come next."""
@@ -62,7 +68,8 @@ class LineReader:
         scanner = self.scanner
         found = scanner.match(words_pattern(words))
         if found is not None:
-            return words.index(" ".join(found[0].split()))
+            word = " ".join(found[0].split())
+            return words.index(word if word in words else aliases.WORDS[word])
         found = scanner.match(lexical.UNNAMED) if open else None
         return int(found[1]) if found else None
 
@@ -92,6 +99,9 @@ class LineReader:
         scanner = self.scanner
         scanner.expect("=")
         scanner.expect("{")
+        if scanner.text.startswith("...", scanner.at):  # vkd3d-compiler does not print them
+            place = scanner.place()._replace(width=len("..."))
+            raise place.error(f"expected {what} for each element, got '...'")
         found: list[int] = []
         while not scanner.accept("}"):
             if found:
@@ -103,7 +113,14 @@ class LineReader:
         return found
 
     def literal(self, letter: str, counts: Sequence[int]) -> tuple[int, ...]:
-        """Read a literal with one of these numbers of values, `l(1.000000)`."""
+        """Read a literal with one of these numbers of values, `l(1.000000)`, or one number."""
+        start = self.scanner.at
+        number = self.scanner.match(lexical.PLAIN_NUMBER)
+        if number is not None:  # of vkd3d-compiler
+            bits = literals.bits_of(number[0], letter)
+            if bits is None:
+                raise operands.invalid_number(self.scanner, number[0], start, 32)
+            return (bits,)
         self.scanner.expect("l", "a literal, l(...)")
         self.scanner.expect("(", "a literal, l(...)")
         start = self.scanner.at
@@ -154,12 +171,13 @@ class LineReader:
 
 
 def words_pattern(words: Sequence[str]) -> re.Pattern[str]:
-    """Return a pattern that matches the longest of the words."""
+    """Return a pattern that matches the longest of the words or their aliases."""
     return _pattern(tuple(words))
 
 
 @lru_cache(maxsize=64)
 def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
-    several = sorted((re.escape(word) for word in words if word), key=len, reverse=True)
+    others = (word for word, native in aliases.WORDS.items() if native in words)
+    several = sorted((re.escape(word) for word in (*words, *others) if word), key=len, reverse=True)
     spaced = "|".join(several).replace(r"\ ", r"[ \t]+")
     return re.compile(rf"(?:{spaced})(?![A-Za-z0-9])")

@@ -27,7 +27,6 @@ from ..tables.spellings import (
     OUTPUT_PRIMITIVES,
     PARTITIONINGS,
     PRIMITIVES,
-    SAMPLER_MODES,
     TOPOLOGIES,
     UNDECIPHERABLE,
 )
@@ -38,7 +37,6 @@ from ..tables.tokens import (
     GsPrimitive,
     GsTopology,
     InputPs,
-    SamplerDcl,
     TessDomain,
     TessOutputPrimitive,
     TessPartitioning,
@@ -62,9 +60,11 @@ from .pieces import (
     RangePiece,
     RegisterPiece,
     ReturnTypesPiece,
+    SamplerModePiece,
     SamplesPiece,
     SgvInterpolationPiece,
     SpacePiece,
+    SuffixesPiece,
     SuffixPiece,
     SystemValuePiece,
 )
@@ -85,11 +85,11 @@ INTERPOLATION = ChoicePiece(InputPs.interpolation, INTERPOLATIONS, "interpolatio
 COHERENT = SuffixPiece(UavDcl.globally_coherent, "_glc")
 COUNTER = SuffixPiece(UavDcl.has_counter, "_opc")
 ORDERED = SuffixPiece(UavDcl.rasterizer_ordered, "_rov")
+VIEW_0, VIEW_1 = ((SuffixesPiece(COHERENT, COUNTER, ORDERED), at) for at in (SPACE_0, SPACE_1))
 COUNT = NumberPiece(0, "a number")
 STRIDE = NumberPiece(0, "the stride", ", ")
 POINTS = ControlPiece(ControlPoints.count, "the number of control points")
 ACCESS = ChoicePiece(ConstantBufferDcl.access, CONSTANT_BUFFER_ACCESS, "access")
-MODE = ChoicePiece(SamplerDcl.mode, SAMPLER_MODES, "sampler mode")
 TOPOLOGY = ChoicePiece(GsTopology.topology, TOPOLOGIES, "topology")
 PRIMITIVE = ChoicePiece(GsPrimitive.primitive, PRIMITIVES, "primitive")
 DOMAIN = ChoicePiece(TessDomain.domain, DOMAINS, "domain")
@@ -122,7 +122,7 @@ class StructuredBlankPiece:
 DECLARATIONS: dict[str, tuple[Piece, ...]] = {
     "dcl_resource":                      (SHAPE, SamplesPiece(), _, TYPES, _, RANGE, SPACE_1),
     "dcl_constantbuffer":                (_, ConstantBufferPiece(), COMMA, ACCESS, SPACE_1),
-    "dcl_sampler":                       (_, RANGE, COMMA, MODE, SPACE_0),
+    "dcl_sampler":                       (_, RANGE, SamplerModePiece(), SPACE_0),
     "dcl_indexrange":                    (_, REGISTER, _, COUNT),
     "dcl_outputtopology":                (_, TOPOLOGY, _),
     "dcl_inputprimitive":                (_, PRIMITIVE, _),
@@ -152,9 +152,9 @@ DECLARATIONS: dict[str, tuple[Piece, ...]] = {
     "dcl_hs_fork_phase_instance_count":  (_, COUNT),
     "dcl_hs_join_phase_instance_count":  (_, COUNT),
     "dcl_thread_group":                  (_, COUNT, *Y_AND_Z),
-    "dcl_uav_typed":                     (SHAPE, COHERENT, ORDERED, _, TYPES, _, RANGE, SPACE_1),
-    "dcl_uav_raw":                       (COHERENT, ORDERED, _, RANGE, SPACE_0),
-    "dcl_uav_structured":                (COHERENT, COUNTER, ORDERED, _, RANGE, STRIDE, SPACE_1),
+    "dcl_uav_typed":                     (SHAPE, COHERENT, ORDERED, _, TYPES, _, RANGE, *VIEW_1),
+    "dcl_uav_raw":                       (COHERENT, ORDERED, _, RANGE, *VIEW_0),
+    "dcl_uav_structured":                (COHERENT, COUNTER, ORDERED, _, RANGE, STRIDE, *VIEW_1),
     "dcl_tgsm_raw":                      (_, REGISTER, SIZE),
     "dcl_tgsm_structured":               (_, REGISTER, STRIDE, STRUCTURES),
     "dcl_resource_raw":                  (_, RANGE, SPACE_0),

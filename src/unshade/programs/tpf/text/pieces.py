@@ -16,16 +16,19 @@ The decoder does not guarantee the dwords after the operands: a missing one is p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from ....isa import Bits
+from ..tables.aliases import SUFFIXES as OTHER_SUFFIXES
 from ..tables.spellings import (
     DIMENSIONS,
     GLOBAL_FLAGS,
     INTERPOLATIONS,
     MULTISAMPLED,
     RETURN_TYPES,
+    SAMPLER_MODES,
     SYSTEM_VALUES,
     word,
 )
@@ -35,6 +38,7 @@ from ..tables.tokens import (
     InterfaceDcl,
     ResourceDcl,
     ReturnTypes,
+    SamplerDcl,
     SystemName,
     TableSizes,
 )
@@ -46,6 +50,8 @@ if TYPE_CHECKING:
     from ..instruction import Instruction
 
 NONE = "<none>"
+SPACE = re.compile(r",\s*space\b")
+SUFFIXES = re.compile(rf",\s*(?:{'|'.join(OTHER_SUFFIXES)})\b")
 FIRST_FLAG = GlobalFlags.FIELDS[1].low  # after the opcode
 
 
@@ -131,6 +137,35 @@ class ControlPiece:
         reader.put(made, self.bits, reader.number(self.what))
 
 
+class SamplerModePiece:
+    """The mode of a sampler, which vkd3d-compiler prints only if it is not the default."""
+
+    def show(self, texts: OperandTexts, instruction: Instruction) -> str:
+        return f", {word(SAMPLER_MODES, SamplerDcl.mode.of(instruction.token))}"
+
+    def read(self, reader: LineReader, made: Instruction) -> None:
+        if not reader.done and not reader.follows(SPACE):
+            reader.expect(",")
+            reader.put(made, SamplerDcl.mode, reader.choice(SAMPLER_MODES, "sampler mode"))
+
+
+class SuffixesPiece:
+    """Words of RenderDoc's at the end of a declaration, which are suffixes in native text."""
+
+    def __init__(self, *suffixes: SuffixPiece) -> None:
+        self.suffixes = suffixes
+        self.texts = [each.text for each in suffixes]
+
+    def show(self, texts: OperandTexts, instruction: Instruction) -> str:
+        return ""
+
+    def read(self, reader: LineReader, made: Instruction) -> None:
+        while reader.follows(SUFFIXES):
+            reader.expect(",")
+            found = reader.choice(self.texts, "suffix", open=False)
+            reader.put(made, self.suffixes[found].bits, 1)
+
+
 class SamplesPiece:
     """The sample count of a multisampled texture, `(4)`."""
 
@@ -156,7 +191,7 @@ class FlagsPiece:
         more = not reader.done
         while more:
             made.token |= 1 << FIRST_FLAG + reader.choice(GLOBAL_FLAGS, "global flag", open=False)
-            more = reader.accept("|")
+            more = reader.accept("|") or reader.accept(",")  # a comma in RenderDoc's listings
 
 
 class SgvInterpolationPiece:

@@ -28,6 +28,7 @@ from .. import listing
 from ..listing.generation import GENERATIONS, NEWEST
 from ..listing.header import needs_debug_layer
 from ..listing.statistics import LAST_LINE
+from . import directives
 from .comments import MARK, Comments, words
 from .merge import merge
 from .records import DOMAIN_ORDER, LIKE, ORDER, Records
@@ -61,6 +62,7 @@ class ListingText:
             self._no_model(major, minor)
         self._check_letters()
         self.tables = Tables(kind, (major, minor)).read(Comments(source, self.first, mistakes))
+        self.tables.signatures |= directives.read(source, self.first, kind, mistakes)
 
     def _no_model(self, major: int, minor: int) -> None:
         """Report a model that no tokenized program has; only an exact text may state one."""
@@ -69,6 +71,8 @@ class ListingText:
         known = ", ".join(f"{x}.{y}" for x, y in MODELS)
         problem = f"expected a shader model of {known}, got {major}.{minor}"
         self.mistakes.add(self.source.error(problem, at, width=len(lines[at - 1].strip())))
+        if major not in TOKENIZED:  # another language: Direct3D 9 assembly
+            self.mistakes.check()
 
     def _check_letters(self) -> None:
         """Report NULs, which would end a name in the file, and lone surrogates."""

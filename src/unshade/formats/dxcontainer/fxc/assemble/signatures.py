@@ -48,6 +48,10 @@ class SignatureReader(NamedTuple):
     stage: int
     written: bool  # the stage writes these registers
 
+    def masked(self, used: int) -> int:
+        """Return the field of a row whose components `used` are read or written."""
+        return FULL & ~used if self.written else used
+
 
 def read(comments: Comments, title: str, rows: SignatureReader) -> ProgramSignature:
     """Read the table after its title."""
@@ -75,11 +79,8 @@ def _row(scanner: Scanner, rows: SignatureReader) -> SignatureElement:
     else:
         chosen(scanner, "special register", dict.fromkeys(PLACES, 1))
         found.mask, found.register = 1, NO_REGISTER
-    found.system_value = numbered(scanner, "system value", SYSTEM_VALUE_WORDS)
-    if rows.written and rows.stage == ShaderKind.PIXEL:
-        derived = PIXEL_OUTPUTS.get(found.name.lower())
-        if found.system_value == derived:
-            found.system_value = 0  # printed by the name, and not in the file
+    system_value = numbered(scanner, "system value", SYSTEM_VALUE_WORDS)
+    found.system_value = stored(found.name, system_value, rows)
     precision = PRECISION_WORDS.get(scanner.rest.split(" ", 1)[0])
     if precision is not None:
         found.min_precision = chosen(scanner, "format", PRECISION_WORDS)
@@ -95,8 +96,14 @@ def _row(scanner: Scanner, rows: SignatureReader) -> SignatureElement:
             f"expected components of the mask {_letters(found.mask)}, got {_letters(used)}"
         )
     scanner.finish("components or the end of the line")
-    found.rw_mask = FULL & ~used if rows.written else used
+    found.rw_mask = rows.masked(used)
     return found
+
+
+def stored(name: str, system_value: int, rows: SignatureReader) -> int:
+    """Return the system value in the file; that of a pixel output follows from its name."""
+    derived = PIXEL_OUTPUTS.get(name.lower()) if rows.written else None
+    return 0 if rows.stage == ShaderKind.PIXEL and system_value == derived else system_value
 
 
 def _letters(bits: int) -> str:

@@ -1,0 +1,207 @@
+"""Listings of other tools: vkd3d-compiler, RenderDoc, fxc with numbers, terminals."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.programs.tpf.assembler.lines import dwords, program, program_errors
+from unshade.errors import AssembleError
+from unshade.programs.tpf import Program
+
+VKD3D = """\
+ps_5_0
+dcl_globalFlags refactoringAllowed
+dcl_immediateConstantBuffer {
+    {0xbf800000, 0x3f800000, 0x00000000, 0x00000000},
+    {0x3f800000, 0x00000007, 0x3f800000, 0x00000000},
+}
+dcl_constantBuffer cb0[4], dynamicIndexed
+dcl_sampler s0
+dcl_sampler s1, comparisonMode
+dcl_resource_texture2d (float,float,float,float) t0
+dcl_resource_texture2d (int,int,int,int) t1
+dcl_input_ps linear v0.xyw
+dcl_input_ps_siv constant v1.x, render_target_array_index
+dcl_input_ps_sgv v1.y, sample_index
+dcl_input primID
+dcl_output o0.xyzw
+dcl_temps 2
+dsx r0.x, v0.x
+loop
+    ge r0.y, r0.x, cb0[0].x
+    breakp_nz r0.y
+    mul_sat r0.xyz, r0.x, -|cb0[r1.x + 0].xyzx|
+endloop
+sample_indexable(texture2d) r0.xyzw, v0.xyxx, t0.xyzw, s0
+sample_c_lz_indexable(texture2d)(1,0,-2) r0.w, v0.xyxx, t0.x, s1, r0.x
+ld_indexable(texture2d)(int,int,int,int) r1.xyzw, vThreadID.xyyy, t1.xyzw
+resinfo_uint_indexable(texture2d) r1.xy, l(0), t0.xyzw
+dp3 r0.x, r0.xyzx, r1.w
+sample_l_indexable(texture2d) r0.xyzw, v0.xyxx, t0.xyzw, s0, v0.w
+add [precise(xy)]_sat r0.xy, r0.x, l(1.00000000e+00, 5.00000000e-01, 0.00000000e+00, 0.00000000e+00)
+mov r0.w, l(7)
+mad o0.xyzw, v0.w, r0.xyzw, icb[r0.w + 1].y
+retp_z r1.x
+ret
+"""
+NATIVE = """\
+ps_5_0
+dcl_globalFlags refactoringAllowed
+dcl_immediateConstantBuffer { { -1.000000, 1.000000, 0, 0},
+                              { 1.000000, 7, 1.000000, 0} }
+dcl_constantbuffer CB0[4], dynamicIndexed
+dcl_sampler s0, mode_default
+dcl_sampler s1, mode_comparison
+dcl_resource_texture2d (float,float,float,float) t0
+dcl_resource_texture2d (sint,sint,sint,sint) t1
+dcl_input_ps linear v0.xyw
+dcl_input_ps_siv constant v1.x, rendertarget_array_index
+dcl_input_ps_sgv constant v1.y, sampleIndex
+dcl_input vPrim
+dcl_output o0.xyzw
+dcl_temps 2
+deriv_rtx r0.x, v0.x
+loop
+  ge r0.y, r0.x, cb0[0].x
+  breakc_nz r0.y
+  mul_sat r0.xyz, r0.xxxx, -|cb0[r1.x + 0].xyzx|
+endloop
+sample_indexable(texture2d)(float,float,float,float) r0.xyzw, v0.xyxx, t0.xyzw, s0
+sample_c_lz_aoffimmi_indexable(1,0,-2)(texture2d)(float,float,float,float) r0.w, v0.xyxx, t0.xxxx, s1, r0.x
+ld_indexable(texture2d)(sint,sint,sint,sint) r1.xyzw, vThreadID.xyyy, t1.xyzw
+resinfo_indexable(texture2d)(float,float,float,float)_uint r1.xy, l(0), t0.xyzw
+dp3 r0.x, r0.xyzx, r1.wwww
+sample_l_indexable(texture2d)(float,float,float,float) r0.xyzw, v0.xyxx, t0.xyzw, s0, v0.w
+add_sat [precise(xy)] r0.xy, r0.xxxx, l(1.000000, 0.500000, 0, 0)
+mov r0.w, l(7)
+mad o0.xyzw, v0.wwww, r0.xyzw, icb[r0.w + 1].yyyy
+retc_z r1.x
+ret
+"""  # noqa: E501
+
+
+def test_a_listing_of_vkd3d_compiler() -> None:
+    theirs, ours = Program.assemble(VKD3D), Program.assemble(NATIVE)
+    for one, other in zip(theirs.instructions, ours.instructions, strict=True):
+        assert one.encode() == other.encode(), one
+    assert theirs.encode() == ours.encode()
+
+
+def test_colours() -> None:
+    coloured = VKD3D.replace("r0", "\x1b[96mr0\x1b[m").replace("ps_5_0", "\x1b[36mps_5_0\x1b[m")
+    assert Program.assemble(coloured).encode() == Program.assemble(NATIVE).encode()
+
+
+def test_errors_show_the_text_without_colours() -> None:
+    with pytest.raises(AssembleError) as caught:
+        Program.assemble("ps_5_0\n\x1b[96;1mmvo\x1b[m \x1b[96mr0\x1b[m.\x1b[93mx\x1b[m, l(0)\nret")
+    assert str(caught.value) == (
+        "text:2:1: unknown instruction 'mvo'; did you mean mov?\n    mvo r0.x, l(0)\n    ^~~"
+    )
+
+
+def test_ranges_of_shader_model_5_1() -> None:
+    theirs = program(
+        "dcl_constantBuffer cb0[0:0][2], immediateIndexed, space=0",
+        "dcl_sampler s0[0:0], space=3",
+        "dcl_resource_structured t0[0:*].xyzw, 16, space=1",
+        "dcl_uav_raw u0[2:2].xyzw, space=0",
+        "ret",
+        profile="ps_5_1",
+    )
+    ours = program(
+        "dcl_constantbuffer CB0[0:0][2], immediateIndexed, space=0",
+        "dcl_sampler S0[0:0], mode_default, space=3",
+        "dcl_resource_structured T0[0:*], 16, space=1",
+        "dcl_uav_raw U0[2:2], space=0",
+        "ret",
+        profile="ps_5_1",
+    )
+    assert theirs.encode() == ours.encode()
+
+
+def test_a_component_for_several_shows_the_tool() -> None:
+    """Without other signs; but fxc itself writes some shifts so."""
+    found = program("mov r0.xyz, r1.x", "ushr r0.xy, r1.xyxx, r2.x", "if_nz r0.x", "endif", "ret")
+    moved, shifted, tested = found.instructions[:3]
+    assert moved.operands[1].mode == 1
+    assert moved.operands[1].swizzle == (0, 0, 0, 0)
+    assert shifted.operands[2].mode == 1
+    assert tested.operands[0].mode == 2
+    alone = program("ushr r0.xy, r1.xyxx, r2.x", "ret").instructions[0]
+    assert alone.operands[2].mode == 2
+
+
+def test_what_the_listing_does_not_contain_is_refused() -> None:
+    lines = ("dcl_sampler s0", "dcl_function_table ft0 = {...}", "dcl_input r", "ret")
+    assert program_errors(*lines) == [
+        (3, "expected a function body, fb# for each element, got '...'"),
+        (4, "expected a number after 'r': vkd3d-compiler prints 'r' for registers that it"
+            " does not know"),
+    ]  # fmt: skip
+
+
+NUMBERED = """\
+ps_5_0
+dcl_temps 1
+   0: mov r0.x, l(1.000000)
+   1: if_nz r0.x
+   2:   mov r0.y, l(2)   // 3: no number
+0x00000060: endif
+      12:
+   3: ret
+"""
+
+
+def test_numbers_and_offsets_of_lines() -> None:
+    plain = program(
+        "dcl_temps 1", "mov r0.x, l(1.0)", "if_nz r0.x", "mov r0.y, l(2)", "endif", "ret"
+    )
+    assert Program.assemble(NUMBERED).encode() == plain.encode()
+
+
+def test_errors_of_numbered_lines() -> None:
+    assert program_errors("   0: mvo r0.x, l(0)", "   1: ret") == [
+        (2, "unknown instruction 'mvo'; did you mean mov?")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ("dcl_globalFlags refactoringAllowed, skipOptimisation, d3d12AllResourcesBound",
+         "dcl_globalFlags refactoringAllowed | skipOptimization | allResourcesBound"),
+        ("dcl_input_ps nointerpolation v1.x", "dcl_input_ps constant v1.x"),
+        ("dcl_input_ps_sgv nointerpolation v1.x, isfrontface",
+         "dcl_input_ps_sgv constant v1.x, is_front_face"),
+        ("dcl_uav_structured u1, 16, hasOrderPreservingCounter, globallyCoherant",
+         "dcl_uav_structured_glc_opc u1, 16"),
+        ("dcl_uav_raw u1, rasterizerOrderedAccess", "dcl_uav_raw_rov u1"),
+        ("dcl_uav_typed_texture2d (uint,uint,uint,uint) u1, rasterizerOrderedAccess",
+         "dcl_uav_typed_texture2d_rov (uint,uint,uint,uint) u1"),
+        ("add_sat [precise(x)]  r0.x, -abs(r1.x {min16f}), abs(cb0[1].x)",
+         "add_sat [precise(x)] r0.x, -|r1.x {min16f}|, |cb0[1].x|"),
+        ("sample_c(texture2d)(float,float,float,float) r0.x, v0.xyxx, t0.xxxx, s0, l(0)",
+         "sample_c_indexable(texture2d)(float,float,float,float) r0.x, v0.xyxx, t0.xxxx, s0, l(0)"),
+        ("ld_indexable(1,0,-1)(texture2d)(float,float,float,float) r0.xyzw, r1.xyzw, t0.xyzw",
+         "ld_aoffimmi_indexable(1,0,-1)(texture2d)(float,float,float,float) r0.xyzw, r1.xyzw,"
+         " t0.xyzw"),
+        ("resinfo_indexable(texture2d)(float,float,float,float)_float r0.x, l(0), t0.xyzw",
+         "resinfo_indexable(texture2d)(float,float,float,float) r0.x, l(0), t0.xyzw"),
+    ],
+)  # fmt: skip
+def test_renderdoc(theirs: str, ours: str) -> None:
+    assert dwords(theirs) == dwords(ours)
+
+
+def test_renderdoc_before_shader_model_5() -> None:
+    """It names the operation sample_indexable in every model."""
+    source = "r0.xyzw, v0.xyxx, t0.xyzw, s0"
+    theirs = program(f"sample_indexable {source}", "ret", profile="ps_4_0")
+    assert theirs.encode() == program(f"sample {source}", "ret", profile="ps_4_0").encode()
+
+
+def test_literals_of_3dmigoto() -> None:
+    assert dwords("mul r0.x, r0.x, l(2.083333395E-02)")[-1] == 0x3CAAAAAB
+    halves = dwords("dadd r0.xy, r0.xyxy, d(0x00000000, 0x3ff00000, 0x00000000, 0x40000000)")
+    assert halves == dwords("dadd r0.xy, r0.xyxy, d(1.0l, 2.0l)")
