@@ -80,7 +80,7 @@ def test_objects() -> None:
         (lambda each: each.remove(MUL), "the result of fmul is still used by fadd"),
         (lambda each: each.remove(RET), "expected one branch or return"),
         (lambda each: each.insert(RET + 1, "ret void"), "expected one branch or return"),
-        (lambda each: each.insert(0, "%x = fneg %1"), "unknown instruction 'fneg'"),
+        (lambda each: each.insert(0, "%x = fnegate %1"), "unknown instruction 'fnegate'"),
         (lambda each: each.insert(0, "%x = fadd float %12, %12"), "is not defined before"),
         (lambda each: each.insert(0, "%x = fadd float %1, %1"), "expected a value of type float"),
         (lambda each: each.insert(0, "%x = fadd float %77, %77"), "unknown value %77"),

@@ -2,6 +2,8 @@
 
     tokens        words, names, numbers, strings      AssemblyReader
     types         types                               TypeParser
+    pointers      pointers without a type             OpaquePointers
+    later         words of later versions of LLVM
     pool          equal constants are one object      ConstantPool
     values        constants and references            ValueParser
     metadata      nodes, fields of debug information  MetadataParser
@@ -14,7 +16,7 @@ A reader of one kind of thing extends that of the parts of the thing. Comments a
 dxc as well. Not read: invoke, landingpad, resume and va_arg, which shaders do not have, and
 GenericDINode.
 
-Source: the language reference of LLVM 3.7.
+Source: the language references of LLVM 3.7 and 19.
 """
 
 from .module import assemble

@@ -5,12 +5,14 @@ from ....limits import DEFAULT, Limits
 from ..model.values import AttributeGroup, AttributeList, FunctionAttribute, GlobalValue
 from ..tables.operations import ATTRIBUTES, LINKAGES, VISIBILITIES
 from ..text.conventions import CONVENTIONS, STORAGE_CLASSES
+from .later import DROPPED, MEMORY, PREEMPTION, TYPED, memory_attributes
 from .metadata import MetadataParser
 from .tokens import unescaped
 
 __all__ = ["AttributeParser"]
 
 NUMBERS = {name: number for number, name in ATTRIBUTES.items()}
+WORDS = frozenset((*NUMBERS, *DROPPED, MEMORY))
 WITH_NUMBER = frozenset(("align", "alignstack", "dereferenceable", "dereferenceable_or_null"))
 # The numbers that LLVM 3.7 writes; older ones read as the same words.
 LINKAGE_NUMBERS = {name: number for number, name in LINKAGES.items() if name}
@@ -38,34 +40,57 @@ class AttributeParser(MetadataParser):
         self.expect("{")
         found: list[FunctionAttribute] = []
         while not self.accept("}"):
-            found.append(self._attribute())
+            found += self._attribute()
         self.groups[token.text] = self.pool.group(AttributeGroup.FUNCTION, found)
 
-    def _attribute(self) -> FunctionAttribute:
+    def _attribute(self) -> list[FunctionAttribute]:
+        """Read an attribute; of later versions the attributes of LLVM 3.7 that it means."""
         token = self.next()
         if token.kind == "text" and token.text.startswith('"'):
             key = unescaped(token.text[1:-1])
-            return FunctionAttribute(key, self.take_text() if self.accept("=") else None)
+            return [FunctionAttribute(key, self.take_text() if self.accept("=") else None)]
+        if token.text == MEMORY:
+            return [FunctionAttribute(NUMBERS[name]) for name in self._memory()]
+        if token.text in DROPPED:
+            if self.token.text == "(":
+                self.skip_parentheses()
+            return []
         number = NUMBERS.get(token.text) if token.kind == "word" else None
         if number is None:
             self.fail(f"unknown attribute {token.text!r:.40}", token)
+        if token.text in TYPED and self.token.text == "(":
+            self.skip_parentheses()
         if token.text not in WITH_NUMBER:
-            return FunctionAttribute(number)
+            return [FunctionAttribute(number)]
         if self.accept("("):
             value = self.take_number()
             self.expect(")")
         else:
             self.accept("=")
             value = self.take_number()
-        return FunctionAttribute(number, value)
+        return [FunctionAttribute(number, value)]
+
+    def _memory(self) -> list[str]:
+        """Read `(none)` or `(read, argmem: readwrite)`."""
+        access: dict[str, str] = {}
+        self.expect("(")
+        while not self.accept(")"):
+            if access:
+                self.expect(",")
+            kind = self.next().name if self.token.kind == "label" else ""
+            word = self.take("word", "an access")
+            if word.text not in ("none", "read", "write", "readwrite"):
+                self.fail(f"unknown access {word.text!r:.40}", word)
+            access[kind] = word.text
+        return memory_attributes(access)
 
     def inline_attributes(self) -> list[FunctionAttribute]:
         """Read attributes of a parameter or result, if there are any."""
-        found = []
-        while (self.token.kind == "word" and self.token.text in NUMBERS) or (
+        found: list[FunctionAttribute] = []
+        while (self.token.kind == "word" and self.token.text in WORDS) or (
             self.token.kind == "text" and self.token.text.startswith('"')
         ):
-            found.append(self._attribute())
+            found += self._attribute()
         return found
 
     def attribute_list(
@@ -89,6 +114,8 @@ class AttributeParser(MetadataParser):
         ):
             if self.token.kind == "word" and self.token.text in table:
                 setattr(value, name, table[self.next().text])
+            if self.token.text in PREEMPTION:
+                self.next()
 
     def convention(self) -> int:
         """Read a calling convention; 0 if none is stated."""

@@ -18,9 +18,9 @@ from ....errors import AssembleError
 from ....isa.source import Source
 from ....limits import DEFAULT, Limits
 from ..model.constants import DxilConstant
-from ..model.instructions import Instruction
+from ..model.instructions import Instruction, PhiInst, UnreachableInst
 from ..model.metadata import DebugLocation, DebugNode, MetadataNode, MetadataValue
-from ..model.types import DxilType
+from ..model.types import DxilType, PointerType
 from ..model.values import BasicBlock, DxilValue, Function, GlobalValue, MetadataAsValue
 from .instructions import InstructionParser
 from .tokens import AssemblyToken
@@ -53,6 +53,10 @@ class FunctionParser(InstructionParser):
         self.gaps = False  # numbers need not be consecutive
         self.stated: set[int] = set()  # numbers that the body states, if they need not be
         self.numbers: dict[Function, list[int | None]] = {}  # of arguments that state them
+
+    @property
+    def result_type(self) -> DxilType:
+        return self.void if self.function is None else self.function.function_type.result
 
     def body(self, function: Function, start: int) -> None:
         """Read the body of a function, from `{` on."""
@@ -98,6 +102,8 @@ class FunctionParser(InstructionParser):
         self.known: dict[str, DxilValue] = {}
         self.waiting: dict[str, _Placeholder] = {}
         self.uses: list[Instruction] = []
+        self.pointers: list[tuple[PhiInst, AssemblyToken]] = []  # phis of pointers without a type
+        self.before = []
         self.labels: dict[str, BasicBlock] = {}
         self.used: dict[BasicBlock, AssemblyToken] = {}
         self.placed: set[BasicBlock] = set()
@@ -113,6 +119,9 @@ class FunctionParser(InstructionParser):
                 self.fail(f"unknown block {token.text:.60}", token)
         for instruction in self.uses:
             self._substitute(instruction)
+        for phi, token in self.pointers:
+            if any(value.type is not phi.type for value, _ in phi.incoming):
+                self.fail("expected pointers to values of one type", token)
         if not function.blocks:
             self.fail("expected a block")
         function.locals = _locals(function)
@@ -143,7 +152,7 @@ class FunctionParser(InstructionParser):
             self.fail(f"expected one definition of {reference:.60}", token)
         self.known[reference] = value
         placeholder = self.waiting.pop(reference, None)
-        if placeholder is not None and placeholder.type is not value.type:
+        if placeholder is not None and not self.interchangeable(placeholder.type, value.type):
             self.fail(
                 f"expected a value of type {value.type!s:.60}, got {placeholder.type!s:.60}",
                 placeholder.token,
@@ -167,9 +176,18 @@ class FunctionParser(InstructionParser):
     def _final(self, value: DxilValue) -> DxilValue:
         """Return the value that a placeholder, or metadata of one, stands for."""
         if isinstance(value, MetadataAsValue) and isinstance(value.metadata, MetadataValue):
-            new = self.replaced.get(value.metadata.value)
-            return value if new is None else self.pool.argument(value.type, self.pool.value(new))
-        return self.replaced.get(value, value)
+            old = value.metadata.value
+            new = self._final(old)
+            return value if new is old else self.pool.argument(value.type, self.pool.value(new))
+        seen: dict[DxilValue, None] = {}
+        while value in self.replaced:  # several times for `freeze` of a value defined later
+            if value in seen:
+                self.fail("expected a value, got a freeze of itself")
+            seen[value] = None
+            value = self.replaced[value]
+        for each in seen:
+            self.replaced[each] = value
+        return value
 
     def local(self, token: AssemblyToken, type: DxilType) -> DxilValue:
         if self.function is None:
@@ -179,7 +197,7 @@ class FunctionParser(InstructionParser):
         if found is None:
             found = self.waiting[reference] = _Placeholder(type)
             found.token = token
-        if found.type is not type:
+        if not self.interchangeable(found.type, type):
             self.fail(f"expected a value of type {type!s:.60}, got {found.type!s:.60}", token)
         if isinstance(found, _Placeholder):
             self.has_placeholder = True
@@ -213,12 +231,16 @@ class FunctionParser(InstructionParser):
         self.placed.add(block)
         while True:
             instruction = self._line()
+            block.instructions += self.before
+            self.before = []
+            if instruction is None:
+                continue
             block.instructions.append(instruction)
             if instruction.is_terminator:
                 return block
 
-    def _line(self) -> Instruction:
-        """Read an instruction with its result and attached metadata."""
+    def _line(self) -> Instruction | None:
+        """Read an instruction with its result and attached metadata; None if it is only a name."""
         token = self.token
         has_result = token.kind == "local"
         number = stated_number(token)
@@ -226,9 +248,18 @@ class FunctionParser(InstructionParser):
             self.next()
             self.expect("=")
         self.has_placeholder = False
+        if has_result and self.accept("freeze"):
+            name = "" if number is not None else token.name
+            self._define(self.typed(), name, token, number)
+            self._attachments(UnreachableInst(type=self.void))  # of an instruction that goes
+            return None
+        if token.kind == "record":
+            self.fail("debug records are not supported: remove debug information first", token)
         made = self.instruction()
         if self.has_placeholder:
-            self.uses.append(made)
+            self.uses += [*self.before, made]
+        if self.opaque and isinstance(made, PhiInst) and isinstance(made.type, PointerType):
+            self.pointers.append((made, token))
         self._attachments(made)
         if has_result and made.type.is_void:
             self.fail("expected no result", token)

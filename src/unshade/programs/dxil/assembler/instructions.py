@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from ..model.constants import integer_of
+from ..model.constants import ConstantNull
 from ..model.instructions import (
     AllocaInst,
     AtomicRMWInst,
@@ -30,14 +30,13 @@ from ..model.instructions import (
     UnreachableInst,
 )
 from ..model.types import (
-    ArrayType,
     DxilType,
+    FloatType,
     FunctionType,
     PointerType,
-    StructType,
     VectorType,
 )
-from ..model.values import AttributeList, BasicBlock, DxilValue, FunctionAttribute
+from ..model.values import AttributeList, BasicBlock, DxilValue, Function, FunctionAttribute
 from ..tables.operations import ATOMIC_OPERATIONS, ORDERINGS
 from .attributes import AttributeParser
 from .tokens import AssemblyToken
@@ -52,6 +51,11 @@ SINGLE_THREAD, CROSS_THREAD = 0, 1
 
 class InstructionParser(AttributeParser):
     """A reader of instructions."""
+
+    @property
+    def result_type(self) -> DxilType:
+        """The type that the function returns."""
+        return self.void
 
     def block(self, token: AssemblyToken) -> BasicBlock:
         """Return the block of a reference."""
@@ -85,15 +89,32 @@ class InstructionParser(AttributeParser):
             type=left.type, operation=BINARY[opcode], left=left, right=right, flags=flags
         )
 
+    def _negation(self) -> Instruction:
+        """Read `fneg`, which LLVM 3.7 spells as a difference from -0.0."""
+        flags = self.flags()
+        value = self.typed()
+        vector = value.type if isinstance(value.type, VectorType) else None
+        element = vector.element if vector is not None else value.type
+        if not isinstance(element, FloatType) or (vector and vector.count > self.limits.members):
+            self.fail(f"expected a float, got {value.type!s:.60}")
+        zero = self.pool.number(element, 1 << element.width - 1)
+        if vector is not None:
+            zero = self.pool.aggregate(vector, [zero] * vector.count)
+        return BinaryInst(
+            type=value.type, operation=BINARY["fsub"], left=zero, right=value, flags=flags
+        )
+
     def _pair(self) -> tuple[DxilValue, DxilValue]:
         left = self.typed()
         self.expect(",")
-        return left, self.value(left.type)
+        return left, self.coerced(self.value(left.type), left.type)
 
     def _cast(self, opcode: str) -> Instruction:
+        self.flags()
         value = self.typed()
         self.expect("to")
-        return CastInst(type=self.read_type(), operation=CAST_NUMBERS[opcode], value=value)
+        type = self.cast_type(value, self.read_type())
+        return CastInst(type=type, operation=CAST_NUMBERS[opcode], value=value)
 
     def _compare(self, opcode: str) -> Instruction:
         flags = self.flags()
@@ -109,7 +130,9 @@ class InstructionParser(AttributeParser):
         return self.typed()
 
     def _select(self) -> Instruction:
+        self.flags()
         condition, one, other = self.typed(), self._more(), self._more()
+        other = self.coerced(other, one.type)
         return SelectInst(type=one.type, condition=condition, true_value=one, false_value=other)
 
     def _extract_element(self) -> Instruction:
@@ -130,50 +153,26 @@ class InstructionParser(AttributeParser):
         return ShuffleVectorInst(type=type, left=left, right=right, mask=mask)
 
     def _pointer(self) -> Instruction:
-        inbounds = int(self.accept("inbounds"))
+        inbounds = self.inbounds()
         source = self.read_type()
         self.expect(",")
-        pointer = self.typed()
+        pointer = self.pointer_to(self.typed(), source)
         indices = []
         while self.token.text == "," and self.tokens[self.at + 1].kind != "node":
             indices.append(self._more())
         return GetElementPtrInst(
-            type=self._step_type(source, pointer, indices),
+            type=self.step_type(source, pointer, indices),
             source_type=source,
             pointer=pointer,
             indices=indices,
             inbounds=inbounds,
         )
 
-    def _step_type(self, inner: DxilType, pointer: DxilValue, indices: list[DxilValue]) -> DxilType:
-        """Return the type of an address: a pointer, or a vector of pointers."""
-        type = pointer.type
-        lanes = type if isinstance(type, VectorType) else None
-        if isinstance(type, VectorType):
-            type = type.element
-        if not isinstance(type, PointerType):
-            self.fail(f"expected a pointer, got {type!s:.60}")
-        for at, index in enumerate(indices):
-            if isinstance(index.type, VectorType):
-                lanes = lanes or index.type
-            if at:
-                inner = self._part(inner, integer_of(index))
-        found = self.types.pointer(inner, type.space)
-        return self.types.vector(lanes.count, found) if lanes is not None else found
-
-    def _part(self, type: DxilType, index: int | None) -> DxilType:
-        """Return the type of a part of an aggregate."""
-        if isinstance(type, ArrayType | VectorType):
-            return type.element
-        elements = type.elements if isinstance(type, StructType) else None
-        if elements is None or index is None or not 0 <= index < len(elements):
-            self.fail(f"expected a part of {type!s:.60}")
-        return elements[index]
-
     def _load(self) -> Instruction:
         atomic, volatile = self.accept("atomic"), int(self.accept("volatile"))
         type = self.read_type()
-        made = LoadInst(type=type, pointer=self._more(), volatile=volatile)
+        pointer = self.pointer_to(self._more(), type)
+        made = LoadInst(type=type, pointer=pointer, volatile=volatile)
         if atomic:
             made.scope, made.ordering = self._scope(), self._ordering()
         made.alignment = self._alignment()
@@ -181,15 +180,27 @@ class InstructionParser(AttributeParser):
 
     def _store(self) -> Instruction:
         atomic, volatile = self.accept("atomic"), int(self.accept("volatile"))
-        value = self.typed()
-        made = StoreInst(type=self.void, value=value, pointer=self._more(), volatile=volatile)
+        value, pointer = self.typed(), self._more()
+        if isinstance(pointer.type, PointerType):
+            value = self.coerced(value, pointer.type.pointee)
+        pointer = self.pointer_to(pointer, value.type)
+        made = StoreInst(type=self.void, value=value, pointer=pointer, volatile=volatile)
         if atomic:
             made.scope, made.ordering = self._scope(), self._ordering()
         made.alignment = self._alignment()
         return made
 
     def _scope(self) -> int:
-        return SINGLE_THREAD if self.accept("singlethread") else CROSS_THREAD
+        if self.accept("singlethread"):
+            return SINGLE_THREAD
+        if self.accept("syncscope"):
+            self.expect("(")
+            token = self.token
+            if self.take_text() != "singlethread":
+                self.fail(f"unknown scope {token.text:.40}", token)
+            self.expect(")")
+            return SINGLE_THREAD
+        return CROSS_THREAD
 
     def _ordering(self) -> int:
         token = self.next()
@@ -221,9 +232,9 @@ class InstructionParser(AttributeParser):
     def _exchange(self) -> Instruction:
         weak, volatile = int(self.accept("weak")), int(self.accept("volatile"))
         pointer, compare, new = self.typed(), self._more(), self._more()
-        return CompareExchangeInst(
+        made = CompareExchangeInst(
             type=self.types.literal([compare.type, self.types.integer(1)]),
-            pointer=pointer,
+            pointer=self.pointer_to(pointer, compare.type),
             compare=compare,
             new=new,
             volatile=volatile,
@@ -232,6 +243,8 @@ class InstructionParser(AttributeParser):
             ordering=self._ordering(),
             failure_ordering=self._ordering(),
         )
+        self._alignment()  # of later versions; in LLVM 3.7 that of the type
+        return made
 
     def _modify(self) -> Instruction:
         volatile = int(self.accept("volatile"))
@@ -240,15 +253,17 @@ class InstructionParser(AttributeParser):
         if operation is None:
             self.fail(f"unknown operation {token.text!r:.40}", token)
         pointer, value = self.typed(), self._more()
-        return AtomicRMWInst(
+        made = AtomicRMWInst(
             type=value.type,
             operation=operation,
-            pointer=pointer,
+            pointer=self.pointer_to(pointer, value.type),
             value=value,
             volatile=volatile,
             scope=self._scope(),
             ordering=self._ordering(),
         )
+        self._alignment()  # of later versions; in LLVM 3.7 that of the type
+        return made
 
     def _fence(self) -> Instruction:
         return FenceInst(type=self.void, scope=self._scope(), ordering=self._ordering())
@@ -265,16 +280,22 @@ class InstructionParser(AttributeParser):
         indices = self._indices()
         type = aggregate.type
         for index in indices:
-            type = self._part(type, index)
+            type = self.part_type(type, index)
         return ExtractValueInst(type=type, aggregate=aggregate, indices=indices)
 
     def _insert_value(self) -> Instruction:
         aggregate, value = self.typed(), self._more()
+        indices = self._indices()
+        type = aggregate.type
+        for index in indices:
+            type = self.part_type(type, index)
+        value = self.coerced(value, type)
         return InsertValueInst(
-            type=aggregate.type, aggregate=aggregate, value=value, indices=self._indices()
+            type=aggregate.type, aggregate=aggregate, value=value, indices=indices
         )
 
     def _phi(self) -> Instruction:
+        self.flags()
         type = self.read_type()
         made = PhiInst(type=type, incoming=[])
         while not made.incoming or self.token.text == ",":
@@ -287,12 +308,15 @@ class InstructionParser(AttributeParser):
             self.expect(",")
             made.incoming.append((value, self.block(self.take("local", "a block"))))
             self.expect("]")
+        if self.opaque and isinstance(type, PointerType):
+            known = [value for value, _ in made.incoming if not isinstance(value, ConstantNull)]
+            made.type = next((each.type for each in known if each.type is not type), type)
         return made
 
     def _return(self) -> Instruction:
         if self.accept("void"):
             return ReturnInst(type=self.void)
-        return ReturnInst(type=self.void, value=self.typed())
+        return ReturnInst(type=self.void, value=self.coerced(self.typed(), self.result_type))
 
     def _branch(self) -> Instruction:
         if self.token.text == "label":
@@ -331,6 +355,7 @@ class InstructionParser(AttributeParser):
         return UnreachableInst(type=self.void)
 
     def _call(self, tail: int = 0) -> Instruction:
+        self.flags()
         convention = self.convention()
         places = [self.inline_attributes()]
         type = self.read_type()
@@ -345,6 +370,11 @@ class InstructionParser(AttributeParser):
             arguments.append(self.value(kind))
         if isinstance(type, PointerType) and isinstance(type.pointee, FunctionType):
             type = type.pointee
+        known = self.globals.get(callee.text) if self.opaque else None
+        if isinstance(known, Function) and len(known.arguments) == len(arguments):
+            type = known.function_type
+            parameters = [each.type for each in known.arguments]
+            arguments = [self.coerced(*each) for each in zip(arguments, parameters, strict=True)]
         if not isinstance(type, FunctionType):
             type = self.types.function(type, [each.type for each in arguments])
         return CallInst(
@@ -376,6 +406,10 @@ class InstructionParser(AttributeParser):
         self.expect("call")
         return self._call(1)
 
+    def _no_tail_call(self) -> Instruction:
+        self.expect("call")
+        return self._call()
+
     def _must_tail_call(self) -> Instruction:
         self.expect("call")
         return self._call(2)
@@ -390,12 +424,14 @@ READERS: dict[str, Callable[[InstructionParser], Instruction]] = {
     "extractelement": InstructionParser._extract_element,
     "extractvalue": InstructionParser._extract_value,
     "fence": InstructionParser._fence,
+    "fneg": InstructionParser._negation,
     "getelementptr": InstructionParser._pointer,
     "indirectbr": InstructionParser._indirect,
     "insertelement": InstructionParser._insert_element,
     "insertvalue": InstructionParser._insert_value,
     "load": InstructionParser._load,
     "musttail": InstructionParser._must_tail_call,
+    "notail": InstructionParser._no_tail_call,
     "phi": InstructionParser._phi,
     "ret": InstructionParser._return,
     "select": InstructionParser._select,

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 
 from ....isa.source import Source
 from ....limits import DEFAULT, Limits
+from ..dxop import PREFIX
 from ..model.module import DxilModule
-from ..model.types import DxilType
+from ..model.types import DxilType, PointerType
 from ..model.values import (
     Comdat,
     Function,
@@ -18,6 +19,7 @@ from ..model.values import (
     GlobalVariable,
 )
 from .functions import FunctionParser, name_key, stated_number
+from .later import TRIPLE, UNNAMED, global_name
 from .tokens import AssemblyToken
 
 __all__ = ["assemble"]
@@ -27,6 +29,7 @@ FIXED_KINDS = (
     "noalias", "nontemporal", "llvm.mem.parallel_loop_access", "nonnull", "dereferenceable",
     "dereferenceable_or_null", "dx.temp", "dx.dbg.varlayout",
 )  # fmt: skip
+DXIL_TRIPLE = "dxil-ms-dx"
 SELECTIONS = {"any": 1, "exactmatch": 2, "largest": 3, "noduplicates": 4, "samesize": 5}
 THREAD_LOCAL = {"": 1, "localdynamic": 2, "initialexec": 3, "localexec": 4}
 
@@ -77,6 +80,8 @@ class _ModuleParser(FunctionParser):
                 self.expected("a statement on a line of its own")
             if token.text == "target":
                 self._target()
+            elif token.text == "source_filename":
+                self._source_name()
             elif token.text == "module":
                 self._module_assembly()
             elif token.kind == "local":
@@ -112,7 +117,8 @@ class _ModuleParser(FunctionParser):
         """Read what was left out of globals and functions."""
         for variable, start in self.variables:
             self.at = start
-            variable.initializer = self.value(variable.value_type)
+            type = variable.value_type
+            variable.initializer = self.coerced(self.value(type), type)
             self._tail_of_variable(variable)
         for alias, start in self.aliases:
             self.at = start
@@ -136,9 +142,15 @@ class _ModuleParser(FunctionParser):
         if token.text == "datalayout":
             self.module.data_layout = self.take_text()
         elif token.text == "triple":
-            self.module.triple = self.take_text()
+            triple = self.take_text()
+            self.module.triple = DXIL_TRIPLE if TRIPLE.fullmatch(triple) else triple
         else:
             self.fail(f"expected datalayout or triple, got {token.text!r:.40}", token)
+
+    def _source_name(self) -> None:
+        self.next()
+        self.expect("=")
+        self.take_text()
 
     def _module_assembly(self) -> None:
         self.next()
@@ -163,7 +175,7 @@ class _ModuleParser(FunctionParser):
     ) -> None:
         if token.text in self.globals:
             self.fail(f"expected one definition of {token.text:.60}", token)
-        made.name = "" if token.text[1:].isdigit() else token.name
+        made.name = "" if token.text[1:].isdigit() else global_name(token.name)
         self.globals[token.text] = made
         self.module.globals.append(made)
 
@@ -182,7 +194,7 @@ class _ModuleParser(FunctionParser):
             if mode not in THREAD_LOCAL:
                 self.fail(f"unknown mode {mode!r:.40}")
             variable.thread_local = THREAD_LOCAL[mode]
-        variable.unnamed_addr = int(self.accept("unnamed_addr"))
+        variable.unnamed_addr = self._unnamed()
         if self.accept("alias"):
             alias = GlobalAlias.__new__(GlobalAlias)
             GlobalAlias.__init__(alias, self.void, alias)
@@ -193,11 +205,7 @@ class _ModuleParser(FunctionParser):
             self._define_global(alias, token)
             self.skip_statement()
             return
-        space = 0
-        if self.accept("addrspace"):
-            self.expect("(")
-            space = self.take_number()
-            self.expect(")")
+        space = self.take_space() if self.token.text == "addrspace" else 0
         variable.externally_initialized = int(self.accept("externally_initialized"))
         variable.constant = self.accept("constant")
         if not variable.constant:
@@ -210,6 +218,11 @@ class _ModuleParser(FunctionParser):
         else:
             self.variables.append((variable, self.at))
             self.skip_statement()
+
+    def _unnamed(self) -> int:
+        """Read `unnamed_addr`, which is 1, or the weaker `local_unnamed_addr`."""
+        token = self.token
+        return int(self.next().text == UNNAMED[0]) if token.text in UNNAMED else 0
 
     def _tail_of_variable(self, variable: GlobalVariable) -> None:
         while self.accept(","):
@@ -268,6 +281,8 @@ class _ModuleParser(FunctionParser):
             number = None if name is None else stated_number(name)
             names.append("" if name is None or number is not None else name.name)
             numbers.append(number)
+        if self.opaque and token.name.startswith(PREFIX):
+            result, *parameters = self._pointees(token.name, [result, *parameters])
         made.function_type = self.types.function(result, parameters, vararg)
         made.type = self.types.pointer(made.function_type)
         fresh = Function(made.type, made.function_type)
@@ -276,7 +291,7 @@ class _ModuleParser(FunctionParser):
             argument.name = text
         self.numbers[made] = numbers
         self._define_global(made, token)
-        made.unnamed_addr = int(self.accept("unnamed_addr"))
+        made.unnamed_addr = self._unnamed()
         group = self.next().text if self.token.kind == "group" else None
         self.headers.append((made, places, group))
         start = self.at
@@ -294,6 +309,17 @@ class _ModuleParser(FunctionParser):
                 depth -= text == "}"
                 if not depth:
                     break
+
+    def _pointees(self, name: str, types: list[DxilType]) -> list[DxilType]:
+        """Return types with pointers to the structure that ends the name of a function dx.op."""
+        structures = {each.name: each for each in self.structures.values() if each.name}
+        structure = structures.get(name.removeprefix(PREFIX).partition(".")[2])
+        if structure is None:
+            return types
+        return [
+            self.types.pointer(structure, each.space) if isinstance(each, PointerType) else each
+            for each in types
+        ]
 
     def _tail_of_function(self, function: Function, start: int, end: int) -> None:
         self.at = start

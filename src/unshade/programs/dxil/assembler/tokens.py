@@ -20,6 +20,7 @@ _PATTERN = re.compile(
     |(?P<global>@{_NAME})
     |(?P<comdat>\${_NAME})
     |(?P<group>\#[0-9]+)
+    |(?P<record>\#dbg_\w+)
     |(?P<node>![-A-Za-z$._0-9\\]+)
     |(?P<number>0x[KLMH]?[0-9A-Fa-f]+|[-+]?[0-9]+(?:\.[0-9]*(?:[eE][-+]?[0-9]+)?)?)
     |(?P<word>[A-Za-z_][\w.]*)
@@ -155,6 +156,14 @@ class AssemblyReader:
         if not token.text.startswith('"'):
             self.fail("expected a string in plain quotes", token)
         return unescaped(token.text[1:-1])
+
+    def skip_parentheses(self) -> None:
+        """Move past a text in parentheses, which may hold others."""
+        self.expect("(")
+        depth = 1
+        while depth and self.token.kind != END:
+            text = self.next().text
+            depth += (text == "(") - (text == ")")
 
     def skip_statement(self) -> int:
         """Move to the next token that begins a line outside of braces; return where it began."""

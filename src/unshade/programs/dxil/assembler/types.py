@@ -24,6 +24,7 @@ class TypeParser(AssemblyReader):
         self.module = DxilModule()
         self.types = self.module.types
         self.structures: dict[str, StructType] = {}
+        self.opaque = False  # the text has pointers without a type
         self.void = self.types.primitive("void")
         self.metadata_type = self.types.primitive("metadata")
 
@@ -69,10 +70,8 @@ class TypeParser(AssemblyReader):
         while True:
             if self.accept("*"):
                 found = self.types.pointer(found)
-            elif self.accept("addrspace"):
-                self.expect("(")
-                space = self.take_number()
-                self.expect(")")
+            elif self.token.text == "addrspace":
+                space = self.take_space()
                 self.expect("*")
                 found = self.types.pointer(found, space)
             elif self.token.text == "(":
@@ -82,6 +81,14 @@ class TypeParser(AssemblyReader):
             if found.size > self.limits.members or found.depth > self.limits.depth:
                 self.fail("expected a smaller type")
         return found
+
+    def take_space(self) -> int:
+        """Read `addrspace(n)`."""
+        self.expect("addrspace")
+        self.expect("(")
+        space = self.take_number()
+        self.expect(")")
+        return space
 
     def _function(self, result: DxilType, depth: int) -> DxilType:
         self.expect("(")
@@ -106,6 +113,11 @@ class TypeParser(AssemblyReader):
             if text in PRIMITIVES:
                 self.next()
                 return self.types.primitive(text)
+            if text == "ptr":
+                self.next()
+                self.opaque = True
+                space = self.take_space() if self.token.text == "addrspace" else 0
+                return self.types.pointer(self.types.integer(8), space)
             if text in FLOAT_BITS:
                 self.next()
                 return self.types.floating(text)

@@ -2,24 +2,27 @@
 
 import math
 import struct
+from collections.abc import Sequence
 
 from ....isa.source import Source
 from ....limits import DEFAULT, Limits
-from ..model.constants import BlockAddress, InlineAssembly
+from ..model.constants import BlockAddress, InlineAssembly, integer_of
 from ..model.metadata import Metadata, MetadataNode
 from ..model.types import (
     ArrayType,
     DxilType,
     FloatType,
     IntegerType,
+    PointerType,
     StructType,
     VectorType,
 )
 from ..model.values import DxilValue, Function, GlobalValue
 from ..tables.operations import BINARY_OPERATIONS, CASTS, FLOAT_OPERATIONS, PREDICATES
+from .later import ALL_OF_FAST, FLAG_HINTS
+from .pointers import OpaquePointers
 from .pool import ConstantPool
 from .tokens import AssemblyToken, unescaped, unescaped_bytes
-from .types import TypeParser
 
 __all__ = ["BINARY", "CAST_NUMBERS", "PREDICATE_NUMBERS", "ValueParser"]
 
@@ -38,12 +41,13 @@ MOST_NESTING = 64
 HALF, FLOAT, DOUBLE, EXTENDED = 16, 32, 64, 80
 
 
-class ValueParser(TypeParser):
+class ValueParser(OpaquePointers):
     """A reader of values; `scope` has those of the function that is being read."""
 
     def __init__(self, source: Source, limits: Limits = DEFAULT) -> None:
         super().__init__(source, limits)
         self.pool = ConstantPool()
+        self.before = []
         self.globals: dict[str, GlobalValue] = {}
         self.nodes: dict[int, MetadataNode] = {}
         self.addresses: list[
@@ -77,7 +81,7 @@ class ValueParser(TypeParser):
         if token.kind == "global":
             self.next()
             found = self.global_(token)
-            if found.type is not type:
+            if not self.interchangeable(found.type, type):
                 self.fail(f"expected a value of type {type!s:.60}, got {found.type!s:.60}", token)
             return found
         if token.kind == "number":
@@ -136,6 +140,7 @@ class ValueParser(TypeParser):
             wanted = [type.element] * min(type.count, len(elements) + 1)
         if wanted is None or len(wanted) != len(elements):
             self.fail(f"expected a value of type {type!s:.60}", start)
+        elements = [self.coerced(*each) for each in zip(elements, wanted, strict=True)]
         for one, other in zip(elements, wanted, strict=True):
             if one.type is not other:
                 self.fail(f"expected a value of type {type!s:.60}", start)
@@ -150,8 +155,15 @@ class ValueParser(TypeParser):
             return self.pool.integer(type, int(text == "true"))
         if text in ("null", "zeroinitializer"):
             return self.pool.null(type)
-        if text == "undef":
+        if text in ("undef", "poison"):
             return self.pool.undefined(type)
+        if text == "splat" and isinstance(type, VectorType) and type.count <= self.limits.members:
+            self.expect("(")
+            element = self.typed(depth + 1)
+            self.expect(")")
+            if element.type is not type.element:
+                self.fail(f"expected a value of type {type.element!s:.60}", token)
+            return self.pool.aggregate(type, [element] * type.count)
         if text == "asm":
             return self._assembly(type)
         if text == "blockaddress":
@@ -184,10 +196,11 @@ class ValueParser(TypeParser):
             detail, flags = BINARY[opcode], self.flags()
         elif opcode in CAST_NUMBERS:
             detail = CAST_NUMBERS[opcode]
+            self.flags()
         elif opcode in PREDICATE_NUMBERS:
             detail = self.predicate(opcode)
         elif opcode == "getelementptr":
-            detail = int(self.accept("inbounds"))
+            detail = self.inbounds()
         elif opcode not in ("select", "extractelement", "insertelement", "shufflevector"):
             self.fail(f"expected a value, got {opcode!r:.40}", token)
         self.expect("(")
@@ -201,7 +214,11 @@ class ValueParser(TypeParser):
             self.expect("to")
             if self.read_type() is not type:
                 self.fail(f"expected a value of type {type!s:.60}", token)
+            type = self.cast_type(arguments[0], type)
         self.expect(")")
+        if self.opaque and source_type is not None:
+            arguments[0] = self.pointer_to(arguments[0], source_type)
+            type = self.step_type(source_type, arguments[0], arguments[1:])
         name = "binary" if opcode in BINARY else "cast" if opcode in CAST_NUMBERS else opcode
         return self.pool.expression(type, name, arguments, detail, flags, source_type)
 
@@ -216,13 +233,62 @@ class ValueParser(TypeParser):
     def flags(self) -> int | None:
         """Read flags of an operation; None if there are none."""
         found = None
-        while self.token.kind == "word" and self.token.text in FLAGS:
-            bits = FLAGS[self.next().text]
+        words = set()
+        while self.token.kind == "word" and self.token.text in FLAGS.keys() | FLAG_HINTS:
+            word = self.next().text
+            words.add(word)
+            bits = FLAGS.get(word, 0)
             if bits == ALL_FAST and self.accept("("):
                 bits = self.take_number()
                 self.expect(")")
-            found = (found or 0) | bits
-        return found
+            if bits:
+                found = (found or 0) | bits
+        return ALL_FAST if words >= ALL_OF_FAST else found
+
+    def inbounds(self) -> int:
+        """Read the flags of a getelementptr; return that of LLVM 3.7."""
+        found = self.accept("inbounds")
+        while self.token.text in ("nusw", "nuw", "inrange"):
+            self.next()
+            if self.token.text == "(":
+                self.skip_parentheses()
+        return int(found)
+
+    # -- types of pointers -----------------------------------------------------------------------
+
+    def cast_type(self, value: DxilValue, type: DxilType) -> DxilType:
+        """Return the type of a cast: a pointer to another address space keeps what it points to."""
+        of = value.type
+        if self.opaque and isinstance(of, PointerType) and isinstance(type, PointerType):
+            return self.types.pointer(of.pointee, type.space)
+        return type
+
+    def step_type(
+        self, inner: DxilType, pointer: DxilValue, indices: Sequence[DxilValue]
+    ) -> DxilType:
+        """Return the type of an address: a pointer, or a vector of pointers."""
+        type = pointer.type
+        lanes = type if isinstance(type, VectorType) else None
+        if isinstance(type, VectorType):
+            type = type.element
+        if not isinstance(type, PointerType):
+            self.fail(f"expected a pointer, got {type!s:.60}")
+        for at, index in enumerate(indices):
+            if isinstance(index.type, VectorType):
+                lanes = lanes or index.type
+            if at:
+                inner = self.part_type(inner, integer_of(index))
+        found = self.types.pointer(inner, type.space)
+        return self.types.vector(lanes.count, found) if lanes is not None else found
+
+    def part_type(self, type: DxilType, index: int | None) -> DxilType:
+        """Return the type of a part of an aggregate."""
+        if isinstance(type, ArrayType | VectorType):
+            return type.element
+        elements = type.elements if isinstance(type, StructType) else None
+        if elements is None or index is None or not 0 <= index < len(elements):
+            self.fail(f"expected a part of {type!s:.60}")
+        return elements[index]
 
     # -- metadata --------------------------------------------------------------------------------
 

@@ -92,7 +92,9 @@ class EditParser(FunctionParser):
         self.at = 0
         found = []
         while self.token.kind != "end":
-            found.append(self._line())
+            made = self._line()
+            found += [*self.before, made]
+            self.before = []
         for address, token in self.addresses:
             key = token.text if token.text[1:].isdigit() else name_key(token.name)
             block = dict(_references(address.function)).get(key)
