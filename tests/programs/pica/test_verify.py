@@ -71,6 +71,13 @@ def test_an_entry_may_be_a_procedure() -> None:
     assert codes(found) == {"pica.falls-through"}
 
 
+def test_a_call_may_end_the_shader() -> None:
+    code = [i("call", target=2, length=2), NOP, NOP, END]
+    assert codes(Program(code, (), [Entry("a", "vertex", 0, 2)])) == set()
+    code[0] = i("callu", target=2, length=2)
+    assert codes(Program(code, (), [Entry("a", "vertex", 0, 2)])) == {"pica.falls-through"}
+
+
 @pytest.mark.slow
 def test_hostile_words_end_in_findings() -> None:
     rng = random.Random(4)

@@ -7,7 +7,8 @@
     A later rule overrules an earlier one; all of them overrule a jump.
 
 Only a program with a sound structure can be followed. Calls are assumed to return to the word after
-the call. `Work` bounds the effort for hostile code.
+the call; a search also sees that an unconditional call does not if every path of the procedure
+comes to `end`. `Work` bounds the effort for hostile code.
 
 Source: 3dbrew, azahar's interpreter.
 """
@@ -17,7 +18,8 @@ from typing import NamedTuple, Self
 
 from .structure import CodeStructure, ControlBlock, Procedure
 
-WORK, WORK_PER_WORD = 1024, 4  # steps; a program needs a few for each word
+WORK, WORK_PER_WORD = 1024, 5  # steps; a program needs a few for each word
+DEEPEST = 4  # entries of the call stack
 
 
 class TooMuchWork(Exception):
@@ -50,16 +52,19 @@ class Reach(NamedTuple):
     words: set[int]
     calls: set[tuple[int, int]]  # bounds of the called procedures
     falls: list[int]  # words after which execution leaves the program
+    returns: bool = False  # from the called procedure
 
 
 class ControlFlow:
     """The successors of each word of one program."""
 
-    __slots__ = ("ends", "found", "parts", "work")
+    __slots__ = ("ends", "found", "parts", "procedures", "returning", "work")
 
     def __init__(self, found: CodeStructure, work: Work | None = None) -> None:
         self.found = found
         self.work = work or Work.on(found)
+        self.procedures = {(p.start, p.end): p for p in found.procedures}
+        self.returning: dict[tuple[int, int], bool] = {}  # called procedures, by their bounds
         # The innermost block whose if part, or body, ends at a word: the one on top of the stack.
         self.parts: dict[int, ControlBlock] = {}
         self.ends: dict[int, ControlBlock] = {}
@@ -92,36 +97,55 @@ class ControlFlow:
             return left if not op.operands else (*self.falls_to(at), *left)
         return (*self.falls_to(at), instruction.target)
 
-    def reach(self, start: int, within: Procedure | None = None) -> Reach:
+    def reach(self, start: int, within: Procedure | None = None, depth: int = 0) -> Reach:
         """Return the words reachable from `start`, without those of called procedures.
 
         `within` is the called procedure that `start` belongs to: the code returns at its end.
+        `depth` is the number of calls that led to it.
         """
         size = len(self.found.code)
         low, high = (within.start, within.end) if within else (0, size)
-        found = Reach(set(), set(), [])
+        words: set[int] = set()
+        calls: set[tuple[int, int]] = set()
+        falls: list[int] = []
+        returns = False
         todo = [start]
         while todo:
             at = todo.pop()
-            if at in found.words or not low <= at < high:
+            if at in words:
+                continue
+            if not low <= at < high:
+                returns = True
                 continue
             self.work.step()
-            found.words.add(at)
+            words.add(at)
             instruction = self.found.code[at]
             op = instruction.op
             if op is not None and op.kind == "call":
-                begin = instruction.target
-                found.calls.add((begin, begin + instruction.length))
+                bounds = instruction.target, instruction.target + instruction.length
+                calls.add(bounds)
+                if op.name == "call" and not self.returns(bounds, depth + 1):
+                    continue
             following = self.after(at)
             if any(each >= size for each in following):
-                found.falls.append(at)
+                falls.append(at)
             todo += following
-        return found
+        return Reach(words, calls, falls, returns)
+
+    def returns(self, bounds: tuple[int, int], depth: int = 0) -> bool:
+        """Return whether a path of a called procedure comes to its end; True if not known."""
+        known = self.returning.get(bounds)
+        if known is None:
+            self.returning[bounds] = known = True  # if it calls itself
+            called = self.procedures.get(bounds)
+            if called is not None and depth <= DEEPEST:
+                known = self.reach(called.start, called, depth).returns
+                self.returning[bounds] = known
+        return known
 
     def reach_all(self, starts: Iterable[int]) -> Reach:
         """Return the words reachable from any of `starts`, called procedures included."""
         found = Reach(set(), set(), [])
-        procedures = {(p.start, p.end): p for p in self.found.procedures}
         todo: list[tuple[int, Procedure | None]] = [(start, None) for start in starts]
         while todo:
             start, within = todo.pop()
@@ -131,6 +155,6 @@ class ControlFlow:
             found.words.update(part.words)
             if within is None:
                 found.falls.extend(part.falls)
-            todo += [(b[0], procedures.get(b)) for b in part.calls - found.calls]
+            todo += [(b[0], self.procedures.get(b)) for b in part.calls - found.calls]
             found.calls.update(part.calls)
         return found

@@ -241,7 +241,7 @@ def test_line_markers() -> None:
 
 
 def test_too_many_words_of_a_vertex_shader() -> None:
-    made = run(".proc main\n" + "nop\n" * 513 + ".end")
+    made = run(".proc main\n" + "nop\n" * 512 + "end\n.end")
     assert [(each.rule, each.place.line) for each in made.warnings] == [("pica.source-words", 514)]
     errors = refused(".proc main\n" + "nop\n" * 600 + ".end")
     assert [each.split("\n")[0] for each in errors] == [
@@ -295,16 +295,22 @@ def test_an_else_part_that_is_too_long() -> None:
 
 # ---------------------------------------------------------------- warnings
 
+PATH = "expected end on each path, got none on a path to here"
 # fmt: off
 WARNINGS = {
-    ".proc main\nmov r0, «o1»\n.end": ("output-read", "o1 is an output and cannot be read; this means v1"),
-    ".proc main\nmov «v1.x», r0\n.end": ("input-written", "v1 is an input and cannot be written; this means o1"),
-    ".proc main\nmov «r0.yx», r1\n.end": ("mask-order", "the order of components has no effect here"),
+    ".proc main\nmov r0, «o1»\nend\n.end": ("output-read", "o1 is an output and cannot be read; this means v1"),
+    ".proc main\nmov «v1.x», r0\nend\n.end": ("input-written", "v1 is an input and cannot be written; this means o1"),
+    ".proc main\nmov «r0.yx», r1\nend\n.end": ("mask-order", "the order of components has no effect here"),
     ".out - «color».yx\n.proc main\nend\n.end": ("mask-order", "the order of components has no effect here"),
     ".proc main\nfor «i5»\nnop\nnop\n.end\nend\n.end": ("integer", "no such register: i5; the hardware uses i1"),
-    ".proc main\nmov r0, «r1[a0.x]»\n.end": ("address", "r1 cannot be addressed relatively, only c can"),
+    ".proc main\nmov r0, «r1[a0.x]»\nend\n.end": ("address", "r1 cannot be addressed relatively, only c can"),
     ".setf c1(1.0«/128.0», 1, 1, 1)\n.proc main\nend\n.end": ("arithmetic", "constants are not computed: /128.0 is ignored"),
     ".fvec m[4], n\n.proc main\nmov r0, «m[4]»\nend\n.end": ("array", "m has 4 registers: m[4] is c4, past the end"),
+    ".proc main\n«mov» r0, r1\n.end": ("end", PATH + ", where the program ends"),
+    ".proc main\n«mov» r0, r1\n.end\n.proc x\nend\n.end": ("end", PATH + "; other code follows"),
+    ".bool b\n.proc main\nifu b\nend\n.end\n«.end»": ("end", PATH + ", where the program ends"),
+    ".proc main\ncall x\nend\n.end\n.entry y\n.proc x\nmov r0, r1\n.end\n.proc y\ncall x\n«.end»": ("end", PATH + ", where the program ends"),
+    ".entry «main»\n.proc main\n.end": ("end", "the entry procedure 'main' has no instruction, and no end"),
     ".fvec «r3»\n.proc main\nend\n.end": ("shadow", "from here on, r3 is no longer the register"),
     ".proc main\nend\n.end\n.proc x\n" + "nop\n" * 256 + ".end\n.proc y\ncall «x»\nend\n.end": ("length", "256 words: hardware and emulators read 0"),
 }
@@ -318,6 +324,29 @@ def test_warnings(text: str) -> None:
     (warning,) = run(source).warnings
     assert warning.rule == f"pica.source-{rule}"
     assert warning.diagnostic().message == message
+
+
+ENDED = (
+    ".proc main\ncall x\n.end\n.proc x\nmov r0, r1\nend\n.end",
+    ".proc main\ncall x\n.end\n.proc x\ncall y\n.end\n.proc y\nend\n.end",
+    ".bool b\n.proc main\nifu b\nend\n.else\nend\n.end\n.end",
+    ".bool b\n.proc main\njmpu b, x\nend\nx: end\n.end",
+    ".proc main\nend\nmov r0, r1\n.end",
+    ".proc main\nend\n.end\n.proc unused\nmov r0, r1\n.end",
+    ".nodvle\n.proc shared\nmov r0, r1\n.end",
+)
+
+
+@pytest.mark.parametrize("text", ENDED)
+def test_paths_that_come_to_an_end(text: str) -> None:
+    others = () if "main" in text else (".proc main\nend\n.end",)
+    assert run(text, *others).warnings == []
+
+
+def test_a_call_that_may_not_be_taken_does_not_end_the_shader() -> None:
+    text = ".bool b\n.proc main\ncallu b, x\n.end\n.proc x\nend\n.end"
+    (warning,) = run(text).warnings
+    assert (warning.rule, warning.place.line) == ("pica.source-end", 4)
 
 
 def test_every_warning_has_a_case() -> None:

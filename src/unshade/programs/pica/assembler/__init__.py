@@ -5,6 +5,7 @@
     declarations  interface        directives that declare; structure: those of blocks
     blocks  pool  allocation       placement of words, descriptors and uniforms
     reader  program_builder        one source; the program of all sources
+    ends                           paths of a shader without `end`
 
 The result is word for word that of picasso 2.7.1. Text that picasso accepts silently but reads
 differently (`R0`, `c0x`, `c5[aL-1]`) is an error; where shipped shaders rely on it (`1.0/2`, an
@@ -16,7 +17,7 @@ Source: picasso's manual; its behaviour, compared over generated sources.
 
 from collections.abc import Mapping, Sequence
 
-from ....isa.source import ErrorList, Source
+from ....isa.source import ErrorList, Location, Source
 from ..descriptors import OperandDescriptor
 from .assembly import (
     Assembly,
@@ -30,6 +31,7 @@ from .assembly import (
 )
 from .blocks import BlockKind
 from .declarations import DECLARATIONS
+from .ends import warn_of_ends
 from .interface import INTERFACE
 from .program_builder import ProgramBuilder
 from .reader import Directive, PicassoReader
@@ -92,7 +94,10 @@ def assemble(
                 program.entry(unit)
     if all(unit.without_dvle for unit in units) and not (exact or mistakes.errors):
         mistakes.add(sources[0].error("no source contains a declaration or code", 1))
-    return program.assembly(units)
+    made = program.assembly(units)
+    if entries and not (exact or mistakes.errors):
+        warn_of_ends(made, program.code.places)
+    return made
 
 
 def lines(
@@ -113,6 +118,7 @@ def lines(
     """
     program = ProgramBuilder(nops=False, exact=True)
     program.code.words += [0] * at
+    program.code.places += [Location(Source(text), 1, 1, 1)] * at
     for each in descriptors:
         program.pool.pin(each.word, each.high, any_number=True)
     reader = PicassoReader(program, Source(text), OF_LINES)

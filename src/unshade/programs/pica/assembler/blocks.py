@@ -60,6 +60,7 @@ class CodeBuilder:
 
     def __init__(self, *, nops: bool, exact: bool, warnings: list[SourceWarning]) -> None:
         self.words: list[int] = []
+        self.places: list[Location] = []  # of the words
         self.blocks: list[OpenBlock] = []
         self.procedures: dict[str, DeclaredProcedure] = {}
         self.calls: list[tuple[int, str, Location]] = []
@@ -73,9 +74,10 @@ class CodeBuilder:
         """The number of the next word."""
         return len(self.words)
 
-    def emit(self, word: int) -> None:
+    def emit(self, word: int, place: Location) -> None:
         """Append a word."""
         self.words.append(word)
+        self.places.append(place)
         self._after_block = False
 
     def open(
@@ -141,6 +143,7 @@ class CodeBuilder:
     def _pad(self, place: Location) -> None:
         if self.nops:
             self.words.append(NOP)
+            self.places.append(place)
         elif not self.exact:
             message = "the hardware needs a nop before this"
             self.warnings.append(SourceWarning("pica.source-nop", place, message))

@@ -68,7 +68,7 @@ def instruction(reader: "PicassoReader", scanner: Scanner, op: Op, place: Locati
         word = 0
         raise
     finally:
-        code.emit(word)
+        code.emit(word, place)
         if kind is not None:
             code.open(kind, place, back=1)
 

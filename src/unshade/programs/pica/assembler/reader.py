@@ -172,7 +172,7 @@ class PicassoReader:
         near = get_close_matches(name.lower(), MNEMONICS, 1)
         kind = block_of(MNEMONICS[near[0]]) if near else None
         if kind is not None and self.program.code.blocks:
-            self.program.code.emit(0)
+            self.program.code.emit(0, place)
             self.program.code.open(kind, place, back=1, guessed=True)
 
     def _directive_names(self) -> list[str]:
@@ -197,14 +197,14 @@ class PicassoReader:
             raise place.error("missing .end of the array before this instruction")
         if self.unit.stage == "vertex" and not self.exact:
             if code.here == VERTEX_WORDS:
-                code.emit(0)  # so that this is reported once
+                code.emit(0, place)  # so that this is reported once
                 raise place.error(f"a vertex shader has at most {VERTEX_WORDS - 1} words")
             if code.here == VERTEX_WORDS - 1:
                 self.warn(
                     "words", place, f"the hardware has room for only {VERTEX_WORDS - 1} words"
                 )
         if code.here == WORDS and not self.exact:
-            code.emit(0)
+            code.emit(0, place)
             raise place.error(f"a program has at most {WORDS} words")
 
     def declares(self) -> Unit:

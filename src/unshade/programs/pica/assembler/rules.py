@@ -24,6 +24,7 @@ RULES = table((
     Rule("pica.source-array",          W, "an index past the end of an array", "An offset is added to the first register without a bounds check: after `.fvec m[4]`, m[4] is the first register of the next declaration."),
     Rule("pica.source-length",         W, "a called procedure or an else part has more than 255 words", "picasso writes lengths of ten bits, but hardware and emulators read eight: the rest is not run, or not skipped."),
     Rule("pica.source-words",          W, "a vertex shader of 513 words", "picasso accepts one word more than the hardware has room for: libctru uploads 512."),
+    Rule("pica.source-end",            W, "execution runs past the end of a shader", "picasso does not require `end`. Without it the unit continues with the next procedure, or with whatever the program memory held before. In the program it is `pica.missing-end` or `pica.falls-through`."),
     Rule("pica.source-nop",            W, "the hardware misses the end of a block", "A `nop` is needed where two blocks end at the same word, and after a call or jump at the end of a block. Without -n it is inserted."),
 ))
 # fmt: on

@@ -59,7 +59,7 @@ def _inst(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
     word = small(scanner, "a word of 32 bits", WORD)
     reader.finish(scanner)
     reader.before_code(place)
-    reader.program.code.emit(word)
+    reader.program.code.emit(word, place)
 
 
 def _opdesc(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:

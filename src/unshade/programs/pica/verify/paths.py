@@ -1,7 +1,7 @@
 """Checks along control flow: missing ends, unreachable code, consecutive mova."""
 
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from itertools import groupby
 
 from ....rule import Findings
@@ -42,7 +42,9 @@ def check_paths(program: Code, flow: ControlFlow, findings: Findings) -> None:
     for at in sorted(falls):
         name = program.instructions[at].name
         add("pica.missing-end", at, f"execution continues past {name}, the last word")
-    _check_ends(program, flow, reached, add)
+    for last in ends_passed(program, flow, reached):
+        message = f"execution continues past word {last}, where the shader ends"
+        add("pica.falls-through", last, message)
     _check_jumps(program, flow, add)
     _check_mova(program, flow, reached, add)
     if program.entries:
@@ -71,17 +73,18 @@ def _check_geometry(program: Code, reach: Reach, add: Add) -> None:
             add("pica.output-register", at, f"{register} in a geometry shader", "dst")
 
 
-def _check_ends(program: Code, flow: ControlFlow, reached: set[int], add: Add) -> None:
-    """Check that no shader runs past the end that its container states."""
+def ends_passed(program: Code, flow: ControlFlow, reached: Collection[int]) -> list[int]:
+    """Return the last words of shaders after which execution continues in other code."""
     size = len(program.instructions)
+    found = []
     for procedure in flow.found.procedures:
         last = procedure.end - 1
         stated = any(program.entries[i].end == procedure.end for i in procedure.entries)
         if stated and procedure.end < size and last in reached:
             op = program.instructions[last].op
             if procedure.end in flow.after(last) and (op is None or op.kind != "jump"):
-                message = f"execution continues past word {last}, where the shader ends"
-                add("pica.falls-through", last, message)
+                found.append(last)
+    return found
 
 
 def _check_jumps(program: Code, flow: ControlFlow, add: Add) -> None:
