@@ -77,7 +77,14 @@ def test_objects() -> None:
 @pytest.mark.parametrize(
     ("edit", "message"),
     [
-        (lambda each: each.remove(MUL), "the result of fmul is still used by fadd"),
+        (
+            lambda each: each.remove(MUL),
+            "the result %12 of fmul is still used by %16 = fadd fast float %15, %12",
+        ),
+        (
+            lambda each: each.remove(2),
+            "the result %3 of CreateHandleFromBinding is still used by %4 = call %dx.types.Handle",
+        ),
         (lambda each: each.remove(RET), "expected one branch or return"),
         (lambda each: each.insert(RET + 1, "ret void"), "expected one branch or return"),
         (lambda each: each.insert(0, "%x = fnegate %1"), "unknown instruction 'fnegate'"),

@@ -18,10 +18,12 @@ from copy import copy
 from ....errors import Diagnostic, UsageError
 from ....limits import Limits
 from ....rule import Findings
-from ..instruction import ListedInstruction
+from ..instruction import ListedInstruction, name_of_operation
 from ..model.instructions import BinaryInst, CompareInst, Instruction
 from ..model.module import DxilModule
 from ..model.values import BasicBlock, DxilValue, Function
+from ..text.functions import instruction_line
+from ..text.writer import TextWriter
 from ..verify.flow import check_flow
 from ..verify.reports import Reports
 from ..verify.rules import RULES
@@ -34,6 +36,7 @@ __all__ = ["keep_flags", "replace"]
 
 STRUCTURE = ("dxil.type", "dxil.layout", "dxil.dominance")
 FAST = 1
+LONGEST = 80
 
 
 def keep_flags(old: Instruction, new: Instruction) -> None:
@@ -114,6 +117,15 @@ def _copied(instruction: Instruction) -> Instruction:
     return made
 
 
+class _StillUsedError(UsageError):
+    """An instruction that was removed is an operand of another, or of metadata."""
+
+    def __init__(self, old: Instruction, used: Instruction | None) -> None:
+        super().__init__("the result of an instruction is still used")
+        self.old = old
+        self.used = used
+
+
 class _Edit:
     """An edit of functions that can be undone."""
 
@@ -148,12 +160,14 @@ class _Edit:
                 replace_uses(function, old, other)
         try:
             self._check(gone, faults)
-        except UsageError:
+        except UsageError as error:
             for old, other in taken.items():
                 for function in self.functions:
                     replace_uses(function, other, old)
             for each, before in lists.items():
                 each.instructions = before
+            if isinstance(error, _StillUsedError):
+                raise self._named(error) from None
             raise
         self._keep_orders(gone, new, taken)
         module.globals += parser.declared
@@ -189,8 +203,7 @@ class _Edit:
             for old in gone:
                 used = next(users(function, old), None)
                 if used is not None or any(each.value is old for each in function.locals):
-                    name = used.opcode if used is not None else "metadata"
-                    raise UsageError(f"the result of {old.opcode} is still used by {name}")
+                    raise _StillUsedError(old, used)
             if not all(block.instructions for block in function.blocks):
                 raise UsageError("expected instructions in every block")
         codes = list(faults)
@@ -199,6 +212,23 @@ class _Edit:
                 codes.remove(each.code)
             elif each.code in STRUCTURE:
                 raise UsageError(f"{each.path}: {each.message}")
+
+    def _named(self, error: _StillUsedError) -> UsageError:
+        """Return the error with names and text as in the listing before the edit."""
+        old, used = error.old, error.used
+        writer = TextWriter(self.module)
+        user = "metadata"
+        for function in self.functions:
+            instructions = {*function.instructions}
+            if old in instructions:
+                writer.enter(function)
+                if used in instructions:
+                    user = instruction_line(used, writer)
+                elif used is not None:
+                    user = f"the new {name_of_operation(used)}"
+                break
+        name = f"{writer.operand(old)} of {name_of_operation(old)}"
+        return UsageError(f"the result {name} is still used by {user:.{LONGEST}}")
 
     def _faults(self) -> list[str]:
         return [each.code for each in self._diagnostics()]

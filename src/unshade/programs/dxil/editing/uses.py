@@ -6,6 +6,7 @@ from ....errors import UsageError
 from ..model.instructions import Instruction
 from ..model.module import DxilModule
 from ..model.values import DxilValue, Function
+from ..text.numbering import number_values
 
 __all__ = ["remove", "replace_uses", "users"]
 
@@ -48,6 +49,8 @@ def remove(
         replace_uses(function, instruction, replacement)
     used = any(True for _ in users(function, instruction))
     if used or any(each.value is instruction for each in function.locals):
-        raise UsageError("expected a replacement for an instruction whose result is used")
+        number = number_values(function).get(instruction)
+        name = instruction.name if number is None else number
+        raise UsageError(f"expected a replacement for %{name}, which is used")
     home.instructions.remove(instruction)
     function.use_lists = [each for each in function.use_lists if each.value is not instruction]
