@@ -13,6 +13,7 @@ from tests.programs.dxil.dependence.support import program, read, write
 from tests.programs.dxil.modules import minimal
 from unshade.formats.dxcontainer import DxContainer, DxPart
 from unshade.formats.dxcontainer.parts.dxil import Program as DxilProgram
+from unshade.formats.dxcontainer.parts.hash import DxilShaderHash
 from unshade.formats.dxcontainer.parts.psv0 import (
     NoStageInfo,
     PipelineStateValidation,
@@ -140,6 +141,22 @@ def subobject(kind: SubobjectKind, data: bytes) -> Edit:
     return edit
 
 
+def other(name: str) -> Edit:
+    """Add a part with another program than DXIL."""
+    return add(name, DxilProgram.decode(minimal("ps")))
+
+
+def hashed(flags: int) -> Edit:
+    """Add a wrong hash, beside the program with debug information."""
+
+    def edit(made: DxContainer) -> None:
+        made.parts.remove("RTS0")
+        made["ILDB"] = DxilProgram.decode(made["DXIL"].encode())
+        made["HASH"] = DxilShaderHash(flags=flags, digest=bytes(16))
+
+    return edit
+
+
 def open_heap(made: DxContainer) -> None:
     """Let the program index the heap of resources."""
     flags = "!98 = !{i32 0, i64 1073741824}\n"
@@ -159,6 +176,10 @@ BROKEN: dict[str, list[Callable[[], bytes]]] = {
         lambda: shader(add("RDAT", RuntimeData())),
         lambda: shader(stage=LIBRARY),
     ],
+    "dxil.debug-program": [lambda: shader(other("ILDB"))],
+    "dxil.reflection-program": [lambda: shader(other("STAT"))],
+    "hash.program": [lambda: shader(hashed(0))],
+    "hash.source": [lambda: shader(hashed(1))],
     "psv.stage": [lambda: shader(stage=5)],
     "psv.value": [
         lambda: shader(put("PSV0.stage", 99), put("PSV0.stage_info", NoStageInfo())),

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["DxContainer"]
 
 ROOT_SIGNATURE = "rootsig"
-DEBUG_PROGRAM = "ILDB"
 DIALECTS = ("native", "exact", ROOT_SIGNATURE)
 VERSION_NAMES = {1: "1.0", 2: "1.1", 3: "1.2"}  # of root signatures
 
@@ -179,14 +178,9 @@ class DxContainer(Container, Shader):
 
     def with_debug_information(self, program: Any) -> Any:
         """Return the program of ILDB if it does what a program of DXIL does."""
-        others = [part.value for part in self.parts.all(DEBUG_PROGRAM)]
-        for each in others:
-            if not is_dxil(each) or not is_dxil(program) or each is program:
-                continue
-            lines = each.comparable()
-            if lines and lines == program.comparable():
-                return each
-        return program
+        from .choice import described
+
+        return described(self.parts, program)
 
     @property
     def digest_state(self) -> str:
@@ -204,7 +198,8 @@ class DxContainer(Container, Shader):
         Options are those of `listing`. Unless `strict`, a malformed program is listed up to the
         damage; the dialect `exact` is always strict, since its text is the whole program.
 
-        A container with DXIL has dxc's listing, without options. The dialect `rootsig` is the root
+        A container with DXIL has dxc's listing, without options. It shows the program of ILDB,
+        which has debug information, if that does what DXIL does. The dialect `rootsig` is the root
         signature in HLSL, which is also what a container without a program has.
         """
         from ...dialect import no_dialect, no_options

@@ -30,15 +30,6 @@ def test_tables_and_module() -> None:
     assert text.endswith("}\n\n")
 
 
-def test_the_program_with_debug_information_is_preferred() -> None:
-    shader = saxpy()
-    changed = bytearray(part())
-    changed[8:12] = b"none"
-    shader.parts.append(DxPart("ILDB", bytes(changed)))
-    with pytest.raises(FormatError, match=r"ILDB\.magic"):
-        shader.disassemble()
-
-
 def test_malformed_programs_and_parts() -> None:
     with pytest.raises(FormatError, match=r"DXIL\.magic: expected b'DXIL'"):
         DxContainer([DxPart("DXIL", bytes(64))]).disassemble()

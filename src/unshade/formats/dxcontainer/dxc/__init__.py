@@ -11,12 +11,12 @@
     ; Subobjects: …                                       subobjects    RDAT
     target datalayout = …                                 programs.dxil.text
 
-The program is that with debug information (ILDB) if there is one, else DXIL. (The exact dialect
-has DXIL, if there is one.) Metadata of the
-program takes the place of STAT if there is none. A part that is missing or malformed is left out,
+The program is that with debug information (ILDB) if it does what DXIL does, else DXIL (choice.py).
+(The exact dialect has DXIL, if there is one.) Metadata of the program takes the place of STAT if
+there is none, or if it belongs to another program. A part that is missing or malformed is left out,
 unless it is the program.
 """
 
-from .listing import disassemble, first_part, program_of
+from .listing import disassemble, first_part
 
-__all__ = ["disassemble", "first_part", "program_of"]
+__all__ = ["disassemble", "first_part"]

@@ -1,9 +1,8 @@
 """LLVM assembly to a container: alone, or with a donor that supplies the other parts.
 
 Comments are not read, dxc's tables neither. Alone, the container has the program only. With a
-donor, the program that its listing shows is replaced: ILDB if it has one, else DXIL; in the dialect
-`exact` DXIL, if it has one. A DXIL part that is ILDB without debug information and reflection
-follows ILDB. (The hash of the bitcode follows it, derived.py.)
+donor, the program that its listing shows is replaced (choice.py). If that is ILDB, a copy of DXIL
+with debug information, DXIL is replaced, too. (The hash of the bitcode follows it, derived.py.)
 """
 
 import re
@@ -20,8 +19,9 @@ from ....programs.dxil.exact import EXACT as PROGRAM
 from ....programs.dxil.exact import read_code
 from ....programs.dxil.model.module import DxilModule
 from ....programs.dxil.text import is_same_text
+from ..choice import listed_part, running_part
 from ..part import DxPart
-from .listing import EXACT, PROGRAMS, first_part, program_of
+from .listing import EXACT, decoded
 
 if TYPE_CHECKING:
     from ..shader import DxContainer
@@ -66,11 +66,10 @@ def assemble(
         made = cls()
         made.parts.append(DxPart("DXIL", code.encode()))
         return made
-    order = PROGRAMS[::-1] if is_exact else PROGRAMS
-    old = program_of(donor, *order)
-    name = next((each for each in order if first_part(donor, each) is not None), "")
-    if old is None:
+    listed = listed_part(donor.parts, exact=is_exact)
+    if listed is None:
         raise UsageError("expected a donor with DXIL, got none")
+    old = decoded(listed, donor)
     code = read_code(source, donor.limits, _kinds(old.module), strict)
     shader = cls.loads(donor.to_bytes(), donor.limits)
     if is_exact:
@@ -81,9 +80,11 @@ def assemble(
     if same:
         return shader
     before = Code.decode(old.encode(), donor.limits)
-    _replace(shader, name, before, code)
-    if name == "ILDB":
-        _replace_stripped(shader, before, code)
+    at = next(i for i, part in enumerate(donor.parts) if part is listed)
+    running = running_part(shader.parts)
+    _replace(shader.parts[at], before, code)
+    if running is not None and running is not shader.parts[at]:
+        running.value = _stripped_like(running, before, code)
     return shader
 
 
@@ -103,33 +104,32 @@ def _keep_flags(old: DxilModule, new: DxilModule) -> None:
             keep_flags(one, other)
 
 
-def _replace(shader: "DxContainer", name: str, before: Code, code: Code) -> None:
+def _replace(part: DxPart, before: Code, code: Code) -> None:
     """Replace a program; its header and what surrounds the bitcode stay."""
-    part = first_part(shader, name)
-    assert part is not None
     data = before.encode()
-    again = Code.decode(data, shader.limits)
+    again = Code.decode(data, before.limits)
     again.rewrite()
     sorts = again.encode() == data
-    made = Code(before.version, before.dxil_version, before.bitcode, shader.limits)
+    made = Code(before.version, before.dxil_version, before.bitcode, before.limits)
     made.gap, made.trailing = before.gap, before.trailing
     made.module = code.module
     made.rewrite(keeps_uses=not sorts)
     part.value = made.encode()
 
 
-def _replace_stripped(shader: "DxContainer", before: Code, code: Code) -> None:
-    """Replace DXIL if it was ILDB without what only debuggers and reflection need."""
-    part = first_part(shader, "DXIL")
-    if part is None:
-        return
-    if _stripped(before, shader) == part.data:
-        part.value = _stripped(code, shader)
+def _stripped_like(running: DxPart, before: Code, code: Code) -> bytes:
+    """Return a program without what DXIL lacks of its copy in ILDB: at least debug information.
+
+    dxc removes names, too, unless it is called with -Qkeep_reflect_in_dxil.
+    """
+    keeps_names = _stripped(before, False) == running.data
+    return _stripped(code, not keeps_names)
 
 
-def _stripped(code: Code, shader: "DxContainer") -> bytes:
-    made = Code.decode(code.encode(), shader.limits)
+def _stripped(code: Code, names: bool) -> bytes:
+    made = Code.decode(code.encode(), code.limits)
     strip_debug(made.module)
-    strip_reflection(made.module)
+    if names:
+        strip_reflection(made.module)
     made.rewrite()
     return made.encode()

@@ -10,6 +10,7 @@ from ....programs.dxil.exact import exact_lines
 from ....programs.dxil.model import DxilModule
 from ....programs.dxil.shaderinfo import DxilShader, read_shader
 from ....programs.dxil.text import module_lines
+from ..choice import copies, listed_part
 from ..parts.signature import ProgramSignature
 from .bindings import binding_lines
 from .buffers import buffer_lines
@@ -23,10 +24,9 @@ if TYPE_CHECKING:
     from ..part import DxPart
     from ..shader import DxContainer
 
-__all__ = ["disassemble", "first_part", "program_of"]
+__all__ = ["decoded", "disassemble", "first_part"]
 
 EXACT = Heading("dxcontainer", "exact", 1)
-PROGRAMS = ("ILDB", "DXIL")
 SIGNATURES = (("Input", "ISG1"), ("Output", "OSG1"), ("Patch Constant", "PSG1"))
 USES_VIEW_ID = 1 << 21
 VERSION, VIEW_ID = "dx.version", "dx.viewIdState"
@@ -35,7 +35,7 @@ VERSION, VIEW_ID = "dx.version", "dx.viewIdState"
 def disassemble(shader: "DxContainer", *, exact: bool = False, strict: bool = True) -> str:
     """Return the listing; the dialect `exact` preserves every bit of the program.
 
-    The exact program is DXIL, if there is one, since that is what runs.
+    The program is that of `choice.listed_part`.
 
     Unless `strict`, metadata that is malformed only leaves out the tables that show it.
 
@@ -44,9 +44,10 @@ def disassemble(shader: "DxContainer", *, exact: bool = False, strict: bool = Tr
         LimitError: A limit is exceeded.
         UnsupportedError: There is no program.
     """
-    code = program_of(shader, *(reversed(PROGRAMS) if exact else PROGRAMS))
-    if code is None:
+    part = listed_part(shader.parts, exact=exact)
+    if part is None:
         raise UnsupportedError("nothing to list: no DXIL or ILDB part")
+    code = decoded(part, shader)
     module = code.module if exact else code.read_module()
     lines = _parts(shader, code)
     try:
@@ -67,16 +68,8 @@ def first_part(shader: "DxContainer", name: str) -> "DxPart | None":
     return next((part for part in shader.parts if part.name == name), None)
 
 
-def program_of(shader: "DxContainer", *names: str) -> Code | None:
-    """Return the program of the first of these parts that exists, or None."""
-    for name in names or PROGRAMS:
-        part = first_part(shader, name)
-        if part is not None:
-            return _decode(part, shader)
-    return None
-
-
-def _decode(part: "DxPart", shader: "DxContainer") -> Code:
+def decoded(part: "DxPart", shader: "DxContainer") -> Code:
+    """Return a copy of the program of a part."""
     try:
         return Code.decode(part.data, shader.limits)
     except FormatError as error:
@@ -137,9 +130,9 @@ def _reflected(info: DxilShader, module: DxilModule, shader: "DxContainer") -> l
 
 
 def _reflection(shader: "DxContainer") -> DxilModule | None:
-    """Return the module of STAT, or None if it has none that can be read."""
+    """Return the module of STAT, or None if it has none that can be read and suits the program."""
+    part = copies(shader.parts, "STAT")
     try:
-        code = program_of(shader, "STAT")
-        return code.read_module() if code is not None else None
+        return decoded(part, shader).read_module() if part is not None else None
     except UnshadeError:
         return None

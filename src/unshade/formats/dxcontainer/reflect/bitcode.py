@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ....errors import FormatError, LimitError
 from ....model import Reflection, Stage
 from ....model.facts import ProgramFacts, mark_used
+from ..choice import STRANGE, strangers
 from ..container import Container
 from ..parts.dxil import is_dxil, whole_facts
 from .signatures import of_ports
@@ -34,6 +35,9 @@ def bitcode_facts(found: Reflection, container: Container) -> ProgramFacts | Non
         return None
     try:
         facts = whole_facts(code)
+        for part in strangers(container.parts):
+            found.notes.append(f"{part.name} is left out: {STRANGE[part.name]}, which runs")
+            codes[part.name] = None
         named = codes["STAT"] or codes["ILDB"]
         if named is not None and named is not code:
             _name(facts, whole_facts(named))

@@ -7,6 +7,7 @@
     statistics      STAT, SFI0                 against the program
     bitcode         ISG1 OSG1 PSG1, PSV0, SFI0 against the metadata of the DXIL program
     validation      PSV0, RDAT                 alone, against signatures and the DXIL program
+    copies          ILDB, STAT, HASH           against the DXIL program
     pipeline        PSV0                       against metadata and code of the DXIL program
 
 Programs are verified by rules of their own; their findings are among the container's. Their
@@ -20,6 +21,7 @@ from ....program import Program
 from ..parts.dxil import NAMES as DXIL_PROGRAMS
 from ..parts.program import NAMES as PROGRAMS
 from .bitcode import check_bitcode
+from .copies import check_copies
 from .pipeline import check_pipeline_state
 from .places import ContainerFindings
 from .resources import check_resources
@@ -54,6 +56,7 @@ def verify(container: "Container") -> list[Diagnostic]:
         if isinstance(part.value, Program):
             found.within(part, part.value.verify())
             check_bitcode(found, part)
+    check_copies(found)
     check_features(found)
     check_signatures(found)
     check_resources(found)

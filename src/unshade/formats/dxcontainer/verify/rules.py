@@ -73,6 +73,10 @@ RULES = table((
     *ROOT_SIGNATURES.values(),
     # ---- DXIL, PSV0, RDAT
     Rule("dxil.parts",                 E, "a DXIL program without the part that its stage needs", "A library has runtime data (RDAT), any other program has PSV0, features (SFI0, even if there are none) and signatures; neither has the part of the other."),
+    Rule("dxil.debug-program",         W, "ILDB is another program than DXIL", "ILDB is DXIL with debug information. Their texts must be the same apart from that and names: debuggers show ILDB, the driver gets DXIL."),
+    Rule("dxil.reflection-program",    W, "STAT is of another program than DXIL", "Beside DXIL, STAT is its program without function bodies: of the same stage, with the same registers. Applications find resources by the names in STAT."),
+    Rule("hash.program",               W, "HASH is not the hash of DXIL", "dxc writes the MD5 of the bitcode of DXIL. The debug file has the same hash and is named after it."),
+    Rule("hash.source",                N, "HASH is not the hash of ILDB", "With the flag for the source (-Zss), dxc writes the MD5 of the bitcode of ILDB. It hashes that before it removes a root signature or subobjects, so beside RTS0 and RDAT the hash is not checked, and with -Qstrip_rootsignature it differs."),
     Rule("psv.stage",                  E, "PSV0 is for another stage than the program", "The runtime reads the stage from the program and from PSV0."),
     Rule("psv.value",                  E, "PSV0 has an unknown enumeration value", "Stages, kinds of resources, system values, component types and interpolations are enumerations."),
     Rule("psv.range",                  E, "PSV0 has a resource with an empty range of registers", "The last register is not before the first."),

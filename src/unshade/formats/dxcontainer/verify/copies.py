@@ -1,0 +1,38 @@
+"""Checks of parts that repeat the DXIL program: ILDB, STAT and its hash.
+
+    ILDB    the same program, with debug information
+    STAT    the same program, without function bodies
+    HASH    MD5 of the bitcode of DXIL; with the flag for the source, of ILDB
+
+Source: DXC lib/DxilContainer/DxilContainerAssembler.cpp (SerializeDxilContainerForModule).
+"""
+
+from ..choice import STRANGE, running_part, strangers
+from ..derived import INCLUDES_SOURCE, hash_of
+from ..parts.hash import DxilShaderHash
+from .places import ContainerFindings
+
+__all__ = ["check_copies"]
+
+RULES_OF = {"ILDB": "dxil.debug-program", "STAT": "dxil.reflection-program"}
+REMOVED = frozenset(("RTS0", "RDAT"))  # dxc takes these out of the module after hashing it
+
+
+def check_copies(found: ContainerFindings) -> None:
+    """Compare ILDB, STAT and HASH with the program that runs."""
+    if "DXIL" not in found.present:
+        return  # a PDB, whose HASH is that of the container it belongs to
+    parts = found.container.parts
+    for each in strangers(parts):
+        found.part(RULES_OF[each.name], each, STRANGE[each.name])
+    part = found.first("HASH")
+    value = None if part is None else part.reading.value
+    running = running_part(parts)
+    if part is None or not isinstance(value, DxilShaderHash) or running is None:
+        return
+    source = bool(value.flags & INCLUDES_SOURCE)
+    expected = hash_of(parts, value.flags)
+    if expected is None or expected == value.digest or (source and found.present & REMOVED):
+        return
+    message = f"expected {expected.hex()}, got {value.digest.hex()}"
+    found.part("hash.source" if source else "hash.program", part, message, "digest")
