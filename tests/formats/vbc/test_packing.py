@@ -63,3 +63,14 @@ def test_what_does_not_fit_is_refused() -> None:
         UsageError, match="expected an entry point of a graphics stage, got compute"
     ):
         unshade.pack([module(compute)], "vbc")
+
+
+def test_modules_that_vega_does_not_bind_are_diagnosed() -> None:
+    assert made().diagnostics == []
+    other = VERT.replace("%uniform DescriptorSet 1", "%uniform DescriptorSet 0")
+    shader = unshade.pack([module(other), module(FRAG)], "vbc")
+    (found,) = shader.diagnostics
+    assert (found.code, found.severity, found.path) == ("vbc.resource", "error", "vert")
+    assert "got a uniform buffer" in found.message
+    assert found.code in {each.code for each in shader.verify()}
+    assert unshade.loads(shader.to_bytes()).diagnostics == []

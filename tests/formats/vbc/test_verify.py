@@ -97,6 +97,18 @@ BROKEN: list[tuple[str, str, Callable[[Vbc], object]]] = [
     ("vbc.stage",             "vert",                      put("vert", module(FRAG))),
     ("vbc.stage",             "frag",                      module_of("frag", '"main"', '"start"')),
     ("vbc.byte-order",        "frag",                      big_endian),
+    ("vbc.resource",          "vert",                      module_of("vert", "%uniform DescriptorSet 1", "%uniform DescriptorSet 0")),
+    ("vbc.resource",          "vert",                      module_of("vert", "%uniform DescriptorSet 1", "%uniform DescriptorSet 3")),
+    ("vbc.resource",          "vert",                      module_of("vert", "%uniform Binding 0", "%uniform Binding 1")),
+    ("vbc.resource",          "frag",                      module_of("frag", "%textures Binding 0", "%textures Binding 1")),
+    ("vbc.resource",          "frag",                      module_of("frag", "%textures Binding 0", "%textures Binding 5")),
+    ("vbc.resource",          "frag",                      module_of("frag", "%textures DescriptorSet 0", "%textures DescriptorSet 2")),
+    ("vbc.resource",          "frag",                      module_of("frag", "%buffers Binding 2", "%buffers Binding 4")),
+    ("vbc.resource",          "frag",                      module_of("frag", "%p_table = OpTypePointer UniformConstant %table", "%p_table = OpTypePointer UniformConstant %sampled")),
+    ("vbc.resource",          "frag",                      module_of("frag", "%p_buffers = OpTypePointer StorageBuffer %buffer_table\n%p_stored = OpTypePointer StorageBuffer %v4\n%buffers = OpVariable %p_buffers StorageBuffer", "%p_buffers = OpTypePointer Uniform %buffer_table\n%p_stored = OpTypePointer Uniform %v4\n%buffers = OpVariable %p_buffers Uniform")),
+    ("vbc.push-constants",    "frag",                      module_of("frag", "%indices_t = OpTypeStruct %uint %uint", "%indices_t = OpTypeStruct %uint %float")),
+    ("vbc.push-constants",    "frag",                      module_of("frag", "%indices_t 1 Offset 4", "%indices_t 1 Offset 64")),
+    ("vbc.index",             "frag",                      module_of("frag", "%p_sampled %textures %s1", "%p_sampled %textures %zero")),
     ("vbc.input-mismatch",    "VBC.inputs[0]",             put("inputs[0].rows", 4)),
     ("vbc.input-mismatch",    "VBC.inputs",                put("inputs", [])),
     ("vbc.output-mismatch",   "VBC.outputs[0]",            put("outputs[0].base", BaseType.SIGNED)),
@@ -132,6 +144,36 @@ def test_every_rule_finds_its_mistake(
     assert found, [str(each) for each in shader.verify()]
     assert all(each.offset is not None for each in found)
     assert all(each.severity is RULES[code].severity for each in found)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("Set 1", "Set 0", "expected an array of combined image samplers at set 0, binding 0, got a uniform buffer"),
+        ("Set 1", "Set 2", "expected a subpass input at set 2, binding 0, got a uniform buffer"),
+        ("Set 1", "Set 7", "expected set 0 with bindings 0 to 4, set 1 with binding 0, or set 2, got a uniform buffer at set 7, binding 0"),
+    ],
+)  # fmt: skip
+def test_words_about_resources(old: str, new: str, message: str) -> None:
+    shader = broken(module_of("vert", f"%uniform Descriptor{old}", f"%uniform Descriptor{new}"))
+    (found,) = [each for each in shader.verify() if each.code == "vbc.resource"]
+    assert found.message.partition(": ")[2] == message
+
+
+def test_what_no_function_uses_is_not_bound() -> None:
+    unused = VERT.replace("%uniform DescriptorSet 1", "%uniform DescriptorSet 0")
+    unused = unused.replace("%p = OpAccessChain %p_uint_u %uniform %zero %one\n", "")
+    unused = unused.replace("%mode = OpLoad %uint %p\n", "")
+    shader = broken(put("vert", module(unused)))
+    assert "vbc.resource" not in {each.code for each in shader.verify()}
+
+
+def test_a_buffer_block_is_a_storage_buffer() -> None:
+    lines = "%p_buffers = OpTypePointer {0} %buffer_table\n%p_stored = OpTypePointer {0} %v4\n%buffers = OpVariable %p_buffers {0}"
+    older = FRAG.replace(lines.format("StorageBuffer"), lines.format("Uniform"))
+    older = older.replace("OpDecorate %buffer Block", "OpDecorate %buffer BufferBlock")
+    shader = broken(put("frag", module(older)))
+    assert [each for each in shader.verify("spv1.3") if each.code.startswith("vbc")] == []
 
 
 def test_every_rule_has_a_file() -> None:

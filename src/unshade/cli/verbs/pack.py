@@ -35,6 +35,8 @@ def run(
             note(f"{item.name}: {words(error)}")
             return exits.code_of(error)
     made = api.pack(modules, made_as.name, described)
+    for each in made.diagnostics:
+        note(f"{output}: {each}")
     with CommandOutput(output) as out:
         out.binary(made.to_bytes())
     return exits.FINE

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from ...errors import Diagnostics, FormatError, LimitError, UsageError
+from ...errors import Diagnostic, Diagnostics, FormatError, LimitError, UsageError
 from ...limits import DEFAULT, Limits
 from ...parts import PartTuple
 from ...program import Program as BaseProgram
@@ -52,6 +52,7 @@ class Vbc(Shader):
         self.form = form
         self.older = older
         self.limits = limits
+        self.remarks: list[Diagnostic] = []  # of `pack`
         self._decoded: dict[str, tuple[bytes, Program | FormatError | LimitError]] = {}
 
     # -- reading and writing -------------------------------------------------------------------
@@ -227,9 +228,11 @@ class Vbc(Shader):
         cls, programs: Sequence[BaseProgram], reflection: Mapping[str, Any] | None = None
     ) -> Self:
         from .packing import pack
+        from .verify import contract
 
         made = cls(pack(programs, reflection))
         made.to_bytes()  # raises an error for modules that are too large
+        made.remarks = contract(made)
         return made
 
     # -- information ---------------------------------------------------------------------------
@@ -246,10 +249,10 @@ class Vbc(Shader):
 
     @property
     def diagnostics(self) -> Diagnostics:
-        """The findings made while reading."""
+        """The findings made while reading; of a file that was just packed, what does not fit."""
         from .verify import reading
 
-        return Diagnostics(reading(self))
+        return Diagnostics([*reading(self), *self.remarks])
 
     def verify(self, target: str | None = None, **options: Any) -> Diagnostics:
         """Return the findings about the file and its modules.

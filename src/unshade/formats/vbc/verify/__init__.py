@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ....errors import Diagnostic, FormatError, LimitError
-from ....rule import Findings
+from ....rule import Findings, is_finding
 from ..older import OlderLayout
 from ..parts import HEAD, called
 from ..records import SubpassForm
@@ -23,7 +23,7 @@ from .rules import RULES
 if TYPE_CHECKING:
     from ..shader import Vbc
 
-__all__ = ["ENVIRONMENT", "RULES", "reading", "verify"]
+__all__ = ["ENVIRONMENT", "RULES", "contract", "reading", "verify"]
 
 ENVIRONMENT = "vulkan1.2"  # that vslc compiles for
 COUNTS = {
@@ -46,13 +46,23 @@ def verify(file: "Vbc", target: str = ENVIRONMENT) -> list[Diagnostic]:
     """Return the violations of the rules for the file, and of those of a target for its modules."""
     found = Findings(RULES)
     _check_read(file, found)
-    check_limits(file.record, file.form, found)
-    modules = file.modules()
-    check_modules(file.record, file.form, modules, found)
+    _check_contract(file, found)
     own = found.diagnostics(_places(file)) if found.found else []
     if file.older is not None:
         own = [each for each in own if each.code not in _unstated(file.older)]
     return [*own, *_of_modules(file, target)]
+
+
+def contract(file: "Vbc") -> list[Diagnostic]:
+    """Return what keeps Vega from using a file, or makes it read something else."""
+    found = Findings(RULES)
+    _check_contract(file, found)
+    return [each for each in found.diagnostics(_places(file)) if is_finding(each)]
+
+
+def _check_contract(file: "Vbc", found: Findings) -> None:
+    check_limits(file.record, file.form, found)
+    check_modules(file.record, file.form, file.modules(), found)
 
 
 def _unstated(layout: OlderLayout) -> set[str]:

@@ -43,6 +43,11 @@ def check_modules(
         if stage_of(program) == name:
             right[name] = program
     derived = derive(right)
+    for stage, rule, message in derived.foreign:
+        found.add(rule, message, stage)
+    for stage in sorted(derived.unknown):
+        message = "expected the index of a table from a slot of the push constants, got another"
+        found.add("vbc.index", message, stage)
     _interface(record.inputs, derived.inputs, "inputs", "vbc.input-mismatch", found)
     _interface(record.outputs, derived.outputs, "outputs", "vbc.output-mismatch", found)
     _bindings(record, derived, found)

@@ -30,6 +30,9 @@ RULES = table((
     # Against the modules
     Rule("vbc.stage", E, "a module is of another stage than its place says", "Each stage of the header has a module with an entry point of that stage; Vega calls `main`."),
     Rule("vbc.byte-order", E, "a module has big-endian words", "Vulkan expects words in the byte order of the machine. All other numbers of the file are little-endian."),
+    Rule("vbc.resource", E, "a module declares a resource that Vega does not bind", "Set 0 has the tables of samplers, images, buffers and texel buffers, arrays at bindings 0 to 4; set 1 the uniform block at binding 0, set 2 the subpass inputs. Vega makes layouts of descriptor sets for these alone: no pipeline has others."),
+    Rule("vbc.push-constants", E, "the push constants are not slots", "They are up to 16 words of 32 bits. Vega writes the numbers of descriptors there, two to a word, and nothing else."),
+    Rule("vbc.index", W, "a table is not indexed by a slot", "A module finds a binding by the number in its slot of the push constants. With any other index it reads a descriptor that belongs to another binding, or to none."),
     Rule("vbc.input-mismatch", E, "a vertex input differs from that of the module", "Vega makes the vertex input state of the pipeline from the file; the module reads what its decorations say."),
     Rule("vbc.output-mismatch", E, "a fragment output differs from that of the module", "Vega chooses formats of attachments by the file; the module writes what its decorations say."),
     Rule("vbc.binding-mismatch", E, "a binding differs from what a module uses at its slot", "A slot is half a word of the push constants, which indexes the table of the binding's kind. If the kind, the dimension or the size differ, the module reads something else."),

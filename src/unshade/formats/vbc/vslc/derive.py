@@ -24,6 +24,7 @@ from ..records import (
     UniformMember,
 )
 from ..spelling import NAMES
+from .contract import ARRAYS, RESOURCES, is_storage_buffer, push_constant_problem, resource_problem
 from .slots import CHAINS, SlotFinder
 from .types import byte_size, image_of, numeric_type, texel_info
 
@@ -33,7 +34,6 @@ TABLES = ("samplers", "images", "buffers", "ro_texels", "rw_texels")  # by bindi
 STORAGE = 2  # operand Sampled of OpTypeImage: used without a sampler, for reads and writes
 PER_VERTEX_INPUT, PER_VERTEX_OUTPUT = ("tesc", "tese", "geom"), ("tesc",)  # arrays of vertices
 MOST_LOCATIONS = 256
-BUFFERS = (StorageClass.StorageBuffer, StorageClass.Uniform)
 
 
 class DerivedBinding(NamedTuple):
@@ -64,6 +64,7 @@ class Derived:
         subpasses: By stage and index.
         read, written: Base types by stage and location, of what a stage reads and writes.
         unknown: Stages with an index whose slot is not known.
+        foreign: By stage, what Vega does not bind: the rule, and words with the variable's name.
     """
 
     def __init__(self) -> None:
@@ -76,6 +77,7 @@ class Derived:
         self.read: dict[str, dict[int, str]] = {}
         self.written: dict[str, dict[int, str]] = {}
         self.unknown: set[str] = set()
+        self.foreign: list[tuple[str, str, str]] = []
 
     def merged(self) -> list[SlotBinding]:
         """Return the bindings with the stages of all modules, by slot; the first type counts."""
@@ -127,18 +129,30 @@ class _Stage:
                 self._locations(number, kind, self.found.written[self.stage], PER_VERTEX_OUTPUT)
                 if self.stage == "frag":
                     self.found.outputs += self._interface(number, kind)
+            if storage == StorageClass.PushConstant:
+                self._foreign("vbc.push-constants", number, push_constant_problem(self.index, kind))
             space = self.index.decoration_word(Decoration.DescriptorSet, number)
             binding = self.index.decoration_word(Decoration.Binding, number)
             if binding is None:
                 continue
+            if storage in RESOURCES:
+                problem = resource_problem(self.index, number, kind, storage, space, binding)
+                self._foreign("vbc.resource", number, problem)
             if space == 0:
-                tables.add(number)
+                if self.index.opcode_of(kind) in ARRAYS:
+                    tables.add(number)
                 self._table(kind, binding)
-            elif space == 1 and storage == StorageClass.Uniform:
+            elif space == 1 and binding == 0 and storage == StorageClass.Uniform:
                 self._uniform(number, kind)
             elif space == 2:
                 self._subpass(kind, binding)
         self._bindings(tables, slots)
+
+    def _foreign(self, rule: str, number: int, problem: str | None) -> None:
+        """Note a resource that a function refers to, and why Vega does not bind it."""
+        if problem is not None and number in self.used:
+            name = self.index.names.get(number)
+            self.found.foreign.append((self.stage, rule, f"{name or number}: {problem}"))
 
     def _used(self) -> set[int]:
         """Return the ids that instructions of functions refer to."""
@@ -222,8 +236,10 @@ class _Stage:
                     continue
                 slot = slots.slot(words[4])
                 made = self._binding(words[3]) if slot is not None else None
-                if slot is None or made is None:
+                if slot is None:
                     self.found.unknown.add(self.stage)
+                elif made is None:  # of a kind that VBC does not have
+                    continue
                 else:
                     made.slot = slot
                     known.setdefault(slot, made)
@@ -233,7 +249,7 @@ class _Stage:
         """Return the binding that an element of a table is; None if VBC has no such kind."""
         kind = self.index.pointee(variable) or 0
         found = self.index.definitions.get(kind)
-        if found is not None and found.opcode in (Opcode.TypeArray, Opcode.TypeRuntimeArray):
+        if found is not None and found.opcode in ARRAYS:
             kind = found.words[2]
             found = self.index.definitions.get(kind)
         if found is None:
@@ -254,7 +270,8 @@ class _Stage:
         return SlotBinding(base=base, stages=self.bit, data=texel)
 
     def _buffer(self, variable: int, kind: int, members: tuple[int, ...]) -> SlotBinding | None:
-        if not members or self.index.definitions[variable].words[3] not in BUFFERS:
+        storage = self.index.definitions[variable].words[3]
+        if not members or not is_storage_buffer(self.index, kind, storage):
             return None
         size = self.index.decoration_word(Decoration.ArrayStride, members[-1])
         if size is None or size > 0xFFFF:
