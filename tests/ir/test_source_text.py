@@ -130,6 +130,7 @@ def test_texts_without_directives_are_told_from_others() -> None:
     assert not has_line_directives("a; // #line 3\n#lines 3\n#pragma line 3\n")
 
 
+@pytest.mark.slow
 def test_time_is_linear_in_hostile_texts() -> None:
     for text in ('\\"' * 200_000, '"' * 200_000, "/**/" * 100_000, "#line 1\n" * 50_000):
         texts = SourceTexts({"a": text})

@@ -115,7 +115,7 @@ def complete(
     for each in kernel.bindings:
         if each.slot is not None and each.slot.kind == skip:
             continue
-        names = {*each.names, each.label.partition("[")[0]}
+        names = {*each.keys, each.label.partition("[")[0]}
         if each.form in OPTIONAL or names & set(given):
             continue
         option = f"--bind {shader}{each.names[-1]}=…"

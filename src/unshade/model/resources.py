@@ -4,6 +4,8 @@ A resource is identified by register class, register and space in Direct3D, by s
 binding (`register`) in Vulkan, by slot in VBC, and by register alone on the PICA200.
 """
 
+from collections.abc import Iterator, Sequence
+from math import inf
 from typing import Any
 
 from ..vocab.slots import ResourceClass, ResourceSlot
@@ -101,6 +103,40 @@ class Resource(Facts):
             return f"set {self.space}, binding {self.register}"
         space = f", space{self.space}" if self.space else ""
         return f"{self.register_class}{self.register}{space}"
+
+
+def shared_bindings(resources: Sequence[Resource]) -> dict[int, list[int]]:
+    """Return the resources with a register or binding in common, by index: those of each.
+
+    Of those that the code does not use nothing is returned.
+    """
+    places: dict[tuple[object, ...], list[int]] = {}
+    for at, each in enumerate(resources):
+        if each.used is not False and (each.register_class or each.descriptor is not None):
+            number = () if each.register_class else (each.register,)
+            places.setdefault((each.register_class, each.space, *number), []).append(at)
+    found: dict[int, list[int]] = {}
+    for group in places.values():
+        for together in _overlapping(resources, group):
+            found.update({at: [other for other in together if other != at] for at in together})
+    return found
+
+
+def _overlapping(resources: Sequence[Resource], group: list[int]) -> Iterator[list[int]]:
+    """Yield those of a group whose ranges are connected, if there are several."""
+    together: list[int] = []
+    end: float = 0
+    for at in sorted(group, key=lambda at: resources[at].register):
+        each = resources[at]
+        if together and each.register >= end:
+            if len(together) > 1:
+                yield sorted(together)
+            together, end = [], 0
+        together.append(at)
+        many = 1 if not each.register_class else inf if each.count is None else each.count
+        end = max(end, each.register + many)
+    if len(together) > 1:
+        yield sorted(together)
 
 
 class Member(Facts):

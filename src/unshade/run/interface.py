@@ -242,5 +242,5 @@ class ShaderInterface(Bindable):
 
     def _binds(self, name: str) -> bool:
         """Return whether a binding, or a variable of a constant buffer, has this name."""
-        names = {each for binding in self.bindings for each in binding.names}
+        names = {each for binding in self.bindings for each in binding.keys}
         return name in names or name in variables(self.bindings)

@@ -5,7 +5,14 @@ from math import isfinite
 from typing import Any
 
 from ..model.reflection import Geometry, MeshShading, Reflection, SignatureParameter
-from ..model.resources import ConstantBuffer, Member, Resource, TypeDescription, Variable
+from ..model.resources import (
+    ConstantBuffer,
+    Member,
+    Resource,
+    TypeDescription,
+    Variable,
+    shared_bindings,
+)
 from .blocks import Block, Cell, TableBlock, Title
 from .text import many, visible
 
@@ -208,7 +215,8 @@ def _mask(letters: str) -> str:
 def resources(rows: Sequence[Resource]) -> TableBlock:
     """Return the resources."""
     cells: list[list[Cell]] = []
-    for row in rows:
+    shared = shared_bindings(rows)
+    for at, row in enumerate(rows):
         kind = str(row.kind).replace("_", " ")
         shape = str(row.dimension or "") if row.kind == "texture" else ""
         access = "read-write" if row.writable else ""
@@ -217,6 +225,7 @@ def resources(rows: Sequence[Resource]) -> TableBlock:
         extra += ["rasterizer ordered" if row.rasterizer_ordered else ""]
         extra += [f"stride {row.stride}" if row.stride else ""]
         extra += [many(row.samples, "sample") if row.samples else ""]
+        extra += _sharing(row, [rows[other] for other in shared.get(at, ())])
         count = "" if row.count == 1 else "[]" if row.count is None else f"[{row.count}]"
         returned = "" if row.return_type is None else f"{row.return_type}{row.components or ''}"
         cells.append(
@@ -229,6 +238,22 @@ def resources(rows: Sequence[Resource]) -> TableBlock:
             ]
         )
     return TableBlock("Resources", ("slot", "name", "kind", "returns", ""), cells)
+
+
+def _sharing(row: Resource, others: Sequence[Resource]) -> Iterator[str]:
+    """Yield what is said of a resource whose binding others have, too."""
+    same = [each for each in others if each.descriptor == row.descriptor]
+    rest = [each for each in others if each.descriptor != row.descriptor]
+    if same:
+        words = "overlaps" if row.register_class else "one descriptor with"
+        yield f"{words} {_first(same)}"
+    if rest:
+        yield f"same binding as {_first(rest)}"
+
+
+def _first(rows: Sequence[Resource]) -> str:
+    more = f" and {len(rows) - 1} more" if len(rows) > 1 else ""
+    return f"{visible(rows[0].name)}{more}"
 
 
 def register_file(buffer: ConstantBuffer) -> TableBlock:

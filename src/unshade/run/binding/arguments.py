@@ -379,7 +379,8 @@ def _sorted_out(
         binding = by_name.get(name)
         if binding is not None:
             if binding.name in chosen:
-                raise UsageError(f"{binding.where} is given twice")
+                hint = ": its names are one descriptor" if binding.also else ""
+                raise UsageError(f"{binding.where} is given twice{hint}")
             chosen[binding.name] = value
             continue
         holders = [

@@ -6,7 +6,7 @@ u1   Y    structured  (n,) float32, written
 t2_space1  T[0]  t3_space1  T[1]    registers of one array: T=[…] binds them all
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy as np
 from ...errors import LimitError
 from ...ir.lowered import Form, Lowered, LoweredResource
 from ...model import BufferKind, ConstantBuffer, Reflection, TypeDescription
+from ...model.resources import shared_bindings
 from ...vocab.slots import MemoryPart, ResourceClass, ResourceSlot
 from . import texels, textures
 from .blocks import block_dtype
@@ -41,6 +42,7 @@ class Binding:
     atomic: bool = False  # whether the program has atomics on it
     array: str = ""  # of several resources: their common name in the source
     offset: int = 0  # which of them it is
+    also: tuple[str, ...] = ()  # names of other variables with the same descriptor
 
     @property
     def slot(self) -> ResourceSlot | None:
@@ -76,13 +78,14 @@ class Binding:
 
     @property
     def where(self) -> str:
-        """Its name in errors: `Y (u1)`."""
-        return f"{self.label} ({self.name})" if self.label else self.name
+        """Its name in errors: `Y (u1)`; `t0, u0 (set0_binding0)` if several variables share it."""
+        label = ", ".join((*self.also, self.label))
+        return f"{label} ({self.name})" if self.label else self.name
 
     @property
     def keys(self) -> tuple[Hashable, ...]:
         """The keys that it can be bound by: its slot and its names."""
-        return self.names if self.slot is None else (*self.names, self.slot)
+        return self.names if self.slot is None else (*self.names, *self.also, self.slot)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -97,6 +100,7 @@ class Binding:
 def bindings_of(lowered: Lowered, reflection: Reflection | None) -> list[Binding]:
     """Return the bindings of a kernel in the order of their declarations."""
     found = []
+    shared = {} if reflection is None else shared_bindings(reflection.resources)
     atomics = {value.attr.key for value in lowered.kernel.values() if value.op.atomic}
     for resource in lowered.resources:
         if resource.form is Form.SHARED:
@@ -111,6 +115,7 @@ def bindings_of(lowered: Lowered, reflection: Reflection | None) -> list[Binding
         binding = Binding(
             resource.name, label, resource.form, resource.writable, dtype, words, resource,
             source.buffer, atomic, source.array, source.offset,
+            _also(source, reflection, shared) if label else (),
         )  # fmt: skip
         found.append(binding)
     taken = {each.name for each in found}
@@ -118,9 +123,30 @@ def bindings_of(lowered: Lowered, reflection: Reflection | None) -> list[Binding
         if each.label == each.name:
             each.label = ""
         elif each.label in taken:
-            each.label = each.array = ""
-        taken.add(each.label)
+            each.label, each.array, each.also = "", "", ()
+        each.also = tuple(name for name in each.also if name not in taken)
+        taken |= {each.label, *each.also}
+        if each.also:
+            each.words += f"; one descriptor with {' and '.join(each.also)}"
     return found
+
+
+def _also(
+    source: "_Source", reflection: Reflection | None, shared: Mapping[int, list[int]]
+) -> tuple[str, ...]:
+    """Return the names of the other resources that have the descriptor of one in Vulkan."""
+    if source.at is None or reflection is None:
+        return ()
+    mine, offset = reflection.resources[source.at], source.offset
+    others = [reflection.resources[each] for each in shared.get(source.at, ())]
+    return tuple(
+        each.name if each.count == 1 else f"{each.name}[{offset}]"
+        for each in others
+        if each.descriptor is not None
+        and each.descriptor == mine.descriptor
+        and not each.declared
+        and (each.count is None or offset < each.count)
+    )
 
 
 def arrays_of(bindings: list[Binding]) -> dict[str, dict[int, Binding]]:
@@ -141,6 +167,7 @@ class _Source:
     buffer: ConstantBuffer | None = None
     array: str = ""
     offset: int = 0
+    at: int | None = None  # index of the resource
 
 
 def _reflected(resource: LoweredResource, reflection: Reflection | None) -> _Source:
@@ -148,30 +175,38 @@ def _reflected(resource: LoweredResource, reflection: Reflection | None) -> _Sou
     if reflection is None or resource.slot is None:
         return _Source()
     slot = resource.slot.of(MemoryPart.DATA)
-    for at, each in enumerate(reflection.resources):
-        offset = each.slot.offset_of(slot)
-        if offset is None:
-            continue
-        one = each.count == 1
-        found = _Source()
-        if not each.declared:
-            found.label = each.name if one else f"{each.name}[{offset}]"
-            if not one:
-                found.array, found.offset = each.name, offset
-        for buffer in reflection.constant_buffers:
-            same = buffer.resource == at
-            if buffer.resource is None:
-                same = buffer.name == each.name and buffer.kind == BufferKind.ELEMENT
-            if same and buffer.variables:
-                found.buffer = buffer
-                if each.declared and buffer.name != each.name:
-                    found.label = buffer.name  # the block has a name, what it is bound by has none
-                break
-        return found
+    found = [
+        _described(at, offset, reflection)
+        for at, each in enumerate(reflection.resources)
+        if (offset := each.slot.offset_of(slot)) is not None
+    ]
+    if found:  # of several with one descriptor, the one with the largest block
+        return max(found, key=lambda each: each.buffer.size if each.buffer is not None else 0)
     for buffer in reflection.constant_buffers:
         if buffer.slot == slot:
             return _Source(buffer.name, with_registers(buffer))
     return _Source()
+
+
+def _described(at: int, offset: int, reflection: Reflection) -> _Source:
+    """Return the description of an element of a resource."""
+    each = reflection.resources[at]
+    one = each.count == 1
+    found = _Source(offset=offset, at=at)
+    if not each.declared:
+        found.label = each.name if one else f"{each.name}[{offset}]"
+        if not one:
+            found.array = each.name
+    for buffer in reflection.constant_buffers:
+        same = buffer.resource == at
+        if buffer.resource is None:
+            same = buffer.name == each.name and buffer.kind == BufferKind.ELEMENT
+        if same and buffer.variables:
+            found.buffer = buffer
+            if each.declared and buffer.name != each.name:
+                found.label = buffer.name  # the block has a name, what it is bound by has none
+            break
+    return found
 
 
 def _dtype(resource: LoweredResource, buffer: ConstantBuffer | None) -> np.dtype[Any] | None:

@@ -114,3 +114,18 @@ def test_atomics_of_64_bits_on_a_buffer_of_a_heap() -> None:
 i32 undef, i64 4294967301)"""
     code = compute(body, threads=2, before=PROPERTIES)
     assert dispatched(code, {}, heap3=[0] * 4)["heap3"] == [0, 0, 10, 2]
+
+
+def test_a_register_of_two_ranges_is_refused() -> None:
+    view = (
+        '!{i32 0, %struct.View* undef, !"view", i32 0, i32 0, i32 4, '
+        f"i32 {RAW}, i1 false, i1 false, i1 false, null}}"
+    )
+    body = f"""
+  %other = call {HANDLE} @dx.op.createHandle(i32 57, i8 1, i32 0, i32 INDEX, i1 false)
+{word("x", "other")}
+  %at = shl i32 %lane, 2{store("%x")}"""
+    lowered(texture_code(body.replace("INDEX", "2"), view))
+    message = "u1 is in the ranges of out and view: expected ranges without a register in common"
+    with pytest.raises(UnsupportedError, match=message):
+        lowered(texture_code(body.replace("INDEX", "1"), view))

@@ -161,3 +161,15 @@ def test_an_undeclared_register() -> None:
     text = threads(1, "ld r1.x, l(0, 0, 0, 0), t3.xyzw", profile="cs_5_0")
     with pytest.raises(UnsupportedError, match="t3 is used without a declaration"):
         program(text).lower()
+
+
+def test_a_register_of_two_ranges_is_refused() -> None:
+    one, two = (
+        "dcl_resource_raw T0[1:2], space=SPACE",
+        "dcl_resource_structured T1[0:*], 4, space=0",
+    )
+    body = "ld_raw r1.x, l(4), T0[2].xxxx\nld_structured r1.y, l(0), l(0), T1[2].xxxx"
+    program(threads(1, body, one.replace("SPACE", "1"), two)).lower()
+    message = "t2 is in the ranges T0 and T1: expected ranges without a register in common"
+    with pytest.raises(UnsupportedError, match=message):
+        program(threads(1, body, one.replace("SPACE", "0"), two)).lower()

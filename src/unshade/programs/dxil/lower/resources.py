@@ -75,6 +75,7 @@ class DeclaredResources:
         self.specialisation = specialisation
         self.wide: set[tuple[int, int]] = set()  # ranges with atomics of 64 bits
         self.bound: dict[object, tuple[int, BoundResource]] = {}
+        self.declared: dict[tuple[int, int, int], DxilResource] = {}  # by register
         self.starts: dict[object, int] = {}  # the first key of each range
         self.kinds: dict[tuple[bool, int], int] = {}  # of each descriptor
 
@@ -91,6 +92,12 @@ class DeclaredResources:
             name = name_of(found, number)
             raise UnsupportedError(f"{name} is outside of the range that the program states")
         known = self.bound.get((found.group, found.space, number))
+        first = self.declared.setdefault((found.group, found.space, number), found)
+        if (first.id, first.lower) != (found.id, found.lower):
+            raise UnsupportedError(
+                f"{name_of(found, number)} is in the ranges of {first.name or first.id} and"
+                f" {found.name or found.id}: expected ranges without a register in common"
+            )
         if known is None:
             made = self._declare(found, name_of(found, number), slot_of(found, number))
             of = found.group, found.space, found.lower

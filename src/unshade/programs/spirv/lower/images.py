@@ -27,6 +27,7 @@ from ..tables.numbers import Dim, Opcode
 from .operations import Handlers
 from .pointers import TypedPointer
 from .refused import refusal_of
+from .sharing import shared_slot, sharing
 from .types import LeafType
 from .variables import Chosen, Descriptors, bound_fact, descriptor_count
 
@@ -118,7 +119,14 @@ def sampled_of(lowering: "Lowering", number: int) -> SampledImage:
 def image_variable(lowering: "Lowering", number: int, type: LeafType) -> TypedPointer:
     """Return the pointer to an image or sampler, or to an array of them."""
     lengths, inner = type.without_arrays()
-    slot = bound_fact(lowering, number).slot
+    bound_fact(lowering, number)
+    slot = shared_slot(lowering, number)
+    for other in sharing(lowering, number):
+        if _inner(lowering, other).id != inner.id:
+            raise UnsupportedError(
+                f"{lowering.name(min(number, other))} and {lowering.name(max(number, other))} are"
+                f" both {bound_fact(lowering, number).where}, but of different types"
+            )
     count = descriptor_count(lowering, slot, lengths)
     if not count:
         raise UnsupportedError(f"{lowering.name(number)}: expected at least one descriptor")
@@ -127,6 +135,11 @@ def image_variable(lowering: "Lowering", number: int, type: LeafType) -> TypedPo
         for at in range(count)
     ]
     return TypedPointer(Descriptors(items, constant(0, I32)), type)
+
+
+def _inner(lowering: "Lowering", number: int) -> LeafType:
+    """Return the type of a variable without arrays."""
+    return lowering.types.of(lowering.index.pointee(number) or 0).without_arrays()[1]
 
 
 def _item(
@@ -156,12 +169,13 @@ def _declared(
     combined = type.opcode == Opcode.TypeSampledImage
     kind = _kind(lowering, lowering.types.of(type.words[2]) if combined else type)
     fact = bound_fact(lowering, number)
+    writable = any(each.writable for each in sharing(lowering, number).values())
     form = Form.TYPED if kind.shape is Shape.BUFFER else Form.TEXTURE
     default = "float" if kind.type is F32 else "sint"
     returns = (str(fact.return_type or default),) * 4
     lowering.resources.append(
         LoweredResource(
-            name, form, TEXEL, fact.writable, returns, kind.shape, kind.layered, kind.multisampled,
+            name, form, TEXEL, writable, returns, kind.shape, kind.layered, kind.multisampled,
             wide=kind.wide, slot=slot,
         )
     )  # fmt: skip
@@ -171,7 +185,7 @@ def _declared(
         return Image(kind, texture, sampler)
     b = lowering.b
     bounds = lowering.chosen.bounds
-    memory = b.memory(name, Space.BUFFER, TEXEL, writable=fact.writable, slot=slot)
+    memory = b.memory(name, Space.BUFFER, TEXEL, writable=writable, slot=slot)
     if bounds is not None:
         memory.bounds = bounds
     shape = None

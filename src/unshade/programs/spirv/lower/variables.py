@@ -29,6 +29,7 @@ from ..module import Instruction
 from ..tables.numbers import Decoration, Opcode, StorageClass
 from .pointers import ChosenRoot, Offset, Root, TypedPointer
 from .roots import BlockRoot, LaneVariables, LeafMemory, SharedBlock
+from .sharing import shared_slot, sharing
 from .types import LeafType
 
 if TYPE_CHECKING:
@@ -239,11 +240,11 @@ def _pushed(lowering: "Lowering") -> Root:
 def _bound(lowering: "Lowering", number: int, type: LeafType) -> TypedPointer:
     """Return the pointer to a block, or to an array of blocks."""
     lengths, _ = type.without_arrays()
-    resource = bound_fact(lowering, number)
-    count = descriptor_count(lowering, resource.slot, lengths)
+    bound_fact(lowering, number)
+    slot = shared_slot(lowering, number)
+    count = descriptor_count(lowering, slot, lengths)
     items = [
-        _block(lowering, number, resource.slot.at(at), f"[{at}]" if lengths else "")
-        for at in range(count)
+        _block(lowering, number, slot.at(at), f"[{at}]" if lengths else "") for at in range(count)
     ]
     if not lengths:
         return TypedPointer(items[0], type)
@@ -279,30 +280,22 @@ def bound_fact(lowering: "Lowering", number: int) -> Resource:
 
 
 def _block(lowering: "Lowering", number: int, slot: ResourceSlot, suffix: str) -> BlockRoot:
-    """Return the block at a slot; variables with one binding share it."""
-    resource = bound_fact(lowering, number)
-    same = [
-        each.resource
-        for each in lowering.facts.resources
-        if (each.resource.space, each.resource.register) == (slot.space, slot.number)
-        and (each.resource.kind == ResourceKind.CONSTANT_BUFFER)
-        == (resource.kind == ResourceKind.CONSTANT_BUFFER)
-    ]
-    uniform = resource.kind == ResourceKind.CONSTANT_BUFFER
-    writable = any(each.writable for each in same)
-    if writable:
-        slot = slot._replace(kind=ResourceClass.WRITE)
+    """Return the block at a slot; variables with one descriptor share it."""
     found = lowering.blocks.get(slot)
     if found is not None:
         return found
     name = lowering.calls.memories.unique(f"set{slot.space}_binding{slot.number}{suffix}")
+    same = sharing(lowering, number).values()
+    resource = bound_fact(lowering, number)
+    uniform = resource.kind == ResourceKind.CONSTANT_BUFFER
+    writable = any(each.writable for each in same)
     space = Space.CONSTANT if uniform else Space.BUFFER
     found = BlockRoot(
         lowering.b, name, slot, space, writable=writable, bounds=lowering.chosen.bounds
     )
     lowering.blocks[slot] = found
     if uniform:
-        size = _size(lowering, resource)
+        size = max(_size(lowering, each) for each in same)
         made = LoweredResource(name, Form.CONSTANTS, ROW, size=-(-size // ROW) * ROW, slot=slot)
     elif len(same) == 1 and resource.kind == ResourceKind.STRUCTURED_BUFFER:
         stride = resource.stride or ROW

@@ -93,6 +93,19 @@ class Ranges:
                         self._use(operand)
         for each in [*self.found.values()]:
             self._fill(each, specialisation)
+        self._check_overlaps()
+
+    def _check_overlaps(self) -> None:
+        owners: dict[ResourceSlot, tuple[str, int]] = {}
+        for (type, number), each in self.found.items():
+            name = word(REGISTERS, type).upper()
+            for register in each.numbers:
+                first = owners.setdefault(each.slot(register), (name, number))
+                if first[1] != number:
+                    raise UnsupportedError(
+                        f"{each.name(register)} is in the ranges {name}{first[1]} and"
+                        f" {name}{number}: expected ranges without a register in common"
+                    )
 
     def _declare(self, operand: Operand, words: tuple[int, ...]) -> None:
         prefix = word(REGISTERS, operand.type)
