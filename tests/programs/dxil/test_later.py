@@ -215,13 +215,79 @@ def test_such_a_text_runs() -> None:
     ]  # fmt: skip
 
 
+LATER_DEBUG = """\
+@a = dso_local global float 1.0, align 4, !dbg !0
+define void @main() !dbg !5 {
+  %x = fadd float 1.0, 2.0, !dbg !9
+  {value}
+  ret void, !dbg !9
+}
+!llvm.dbg.cu = !{!2}
+!0 = !DIGlobalVariableExpression(var: !1, expr: !DIExpression())
+!1 = distinct !DIGlobalVariable(name: "a", scope: !2, file: !3, line: 1, isLocal: false, \
+isDefinition: true, align: 32)
+!2 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus, file: !3, emissionKind: FullDebug, \
+globals: !4, splitDebugInlining: false, nameTableKind: None)
+!3 = !DIFile(filename: "a.hlsl", directory: "", checksumkind: CSK_MD5, checksum: "00")
+!4 = !{!0}
+!5 = distinct !DISubprogram(name: "main", scope: !3, file: !3, line: 2, scopeLine: 2, \
+flags: DIFlagPrototyped | DIFlagAllCallsDescribed, spFlags: DISPFlagDefinition | \
+DISPFlagOptimized, unit: !2, retainedNodes: !6)
+!6 = !{!7}
+!7 = !DILocalVariable(name: "x", scope: !5, file: !3, line: 3)
+!8 = !DILocalVariable(name: "y", arg: 1, scope: !5, file: !3, line: 3)
+!9 = !DILocation(line: 3, column: 5, scope: !5)
+"""
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "#dbg_value(float %x, !7, !DIExpression(DW_OP_LLVM_fragment, 0, 32), !9)",
+        "call void @llvm.dbg.value(metadata float %x, metadata !7, "
+        "metadata !DIExpression(DW_OP_LLVM_fragment, 0, 32)), !dbg !9",
+    ],
+    ids=["record", "call"],
+)
+def test_debug_information(value: str) -> None:
+    text = LATER_DEBUG.replace("{value}", value)
+    if value.startswith("call"):
+        text += "declare void @llvm.dbg.value(metadata, metadata, metadata) #0\n"
+        text += "attributes #0 = { nounwind memory(none) }\n"
+    printed = disassemble(made_from(text))
+    numbers = {
+        kind: next(
+            line.split()[0]
+            for line in printed.splitlines()
+            if line.startswith("!") and f" !{kind}(" in line
+        )
+        for kind in ("DIGlobalVariable", "DISubprogram", "DILocalVariable", "DIExpression")
+    }
+    variable, program = numbers["DIGlobalVariable"], numbers["DISubprogram"]
+    for line in (
+        "declare void @llvm.dbg.value(metadata, i64, metadata, metadata) #0",
+        f"  call void @llvm.dbg.value(metadata float %x, i64 0, metadata "
+        f"{numbers['DILocalVariable']}, metadata {numbers['DIExpression']}), !dbg ",
+        f"= !{{{variable}}}",
+        f"= !{{{program}}}",
+        "isDefinition: true, variable: float* @a)",
+        "flags: DIFlagPrototyped, isOptimized: true, function: void ()* @main, variables: ",
+        '!DILocalVariable(tag: DW_TAG_auto_variable, name: "x", ',
+        "!DIExpression(DW_OP_bit_piece, 0, 32)",
+        "emissionKind: 1, ",
+        '!DIFile(filename: "a.hlsl", directory: "")',
+    ):
+        assert line in printed, line
+    assert "DIGlobalVariableExpression" not in printed
+
+
 @pytest.mark.parametrize(
     ("line", "problem", "column"),
     [
         ("%1 = fadd bfloat 0xR3F80, 0xR3F80", "expected a type, got 'bfloat'", 13),
         ('%1 = call target("dx.RawBuffer", i8, 1, 0) @f()', "expected a type, got 'target'", 13),
         ("call void @f() nounwind swiftself", "unknown instruction 'nounwind'", 18),
-        ("#dbg_value(i32 0, !1, !DIExpression(), !2)", "debug records are not supported", 3),
+        ("#dbg_label(!1, !2)", "unknown record '#dbg_label'", 3),
         ("%1 = callbr void @f()", "unknown instruction 'callbr'", 8),
         ("%1 = atomicrmw fadd ptr null, float 1.0 seq_cst", "unknown operation 'fadd'", 18),
         ('%1 = load atomic i32, ptr null syncscope("agent") acquire', "unknown scope", 44),

@@ -18,17 +18,33 @@ from ....errors import AssembleError
 from ....isa.source import Source
 from ....limits import DEFAULT, Limits
 from ..model.constants import DxilConstant
-from ..model.instructions import Instruction, PhiInst, UnreachableInst
-from ..model.metadata import DebugLocation, DebugNode, MetadataNode, MetadataValue
+from ..model.instructions import CallInst, Instruction, PhiInst, UnreachableInst
+from ..model.metadata import (
+    DebugLocation,
+    DebugNode,
+    Metadata,
+    MetadataNode,
+    MetadataValue,
+)
 from ..model.types import DxilType, PointerType
-from ..model.values import BasicBlock, DxilValue, Function, GlobalValue, MetadataAsValue
-from .instructions import InstructionParser
+from ..model.values import (
+    AttributeGroup,
+    BasicBlock,
+    DxilValue,
+    Function,
+    FunctionAttribute,
+    GlobalValue,
+    MetadataAsValue,
+)
+from .attributes import NUMBERS
+from .instructions import DBG_OPERANDS, DBG_VALUE, InstructionParser
 from .tokens import AssemblyToken
 
 __all__ = ["FunctionParser", "name_key", "stated_number"]
 
 DBG, DBG_KIND = "dbg", 0
 PLACE = re.compile(r";[ \t]*<label>:(\d{1,9})\b", re.ASCII)
+RECORDS = {"#dbg_value": DBG_VALUE, "#dbg_declare": "llvm.dbg.declare"}
 LONGEST_NUMBER = 18  # digits
 
 
@@ -253,9 +269,7 @@ class FunctionParser(InstructionParser):
             self._define(self.typed(), name, token, number)
             self._attachments(UnreachableInst(type=self.void))  # of an instruction that goes
             return None
-        if token.kind == "record":
-            self.fail("debug records are not supported: remove debug information first", token)
-        made = self.instruction()
+        made = self._record() if token.kind == "record" else self.instruction()
         if self.has_placeholder:
             self.uses += [*self.before, made]
         if self.opaque and isinstance(made, PhiInst) and isinstance(made.type, PointerType):
@@ -266,6 +280,50 @@ class FunctionParser(InstructionParser):
         if not made.type.is_void:
             made.name = token.name if has_result and number is None else ""
             self._define(made, made.name, token, number)
+        return made
+
+    def _record(self) -> Instruction:
+        """Read `#dbg_value(float %1, !2, !DIExpression(), !3)` as the call that LLVM 3.7 has."""
+        token = self.next()
+        name = RECORDS.get(token.text)
+        if name is None:
+            self.fail(f"unknown record {token.text!r:.40}", token)
+        self.expect("(")
+        operands: list[Metadata] = []
+        for _ in range(3):
+            operands.append(self.metadata_operand())
+            self.expect(",")
+        location = self.node(self.take("node", "a location"))
+        self.expect(")")
+        arguments: list[DxilValue] = [
+            self.pool.argument(self.metadata_type, each) for each in operands
+        ]
+        callee = self._debug_function(name)
+        made = CallInst(
+            type=self.void, function_type=callee.function_type, callee=callee, arguments=arguments
+        )
+        if name == DBG_VALUE:
+            made.arguments.insert(1, self.pool.null(self.types.integer(64)))
+        if isinstance(location, DebugNode) and location.row.name == "DILocation":
+            line, column, scope, inlined_at = location.values
+            made.location = DebugLocation(line, column, scope, inlined_at)  # type: ignore[arg-type]
+        return made
+
+    def _debug_function(self, name: str) -> Function:
+        """Return a function that connects values with variables, declared if it is not yet."""
+        known = self.globals.get(f"@{name}")
+        if isinstance(known, Function):
+            return known
+        operands = [self.metadata_type] * DBG_OPERANDS
+        if name == DBG_VALUE:
+            operands.insert(1, self.types.integer(64))
+        type = self.types.function(self.void, operands)
+        made = Function(self.types.pointer(type), type, name)
+        attributes = [FunctionAttribute(NUMBERS[each]) for each in ("nounwind", "readnone")]
+        group = self.pool.group(AttributeGroup.FUNCTION, attributes)
+        made.attributes = self.pool.attributes([group])
+        self.globals[f"@{name}"] = made
+        self.module.globals.append(made)
         return made
 
     def _attachments(self, made: Instruction) -> None:

@@ -42,10 +42,12 @@ from .attributes import AttributeParser
 from .tokens import AssemblyToken
 from .values import BINARY, CAST_NUMBERS, PREDICATE_NUMBERS
 
-__all__ = ["InstructionParser"]
+__all__ = ["DBG_OPERANDS", "DBG_VALUE", "InstructionParser"]
 
 ORDERING_NUMBERS = {name: number for number, name in ORDERINGS.items()}
 ATOMIC_NUMBERS = {name: number for number, name in ATOMIC_OPERATIONS.items()}
+# Since LLVM 6 without the second of four operands, a number of bytes that is always 0.
+DBG_VALUE, DBG_OPERANDS = "llvm.dbg.value", 3
 SINGLE_THREAD, CROSS_THREAD = 0, 1
 
 
@@ -368,6 +370,9 @@ class InstructionParser(AttributeParser):
             kind = self.read_type()
             places.append(self.inline_attributes() if kind is not self.metadata_type else [])
             arguments.append(self.value(kind))
+        if callee.text == f"@{DBG_VALUE}" and len(arguments) == DBG_OPERANDS:
+            arguments.insert(1, self.pool.null(self.types.integer(64)))
+            places.insert(2, [])
         if isinstance(type, PointerType) and isinstance(type.pointee, FunctionType):
             type = type.pointee
         known = self.globals.get(callee.text) if self.opaque else None

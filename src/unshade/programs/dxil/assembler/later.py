@@ -11,6 +11,9 @@
     ptr                                                 i8*, and a cast where another type is used
     target triple = "dxilv1.6-pc-shadermodel6.6-…"      "dxil-ms-dx", as clang writes it
 
+    #dbg_value(…), call void @llvm.dbg.value of three   the call of four arguments
+    define … !dbg !5, unit: !0                          fields of the nodes: function, subprograms
+
 What is not listed is refused by name: it may have a meaning that DXIL cannot express.
 
 Source: the language references of LLVM 3.7 and 19; llvm/lib/Target/DirectX/DXILWriter.
@@ -19,8 +22,8 @@ Source: the language references of LLVM 3.7 and 19; llvm/lib/Target/DirectX/DXIL
 import re
 
 __all__ = [
-    "ALL_OF_FAST", "DROPPED", "FLAG_HINTS", "MEMORY", "PREEMPTION", "TRIPLE", "TYPED", "UNNAMED",
-    "global_name", "memory_attributes",
+    "ALL_OF_FAST", "DEBUG_WORDS", "DROPPED", "DROPPED_FIELDS", "FLAG_HINTS", "MEMORY",
+    "PREEMPTION", "TRIPLE", "TYPED", "UNNAMED", "global_name", "memory_attributes",
 ]  # fmt: skip
 
 PREEMPTION = ("dso_local", "dso_preemptable")
@@ -49,6 +52,37 @@ HINTS = (
 DROPPED = frozenset(HINTS.split())
 # Attributes of LLVM 3.7 that have a type or word in parentheses since.
 TYPED = frozenset(("byval", "inalloca", "sret", "uwtable"))
+
+# Words of debug information, with the numbers of LLVM 3.7.
+DEBUG_WORDS = {
+    "DW_OP_LLVM_fragment": 0x9D, "DW_OP_plus_uconst": 0x22,
+    "NoDebug": 0, "FullDebug": 1, "LineTablesOnly": 2, "DebugDirectivesOnly": 2,
+    **dict.fromkeys(
+        ("DIFlagZero", "DIFlagAllCallsDescribed", "DIFlagEnumClass", "DIFlagExportSymbols",
+         "DIFlagNonTrivial", "DIFlagNoReturn", "DIFlagThunk", "DIFlagTypePassByReference",
+         "DIFlagTypePassByValue", "DISPFlagZero"), 0,
+    ),
+    "DISPFlagVirtual": 1, "DISPFlagPureVirtual": 2, "DISPFlagLocalToUnit": 4,
+    "DISPFlagDefinition": 8, "DISPFlagOptimized": 16,
+}  # fmt: skip
+# Fields that LLVM 3.7 does not have, and whose absence leaves the others true.
+DROPPED_FIELDS = {
+    "DIBasicType": frozenset(("flags",)),
+    "DICompileUnit": frozenset(
+        ("debugInfoForProfiling", "nameTableKind", "rangesBaseAddress", "sdk",
+         "splitDebugInlining", "sysroot")
+    ),
+    "DICompositeType": frozenset(("annotations",)),
+    "DIDerivedType": frozenset(("annotations",)),
+    "DIFile": frozenset(("checksum", "checksumkind", "source")),
+    "DIGlobalVariable": frozenset(("align", "annotations")),
+    "DILocalVariable": frozenset(("align", "annotations")),
+    "DILocation": frozenset(("isImplicitCode",)),
+    "DISubprogram": frozenset(("annotations", "targetFuncName", "thrownTypes")),
+    "DITemplateTypeParameter": frozenset(("defaulted",)),
+    "DITemplateValueParameter": frozenset(("defaulted",)),
+}  # fmt: skip
+
 MEMORY = "memory"
 ARGUMENTS, OTHERS = "argmem", ("", "inaccessiblemem", "errnomem", "target_mem0", "target_mem1")
 

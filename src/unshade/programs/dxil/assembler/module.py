@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from ....isa.source import Source
 from ....limits import DEFAULT, Limits
 from ..dxop import PREFIX
+from ..model.metadata import DebugNode, MetadataNode
 from ..model.module import DxilModule
 from ..model.types import DxilType, PointerType
 from ..model.values import (
@@ -16,9 +17,11 @@ from ..model.values import (
     Function,
     FunctionAttribute,
     GlobalAlias,
+    GlobalValue,
     GlobalVariable,
 )
 from .functions import FunctionParser, name_key, stated_number
+from .instructions import DBG_OPERANDS, DBG_VALUE
 from .later import TRIPLE, UNNAMED, global_name
 from .tokens import AssemblyToken
 
@@ -68,6 +71,8 @@ class _ModuleParser(FunctionParser):
         self.tails: list[tuple[Function, int, int]] = []
         self.variables: list[tuple[GlobalVariable, int]] = []
         self.aliases: list[tuple[GlobalAlias, int]] = []
+        # Globals with their nodes, which LLVM 3.7 names in the nodes instead.
+        self.described: list[tuple[GlobalValue, AssemblyToken]] = []
 
     def run(self) -> DxilModule:
         """Return the module."""
@@ -105,12 +110,14 @@ class _ModuleParser(FunctionParser):
             self.attribute_group(start)
         for function, places, group in self.headers:
             function.attributes = self.attribute_list(places, group)
+        self.resolve_names()
         for start in nodes:
             self.define_node(start)
+        self.join_units()
         for start in named:
             self.named_metadata(start)
         self._definitions()
-        self.module.metadata = list(self.nodes.values())
+        self.module.metadata = [*dict.fromkeys(self.nodes.values()), *self.inline]
         return self.module
 
     def _definitions(self) -> None:
@@ -125,6 +132,8 @@ class _ModuleParser(FunctionParser):
             alias.aliasee = self.typed()
         for function, start, end in self.tails:
             self._tail_of_function(function, start, end)
+        for value, token in self.described:
+            self._describe(value, self.node(token), token)
         for function, start in self.bodies:
             self.body(function, start)
         for address, token in self.addresses:
@@ -232,10 +241,26 @@ class _ModuleParser(FunctionParser):
                 variable.alignment = self.take_number()
             elif self.token.text == "comdat":
                 variable.comdat = self._comdat_of(variable.name)
+            elif self.accept_node("dbg"):
+                self.described.append((variable, self.take("node", "a node")))
             else:
                 self.expected("section, comdat or align")
         if not self.token.is_first:
             self.expected("the end of the line")
+
+    def accept_node(self, name: str) -> bool:
+        """Move past the name of attached metadata if it is next."""
+        found = self.token.kind == "node" and self.token.name == name
+        self.at += found
+        return found
+
+    def _describe(self, value: GlobalValue, node: MetadataNode, token: AssemblyToken) -> None:
+        """Let debug information name the global that it describes."""
+        fields = {"DISubprogram": "function", "DIGlobalVariable": "variable"}
+        field = fields.get(node.row.name) if isinstance(node, DebugNode) else None
+        if field is None or not isinstance(node, DebugNode):
+            self.fail("expected a subprogram or a variable", token)
+        node[field] = self.pool.value(value)
 
     def _section(self) -> str:
         name = self.take_text()
@@ -281,6 +306,11 @@ class _ModuleParser(FunctionParser):
             number = None if name is None else stated_number(name)
             names.append("" if name is None or number is not None else name.name)
             numbers.append(number)
+        if token.name == DBG_VALUE and len(parameters) == DBG_OPERANDS:
+            parameters.insert(1, self.types.integer(64))
+            places.insert(2, [])
+            names.insert(1, "")
+            numbers.insert(1, None)
         if self.opaque and token.name.startswith(PREFIX):
             result, *parameters = self._pointees(token.name, [result, *parameters])
         made.function_type = self.types.function(result, parameters, vararg)
@@ -338,6 +368,8 @@ class _ModuleParser(FunctionParser):
                     self.module.gc_names.append(function.gc)
             elif token.text in ("prefix", "prologue", "personality"):
                 setattr(function, token.text, self.typed())
+            elif token.kind == "node" and token.name == "dbg":
+                self.described.append((function, self.take("node", "a node")))
             elif token.kind == "node":
                 kind = self.kind(token.name)
                 function.attachments.append((kind, self.node(self.take("node", "a node"))))
