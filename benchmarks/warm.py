@@ -106,7 +106,7 @@ def main() -> int:
     if given.child:
         what, name, path = given.child
         data = Path(path).read_bytes()
-        child(what, name, data if what == "unshade" else data[32:])  # the cache's hash
+        child(what, name, data if what == "unshade" else data[32:])  # the cache's seal
         return 0
     if given.folder is None:
         from lavapipe import corpus

@@ -330,8 +330,7 @@ def test_the_code_cache_may_have_a_long_path(monkeypatch: pytest.MonkeyPatch) ->
         raise FileNotFoundError(2, "No such file or directory", path)
 
     monkeypatch.setenv("UNSHADE_CACHE", DEEP)
-    monkeypatch.setattr("builtins.open", refuse)
-    for name in ("makedirs", "mkdir", "listdir", "stat"):
+    for name in ("makedirs", "mkdir", "listdir", "stat", "open"):
         monkeypatch.setattr(os, name, refuse)
     assert disk.read("ab" * 32) is None
     disk.write("ab" * 32, b"code")
@@ -341,6 +340,39 @@ def test_the_code_cache_may_have_a_long_path(monkeypatch: pytest.MonkeyPatch) ->
     assert len(given) > 4
     # Here the path of the folder's parent, whose separators are another system's, is empty.
     assert {path[:4] for path in given} == {"\\\\?\\", "."}
+
+
+@pytest.mark.usefixtures("here")
+def test_the_code_cache_is_used_by_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows opens no file inside an open folder, and has no modes: only the seal is checked."""
+
+    def refuse(dir_fd: int | None = None, **_: object) -> None:
+        assert dir_fd is None
+
+    kept = tmp_path / "kept"
+    monkeypatch.setenv("UNSHADE_CACHE", str(kept))
+    for name in ("open", "stat", "unlink", "mkdir", "rmdir"):
+        real = getattr(os, name)
+
+        def checked(*given: Any, real: Any = real, **named: Any) -> Any:
+            refuse(**named)
+            return real(*given, **named)
+
+        monkeypatch.setattr(os, name, checked)
+    name = "ab" * 32
+    disk.write(name, b"code")
+    assert disk.read(name) == b"code"
+    kept.chmod(0o777)
+    assert disk.read(name) == b"code"
+    place = kept / "ab" / f"{name}.o"
+    place.write_bytes(b"x" * 32 + b"code")
+    assert disk.read(name) is None
+    assert disk.usage()[1:] == ("", 1, 0, 36)
+    disk.tidy(0)
+    assert not place.exists()
+    disk.write(name, b"code")
+    assert disk.clear() == 36
+    assert not [*kept.iterdir()]
 
 
 # ---------------------------------------------------------------- the sources

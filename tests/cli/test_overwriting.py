@@ -396,7 +396,7 @@ def test_devices_may_be_input_and_output() -> None:
 
 # Modules that touch a file system beside files.py, and why.
 OTHERS = {
-    "vm/jit/cache/disk.py": "a folder of its own, never one of the user's",
+    "vm/jit/cache/folders.py": "a folder of its own, never one of the user's",
     "vm/jit/cache/module_digests.py": "the modules of unshade",
     "windows.py": "how files.py puts a file in its place there",
     "cli/__init__.py": "streams that were closed before the start",

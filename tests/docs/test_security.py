@@ -5,6 +5,7 @@ import pytest
 from tests.corpus import REPOSITORY
 from tests.hostile.test_big import PER_BYTE
 from unshade.limits import DEFAULT
+from unshade.vm.jit.cache import disk, seal
 from unshade.vm.jit.engine import MAX_SCRATCH
 from unshade.vm.launch import BUDGET, MOST
 from unshade.vm.lockstep.batch import MAX_MEMORY
@@ -23,6 +24,8 @@ PAGE = (REPOSITORY / "docs" / "security.md").read_text(encoding="utf-8")
         ("(2²⁴ by default)", BUDGET == 1 << 24),
         ("shared memory are limited to 256 MiB in total", MAX_MEMORY == MAX_SCRATCH == 256 << 20),
         ("at most 2³¹ lanes", MOST == 1 << 31),
+        ("at most 64 MiB are read", disk.MAX_FILE == 64 << 20),
+        ("a key of 32 random bytes", seal.KEY_SIZE == 32),
     ],
 )
 def test_numbers_match_the_code(sentence: str, holds: bool) -> None:

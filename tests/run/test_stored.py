@@ -8,8 +8,9 @@ import shutil
 import subprocess
 import sys
 import time
+from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import numpy as np
 import pytest
@@ -17,15 +18,18 @@ import pytest
 import unshade
 from tests.examples import EXAMPLES
 from unshade.errors import UnsupportedError
-from unshade.ir.lowered import Form
+from unshade.ir.kernel import Block, If, Loop, Switch, Value
+from unshade.ir.lowered import Form, Lowered
+from unshade.ir.memory import Var
 from unshade.ir.textures import Shape
 from unshade.limits import Limits
+from unshade.model import Reflection
 from unshade.run import Sampler, Texture, engines, executable, opening
 from unshade.run.binding.bindings import Binding
 from unshade.run.debugging import trace_view
 from unshade.run.kernels import Kernel
 from unshade.run.stages import any_stage
-from unshade.run.stored import stored_program
+from unshade.run.stored import CLASSES, codec, stored_program
 from unshade.shader import Shader
 from unshade.vm.jit import Jit
 from unshade.vm.jit import compile as compiling
@@ -33,10 +37,12 @@ from unshade.vm.jit import engine as jit
 from unshade.vm.jit.cache import module_digests
 from unshade.vm.launch import Launch, Report
 from unshade.vm.lockstep import Lockstep
+from unshade.vm.prepared import KernelTraits
 from unshade.vocab.words import Stage
 
 pytestmark = pytest.mark.heavy
 
+SHADERS = (".dxbc", ".dxil", ".spv", ".shbin", ".skslb", ".vbc", ".cso")
 ROOT = Path(__file__).parents[2]
 STORED = [
     "saxpy.dxbc", "gyroid.dxbc", "mandel.dxbc", "phong.dxbc", "skinning.dxbc", "billboards.dxbc",
@@ -360,6 +366,47 @@ def test_shaders_that_call_children_are_not_stored(folder: Path) -> None:
         ripple.shade((6, 5), image=child, centre=(3.0, 2.0), time=1.0)
     assert ripple.stored is None
     assert not [*folder.glob("*/*.k")]
+
+
+def declared(kind: Any, found: set[type]) -> None:
+    """Add a class and those that its fields are declared with, and theirs."""
+    for each in get_args(kind):
+        declared(each, found)
+    if not isinstance(kind, type) or not kind.__module__.startswith("unshade."):
+        return
+    if kind in found or kind in EMPTY:
+        return
+    found.add(kind)
+    if not issubclass(kind, Enum):
+        names = getattr(kind, "FIELDS", None) or get_type_hints(kind)
+        for name, hint in get_type_hints(kind).items():
+            if name in names:
+                declared(hint, found)
+
+
+# What declarations have none of: the code of a kernel, and its variables.
+EMPTY = (Value, If, Loop, Switch, Block, Var)
+
+
+def test_every_class_of_a_program_can_be_stored() -> None:
+    """A new class among the fields of one that is stored has to be listed."""
+    found: set[type] = set()
+    for kind in Lowered, Binding, KernelTraits, Reflection:
+        declared(kind, found)
+    assert {each.__name__ for each in found} == {each.__name__ for each in CLASSES}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "path", [each for each in sorted(EXAMPLES.iterdir()) if each.suffix in SHADERS],
+    ids=lambda path: path.name,
+)  # fmt: skip
+def test_every_reflection_comes_back(path: Path) -> None:
+    """With equal plain data."""
+    reflection = unshade.open(path).reflect()
+    (found,) = codec().unpacked(codec().packed(reflection))
+    assert found == reflection
+    assert found.to_dict() == reflection.to_dict()
 
 
 # ---------------------------------------------------------------- the key

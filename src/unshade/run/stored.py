@@ -14,22 +14,59 @@ import hashlib
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from copy import deepcopy
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from .. import model
 from ..errors import UnshadeError
 from ..ir.kernel import KernelIR
-from ..ir.lowered import Lowered
+from ..ir.lowered import Form, Lowered, LoweredResource, Points
+from ..ir.memory import Bounds, Memory, Port, Space
+from ..ir.parameters import FunctionParameter, ValueLayout, ValueMember
+from ..ir.specialisation import Specialisation
+from ..ir.textures import SamplerDeclaration, Shape, TextureDeclaration
+from ..ir.types import Type
 from ..model import Reflection
-from ..vm.prepared import PreparedKernel, declarations
+from ..vm.prepared import KernelTraits, PreparedKernel, declarations
+from ..vocab import slots, words
 from .binding.bindings import Binding
 
 if TYPE_CHECKING:
     from ..ir.library.sampling import SamplerState, TextureState
     from ..shader import Shader
+    from ..vm.jit.cache.values import Codec
 
 __all__ = ["StoredProgram", "stored_program"]
 
 Opened = tuple[Lowered, Reflection | None]
+
+
+# The classes of what is stored of a program and of its code.
+CLASSES: tuple[type, ...] = (
+    Lowered, LoweredResource, Form, Points, KernelIR, Memory, Space, Bounds, Port, Type,
+    TextureDeclaration, SamplerDeclaration, Shape, FunctionParameter, ValueLayout, ValueMember,
+    Specialisation, KernelTraits, Binding,
+    slots.Direction, slots.Rate, slots.ResourceClass, slots.MemoryPart, slots.Exchange,
+    slots.PortSlot, slots.PointsSlot, slots.ResourceSlot,
+    words.Stage, words.ComponentType, words.MinPrecision, words.SystemValue, words.Interpolation,
+    words.ResourceKind, words.DescriptorType, words.Dimension, words.ReturnType, words.Counter,
+    words.BufferKind, words.BlockLayout, words.TypeClass, words.Primitive, words.GeometryMode,
+    words.Topology, words.Domain, words.Partitioning, words.OutputPrimitive,
+    Reflection, model.SignatureParameter, model.Resource, model.ConstantBuffer, model.Variable,
+    model.TypeDescription, model.Member, model.Statistics, model.Geometry, model.Tessellation,
+    model.MeshShading, model.SpecialisationConstant, model.TempArray, model.SharedMemory,
+    model.Interfaces, model.InterfaceSlot, model.InterfaceClass, model.InterfaceInstance,
+    model.ShaderHash, model.RootSignature, model.RootParameter, model.RootRange,
+    model.StaticSampler,
+)  # fmt: skip
+
+
+@cache
+def codec() -> "Codec":
+    """Return the form in which programs are stored."""
+    from ..vm.jit.cache.values import Codec
+
+    return Codec(*CLASSES)
 
 
 class StoredProgram:
@@ -52,7 +89,7 @@ class StoredProgram:
 
         found = entries.read(self.stored_as)
         if found is not None:
-            self.declared, self.bindings = entries.unpacked(found[0])
+            self.declared, self.bindings = codec().unpacked(found[0])
             self._reflection = found[1]
 
     def opened(self) -> Opened:
@@ -61,9 +98,8 @@ class StoredProgram:
 
     def reflection(self) -> Reflection | None:
         """Return the stored reflection."""
-        from ..vm.jit.cache import entries
-
-        found: Reflection | None = entries.unpacked(self._reflection)
+        found: Reflection | None
+        (found,) = codec().unpacked(self._reflection)
         return found
 
     def store(
@@ -76,9 +112,7 @@ class StoredProgram:
             lowered, kernel=declarations(lowered.kernel), lines=[], sources={},
             labels=dict(lowered.labels),
         )  # fmt: skip
-        entries.write(
-            self.stored_as, entries.packed((declared, bindings)), entries.packed(reflection)
-        )
+        entries.write(self.stored_as, codec(), (declared, bindings), (reflection,))
         self.declared, self.bindings = declared, bindings
 
     def code(
@@ -104,7 +138,7 @@ class StoredProgram:
             return make()
         found = entries.read(name)
         if found is not None:
-            declared, traits = entries.unpacked(found[0])
+            declared, traits = codec().unpacked(found[0])
             made = PreparedKernel.of(declared, name, make, traits)
             if self.declared is None:
                 made.store = store
@@ -112,7 +146,7 @@ class StoredProgram:
         made = PreparedKernel.of(make(), name)
 
         def store_code() -> None:
-            entries.write(name, entries.packed((declarations(made), made.traits)))
+            entries.write(name, codec(), (declarations(made), made.traits))
             store()
 
         made.store = store_code

@@ -200,3 +200,17 @@ def test_a_closed_pipe_ends_all(folder: Path) -> None:
     process.stderr.close()
     with pytest.raises(ProcessLookupError):
         os.killpg(process.pid, 0)
+
+
+def test_workers_import_nothing_from_the_current_folder(folder: Path) -> None:
+    """Which may be somebody else's: Python looks there first for what `-c` runs."""
+    for name in ("pickle", "struct", "signal", "unshade", "sitecustomize"):
+        (folder / f"{name}.py").write_text(f"open('ran {name}', 'w')")
+    search = [str(Path(pool.__file__).parents[3]), *filter(None, sys.path)]
+    program = f"import sys; sys.path[:] = {search!r}; from unshade.cli import start; start()"
+    ended = subprocess.run(
+        [sys.executable, "-c", program, "info", "deep", "-j", "3"], cwd=folder,
+        capture_output=True, check=False,
+    )  # fmt: skip
+    assert (ended.stderr, ended.returncode) == (b"", 0)
+    assert not [*folder.glob("ran *")]

@@ -26,6 +26,7 @@ from ..flush_mode import flushing
 from ..launch import Array, Launch, Report
 from ..prepared import PreparedKernel
 from .cache import entries
+from .cache.values import Codec
 from .codegen.kernel_facts import kernel_facts
 from .codegen.module import module_text
 from .codegen.tally import read_counts, sum_counts
@@ -41,6 +42,7 @@ ALIGNMENT = 16  # bytes, of the start of memories
 PIECES_PER_THREAD = 4
 MAX_SCRATCH = 1 << 28  # bytes of scratch memory of a thread
 MAX_INDEX_32 = 1 << 31  # bytes: smaller memories are addressed with 32 bits
+CODEC = Codec(LaneLayout, WorkMeter)  # of what is stored with machine code
 
 
 class CompiledKernel:
@@ -64,7 +66,7 @@ class CompiledKernel:
         if found is None:
             return None
         made = cls.__new__(cls)
-        made.layout, made.scratch, made.meter, of_object = entries.unpacked(found[0])
+        made.layout, made.scratch, made.meter, of_object = CODEC.unpacked(found[0])
         code = load_object(*of_object)
         if code is None:
             return None
@@ -75,7 +77,7 @@ class CompiledKernel:
         """Store the kernel, which has not run yet, as an entry of the cache."""
         of_object = self.machine_code.name, self.machine_code.own
         values = self.layout, self.scratch, self.meter, of_object
-        entries.write(name, entries.packed(values))
+        entries.write(name, CODEC, values)
 
     def __init__(
         self, kernel: KernelIR, layout: LaneLayout, fast: bool = False, quick: bool = False

@@ -18,6 +18,7 @@ from unshade.ir.memory import Bounds
 from unshade.ir.specialisation import Specialisation
 from unshade.vm.jit.cache import entries, module_digests
 from unshade.vm.jit.cache.entries import NoIdentityError, name_of
+from unshade.vm.jit.cache.values import Codec
 from unshade.vm.jit.layout import LaneLayout
 from unshade.vocab.slots import ResourceClass, ResourceSlot
 
@@ -109,16 +110,23 @@ def test_unknown_objects_have_no_name(value: object) -> None:
 def test_entries_are_read_back(folder: Path) -> None:
     name = name_of("entry")
     assert entries.read(name) is None
-    entries.write(name, entries.packed({"a": 1}), b"raw")
+    codec = Codec()
+    entries.write(name, codec, ({"a": 1}, 2), (b"raw",))
     found = entries.read(name)
     assert found is not None
-    assert (entries.unpacked(found[0]), found[1]) == ({"a": 1}, b"raw")
+    assert [codec.unpacked(each) for each in found] == [({"a": 1}, 2), (b"raw",)]
+
+
+def test_objects_of_unknown_classes_are_not_stored(folder: Path) -> None:
+    name = name_of("entry")
+    entries.write(name, Codec(), (Specialisation(),))
+    assert entries.read(name) is None
 
 
 def test_entries_of_other_code_are_not_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     name = name_of("entry")
-    entries.write(name, b"value")
-    assert entries.read(name) == (b"value",)
+    entries.write(name, Codec(), ("value",))
+    assert entries.read(name) is not None
     monkeypatch.setattr(module_digests.HERE, "digest_of_set", lambda _: "ab" * 32)
     assert entries.read(name) is None
     monkeypatch.setattr(module_digests.HERE, "digest_of_set", lambda _: "")
@@ -130,6 +138,6 @@ def test_nothing_is_stored_if_a_module_changed(
 ) -> None:
     monkeypatch.setattr(module_digests, "HERE", module_digests.ModuleDigests(started=1))
     name = name_of("entry")
-    entries.write(name, b"value")
+    entries.write(name, Codec(), ("value",))
     assert entries.read(name) is None
     assert not [*folder.glob("*/*")]

@@ -1,6 +1,7 @@
 """Files of the cache on disk, so that the second start of a program compiles nothing.
 
-    <folder>/ab/abcdef….o      sha256 of the contents (32 bytes) | object file
+    <folder>/key               the user's key (seal.py)
+    <folder>/ab/abcdef….o      seal (32 bytes) | object file
     <folder>/ab/abcdef….k      the same | what is known of a program (entries.py)
 
 A file's name is a hash of everything that determines its contents. Files are written to a temporary
@@ -9,8 +10,8 @@ same code write the same file. Truncated and damaged files are replaced. When th
 `MAX_BYTES`, the least recently used files are removed.
 
 The environment variable `UNSHADE_CACHE` names another folder; empty disables the cache. Since the
-files are run as machine code, the folder is used only if it belongs to the user and nobody else may
-read or write it (mode 0700).
+files are run as machine code, the folder is used only if nobody but the user can write to it
+(folders.py), and a file in it only if it was sealed with the user's key (seal.py).
 """
 
 import hashlib
@@ -18,22 +19,23 @@ import os
 import random
 import re
 import stat
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
 from .... import windows
+from . import folders, seal
+from .folders import Folder, RefusedError
 
 MAX_BYTES = 256 << 20  # bytes
 TIDY_EVERY = 32  # check the folder's size after about this many writes
+MAX_FILE = MAX_BYTES // 4  # bytes
 RANDOM = random.SystemRandom()  # the module's own numbers may be seeded by the user
-RECENT = 600  # s: the time of the last use of a file is as precise as this
-HASH_SIZE = 32  # bytes
 OBJECT, ENTRY = ".o", ".k"
 PART = re.compile("[0-9a-f]{2}")
 # The second form is a temporary file, left behind if a process ends while writing it.
 FILE = re.compile(r"[0-9a-f]{64}\.[ok]|\.[0-9a-f]{64}\.[ok]\..*")
+KEY_FILE = re.compile(rf"{seal.NAME}|\.{seal.NAME}\..*")
 
 
 def folder() -> str:
@@ -60,84 +62,50 @@ def key(*parts: str) -> str:
 def refusal(root: str) -> str:
     """Return why a folder is not used; "" if it is, or may be created."""
     try:
-        found = os.stat(windows.long_path(root))
+        folders.check(root)
     except FileNotFoundError:
         return ""
+    except RefusedError as error:
+        return str(error)
     except (OSError, ValueError) as error:
         return f"it cannot be read: {error}"
-    if not stat.S_ISDIR(found.st_mode):
-        return "expected a folder, got a file"
-    if windows.HERE:  # the user's profile is private, and modes say nothing
-        return ""
-    user = getattr(os, "geteuid", lambda: found.st_uid)()
-    if found.st_uid != user:
-        return f"expected a folder of user {user}, got one of user {found.st_uid}"
-    mode = stat.S_IMODE(found.st_mode)
-    return f"expected mode 0700, got {mode:04o}" if mode & 0o077 else ""
-
-
-def _usable(root: str) -> bool:
-    """Return whether files of a folder may be read."""
-    return bool(root) and not refusal(root)
-
-
-def _place(root: str, name: str, suffix: str) -> str:
-    return windows.long_path(os.path.join(root, name[:2], name + suffix))
+    return ""
 
 
 # ---------------------------------------------------------------- files
 
 
 def read(name: str, suffix: str = OBJECT) -> bytes | None:
-    """Return the contents stored under a name; None if there are none, or damaged ones."""
+    """Return the contents stored under a name; None if there are none that the user sealed."""
     root = folder()
-    if not _usable(root):
+    if not root:
         return None
-    place = _place(root, name, suffix)
+    base = name + suffix
     try:
-        with open(place, "rb", buffering=0) as file:
-            known = os.fstat(file.fileno())
-            data = file.read()
+        here = folders.opened(root)
+        key = seal.key_of(here)
+        with folders.part(here, name[:2]) as inner:
+            data = inner.read(base, MAX_FILE)
     except (OSError, ValueError):
         return None
-    contents = data[HASH_SIZE:]
-    if hashlib.sha256(contents).digest() != data[:HASH_SIZE]:
-        return None
-    if abs(time.time() - known.st_mtime) > RECENT:
-        with suppress(OSError):  # a read-only folder works too
-            os.utime(place)
-    return contents
+    contents = data[seal.SIZE :]
+    return contents if seal.is_sealed(key, base, data[: seal.SIZE], contents) else None
 
 
 def write(name: str, data: bytes, suffix: str = OBJECT) -> None:
     """Store contents under a name; errors are ignored.
 
-    They are not flushed to the disk: after a power failure the hash reveals what is incomplete.
+    They are not flushed to the disk: after a power failure the seal reveals what is incomplete.
     """
     root = folder()
-    if not root:
+    if not root or len(data) > MAX_FILE - seal.SIZE:
         return
-    place = _place(root, name, suffix)
-    inner, base = os.path.split(place)
-    made = os.path.join(inner, f".{base}.{os.getpid():x}{RANDOM.getrandbits(32):08x}")
+    base = name + suffix
     try:
-        if not os.path.isdir(windows.long_path(root)):
-            os.makedirs(os.path.dirname(windows.long_path(root)) or ".", exist_ok=True)
-            with suppress(FileExistsError):
-                os.mkdir(windows.long_path(root), 0o700)
-        if not _usable(root):
-            return
-        with suppress(FileExistsError):
-            os.mkdir(inner, 0o700)
-        try:
-            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-            with open(os.open(made, flags, 0o600), "wb") as file:
-                file.write(hashlib.sha256(data).digest() + data)
-            os.replace(made, place)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(made)
-            raise
+        here = folders.opened(root, create=True)
+        key = seal.key_of(here, create=True)
+        with folders.part(here, name[:2], create=True) as inner:
+            inner.write(base, seal.seal(key, base, data) + data)
         if not RANDOM.randrange(TIDY_EVERY):
             tidy(MAX_BYTES)
     except (OSError, ValueError):
@@ -146,16 +114,15 @@ def write(name: str, data: bytes, suffix: str = OBJECT) -> None:
 
 def tidy(most: int) -> None:
     """Remove the least recently used files, down to three quarters of `most` bytes."""
-    found = sorted(_files())
-    total = sum(size for _, size, _ in found)
-    if total <= most:
+    root = folder()
+    if not root:
         return
-    for _, size, place in found:
-        if total <= most * 3 // 4:
-            return
-        with suppress(OSError):
-            os.unlink(place)
-            total -= size
+    with suppress(OSError, ValueError):
+        here = folders.opened(root)
+        found = sorted(_files(here))
+        total = sum(each.size for each in found)
+        if total > most:
+            _remove(here, found, total - most * 3 // 4)
 
 
 class CacheContents(NamedTuple):
@@ -176,48 +143,62 @@ def usage() -> CacheContents:
         reason = "the user has no home folder" if given is None else "UNSHADE_CACHE is empty"
         return CacheContents("", reason, 0, 0, 0)
     refused = refusal(root)
-    if refused:
-        return CacheContents(root, refused, 0, 0, 0)
-    found = [*_files()]
-    objects = sum(place.endswith(OBJECT) for _, _, place in found)
-    entries = sum(place.endswith(ENTRY) for _, _, place in found)
-    return CacheContents(root, "", objects, entries, sum(size for _, size, _ in found))
+    found: list[_Found] = []
+    if not refused:
+        with suppress(OSError, ValueError):
+            found += _files(folders.opened(root))
+    objects = sum(each.name.endswith(OBJECT) for each in found)
+    entries = sum(each.name.endswith(ENTRY) for each in found)
+    return CacheContents(root, refused, objects, entries, sum(each.size for each in found))
 
 
 def clear() -> int:
-    """Remove every file of the cache, and return how many bytes they had."""
+    """Remove every file of the cache, and return how many bytes they had, without the key."""
     root, total = folder(), 0
-    if not _usable(root):
+    if not root or refusal(root):
         return 0
-    for _, size, place in [*_files()]:
-        with suppress(OSError):
-            os.unlink(place)
-            total += size
-    for inner in _parts(root):
-        with suppress(OSError):  # other files are in it
-            os.rmdir(inner)
+    with suppress(OSError, ValueError):
+        here = folders.opened(root)
+        total = _remove(here, [*_files(here)])
+        for name in here.names():
+            with suppress(OSError):  # other files are in it
+                if PART.fullmatch(name):
+                    here.remove_folder(name)
+                elif KEY_FILE.fullmatch(name):
+                    here.remove(name)
     return total
 
 
-def _parts(root: str) -> Iterator[str]:
-    """Yield the folders inside the cache's."""
-    try:
-        names = os.listdir(windows.long_path(root))
-    except OSError:
-        return
-    for name in names:
-        part = windows.long_path(os.path.join(root, name))
-        if PART.fullmatch(name) and os.path.isdir(part):
-            yield part
+class _Found(NamedTuple):
+    """A file of the cache."""
+
+    used: float  # time of its last use
+    size: int
+    part: str
+    name: str
 
 
-def _files() -> Iterator[tuple[float, int, str]]:
-    """Yield (time of last use, size, path) of each file; foreign files are left alone."""
-    for part in _parts(folder()):
-        with suppress(OSError):  # another process removed it
-            for name in os.listdir(part):
-                if FILE.fullmatch(name):
-                    place = os.path.join(part, name)
+def _files(root: Folder) -> Iterator[_Found]:
+    """Yield each file; foreign ones are left alone, as is what is no file or another user's."""
+    for name in root.names():
+        if not PART.fullmatch(name):
+            continue
+        with suppress(OSError), folders.part(root, name) as inner:  # or it was removed
+            for each in inner.names():
+                if FILE.fullmatch(each):
                     with suppress(OSError):
-                        known = os.stat(place)
-                        yield known.st_mtime, known.st_size, place
+                        known = inner.stat(each)
+                        if not stat.S_ISDIR(known.st_mode):
+                            yield _Found(known.st_mtime, known.st_size, name, each)
+
+
+def _remove(root: Folder, found: list[_Found], enough: float = float("inf")) -> int:
+    """Remove files until they had enough bytes, and return how many they had."""
+    total = 0
+    for each in found:
+        if total >= enough:
+            break
+        with suppress(OSError), folders.part(root, each.part) as inner:
+            inner.remove(each.name)
+            total += each.size
+    return total

@@ -1,7 +1,8 @@
-"""Entries of the cache that hold Python objects.
+"""Entries of the cache that hold values (values.py).
 
     name    hash of the identity: everything that determines the value, besides our own code
-    data    set of modules, their digest, and parts, each read when it is used
+    data    set of modules, their digest, number and sizes of the parts
+            parts, each read when it is used
 
 The identity is a tree of plain values: numbers, strings, tuples, mappings, enumerations, and data
 classes, of which every field counts. A new field of an option is therefore part of it without
@@ -9,18 +10,21 @@ further work.
 """
 
 import hashlib
-import pickle
 import struct
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from itertools import accumulate, pairwise
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from . import disk, module_digests
+from .values import Codec
+
+HEAD = struct.Struct("<64s64sI")  # set of modules, digest, number of parts
 
 PLATFORM = (
     module_digests.LAYOUT, sys.implementation.name, sys.hexversion, sys.platform, np.__version__,
@@ -81,29 +85,37 @@ START = b"".join(_encoded(PLATFORM))
 # ---------------------------------------------------------------- values
 
 
-def packed(value: object) -> bytes:
-    """Return a value as bytes."""
-    return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
-
-
-def unpacked(data: bytes) -> Any:
-    """Return the value of `packed`: part of a valid entry, since its classes are those of today."""
-    return pickle.loads(data)
-
-
 def read(name: str) -> tuple[bytes, ...] | None:
     """Return the parts of an entry; None if there is none that this code made."""
     data = disk.read(name, disk.ENTRY)
     if data is None:
         return None
-    modules, digest, *parts = pickle.loads(data)
-    return tuple(parts) if digest == module_digests.HERE.digest_of_set(modules) != "" else None
+    try:
+        modules, digest, count = HEAD.unpack_from(data)
+        sizes = struct.unpack_from(f"<{count}I", data, HEAD.size)
+        names = modules.decode("ascii"), digest.decode("ascii")
+    except (struct.error, ValueError):
+        return None
+    if names[1] != module_digests.HERE.digest_of_set(names[0]):
+        return None
+    ends = [*accumulate(sizes, initial=HEAD.size + 4 * count)]
+    return tuple(data[start:end] for start, end in pairwise(ends))
 
 
-def write(name: str, *parts: bytes) -> None:
-    """Store an entry, unless this process may run other code than there is on the disk."""
+def write(name: str, codec: Codec, *parts: tuple[object, ...]) -> None:
+    """Store an entry, unless this process may run other code than there is on the disk.
+
+    Nor is one stored with objects of classes that the codec does not know.
+    """
     names = module_digests.HERE.loaded()
     digest = module_digests.HERE.digest(names) if names else ""
-    if digest:
-        modules = module_digests.HERE.store_set(names)
-        disk.write(name, packed((modules, digest, *parts)), disk.ENTRY)
+    if not digest:
+        return
+    try:
+        packed = [codec.packed(*each) for each in parts]
+    except TypeError:
+        return
+    modules = module_digests.HERE.store_set(names)
+    head = HEAD.pack(modules.encode(), digest.encode(), len(packed))
+    sizes = struct.pack(f"<{len(packed)}I", *map(len, packed))
+    disk.write(name, head + sizes + b"".join(packed), disk.ENTRY)

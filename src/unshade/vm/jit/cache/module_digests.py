@@ -20,15 +20,16 @@ has no file, as in an archive.
 
 import hashlib
 import os
-import pickle
+import struct
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 
 import unshade
 
 from . import disk
 
-LAYOUT = "2"  # of the table, and of the head of entries: versions share the folder
+LAYOUT = "3"  # of the table, and of the head of entries: versions share the folder
 SETTLED = 2 * 10**9  # ns: file systems store times as multiples of up to 2 s
 ABOVE = ("__main__", "cli", "report", "screens", "testing")  # layers that no kernel depends on
 DATA = (".json", ".txt")  # suffixes of files that modules beside them read
@@ -124,12 +125,13 @@ class ModuleDigests:
             self._last, self._table = "", {}
             data = disk.read(self._place, disk.ENTRY)
             if data is not None:
-                self._last, self._table = pickle.loads(data)
+                with suppress(ValueError):
+                    self._last, self._table = _unpacked(data)
         return self._table
 
     def _write_table(self, last: str) -> None:
         self._last, self._changed = last, False
-        disk.write(self._place, pickle.dumps((last, self._read_table())), disk.ENTRY)
+        disk.write(self._place, _packed(last, self._read_table()), disk.ENTRY)
 
     def _digest(self, name: str) -> str:
         """Return the digest of a file; "" if it may differ from what is in memory."""
@@ -152,6 +154,27 @@ class ModuleDigests:
             digest = ""
         self._digests[name] = digest
         return digest
+
+
+def _packed(last: str, table: dict[str, Row]) -> bytes:
+    """Return a table as bytes: a line of names, one of digests, and the numbers."""
+    rows = table.values()
+    numbers = (each for row in rows for each in row[:3])
+    names, digests = "\t".join(table), "\t".join(row[3] for row in rows)
+    head = f"{last}\n{names}\n{digests}\n".encode()
+    return head + struct.pack(f"<{3 * len(table)}q", *numbers)
+
+
+def _unpacked(data: bytes) -> tuple[str, dict[str, Row]]:
+    """Return the table of `_packed`.
+
+    Raises:
+        ValueError: It is none.
+    """
+    last, names, digests, rest = data.split(b"\n", 3)
+    of_numbers = iter(struct.unpack(f"<{len(rest) // 8}q", rest[: len(rest) // 8 * 8]))
+    rows = zip(of_numbers, of_numbers, of_numbers, digests.decode().split("\t"), strict=True)
+    return last.decode(), dict(zip(names.decode().split("\t"), rows, strict=True))
 
 
 HERE = ModuleDigests()
