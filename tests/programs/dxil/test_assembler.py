@@ -122,6 +122,7 @@ def test_flags_of_exact_text() -> None:
         (FUNCTION.format("  %1 = icmp oeq i32 1, 2"), "unknown predicate 'oeq'", 2),
         (FUNCTION.format("  call void @f()"), "unknown global @f", 2),
         ("!0 = !{!1}\n", "unknown metadata '!1'", 1),
+        ("!0 = !{metadata !0}\n", "expected a value, got metadata", 1),
         ("!0 = !DIThing(line: 1)\n", "unknown node '!DIThing'", 1),
         ("!0 = !DILocation(row: 1)\n", "expected another field of DILocation, got 'row'", 1),
         ("define void @f() #3 {\n  ret void\n}\n", "unknown attributes #3", 4),

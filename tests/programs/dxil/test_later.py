@@ -215,6 +215,7 @@ def test_such_a_text_runs() -> None:
     ]  # fmt: skip
 
 
+FUNCTION = "define void @main() {\n  ret void, !dbg !0\n}\n"
 LATER_DEBUG = """\
 @a = dso_local global float 1.0, align 4, !dbg !0
 define void @main() !dbg !5 {
@@ -279,6 +280,11 @@ def test_debug_information(value: str) -> None:
     ):
         assert line in printed, line
     assert "DIGlobalVariableExpression" not in printed
+
+
+def test_a_location_that_is_none_is_attached_as_it_is() -> None:
+    text = FUNCTION + '!0 = !DIFile(filename: "a", directory: "b")\n'
+    assert "  ret void, !dbg !0\n" in disassemble(made_from(text))
 
 
 @pytest.mark.parametrize(

@@ -304,9 +304,7 @@ class FunctionParser(InstructionParser):
         )
         if name == DBG_VALUE:
             made.arguments.insert(1, self.pool.null(self.types.integer(64)))
-        if isinstance(location, DebugNode) and location.row.name == "DILocation":
-            line, column, scope, inlined_at = location.values
-            made.location = DebugLocation(line, column, scope, inlined_at)  # type: ignore[arg-type]
+        made.location = _location(location)
         return made
 
     def _debug_function(self, name: str) -> Function:
@@ -332,9 +330,9 @@ class FunctionParser(InstructionParser):
             self.at += 1
             kind = self.kind(self.next().name)
             node = self.node(self.take("node", "a node"))
-            if kind == DBG_KIND and isinstance(node, DebugNode) and not node.distinct:
-                line, column, scope, inlined_at = node.values
-                made.location = DebugLocation(line, column, scope, inlined_at)  # type: ignore[arg-type]
+            location = _location(node) if kind == DBG_KIND and not node.distinct else None
+            if location is not None:
+                made.location = location
             else:
                 attached.append((kind, node))
         if attached:
@@ -349,6 +347,14 @@ class FunctionParser(InstructionParser):
         number = max(kinds, default=-1) + 1
         kinds[number] = name
         return number
+
+
+def _location(node: MetadataNode) -> DebugLocation | None:
+    """Return the location that a node is; None if it is another node."""
+    if not isinstance(node, DebugNode) or node.row.name != "DILocation":
+        return None
+    line, column, scope, inlined_at = node.values
+    return DebugLocation(line, column, scope, inlined_at)  # type: ignore[arg-type]
 
 
 def _locals(function: Function) -> list[MetadataValue]:

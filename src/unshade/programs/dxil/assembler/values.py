@@ -310,6 +310,8 @@ class ValueParser(OpaquePointers):
             self.next()
             return self.pool.text(unescaped(token.text[2:-1]))
         value = self.typed()
+        if value.type is self.metadata_type:
+            self.fail("expected a value, got metadata", token)
         return self.pool.value(value)
 
 
