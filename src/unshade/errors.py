@@ -127,12 +127,20 @@ def not_installed(what: str, package: str, extra: str) -> UnsupportedError:
 
 
 class EncodeError(UnshadeError):
-    """A value does not fit its field; `path` is the dotted path of the field."""
+    """A value does not fit its field; `path` is the dotted path of the field.
+
+    `mistake` is the same error in the source text, if the object was made from one.
+    """
+
+    mistake: "AssembleError | None" = None
 
     def __init__(self, problem: str, *, path: str = "") -> None:
         super().__init__(f"{path}: {problem}" if path else problem)
         self.problem = problem
         self.path = path
+
+    def __str__(self) -> str:
+        return super().__str__() if self.mistake is None else str(self.mistake)
 
     def within(self, path: str) -> "EncodeError":
         """Return this error relative to the structure that `path` leads to."""

@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import EXAMPLES
-from unshade.cli.guess import HEAD, OTHERS, SHADERS, guess, phrases
+from unshade.cli.guess import HEAD, OTHERS, SHADERS, SKSL, guess, phrases
 
 
 def bytes_of(offset: int, magic: bytes) -> bytes:
@@ -27,6 +27,13 @@ def test_other_files_are_not_shaders(offset: int, magic: bytes, words: str) -> N
     ended = unshade("info", "-", stdin=bytes_of(offset, magic))
     assert ended.code == 3
     assert f"not a compiled shader: {words}" in ended.err
+
+
+def test_sksl_without_a_suffix_of_its_own_is_named() -> None:
+    """Skia's tools name fragment programs .frag, as those of GLSL do."""
+    ended = unshade("asm", "-", stdin=b"in float4 v;\nout float4 c;\nvoid main() { c = v; }\n")
+    assert ended.code == 3
+    assert f"expected a listing or assembly, got {SKSL}" in ended.err
 
 
 def test_source_for_another_compiler_is_named() -> None:
@@ -53,8 +60,11 @@ def test_every_phrase_can_match() -> None:
         (b"plain words\n", "text"),
         (b"-" * (HEAD - 1) + "é".encode(), "text"),  # read up to half a character
         (b"@shader graphics;\nout(0) float4 c;\n", "VSL source"),
-        (b"half4 main(float2 p) { return half4(1); }\n", "SkSL source, for `unshade asm`"),
-        (b"half4 tint;\n", "source of a Skia shader, for `unshade asm`"),
+        (b"half4 main(float2 p) { return half4(1); }\n", SKSL),
+        (b"half4 tint;\n", SKSL),
+        (b"in float4 v;\nlayout(location=1) out float4 c;\nvoid main() { c = v; }\n", SKSL),
+        (b"void f(in float4 v, out float4 c) { c = v; }\n", "HLSL source, for dxc"),
+        (b"#version 450\nout float4 c;\n", "GLSL source, for glslang"),
         (b"float4 p : SV_Position; // gl_Position there\n", "HLSL source, for dxc"),
         (b".proc main ; gl_Position\n", "picasso source, for `unshade asm`"),
         (b"float4 main() : COLOR\n", "HLSL source, for dxc"),
@@ -85,7 +95,7 @@ def test_embedded_shaders_are_listed() -> None:
 
 def test_a_text_is_not_shown_as_bytes() -> None:
     ended = unshade("info", EXAMPLES / "plasma.rts")
-    words = "not a compiled shader: SkSL source, for `unshade asm`"
+    words = f"not a compiled shader: {SKSL}"
     assert (ended.code, ended.err) == (3, f"unshade: {EXAMPLES / 'plasma.rts'}: {words}\n")
 
 

@@ -6,10 +6,11 @@ it is broken. `PROMISES` has them all; what a format cannot do yet it says with 
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import unshade
 from tests.cli.terminal import Ended
@@ -17,7 +18,7 @@ from tests.cli.terminal import unshade as run
 from tests.contract.samples import Sample, ending
 from tests.hostile.exercise import exercise
 from tests.model.schema_check import violations
-from unshade import UnsupportedError, damaged, formats, model, overview
+from unshade import UnshadeError, UnsupportedError, damaged, formats, model, overview
 from unshade.analysis.budgets import METRICS
 from unshade.dialect import heading
 from unshade.shader import STRIPPABLE, Shader
@@ -123,8 +124,40 @@ def is_plain_data(sample: Sample, folder: Path) -> None:
     """Plain data consist of JSON values and reproduce the file without its bytes."""
     plain = opened(sample).to_data()
     assert plain["format"] == sample.format.name
+    assert list(other_values(plain)) == []
     assert json.loads(json.dumps(plain)) == plain
     assert unshade.from_data(plain).to_bytes() == sample.data
+
+
+def other_values(data: Any, path: str = "") -> Iterator[str]:
+    """Yield what JSON and YAML have no words for, members of enumerations among it."""
+    if type(data) is dict:
+        for key, value in data.items():
+            yield from other_values(value, f"{path}.{key}")
+            if type(key) is not str:
+                yield f"{path}: the key {key!r}"
+    elif type(data) is list:
+        for at, value in enumerate(data):
+            yield from other_values(value, f"{path}[{at}]")
+    elif type(data) not in (str, int, float, bool, type(None)):
+        yield f"{path}: {data!r}"
+
+
+@promise
+def is_plain_data_when_assembled(sample: Sample, folder: Path) -> None:
+    """A shader that was made from text is its plain data, its JSON and its YAML, too."""
+    for dialect in (None, "exact"):
+        with suppress(UnshadeError):  # a format may have no text, or not this dialect
+            text = opened(sample).disassemble(dialect)
+            shader = unshade.assemble(text, sample.format.name)
+            plain = shader.to_data()
+            assert list(other_values(plain)) == []
+            made = [
+                unshade.from_data(plain),
+                unshade.from_data(json.loads(json.dumps(plain))),
+                unshade.from_yaml(unshade.to_yaml(shader)),
+            ]
+            assert [each.to_bytes() for each in made] == [shader.to_bytes()] * len(made)
 
 
 @promise

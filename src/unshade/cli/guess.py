@@ -3,6 +3,7 @@
 Rows are (offset, magic, type of the file).
 """
 
+import re
 from codecs import getincrementaldecoder
 from collections.abc import Iterator
 from itertools import islice
@@ -47,18 +48,20 @@ OTHERS: tuple[tuple[int, bytes, str], ...] = (
     (0, b"PAR1",                             "a Parquet table"),
     (0, b"SQLite format 3\0",                "an SQLite database"),
 )
+HLSL = "HLSL source, for dxc"
+SKSL = "SkSL source, for `unshade asm --format sksl`"
 # Phrases of text files, the first that is found counts; formats have more about their own texts.
 PHRASES: tuple[tuple[str, str], ...] = (
     ("@shader ",                             "VSL source"),
     ("#version ",                            "GLSL source, for glslang"),
-    ("SV_",                                  "HLSL source, for dxc"),
-    ("cbuffer ",                             "HLSL source, for dxc"),
+    ("SV_",                                  HLSL),
+    ("cbuffer ",                             HLSL),
     ("gl_Position",                          "GLSL source, for glslang"),
     ("gl_FragCo",                            "GLSL source, for glslang"),
-    ("StructuredBuffer<",                    "HLSL source, for dxc"),
-    ("Texture2D",                            "HLSL source, for dxc"),
-    ("half4 ",                               "source of a Skia shader, for `unshade asm`"),
-    ("float4 ",                              "HLSL source, for dxc"),
+    ("StructuredBuffer<",                    HLSL),
+    ("Texture2D",                            HLSL),
+    ("half4 ",                               SKSL),
+    ("float4 ",                              HLSL),
     ("@vertex",                              "WGSL source, for tint or naga"),
     ("@fragment",                            "WGSL source, for tint or naga"),
     ("@compute",                             "WGSL source, for tint or naga"),
@@ -67,6 +70,12 @@ PHRASES: tuple[tuple[str, str], ...] = (
 )
 # fmt: on
 
+# HLSL has no inputs and outputs outside of functions, GLSL no types of these names.
+SKSL_PORT = re.compile(
+    r"^[ \t]*(?:layout[ \t]*\([^)\n]*\)[ \t]*)?(?:flat[ \t]+)?(?:in|out)[ \t]+"
+    r"(?:half|float)(?:[2-4](?:x[2-4])?)?[ \t]+\w+[ \t]*;",
+    re.MULTILINE,
+)
 YAML = "YAML of a shader, for `unshade from-yaml`"
 STAGES_3 = {0xFFFE: "vertex", 0xFFFF: "pixel"}
 HEAD = 65536  # bytes that are read as text
@@ -129,7 +138,7 @@ def _text(data: bytes) -> str:
     found = formats.detect_text(text)
     if found is not None:
         return f"{found.text}, for `unshade asm`"
-    return next((words for phrase, words in phrases() if phrase in text), "text")
+    return source_of(text) or "text"
 
 
 def _decoded(data: bytes) -> str | None:
@@ -163,10 +172,10 @@ def no_text(data: bytes) -> UnshadeError:
     return FormatError(f"expected text, got {guess(data)[0]}")
 
 
-def other_source(text: str) -> str | None:
-    """Return what a text is that another compiler reads, or None."""
-    found = next((words for phrase, words in PHRASES if phrase in text), None)
-    return None if found is None or "unshade asm" in found else found
+def source_of(text: str) -> str | None:
+    """Return the language of a text, and what reads it; None if nothing in it shows that."""
+    found = next((words for phrase, words in phrases() if phrase in text), None)
+    return SKSL if found in (None, HLSL) and SKSL_PORT.search(text) else found
 
 
 def no_shader(data: bytes) -> UnshadeError:

@@ -24,7 +24,7 @@ from tests.programs.sksl.samples import (
     variable,
 )
 from unshade.programs.sksl import Program
-from unshade.programs.sksl.tables.enumerations import SwizzleComponent
+from unshade.programs.sksl.tables.enumerations import SkslProgramKind, SwizzleComponent
 from unshade.programs.sksl.tree import (
     ChildCall,
     ConstructorSplat,
@@ -34,8 +34,10 @@ from unshade.programs.sksl.tree import (
     FunctionCall,
     FunctionDefinition,
     IfStatement,
+    ModuleUnit,
     NamedSymbol,
     NopStatement,
+    ProgramUnit,
     ReturnStatement,
     Statement,
     SwizzleExpression,
@@ -169,3 +171,22 @@ def test_findings_have_a_place() -> None:
     assert found.offset is not None
     assert stream[found.offset] == 2  # Block
     assert found.message == "main: expected half4, got half"
+
+
+@pytest.mark.parametrize("kind", list(SkslProgramKind))
+def test_fragment_programs_may_discard(kind: SkslProgramKind) -> None:
+    found = body(DiscardStatement())
+    assert isinstance(found.unit, ProgramUnit)
+    found.unit.kind = kind
+    discards = [each for each in found.verify() if each.code == "sksl.discard"]
+    assert (not discards) == (kind in (SkslProgramKind.FRAGMENT, SkslProgramKind.GRAPHITE_FRAGMENT))
+
+
+def test_a_module_may_discard() -> None:
+    """Its programs may be those of fragments."""
+    main = function("f", "void")
+    table = SymbolTable()
+    declare_function(table, main)
+    definition = FunctionDefinition(declaration=main, body=block(DiscardStatement()))
+    found = Program(ModuleUnit(symbols=table, elements=[definition]))
+    assert "sksl.discard" not in [each.code for each in found.verify()]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ... import api
 from ... import files as system
-from ...errors import AssembleError, FormatError, UnshadeError, UsageError
+from ...errors import AssembleError, EncodeError, FormatError, UnshadeError, UsageError
 from ...formats import Format, format_named, known, of_text, suffixes
 from ...formats import texts as text_suffixes
 from ...screens.text import visible
@@ -96,8 +96,15 @@ def run(
             _complain(error)
             return exits.MALFORMED
         name = donors.name(item) if donors is not None and like is not None else None
+        try:
+            data = shader.to_bytes()
+        except EncodeError as error:
+            if error.mistake is None:
+                raise
+            _complain(error.mistake)
+            return exits.MALFORMED
         with CommandOutput(targets.place(item, _suffix(shader, like), called=name)) as one:
-            one.binary(shader.to_bytes())
+            one.binary(data)
         _warn(shader, base, item, sources)
         return exits.FINE
 
@@ -108,10 +115,10 @@ def run(
 
 
 def _refuse_source(source: "Source") -> None:
-    """Raise FormatError for a text that another compiler reads, such as HLSL."""
-    from ..guess import other_source
+    """Raise FormatError for source whose language is known, such as HLSL."""
+    from ..guess import source_of
 
-    words = other_source(source.text)
+    words = source_of(source.text)
     if words is not None:
         raise FormatError(f"expected a listing or assembly, got {words}")
 

@@ -52,9 +52,10 @@ SKSL = Format(
     tool="skslc",
     text="SkSL source",
     phrases=(
-        ("half4 main(", "SkSL source, for `unshade asm`"),
-        ("uniform shader ", "SkSL source, for `unshade asm`"),
-        ("sk_FragC", "SkSL source, for `unshade asm`"),
+        ("half4 main(", "SkSL source, for `unshade asm --format sksl`"),
+        ("uniform shader ", "SkSL source, for `unshade asm --format sksl`"),
+        ("sk_Position", "SkSL source, for `unshade asm --format sksl`"),
+        ("sk_FragC", "SkSL source, for `unshade asm --format sksl`"),
     ),
     assembler=(
         Option("kind", "Purpose of an SkSL program; default that of its suffix.", KINDS),

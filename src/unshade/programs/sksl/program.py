@@ -6,7 +6,7 @@ The other modules of this package only need the code (code.py).
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from ...errors import Diagnostic, UnsupportedError, UsageError, did_you_mean
+from ...errors import Diagnostic, EncodeError, UnsupportedError, UsageError, did_you_mean
 from ...program import Instruction as Given
 from ...program import Program as Base
 from ...wire import Span
@@ -65,6 +65,20 @@ class Program(Code, Base["StatementText"]):
             if isinstance(each, FunctionDefinition)
         )
         return [(MAIN, stage_of(self.unit.kind))] if MAIN in names else []
+
+    def encoded(self) -> tuple[bytes, bytes]:
+        """Return the string pool and the command stream.
+
+        Raises:
+            EncodeError: The version cannot hold the program; `mistake` is the place in the source.
+        """
+        try:
+            return super().encoded()
+        except EncodeError as error:
+            from .places import mistake_at
+
+            error.mistake = mistake_at(self.unit, error.path, error.problem)
+            raise
 
     def disassemble(self, dialect: str | None = None) -> str:
         """Return the program as text.
@@ -154,13 +168,16 @@ class Program(Code, Base["StatementText"]):
         """Lower main to `ir`; UnsupportedError if it cannot be run."""
         from ...ir.specialisation import Specialisation
         from .lower import lower
+        from .places import line_at
         from .verify.rules import TYPED
 
         name, _ = self.checked_entry(entry)
         if isinstance(self.unit, ProgramUnit) and self.unit.source is None:
             for finding in self.verify():  # the compiler has checked others
                 if finding.code in TYPED:
-                    raise UnsupportedError(f"{finding.path}: {finding.message}")
+                    line = line_at(self, finding.path)
+                    where = f"line {line}" if line else finding.path
+                    raise UnsupportedError(f"{where}: {finding.message}")
         return lower(self, name, specialisation or Specialisation())
 
     def facts(self, entry: str | None = None) -> "ProgramFacts":

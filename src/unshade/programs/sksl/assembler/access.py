@@ -15,6 +15,7 @@ from ..tree import (
     FieldAccess,
     IndexExpression,
     IntLiteral,
+    SettingReference,
     StructDataType,
     VariableReference,
 )
@@ -164,6 +165,8 @@ def member(c: Compilation, position: Position, base: Expression, name: str) -> E
             if each.name == name:
                 return member_of(c, position, base, index)
     if isinstance(base, VariableReference) and type_ is CAPS:
+        if c.settings.native:  # of a module, or of a file that another writer made
+            return SettingReference(name=name, position=position)
         known = c.settings.capabilities.get(name)
         if known is None:
             c.error(position, f"unknown capability flag '{name}'")

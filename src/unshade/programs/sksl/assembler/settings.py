@@ -122,7 +122,7 @@ class Settings(NamedTuple):
     @property
     def is_fragment(self) -> bool:
         """True for fragment programs of Skia's own."""
-        return self.kind in (SkslProgramKind.FRAGMENT, SkslProgramKind.GRAPHITE_FRAGMENT)
+        return self.kind.is_fragment
 
     @property
     def is_vertex(self) -> bool:

@@ -171,8 +171,8 @@ class DataWriter(WriterChoices):
 
     def _layout(self, given: LayoutQualifier) -> Plain:
         form = self.layout_choice(given)
-        found = {
-            each.name: value
+        found: dict[str, Plain] = {
+            each.name: int(value)  # not a member of an enumeration
             for each in given.fields
             if (value := getattr(given, each.name)) != each.default
         }

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from ....errors import UnsupportedError
 from ....ir.kernel import Value
 from ....ir.types import Type
+from ..assembler.settings import CAPABILITIES
 from ..tables.enumerations import SwizzleComponent
 from ..tree import (
     BoolLiteral,
@@ -60,8 +61,11 @@ def truth(state: LoweringState, node: BoolLiteral) -> list[Value]:
 
 
 def setting(state: LoweringState, node: SettingReference) -> list[Value]:
-    """Refuse a property of a device."""
-    raise UnsupportedError(f"sk_Caps.{node.name}: there is no device whose properties to ask for")
+    """Lower a property of the device: that of the one for which source is compiled."""
+    value = CAPABILITIES.get(node.name)
+    if value is None:
+        raise UnsupportedError(f"sk_Caps.{node.name}: the property is not known")
+    return [state.b.bool(value)]
 
 
 # -- places ------------------------------------------------------------------------------------

@@ -66,6 +66,7 @@ class LoweringState:
         self._lines = lines
         self._handlers = handlers
         self._depth = 0
+        self._is_located = False
 
     @property
     def frame(self) -> CallFrame:
@@ -98,9 +99,19 @@ class LoweringState:
         self._depth += 1
         if self._depth > DEEPEST:
             raise UnsupportedError(f"more than {DEEPEST} nested expressions, statements and calls")
-        found = handler(self, node)
+        try:
+            found = handler(self, node)
+        except UnsupportedError as error:
+            raise self._located(error) from None
         self._depth -= 1
         return found
+
+    def _located(self, error: UnsupportedError) -> UnsupportedError:
+        """Return an error with the line of the statement that is lowered."""
+        if self._is_located or not self.b.line:
+            return error
+        self._is_located = True
+        return UnsupportedError(f"line {self.b.line}: {error}")
 
     def storage(self, variable: object) -> Storage:
         """Return the place of a variable; UnsupportedError if it has none."""

@@ -37,6 +37,11 @@ class SkslProgramKind(IntEnum):
     GENERIC = 10
 
     @property
+    def is_fragment(self) -> bool:
+        """True for fragment programs of Skia's own, which may discard."""
+        return self in (SkslProgramKind.FRAGMENT, SkslProgramKind.GRAPHITE_FRAGMENT)
+
+    @property
     def is_runtime(self) -> bool:
         """True for runtime effects: a colour filter, shader or blender."""
         return (

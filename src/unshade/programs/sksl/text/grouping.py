@@ -23,6 +23,7 @@ from ..tree import (
     IndexExpression,
     IntLiteral,
     PrefixExpression,
+    SettingReference,
     StructDataType,
     SymbolTable,
     TernaryExpression,
@@ -82,6 +83,9 @@ class SourceExpressions(ExpressionPrinter):
         own = FLOAT_LITERAL if isinstance(node, FloatLiteral) else INT_LITERAL
         given = own if wanted is None else _component(wanted)
         return number if given is node.type.resolved else f"{node.type.shown}({number})"
+
+    def setting(self, node: SettingReference) -> str:
+        return f"sk_Caps.{node.name}"
 
     def int_literal(self, node: IntLiteral) -> str:
         return self.literal(node, None)

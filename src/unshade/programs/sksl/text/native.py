@@ -9,8 +9,10 @@
 
 The first line says what the source language cannot: the kind of the program (for a module,
 `module`), and `flip` if it reads the uniform that flips y. A text with such a line is compiled
-without optimisation and inlining, since both have been done. Functions that Skia's modules define
-are not shown: the compiler adds those that are called.
+without optimisation and inlining, since both have been done, and `sk_Caps.name` stays a property
+of the device. `;` is then an empty statement, and `{}` without a blank the empty block without a
+scope that upstream makes of `;`. Functions that Skia's modules define are not shown: the compiler
+adds those that are called.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -61,6 +63,7 @@ __all__ = ["EXACT", "disassemble", "first_line"]
 
 EXACT = Heading("sksl", "exact", 1)
 INDENT = "    "
+BARE = "{}"  # without a blank, which tells it from an empty scope
 Edits: TypeAlias = Mapping[Statement, Sequence[str]]
 # Numbers of a layout, and the flag that says that the source gives them.
 GIVEN = (
@@ -125,6 +128,16 @@ def layout_text(layout: LayoutQualifier) -> str:
     ]
     words += [str(each.name).lower() for each in WORDS if layout.flags & each]
     return f"layout({', '.join(words)})" if words else ""
+
+
+def is_bare(node: Statement) -> bool:
+    """Return True for the empty block without a scope that upstream makes of `;`."""
+    return (
+        isinstance(node, BlockStatement)
+        and node.form is BlockForm.BRACED_SCOPE
+        and node.symbols is None
+        and not node.statements
+    )
 
 
 def modifiers_text(given: Modifiers, without: int = 0) -> str:
@@ -230,6 +243,9 @@ class SourcePrinter:
 
     def body(self, head: str, node: Statement) -> Iterator[str]:
         """Yield a head, and a statement that belongs to it."""
+        if is_bare(node):
+            yield f"{head} {BARE}"
+            return
         if isinstance(node, BlockStatement):
             yield from self.braces(f"{head} ", node)
             return
@@ -241,6 +257,9 @@ class SourcePrinter:
             yield INDENT + line
 
     def block_statement(self, node: BlockStatement) -> Iterator[str]:
+        if is_bare(node):
+            yield BARE
+            return
         if node.form is BlockForm.BRACED_SCOPE:
             yield from self.braces("", node)
             return

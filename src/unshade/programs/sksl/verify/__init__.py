@@ -33,10 +33,11 @@ def verify(code: Code) -> list[Diagnostic]:
     if code.strings is not None:
         findings.add("sksl.pool")
     check_symbols(code.unit, findings)
-    is_program = isinstance(code.unit, ProgramUnit)
+    # A module has no kind: those of fragment programs may discard.
+    may_discard = not isinstance(code.unit, ProgramUnit) or code.unit.kind.is_fragment
     known = code.version == CURRENT  # our modules are those of this version
     for node, path in _walk(code.unit):
-        check_node(node, path, findings, is_program)
+        check_node(node, path, findings, may_discard)
     if not known:
         findings.found = [each for each in findings.found if each.code != "sksl.name"]
     offsets: dict[str, int] = {}

@@ -50,14 +50,14 @@ from ..tree import (
 __all__ = ["check_node"]
 
 
-def check_node(node: TreeNode, path: str, findings: Findings, is_program: bool) -> None:
-    """Add the violations of one node."""
+def check_node(node: TreeNode, path: str, findings: Findings, may_discard: bool) -> None:
+    """Add the violations of one node of a program that may, or may not, discard."""
     check = CHECKS.get(type(node))
     if check is not None:
         check(node, path, findings)
     elif isinstance(node, ConstructorExpression):
         _constructor(node, path, findings)
-    if isinstance(node, DiscardStatement) and is_program:
+    if isinstance(node, DiscardStatement) and not may_discard:
         findings.add("sksl.discard", path=path)
 
 

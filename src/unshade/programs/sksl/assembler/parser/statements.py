@@ -109,9 +109,19 @@ class StatementReader(DeclarationReader):
     def _empty(self) -> Statement:
         """Read `;`."""
         self.next()
-        if self.c.settings.native:
-            return NopStatement()
+        return NopStatement() if self.c.settings.native else self._bare()
+
+    def _bare(self) -> BlockStatement:
         return BlockStatement(symbols=None, statements=[], form=BlockForm.BRACED_SCOPE)
+
+    def _braces(self) -> Statement:
+        """Read a block that is a statement."""
+        start = self.peek()
+        found = self.block()
+        end = found.position
+        if self.c.settings.native and end is not None and end[1] - start.start == len("{}"):
+            return self._bare()
+        return found
 
     def _or_nop(self, found: Statement | None, position: Position) -> Statement:
         made = NopStatement() if found is None else found
@@ -239,7 +249,7 @@ READERS = {
     "break": StatementReader._break,
     "continue": StatementReader._continue,
     "discard": StatementReader._discard,
-    "{": StatementReader.block,
+    "{": StatementReader._braces,
     ";": StatementReader._empty,
 }
 
