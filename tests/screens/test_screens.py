@@ -352,3 +352,22 @@ def test_notes_about_unread_parts_of_one_of_several_shaders() -> None:
 def test_mesh_shading_is_a_line(mesh: MeshShading, line: tuple[str, str]) -> None:
     text = render_plain(body(Reflection(format="test", mesh=mesh)))
     assert "  ".join(line) in text
+
+
+def test_defaults_of_constants_with_one_number_are_told() -> None:
+    from unshade.model import Reflection, SpecialisationConstant
+    from unshade.screens.reflection import _facts
+
+    found = Reflection(
+        format="spirv",
+        specialisation_constants=[
+            SpecialisationConstant(id=0, type="uint", default=32, name="a"),
+            SpecialisationConstant(id=0, type="uint", default=1),
+            SpecialisationConstant(id=1, type="bool", default=True),
+        ],
+    )
+    assert [text for word, text in _facts(found) if word == "constant"] == [
+        "0: uint a = 32 (others with this number: 1)",
+        "0: uint = 1 (others with this number: 32)",
+        "1: bool = True",
+    ]

@@ -121,9 +121,14 @@ def _facts(found: Reflection) -> Iterator[tuple[str, Cell]]:
             for each in found.temp_arrays
         )
         yield "registers", f"{found.temp_registers} temporary{arrays}"
+    defaults: dict[int, set[str]] = {}
+    for constant in found.specialisation_constants:
+        defaults.setdefault(constant.id, set()).add(str(constant.default))
     for constant in found.specialisation_constants:
         name = f" {visible(constant.name)}" if constant.name else ""
-        yield "constant", f"{constant.id}: {constant.type}{name} = {constant.default}"
+        others = defaults[constant.id] - {str(constant.default)}
+        more = f" (others with this number: {', '.join(sorted(others))})" if others else ""
+        yield "constant", f"{constant.id}: {constant.type}{name} = {constant.default}{more}"
     for memory in found.shared_memory:
         shape = f" ({memory.count} of {memory.stride})" if memory.stride else ""
         yield "shared memory", f"g{memory.register}: {many(memory.size, 'byte')}{shape}"

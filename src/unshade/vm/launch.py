@@ -125,8 +125,8 @@ class Report:
     """The result of a call besides its arrays.
 
     `lanes` is the number of lanes that ran; `out_of_bounds` counts invalid accesses by memory name,
-    and `undefined` integer results that Vulkan leaves undefined: quotients by 0, shifts by the
-    width or more, conversions of floats that no integer is near.
+    and `undefined` integer results that Vulkan leaves undefined: quotients by 0, remainders of
+    negative numbers, shifts by the width or more, conversions of floats that no integer is near.
     """
 
     engine: str

@@ -510,4 +510,27 @@ SNIPPETS: dict[str, tuple[str, str]] = {
         OpMemoryModel Logical GLSL450
         {types} %a = OpExtInst %void %set DebugSource %one""", U,
     ),
+    "spirv.spec-id": (
+        """{shader} OpDecorate %a SpecId 3
+        OpDecorate %b SpecId 3
+        {types} %a = OpSpecConstant %uint 1
+        %b = OpSpecConstant %uint 2""", U,
+    ),
+    "spirv.non-semantic": (
+        """OpCapability Shader
+        OpCapability Linkage
+        OpExtension "SPV_KHR_non_semantic_info"
+        %set = OpExtInstImport "NonSemantic.DebugPrintf"
+        OpMemoryModel Logical GLSL450
+        {types} {main} %a = OpExtInst %void %set DebugPrintf %one {end}""", U,
+    ),
+    "spirv.printf-arguments": (
+        """OpCapability Shader
+        OpCapability Linkage
+        OpExtension "SPV_KHR_non_semantic_info"
+        %set = OpExtInstImport "NonSemantic.DebugPrintf"
+        OpMemoryModel Logical GLSL450
+        %f = OpString "100%% of %d, %v3f"
+        {types} {main} %a = OpExtInst %void %set DebugPrintf %f %one {end}""", U,
+    ),
 }  # fmt: skip

@@ -40,3 +40,33 @@ OpFunctionEnd
 def test_a_line_is_in_its_text_unless_directives_number_lines(text: str, found: list[str]) -> None:
     module = assemble(Source(LINE.replace("TEXT", text)))
     assert [each.message for each in validate(module, "spv1.6")] == found
+
+
+@pytest.mark.parametrize(
+    ("format", "arguments", "type", "found"),
+    [
+        ("%format", "%one %one", "%void", []),
+        ("%format", "%one %one %one", "%void", []),  # more are ignored
+        ("%format", "%one", "%void", ["expected an argument for each of 2 conversions, got 1"]),
+        ("%one", "", "%void", ["Format: expected a string"]),
+        ("%format", "%one %one", "%uint", ["expected the result type void"]),
+    ],
+)
+def test_operands_of_debug_printf(format: str, arguments: str, type: str, found: list[str]) -> None:
+    text = LINE.replace(
+        "%at = OpExtInst %void %set DebugLine %source %line %line %zero %zero",
+        f"""
+%p = OpExtInst {type} %printf DebugPrintf {format} {arguments}""",
+    )
+    text = text.replace("%file =", '%format = OpString "100%% of %d, %5.2v3f"\n%file =')
+    text = text.replace("OpMemoryModel", '%printf = OpExtInstImport "NonSemantic.DebugPrintf"\nOpM'
+                        "emoryModel").replace("%line =", "%one =")  # fmt: skip
+    findings = validate(assemble(Source(text)), "spv1.6")
+    assert [each.message.removeprefix("OpExtInst: ") for each in findings] == found
+
+
+def test_debug_information_has_the_type_void() -> None:
+    text = LINE.replace("TEXT", "").replace("OpExtInst %void %set DebugLine", "OpExtInst %uint %set"
+                        " DebugLine").replace("%line %line", "%zero %zero")  # fmt: skip
+    found = validate(assemble(Source(text)), "spv1.6")
+    assert [each.message for each in found] == ["OpExtInst: expected the result type void"]

@@ -27,6 +27,16 @@ def ordered(b: Builder, x: Value, y: Value) -> Value:
     return b.and_(b.feq(x, x), b.feq(y, y))
 
 
+def _modulo(b: Builder, type: LeafType, x: Value, y: Value) -> Value:
+    """Append the remainder with the sign of the divisor, rounded once; a zero has it, too."""
+    rest = b.frem(x, y)
+    sign = constant(1 << x.type.bits - 1, b.bitcast(y).type)
+    zero = b.asfloat(b.and_(b.bitcast(y), sign))
+    other = b.ine(b.and_(b.xor(b.bitcast(rest), b.bitcast(y)), sign), 0)
+    found = b.select(other, b.fadd(rest, y), rest)
+    return b.select(b.feq(rest, 0.0), zero, found)
+
+
 def _floored(b: Builder, type: LeafType, x: Value, y: Value) -> Value:
     """Append x modulo y with the sign of y; a remainder of 0 has no sign to correct."""
     rest = b.irem(x, y)
@@ -165,8 +175,8 @@ FORMULAS: dict[int, Formula] = {
     Opcode.UMod:                  lambda b, t, x, y: b.urem(x, y),
     Opcode.SRem:                  lambda b, t, x, y: b.irem(x, y),
     Opcode.SMod:                  _floored,
-    Opcode.FRem:                  lambda b, t, x, y: b.fsub(x, b.fmul(y, b.ftrunc(b.fdiv(x, y)))),
-    Opcode.FMod:                  lambda b, t, x, y: b.fsub(x, b.fmul(y, b.ffloor(b.fdiv(x, y)))),
+    Opcode.FRem:                  lambda b, t, x, y: b.frem(x, y),
+    Opcode.FMod:                  _modulo,
     Opcode.VectorTimesScalar:     lambda b, t, x, y: b.fmul(x, y),
     Opcode.MatrixTimesScalar:     lambda b, t, x, y: b.fmul(x, y),
 

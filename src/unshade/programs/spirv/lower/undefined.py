@@ -5,7 +5,8 @@
 Each lane counts in a variable, which is added to the memory Exchange.UNDEFINED where the lane ends.
 Operations whose constants show that they are defined are not counted.
 
-Source: SPIR-V specification, sections 3.49.11 to 3.49.15.
+Source: SPIR-V specification, sections 3.49.11 to 3.49.15; Vulkan, "Vulkan Environment for SPIR-V",
+"Precision and Operation of SPIR-V Instructions" (remainders of negative numbers).
 """
 
 from collections.abc import Mapping
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 __all__ = ["CONDITIONS", "UndefinedResults", "counted"]
 
 NAME = "undefined"
-DIVISIONS = (Opcode.SDiv, Opcode.SRem, Opcode.SMod)
 
 
 class UndefinedResults:
@@ -108,6 +108,17 @@ def _signed(b: Builder, type: LeafType, x: Value, y: Value) -> Value:
     return b.or_(b.ieq(y, 0), b.and_(b.ieq(y, constant(mask, y.type)), least))
 
 
+def _negative(b: Builder, type: LeafType, x: Value, y: Value) -> Value:
+    """Append: the divisor is 0, or an operand is negative, which Vulkan leaves undefined."""
+    bad = []
+    for each, least in ((x, 0), (y, 1)):
+        if each.op is not OPS.const:
+            bad.append(b.ilt(each, least))
+        elif each.attr > each.type.mask >> 1 or each.attr < least:
+            return b.bool(True)
+    return b.or_(*bad) if len(bad) == 2 else bad[0] if bad else _never(b)
+
+
 def _too_far(b: Builder, type: LeafType, base: Value, amount: Value) -> Value:
     width = base.type.bits
     if amount.op is OPS.const and amount.attr < width:
@@ -146,7 +157,9 @@ def _signed_range(b: Builder, type: LeafType, x: Value) -> Value:
 CONDITIONS: Mapping[int, Formula] = {
     Opcode.UDiv: _by_zero,
     Opcode.UMod: _by_zero,
-    **dict.fromkeys(DIVISIONS, _signed),
+    Opcode.SDiv: _signed,
+    Opcode.SRem: _negative,
+    Opcode.SMod: _negative,
     Opcode.ShiftLeftLogical: _too_far,
     Opcode.ShiftRightLogical: _too_far,
     Opcode.ShiftRightArithmetic: _too_far,

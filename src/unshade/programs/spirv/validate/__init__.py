@@ -31,6 +31,7 @@ from . import (
     logical_pointers,
     memory,
     modes,
+    non_semantic,
     opencl,
     operations,
     rays,
@@ -56,7 +57,7 @@ __all__ = ["RULES", "InstructionFinding", "ValidatorOptions", "validate"]
 FAMILIES = (
     capabilities, semantics, operations, groups, modes, variables, declarations, functions, memory,
     chains, atomics, storage, glsl, opencl, conversions, composites, constants, reflection_sets,
-    debug_information, derivatives, image_types, images,
+    non_semantic, debug_information, derivatives, image_types, images,
     decorations, control_flow, rays, logical_pointers,
 )  # fmt: skip
 WHOLE = (

@@ -3,6 +3,7 @@
 Source: SPIR-V specification, section 3.42.7.
 """
 
+from ..constants import ConstantValues
 from ..tables.numbers import Capability, Opcode, StorageClass
 from .instruction import CheckTable, Inst
 from .operations import contains_small
@@ -88,6 +89,22 @@ def check_number(state: State, inst: Inst) -> None:
 def _check_small(state: State, inst: Inst) -> None:
     if state.shader and contains_small(state, inst.type):
         state.report("spirv.small-type", inst, "a constant of a type for storage only")
+
+
+@CHECKS.on(Opcode.SpecConstant, Opcode.SpecConstantTrue, Opcode.SpecConstantFalse)
+def check_specialisation(state: State, inst: Inst) -> None:
+    """Check that constants with one SpecId have one type and one default."""
+    number = state.index.specialisation(inst.id)
+    if number is None:
+        return
+    first = state.memo("specialisation", number, lambda: inst)
+    if (first.code, first.type, first.words[3:]) != (inst.code, inst.type, inst.words[3:]):
+        values = (ConstantValues(state.index).value(each) for each in (inst.id, first.id))
+        mine, other = (str(each).lower() for each in values)
+        state.report(
+            "spirv.spec-id", inst,
+            f"SpecId {number}: default {mine}, that of id {first.id} is {other}",
+        )  # fmt: skip
 
 
 @CHECKS.on(Opcode.ConstantNull)

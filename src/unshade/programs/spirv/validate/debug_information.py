@@ -94,6 +94,8 @@ def check_debug(state: State, inst: Inst) -> None:
     version = inst.set.removeprefix(VULKAN)
     if op.name in SINCE_101 and version.isdecimal() and int(version) < 101:
         state.report("spirv.debug-info", inst, f"{op.name} needs version 101 of the set")
+    if state.types.code(inst.type) != Opcode.TypeVoid:
+        state.report("spirv.debug-info", inst, "expected the result type void")
     for operand in inst.operands[2:]:
         if operand.is_id:
             message = _wrong(state, op.name, operand, vulkan)

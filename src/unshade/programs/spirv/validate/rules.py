@@ -6,7 +6,7 @@ from ....rule import Rule, table
 
 __all__ = ["RULES"]
 
-E, W = Severity.ERROR, Severity.WARNING
+E, W, N = Severity.ERROR, Severity.WARNING, Severity.NOTE
 
 RULES = table((
     # header and form
@@ -115,6 +115,7 @@ RULES = table((
     Rule("spirv.conversion", E, "a conversion or cast does not fit", "Pointers convert to unsigned integers and back, with physical addresses; casts keep the number of bits, and Generic is one side of casts to and from it."),
     # constants and composites
     Rule("spirv.constant-type", E, "a constant cannot have this type", "Each kind of constant has its types: bool, numbers, composites, samplers, or types with a null value."),
+    Rule("spirv.spec-id", N, "constants with one SpecId have different defaults", "A value that is given for the number sets all of them; without one each has its own default."),
     Rule("spirv.literal", E, "a literal has bits above its width", "Literals narrower than a word are extended by zeros, signed integers by their sign."),
     Rule("spirv.constituent", E, "a constituent of a constant does not fit", "Constituents are constants of the types of the parts, one for each part."),
     Rule("spirv.spec-operation", E, "the operation is not one of specialisation constants", "OpSpecConstantOp has some operations on constants, some of them for kernels only."),
@@ -149,4 +150,6 @@ RULES = table((
     # sets of extended instructions
     Rule("spirv.reflection-set", E, "an operand of NonSemantic.ClspvReflection does not fit", "Operands are constants of 32-bit uint, strings, or results of Kernel and ArgumentInfo, as their names say; the version of the set has the instruction."),
     Rule("spirv.debug-info", E, "an operand of debug information does not fit", "Operands are results of the debug instructions, strings or constants that their names say; lines and columns are in the text of the source."),
+    Rule("spirv.non-semantic", E, "an instruction of a set without semantics does not fit", "Its result type is void; formats and names are strings. Sets: DebugPrintf, DebugBreak, Graph.DebugInfo, VkspReflection."),
+    Rule("spirv.printf-arguments", W, "arguments of DebugPrintf are missing", "Each conversion of the format takes an argument; what is printed without one is undefined."),
 ))  # fmt: skip

@@ -1,0 +1,62 @@
+"""Sets without semantics: DebugPrintf, DebugBreak and the descriptions of graphs and dispatches.
+
+    %format = OpString "%d of %d"
+    %p = OpExtInst %void %set DebugPrintf %format %i %n
+
+Debug information and NonSemantic.ClspvReflection have modules of their own.
+
+Source: the specifications of the sets in the SPIR-V registry.
+"""
+
+import re
+
+from ..context import string_of
+from ..tables.numbers import Opcode
+from .instruction import CheckTable, Inst
+from .state import State
+
+__all__ = ["CHECKS"]
+
+CHECKS = CheckTable()
+
+SETS = (
+    "NonSemantic.DebugPrintf", "NonSemantic.DebugBreak", "NonSemantic.Graph.DebugInfo",
+    "NonSemantic.VkspReflection",
+)  # fmt: skip
+STRINGS = {
+    "DebugPrintf": ("Format",), "DebugGraph": ("Name",), "DebugOperation": ("Name",),
+    "DebugTensor": ("Name",), "StartCounter": ("name",),
+    "Configuration": ("enabledExtensionNames", "shaderName", "EntryPoint"),
+}  # fmt: skip
+CONVERSION = re.compile(r"%(%|.)")
+
+
+@CHECKS.on(Opcode.ExtInst)
+def check_non_semantic(state: State, inst: Inst) -> None:
+    """Check the result type and the operands of an instruction."""
+    if not inst.set.startswith(SETS) or len(inst.operands) < 2:
+        return
+    op = inst.operands[1].op
+    if op is None:
+        return
+    if state.types.code(inst.type) != Opcode.TypeVoid:
+        state.report("spirv.non-semantic", inst, "expected the result type void")
+    strings = STRINGS.get(op.name, ())
+    for operand in inst.operands[2:]:
+        if operand.name in strings and state.code(operand.words[0]) != Opcode.String:
+            state.report("spirv.non-semantic", inst, f"{operand.name}: expected a string")
+    if op.name == "DebugPrintf":
+        _check_count(state, inst)
+
+
+def _check_count(state: State, inst: Inst) -> None:
+    """Check that there is an argument for each conversion of a format; more are ignored."""
+    found = state.definitions.get(inst.word(2))
+    if found is None or found.code != Opcode.String:
+        return
+    text = string_of(found.words[2:])[0]
+    wanted = sum(each != "%" for each in CONVERSION.findall(text))
+    given = len(inst.operands) - 3
+    if given < wanted:
+        message = f"expected an argument for each of {wanted} conversions, got {given}"
+        state.report("spirv.printf-arguments", inst, message)
