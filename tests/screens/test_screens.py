@@ -275,9 +275,9 @@ def test_a_count_of_one_is_singular() -> None:
     text = render_plain(body(found))
     assert "1 x 1 x 1 = 1 thread\n" in text
     assert "1 instruction, 1 float" in text
-    assert "1 static branch, 1 dynamic branch, 1 indexed" in text
+    assert "1 static flow control, 1 dynamic flow control, 1 on arrays" in text
     twos = counted(2)
-    assert "2 static branches" in render_plain(body(Reflection(format="x", statistics=twos)))
+    assert "2 static flow control, 2" in render_plain(body(Reflection(format="x", statistics=twos)))
 
 
 @pytest.mark.slow

@@ -31,6 +31,7 @@ from typing import (
 
 from ..errors import LimitError
 from ..limits import DEFAULT, Limits
+from ..wire.shown import shown_list
 
 if TYPE_CHECKING:
     from .templates import FactsTemplate
@@ -167,7 +168,7 @@ class Facts(metaclass=FactsType):
         for name, field in self.FIELDS.items():
             value = getattr(self, name)
             if isinstance(value, list) and value:
-                shown.append(f"{name}=[{len(value)}]")
+                shown.append(f"{name}={shown_list(value)}")
             elif value and value != field.default:
                 shown.append(
                     f"{name}={str(value)!r}" if isinstance(value, str) else f"{name}={value!r}"

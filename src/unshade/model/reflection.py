@@ -188,9 +188,12 @@ class Statistics(Facts):
     float_instructions: int | None = fact("float arithmetic instructions", default=None)
     int_instructions: int | None = fact("signed integer instructions", default=None)
     uint_instructions: int | None = fact("unsigned integer and bitwise instructions", default=None)
-    static_flow_control: int | None = fact("flow control instructions on constants", default=None)
+    static_flow_control: int | None = fact(
+        "flow control instructions that depend on no computed value; fxc includes break, else, ret",
+        default=None,
+    )
     dynamic_flow_control: int | None = fact(
-        "flow control instructions on computed values", default=None
+        "flow control instructions that depend on computed values", default=None
     )
     macro_instructions: int | None = fact("macro instructions", default=None)
     temp_array_registers: int | None = fact("registers of temporary arrays", default=None)

@@ -32,8 +32,9 @@ COUNTS = (  # what a reader of a shader asks first stands first
     ("texture_comparisons", "comparison sample/s"), ("texture_bias", "bias sample/s"),
     ("texture_gradients", "gradient sample/s"), ("texture_gathers", "gather/s"), ("lods", "lod"),
     ("stores", "store/s"), ("interlocked", "atomic/s"), ("barriers", "barrier/s"),
-    ("static_flow_control", "static branch/es"), ("dynamic_flow_control", "dynamic branch/es"),
-    ("array_instructions", "indexed"), ("emits", "emit/s"), ("cuts", "cut/s"),
+    ("static_flow_control", "static flow control"),
+    ("dynamic_flow_control", "dynamic flow control"),
+    ("array_instructions", "on arrays"), ("emits", "emit/s"), ("cuts", "cut/s"),
 )  # fmt: skip
 
 

@@ -26,6 +26,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, cast, dataclass_transform
 
 from .field import Field, as_type
+from .shown import shown_list
 from .types import Blob, CString, Nested, Pointer, Pool, Scalar
 
 
@@ -135,7 +136,7 @@ class Record(metaclass=RecordType):
         for f in self.layout.fields:
             value = getattr(self, f.name)
             if isinstance(value, list):
-                shown.append(f"{f.name}=[{len(value)}]")
+                shown.append(f"{f.name}={shown_list(value)}")
             elif isinstance(value, bytes | bytearray) and len(value) > 16:
                 shown.append(f"{f.name}=<{len(value)} bytes>")
             elif f.enum is not None and value in f.enum._value2member_map_:

@@ -58,3 +58,14 @@ def test_categories() -> None:
     assert Category.STATISTICS in longer.categories
     seen = {category for _, wanted in EDITS.values() for category in wanted} | {"statistics"}
     assert set(Category) - seen == {Category.COMPILER, Category.DIGEST, Category.PRIVATE}
+
+
+def test_a_changed_constant_is_in_the_text() -> None:
+    """It is no instruction, but the listing has it."""
+    before = unshade.open(EXAMPLES / "lit.shbin")
+    text = before.disassemble()
+    assert ".setf c95(0.2, 0.2, 0.25, 1.0)" in text
+    after = unshade.assemble(text.replace("0.25, 1.0)", "0.25, 0.5)"), "shbin")
+    found = unshade.diff(unshade.assemble(text, "shbin"), after)
+    assert found.verdict.startswith("the code differs: DVLE changed, the other code is the same;")
+    assert [each.before_text for each in found.parts[0].fields] == ["1.0"]

@@ -12,6 +12,8 @@ from unshade.formats.dxcontainer.choice import listed_part, running_part, strang
 from unshade.formats.dxcontainer.parts.dxil import Program
 from unshade.formats.dxcontainer.parts.hash import DxilShaderHash
 
+pytestmark = pytest.mark.heavy
+
 SUM, DIFFERENCE = "= fadd fast float", "= fsub fast float"
 
 

@@ -94,7 +94,8 @@ def diff(
         _select(found, wanted)
     found.different = bool(found.categories)
     comparable = before.format == after.format and _has_code(before) and _has_code(after)
-    found.verdict = verdict(found, comparable, len(_kinds(before, after)))
+    unseen = Category.CODE in found.categories and not found.programs and _same(before, after)
+    found.verdict = verdict(found, comparable, len(_kinds(before, after)), unseen)
     return found
 
 
@@ -249,6 +250,14 @@ def _around(path: str, before: Any, after: Any) -> Change:
         before_text=described(before) or "none",
         after_text=described(after) or "none",
     )
+
+
+def _same(before: Shader, after: Shader) -> bool:
+    """Return True if the texts of two shaders are the same."""
+    try:
+        return before.disassemble() == after.disassemble()
+    except UnshadeError:  # there is none
+        return False
 
 
 def _has_code(shader: Shader) -> bool:

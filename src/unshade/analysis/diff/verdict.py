@@ -21,15 +21,17 @@ WORDS = {
     Category.PRIVATE: "private data",
     Category.CONTAINER: "the container's layout",
 }
+UNSEEN = " in what its text does not show"
 
 
-def verdict(found: Diff, code: bool, kinds: int) -> str:
+def verdict(found: Diff, code: bool, kinds: int, unseen: bool) -> str:
     """Return the verdict as one sentence.
 
     Args:
         found: The differences.
         code: True if both shaders have code that can be compared.
         kinds: The number of kinds of programs; 0 unless both shaders have programs.
+        unseen: True if the texts of both shaders are the same.
     """
     left_out = joined([WORDS[each] for each in found.ignored])
     aside = f" (ignored: {left_out})" if left_out else ""
@@ -39,7 +41,7 @@ def verdict(found: Diff, code: bool, kinds: int) -> str:
     about = found.categories
     clauses = []
     if Category.CODE in about:
-        clauses.append(_code(found, kinds))
+        clauses.append(_code(found, kinds, unseen))
         about = [each for each in about if each is not Category.CODE]
         if Category.INTERFACE not in (*about, *found.ignored):
             clauses.append("the interface is the same")
@@ -57,13 +59,14 @@ def _plural(about: Sequence[Category]) -> bool:
     return len(about) > 1 or about[0] in plural
 
 
-def _code(found: Diff, kinds: int) -> str:
+def _code(found: Diff, kinds: int, unseen: bool) -> str:
     programs = found.programs
     if not programs:
         if kinds > 1:
             return "the code differs: the programs are of different kinds"
-        unseen = " in what its text does not show" if kinds else ""
-        return _code_in_parts(found) or f"the code differs{unseen}"
+        unread = not kinds and any(each.change is ChangeKind.CHANGED for each in found.parts)
+        clause = "" if unread else _code_in_parts(found, unseen)
+        return clause or f"the code differs{UNSEEN if unseen else ''}"
     if all(each.only_registers for each in programs):
         return "the code differs in the numbers of registers only"
     if all(each.change is not ChangeKind.CHANGED for each in programs):
@@ -77,13 +80,13 @@ def _code(found: Diff, kinds: int) -> str:
     return f"the code differs: {first:,} of {total:,} lines {name}{rest}"
 
 
-def _code_in_parts(found: Diff) -> str:
-    """Return the clause for added or removed parts with code, such as Aon9, or ""."""
+def _code_in_parts(found: Diff, unseen: bool) -> str:
+    """Return the clause for parts with code outside of programs, such as Aon9 and DVLE, or ""."""
     parts = [part for part in found.parts if Category.CODE in part.categories]
-    if not parts or any(
-        part.change not in (ChangeKind.ADDED, ChangeKind.REMOVED) for part in parts
-    ):
+    if not parts:
         return ""
+    if unseen and all(part.change is ChangeKind.CHANGED for part in parts):
+        return f"the code differs{UNSEEN}: {joined([part.name for part in parts])} changed"
     changes = joined([f"{part.name} {part.change}" for part in parts])
     return f"the code differs: {changes}, the other code is the same"
 

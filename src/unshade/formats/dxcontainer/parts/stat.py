@@ -25,32 +25,45 @@ class ShaderStatistics(
 ):
     """Counts over the program's instructions and declarations."""
 
-    instruction_count: u32 = field("number of instructions, not counting labels and phase markers")
+    instruction_count: u32 = field(
+        "number of instructions, without declarations, labels and phase markers"
+    )
     temp_register_count: u32 = field("number of r registers")
-    define_count: u32 = field("number of literals defined")
+    define_count: u32 = field("number of rows of immediate constant buffers")
     declaration_count: u32 = field("number of input and output declarations")
-    float_instruction_count: u32 = field("number of float arithmetic instructions")
-    int_instruction_count: u32 = field("number of signed integer instructions")
-    uint_instruction_count: u32 = field("number of unsigned integer instructions")
-    static_flow_control_count: u32 = field("number of flow control instructions on constants")
+    float_instruction_count: u32 = field(
+        "number of float arithmetic instructions and comparisons, without doubles and rcp"
+    )
+    int_instruction_count: u32 = field(
+        "number of signed integer instructions and comparisons, and shifts to the left"
+    )
+    uint_instruction_count: u32 = field("number of unsigned integer and bitwise instructions")
+    static_flow_control_count: u32 = field(
+        "number of break, call, continue, else and ret, and of if, switch, breakc, callc, continuec"
+        " and retc on constants; a ret after an if whose branches both end in ret does not count"
+    )
     dynamic_flow_control_count: u32 = field(
-        "number of flow control instructions on computed values"
+        "number of if, switch, breakc, callc, continuec and retc on computed values"
     )
     macro_instruction_count: u32 = field(
         "number of macro instructions, as SlimShader assumes; fxc writes 0"
     )
     temp_array_count: u32 = field("number of four-component vectors in all x registers")
-    array_instruction_count: u32 = field("number of instructions that index x registers")
-    cut_instruction_count: u32 = field("number of cut instructions")
-    emit_instruction_count: u32 = field("number of emit instructions")
-    texture_normal_instructions: u32 = field("number of sample and gather4 instructions")
-    texture_load_instructions: u32 = field("number of ld instructions")
-    texture_comp_instructions: u32 = field("number of sample_c instructions")
+    array_instruction_count: u32 = field("number of instructions with an x register")
+    cut_instruction_count: u32 = field("number of cut and emit_then_cut instructions")
+    emit_instruction_count: u32 = field("number of emit and emit_then_cut instructions")
+    texture_normal_instructions: u32 = field("number of sample instructions")
+    texture_load_instructions: u32 = field(
+        "number of ld and sample_l instructions, and of loads from UAVs and buffers"
+    )
+    texture_comp_instructions: u32 = field("number of sample_c and sample_c_lz instructions")
     texture_bias_instructions: u32 = field("number of sample_b instructions")
     texture_gradient_instructions: u32 = field("number of sample_d instructions")
     mov_instruction_count: u32 = field("number of mov instructions")
     movc_instruction_count: u32 = field("number of movc instructions")
-    conversion_instruction_count: u32 = field("number of type conversions")
+    conversion_instruction_count: u32 = field(
+        "number of type conversions and roundings, and of frc"
+    )
     bitwise_instruction_count: u32 = field(
         "fxc writes 0; vkd3d writes the number of and, or and xor"
     )
@@ -88,7 +101,9 @@ class ShaderStatistics(
     )
     barrier_instructions: u32 | None = field("number of barriers", default=None, when="extended")
     interlocked_instructions: u32 | None = field(
-        "number of atomic instructions", default=None, when="extended"
+        "number of atomic instructions, and of those of counters of UAVs",
+        default=None,
+        when="extended",
     )
     texture_store_instructions: u32 | None = field(
         "number of stores to UAVs", default=None, when="extended"

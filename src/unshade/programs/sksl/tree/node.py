@@ -20,6 +20,7 @@ from enum import IntEnum
 from functools import cache
 from typing import Any, ClassVar, cast, dataclass_transform
 
+from ....wire.shown import shown_list
 from ....wire.types import U8, Scalar
 
 __all__ = [
@@ -315,7 +316,7 @@ def _short(value: object) -> str:
     if isinstance(value, TreeNode):
         name = getattr(value, "name", None)
         return f"<{type(value).__name__}{f' {name}' if isinstance(name, str) else ''}>"
-    return f"[{len(value)}]" if isinstance(value, list) else repr(value)
+    return shown_list(value) if isinstance(value, list) else repr(value)
 
 
 def walk(node: TreeNode) -> Iterator[TreeNode]:
