@@ -7,6 +7,7 @@ import pytest
 from unshade.formats.dxcontainer.parts.psv0 import PsvElement
 from unshade.formats.dxcontainer.parts.rdef import RdefBuffer, RdefVariable
 from unshade.model import TypeDescription
+from unshade.programs.sksl.tables.enumerations import BlockForm
 from unshade.programs.sksl.tree.statements import BlockStatement, ReturnStatement
 from unshade.wire.shown import shown_list
 
@@ -55,5 +56,7 @@ def test_lists_of_records() -> None:
 
 
 def test_lists_of_nodes() -> None:
-    found = BlockStatement(symbols=None, statements=[ReturnStatement()] * 2, form=0)
+    found = BlockStatement(
+        symbols=None, statements=[ReturnStatement()] * 2, form=BlockForm.BRACED_SCOPE
+    )
     assert "statements=<2 of ReturnStatement>" in repr(found)

@@ -13,10 +13,10 @@ from ..model.resources import (
     Variable,
     shared_bindings,
 )
+from ..vocab.words import LANGUAGES, SHADER_MODEL, Stage
 from .blocks import Block, Cell, TableBlock, Title
 from .text import many, visible
 
-STAGES = ["vertex", "pixel", "geometry", "hull", "domain", "compute", "mesh", "amplification"]
 TYPES = {
     "float32": "float", "sint32": "int", "uint32": "uint", "float16": "half", "float64": "double",
     "sint16": "int16", "uint16": "uint16", "sint64": "int64", "uint64": "uint64",
@@ -45,18 +45,31 @@ def screen(name: str, found: Reflection) -> Iterator[Block]:
 
 
 def headline(found: Reflection) -> str:
-    """Return a phrase such as `pixel shader 5.0 (ps_5_0)`; for several programs their kinds."""
+    """Return a phrase such as `pixel shader 5.0 (ps_5_0)`; for several programs their kinds.
+
+    A version that is not of a shader model follows the language: `pixel shader, SPIR-V 1.5`.
+    """
     if found.entry_points:
         stages = ", ".join(str(each.stage) for each in found.entry_points)
         return f"{many(len(found.entry_points), 'shader')} ({stages})"
+    language = LANGUAGES.get(found.code or "", found.code)
+    version = f" {found.model}" if found.model else ""
     if found.stage is None:
-        rooted = found.root_signature
-        return (
-            f"{found.format} without code" if rooted is None else f"root signature {rooted.version}"
-        )
-    noun = f"{found.stage} shader" if found.stage in STAGES else str(found.stage)
+        if found.root_signature is not None:
+            return f"root signature {found.root_signature.version}"
+        if language is None:
+            return f"{found.format} without code"
+        return f"{language}{version} without entry points"
+    if version and language not in (None, SHADER_MODEL):
+        version = f", {language}{version}"
+    noun = _noun(found.stage)
     profile = f" ({found.profile})" if found.profile else ""
-    return f"{noun}{f' {found.model}' if found.model else ''}{profile}"
+    return f"{noun}{version}{profile}"
+
+
+def _noun(stage: str) -> str:
+    known = stage != Stage.LIBRARY and stage in Stage._value2member_map_
+    return f"{stage} shader" if known else str(stage)
 
 
 def body(found: Reflection, named: bool = False) -> Iterator[Block]:
