@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .isa.lexer import Lexer
     from .isa.steps import Step
     from .model import Statistics
-    from .model.facts import ProgramFacts
+    from .model.facts import ConstantReads, ProgramFacts
     from .rule import Rule
     from .wire import Span
     from .wire.data import Plain
@@ -225,6 +225,21 @@ class Program(Generic[I_co]):
         if found is None:
             raise UnsupportedError(f"instructions of {self.language} programs are not counted yet")
         return found
+
+    def constant_reads(self, entry: str | None = None) -> "dict[str, ConstantReads]":
+        """Return the bytes of constant buffers that an entry point reads.
+
+        The keys are the labels of the buffers in the code: `cb0`. Buffers that are not read may be
+        missing.
+        """
+        from .model import ResourceKind
+        from .model.facts import ConstantReads
+
+        return {
+            each.label: ConstantReads(each.reads or [], each.reads is None)
+            for each in self.facts(entry).resources
+            if each.resource.kind == ResourceKind.CONSTANT_BUFFER
+        }
 
     def encode(self) -> bytes:
         """Return the bytes of the code; several tables are concatenated."""

@@ -7,6 +7,7 @@ import pytest
 from unshade.formats.dxcontainer.reflect.rootsignature import root_signature
 from unshade.formats.dxcontainer.rootsig import from_text
 from unshade.model import ConstantBuffer, Counter, Resource, ResourceKind, Variable
+from unshade.model.facts import ConstantReads
 from unshade.model.resources import TypeDescription
 from unshade.model.rootsignature_bindings import (
     GRAPHICS,
@@ -149,13 +150,15 @@ def constants(number: int, binding: ShaderBinding) -> list[str]:
 
 def test_root_constants_by_what_is_read() -> None:
     twenty = buffer(32, (0, 16), (16, 4))
-    reads = binding_of(resource("b0"), twenty, list(range(20)))
+    reads = binding_of(resource("b0"), twenty, ConstantReads(list(range(20))))
     assert constants(5, reads) == []
     assert constants(4, reads) == ["rts0.constants"]
-    assert constants(4, binding_of(resource("b0"), twenty, list(range(16)))) == [
+    assert constants(4, binding_of(resource("b0"), twenty, ConstantReads(list(range(16))))) == [
         "rts0.constants-size"
     ]
-    assert constants(1, binding_of(resource("b0"), twenty, [])) == ["rts0.constants-size"]
+    assert constants(1, binding_of(resource("b0"), twenty, ConstantReads([]))) == [
+        "rts0.constants-size"
+    ]
 
 
 def test_root_constants_by_what_is_declared() -> None:
@@ -168,6 +171,9 @@ def test_root_constants_by_what_is_declared() -> None:
     assert constants(40, named) == []
     indexed = binding_of(resource("b0", dynamically_indexed=True), buffer(64, declared=64))
     assert constants(16, indexed) == ["rts0.constants-indexed"]
+    both = binding_of(resource("b0"), buffer(64, (0, 64)), ConstantReads([0, 1, 2, 3], True))
+    assert constants(0, both) == ["rts0.constants-indexed", "rts0.constants"]
+    assert constants(16, both) == ["rts0.constants-indexed"]
     assert codes("CBV(b0)", indexed) == codes("CBV(b0)", named) == []
 
 

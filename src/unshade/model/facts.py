@@ -13,6 +13,7 @@ as in `verify`; it is empty if there is none.
 """
 
 from collections.abc import Collection
+from typing import NamedTuple
 
 from ..vocab.slots import PortSlot, ResourceSlot
 from ..vocab.words import ComponentType, Interpolation, MinPrecision, Stage, SystemValue
@@ -30,7 +31,7 @@ from .reflection import (
 )
 from .resources import ConstantBuffer, Resource
 
-__all__ = ["ProgramFacts", "ProgramPort", "ProgramResource", "RegisterBank"]
+__all__ = ["ConstantReads", "ProgramFacts", "ProgramPort", "ProgramResource", "RegisterBank"]
 
 
 class ProgramPort(Facts):
@@ -77,6 +78,17 @@ class ProgramResource(Facts):
     def slot(self) -> ResourceSlot:
         """The slot of the resource; one slot for a whole array."""
         return self.resource.slot
+
+
+class ConstantReads(NamedTuple):
+    """The bytes of a constant buffer that code reads.
+
+    `offsets` are those at constant places. `indexed` is True if it also reads at places that are
+    computed.
+    """
+
+    offsets: list[int]
+    indexed: bool = False
 
 
 def mark_used(buffer: ConstantBuffer, resource: ProgramResource) -> None:

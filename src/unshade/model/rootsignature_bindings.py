@@ -10,10 +10,11 @@ What is checked of a shader are its stage, its bindings and the features that it
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from ..vocab.words import ResourceKind, Stage
+from .facts import ConstantReads
 from .resources import ConstantBuffer, Resource
 from .rootsignature import RootSignature
 from .rootsignature_rules import (
@@ -53,35 +54,37 @@ class ShaderBinding(NamedTuple):
     """A resource of a shader, with the size of a constant buffer.
 
     `reads` is the number of bytes up to the last one that the code is known to read, `size` of
-    those that the buffer is known to have; 0 if nothing is known.
+    those that the buffer is known to have; 0 if nothing is known. `indexed` is True if the code
+    reads it at places that it computes.
     """
 
     resource: Resource
     reads: int = 0
     size: int = 0
+    indexed: bool = False
 
 
 def binding_of(
-    resource: Resource, buffer: ConstantBuffer | None = None, reads: Sequence[int] | None = None
+    resource: Resource, buffer: ConstantBuffer | None = None, reads: ConstantReads | None = None
 ) -> ShaderBinding:
     """Return the binding of a resource.
 
     Args:
         resource: The resource.
         buffer: Its layout, of a constant buffer.
-        reads: Offsets of the bytes that the code reads of it, if they are known.
+        reads: What the code reads of it, if that is known.
     """
     if buffer is None:
         return ShaderBinding(resource)
     ends = [each.offset + each.size for each in buffer.variables]
     size = max(ends) if ends else max(buffer.size - VECTOR + COMPONENT, 0)  # it may be padded
-    last = 0
     if reads is not None:
-        last = max(reads, default=-1) + 1
-    elif resource.dynamically_indexed is False and buffer.declared_size:
-        # Shader Model 5 declares a buffer up to the last vector of which the code reads something.
+        return ShaderBinding(resource, max(reads.offsets, default=-1) + 1, size, reads.indexed)
+    last = 0
+    if resource.dynamically_indexed is False and buffer.declared_size:
+        # fxc declares a buffer up to the last vector of which the code reads something.
         last = buffer.declared_size - VECTOR + COMPONENT
-    return ShaderBinding(resource, last, size)
+    return ShaderBinding(resource, last, size, bool(resource.dynamically_indexed))
 
 
 def check_bindings(
@@ -193,7 +196,7 @@ def _check_descriptor(resource: Resource, name: str, found: BoundRegisters) -> F
 
 def _check_constants(binding: ShaderBinding, name: str, found: BoundRegisters) -> Found:
     held = COMPONENT * (found.constants or 0)
-    if binding.resource.dynamically_indexed:
+    if binding.indexed:
         message = f"{name} is indexed dynamically, {found.path} is root constants"
         yield "rts0.constants-indexed", message, found.path
     if binding.reads > held:

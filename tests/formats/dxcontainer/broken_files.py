@@ -205,6 +205,7 @@ CONSTANTS = "RootConstants(num32BitConstants={}, b0)"
 SAMPLERS = "DescriptorTable(Sampler(s1, numDescriptors=2))"
 REST = f"DescriptorTable(SRV(t1, numDescriptors=2)), {SAMPLERS}"
 ALL = f"{BUFFER}, {REST}"
+VIEWS = "SRV(t0), UAV(u1)"
 
 
 INDEXED = """\
@@ -355,7 +356,9 @@ BROKEN: dict[str, list[Callable[[], bytes]]] = {
         )
     ],
     "rts0.constants": [lambda: with_root_signature("phong.dxbc", f"{CONSTANTS.format(8)}, {REST}")],
-    "rts0.constants-size": [lambda: with_root_signature("gyroid.dxbc", CONSTANTS.format(1))],
+    "rts0.constants-size": [
+        lambda: with_root_signature("saxpy6.dxil", f"{CONSTANTS.format(1)}, {VIEWS}")
+    ],
     "rts0.constants-indexed": [lambda: with_root_signature(INDEXED, CONSTANTS.format(16))],
     "ifce.total": [lambda: edited(interfaces(total=2))],
     "ifce.class": [lambda: edited(interfaces(class_id=1))],

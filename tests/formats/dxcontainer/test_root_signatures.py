@@ -71,9 +71,15 @@ def test_root_descriptors_and_constants(path: Path) -> None:
         if at in sizes:
             constants = "RootConstants(num32BitConstants={}, " + f"{where})"
             whole = -(-sizes[at] // 4)
-            assert found(shader, *others, constants.format(whole)) <= {"rts0.size"}
-            fewer = max(sizes[at] // 4 - 4, 0)
-            assert "rts0.constants" in found(shader, *others, constants.format(fewer))
+            allowed = {"rts0.size", "rts0.constants-indexed"}
+            assert found(shader, *others, constants.format(whole)) <= allowed
+            read = shader.programs[0].constant_reads()[facts.resources[at].label]
+            assert (
+                "rts0.constants-indexed" in found(shader, *others, constants.format(whole))
+            ) == (read.indexed)
+            least = (max(read.offsets) + 4) // 4
+            assert "rts0.constants" not in found(shader, *others, constants.format(least))
+            assert "rts0.constants" in found(shader, *others, constants.format(least - 1))
 
 
 def test_places() -> None:

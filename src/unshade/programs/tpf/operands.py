@@ -14,13 +14,16 @@ Source: the public header d3d12TokenizedProgramFormat.hpp, checked on 864 compil
 
 import struct
 from collections.abc import Sequence
+from functools import lru_cache
 
 from ...errors import EncodeError, FormatError, LimitError
 from ...isa.representation import described
 from .tables.enumerations import (
+    Components,
     ExtendedOperand,
     IndexRepresentation,
     OperandType,
+    SelectionMode,
 )
 from .tables.tokens import (
     MaskToken,
@@ -368,3 +371,33 @@ def decode_operand(
             path=path,
         ) from None
     return operand, pos
+
+
+def source_component(operand: Operand, at: int) -> int:
+    """Return the component of a source that is read for component `at` of the destination."""
+    return _source_component(operand.token, at)
+
+
+@lru_cache(1024)
+def _source_component(token: int, at: int) -> int:
+    operand = Operand(token)
+    if operand.components != Components.FOUR:
+        return 0
+    if operand.mode == SelectionMode.SWIZZLE:
+        return operand.swizzle[at]
+    if operand.mode == SelectionMode.SELECT_1:
+        return operand.select
+    return at
+
+
+def written_components(operand: Operand) -> tuple[int, ...]:
+    """Return the components that a destination writes, in order."""
+    return _written_components(operand.token)
+
+
+@lru_cache(1024)
+def _written_components(token: int) -> tuple[int, ...]:
+    operand = Operand(token)
+    if operand.components != Components.FOUR:
+        return (0,)
+    return tuple(at for at in range(4) if operand.mask >> at & 1)

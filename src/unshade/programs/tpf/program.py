@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...isa.lexer import Lexer
     from ...isa.steps import Step
     from ...model import Statistics
-    from ...model.facts import ProgramFacts
+    from ...model.facts import ConstantReads, ProgramFacts
     from ...rule import Rule
     from .text.style import Style
 
@@ -139,6 +139,13 @@ class Program(Code, Base[Instruction]):
         if entry is not None:  # there is only one
             self.checked_entry(entry)
         return _facts()(self)
+
+    def constant_reads(self, entry: str | None = None) -> "dict[str, ConstantReads]":
+        from .facts.constants import constant_reads
+
+        if entry is not None:
+            self.checked_entry(entry)
+        return constant_reads(self)
 
     def statistics(
         self, entry: str | None = None, *, version: tuple[int, int] | None = None

@@ -13,7 +13,7 @@ from contextlib import suppress
 
 from ....errors import FormatError, LimitError, UnshadeError
 from ....model import BufferKind, ConstantBuffer, Counter, Resource, ResourceKind
-from ....model.facts import ProgramFacts
+from ....model.facts import ConstantReads, ProgramFacts
 from ....model.rootsignature import RootSignature
 from ....model.rootsignature_bindings import ShaderBinding, binding_of, check_bindings
 from ....model.rootsignature_rules import check_root_signature as check_alone
@@ -32,6 +32,7 @@ from ..reflect.rootsignature import root_signature
 from .places import ContainerFindings
 
 UNBOUNDED = 0xFFFF_FFFF
+NOTHING = ConstantReads([])
 P, K, R = PsvResourceType, DxilResourceKind, ResourceKind
 IN_PSV0: dict[int, tuple[str, ResourceKind]] = {  # register class, and kind of buffer
     P.SAMPLER: ("s", R.SAMPLER),
@@ -118,7 +119,8 @@ def _check_declared(
     found: ContainerFindings, part: DxPart, root: RootSignature, declared: ProgramFacts
 ) -> None:
     """Check the declarations of a tokenized program."""
-    bindings = list(_sized(found, declared))
+    assert found.program is not None
+    bindings = list(_sized(found, root, declared, found.program.value))
     for problem in check_bindings(root, declared.stage, bindings, declared.features):
         if problem.binding is None:
             found.part(problem.code, part, problem.message, _in_part(problem.path))
@@ -127,15 +129,21 @@ def _check_declared(
             found.declaration(problem.code, problem.message, path)
 
 
-def _sized(found: ContainerFindings, facts: ProgramFacts) -> Iterator[ShaderBinding]:
-    """Return the bindings of a program, with the layouts of buffers that the container has."""
-    layouts = _layouts(found)
+def _sized(
+    found: ContainerFindings, root: RootSignature, facts: ProgramFacts, program: Program
+) -> Iterator[ShaderBinding]:
+    """Return the bindings of a program.
+
+    Where there are root constants, buffers have the layouts of the container, and what is read.
+    """
+    if not any(each.kind == "constants" for each in root.parameters):
+        yield from (ShaderBinding(each.resource) for each in facts.resources)
+        return
+    layouts, reads = _layouts(found), program.constant_reads()
     sizes = {each.resource: each for each in facts.constant_buffers}
     for number, each in enumerate(facts.resources):
         layout, size = layouts.get(each.slot), sizes.get(number)
-        if layout is not None and size is not None:
-            layout.declared_size = size.declared_size
-        yield binding_of(each.resource, layout or size, each.reads)
+        yield binding_of(each.resource, layout or size, reads.get(each.label, NOTHING))
 
 
 def _layouts(found: ContainerFindings) -> dict[ResourceSlot, ConstantBuffer]:
@@ -164,8 +172,8 @@ def _check_bitcode(found: ContainerFindings, part: DxPart, root: RootSignature) 
         with suppress(UnshadeError):  # a finding of the program
             facts = program.value.facts()
     known: dict[ResourceSlot, ShaderBinding] = {}
-    if facts is not None:
-        known = {each.resource.slot: each for each in _sized(found, facts)}
+    if facts is not None and program is not None:
+        known = {each.resource.slot: each for each in _sized(found, root, facts, program.value)}
     listed = found.first("PSV0")
     state = None if listed is None else listed.reading.value
     if listed is not None and isinstance(state, PipelineStateValidation):

@@ -21,7 +21,7 @@ from ....vocab import d3d
 from ....vocab.words import Stage
 from ..code import Code
 from ..instruction import CUSTOMDATA, Instruction
-from ..operands import Operand
+from ..operands import Operand, written_components
 from ..tables.enumerations import CustomClass, OperandType
 from ..tables.ops import OPS
 from ..tables.spellings import REGISTERS, word
@@ -36,7 +36,7 @@ from .geometry import GeometryState
 from .memory import Memories
 from .patches import DomainInputs, Hull
 from .ranges import Ranges, fixed, moves, place, undeclared
-from .registers import ROW, Registers, written_components
+from .registers import ROW, Registers
 from .shapes import check
 from .textures import Textures
 

@@ -26,9 +26,9 @@ from ....ir.library import direct3d
 from ....ir.ops import OPS
 from ....ir.types import F32, F64, I32
 from ..instruction import Instruction
-from ..operands import Operand
+from ..operands import Operand, written_components
 from ..tables.enumerations import Components, OperandType
-from .registers import Registers, written_components
+from .registers import Registers
 
 Formula = Callable[..., Value]
 

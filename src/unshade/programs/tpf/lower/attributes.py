@@ -23,10 +23,10 @@ from ....ir.types import F32
 from ....vocab.slots import PortSlot
 from ....vocab.words import Interpolation
 from ..instruction import Instruction
-from ..operands import Operand
+from ..operands import Operand, source_component, written_components
 from ..tables.enumerations import OperandType
 from ..tables.spellings import REGISTERS, word
-from .registers import ROW, Registers, source_component, written_components
+from .registers import ROW, Registers
 
 MOVED = ("eval_snapped", "eval_sample_index", "eval_centroid")
 

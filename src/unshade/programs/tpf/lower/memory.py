@@ -19,10 +19,10 @@ from ....ir.ops import OPS
 from ....ir.textures import Shape
 from ....ir.types import I32
 from ..instruction import Instruction
-from ..operands import Operand
+from ..operands import Operand, source_component, written_components
 from .declarations import ProgramDeclarations, counter
 from .ranges import undeclared
-from .registers import Registers, source_component, written_components
+from .registers import Registers
 
 ATOMICS = {
     "and": OPS.atomic_and, "or": OPS.atomic_or, "xor": OPS.atomic_xor, "iadd": OPS.atomic_add,

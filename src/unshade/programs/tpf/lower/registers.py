@@ -21,7 +21,6 @@ Minimum precision registers (min16float etc.) have 32 bits, as is allowed. `prec
 arithmetic is never reordered.
 """
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ....errors import UnsupportedError
@@ -35,9 +34,9 @@ from ....ir.types import F32, F64, I32, I64, Type
 from ....vocab.slots import MemorySlot, PortSlot
 from ....vocab.words import Stage
 from ..instruction import Instruction
-from ..operands import Index, Operand
+from ..operands import Index, Operand, source_component
 from ..ports import slot_of
-from ..tables.enumerations import Components, OperandType, SelectionMode
+from ..tables.enumerations import OperandType
 from ..tables.selection import LETTERS
 from ..tables.spellings import REGISTERS, word
 from ..tables.tokens import Arithmetic
@@ -64,36 +63,6 @@ LONE_INPUTS = frozenset({
 
 # As plain numbers, which compare faster.
 TEMP, IMMEDIATE32 = int(OperandType.TEMP), int(OperandType.IMMEDIATE32)
-
-
-def source_component(operand: Operand, at: int) -> int:
-    """Return the component of a source that is read for component `at` of the destination."""
-    return _source_component(operand.token, at)
-
-
-@lru_cache(1024)
-def _source_component(token: int, at: int) -> int:
-    operand = Operand(token)
-    if operand.components != Components.FOUR:
-        return 0
-    if operand.mode == SelectionMode.SWIZZLE:
-        return operand.swizzle[at]
-    if operand.mode == SelectionMode.SELECT_1:
-        return operand.select
-    return at
-
-
-def written_components(operand: Operand) -> tuple[int, ...]:
-    """Return the components that a destination writes, in order."""
-    return _written_components(operand.token)
-
-
-@lru_cache(1024)
-def _written_components(token: int) -> tuple[int, ...]:
-    operand = Operand(token)
-    if operand.components != Components.FOUR:
-        return (0,)
-    return tuple(at for at in range(4) if operand.mask >> at & 1)
 
 
 class Registers:

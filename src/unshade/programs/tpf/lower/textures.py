@@ -22,12 +22,12 @@ from ....ir.lowered import LoweredResource
 from ....ir.textures import Action, Level, Sample, SamplerDeclaration, Shape, TextureDeclaration
 from ....ir.types import F32, I32, Type
 from ..instruction import Instruction
-from ..operands import Operand
+from ..operands import Operand, source_component, written_components
 from ..tables.enumerations import ExtendedOpcode, OperandType, ResinfoReturnType
 from ..tables.tokens import Resinfo, SampleControls, SampleInfo
 from .declarations import ProgramDeclarations
 from .ranges import undeclared
-from .registers import Registers, source_component, written_components
+from .registers import Registers
 
 # Level and comparison, by mnemonic.
 SAMPLES: dict[str, tuple[Level, bool]] = {
