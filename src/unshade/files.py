@@ -11,18 +11,25 @@ link or another spelling of the name refers to the same file. Without `guarded`,
 program uses the library, nothing is protected: `shader.save(path)` names the file it replaces.
 """
 
+import errno
 import os
+import re
 import stat
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import BinaryIO, NamedTuple
+from zlib import crc32
 
 from . import windows
 from .errors import FileError, LimitError, UsageError
 
 Path = str | os.PathLike[str]
+
+CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+STREAMS = ("stdin", "stdout", "stderr")
+DESCRIPTOR = re.compile(f"/dev/({'|'.join(STREAMS)})|(?:/dev|/proc/self)/fd/([0-9]{{1,9}})")
 
 # ---------------------------------------------------------------- protection of inputs
 
@@ -227,38 +234,133 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
 def write_atomically(path: Path, data: bytes, *, in_place: bool = False) -> None:
     """Write a temporary file in the same folder, then replace `path` with it.
 
-    A protected file is only replaced with `in_place`. A pipe or a device such as `/dev/null` is
-    opened and written to instead: root could replace the device itself.
+    A protected file is only replaced with `in_place`. The target of a symbolic link is replaced,
+    not the link; another hard link to the old file keeps the old contents. Mode and owner are kept,
+    the owner if the system permits it. A pipe, a device such as `/dev/null`, and an open file such
+    as `/dev/stdout` are written to instead: root could replace the device itself.
     """
-    import tempfile  # imports much, and most runs write nothing
-
     given: object = data
     if not isinstance(given, bytes | bytearray | memoryview):
         raise UsageError(f"expected bytes, got {type(given).__name__}")
     if not in_place:
         check_output(_name(path))
-    name = ""
+    made = ""
     try:
         path = _name(path)
-        target = os.path.realpath(path)  # replace the target of a symbolic link, not the link
-        if os.path.exists(path) and not os.path.isfile(path):
-            with open(path, "wb") as device:
+        found = _state(path)
+        stream = _descriptor(path)
+        if stream is not None or (found is not None and not stat.S_ISREG(found.st_mode)):
+            with open(path if stream is None else os.dup(stream), "wb") as device:
                 device.write(data)
             return
-        mode = os.stat(target).st_mode & 0o777 if os.path.exists(target) else 0o666 & ~_umask()
-        folder, base = os.path.split(target)
-        handle, name = tempfile.mkstemp(prefix=f".{base}.", dir=folder)
-        with os.fdopen(handle, "wb") as out:
+        target = os.path.realpath(path)
+        handle, made = _temporary(target, 0o666 if found is None else 0o600)
+        with open(handle, "wb") as out:
             out.write(data)
             out.flush()
-            os.fsync(out.fileno())
-        os.chmod(name, mode)
-        _replace(name, target)
+            if found is not None:
+                _keep(made, handle, found)
+            os.fsync(handle)
+            if not windows.HERE:  # where an open file cannot be renamed
+                os.replace(made, target)  # before the lock ends
+                made = ""
+        if made:
+            _replace(made, target)
+            made = ""
     except (OSError, ValueError) as error:
         raise _refusal(path, error) from error
     finally:
-        if name and os.path.exists(name):  # not moved into place
-            os.unlink(name)
+        if made:  # not moved into place
+            with suppress(OSError):
+                os.unlink(made)
+
+
+def _state(path: str) -> os.stat_result | None:
+    """Return the state of a file; None if there is none. A cycle of links raises OSError."""
+    try:
+        return os.stat(path)
+    except FileNotFoundError:
+        return None
+
+
+def _descriptor(path: str) -> int | None:
+    """Return the file descriptor that a path stands for; None if it stands for none."""
+    if windows.HERE:
+        return None
+    found = DESCRIPTOR.fullmatch(os.path.abspath(path))
+    if found is None:
+        return None
+    return STREAMS.index(found[1]) if found[1] else int(found[2])
+
+
+def _keep(place: str, handle: int, found: os.stat_result) -> None:
+    """Give a new file the owner and the mode of the one that it replaces."""
+    if hasattr(os, "fchown"):
+        now = os.fstat(handle)
+        if (now.st_uid, now.st_gid) != (found.st_uid, found.st_gid):
+            with suppress(OSError):  # only root may give files away
+                os.fchown(handle, found.st_uid, found.st_gid)
+    os.chmod(place if windows.HERE else handle, found.st_mode & 0o777)
+
+
+# A process that is killed leaves its temporary file. The name depends on that of the output, so
+# that the next save of the same name finds it; the writer holds a lock on it, so that the file of a
+# process that lives is told from that of a dead one, in another container too.
+SLOTS = 8  # processes and threads that save the same name at once; others get random names
+LEFT = 60  # s: on Windows, where nothing is locked, a file of this age belongs to nobody
+
+
+def _temporary(target: str, mode: int) -> tuple[int, str]:
+    """Create and lock a temporary file beside an output; return its handle and its path."""
+    folder, base = os.path.split(target)
+    stem = os.path.join(folder, f".unshade-{crc32(os.fsencode(base)):08x}-")
+    places = [f"{stem}{slot}.tmp" for slot in range(SLOTS)]
+    for place in places:
+        with suppress(OSError):
+            _remove_left(place)
+    for place in (*places, f"{stem}{os.urandom(8).hex()}.tmp"):
+        try:
+            handle = os.open(place, CREATE, mode)
+        except FileExistsError:
+            continue
+        if _locked(handle) and os.fstat(handle).st_nlink:  # nobody took it for an old one
+            return handle, place
+        os.close(handle)
+    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), folder)
+
+
+def _remove_left(place: str) -> None:
+    """Remove a temporary file if its process has ended; OSError passes through."""
+    found = os.lstat(place)
+    own = not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
+    if not own or not stat.S_ISREG(found.st_mode) or found.st_nlink != 1:
+        return
+    if windows.HERE:
+        if time.time() - found.st_mtime > LEFT:
+            os.unlink(place)  # fails if a process has it open
+        return
+    handle = os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        if _locked(handle, needed=True) and os.path.samestat(os.fstat(handle), os.lstat(place)):
+            os.unlink(place)
+    finally:
+        os.close(handle)
+
+
+def _locked(handle: int, needed: bool = False) -> bool:
+    """Lock a file, unless somebody else has; OSError if that is `needed` and there are no locks."""
+    try:
+        from fcntl import LOCK_EX, LOCK_NB, flock
+    except ImportError:  # Windows
+        return True
+    try:
+        flock(handle, LOCK_EX | LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        if needed:
+            raise
+    return True
 
 
 def _replace(source: str, target: str) -> None:
@@ -292,13 +394,6 @@ def _name(path: Path) -> str:
 
 def _refusal(path: Path, error: OSError | ValueError) -> UsageError:
     """Return the error with the system's reason; a name with a NUL raises ValueError."""
-
     if isinstance(error, OSError):
         return FileError.of(error, path)
     return UsageError(f"{path!s}: {error}")
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
