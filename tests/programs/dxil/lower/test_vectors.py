@@ -13,6 +13,7 @@ from .support import compute, load, lowered, run, store
 TYPES = """
 %v2 = type { <2 x i32>, i32 }
 %v5 = type { <5 x i32>, i32 }
+%d2 = type { <2 x double>, i32 }
 %f4 = type { <4 x float>, i32 }
 """
 
@@ -169,6 +170,19 @@ def test_remainders_of_vectors() -> None:
     assert found.view("<f4").tolist() == np.fmod(x, y).tolist()
 
 
+def test_vectors_of_64_bits() -> None:
+    body = """
+  %v.r = call %d2 @dx.op.rawBufferVectorLoad.v2f64(i32 303, %dx.types.Handle %in, i32 8, \
+i32 undef, i32 8)
+  %v = extractvalue %d2 %v.r, 0
+  %w = fmul <2 x double> %v, <double 2.0, double -4.0>
+  call void @dx.op.rawBufferVectorStore.v2f64(i32 304, %dx.types.Handle %out, i32 0, i32 undef, \
+<2 x double> %w, i32 8)"""
+    given = np.array([0, 1.5, 0.3], "<f8").view("<u4")
+    found = run(vectors(body), [int(each) for each in given], 4)
+    assert found.view("<f8").tolist() == [3.0, 0.3 * -4]
+
+
 def test_bools_of_other_sizes_are_refused() -> None:
     body = (
         load("x", 0)
@@ -178,6 +192,15 @@ def test_bools_of_other_sizes_are_refused() -> None:
   %b = bitcast <8 x i1> %v to i8"""
     )
     with pytest.raises(UnsupportedError, match="a bitcast of bools"):
+        lowered(vectors(body))
+
+
+def test_work_on_vectors_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unshade.programs.dxil.lower.MOST_ELEMENTS", 14)
+    body = "".join(
+        f"\n  %v{at} = insertelement <5 x i32> undef, i32 %lane, i32 {at}" for at in range(3)
+    )
+    with pytest.raises(UnsupportedError, match=r"line \d+: more than 14 elements of vectors"):
         lowered(vectors(body))
 
 

@@ -37,7 +37,8 @@ from ..model.values import (
     MetadataAsValue,
 )
 from .attributes import NUMBERS
-from .instructions import DBG_OPERANDS, DBG_VALUE, InstructionParser
+from .calls import DBG_OPERANDS, DBG_VALUE
+from .instructions import InstructionParser
 from .tokens import AssemblyToken
 
 __all__ = ["FunctionParser", "name_key", "stated_number"]

@@ -20,8 +20,8 @@ from ..model.values import (
     GlobalValue,
     GlobalVariable,
 )
+from .calls import DBG_OPERANDS, DBG_VALUE
 from .functions import FunctionParser, name_key, stated_number
-from .instructions import DBG_OPERANDS, DBG_VALUE
 from .later import TRIPLE, UNNAMED, global_name
 from .tokens import AssemblyToken
 

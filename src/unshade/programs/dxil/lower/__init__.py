@@ -24,10 +24,8 @@ from ....ir.kernel import KernelIR, Value
 from ....ir.locations import ValueLabel
 from ....ir.lowered import Lowered
 from ....ir.ops import OPS
-from ....ir.sources import has_quads
 from ....ir.specialisation import Specialisation
 from ....ir.types import FLUSH_32, KEEP
-from ....ir.waves import LEAST, MOST
 from ....vocab import d3d
 from ....vocab.numbers import word
 from ....vocab.slots import Direction, Rate
@@ -40,7 +38,7 @@ from ..facts.words import NATIVE
 from ..model.constants import ConstantNull, UndefinedValue
 from ..model.instructions import CallInst, Instruction
 from ..model.module import DxilModule
-from ..model.types import PointerType
+from ..model.types import PointerType, VectorType
 from ..model.values import DxilValue, Function, GlobalVariable
 from ..overloads import wrong_type
 from ..shaderinfo import (
@@ -58,6 +56,7 @@ from .coverage import reason
 from .exported import ExportedCall
 from .flow import Flow
 from .geometry import GeometryPorts
+from .groups import group_size, has_quads_of_threads, wave_size
 from .handles import Handles
 from .instructions import Instructions
 from .intrinsics import intrinsic
@@ -86,10 +85,9 @@ STAGES = frozenset({
 DENORM, PRESERVE = "fp32-denorm-mode", "preserve"
 EARLY_TESTS = 1 << 3  # flag of the program: forceEarlyDepthStencil
 HELPERS = "waveops-include-helper-lanes"
-MOST_THREADS = 1024
+MOST_ELEMENTS = 1 << 18
 WHOLE_VECTORS = frozenset({*REDUCTIONS, "RawBufferVectorStore"})  # others take element by element
 MASKS = frozenset({"WaveMatch"})
-QUADS_OF_THREADS = 6, 6  # the shader model that defines quads of thread groups
 LABELS = {
     "thread_id": "SV_DispatchThreadID", "thread_group_id": "SV_GroupID",
     "thread_id_in_group": "SV_GroupThreadID", "thread_id_in_group_flattened": "SV_GroupIndex",
@@ -144,7 +142,7 @@ class Lowering:
         self.specialisation = specialisation
         self.kernel = KernelIR(entry.name, stage)
         self.kernel.flush = KEEP if attribute(self.function, DENORM) == PRESERVE else FLUSH_32
-        self.kernel.wave = _wave_size(entry, specialisation)
+        self.kernel.wave = wave_size(entry, specialisation)
         self.b = Builder(self.kernel)
         self.listing = ModuleListing(module)
         self.values = Values(self.b, DataLayout(module.data_layout))
@@ -159,6 +157,7 @@ class Lowering:
         self.flow.place = self.listing_place
         self.placed: UnsupportedError | None = None  # an error with its line
         self.uses: dict[Function, dict[DxilValue, set[int]]] = {}
+        self.elements = 0  # of vectors that have been lowered
         self.in_quads = False  # an operation concerns the quad
         helpers = attribute(self.function, HELPERS) is not None
         buffers = Buffers(self.handles, native=bool(entry.properties.flags & NATIVE))
@@ -191,7 +190,7 @@ class Lowering:
         for mesh in (found.mesh, found.amplification):
             group = mesh.threads if mesh is not None else group
         if group:
-            self.kernel.group = _group(group)
+            self.kernel.group = group_size(group)
         for each in wide_handles(self.module.functions):
             self.handles.widen(each)
         self.pointers.initialise(self._statics())
@@ -207,7 +206,7 @@ class Lowering:
             self.exported.run(self.flow)
         else:
             self.flow.entry(self.function)
-        self.kernel.quads = self.in_quads and _has_quads(self.kernel, self.shader_model)
+        self.kernel.quads = self.in_quads and has_quads_of_threads(self.kernel, self.shader_model)
         lowered = Lowered(
             self.kernel, self.handles.declared.resources(), self.listing.lines, labels=LABELS,
             specialisation=self.specialisation, early_tests=bool(found.flags & EARLY_TESTS),
@@ -233,6 +232,7 @@ class Lowering:
         """Lower an instruction, and name its result."""
         self.listing_place(instruction)
         try:
+            self._spend(instruction)
             if isinstance(instruction, CallInst):
                 result = self._call(instruction)
             else:
@@ -244,6 +244,13 @@ class Lowering:
         self.values.set(instruction, result)
         if isinstance(result, Value) and result.op is not OPS.const and result.label is None:
             result.label = ValueLabel(self.listing.name(instruction, self._function))
+
+    def _spend(self, instruction: Instruction) -> None:
+        """Count the elements of vectors, each of which becomes an operation of its own."""
+        types = (instruction.type, *(each.type for each in instruction.operands))
+        self.elements += max((e.count for e in types if isinstance(e, VectorType)), default=0)
+        if self.elements > MOST_ELEMENTS:
+            raise UnsupportedError(f"more than {MOST_ELEMENTS} elements of vectors after inlining")
 
     def _placed(self, error: UnshadeError, instruction: Instruction) -> UnsupportedError:
         """Return an error with the line of the instruction that it is about."""
@@ -382,30 +389,3 @@ def stage_of(pointers: Pointers, entry: DxilEntryPoint) -> Ports | None:
     if stage not in (Stage.PIXEL, Stage.VERTEX):
         raise UnsupportedError(f"a {stage} shader without its properties cannot be run")
     return Ports(b, inputs, outputs)
-
-
-def _wave_size(entry: DxilEntryPoint, specialisation: Specialisation) -> int:
-    """Return the size that a shader states or prefers, else the one that is asked for."""
-    sizes = entry.properties.wave_size
-    if not sizes or not sizes[0]:
-        return specialisation.wave_size
-    least, most, preferred = (*sizes, 0, 0)[:3]
-    if len(sizes) == 1 or not most:
-        found = least
-    else:
-        found = preferred or min(max(specialisation.wave_size, least), most)
-    if not LEAST <= found <= MOST or found & (found - 1):
-        raise UnsupportedError(f"expected waves of a power of two up to {MOST}, got {found}")
-    return found
-
-
-def _has_quads(kernel: KernelIR, shader_model: tuple[int, int]) -> bool:
-    """Return whether the quads of thread groups are 2 x 2 threads, not four in a row."""
-    return kernel.dispatched and shader_model >= QUADS_OF_THREADS and has_quads(kernel.group)
-
-
-def _group(threads: tuple[int, ...]) -> tuple[int, int, int]:
-    x, y, z = (*threads, 1, 1)[:3]
-    if not 0 < x * y * z <= MOST_THREADS:
-        raise UnsupportedError(f"expected 1 to {MOST_THREADS} threads, got {x} x {y} x {z}")
-    return x, y, z
