@@ -7,10 +7,10 @@ information that it lacks. The assembler goes by the first line of the text.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from .errors import UnshadeError, UnsupportedError, UsageError
+from .errors import UnshadeError, UnsupportedError, UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from .isa.source import Source
@@ -74,5 +74,13 @@ def only_source(sources: "Sequence[Source]") -> "Source":
 
 def no_options(format: str, options: Mapping[str, object], what: str = "text") -> None:
     """Raise UsageError if any option is given to a format whose text, or `what`, has none."""
-    if options:
-        raise UsageError(f"{format} {what} has no option {', '.join(map(str, options))}")
+    only_options(f"{format} {what}", options)
+
+
+def only_options(text: str, options: Iterable[str], known: Sequence[str] = ()) -> None:
+    """Raise UsageError for the first option of a text that is not one of `known`."""
+    for name in options:
+        if name not in known:
+            expected = f"expected one of {', '.join(known)}" if known else "it has none"
+            hint = did_you_mean(name, known) or f"; {expected}"
+            raise UsageError(f"{text} has no option {name!r:.40}{hint}")

@@ -93,7 +93,7 @@ def test_dis_of_several_files_names_them_in_a_comment(files: dict[str, Path]) ->
 def test_dis_refuses_options_of_other_formats() -> None:
     ended = unshade("dis", REVERSE, "--generation", "9.30")
     assert ended.code == 2
-    assert "shbin text has no option generation" in ended.err
+    assert "shbin text has no option --generation" in ended.err
 
 
 def test_verify(files: dict[str, Path]) -> None:

@@ -111,7 +111,7 @@ def test_verify_for_a_target(tmp_path: Path) -> None:
     assert "is not one of" in unshade("verify", module, "--target", "vulkan9").err
     ended = unshade("verify", PHONG, "--target", "vulkan1.2")
     assert ended.code == 2
-    assert "dxcontainer verify has no option target" in ended.err
+    assert "dxcontainer verify has no option 'target'" in ended.err
 
 
 def test_verify_explains_its_rules() -> None:

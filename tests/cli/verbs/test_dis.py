@@ -44,7 +44,8 @@ def test_lines_in_a_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--no-header",), "--no-header: DXIL text has no option header"),
+        (("--no-header",), "DXIL text has no option --no-header; it has none"),
+        (("--raw-id", "--no-header"), "DXIL text has no option --raw-id; it has none"),
         (("--lines", "--dialect", "exact"), "--lines prints the code alone"),
     ],
 )

@@ -56,4 +56,4 @@ def test_the_identity_has_every_entry_point() -> None:
 
 def test_sources_are_extracted() -> None:
     shader = unshade.loads(debugged().to_bytes())
-    assert shader.extract() == {"a.comp": b"first half, second halfvoid main() {}"}
+    assert shader.extract() == {"a.comp": b"first half, second half", "a.comp.1": b"void main() {}"}

@@ -193,6 +193,19 @@ def test_block_orders() -> None:
     ]
 
 
+def test_a_line_between_blocks_belongs_to_the_block_before() -> None:
+    """As in SPIRV-Tools 2025.5, which then sees no branch at its end."""
+    text = NESTED.replace("OpBranchConditional %4 %7 %8", "OpBranchConditional %4 %7 %8\nOpNoLine")
+    ordered = printed(text, Options(header=False, raw_id=True, indent=False, reorder_blocks=True))
+    assert ordered.splitlines()[5:] == [
+        "%6 = OpLabel", "OpSelectionMerge %7 None", "OpBranchConditional %4 %8 %7", "OpNoLine",
+        "%7 = OpLabel", "OpReturn", "%8 = OpLabel", "OpBranch %7", "OpFunctionEnd",
+    ]  # fmt: skip
+    nested = printed(text, Options(header=False, raw_id=True, nested_indent=True))
+    labels = [line for line in nested.splitlines() if "OpLabel" in line]
+    assert all(each.index("OpLabel") == 15 for each in labels)
+
+
 BRANCHES = """
 %1 = OpTypeVoid
 %2 = OpTypeFunction %1

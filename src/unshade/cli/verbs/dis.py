@@ -88,11 +88,15 @@ def _spelled(options: Mapping[str, Any]) -> Iterator[None]:
     except UsageError as error:
         if not options:
             raise
-        names = [
-            f"--{'no-' if value is False else ''}{name.replace('_', '-')}"
+        names = {
+            name: f"--{'no-' if value is False else ''}{name.replace('_', '-')}"
             for name, value in options.items()
-        ]
-        raise UsageError(f"{', '.join(names)}: {error}") from None
+        }
+        text = str(error)
+        for name, option in names.items():
+            if f"no option {name!r}" in text:
+                raise UsageError(text.replace(repr(name), option, 1)) from None
+        raise UsageError(f"{', '.join(names.values())}: {text}") from None
 
 
 def _numbered(shader: "Shader") -> Iterator[str]:

@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...dialect import only_options
 from ...errors import UsageError
 from .program import CodePiece, merge
 from .records import Dvlb, Dvle, Dvlp, Dvoj, Label
@@ -43,8 +44,7 @@ def link(objects: "Sequence[DvojShader]", **options: Any) -> Shbin:
         UsageError: A symbol is undefined or defined twice, two objects use a register differently,
             or no object has outputs.
     """
-    if options:
-        raise UsageError(f"unknown option {next(iter(options))!r}; expected none")
+    only_options("linking", options)
     base = 0
     placed = []
     for each in objects:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from ...errors import Diagnostics, LimitError, UsageError, did_you_mean
+from ...dialect import only_options
+from ...errors import Diagnostics, LimitError, UsageError
 from ...limits import DEFAULT, Limits
 from ...rule import Rule
 from ...shader import Loss, Shader
@@ -120,10 +121,7 @@ class SkslShader(Shader):
             donor: Not used.
             options: `kind`, the purpose of the program, and `optimize`.
         """
-        for name in options:
-            if name not in ASSEMBLER:
-                hint = did_you_mean(name, ASSEMBLER) or f"; expected one of {', '.join(ASSEMBLER)}"
-                raise UsageError(f"SkSL source has no option {name!r:.40}{hint}")
+        only_options("SkSL source", options, ASSEMBLER)
         if len(sources) != 1:
             raise UsageError(f"expected one text, got {len(sources)}: a program is one text")
         (source,) = sources

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from ...errors import Diagnostics, LimitError, UsageError, did_you_mean
+from ...dialect import only_options
+from ...errors import Diagnostics, LimitError, UsageError
 from ...limits import DEFAULT, Limits
 from ...parts import RawBytes
 from ...programs.spirv import Program
@@ -123,9 +124,7 @@ class SpirvModule(Shader):
         """
         if len(sources) != 1:
             raise UsageError(f"expected one text, got {len(sources)}: a module is not joined")
-        for name in options:
-            if name not in ASSEMBLER:
-                raise _no_option(name, ASSEMBLER)
+        only_options("SPIR-V text", options, ASSEMBLER)
         (source,) = sources
         return cls(Program.assemble(source.text, file=source.name, **options))
 
@@ -218,8 +217,3 @@ class SpirvModule(Shader):
     def __repr__(self) -> str:
         names = (f"{stage} {name}" for name, stage in self.program.entry_points)
         return f"<SpirvModule {', '.join(names)}>"
-
-
-def _no_option(name: str, known: Sequence[str]) -> UsageError:
-    hint = did_you_mean(name, known) or f"; expected one of {', '.join(known)}"
-    return UsageError(f"SPIR-V text has no option {name!r:.40}{hint}")

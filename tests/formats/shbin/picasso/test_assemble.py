@@ -148,7 +148,7 @@ def test_warnings_are_diagnostics() -> None:
 
 
 def test_options() -> None:
-    with pytest.raises(UsageError, match="unknown option 'nop'; expected nops"):
+    with pytest.raises(UsageError, match="picasso text has no option 'nop'; did you mean nops"):
         assembled(VERTEX, nop=False)
     with pytest.raises(UsageError, match="expected no donor"):
         unshade.assemble(VERTEX, donor=assembled(VERTEX))

@@ -18,7 +18,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ....dialect import checked_heading
+from ....dialect import checked_heading, only_options
 from ....errors import UsageError
 from ....isa.source import ErrorList, Source
 from ....programs.pica.assembler import Assembly, Unit
@@ -81,8 +81,7 @@ def assemble(
         AssembleError: The source is invalid; the error lists every mistake.
         UsageError: An option is unknown, or a donor is given.
     """
-    if unknown:
-        raise UsageError(f"unknown option {next(iter(unknown))!r}; expected nops")
+    only_options("picasso text", unknown, ("nops",))
     if donor is not None:
         raise UsageError("expected no donor: a SHBIN is assembled from its text alone")
     headings = [_is_exact(source) for source in sources]

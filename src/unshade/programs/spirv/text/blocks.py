@@ -9,14 +9,46 @@ A level is two columns. A target of OpBranchConditional or OpSwitch is two level
 that ends with it, header or not; the target of another OpBranch has the level of its block. The
 first instruction that names a block counts, where the merge block of a header and all that follows
 it are seen before the blocks between them.
+
+spirv-dis counts all from one label to the next as a block, and takes the last instruction for its
+branch, the one before for its merge. So a block with a line after its branch leads nowhere: what
+only it leads to is listed last, at level 0.
+
+Source: SPIRV-Tools, source/disassemble.cpp (HandleInstruction, EmitCFG and what they call).
 """
 
 from collections.abc import Iterator, Sequence
 
-from ..blocks import BasicBlock
+from ..blocks import BasicBlock, successors
+from ..operands import Decoded
 from ..tables.numbers import Opcode
 
-__all__ = ["levels", "reordered"]
+__all__ = ["levels", "printed_blocks", "reordered"]
+
+
+def printed_blocks(
+    code: Sequence[tuple[int, ...]], decoded: Sequence[Decoded], first: int
+) -> Iterator[BasicBlock]:
+    """Iterate over the blocks of one function, each from its label to the next one or the end.
+
+    `first` is the position of the first instruction.
+    """
+    opcodes = [each[0] & 0xFFFF for each in code]
+    ends = [at for at, each in enumerate(opcodes) if each in (Opcode.Label, Opcode.FunctionEnd)]
+    for start, end in zip(ends, [*ends[1:], len(code)], strict=True):
+        if opcodes[start] != Opcode.Label or decoded[start].problem:
+            continue
+        last, merge, loop = decoded[end - 1], 0, 0
+        words = code[end - 2]
+        if end - start > 2 and not decoded[end - 2].problem:
+            if opcodes[end - 2] in (Opcode.SelectionMerge, Opcode.LoopMerge):
+                merge = words[1]
+            if opcodes[end - 2] == Opcode.LoopMerge:
+                loop = words[2]
+        ways = () if last.problem else successors(last)
+        yield BasicBlock(
+            code[start][1], first + start, first + end, ways, merge, loop, opcodes[end - 1]
+        )
 
 
 def levels(blocks: Sequence[BasicBlock]) -> dict[int, int]:

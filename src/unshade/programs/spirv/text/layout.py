@@ -12,12 +12,12 @@ Source: output of spirv-dis.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ....errors import UsageError, did_you_mean
-from ..blocks import BasicBlock, blocks_of
+from ....dialect import only_options
+from ..blocks import BasicBlock
 from ..module import HEADER
 from ..operands import decode
 from ..tables.numbers import Opcode
-from .blocks import levels, reordered
+from .blocks import levels, printed_blocks, reordered
 from .operands import id_text
 from .shapes import INDENT, LEAD
 from .writers import LineWriter
@@ -49,11 +49,7 @@ class Options(NamedTuple):
     @classmethod
     def of(cls, given: Mapping[str, object]) -> "Options":
         """Return the options of these names; UsageError for an unknown one."""
-        for name in given:
-            if name not in cls._fields:
-                known = ", ".join(cls._fields)
-                hint = did_you_mean(name, cls._fields) or f"; expected one of {known}"
-                raise UsageError(f"SPIR-V text has no option {name!r:.40}{hint}")
+        only_options("SPIR-V text", given, cls._fields)
         return cls(**{name: bool(value) for name, value in given.items()})
 
     @property
@@ -134,7 +130,8 @@ class Layout:
     def _blocks(self, start: int, end: int) -> list[BasicBlock]:
         code = self.code[start:end]
         context, grammar = self.writer.context, self.writer.grammar
-        return list(blocks_of(code, [decode(each, context, grammar) for each in code], start))
+        decoded = [decode(each, context, grammar) for each in code]
+        return list(printed_blocks(code, decoded, start))
 
     def _offsets(self, start: int, end: int) -> list[int]:
         found = []

@@ -276,7 +276,7 @@ def test_one_text_one_option() -> None:
             UsageError, match="expected a string, a Source or a non-empty list, got"
         ):
             unshade.assemble(wrong)
-    with pytest.raises(UsageError, match="unknown option 'colour'; expected none"):
+    with pytest.raises(UsageError, match="fxc text has no option 'colour'; it has none"):
         unshade.assemble(TINY, colour=1)
 
 

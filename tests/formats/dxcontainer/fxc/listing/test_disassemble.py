@@ -72,7 +72,7 @@ def test_nothing_to_list(names: list[str], message: str) -> None:
     [
         ({"generation": "8.0"}, "unknown generation '8.0'; expected one of 9.29, 9.30, 6.3, 10.1"),
         ({"library": "glibc"}, "unknown library 'glibc'; expected one of"),
-        ({"colour": True}, "unknown option 'colour'; expected generation or library"),
+        ({"colour": True}, "fxc text has no option 'colour'; expected one of generation, library"),
     ],
 )
 def test_wrong_options(shader: DxContainer, options: dict[str, Any], message: str) -> None:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .....dialect import checked_heading, heading, only_source
+from .....dialect import checked_heading, heading, only_options, only_source
 from .....errors import AssembleError, UsageError
 from .....isa.source import ErrorList, Source
 from .....programs.tpf import Program
@@ -106,8 +106,7 @@ def assemble(
     """
     from .....programs.tpf.assembler import assemble as assemble_program
 
-    if unknown:
-        raise UsageError(f"unknown option {next(iter(unknown))!r}; expected none")
+    only_options("fxc text", unknown)
     source = only_source(sources)
     checked_heading(source, MARK, listing.EXACT, PROGRAM)
     theirs = _program_of(donor)

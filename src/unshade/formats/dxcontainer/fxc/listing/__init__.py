@@ -20,7 +20,7 @@ variable names of instructions in SDBG and SPDB, and libraries (LIBF).
 
 from typing import TYPE_CHECKING, Any
 
-from .....dialect import Heading
+from .....dialect import Heading, only_options
 from .....errors import FormatError, UnshadeError, UnsupportedError, UsageError
 from .....limits import Limits
 from .....programs.tpf import Program
@@ -82,8 +82,7 @@ def disassemble(
         UnsupportedError: The container has no tokenized program.
         FormatError: The program is malformed.
     """
-    if unknown:
-        raise UsageError(f"unknown option {next(iter(unknown))!r}; expected generation or library")
+    only_options("fxc text", unknown, ("generation", "library"))
     if generation is not None and generation not in GENERATIONS:
         raise UsageError(
             f"unknown generation {generation!r}; expected one of {', '.join(GENERATIONS)}"

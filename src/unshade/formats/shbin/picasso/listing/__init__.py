@@ -20,8 +20,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from .....dialect import no_dialect
-from .....errors import FormatError, UsageError
+from .....dialect import no_dialect, only_options
+from .....errors import FormatError
 from .....programs.pica.exact import ExactAnnotations
 from .....programs.pica.text import CodeText, code_names
 from .....programs.pica.text.names import SourceNames
@@ -45,8 +45,7 @@ ROW = 32  # bytes in a line of `.trailing`
 
 def disassemble(shader: "Shbin", dialect: str | None = None, **unknown: Any) -> str:
     """Return all files in one text, in the dialect `native` (the default) or `exact`."""
-    if unknown:
-        raise UsageError(f"unknown option {next(iter(unknown))!r}; expected none")
+    only_options("picasso text", unknown)
     texts = _Listing(shader, dialect).texts()
     lines = [_first_line(dialect)]
     for name, text in texts.items():
