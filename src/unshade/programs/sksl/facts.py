@@ -21,20 +21,18 @@ from ...model import (
     ComponentType,
     ConstantBuffer,
     Dimension,
-    Member,
     ResourceKind,
     ReturnType,
     Stage,
     Statistics,
     SystemValue,
-    TypeClass,
-    TypeDescription,
     Variable,
 )
 from ...model.facts import ProgramFacts, ProgramPort, ProgramResource
 from ...model.resources import Resource
 from ...vocab.slots import Direction, port_slot
-from .tables.enumerations import Builtin, ModifierFlag, SkslProgramKind
+from .layout import STD140, STD430, TIGHT, MemoryRules
+from .tables.enumerations import Builtin, LayoutFlag, ModifierFlag, SkslProgramKind
 from .text.upstream import typed
 from .tree import (
     ArrayDataType,
@@ -43,6 +41,7 @@ from .tree import (
     FunctionDeclaration,
     FunctionDefinition,
     GlobalDeclaration,
+    InterfaceBlock,
     NumberKind,
     ProgramUnit,
     Statement,
@@ -54,9 +53,17 @@ from .tree import (
     walk,
 )
 
-__all__ = ["InterfacePort", "facts_of", "function_lines", "interface_of", "stage_of"]
+__all__ = [
+    "InterfacePort",
+    "UniformBlock",
+    "blocks_of",
+    "facts_of",
+    "function_lines",
+    "interface_of",
+    "stage_of",
+    "uniform_blocks",
+]
 
-COMPONENT = 4  # bytes
 LETTERS = "xyzw"
 VERTEX = (SkslProgramKind.VERTEX, SkslProgramKind.GRAPHITE_VERTEX, SkslProgramKind.MESH_VERTEX)
 COMPONENT_TYPES = {
@@ -97,6 +104,13 @@ def facts_of(unit: ProgramUnit) -> ProgramFacts:
     found.resources = list(_children(unit))
     if uniforms.variables:
         found.constant_buffers = [uniforms]
+    for block in uniform_blocks(unit):
+        if block.resource is not None:
+            block.buffer.resource = len(found.resources)
+            found.resources.append(
+                ProgramResource(label=block.name, resource=block.resource, path=block.path)
+            )
+        found.constant_buffers.append(block.buffer)
     inputs, outputs = interface_of(unit)
     found.inputs = [each.port for each in inputs]
     found.outputs = [each.port for each in outputs]
@@ -136,8 +150,8 @@ def uniforms_of(unit: ProgramUnit) -> ConstantBuffer:
             left -= variable.type.resolved.spread
             if left < 0:
                 raise LimitError("members", DEFAULT.members, "more members of structures")
-            described = describe(variable.type)
-            size = _size(variable.type)
+            described = TIGHT.describe(variable.type)
+            size = TIGHT.size(variable.type)
             made.variables.append(
                 Variable(name=variable.name, offset=made.size, size=size, type=described)
             )
@@ -161,48 +175,67 @@ def _children(unit: ProgramUnit) -> Iterator[ProgramResource]:
             number += 1
 
 
-def _size(type_: DataType) -> int:
-    return COMPONENT * type_.resolved.slots
+# -- interface blocks --------------------------------------------------------------------------
 
 
-def describe(type_: DataType) -> TypeDescription:
-    """Return a type in the words of the reflection."""
-    type_ = type_.resolved
-    if isinstance(type_, ArrayDataType):
-        found = describe(type_.component)
-        found.elements.insert(0, max(type_.columns, 0))
-        found.strides.insert(0, _size(type_.component))
-        return found
-    if isinstance(type_, StructDataType):
-        return _struct(type_)
-    size = _size(type_)
-    scalar = type_.component.name
-    if type_.is_matrix:
-        return TypeDescription(
-            type_class=TypeClass.MATRIX_COLUMNS,
-            scalar=scalar,
-            rows=type_.rows,
-            columns=type_.columns,
-            size=size,
-            matrix_stride=COMPONENT * type_.rows,
+class UniformBlock(NamedTuple):
+    """An interface block of uniforms; `resource` is None for push constants."""
+
+    name: str
+    variable: VariableSymbol
+    type: StructDataType
+    rules: MemoryRules
+    buffer: ConstantBuffer
+    resource: Resource | None
+    path: str
+
+
+def blocks_of(unit: ProgramUnit) -> Iterator[tuple[str, InterfaceBlock, StructDataType, int]]:
+    """Yield the interface blocks: path, block, type of an instance, number of instances."""
+    left = DEFAULT.members
+    for index, each in enumerate(unit.elements):
+        if isinstance(each, InterfaceBlock):
+            type_, count = each.variable.type.resolved, 1
+            left -= type_.spread
+            if left < 0:
+                raise LimitError("members", DEFAULT.members, "more members of interface blocks")
+            if isinstance(type_, ArrayDataType):
+                type_, count = type_.component.resolved, max(type_.columns, 0)
+            if isinstance(type_, StructDataType):
+                yield f"elements[{index}]", each, type_, count
+
+
+def uniform_blocks(unit: ProgramUnit) -> Iterator[UniformBlock]:
+    """Yield the blocks of uniforms, each with its layout and its binding."""
+    for path, each, type_, count in blocks_of(unit):
+        if not _is_uniform(each.variable):
+            continue
+        layout = each.variable.modifiers.layout
+        pushed = bool(layout.flags & LayoutFlag.PUSH_CONSTANT)
+        rules = STD430 if pushed else STD140
+        name = each.instance_name or each.type_name
+        buffer = ConstantBuffer(
+            name=name,
+            kind=BufferKind.PUSH_CONSTANTS if pushed else BufferKind.CONSTANT_BUFFER,
+            size=rules.size(type_),
+            layout=rules.name,
+            variables=[
+                Variable(
+                    name=one.name, offset=one.offset, size=rules.size(member.type), type=one.type
+                )
+                for one, member in zip(rules.members(type_), type_.members, strict=True)
+            ],
         )
-    if type_.is_vector:
-        columns = type_.columns
-        return TypeDescription(
-            type_class=TypeClass.VECTOR, scalar=scalar, columns=columns, size=size
-        )
-    kind = TypeClass.SCALAR if type_.is_scalar else TypeClass.OBJECT
-    return TypeDescription(type_class=kind, scalar=type_.shown, size=size)
-
-
-def _struct(type_: StructDataType) -> TypeDescription:
-    members, offset = [], 0
-    for each in type_.members:
-        members.append(Member(name=each.name, offset=offset, type=describe(each.type)))
-        offset += _size(each.type)
-    return TypeDescription(
-        name=type_.name, type_class=TypeClass.STRUCT, scalar="void", members=members, size=offset
-    )
+        resource = None
+        if not pushed:
+            resource = Resource(
+                name=name,
+                kind=ResourceKind.CONSTANT_BUFFER,
+                register=max(layout.binding, 0),
+                space=max(layout.set, 0),
+                count=count,
+            )
+        yield UniformBlock(name, each.variable, type_, rules, buffer, resource, path)
 
 
 # -- inputs and outputs ------------------------------------------------------------------------
@@ -221,6 +254,7 @@ class InterfacePort(NamedTuple):
     port: ProgramPort
     type: DataType
     variable: VariableSymbol | None
+    scalars: range | None = None  # those of the variable, if it is a block
 
     @property
     def component_type(self) -> ComponentType:
@@ -239,6 +273,13 @@ def interface_of(unit: ProgramUnit) -> tuple[list[InterfacePort], list[Interface
             inputs.append(_port(stage, Direction.INPUT, variable, location, path))
         if variable.modifiers.has(ModifierFlag.OUT):
             outputs.append(_port(stage, Direction.OUTPUT, variable, location, path))
+    for path, block, type_, count in blocks_of(unit):
+        for flag, direction, ports in (
+            (ModifierFlag.IN, Direction.INPUT, inputs),
+            (ModifierFlag.OUT, Direction.OUTPUT, outputs),
+        ):
+            if block.variable.modifiers.has(flag):
+                ports.extend(_block_ports(stage, direction, block, type_, count, path))
     main = _main(unit)
     if main is not None:
         for each in main.parameters:
@@ -250,6 +291,37 @@ def interface_of(unit: ProgramUnit) -> tuple[list[InterfacePort], list[Interface
         if main.returns.resolved.kind is not TypeKind.VOID:
             outputs.append(_result(stage, main.returns))
     return inputs, outputs
+
+
+def _block_ports(
+    stage: Stage,
+    direction: Direction,
+    block: InterfaceBlock,
+    type_: StructDataType,
+    count: int,
+    path: str,
+) -> Iterator[InterfacePort]:
+    """Yield a port for each member of each instance of a block."""
+    location = max(block.variable.modifiers.layout.location, 0)
+    at = 0
+    for number in range(count):
+        index = f"[{number}]" if block.array_size else ""
+        prefix = f"{block.instance_name}{index}." if block.instance_name else ""
+        for each in type_.members:
+            layout = each.modifiers.layout
+            location = max(layout.location, location)
+            meaning = MEANINGS.get(layout.builtin)
+            port = ProgramPort(
+                label=prefix + each.name,
+                slot=port_slot(stage, direction, location if meaning is None else meaning),
+                components=component_letters(each.type),
+                system_value=meaning,
+                path=path,
+            )
+            size = each.type.resolved.slots
+            yield InterfacePort(port, each.type, block.variable, range(at, at + size))
+            at += size
+            location += meaning is None
 
 
 def _next(ports: list[InterfacePort]) -> int:

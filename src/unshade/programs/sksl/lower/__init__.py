@@ -26,7 +26,7 @@ from ....ir.types import KEEP
 from ....vocab.slots import Direction
 from .. import tree
 from ..code import Code
-from ..facts import InterfacePort, interface_of, stage_of
+from ..facts import InterfacePort, blocks_of, interface_of, stage_of
 from ..tables.enumerations import ModifierFlag
 from ..tree import (
     FunctionDefinition,
@@ -139,6 +139,12 @@ class ProgramLowering:
             state.run(each.declaration)
             if variable in given:
                 self._set(variable, given[variable])
+        for _, block, _, _ in blocks_of(self.unit):
+            if not is_uniform(block.variable):
+                state.declare(block.variable)
+        for port in inputs:
+            if port.variable is not None and port.scalars is not None:
+                self._set(port.variable, port)
         parameters = [self._argument(given, each) for each in self.main.declaration.parameters]
         results, after = calls.enter(state, self.main, parameters)
         values = dict(zip(self.main.declaration.parameters, after, strict=True))
@@ -150,9 +156,10 @@ class ProgramLowering:
 
     def _set(self, variable: VariableSymbol, port: InterfacePort) -> None:
         """Set a global variable to an input."""
-        size = range(len(scalars_of(variable.type)))
+        size = range(len(scalars_of(port.type)))
         values = VariablePlace(input_storage(self.state, port), size).read(self.state.b)
-        VariablePlace(self.state.storage(variable), size).write(self.state.b, values)
+        place = VariablePlace(self.state.storage(variable), port.scalars or size)
+        place.write(self.state.b, values)
 
     def _argument(
         self, given: Mapping[VariableSymbol, InterfacePort], parameter: VariableSymbol
@@ -177,7 +184,6 @@ class ProgramLowering:
         elif port.variable in parameters:
             write_port(state, components, parameters[port.variable])
         else:
-            size = range(len(components))
-            write_port(
-                state, components, VariablePlace(state.storage(port.variable), size).read(state.b)
-            )
+            scalars = port.scalars or range(len(components))
+            place = VariablePlace(state.storage(port.variable), scalars)
+            write_port(state, components, place.read(state.b))

@@ -3,6 +3,8 @@
     main(float2 p)           the position, as two inputs          half4 main   four outputs
     uniform half4 tint       scalars of the memory `uniforms`, four bytes each, without gaps
     uniform shader image     the child of that number, by the order of declaration
+    uniform Block { … } b    a constant buffer with the layout std140
+    in Block { … } b         an input for each member
 
 `layout(color)` marks colours in sRGB, which are converted to the destination's colour space: they
 stay as they are without one, and if it is sRGB.
@@ -17,11 +19,11 @@ from ....ir.memory import Port, Space
 from ....ir.textures import SamplerDeclaration, Shape, TextureDeclaration
 from ....ir.types import BOOL, F32, I32
 from ....vocab.slots import Direction, ResourceClass, ResourceSlot
-from ..facts import InterfacePort
+from ..facts import InterfacePort, UniformBlock, uniform_blocks
 from ..tables.enumerations import ModifierFlag
 from ..tree import GlobalDeclaration, ProgramUnit, TypeKind, VariableSymbol
 from .state import LoweringState
-from .storage import InputStorage, ScalarMemory
+from .storage import BlockMemory, InputStorage, ScalarMemory
 from .types import scalars_of
 
 __all__ = [
@@ -35,6 +37,7 @@ __all__ = [
 
 UNIFORMS = ResourceSlot(ResourceClass.REGISTER_BANK, 0)
 MOST_COMPONENTS = 4
+ROW = 16  # bytes of which the size of a block is a multiple
 
 
 def globals_of(unit: ProgramUnit) -> Iterator[GlobalDeclaration]:
@@ -50,7 +53,7 @@ def is_uniform(variable: VariableSymbol) -> bool:
 
 
 def bind_uniforms(state: LoweringState, unit: ProgramUnit) -> list[LoweredResource]:
-    """Declare the uniforms and children; return what is to be bound."""
+    """Declare the uniforms, children and blocks; return what is to be bound."""
     uniforms = [each.declaration.variable for each in globals_of(unit)]
     uniforms = [each for each in uniforms if is_uniform(each)]
     found = []
@@ -69,6 +72,27 @@ def bind_uniforms(state: LoweringState, unit: ProgramUnit) -> list[LoweredResour
         types = scalars_of(each.type)
         state.storages[each] = ScalarMemory(memory, types, at)
         at += len(types)
+    for block in uniform_blocks(unit):
+        found += _bind_block(state, block)
+    return found
+
+
+def _bind_block(state: LoweringState, block: UniformBlock) -> list[LoweredResource]:
+    """Declare the memory of each instance of a block."""
+    types = scalars_of(block.type)
+    elements = [offset // 4 for offset in block.rules.scalars(block.type)]
+    size = -(-block.buffer.size // ROW) * ROW
+    resource = block.resource
+    slots = [ResourceSlot(ResourceClass.PUSH, 0)]
+    if resource is not None:
+        slots = [resource.slot.at(each) for each in range(resource.count or 0)]
+    memories, found = [], []
+    for number, slot in enumerate(slots):
+        name = block.name if len(slots) == 1 else f"{block.name}[{number}]"
+        unique = state.calls.memories.unique(name)
+        memories.append(state.b.memory(unique, Space.CONSTANT, 4, slot=slot))
+        found.append(LoweredResource(name, Form.CONSTANTS, 4, size=size, slot=slot))
+    state.storages[block.variable] = BlockMemory(memories, types, elements)
     return found
 
 

@@ -3,6 +3,7 @@
     float3 v            @v.x @v.y @v.z            registers, one for each scalar
     float a[40]; a[i]   a memory of 40 elements   where a number of many elements is not constant
     uniform half4 tint  %uniforms[0] … [3]        four bytes a scalar
+    uniform B { … } b   %b[0] …                   with gaps, as the layout of the block has them
     const float k = 2   the value itself          and parameters that no statement changes
     float2 p of main    the input, read where it is used
 
@@ -23,6 +24,7 @@ from ....ir.memory import Memory, Port, Space, Var
 from ....ir.types import BOOL, I32, Type
 
 __all__ = [
+    "BlockMemory",
     "InputStorage",
     "KnownValues",
     "RegisterStorage",
@@ -148,6 +150,50 @@ class ScalarMemory:
         if value.type == BOOL:
             value = b.select(value, b.i32(1), b.i32(0))
         b.store(self.memory, element, 0, value)
+
+
+class BlockMemory(SeparateScalars):
+    """Scalars of an interface block, or of an array of them, each in a memory of its own.
+
+    `elements` are the places of the scalars of one block, in units of four bytes.
+    """
+
+    def __init__(
+        self, memories: Sequence[Memory], types: Sequence[Type], elements: Sequence[int]
+    ) -> None:
+        self.memories = memories
+        self.types = types
+        self.elements = elements
+
+    def read(self, b: Builder, scalar: int) -> Value:
+        block, part = divmod(scalar, len(self.elements))
+        return self._load(b, block, b.i32(self.elements[part]), self.types[part])
+
+    def read_at(self, b: Builder, scalar: int, offset: Value, offsets: Sequence[int]) -> Value:
+        pairs = [divmod(each + scalar, len(self.elements)) for each in offsets]
+        places = [self.elements[part] for _, part in pairs]
+        ratio = self._ratio(offsets, places)
+        if ratio is None or any(block != pairs[0][0] for block, _ in pairs):
+            return super().read_at(b, scalar, offset, offsets)
+        block, part = pairs[0]
+        element = b.iadd(b.imul(offset, ratio), places[0])
+        return self._load(b, block, element, self.types[part])
+
+    @staticmethod
+    def _ratio(offsets: Sequence[int], places: Sequence[int]) -> int | None:
+        """Return the distance of places for each step of an offset, if it is the same for all."""
+        if len(offsets) < 2 or offsets[0]:
+            return None
+        ratio, rest = divmod(places[1] - places[0], offsets[1])
+        even = all(
+            place - places[0] == ratio * each for each, place in zip(offsets, places, strict=True)
+        )
+        return ratio if even and not rest else None
+
+    def _load(self, b: Builder, block: int, element: Value, type: Type) -> Value:
+        if type == BOOL:
+            return b.ine(b.load(self.memories[block], element, 0, I32), 0)
+        return b.load(self.memories[block], element, 0, type)
 
 
 @dataclass(frozen=True, slots=True)
