@@ -2,6 +2,7 @@
 
 from unshade.ir.analysis.liveness import liveness
 from unshade.ir.analysis.uniformity import uniformity
+from unshade.ir.ops import OPS
 from unshade.ir.text.parsing import parse_kernel
 
 HEAD = "var @a i32\nvar @b i32\n%0 = source item\n%1 = ult %0, i32 3\n"
@@ -126,5 +127,5 @@ def test_dead_sets() -> None:
 def test_variables_live_after_a_barrier() -> None:
     text = "set @a, i32 1\nbarrier group\nset @b, i32 1\n%2 = get @a\n%3 = get @b\n"
     kernel = parse_kernel(HEAD + text)
-    ((_, after),) = liveness(kernel).after.items()
-    assert {var.name for var in after} == {"a"}
+    (barrier,) = [each for each in kernel.values() if each.op is OPS.barrier]
+    assert {var.name for var in liveness(kernel).after(barrier)} == {"a"}

@@ -2,20 +2,39 @@
 
 from collections.abc import Iterable
 
-from ..kernel import Loop, Statement, Value, leaves, regions, walk
+from ..kernel import Loop, Region, Statement, Value, leaves, regions
 from ..memory import Var
 from ..ops import OPS, Op
 
-__all__ = ["EarlyExits", "VariableBits", "assigned"]
+__all__ = ["AssignedVariables", "EarlyExits", "VariableBits"]
 
 
-def assigned(loop: Loop) -> list[Var]:
-    """Return the variables that are set anywhere in a loop, in the order of the text."""
-    found: dict[Var, None] = {}
-    for value in walk(loop.body):
-        if value.op is OPS.set:
-            found[value.attr] = None
-    return list(found)
+class AssignedVariables:
+    """The variables that are set anywhere in each loop; an inner loop is visited once."""
+
+    def __init__(self) -> None:
+        self._known: dict[Loop, tuple[Var, ...]] = {}
+
+    def of(self, loop: Loop) -> tuple[Var, ...]:
+        """Return the variables that are set in a loop, in the order of the text."""
+        found = self._known.get(loop)
+        if found is None:
+            seen: dict[Var, None] = {}
+            self._collect(loop.body, seen)
+            found = self._known[loop] = tuple(seen)
+        return found
+
+    def _collect(self, region: Region, seen: dict[Var, None]) -> None:
+        for statement in region:
+            match statement:
+                case Value():
+                    if statement.op is OPS.set:
+                        seen[statement.attr] = None
+                case Loop():
+                    seen.update(dict.fromkeys(self.of(statement)))
+                case _:
+                    for inner in regions(statement):
+                        self._collect(inner, seen)
 
 
 class VariableBits:

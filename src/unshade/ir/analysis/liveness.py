@@ -14,15 +14,32 @@ of an if run in the order of the text, the cases of a switch in any order.
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from itertools import accumulate
+from operator import or_
 
-from ..kernel import Block, If, KernelIR, Loop, Region, Statement, Switch, Value, ended, leaves
+from ..kernel import (
+    Block,
+    If,
+    KernelIR,
+    Loop,
+    Region,
+    Statement,
+    Switch,
+    Value,
+    ended,
+    leaves,
+    regions,
+)
 from ..memory import Var
 from ..ops import OPS
 from .flow import EarlyExits, VariableBits
 
-__all__ = ["Liveness", "liveness", "read_first", "unread_sets"]
+__all__ = ["Liveness", "live_variables", "liveness", "read_first", "unread_sets"]
 
 
+# Where control goes: a construct, and whether to its head or to what follows it.
+Target = tuple[Statement, bool] | None
+END = None  # the end of the region
 # Operations that do not change what is live.
 INERT = frozenset(op for op in OPS if not op.ends) - {OPS.get, OPS.set, OPS.barrier}
 
@@ -31,16 +48,21 @@ INERT = frozenset(op for op in OPS if not op.ends) - {OPS.get, OPS.set, OPS.barr
 class Liveness:
     """The result of the analysis.
 
-    masked   sets that must not affect waiting lanes
-    dead     sets whose value is never read
-    after    variables that are live after a construct or barrier
-    heads    variables that are live at the head of a loop
+    masked      sets that must not affect waiting lanes
+    backward    what is live where, as bits
     """
 
     masked: set[Value] = field(default_factory=set)
-    dead: set[Value] = field(default_factory=set)
-    after: dict[Statement, frozenset[Var]] = field(default_factory=dict)
-    heads: dict[Loop, frozenset[Var]] = field(default_factory=dict)
+    backward: "BackwardWalker" = field(default_factory=lambda: BackwardWalker(VariableBits(())))
+
+    @property
+    def dead(self) -> set[Value]:
+        """The sets whose value is never read."""
+        return self.backward.dead
+
+    def after(self, statement: Statement) -> frozenset[Var]:
+        """Return the variables that are live after a construct or barrier."""
+        return self.backward.bits.variables(self.backward.after.get(statement, 0))
 
 
 def liveness(kernel: KernelIR, divergent: Collection[Statement] | None = None) -> Liveness:
@@ -51,56 +73,119 @@ def liveness(kernel: KernelIR, divergent: Collection[Statement] | None = None) -
         divergent: the constructs and the break, continue and exit operations where lanes diverge
             (`uniformity`); None for all.
     """
-    bits = VariableBits(kernel.variables)
-    backward = BackwardWalker(bits)
-    backward.run(kernel.body)
-    found = Liveness(dead=backward.dead)
-    for statement, live in backward.after.items():
-        found.after[statement] = bits.variables(live)
-    for loop, live in backward.heads.items():
-        found.heads[loop] = bits.variables(live)
-    masks = MaskFinder(bits, backward, divergent)
+    backward = live_variables(kernel)
+    masks = MaskFinder(backward.bits, backward, divergent)
     masks.region(kernel.body, 0)
-    found.masked = masks.masked
-    return found
+    return Liveness(masks.masked, backward)
+
+
+def live_variables(kernel: KernelIR) -> "BackwardWalker":
+    """Return what is live where, as bits."""
+    backward = BackwardWalker(VariableBits(kernel.variables))
+    backward.run(kernel.body)
+    return backward
 
 
 def read_first(kernel: KernelIR) -> frozenset[Var]:
     """Return the variables that may be read before they are set."""
-    bits = VariableBits(kernel.variables)
-    backward = BackwardWalker(bits)
-    backward.run(kernel.body)
-    return bits.variables(backward.region(kernel.body, 0))
+    backward = live_variables(kernel)
+    return backward.bits.variables(backward.start)
 
 
 def unread_sets(kernel: KernelIR) -> set[Value]:
     """Return the sets whose value is never read."""
-    backward = BackwardWalker(VariableBits(kernel.variables))
-    backward.run(kernel.body)
-    return backward.dead
+    return live_variables(kernel).dead
 
 
-class BackwardWalker:
-    """The backward pass, which computes live variables."""
+Passing = tuple[int, dict[Target, int]]
+
+
+class LoopSummaries:
+    """What is live at the head of each loop, in terms of what is live where lanes leave the loop.
+
+    Going backward, what is live at a place is made of what is read from there on, and, for each
+    target (the end of the region, the head of a loop or what follows a construct), what is live
+    there and not set on the way. A loop that comes back to its head without a set adds nothing that
+    the head did not contain, so its own head is left out, and no iteration is needed.
+
+    live = read | live at target & mask | …                        a summary: read, {target: mask}
+    """
 
     def __init__(self, bits: VariableBits) -> None:
         self.bits = bits
+        self.heads: dict[Loop, Passing] = {}
+        self._around: list[Statement] = []
+
+    def region(self, region: Region) -> Passing:
+        """Return the summary of a region."""
+        read: int = 0
+        masks: dict[Target, int] = {END: -1}
+        for statement in reversed(region):
+            if isinstance(statement, Value):
+                op = statement.op
+                if op is OPS.get:
+                    read |= self.bits[statement.attr]
+                elif op is OPS.set:
+                    kept = ~self.bits[statement.attr]
+                    read &= kept
+                    masks = {target: mask & kept for target, mask in masks.items()}
+                elif op.ends:
+                    read, masks = 0, self._target(statement)
+                continue
+            read, masks = self._construct(statement, read, masks)
+        return read, masks
+
+    def _target(self, value: Value) -> dict[Target, int]:
+        for statement in reversed(self._around):
+            if leaves(value, statement):
+                return {(statement, value.op is OPS.continue_): -1}
+        return {}
+
+    def _construct(self, statement: Statement, read: int, masks: dict[Target, int]) -> Passing:
+        after: Target = (statement, False)
+        self._around.append(statement)
+        ways = [self.region(each) for each in regions(statement)]
+        self._around.pop()
+        if isinstance(statement, Loop):
+            for _, passed in ways:
+                passed.pop(END, None)
+                passed.pop((statement, True), None)
+            self.heads[statement] = ways[0][0], dict(ways[0][1])
+        elif isinstance(statement, Switch) and not any(case.default for case in statement.cases):
+            ways.append((0, {END: -1}))
+        found, through = 0, 0  # what goes on after the statement
+        targets: dict[Target, int] = {}
+        for used, passed in ways:
+            found |= used
+            through |= passed.pop(END, 0) | passed.pop(after, 0)
+            for target, mask in passed.items():
+                targets[target] = targets.get(target, 0) | mask
+        for target, mask in masks.items() if through else ():
+            targets[target] = targets.get(target, 0) | mask & through
+        return found | read & through, targets
+
+
+class BackwardWalker:
+    """The backward pass, which computes live variables.
+
+    `summaries` are those of a kernel of which only a part is visited.
+    """
+
+    def __init__(self, bits: VariableBits, summaries: LoopSummaries | None = None) -> None:
+        self.bits = bits
+        self.start = 0
         self.heads: dict[Loop, int] = {}
         self.after: dict[Statement, int] = {}
         self.starts: dict[tuple[Statement, int], int] = {}  # live at the start of a side or case
         self.dead: set[Value] = set()
         # The enclosing constructs: what is live after each, and at its head.
         self.leave: list[tuple[Statement, int, int]] = []
-        self.changed = False
+        self.summaries = summaries or LoopSummaries(bits)
 
     def run(self, body: Region) -> None:
-        """Iterate until the sets at loop heads are stable."""
-        while True:
-            self.changed = False
-            self.dead = set()
-            self.region(body, 0)
-            if not self.changed:
-                return
+        """Visit the body of a kernel."""
+        self.summaries.region(body)
+        self.start = self.region(body, 0)
 
     def region(self, region: Region, live: int) -> int:
         """Return the variables that are live at the start, given those at the end."""
@@ -153,15 +238,17 @@ class BackwardWalker:
 
     def _loop(self, loop: Loop, live: int) -> int:
         self.after[loop] = live
-        head = self.heads.get(loop, 0)
+        head, masks = self.summaries.heads[loop]
+        at: dict[Target, int] = {(loop, False): live}
+        for statement, after, again in self.leave if masks else ():
+            at[statement, False], at[statement, True] = after, again
+        for target, mask in masks.items():
+            head |= at.get(target, 0) & mask
+        self.heads[loop] = head
         self.leave.append((loop, live, head))
-        new = self.region(loop.body, head)
+        self.region(loop.body, head)
         self.leave.pop()
-        if new | head != head:
-            self.heads[loop] = new | head
-            self.changed = True
-        self.heads.setdefault(loop, head)
-        return new
+        return head
 
     def _switch(self, switch: Switch, live: int) -> int:
         self.after[switch] = live
@@ -263,11 +350,13 @@ class MaskFinder:
         for leave in self.leaves.out_of(switch) if diverges else ():  # in an earlier case
             if self._diverges(leave):
                 self._wait(leave)
-        for number, case in enumerate(switch.cases):
-            needed = waiting
-            if diverges:
-                needed |= after
-                for other in range(len(switch.cases)):
-                    needed |= self.backward.starts[switch, other] if other != number else 0
-            self.region(case.body, needed)
+        if diverges:
+            waiting |= after
+        starts = [self.backward.starts[switch, number] for number in range(len(switch.cases))]
+        following = [*accumulate(reversed(starts), or_, initial=0)]
+        before = 0
+        for case, start in zip(switch.cases, starts, strict=True):
+            following.pop()
+            self.region(case.body, waiting | (before | following[-1] if diverges else 0))
+            before |= start
         self.around.pop()

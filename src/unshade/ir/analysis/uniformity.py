@@ -18,12 +18,13 @@ shape is the join over all reads; it is also varying if a set must not affect wa
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..kernel import Block, If, KernelIR, Loop, Region, Statement, Switch, Value, leaves
+from ..kernel import Block, If, KernelIR, Loop, Region, Statement, Switch, Value, leaves, regions
 from ..memory import Port, Space, Var
 from ..ops import OPS
 from ..sources import SOURCES
 from .counters import counters
-from .flow import assigned
+from .environments import Environment, changes
+from .flow import AssignedVariables
 from .liveness import Liveness, liveness
 from .ranges import ValueRange, operand, range_of
 from .strides import LINEAR, MOST, UNIFORM, VARYING, VectorShape, join, linear, lowest, of_integer
@@ -124,7 +125,7 @@ def _count(kernel: KernelIR, found: Uniformity) -> None:
 # ---------------------------------------------------------------- flow
 
 Version = object
-Env = dict[Var, tuple[Version, VectorShape]]
+Env = Environment[Var, tuple[Version, VectorShape]]
 
 
 @dataclass(slots=True)
@@ -132,11 +133,13 @@ class ConstructState:
     """An enclosing loop, switch or block: how lanes have left it so far."""
 
     statement: Loop | Switch | Block
+    place: int  # number of constructs around it
     depth: int  # of divergence, outside of it
     left: list[Env] = field(default_factory=list)
     continued: list[Env] = field(default_factory=list)
     diverged: bool = False  # some lanes left before others
     continued_early: bool = False  # some lanes continued before others
+    loops: dict[Loop, None] = field(default_factory=dict)  # left for it in different iterations
 
 
 class KnownFacts:
@@ -185,21 +188,22 @@ class UniformityWalker:
         self.forced = forced
         self.found = Uniformity(ranges=known.ranges)
         self.heads: dict[Loop, dict[Var, VectorShape]] = {}
-        self.assigned: dict[Loop, list[Var]] = {}
+        self.assigned = AssignedVariables()
         self.constructs: list[ConstructState] = []
-        self.diverged: set[Statement] = (
-            set()
-        )  # constructs where some lanes left or continued before others
+        # Constructs where some lanes left or continued before others.
+        self.diverged: set[Statement] = set()
         self.depth = 0  # number of enclosing divergent constructs
         self.changed = False
 
     def walk(self) -> Uniformity:
         """Return the result, at the fixed point."""
-        start: Env = {var: ("start", VectorShape(0, MOST)) for var in self.kernel.variables}
+        start: Env = Environment(self.kernel.variables)
+        for var in self.kernel.variables:
+            start[var] = ("start", VectorShape(0, MOST))
         while True:
             self.changed = False
             self.found = Uniformity(ranges=self.found.ranges)
-            self.region(self.kernel.body, dict(start))
+            self.region(self.kernel.body, start.fork())
             if not self.changed:
                 return self.found
 
@@ -207,7 +211,7 @@ class UniformityWalker:
         """Return the variables after the region; None if that is unreachable."""
         for statement in region:
             if env is None:
-                env = {}  # unreachable: anything holds
+                env = Environment(self.kernel.variables)  # unreachable: anything holds
             if isinstance(statement, Value):
                 if statement.op.ends:
                     self._leave(statement, env)
@@ -230,14 +234,15 @@ class UniformityWalker:
         ways = [each for each in envs if each is not None]
         if not ways:
             return None
-        found = dict(ways[0])
-        for other in ways[1:]:
-            for var, (version, shape) in other.items():
-                mine = found.get(var)
-                if mine is None:
-                    found[var] = (version, shape)
-                elif mine[0] != version:
-                    found[var] = ((at, var), VARYING if diverged else join(mine[1], shape))
+        found = ways[0].fork()
+        for var, _, other in changes(ways):
+            if other is None:
+                continue
+            mine = found.get(var)
+            if mine is None:
+                found[var] = other
+            elif mine[0] != other[0]:
+                found[var] = ((at, var), VARYING if diverged else join(mine[1], other[1]))
         return found
 
     def _if(self, statement: If, env: Env) -> Env | None:
@@ -245,29 +250,28 @@ class UniformityWalker:
         if diverged:
             self.found.divergent.add(statement)
         self.depth += diverged
-        ways = [self.region(statement.then, dict(env)), self.region(statement.otherwise, dict(env))]
+        ways = [self.region(each, env.fork()) for each in regions(statement)]
         self.depth -= diverged
         return self._meet(ways, diverged, statement)
 
     def _loop(self, loop: Loop, env: Env) -> Env | None:
-        changing = self.assigned.get(loop)
-        if changing is None:
-            changing = self.assigned[loop] = assigned(loop)
+        changing = self.assigned.of(loop)
         head = self.heads.setdefault(loop, {})
-        inner = dict(env)
+        inner = env.fork()
         for var in changing:
-            shape = env[var][1] if var in env else UNIFORM
+            before = env.get(var)
+            shape = before[1] if before is not None else UNIFORM
             known = head.get(var)
             head[var] = join(known, shape) if known is not None else shape
             inner[var] = ((loop, var), head[var])
-        construct = ConstructState(loop, self.depth)
-        self.constructs.append(construct)
+        construct = self._begin(loop)
         end = self.region(loop.body, inner)
         self._end()
         head_state = self._meet([*construct.continued, end], construct.continued_early, loop)
         for var in changing if head_state is not None else ():
             assert head_state is not None
-            new = join(head[var], head_state[var][1]) if var in head_state else head[var]
+            again = head_state.get(var)
+            new = join(head[var], again[1]) if again is not None else head[var]
             if new != head[var]:
                 head[var] = new
                 self.changed = True
@@ -283,13 +287,12 @@ class UniformityWalker:
         diverged = not self.found.of(switch.value).uniform
         if diverged:
             self.found.divergent.add(switch)
-        construct = ConstructState(switch, self.depth)
-        self.constructs.append(construct)
+        construct = self._begin(switch)
         self.depth += diverged
         construct.depth = self.depth
         ways: list[Env | None] = []
         for case in switch.cases:
-            ways.append(self.region(case.body, dict(env)))
+            ways.append(self.region(case.body, env.fork()))
         self.depth -= diverged
         self._end()
         if not any(case.default for case in switch.cases):
@@ -297,11 +300,21 @@ class UniformityWalker:
         return self._meet([*ways, *construct.left], diverged or construct.diverged, switch)
 
     def _block(self, block: Block, env: Env) -> Env | None:
-        construct = ConstructState(block, self.depth)
-        self.constructs.append(construct)
-        end = self.region(block.body, env)
+        construct = self._begin(block)
+        end = self.region(block.body, env.fork())
         self._end()
-        return self._meet([end, *construct.left], construct.diverged, block)
+        after = self._meet([end, *construct.left], construct.diverged, block)
+        for loop in construct.loops if after is not None else ():
+            for var in self.assigned.of(loop):
+                assert after is not None
+                after[var] = ((block, var), VARYING)
+        return after
+
+    def _begin(self, statement: Loop | Switch | Block) -> ConstructState:
+        """Open a construct inside of the others."""
+        construct = ConstructState(statement, len(self.constructs), self.depth)
+        self.constructs.append(construct)
+        return construct
 
     def _end(self) -> None:
         """Close the innermost construct."""
@@ -319,7 +332,7 @@ class UniformityWalker:
         construct = next(
             each for each in reversed(self.constructs) if leaves(value, each.statement)
         )
-        inside = self._inside(construct)
+        inside = self.constructs[construct.place + 1 :]
         # After a switch that some lanes left, or once some continued, not all lanes are active.
         diverged = self.depth > construct.depth or construct.diverged or construct.continued_early
         diverged = diverged or any(each.diverged or each.continued_early for each in inside)
@@ -329,10 +342,10 @@ class UniformityWalker:
         if diverged:
             self.found.divergent.add(value)
         if on:
-            construct.continued.append(dict(env))
+            construct.continued.append(env.fork())
             construct.continued_early |= diverged
         else:
-            construct.left.append(dict(env))
+            construct.left.append(env.fork())
             construct.diverged |= diverged
 
     def _exit(
@@ -347,19 +360,14 @@ class UniformityWalker:
 
         If that leaves a loop, other lanes may have left it in an earlier iteration, further down.
         """
-        env = dict(env)
         if diverged or any(each.statement in self.diverged for each in inside):
             self.found.divergent.add(value)
             block.diverged = True
             for each in inside:
                 each.diverged = True
                 if isinstance(each.statement, Loop):
-                    for var in self.assigned[each.statement]:
-                        env[var] = ((each.statement, var, "left"), VARYING)
-        block.left.append(env)
-
-    def _inside(self, construct: ConstructState) -> list[ConstructState]:
-        return self.constructs[self.constructs.index(construct) + 1 :]
+                    block.loops[each.statement] = None
+        block.left.append(env.fork())
 
     # ------------------------------------------------------------ values
 
@@ -374,7 +382,8 @@ class UniformityWalker:
         if kind == "v":
             return
         if op is OPS.get:
-            shape = env[value.attr][1] if value.attr in env else UNIFORM
+            known = env.get(value.attr)
+            shape = known[1] if known is not None else UNIFORM
             if value.attr in self.forced:
                 shape = join(shape, self.forced[value.attr])
         else:

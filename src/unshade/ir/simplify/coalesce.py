@@ -22,15 +22,17 @@ with a copy that differs between lanes.
 
 from dataclasses import dataclass, field
 
-from ..analysis.flow import VariableBits, assigned
+from ..analysis.environments import Environment, changes
+from ..analysis.flow import AssignedVariables, VariableBits
 from ..analysis.liveness import BackwardWalker
-from ..kernel import Block, If, KernelIR, Loop, Region, Statement, Switch, Value, leaves
+from ..kernel import Block, If, KernelIR, Loop, Region, Statement, Switch, Value, leaves, regions
 from ..memory import Var
 from ..ops import OPS
 
 __all__ = ["coalesce"]
 
-Held = dict[Var, Value]  # the value that a variable is known to hold
+Held = Environment[Var, Value]  # the value that a variable is known to hold
+Holders = Environment[Value, int]  # the variables that are known to hold a value, as bits
 
 
 def coalesce(kernel: KernelIR) -> bool:
@@ -41,8 +43,8 @@ def coalesce(kernel: KernelIR) -> bool:
     bits = VariableBits(kernel.variables)
     live = LiveAtSets(bits)
     live.run(kernel.body)
-    finder = InterferenceFinder(bits, live.at, {var for pair in pairs for var in pair})
-    finder.region(kernel.body, {})
+    finder = InterferenceFinder(kernel, live, {var for pair in pairs for var in pair})
+    finder.region(kernel.body)
     into: dict[Var, Var] = {}
     members: dict[Var, int] = {}
     for pair in pairs:
@@ -65,8 +67,13 @@ def coalesce(kernel: KernelIR) -> bool:
 
 
 def _root(into: dict[Var, Var], var: Var) -> Var:
+    """Return the variable that a variable was merged into, and shorten the way to it."""
+    way = []
     while var in into:
+        way.append(var)
         var = into[var]
+    for each in way:
+        into[each] = var
     return var
 
 
@@ -102,72 +109,122 @@ class LiveAtSets(BackwardWalker):
         return super()._value(value, live)
 
 
+class Knowledge:
+    """What wanted variables are known to hold, at one place."""
+
+    __slots__ = ("_held", "_holders")
+
+    def __init__(self, held: Held, holders: Holders) -> None:
+        self._held = held
+        self._holders = holders
+
+    def fork(self) -> "Knowledge":
+        """Return a copy; changes of either do not affect the other."""
+        return Knowledge(self._held.fork(), self._holders.fork())
+
+    def get(self, var: Var) -> Value | None:
+        """Return the value that a variable holds, or None."""
+        return self._held.get(var)
+
+    def holders(self, value: Value) -> int:
+        """Return the variables that hold a value, as bits."""
+        return self._holders.get(value) or 0
+
+    def put(self, var: Var, bit: int, value: Value | None) -> None:
+        """Note what a variable holds from here on; None if that is not known."""
+        before = self._held.get(var)
+        if before is not None:
+            self._holders[before] = (self._holders.get(before) or 0) & ~bit
+        if value is not None:
+            self._holders[value] = (self._holders.get(value) or 0) | bit
+        self._held[var] = value
+
+    def common(self, ways: "list[Knowledge]", bits: VariableBits) -> None:
+        """Keep what is the same on all of these paths, of which this is the first."""
+        for var, _, _ in changes([each._held for each in ways]):
+            self.put(var, bits[var], None)
+
+
 @dataclass(slots=True)
 class ConstructHeld:
     """An enclosing loop, switch or block: what variables hold where it is left."""
 
     statement: Statement
-    left: list[Held] = field(default_factory=list)
+    left: list[Knowledge] = field(default_factory=list)
 
 
 class InterferenceFinder:
     """The forward pass: which variables interfere, of those that may be merged."""
 
-    def __init__(self, bits: VariableBits, live: dict[Value, int], wanted: set[Var]) -> None:
-        self.bits = bits
-        self.live = live
+    def __init__(self, kernel: KernelIR, live: LiveAtSets, wanted: set[Var]) -> None:
+        self.kernel = kernel
+        self.bits = live.bits
+        self.live = live.at
         self.wanted = wanted
-        self.mask = sum(bits[var] for var in wanted)
+        self.mask = sum(self.bits[var] for var in wanted)
         self.edges: dict[Var, int] = {}
         self.copied: dict[Value, Value] = {}  # the values that gets are known to read
         self.around: list[ConstructHeld] = []
+        self.assigned = AssignedVariables()
+        variables = [var for var in kernel.variables if var in wanted]
+        self._nothing = Knowledge(Environment(variables), Environment(_values(kernel, wanted)))
 
-    def region(self, region: Region, held: Held) -> Held | None:
+    def region(self, region: Region, held: Knowledge | None = None) -> Knowledge | None:
         """Return what variables hold at the end of a region; None if it is unreachable."""
-        found: Held | None = held
+        found = self._nothing.fork() if held is None else held
+        reached = True
         for statement in region:
-            if found is None:
-                found = {}
+            if not reached:
+                found = self._nothing.fork()
+            after: Knowledge | None
             match statement:
                 case Value():
-                    found = self._value(statement, found)
+                    after = found if self._value(statement, found) else None
                 case If():
-                    ways = [
-                        self.region(statement.then, dict(found)),
-                        self.region(statement.otherwise, dict(found)),
-                    ]
-                    found = _common(ways)
+                    after = self._common(
+                        [self.region(each, found.fork()) for each in regions(statement)]
+                    )
                 case Loop():
-                    changing = set(assigned(statement))
-                    inner = {var: value for var, value in found.items() if var not in changing}
-                    left, _ = self._construct(statement, [(statement.body, inner)])
-                    found = _common(left)
+                    inner = found.fork()
+                    for var in self.assigned.of(statement):
+                        if var in self.wanted:
+                            inner.put(var, self.bits[var], None)
+                    left, _ = self._construct(statement, [inner])
+                    after = self._common(left)
                 case Switch():
-                    bodies = [(case.body, dict(found)) for case in statement.cases]
-                    left, ends = self._construct(statement, bodies)
+                    left, ends = self._construct(statement, [found.fork() for _ in statement.cases])
                     if not any(case.default for case in statement.cases):
                         ends.append(found)
-                    found = _common([*left, *ends])
+                    after = self._common([*left, *ends])
                 case Block():
-                    left, ends = self._construct(statement, [(statement.body, dict(found))])
-                    found = _common([*left, *ends])
-        return found
+                    left, ends = self._construct(statement, [found.fork()])
+                    after = self._common([*left, *ends])
+            reached = after is not None
+            found = after or found
+        return found if reached else None
 
     def _construct(
-        self, statement: Statement, bodies: list[tuple[Region, Held]]
-    ) -> "tuple[list[Held | None], list[Held | None]]":
+        self, statement: Statement, held: list[Knowledge]
+    ) -> "tuple[list[Knowledge | None], list[Knowledge | None]]":
         """Return what variables hold where lanes leave a construct, and where its bodies end."""
         construct = ConstructHeld(statement)
         self.around.append(construct)
-        ends = [self.region(body, held) for body, held in bodies]
+        ends = [
+            self.region(body, each) for body, each in zip(regions(statement), held, strict=True)
+        ]
         self.around.pop()
         return list(construct.left), ends
 
-    def _value(self, value: Value, held: Held) -> Held | None:
+    def _value(self, value: Value, held: Knowledge) -> bool:
+        """Note what an operation does; return False if it ends its region."""
         op = value.op
         if op is OPS.get:
             if value.attr in self.wanted:
-                self.copied[value] = held.setdefault(value.attr, value)
+                known = held.get(value.attr)
+                if known is None:
+                    known = value
+                    held.put(value.attr, self.bits[value.attr], value)
+                self.copied[value] = known
         elif op is OPS.set:
             if value.attr in self.wanted:
                 self._set(value, held)
@@ -175,26 +232,35 @@ class InterferenceFinder:
             for around in reversed(self.around):
                 if leaves(value, around.statement):
                     if op is not OPS.continue_:
-                        around.left.append(dict(held))
+                        around.left.append(held.fork())
                     break
-            return None
-        return held
+            return False
+        return True
 
-    def _set(self, value: Value, held: Held) -> None:
+    def _set(self, value: Value, held: Knowledge) -> None:
         var, given = value.attr, self.copied.get(value.args[0], value.args[0])
-        others = self.live.get(value, 0) & self.mask & ~self.bits[var]
-        for other in self.bits.variables(others):
-            if held.get(other) is not given:
-                self.edges[var] = self.edges.get(var, 0) | self.bits[other]
-        held[var] = given
+        bit = self.bits[var]
+        others = self.live.get(value, 0) & self.mask & ~bit & ~held.holders(given)
+        if others:
+            self.edges[var] = self.edges.get(var, 0) | others
+        held.put(var, bit, given)
+
+    def _common(self, ways: "list[Knowledge | None]") -> Knowledge | None:
+        """Return what variables hold after a join of paths; None if it is unreachable."""
+        given = [each for each in ways if each is not None]
+        if not given:
+            return None
+        found = given[0].fork()
+        found.common(given, self.bits)
+        return found
 
 
-def _common(ways: "list[Held | None]") -> Held | None:
-    """Return what variables hold after a join of paths; None if it is unreachable."""
-    given = [each for each in ways if each is not None]
-    if not given:
-        return None
-    first, *others = given
-    return {
-        var: value for var, value in first.items() if all(each.get(var) is value for each in others)
-    }
+def _values(kernel: KernelIR, wanted: set[Var]) -> list[Value]:
+    """Return the values that variables may be known to hold."""
+    found: dict[Value, None] = {}
+    for value in kernel.values():
+        if value.op is OPS.set and value.attr in wanted:
+            found[value.args[0]] = None
+        elif value.op is OPS.get and value.attr in wanted:
+            found[value] = None
+    return list(found)

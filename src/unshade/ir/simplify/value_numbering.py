@@ -15,7 +15,8 @@ not merged.
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..analysis.flow import assigned
+from ..analysis.environments import Environment, changes, differences
+from ..analysis.flow import AssignedVariables
 from ..analysis.ranges import ValueRange, everything, exactly, range_of
 from ..builder import constant
 from ..fold import fold
@@ -43,14 +44,16 @@ from .matching import same
 
 __all__ = ["number_values"]
 
-Env = dict[Var, Value]
+Env = Environment[Var, Value]
 MOST = 12  # nested rule applications for one operation
 
 
 def number_values(kernel: KernelIR) -> None:
     """Simplify the statements of a kernel, in place."""
     walker = ValueNumbering(kernel)
-    start: Env = {var: constant(0, var.type) for var in kernel.variables}
+    start: Env = Environment(kernel.variables)
+    for var in kernel.variables:
+        start[var] = constant(0, var.type)
     body, _ = walker.region(kernel.body, start)
     if body and isinstance(body[-1], Value) and body[-1].op is OPS.return_:
         body.pop()
@@ -89,6 +92,7 @@ class ValueNumbering:
         self.visible: set[Value] = set()
         self.scopes: list[RebuiltRegion] = []
         self.around: list[ConstructExits] = []
+        self.assigned = AssignedVariables()
         self.line = 0
         self.location: SourceLocation | None = None
         self.depth = 0
@@ -144,18 +148,19 @@ class ValueNumbering:
                 self.visible.add(statement)
                 scope.values.append(statement)
 
-    def _merged(self, ways: "list[Env | None]") -> Env | None:
-        """Return the variables after a join of paths."""
+    def _merged(self, before: Env, ways: "list[Env | None]") -> Env | None:
+        """Return the variables after a join of paths, which began with those of `before`."""
         given = [each for each in ways if each is not None]
         if not given:
             return None
-        first, *others = given
-        return {
-            var: value
-            for var, value in first.items()
-            if (value.op is OPS.const or value in self.visible)
-            and all(var in other and same(other[var], value) for other in others)
-        }
+        found = given[0].fork()
+        for var, _, value in differences(before, given[0]):
+            if value is not None and value.op is not OPS.const and value not in self.visible:
+                found[var] = None
+        for var, one, other in changes(given):
+            if one is None or other is None or not same(one, other):
+                found[var] = None
+        return found
 
     def _fact(self, condition: Value, holds: bool) -> None:
         """Note that a condition is known for the rest of the region."""
@@ -178,9 +183,9 @@ class ValueNumbering:
             chosen = statement.then if condition.attr else statement.otherwise
             return self._statements(chosen, env)
         line, location = statement.line, statement.location
-        then, after_then = self.region(statement.then, dict(env), condition)
+        then, after_then = self.region(statement.then, env.fork(), condition)
         otherwise, after_otherwise = self.region(
-            statement.otherwise, dict(env), condition, holds=False
+            statement.otherwise, env.fork(), condition, holds=False
         )
         if not then and not otherwise:
             return env
@@ -196,16 +201,17 @@ class ValueNumbering:
                 return None
             self._fact(condition, False)
             self._inline(stay)
-            return self._merged([after_otherwise if after_then is None else after_then])
+            return self._merged(env, [after_otherwise if after_then is None else after_then])
         if not then:
             condition = self.make(OPS.not_, condition)
             then, otherwise = otherwise, then
         self.scopes[-1].out.append(If(condition, then, otherwise, line, location))
-        return self._merged([after_then, after_otherwise])
+        return self._merged(env, [after_then, after_otherwise])
 
     def _loop(self, loop: Loop, env: Env) -> Env | None:
-        changing = set(assigned(loop))
-        inner = {var: value for var, value in env.items() if var not in changing}
+        inner = env.fork()
+        for var in self.assigned.of(loop):
+            inner[var] = None
         around = ConstructExits(loop)
         self.around.append(around)
         body, end = self.region(loop.body, inner)
@@ -217,9 +223,9 @@ class ValueNumbering:
             if last is OPS.break_:
                 body.pop()
             self._inline(body)
-            return self._merged(list(around.left))
+            return self._merged(env, list(around.left))
         self.scopes[-1].out.append(Loop(body, loop.line, loop.location))
-        return self._merged(list(around.left))
+        return self._merged(env, list(around.left))
 
     def _switch(self, switch: Switch, env: Env) -> Env | None:
         value = self.operand(switch.value)
@@ -229,13 +235,12 @@ class ValueNumbering:
         ways: list[Env | None] = []
         cases = []
         defaults = [case for case in switch.cases if case.default]
-        for case in switch.cases:
-            if value.op is OPS.const:
-                labels = {label & mask for label in case.labels}
-                named = any(value.attr in {n & mask for n in c.labels} for c in switch.cases)
-                if value.attr not in labels and (named or not case.default):
-                    continue
-            body, end = self.region(case.body, dict(env))
+        labels = [{label & mask for label in case.labels} for case in switch.cases]
+        named = value.op is OPS.const and any(value.attr in each for each in labels)
+        for case, own in zip(switch.cases, labels, strict=True):
+            if value.op is OPS.const and value.attr not in own and (named or not case.default):
+                continue
+            body, end = self.region(case.body, env.fork())
             ways.append(end)
             if body and isinstance(body[-1], Value) and body[-1].op is OPS.break_:
                 body.pop()
@@ -246,7 +251,7 @@ class ValueNumbering:
             if not cases:
                 return env
             self._inline(cases[0].body)
-            return self._merged(ways)
+            return self._merged(env, ways)
         if all(not case.body for case in cases):
             return env
         if not defaults and value.op is not OPS.const:
@@ -254,20 +259,20 @@ class ValueNumbering:
         if value.op is OPS.const:
             cases[0].default = True
         self.scopes[-1].out.append(Switch(value, cases, switch.line, switch.location))
-        return self._merged([*ways, *around.left])
+        return self._merged(env, [*ways, *around.left])
 
     def _block(self, block: Block, env: Env) -> Env | None:
         _trim(block.body, block)
         around = ConstructExits(block)
         self.around.append(around)
-        body, end = self.region(block.body, env)
+        body, end = self.region(block.body, env.fork())
         self.around.pop()
         if not around.left:
             self._inline(body)
             return end
         block.body[:] = body
         self.scopes[-1].out.append(block)
-        return self._merged([end, *around.left])
+        return self._merged(env, [end, *around.left])
 
     def _leave(self, value: Value, env: Env) -> None:
         self.scopes[-1].out.append(value)
@@ -276,7 +281,7 @@ class ValueNumbering:
                 if value.op is OPS.continue_:
                     around.continues += 1
                 else:
-                    around.left.append(dict(env))
+                    around.left.append(env.fork())
                 return
 
     # ------------------------------------------------------------ operations

@@ -11,8 +11,8 @@ becomes a variable with its own uniformity, type and live range.
 
 from dataclasses import dataclass, field, replace
 
-from ..analysis.flow import assigned
-from ..analysis.liveness import Liveness, liveness
+from ..analysis.environments import Environment, changes
+from ..analysis.liveness import BackwardWalker, live_variables
 from ..builder import constant
 from ..kernel import Block, If, KernelIR, Loop, Region, Statement, Switch, Value, leaves, regions
 from ..memory import Var
@@ -41,13 +41,16 @@ class Web:
         return here
 
 
-Env = dict[Var, Web]
+Env = Environment[Var, Web]
 
 
 def split_variables(kernel: KernelIR) -> bool:
     """Split the variables of a kernel into webs in place; return True if any was split."""
-    finder = WebFinder(liveness(kernel))
-    finder.region(kernel.body, {var: Web(var) for var in kernel.variables})
+    finder = WebFinder(kernel, live_variables(kernel))
+    start: Env = Environment(kernel.variables)
+    for each in kernel.variables:
+        start[each] = Web(each)
+    finder.region(kernel.body, start)
     names = {var.name for var in kernel.variables}
     made: dict[Web, Var] = {}
     taken: dict[Var, int] = {}
@@ -80,17 +83,21 @@ def split_variables(kernel: KernelIR) -> bool:
 
 @dataclass(slots=True)
 class ConstructWebs:
-    """An enclosing loop, switch or block: the webs at its head and exits."""
+    """An enclosing loop, switch or block: the webs where it is left, or continued."""
 
     statement: Statement
-    head: Env = field(default_factory=dict)
     left: list[Env] = field(default_factory=list)
+    continued: list[Env] = field(default_factory=list)
 
 
 class WebFinder:
-    """A pass that joins sets whose values may reach the same get."""
+    """A pass that joins sets whose values may reach the same get.
 
-    def __init__(self, live: Liveness) -> None:
+    In unreachable code webs are absent from environments until they are asked for.
+    """
+
+    def __init__(self, kernel: KernelIR, live: BackwardWalker) -> None:
+        self.kernel = kernel
         self.live = live
         self.of: dict[Value, Web] = {}
         self.chosen: dict[Value, Var] = {}
@@ -101,14 +108,14 @@ class WebFinder:
         found: Env | None = env
         for statement in region:
             if found is None:
-                found = {var: Web(var) for var in env}
+                found = Environment(self.kernel.variables)
             match statement:
                 case Value():
                     found = self._value(statement, found)
                 case If():
                     ways = [
-                        self.region(statement.then, dict(found)),
-                        self.region(statement.otherwise, dict(found)),
+                        self.region(statement.then, found.fork()),
+                        self.region(statement.otherwise, found.fork()),
                     ]
                     found = self._meet(ways, statement)
                 case Loop():
@@ -118,7 +125,7 @@ class WebFinder:
                 case Block():
                     construct = ConstructWebs(statement)
                     self.around.append(construct)
-                    end = self.region(statement.body, dict(found))
+                    end = self.region(statement.body, found.fork())
                     self.around.pop()
                     found = self._meet([end, *construct.left], statement)
         return found
@@ -126,54 +133,50 @@ class WebFinder:
     def _value(self, value: Value, env: Env) -> Env | None:
         match value.op:
             case OPS.get:
-                self.of[value] = env[value.attr]
+                web = env.get(value.attr)
+                if web is None:
+                    web = env[value.attr] = Web(value.attr)
+                self.of[value] = web
             case OPS.set:
                 env[value.attr] = self.of[value] = Web(value.attr)
             case OPS.break_ | OPS.continue_ | OPS.exit as op:
                 around = next(a for a in reversed(self.around) if leaves(value, a.statement))
-                if op is OPS.continue_:
-                    _join(around.head, env)
-                else:
-                    around.left.append(dict(env))
+                (around.continued if op is OPS.continue_ else around.left).append(env.fork())
         return None if value.op.ends else env
 
     def _meet(self, ways: "list[Env | None]", at: Statement) -> Env | None:
         given = [each for each in ways if each is not None]
         if not given:
             return None
-        first = given[0]
-        live = self.live.after.get(at, frozenset())
-        needed = {var: first[var] for var in live}
-        for other in given[1:]:
-            _join(needed, other)
-        return first
+        self._join(given, self.live.after[at])
+        return given[0].fork()
+
+    def _join(self, ways: list[Env], live: int) -> None:
+        """Join the webs of each live variable."""
+        bits = self.live.bits
+        for var, one, other in changes(ways):
+            if one is not None and other is not None and bits[var] & live:
+                into, gone = one.root(), other.root()
+                if into is not gone:
+                    gone.into = into
 
     def _loop(self, loop: Loop, env: Env) -> Env | None:
-        needed = self.live.heads.get(loop, frozenset())
-        changing = [var for var in assigned(loop) if var in needed]
-        construct = ConstructWebs(loop, {var: env[var] for var in changing})
+        construct = ConstructWebs(loop)
         self.around.append(construct)
-        end = self.region(loop.body, dict(env))
+        end = self.region(loop.body, env.fork())
         self.around.pop()
-        if end is not None:
-            _join(construct.head, end)
+        again = [env, *construct.continued, *([end] if end is not None else [])]
+        self._join(again, self.live.heads[loop])
         return self._meet(list(construct.left), loop)
 
     def _switch(self, switch: Switch, env: Env) -> Env | None:
         construct = ConstructWebs(switch)
         self.around.append(construct)
-        ways = [self.region(case.body, dict(env)) for case in switch.cases]
+        ways = [self.region(case.body, env.fork()) for case in switch.cases]
         self.around.pop()
         if not any(case.default for case in switch.cases):
             ways.append(env)
         return self._meet([*ways, *construct.left], switch)
-
-
-def _join(needed: Env, other: Env) -> None:
-    for var, web in needed.items():
-        one, two = web.root(), other[var].root()
-        if one is not two:
-            two.into = one
 
 
 # ---------------------------------------------------------------- retyping

@@ -20,10 +20,10 @@ vector if it is read after the loop. With a variable of its own for that, a coun
 scalar, and its increments and comparisons cost next to nothing.
 """
 
-from ...ir.analysis.flow import EarlyExits, assigned
-from ...ir.analysis.liveness import liveness
+from ...ir.analysis.flow import AssignedVariables, EarlyExits
+from ...ir.analysis.liveness import live_variables
 from ...ir.analysis.uniformity import KnownFacts, Uniformity, UniformityWalker
-from ...ir.kernel import KernelIR, Loop, Region, Switch, Value, regions, walk
+from ...ir.kernel import KernelIR, Loop, Region, Switch, Value, regions
 from ...ir.memory import Var
 from ...ir.ops import OPS
 from ...ir.simplify.variables import split_variables
@@ -39,16 +39,19 @@ def split_loop_exits(kernel: KernelIR) -> KernelIR:
     kernel = copied_kernel(kernel)
     found = UniformityWalker(kernel, {}, {}, KnownFacts(0), {}).walk()
     counters = _counters(kernel)
-    split = {loop: vars for loop, vars in counters.items() if loop in found.divergent}
-    changed = False
-    for loop, variables in split.items():
+    varying = VaryingVariables(found)
+    varying.region(kernel.body)
+    split: dict[Loop, list[tuple[Var, Var]]] = {}
+    for loop, variables in counters.items():
+        if loop not in found.divergent:
+            continue
         for var in variables:
-            if _is_shared(loop, var, found):
+            if var not in varying.of[loop]:
                 left = Var(f"{var.name}.left", var.type)
                 kernel.variables.append(left)
-                _split(kernel.body, loop, var, left)
-                changed = True
-    if changed:
+                split.setdefault(loop, []).append((var, left))
+    if split:
+        _split(kernel.body, split, [])
         split_variables(kernel)
     return kernel
 
@@ -58,52 +61,70 @@ def _counters(kernel: KernelIR) -> dict[Loop, list[Var]]:
     loops = [each for each in statements(kernel.body) if isinstance(each, Loop)]
     if not loops:
         return {}
-    after = liveness(kernel).after
-    exits = EarlyExits()
+    live = live_variables(kernel)
+    exits, assigned = EarlyExits(), AssignedVariables()
     found = {}
     for loop in loops:
         if any(each.op is OPS.exit for each in exits.out_of(loop)):
             continue
-        variables = [var for var in assigned(loop) if var in after[loop] and var.type.kind == "i"]
+        after = live.after[loop]
+        variables = [
+            var for var in assigned.of(loop) if var.type.kind == "i" and live.bits[var] & after
+        ]
         if variables:
             found[loop] = variables
     return found
 
 
-def _is_shared(loop: Loop, var: Var, found: Uniformity) -> bool:
-    """Return True if a variable is the same in all lanes that are in the loop."""
-    for value in walk(loop.body):
-        if value.op is OPS.get and value.attr is var and not found.of(value).uniform:
-            return False
-        if value.op is OPS.set and value.attr is var and not found.of(value.args[0]).uniform:
-            return False
-    return True
+class VaryingVariables:
+    """The variables that are not the same in all lanes that are in a loop."""
+
+    def __init__(self, found: Uniformity) -> None:
+        self.found = found
+        self.of: dict[Loop, set[Var]] = {}
+
+    def region(self, region: Region) -> set[Var]:
+        """Visit a region; return the variables that vary in it."""
+        varying: set[Var] = set()
+        for statement in region:
+            if not isinstance(statement, Value):
+                inside = set[Var]().union(*map(self.region, regions(statement)))
+                if isinstance(statement, Loop):
+                    self.of[statement] = inside
+                varying |= inside
+            elif statement.op.attribute == "var":
+                value = statement.args[0] if statement.op is OPS.set else statement
+                if not self.found.of(value).uniform:
+                    varying.add(statement.attr)
+        return varying
 
 
-def _split(region: Region, loop: Loop, var: Var, left: Var) -> bool:
-    """Copy a variable where lanes break from a loop, and back after it; return True once done."""
-    for at, statement in enumerate(region):
-        if statement is loop:
-            _leave(loop.body, var, left)
-            region[at + 1 : at + 1] = _copy(left, var)
-            return True
-        if any(_split(inner, loop, var, left) for inner in regions(statement)):
-            return True
-    return False
+Pairs = list[tuple[Var, Var]]  # a variable, and the one that takes its value out of the loop
 
 
-def _leave(region: Region, var: Var, left: Var) -> None:
-    """Copy the variable before every break that refers to the loop around the region."""
-    breaks = []
-    for at, statement in enumerate(region):
+def _split(region: Region, split: dict[Loop, Pairs], leaving: Pairs) -> None:
+    """Copy variables where lanes break from a loop, and back after it.
+
+    `leaving` are the pairs of the loop that a break in this region refers to.
+    """
+    made: Region = []
+    for statement in region:
         if isinstance(statement, Value):
             if statement.op is OPS.break_:
-                breaks.append(at)
-        elif not isinstance(statement, Loop | Switch):
-            for inner in regions(statement):
-                _leave(inner, var, left)
-    for at in reversed(breaks):
-        region[at:at] = _copy(var, left)
+                made += [each for var, left in leaving for each in _copy(var, left)]
+            made.append(statement)
+            continue
+        made.append(statement)
+        pairs = leaving
+        if isinstance(statement, Loop):
+            pairs = split.get(statement, [])
+        elif isinstance(statement, Switch):
+            pairs = []
+        for inner in regions(statement):
+            _split(inner, split, pairs)
+        if isinstance(statement, Loop):
+            made += [each for var, left in reversed(pairs) for each in _copy(left, var)]
+    region[:] = made
 
 
 def _copy(source: Var, target: Var) -> Region:

@@ -39,7 +39,7 @@ class GroupEmitter:
         self.bits = VariableBits(emitter.kernel.variables)
         self.live = BackwardWalker(self.bits)
         self.live.run(emitter.kernel.body)
-        self.entry = self.live.region(emitter.kernel.body, 0)
+        self.entry = self.live.start
         self.ends: list[tuple[Statement, int, int]] = []
         self.word = ""  # integer type with a bit for each lane of a chunk
         self.returned = ""  # a word for each chunk: lanes that returned or do not exist
@@ -123,13 +123,9 @@ class GroupEmitter:
 
     def _live_before_segment(self, run: Region, live_after: int) -> int:
         """Return the variables live before a segment."""
-        live = BackwardWalker(self.bits)
+        live = BackwardWalker(self.bits, self.live.summaries)
         live.leave = list(self.ends)
-        while True:
-            live.changed = False
-            found = live.region(run, live_after)
-            if not live.changed:
-                return found
+        return live.region(run, live_after)
 
     def _uniform_value(self, value: Value) -> str:
         """Return the value in the first running lane of the group; end the group if none runs."""
