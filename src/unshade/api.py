@@ -170,12 +170,15 @@ def link(objects: Shader | Sequence[Shader], **options: Any) -> Shader:
 
 
 def pack(
-    modules: "Sequence[Shader | bytes]", format: str, reflection: Mapping[str, Any] | None = None
+    modules: "Sequence[Shader | bytes] | Mapping[str, Shader | bytes]",
+    format: str,
+    reflection: Mapping[str, Any] | None = None,
 ) -> Shader:
     """Pack programs into a container: SPIR-V modules into a VBC file.
 
     Args:
-        modules: The modules, as shaders or bytes, in any order: one for each stage.
+        modules: The modules, as shaders or bytes, in any order: one for each stage. A mapping has
+            their names, such as those of their files, which errors then use.
         format: Name of the container's format.
         reflection: What the container says about its programs, as plain data of `Shader.to_data`,
             of which any section may be missing. What is missing is derived from the programs; None
@@ -188,7 +191,12 @@ def pack(
         UsageError: The modules do not fit together.
     """
     given: object = modules
-    several = list(modules) if isinstance(given, Sequence) and not isinstance(given, bytes) else []
+    several, names = [], []
+    if isinstance(modules, Mapping):
+        several, names = list(modules.values()), [str(each) for each in modules]
+    elif isinstance(given, Sequence) and not isinstance(given, bytes):
+        several = list(modules)
+        names = [f"module {at}" for at in range(len(several))]
     if not several or not all(isinstance(each, Shader | bytes) for each in several):
         raise UsageError(f"expected a non-empty list of modules, got {_kind(modules)}")
     given = reflection
@@ -196,18 +204,20 @@ def pack(
         raise UsageError(f"reflection: expected plain data, got {_kind(reflection)}")
     found = formats.format_named(format)
     programs: list[Program] = []
-    for each in several:
+    labels: list[str] = []
+    for each, name in zip(several, names, strict=True):
         shader = each if isinstance(each, Shader) else loads(each)
         if not shader.editable:
-            raise DamagedError(f"cannot pack: the module is damaged ({shader.damage})")
+            raise DamagedError(f"cannot pack: {name} is damaged ({shader.damage})")
         for program in shader.programs:
             if program.language not in found.packs:
                 held = ", ".join(found.packs) or "none"
                 raise UnsupportedError(
-                    f"{format} does not pack {program.language} programs: expected {held}"
+                    f"{name}: {format} does not pack {program.language} programs: expected {held}"
                 )
             programs.append(program)
-    return found.shader().pack(programs, reflection)
+            labels.append(name)
+    return found.shader().pack(programs, reflection, labels)
 
 
 def _kind(given: object) -> str:

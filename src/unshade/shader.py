@@ -234,13 +234,19 @@ class Shader(Shown, TypedParts):
         raise UnsupportedError(f"{cls.format} files are not linkable objects")
 
     @classmethod
-    def pack(cls, programs: Sequence[Program], reflection: Mapping[str, Any] | None = None) -> Self:
+    def pack(
+        cls,
+        programs: Sequence[Program],
+        reflection: Mapping[str, Any] | None = None,
+        names: Sequence[str] | None = None,
+    ) -> Self:
         """Pack programs into a file of this format.
 
         Args:
             programs: The programs, in any order.
             reflection: What the file says about them, as plain data of `to_data`; what is missing
                 is derived from the programs.
+            names: Names of the programs for errors, those of their files for example.
         """
         raise UnsupportedError(f"{cls.format} files cannot be packed from programs")
 

@@ -17,3 +17,13 @@ def test_findings_are_printed(tmp_path: Path) -> None:
         assert message in done.err
         assert Path(names[2]).exists()
         assert (unshade("verify", names[2]).code == 0) == (not message)
+
+
+def test_files_of_one_stage_are_named(tmp_path: Path) -> None:
+    first, second = (str(tmp_path / name) for name in ("a.spv", "b.spv"))
+    for name in (first, second):
+        Path(name).write_bytes(module(VERT))
+    ran = unshade("pack", first, second, "-o", tmp_path / "out.vbc")
+    assert ran.code == 2
+    assert f"two modules of stage vert: {first} and {second}" in ran.err
+    assert f"{first} is given twice" in unshade("pack", first, first, "-o", tmp_path / "o.vbc").err

@@ -27,10 +27,12 @@ def run(
     if output != "-":
         system.check_output(output)
     described = None if reflection is None else _plain(Input(reflection))
-    modules = []
+    modules = {}
     for item in inputs:
+        if item.name in modules:
+            raise UsageError(f"{item.name} is given twice")
         try:
-            modules.append(item.open())
+            modules[item.name] = item.open()
         except UnshadeError as error:
             note(f"{item.name}: {words(error)}")
             return exits.code_of(error)

@@ -25,12 +25,17 @@ __all__ = ["pack"]
 SECTIONS = ("version", "type", "tables", "inputs", "outputs", "bindings", "uniform", "subpasses")
 
 
-def pack(modules: Sequence[BaseProgram], reflection: Mapping[str, Any] | None) -> VbcFile:
+def pack(
+    modules: Sequence[BaseProgram],
+    reflection: Mapping[str, Any] | None,
+    names: Sequence[str] | None = None,
+) -> VbcFile:
     """Return the record of a new file.
 
     Args:
         modules: The modules, in any order; each has an entry point of a graphics stage.
         reflection: Sections of the file as plain data; those that are missing are derived.
+        names: Names of the modules for errors.
 
     Raises:
         UsageError: Two modules have one stage, a module has none of the stages, or the reflection
@@ -38,16 +43,18 @@ def pack(modules: Sequence[BaseProgram], reflection: Mapping[str, Any] | None) -
         FormatError: A section does not describe records.
     """
     stages: dict[str, Program] = {}
-    for each in modules:
+    labels: dict[str, str] = {}
+    for at, each in enumerate(modules):
+        label = names[at] if names is not None else f"module {at}"
         if not isinstance(each, Program):
-            raise UsageError(f"expected a SPIR-V program, got {type(each).__name__}")
+            raise UsageError(f"{label}: expected a SPIR-V program, got {type(each).__name__}")
         name = stage_of(each)
         if name is None:
             there = ", ".join(stage for _, stage in each.entry_points) or "none"
-            raise UsageError(f"expected an entry point of a graphics stage, got {there}")
+            raise UsageError(f"{label}: expected an entry point of a graphics stage, got {there}")
         if name in stages:
-            raise UsageError(f"two modules of stage {name}")
-        stages[name] = each
+            raise UsageError(f"two modules of stage {name}: {labels[name]} and {label}")
+        stages[name], labels[name] = each, label
     given = {key: value for key, value in (reflection or {}).items() if key != "format"}
     unknown = given.keys() - set(SECTIONS) - set(NAMES) - {FORM}
     if unknown:

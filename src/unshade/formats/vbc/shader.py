@@ -225,12 +225,15 @@ class Vbc(Shader):
 
     @classmethod
     def pack(
-        cls, programs: Sequence[BaseProgram], reflection: Mapping[str, Any] | None = None
+        cls,
+        programs: Sequence[BaseProgram],
+        reflection: Mapping[str, Any] | None = None,
+        names: Sequence[str] | None = None,
     ) -> Self:
         from .packing import pack
         from .verify import contract
 
-        made = cls(pack(programs, reflection))
+        made = cls(pack(programs, reflection, names))
         made.to_bytes()  # raises an error for modules that are too large
         made.remarks = contract(made)
         return made
