@@ -163,6 +163,7 @@ class MetadataParser(ValueParser):
 
     def join_units(self) -> None:
         """List subprograms in their units, as LLVM 3.7 does."""
+        listed: dict[MetadataNode, dict[Metadata | None, None]] = {}
         for node, token in self.units:
             unit = self.node(token)
             if not isinstance(unit, DebugNode) or unit.row.name != "DICompileUnit":
@@ -171,8 +172,9 @@ class MetadataParser(ValueParser):
             if not isinstance(known, MetadataNode):
                 known = unit["subprograms"] = MetadataNode([])
                 self.inline.append(known)
-            if node not in known.elements:
-                known.elements.append(node)
+            listed.setdefault(known, dict.fromkeys(known.elements))[node] = None
+        for known, elements in listed.items():
+            known.elements[:] = elements
 
     def _field(self, kind: str) -> DebugField:
         token = self.token
