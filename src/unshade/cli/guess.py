@@ -15,14 +15,14 @@ from ..errors import FormatError, UnshadeError, UnsupportedError
 # Shaders, or files that hold them, which unshade does not read yet.
 SHADERS: tuple[tuple[int, bytes, str], ...] = (
     (0, b"DVLP",                             "a bare Nintendo 3DS shader program (DVLP)"),
-    (0, b"BC\xc0\xde",                       "LLVM bitcode, perhaps a bare shader"),
-    (0, b"\xde\xc0\x17\x0b",                 "LLVM bitcode in a wrapper"),
     (0, b"MTLB",                             "a Metal library"),
     (0, b"CGFX",                             "a Nintendo 3DS model (CGFX), which may hold shaders"),
     (0, b"BCH\0",                            "a Nintendo 3DS model (BCH), which may hold shaders"),
     (0, b"\x01\x09\xff\xfe",                 "a compiled effect (fx_2_0)"),
 )
 OTHERS: tuple[tuple[int, bytes, str], ...] = (
+    (0, b"BC\xc0\xde",                       "LLVM bitcode of another version than DXIL's"),
+    (0, b"\xde\xc0\x17\x0b",                 "LLVM bitcode in a wrapper, of another version"),
     (0, b"\x89PNG\r\n\x1a\n",                "a PNG image"),
     (0, b"\xff\xd8\xff",                     "a JPEG image"),
     (0, b"GIF8",                             "a GIF image"),

@@ -50,6 +50,7 @@ FORMATS: tuple[tuple[str, str], ...] = (
     ("dvoj",        ".shbin.about:DVOJ"),
     ("vbc",         ".vbc.about:VBC"),
     ("msf",         ".msf.about:MSF"),
+    ("dxil",        ".dxil.about:DXIL"),
     ("spirv",       ".spirv.about:SPIRV"),
     ("sksl",        ".sksl.about:SKSL"),
 )  # fmt: skip

@@ -87,6 +87,8 @@ def run(
             except UnshadeError as error:
                 note(f"{item.name}: donor {like.name}: {words(error)}")
                 return exits.code_of(error)
+            if format is None and _shares_text(base, described):
+                described = format_named(base.format)
             if described is not None and described.name != base.format:
                 both = f"expected {described.name}, got {base.format}"
                 raise UsageError(f"donor {like.name}: {both}")
@@ -112,6 +114,17 @@ def run(
         files, assemble, CommandOutput(fills_screen=False), wanted=_is_text, what="text",
         inputs=inputs, targets=targets,
     )  # fmt: skip
+
+
+def _shares_text(donor: "Shader", format: Format | None) -> bool:
+    """Return True if the donor's format has no text of its own, but programs of this format's."""
+    languages = {each.language for each in donor.programs}
+    return (
+        format is not None
+        and not format_named(donor.format).texts
+        and bool(languages)
+        and languages <= {*format.holds}
+    )
 
 
 def _refuse_source(source: "Source") -> None:

@@ -8,6 +8,7 @@ LLVM's text numbers metadata and attributes in the order of their use, so that e
 different bytes differ in layout alone: the order of metadata, abbreviations.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -26,9 +27,10 @@ from .text.module import variable_text
 from .text.numbering import number_values
 from .text.writer import TextWriter
 
-__all__ = ["comparable_lines", "differences", "name_differences"]
+__all__ = ["comparable_lines", "debug_lines", "differences", "name_differences"]
 
 CODE, NAMES, DEBUG, LAYOUT = "code", "reflection", "debug", "container"
+NUMBER = re.compile(r"!\d+")  # of a node of metadata
 DEPTH = 32  # of metadata that is written where it is referred to
 
 
@@ -45,6 +47,19 @@ def differences(before: Code, after: Code) -> list[str]:
     except UnshadeError:
         return [CODE]
     return [NAMES]
+
+
+def debug_lines(code: Code) -> list[str]:
+    """Return the lines of a program that only debug information has, without numbers of metadata.
+
+    Raises:
+        FormatError: The bitcode is not a module.
+        LimitError: The text is longer than the limits of `code` allow.
+    """
+    whole, rest = (
+        Counter(NUMBER.sub("!", _text(each)).split("\n")) for each in (code, _without_debug(code))
+    )
+    return [line for line in (whole - rest).elements() if line]
 
 
 def name_differences(before: DxilModule, after: DxilModule) -> Iterator[tuple[str, str, str]]:

@@ -40,7 +40,7 @@ from .bitstream.abbreviation import ARRAY, BLOB, CHAR6, FIXED, LITERAL, VBR
 from .code import Code
 from .tables.blocks import BLOCKS, BlockRow, RecordRow
 
-__all__ = ["code_from_data", "code_to_data"]
+__all__ = ["bitcode_from_data", "bitcode_to_data", "code_from_data", "code_to_data"]
 
 C = TypeVar("C", bound=Code)
 BLOCK_IDS = {row.name: row.id for row in BLOCKS.values()}
@@ -74,12 +74,16 @@ def code_to_data(code: Code, limits: Limits = DEFAULT) -> dict[str, Plain]:
             found[name] = getattr(code, name).hex()
     if code.size is not None:
         found["size"] = code.size
+    found["bitcode"] = bitcode_to_data(code, limits)
+    return found
+
+
+def bitcode_to_data(code: Code, limits: Limits = DEFAULT) -> dict[str, Plain]:
+    """Return the bitcode of a program as plain data; LimitError if it has too many values."""
     bitcode = code.stream()
     if isinstance(bitcode, bytes):
-        found["bitcode"] = {"bytes": bitcode.hex()}
-    else:
-        found["bitcode"] = _stream_to_data(bitcode, limits)
-    return found
+        return {"bytes": bitcode.hex()}
+    return _stream_to_data(bitcode, limits)
 
 
 def code_from_data(cls: Callable[..., C], data: Plain, path: str = "") -> C:
@@ -97,13 +101,7 @@ def code_from_data(cls: Callable[..., C], data: Plain, path: str = "") -> C:
     nothing_left(words, f"{where}.version")
     number = _version_from_data(fields.pop("dxil_version", 0x100), f"{where}.dxil_version")
     at = f"{where}.bitcode"
-    inner = mapping_from_data(fields.pop("bitcode", {}), at)
-    bitcode: Bitstream | bytes
-    if "bytes" in inner:
-        bitcode = hex_from_data(inner.pop("bytes"), f"{at}.bytes")
-        nothing_left(inner, at)
-    else:
-        bitcode = _stream_from_data(inner, at)
+    bitcode = bitcode_from_data(fields.pop("bitcode", {}), at)
     made = cls(version, number, bitcode)
     made.gap = hex_from_data(fields.pop("gap", ""), f"{where}.gap")
     made.trailing = hex_from_data(fields.pop("trailing", ""), f"{where}.trailing")
@@ -113,6 +111,16 @@ def code_from_data(cls: Callable[..., C], data: Plain, path: str = "") -> C:
     if isinstance(bitcode, bytes):
         made.problem = FormatError("expected bitcode that can be read", path=at)
     return made
+
+
+def bitcode_from_data(data: Plain, path: str) -> Bitstream | bytes:
+    """Return the bitcode that plain data describes, as bytes if it cannot be read."""
+    inner = mapping_from_data(data, path)
+    if "bytes" not in inner:
+        return _stream_from_data(inner, path)
+    found = hex_from_data(inner.pop("bytes"), f"{path}.bytes")
+    nothing_left(inner, path)
+    return found
 
 
 def _version_to_data(version: int) -> Plain:

@@ -19,10 +19,10 @@ from ...isa.source import Source
 from ...limits import DEFAULT, Limits
 from .assembler import assemble
 from .assembler.tokens import unescaped
+from .bare import versions
 from .bitstream import Bitstream
 from .code import Code
 from .model import DxilModule
-from .shaderinfo import read_shader
 from .text import is_same_text, module_lines
 from .text.spelling import metadata_identifier
 
@@ -33,9 +33,6 @@ EXACT = Heading("dxil", "exact", 1)
 MARK = ";!"
 PROGRAM, KINDS, KEEPS_USES, PART = "program", "kinds", "keeps-uses", "part"
 BYTES_OF_LINE = 48
-STAGES = {
-    "ps": 0, "vs": 1, "gs": 2, "hs": 3, "ds": 4, "cs": 5, "lib": 6, "ms": 13, "as": 14,
-}  # fmt: skip
 _DIRECTIVE = re.compile(rf"^{MARK}[ \t]*(\S+)[ \t]*(.*?)[ \t\r]*$", re.MULTILINE | re.ASCII)
 
 
@@ -132,11 +129,7 @@ def _of_part(source: Source, digits: str, module: DxilModule, limits: Limits) ->
 def _versions(source: Source, module: DxilModule) -> tuple[int, int]:
     """Return version token and DXIL version that the metadata states."""
     try:
-        shader = read_shader(module)
+        return versions(module)
     except FormatError as error:
-        raise source.error(f"expected the metadata of a shader: {error}", 1) from None
-    if shader.shader_model is None or shader.version is None or shader.stage not in STAGES:
-        raise source.error("expected dx.version and dx.shaderModel", len(source.lines))
-    major, minor = shader.shader_model
-    token = STAGES[shader.stage] << 16 | (major & 15) << 4 | minor & 15
-    return token, (shader.version[0] & 0xFF) << 8 | shader.version[1] & 0xFF
+        problem = f"expected the metadata of a shader: {error.problem}"
+        raise source.error(problem, len(source.lines)) from None

@@ -84,6 +84,15 @@ class Program(Code, Base[ListedInstruction]):
         except (FormatError, LimitError):
             return ()
 
+    def debug_lines(self) -> Sequence[str]:
+        """Return the lines of the text that only debug information has."""
+        from .comparison import debug_lines
+
+        try:
+            return debug_lines(self)
+        except (FormatError, LimitError):
+            return ()
+
     def differences(self, other: "Program") -> Sequence[str]:
         """Return `code`, or `reflection` if only names differ, `debug`, or `container`."""
         from .comparison import differences

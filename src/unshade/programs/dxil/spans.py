@@ -17,7 +17,7 @@ from .bitstream.writer import shortest
 from .code import HEADER_SIZE, Code
 from .tables.blocks import BLOCKS, RecordRow
 
-__all__ = ["program_spans"]
+__all__ = ["bitcode_spans", "program_spans"]
 
 HEADER = (
     ("version", "shader model and stage"),
@@ -43,17 +43,20 @@ def program_spans(code: Code) -> list[Span]:
     if code.gap:
         found.append(Span(at, len(code.gap), "gap", code.gap, "", None, "raw"))
         at += len(code.gap)
-    stream = code.stream()
     end = len(data) - len(code.trailing)
-    if isinstance(stream, bytes):
-        if stream:
-            found.append(Span(at, len(stream), "bitcode", stream, "not readable", None, "raw"))
-    else:
-        found += _StreamSpans(stream, at).run()
+    found += bitcode_spans(code, at)
     if code.trailing:
         size = len(code.trailing)
         found.append(Span(end, size, "trailing", code.trailing, "", None, "raw"))
     return found
+
+
+def bitcode_spans(code: Code, at: int = 0) -> list[Span]:
+    """Return the fields of the bitcode of a program, which begins at the offset `at`."""
+    stream = code.stream()
+    if not isinstance(stream, bytes):
+        return _StreamSpans(stream, at).run()
+    return [Span(at, len(stream), "bitcode", stream, "not readable", None, "raw")] if stream else []
 
 
 class _StreamSpans:

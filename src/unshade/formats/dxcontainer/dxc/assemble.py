@@ -14,11 +14,9 @@ from ....errors import UsageError
 from ....isa.source import Source
 from ....programs.dxil.code import Code
 from ....programs.dxil.editing import strip_debug, strip_reflection
-from ....programs.dxil.editing.instructions import keep_flags
 from ....programs.dxil.exact import EXACT as PROGRAM
 from ....programs.dxil.exact import read_code
-from ....programs.dxil.model.module import DxilModule
-from ....programs.dxil.text import is_same_text
+from ....programs.dxil.reassembly import reassembled
 from ..choice import listed_part, running_part
 from ..part import DxPart
 from .listing import EXACT, decoded
@@ -70,51 +68,16 @@ def assemble(
     if listed is None:
         raise UsageError("expected a donor with DXIL, got none")
     old = decoded(listed, donor)
-    code = read_code(source, donor.limits, _kinds(old.module), strict)
+    new = reassembled(old, source, exact=is_exact, strict=strict)
     shader = cls.loads(donor.to_bytes(), donor.limits)
-    if is_exact:
-        same = code.encode() == old.encode()
-    else:
-        same = is_same_text(code.module, old.module, donor.limits)
-        _keep_flags(old.module, code.module)
-    if same:
+    if new is None:
         return shader
-    before = Code.decode(old.encode(), donor.limits)
     at = next(i for i, part in enumerate(donor.parts) if part is listed)
     running = running_part(shader.parts)
-    _replace(shader.parts[at], before, code)
+    shader.parts[at].value = new.encode()
     if running is not None and running is not shader.parts[at]:
-        running.value = _stripped_like(running, before, code)
+        running.value = _stripped_like(running, decoded(listed, donor), new)
     return shader
-
-
-def _kinds(module: DxilModule) -> list[str]:
-    return [module.kinds.get(number, "") for number in range(len(module.kinds))]
-
-
-def _keep_flags(old: DxilModule, new: DxilModule) -> None:
-    """Keep flags of fast maths that the text does not tell apart."""
-    functions = {each.name: each for each in old.functions}
-    for function in new.functions:
-        theirs = functions[function.name].instructions if function.name in functions else []
-        mine = function.instructions
-        if len(theirs) != len(mine):
-            continue
-        for one, other in zip(theirs, mine, strict=True):
-            keep_flags(one, other)
-
-
-def _replace(part: DxPart, before: Code, code: Code) -> None:
-    """Replace a program; its header and what surrounds the bitcode stay."""
-    data = before.encode()
-    again = Code.decode(data, before.limits)
-    again.rewrite()
-    sorts = again.encode() == data
-    made = Code(before.version, before.dxil_version, before.bitcode, before.limits)
-    made.gap, made.trailing = before.gap, before.trailing
-    made.module = code.module
-    made.rewrite(keeps_uses=not sorts)
-    part.value = made.encode()
 
 
 def _stripped_like(running: DxPart, before: Code, code: Code) -> bytes:
