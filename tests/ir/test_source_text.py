@@ -135,3 +135,19 @@ def test_time_is_linear_in_hostile_texts() -> None:
     for text in ('\\"' * 200_000, '"' * 200_000, "/**/" * 100_000, "#line 1\n" * 50_000):
         texts = SourceTexts({"a": text})
         assert texts.line("a", 1_000_000) == ""
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "found"),
+    [
+        ("layout(x) in;", "void main() {\nb;\n}", ["void main() {", "b;", "}"]),
+        ("layout(x) in;\nint k;", "void main() {\nb;\n}", ["void main() {", "b;", "}"]),
+        ("int f() {\na;\n}", "int k;\nvoid main() {\nb;", ["int f() {", "", ""]),
+        ("}\nint k;", "void main() {\nb;\n}", ["", "", "}"]),  # unbalanced
+    ],
+)
+def test_of_lines_with_one_number_that_in_braces_counts(
+    first: str, second: str, found: list[str]
+) -> None:
+    texts = SourceTexts({"m": f"{first}\n#line 1 1\n{second}\n"})
+    assert [texts.line("m", at) for at in (1, 2, 3)] == found

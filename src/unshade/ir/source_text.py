@@ -45,7 +45,7 @@ class NumberedLine(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """A line of a text, and whether it is the only one of its number that has code."""
+    """A line of a text, and whether no other line of its number and rank has another text."""
 
     text: str  # name of the text
     at: int  # index of the line
@@ -54,7 +54,7 @@ class _Place(NamedTuple):
 
 class _Text(NamedTuple):
     lines: list[str]
-    code: list[bool]  # not blank, comment or directive
+    ranks: list[int]
     numbers: list[int]
     names: list[tuple[str, ...]]  # the files that each line may belong to
 
@@ -70,7 +70,7 @@ class SourceTexts:
         split = {name: _read(text) for name, text in texts.items()}
         next_line = all(each.next_line for each in split.values())  # included files have no version
         self._texts = {
-            name: _Text(each.lines, each.code, *_numbered(each, name, next_line))
+            name: _Text(each.lines, each.ranks, *_numbered(each, name, next_line))
             for name, each in split.items()
         }
         self._places: dict[str, dict[int, _Place]] = {}
@@ -142,9 +142,10 @@ class SourceTexts:
                 places[number] = _Place(name, at, True)
                 continue
             other = self._texts[known.text]
-            if not other.code[known.at]:  # the last one, if none has code
+            rank, before = text.ranks[at], other.ranks[known.at]
+            if rank > before or not before:  # the last one, if none has code
                 places[number] = _Place(name, at, True)
-            elif text.code[at] and other.lines[known.at].strip() != text.lines[at].strip():
+            elif rank == before and other.lines[known.at].strip() != text.lines[at].strip():
                 places[number] = known._replace(only=False)
 
 
@@ -171,23 +172,28 @@ def _normal(name: str) -> str:
 
 class _Read(NamedTuple):
     lines: list[str]
-    code: list[bool]
+    ranks: list[int]  # 0 without code (blank, comment, directive), 1 outside of braces, 2 in them
     directives: dict[int, str]  # the arguments of #line, by index of the line
     version_at: int  # index of the line with #version; -1 without
     next_line: bool  # #line is about the next line
 
 
 def _read(text: str) -> _Read:
-    """Find code and directives outside comments."""
+    """Find code and directives outside comments. Code in braces may be that of a function."""
     lines = split_lines(text)
-    code, directives = [], {}
+    ranks, directives = [], {}
     version_at, next_line = -1, True
     excluded = 0  # nested conditions inside `#if 0`, itself included
+    depth = least = 0  # of braces
     for at, line in enumerate(_uncommented(lines)):
         bare = line.lstrip()
-        code.append(bool(bare) and not bare.startswith("#") and not excluded)
         if not bare.startswith("#"):
+            inside = 1 + (depth > 0 or "{" in bare)
+            ranks.append(inside if bare and not excluded else 0)
+            depth += 0 if excluded else bare.count("{") - bare.count("}")
+            least = min(least, depth)
             continue
+        ranks.append(0)
         condition = CONDITION.match(line)
         if condition is not None:
             excluded = _excluded(excluded, condition[1], condition[2].strip())
@@ -201,7 +207,9 @@ def _read(text: str) -> _Read:
         directive = DIRECTIVE.match(line)
         if directive is not None:
             directives[at] = directive[2]
-    return _Read(lines, code, directives, version_at, next_line)
+    if least < 0:  # braces in branches of conditions: which lines are inside is not known
+        ranks = [min(each, 1) for each in ranks]
+    return _Read(lines, ranks, directives, version_at, next_line)
 
 
 def _excluded(depth: int, word: str, argument: str) -> int:

@@ -47,7 +47,7 @@ def test_members_without_names_get_numbers() -> None:
 def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(UsageError, match="two modules of stage vert: module 0 and module 1"):
         unshade.pack([SPIRV[0], SPIRV[0]], "vbc")
-    with pytest.raises(UsageError, match="two modules of stage vert: a.spv and b.spv"):
+    with pytest.raises(UsageError, match=r"two modules of stage vert: a\.spv and b\.spv"):
         unshade.pack({"a.spv": SPIRV[0], "b.spv": SPIRV[0]}, "vbc")
     with pytest.raises(UsageError, match="unknown section 'binding'"):
         unshade.pack(SPIRV, "vbc", {"binding": []})
