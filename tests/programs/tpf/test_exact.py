@@ -157,7 +157,7 @@ X0, X1 = r(0, mask="x"), r(1, pick="x")
         (op("mov", r(0, pick="wzyx"), X1), "mov r0.wzyx {mode=SWIZZLE}, r1.x"),
         (op("mov", X0, r(1, mask="x")), "mov r0.x, r1.x {mode=MASK}"),
         (op("mov", r(0, pick="x"), X1), "mov r0.x {mode=SELECT_1}, r1.x"),
-        (op("mov", [0x0010_000E, 0], X1), "mov r0 {components=FOUR, mode=3}, r1.x"),
+        (op("mov", [0x0010_000E, 0], X1), "mov r0 {mode=3}, r1.x"),
         (op("mov", [X0[0] | 0x800, 0], X1), "mov r0.x {unnamed=0x00000800}, r1.x"),
         (op("mov", X0, [X1[0] | 1 << 25, 1]), "mov r0.x, r1.x {index1=IMMEDIATE64}"),
         (op("mov", X0, [X1[0] | 1 << 22, 1, 0]), "mov r0.x, r1.x {index0=IMMEDIATE64}"),

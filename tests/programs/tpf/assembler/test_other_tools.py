@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.programs.tpf.assembler.lines import dwords, program, program_errors
+from unshade import assemble
 from unshade.errors import AssembleError
-from unshade.programs.tpf import Program
+from unshade.programs.tpf import Instruction, Program
+from unshade.programs.tpf.operands import Index, Operand
+from unshade.programs.tpf.tables.ops import OPS
 
 VKD3D = """\
 ps_5_0
@@ -205,3 +208,27 @@ def test_literals_of_3dmigoto() -> None:
     assert dwords("mul r0.x, r0.x, l(2.083333395E-02)")[-1] == 0x3CAAAAAB
     halves = dwords("dadd r0.xy, r0.xyxy, d(0x00000000, 0x3ff00000, 0x00000000, 0x40000000)")
     assert halves == dwords("dadd r0.xy, r0.xyxy, d(1.0l, 2.0l)")
+
+
+def test_registers_without_components_are_meant_as_a_whole() -> None:
+    """As in assembly for Direct3D 9; no compiler writes them so."""
+    assert dwords("mad r0, v1, x2[3], -r1") == dwords("mad r0.xyzw, v1.xyzw, x2[3].xyzw, -r1.xyzw")
+    assert dwords("dcl_output o0") == dwords("dcl_output o0.xyzw")
+    assert dwords("mov oDepth, r0.x")[1] & 3 == 1
+    assert dwords("sample r0.xyzw, v0.xyxx, t0.xyzw, s0")[-2] & 3 == 0
+
+
+def test_exact_text_of_registers_without_components() -> None:
+    bare = Instruction(
+        OPS["mov"].code, [Operand(0, indices=[Index(0)]), Operand(0, indices=[Index(1)])]
+    )
+    before = Program.assemble("ps_5_0\nret")
+    before.instructions = [bare]
+    text = before.disassemble("exact")
+    assert "mov r0 {components=ZERO}, r1 {components=ZERO}" in text
+    assert Program.assemble(text).encode() == before.encode()
+
+
+def test_a_listing_is_recognised_in_colours() -> None:
+    shader = assemble("\x1b[36mps_5_0\x1b[m\n\x1b[96;1mret\x1b[m\n")
+    assert shader.format == "dxcontainer"

@@ -3,9 +3,9 @@
     -|cb0[r1.x + 4].xyzx {min16f as def32}|     T0[3].xyzw     l(1.000000, 0, -1, 0)     null
 
 The spelling is that of the printer. Details that a text does not contain are encoded as compilers
-do, as seen in 1,127 of their programs: a register without components has none, or is a scalar
-(`SCALARS`); declared ranges of resources and declared constant buffers have the swizzle xyzw; a
-relative index without an offset has no immediate part.
+do, as seen in 1,127 of their programs: a register without components has none, is a scalar
+(`SCALARS`), or is meant as a whole (`VECTORS`); declared ranges of resources and declared constant
+buffers have the swizzle xyzw; a relative index without an offset has no immediate part.
 """
 
 from collections.abc import Callable, Collection, Iterator
@@ -50,9 +50,12 @@ SCALARS: dict[str, Collection[int]] = {
 }
 KINDS = {name: kind for kind, name in enumerate(REGISTERS)}  # l0 is a label, l(0) a literal
 OTHERS = {name: KINDS[native] for name, native in aliases.REGISTERS.items()}
+# Registers without components that are meant as a whole; no compiler writes them so.
+VECTORS = frozenset({T.TEMP, T.INPUT, T.OUTPUT, T.INDEXABLE_TEMP})
 CAPITALS = {REGISTERS[kind].upper(): kind for kind in RANGED}
 PRECISION = {name: number for number, name in enumerate(PRECISIONS) if name}
 HALF = len("0x00000000")  # half of a double
+ALL = SelectionMode.MASK << 2 | 15 << 4
 XYZW = SelectionMode.SWIZZLE << 2 | 0xE4 << 4
 SELECTIONS: dict[int, str] = {
     SelectionMode.MASK: "mask", SelectionMode.SWIZZLE: "swizzle", SelectionMode.SELECT_1: "select",
@@ -89,7 +92,7 @@ def read_operand(scanner: Scanner, letter: str, role: str, depth: int = 0) -> Op
         _read_modifiers(scanner, operand, negative, absolute)
     note = notes.read(scanner)
     if operand.token & 0xFE000 != LITERAL:
-        wrong = _choose(operand, found[1] if found else "", role, note)
+        wrong = _choose(operand, found[1] if found else "", role, note, depth)
         if wrong and found:
             place = scanner.place(begin)._replace(width=len(found[0]))
             raise place.error(f"{WRONG_LETTERS[wrong]}, got {found[1]}")
@@ -151,7 +154,7 @@ def _precision(scanner: Scanner, name: str, start: int) -> int:
 # ---------------------------------------------------------------- components
 
 
-def _choose(operand: Operand, letters: str, role: str, note: notes.Note) -> str:
+def _choose(operand: Operand, letters: str, role: str, note: notes.Note, depth: int) -> str:
     """Set components, mode and selection by the letters, the note and the role.
 
     Return "mask", "swizzle" or "select" if the letters are not a valid one, else "".
@@ -168,6 +171,8 @@ def _choose(operand: Operand, letters: str, role: str, note: notes.Note) -> str:
             token |= Components.FOUR | XYZW
     elif kind in SCALARS[role]:
         token |= Components.ONE
+    elif kind in VECTORS and given is None and not depth:
+        token |= Components.FOUR | (XYZW if role == READ else ALL)
     if given is not None:
         token = notes.put(OperandToken.components, token, given)
     usual = usual_mode(role, letters)

@@ -32,7 +32,7 @@ __all__ = ["complete", "is_certain", "is_likely"]
 SIGNS = re.compile(
     rf"""^(?![ \t]*//)[^\n]*(?:
         (?<![\w.])(?:{"|".join(aliases.OF_VKD3D)})(?![A-Za-z0-9])
-        | dcl_sampler[ \t]+s[0-9]+(?:\[[^\]\n]*\])?[ \t]*(?:$|,[ \t]*(?:comparisonMode|space))
+        | dcl_sampler[ \t]+s[0-9]+(?:\[[0-9:*]{1, 30}\])?[ \t]*(?:$|,[ \t]*(?:comparisonMode|space))
         | [(,\t -][0-9]\.[0-9]{{8}}e[-+][0-9]{{2}}[,)]
     )""",
     re.ASCII | re.MULTILINE | re.VERBOSE,
