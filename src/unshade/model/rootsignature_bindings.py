@@ -101,13 +101,15 @@ def check_bindings(
         bindings: Its resources; those of other classes than b, t, u and s are ignored.
         features: The features that the shader requires, by the names of SFI0.
     """
-    seen = [each for each in bound_registers(root) if each.visibility in ("all", stage)]
-    ranges = _Ranges(seen if stage in GRAPHICS else [x for x in seen if x.visibility == "all"])
+    bound = bound_registers(root)
+    seen_by = ("all", stage) if stage in GRAPHICS else ("all",)
+    ranges = _Ranges(each for each in bound if each.visibility in seen_by)
+    hidden = _Ranges(each for each in bound if each.visibility not in seen_by)
     count = 0
     for number, each in enumerate(bindings):
         if each.resource.register_class in CLASSES:
             count += 1
-            for code, message, path in _check_binding(root, stage, ranges, each):
+            for code, message, path in _check_binding(stage, ranges, hidden, each):
                 yield RootProblem(code, message, path, number)
     denied = DENIED.format(stage)
     if count and denied in root.flags:
@@ -148,9 +150,7 @@ class _Ranges:
 Found = Iterator[tuple[str, str, str]]
 
 
-def _check_binding(
-    root: RootSignature, stage: str, ranges: _Ranges, binding: ShaderBinding
-) -> Found:
+def _check_binding(stage: str, ranges: _Ranges, hidden: _Ranges, binding: ShaderBinding) -> Found:
     resource = binding.resource
     letter, space, first = resource.register_class, resource.space, resource.register
     last = first if resource.count is None else first + max(resource.count, 1) - 1
@@ -160,9 +160,9 @@ def _check_binding(
         name = f"the array at {letter}{first}"
     name += f" in space {space}"
     if found is None:
-        hidden = _Ranges(bound_registers(root)).around(letter, space, first, last)
-        where = "" if hidden is None else f" for {stage}: {hidden.path} is for {hidden.visibility}"
-        yield "rts0.unbound", f"{name} is not bound{where}", "" if hidden is None else hidden.path
+        other = hidden.around(letter, space, first, last)
+        where = "" if other is None else f" for {stage}: {other.path} is for {other.visibility}"
+        yield "rts0.unbound", f"{name} is not bound{where}", "" if other is None else other.path
     elif found.first > first or found.last < last:
         text = f"{letter}{found.first} to {letter}{found.last}"
         yield (

@@ -84,6 +84,7 @@ MAX_SAMPLERS = 2032
 MAX_ANISOTROPY = 16
 BIAS = (-16.0, 15.99)
 VERSIONS = ("1.0", "1.1", "1.2")
+UNKNOWN = "unknown_"  # before the number of an enumeration value without a name
 LOCAL = "local_root_signature"
 DENIED = "deny_{}_shader_root_access"
 DATA = ("data_volatile", "data_static_while_set_at_execute", "data_static")
@@ -135,7 +136,7 @@ def check_root_signature(root: RootSignature, local: bool | None = None) -> Prob
         local: True if it is used as a local one, False as a global one; None if not known.
     """
     if root.version not in VERSIONS:
-        number = root.version.removeprefix("unknown_")
+        number = root.version.removeprefix(UNKNOWN)
         yield RootProblem("rts0.version", f"version {number}", "version")
     for flag in _unknown(root.flags):
         yield RootProblem("rts0.flags", f"bits {flag}", "flags")
@@ -182,8 +183,8 @@ def _unknown(flags: Sequence[str]) -> list[str]:
 
 def _known(word: str, what: str, path: str) -> Problems:
     """Check the word for an enumeration value."""
-    if word.startswith("unknown_"):
-        message = f"expected {what}, got {word.removeprefix('unknown_')}"
+    if word.startswith(UNKNOWN):
+        message = f"expected {what}, got {word.removeprefix(UNKNOWN)}"
         yield RootProblem("rts0.value", message, path)
 
 
@@ -226,7 +227,8 @@ def _check_overlaps(bound: Sequence[BoundRegisters]) -> Problems:
     """Check that no stage sees two declarations of a register."""
     known: set[str] = set()
     ordered = sorted(bound, key=lambda each: each[:4])
-    for stage in sorted({each.visibility for each in bound}):
+    stages = {each.visibility for each in bound if not each.visibility.startswith(UNKNOWN)}
+    for stage in sorted({"all", *stages}):
         before: BoundRegisters | None = None
         for each in ordered:
             if each.visibility not in ("all", stage):
