@@ -26,7 +26,7 @@ from ..vocab.words import (
     Topology,
     TypeClass,
 )
-from .facts import ProgramFacts, ProgramPort, ProgramResource, RegisterBank
+from .facts import ConstantReads, ProgramFacts, ProgramPort, ProgramResource, RegisterBank
 from .reflection import (
     Geometry,
     InterfaceClass,
@@ -51,6 +51,7 @@ __all__ = [
     "BufferKind",
     "ComponentType",
     "ConstantBuffer",
+    "ConstantReads",
     "Counter",
     "Dimension",
     "Domain",
