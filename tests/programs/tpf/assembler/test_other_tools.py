@@ -90,6 +90,14 @@ def test_a_listing_of_vkd3d_compiler() -> None:
     assert theirs.encode() == ours.encode()
 
 
+def test_saturation_is_printed_before_each_result() -> None:
+    assert dwords("sincos_sat r2.xy_sat, r3.xy, r1.xyxx") == dwords(
+        "sincos_sat r2.xy, r3.xy, r1.xyxx"
+    )
+    assert dwords("sincos_sat null_sat, r3.x, r1.x") == dwords("sincos_sat null, r3.x, r1.x")
+    assert dwords("swapc_sat r0.x_sat, r1.y, r2.x, l(1), l(2)")[0] >> 13 & 1
+
+
 def test_colours() -> None:
     coloured = VKD3D.replace("r0", "\x1b[96mr0\x1b[m").replace("ps_5_0", "\x1b[36mps_5_0\x1b[m")
     assert Program.assemble(coloured).encode() == Program.assemble(NATIVE).encode()

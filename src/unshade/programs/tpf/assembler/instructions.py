@@ -21,7 +21,7 @@ from ..tables.enumerations import (
     ResourceDimension,
 )
 from ..tables.ops import OPS, Op
-from ..tables.spellings import CONSTANT_TABLE, MESSAGES, UNDECIPHERABLE
+from ..tables.spellings import CONSTANT_TABLE, MESSAGES, SATURATE, UNDECIPHERABLE
 from ..tables.tokens import ResourceDim
 from ..text.declarations import DECLARATIONS
 from . import custom_data, lexical, mnemonics, notes, operands
@@ -88,6 +88,8 @@ def _too_much(scanner: Scanner, row: Op) -> AssembleError:
 def _read_operands(reader: LineReader, made: Instruction, row: Op) -> None:
     scanner = reader.scanner
     for at, letter in enumerate(row.printed):
+        if 0 < at < row.results and row.saturate:
+            scanner.accept(SATURATE)
         if at and not scanner.accept(","):
             count = len(row.operands)
             raise scanner.expected(f"',' and operand {at + 1} of {row.name}, which takes {count}")
