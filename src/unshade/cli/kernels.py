@@ -24,11 +24,17 @@ OPTIONAL = ("sampler", "counter", "constants", "child")  # bindings that have a 
 
 
 def open_kernel(
-    item: Input, program: int, engine: str, stage: str | None = None, **options: Any
+    item: Input,
+    program: int,
+    engine: str,
+    stage: str | None = None,
+    spread: "dict[int | str, bool] | None" = None,
+    **options: Any,
 ) -> "Kernel":
     """Return the kernel of a file; raise UsageError if it is not of the stage.
 
-    `options` are those of `unshade.kernel`. If one of several entry points has the stage, that is
+    `options` are those of `unshade.kernel`. `spread` are specialisation constants for every stage
+    that has them, and whether one had. If one of several entry points has the stage, that is
     the default; if program 0 has none, so is the only program that has one.
     """
     from ..run import kernel
@@ -42,6 +48,14 @@ def open_kernel(
         if len(mine) == 1:
             program, options["entry"], _ = mine[0]
     _refuse(shader, program, options)
+    if spread and "constants" in options:
+        constants = options.pop("constants")
+        found = kernel(shader, program, engine="lockstep", **options).reflection
+        rows = found.specialisation_constants if found is not None else []
+        known = {name for each in rows for name in (each.id, each.name)}
+        spread.update(dict.fromkeys(spread.keys() & known, True))
+        kept = {key: each for key, each in constants.items() if key in known or key not in spread}
+        options |= {"constants": kept} if kept else {}
     made = kernel(shader, program, engine=engine, **options)
     made.title = item.name
     if stage is not None and made.stage != stage:
@@ -115,12 +129,48 @@ def complete(
     for each in kernel.bindings:
         if each.slot is not None and each.slot.kind == skip:
             continue
-        names = {*each.keys, each.label.partition("[")[0]}
+        members = each.buffer.variables if each.buffer is not None else []
+        names = {*each.keys, each.label.partition("[")[0], *(member.name for member in members)}
         if each.form in OPTIONAL or names & set(given):
             continue
         option = f"--bind {shader}{each.names[-1]}=…"
         raise UsageError(f"{each.where} is not bound: give {option}, {each.words}")
     return given
+
+
+def zeros(kernel: "Runner", given: dict[str, Any], left: list[str]) -> dict[str, Any]:
+    """Return the bindings with 0 for variables of constant buffers that are not given.
+
+    `render` has the same rule, but guesses some by their names. The names are added to `left`, for
+    `not_given`.
+    """
+    from ..run.binding.uniforms import missing, zero_of
+
+    found = dict(given)
+    for each in kernel.bindings:
+        names = [name for name in each.names if name in found]
+        if each.form != "constants":
+            continue
+        if each.buffer is None:
+            if not names:
+                found[each.name] = bytes(max(each.resource.size, 16))
+                left.append(each.where)
+            continue
+        whole = found.get(names[0]) if names else {}
+        if isinstance(whole, Mapping):
+            alone = [variable.name for variable in each.buffer.variables if variable.name in found]
+            absent = missing(each.buffer, (*whole, *alone))
+            values = {variable.name: zero_of(variable.type) for variable in absent}
+            if values:
+                found[names[0] if names else each.name] = {**whole, **values}
+                left += values
+    return found
+
+
+def not_given(kernel: "Runner", left: Sequence[str]) -> None:
+    """Report on standard error what `zeros` has added."""
+    if left:
+        note(f"{kernel.title}: not given: {', '.join(f'{name} is 0' for name in left)}")
 
 
 def call(

@@ -63,6 +63,8 @@ class SceneOptions:
     color_space: str | None = None
     shared: bool = field(default=False, init=False)  # one file has all stages
     has_pixel: bool = field(default=True, init=False)  # and a pixel shader
+    # Specialisation constants for every stage of the file that has them, and whether one had.
+    spread: dict[int | str, bool] = field(default_factory=dict, init=False)
 
     @property
     def is_flat(self) -> bool:
@@ -80,6 +82,10 @@ class SceneOptions:
             return self.checked()
         made = replace(self, vs=file)
         made.shared, made.has_pixel = True, "pixel" in has
+        plain = [each for each in self.constants if each.partition(":")[0] not in PREFIXES]
+        made.spread = dict.fromkeys(
+            values.options((), 1, constants=plain).get("constants", ()), False
+        )
         for option, stage in BETWEEN.items():
             if stage in has and getattr(made, option) is None:
                 setattr(made, option, file)
@@ -167,12 +173,13 @@ def grid(pixel: "Runner", scene: SceneOptions, guesses: "Guesses") -> Any:
     return pixel.shade(guesses.size, inputs, **given)
 
 
-def say(name: str, guesses: "Guesses", flat: str = "") -> None:
+def say(name: str, guesses: "Guesses", flat: str = "", odd: str = "") -> None:
     """Report values that were not given for an image; `flat` is a reason why it looks empty.
 
-    If it looks empty, assumed values are reported, too, such as the camera matrices.
+    If it looks empty, assumed values are reported, too, such as the camera matrices. `odd` says how
+    many pixels are no colours.
     """
-    notes = [flat] if flat else []
+    notes = [*filter(None, (flat, odd))]
     left = [*guesses.silent, *(guesses.assumed if flat else ())]
     if left:
         notes.append(f"not given: {', '.join(dict.fromkeys(left))}")

@@ -81,8 +81,13 @@ def _stages(scene: SceneOptions, engine: str) -> "dict[str, Kernel]":
         if path is not None:
             prefix = option.rstrip("_")
             with with_origin(path):
-                made = open_kernel(Input(path), 0, engine, stage, **scene.options(prefix))
+                made = open_kernel(
+                    Input(path), 0, engine, stage, scene.spread, **scene.options(prefix)
+                )
             found[prefix] = made
+    for name, taken in scene.spread.items():
+        if not taken:
+            raise UsageError(f"--constant {name}: no stage has this specialisation constant")
     return found
 
 

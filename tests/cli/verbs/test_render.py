@@ -157,3 +157,36 @@ def test_a_mesh_out_of_view(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert said(capsys, *line) == f"unshade: {pixel}: {message}\n"
     made(tmp_path / "vs.cso", MATRIX + VERTEX.replace("PLACE", "0"))
     assert said(capsys, *line) == ""
+
+
+ODD = """\
+ps_5_0
+dcl_input_ps_siv linear noperspective v0.xy, position
+dcl_output o0.xyzw
+dcl_temps 1
+lt r0.x, v0.x, l(LIMIT)
+movc o0.xyzw, r0.xxxx, l(VALUE, 0, 0, 1.0), l(0.5, v0, 0, 1.0)
+ret
+"""
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize(
+    ("limit", "bits", "expected"),
+    [
+        ("1.0", "0x7fc00000", "4 pixels are NaN"),
+        ("1.0", "0xff800000", "4 pixels are infinite"),
+        ("0.0", "0x7fc00000", ""),
+        ("9.0", "0x7fc00000", "every pixel is (nan, 0, 0)"),
+    ],
+)
+def test_pixels_that_are_no_colours_are_counted(
+    limit: str, bits: str, expected: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A picture shows a NaN as black, which looks like a colour."""
+    text = ODD.replace("LIMIT", limit).replace("VALUE", bits).replace("v0, 0, 1.0", "0.25, 0, 1.0")
+    path = made(tmp_path / "a.pso", text)
+    err = said(capsys, path, "-o", str(tmp_path / "a.png"), "--size", "4")
+    if limit == "0.0":
+        expected = "every pixel is (0.5, 0.25, 0)"
+    assert err == f"unshade: {path}: {expected}\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ from unshade.ir.kernel import KernelIR as Code
 from unshade.ir.lowered import Lowered
 from unshade.ir.memory import Port
 from unshade.ir.types import I32
+from unshade.model import Member, TypeDescription
+from unshade.run.binding.uniforms import zero_of
 from unshade.run.kernels import Kernel
 from unshade.vm.lockstep import Lockstep
 from unshade.vocab.words import Stage
@@ -205,3 +208,65 @@ def test_mesh_shaders_run_over_groups() -> None:
     with pytest.raises(UsageError, match="--groups is required: number of groups of 4 x 1 x 1"):
         call(mesh, {"payload": np.array([3, 4], np.uint32)}, None)
     assert wanted(mesh).splitlines()[1] == f"  {mesh.bindings[0]}"
+
+
+# ---------------------------------------------------------------- what is not given
+
+
+def test_variables_that_are_not_given_are_zero(capsys: pytest.CaptureFixture[str]) -> None:
+    """In one line, after the results, as `render` says it."""
+    line = ["run", SAXPY, "--groups", "1", "--bind", "X=ones(64)", "--bind", "Y=iota(64)"]
+    assert main(line) == 0
+    assert capsys.readouterr() == (
+        "Y  float32 (64,)  0 1 2 3 4 5 6 7 …\n", f"unshade: {SAXPY}: not given: a is 0\n",
+    )  # fmt: skip
+    for given in ("--set", "a=2"), ("--bind", 'P={"a": 2}'), ("--bind", "cb0=float32[2,0]"):
+        assert main([*line, *given]) == 0
+        assert not capsys.readouterr().err
+
+
+def test_buffers_still_have_to_be_bound(capsys: pytest.CaptureFixture[str]) -> None:
+    found = refused(capsys, "run", SAXPY, "--groups", "1", "--bind", "X=ones(4)")
+    assert "Y (u1) is not bound" in found
+    assert "not given" not in found
+
+
+@pytest.mark.parametrize(
+    ("declared", "zero"),
+    [
+        ("float a", 0), ("float3 a", [0, 0, 0]), ("float2x3 a", [[0] * 3] * 2),
+        ("uint a[3]", [0] * 3), ("float4 a[2][1]", [[[0] * 4]] * 2),
+    ],
+)  # fmt: skip
+def test_zeros_have_the_shape_of_the_type(declared: str, zero: Any) -> None:
+    kind, _, rest = declared.partition(" ")
+    columns = int(kind[-1]) if kind[-1].isdigit() else 1
+    rows = int(kind[-3]) if kind[-2] == "x" else 1
+    type = TypeDescription(
+        name="", type_class="matrix_rows" if rows > 1 else "vector", scalar="float", rows=rows,
+        columns=columns, elements=[int(each) for each in re.findall(r"\[(\d+)\]", rest)],
+    )  # fmt: skip
+    assert zero_of(type) == zero
+    member = Member(name="m", offset=0, type=type)
+    whole = TypeDescription(
+        name="S", type_class="struct", scalar="", rows=1, columns=1, members=[member], elements=[2]
+    )
+    assert zero_of(whole) == [{"m": zero}] * 2
+
+
+@pytest.mark.parametrize(
+    ("thread", "groups"), [("9999", "157 x 1 x 1"), ("63", ""), ("64", "2 x 1 x 1")]
+)
+def test_debug_says_which_groups_it_ran(
+    thread: str, groups: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The thread may be far outside of the arrays."""
+    line = ["debug", SAXPY, *BIND, "--thread", thread]
+    main(line)
+    expected = (
+        f"unshade: {SAXPY}: {groups} groups of 64 x 1 x 1 threads were run,"
+        f" to include thread {thread}\n"
+    )
+    assert (expected in capsys.readouterr().err) == bool(groups)
+    main([*line, "--groups", "200"])
+    assert "were run" not in capsys.readouterr().err

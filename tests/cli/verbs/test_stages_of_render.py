@@ -88,6 +88,26 @@ def test_modules_draw_the_same_alone_and_in_one_file(
     assert "--mesh needs a vertex shader: --vs" in capsys.readouterr().err
 
 
+def test_a_constant_is_for_each_stage_of_one_file_that_has_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = [str(EXAMPLES / f"clay.{stage}.spv") for stage in ("vert", "frag")]
+    packed = str(tmp_path / "clay.vbc")
+    assert main(["pack", *names, "-o", packed]) == 0
+    plain = rendered(tmp_path / "a.npy", packed)
+    for constant in "SHININESS=2", "0=2", "ps:SHININESS=2":
+        changed = rendered(tmp_path / "b.npy", packed, "--constant", constant)
+        assert not np.array_equal(changed, plain)
+    capsys.readouterr()
+    for constant, message in (
+        ("NONE=2", "--constant NONE: no stage has this specialisation constant"),
+        ("vs:SHININESS=2", "no such specialisation constant: 'SHININESS'"),
+    ):
+        line = ["render", packed, *TORUS, "--constant", constant, "-o", str(tmp_path / "c.npy")]
+        assert main(line) == 2
+        assert message in capsys.readouterr().err
+
+
 @pytest.mark.slow
 def test_matrices_of_vulkan_are_for_column_vectors(tmp_path: Path) -> None:
     names = [str(EXAMPLES / f"clay.{stage}.spv") for stage in ("vert", "frag")]

@@ -1,6 +1,7 @@
 """`unshade debug`: trace one thread line by line, or step through the recorded trace."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...errors import LimitError, UnshadeError, UsageError
@@ -11,7 +12,7 @@ from ..candidates import NONE
 from ..debug_lines import coloured, painted
 from ..inputs import Input, single
 from ..inputs import run as run_on
-from ..kernels import call, open_kernel, prepare, stages_of
+from ..kernels import call, not_given, open_kernel, prepare, stages_of, zeros
 from ..lane_inputs import split_inputs
 from ..output import CommandOutput, note, tell
 from ..scene import SceneOptions, grid, say
@@ -65,7 +66,8 @@ def run(
             from ...run.debugging import trace_view
 
             stage = "pixel" if scene.shared else None
-            kernel = open_kernel(item, program, "lockstep", stage, **scene.options("ps"))
+            options = scene.options("ps")
+            kernel = open_kernel(item, program, "lockstep", stage, scene.spread, **options)
             kernel.samples = scene.samples
             if budget is not None:
                 kernel.budget = budget
@@ -76,6 +78,8 @@ def run(
             stopped: LimitError | None = None
             try:
                 _run(kernel, debugger, groups or _enough(debugger, at), scene, count)
+                if groups is None and thread is not None:
+                    _tell_groups(debugger, at)
             except LimitError as error:  # the trace up to here is still shown
                 stopped = error
             if stopped is None and (not no_trace or thread is not None):
@@ -128,6 +132,16 @@ def _enough(debugger: "Debugger", thread: tuple[int, ...]) -> str | None:
     return ",".join(str(place // size + 1) for place, size in zip(at, debugger.group, strict=True))
 
 
+def _tell_groups(debugger: "Debugger", thread: tuple[int, ...]) -> None:
+    """Say that more than one group was run to include the thread, where --groups does not."""
+    groups = _enough(debugger, thread)
+    if groups not in (None, "1,1,1"):
+        sizes = " x ".join(map(str, debugger.group))
+        place = ", ".join(map(str, thread))
+        run = f"{groups.replace(',', ' x ')} groups of {sizes} threads were run"
+        note(f"{debugger.title}: {run}, to include thread {place}")
+
+
 def _run(
     kernel: "Kernel",
     debugger: "Debugger",
@@ -149,8 +163,11 @@ def _run(
             _draw(debugger, scene)
             return
     prepare(kernel, scene.bind, scene.sets, None, count)
-    given = values.bindings(kernel, scene.bind, scene.sets, scene.children("ps"))
-    call(debugger, given, groups, count)
+    left: list[str] = []
+    fill = partial(zeros, left=left)
+    given = values.bindings(kernel, scene.bind, scene.sets, scene.children("ps"), fill)
+    call(debugger, fill(kernel, given), groups, count)
+    not_given(kernel, left)
 
 
 def _draw(debugger: "Debugger", scene: SceneOptions) -> None:

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UnshadeError, UsageError
+from ...screens.text import many
 from .. import exits
 from ..inputs import Input, is_shader
 from ..inputs import run as run_on
@@ -48,7 +49,7 @@ def run(
     def work(item: Input) -> int:
         pixel: Kernel | None = None
         if not alone:
-            pixel = open_kernel(item, program, engine, "pixel", **scene.options("ps"))
+            pixel = open_kernel(item, program, engine, "pixel", scene.spread, **scene.options("ps"))
             pixel.samples = scene.samples
         place = _place(targets, item)
         if budget is not None and pixel is not None:
@@ -72,7 +73,7 @@ def run(
         chosen = _depth(depth, place) if is_depth else result(found, name)
         array = _finished(chosen, covered, place, flip, srgb and not is_depth, alpha)
         uncovered = "every pixel is discarded" if scene.is_flat else "no pixel is covered"
-        say(item.name, guesses, _flat(array, covered, place, uncovered))
+        say(item.name, guesses, _flat(array, covered, place, uncovered), _odd(array))
         save(array, place, out, ".png")
         return exits.FINE
 
@@ -133,6 +134,22 @@ def _flat(array: Any, covered: Any, output: str, uncovered: str) -> str:
         if _uniform(colours):
             return f"every pixel is ({_numbers(colours[0])}) in 8 bits"
     return ""
+
+
+def _odd(array: Any) -> str:
+    """Return how many pixels are NaN or infinite, which a picture does not show; "" if all are."""
+    import numpy as np
+
+    if array.dtype.kind != "f":
+        return ""
+    pixels = array.reshape(array.shape[0] * array.shape[1], -1)
+    nan, infinite = np.isnan(pixels).any(axis=1), np.isinf(pixels).any(axis=1)
+    counts = (int(nan.sum()), "NaN"), (int((infinite & ~nan).sum()), "infinite")
+    return ", ".join(
+        f"{many(count, 'pixel is', 'pixels are')} {kind}"
+        for count, kind in counts
+        if 0 < count < len(pixels)
+    )
 
 
 def _uniform(pixels: Any) -> bool:

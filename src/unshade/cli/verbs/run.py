@@ -1,6 +1,7 @@
 """`unshade run`: run a shader on arrays, per thread, vertex, primitive or patch."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
@@ -8,7 +9,7 @@ from ...files import check_output
 from .. import exits
 from ..inputs import Input, single
 from ..inputs import run as run_on
-from ..kernels import call, children, open_kernel, prepare, result, tell
+from ..kernels import call, children, not_given, open_kernel, prepare, result, tell, zeros
 from ..output import CommandOutput
 from ..results import check_suffix, line, plain, save
 
@@ -59,8 +60,10 @@ def run(
             if path != "-":
                 check_suffix(path)
                 check_output(path)
-        given = values.bindings(kernel, bind, sets, children(engine, options))
-        results = call(kernel, given, groups, count)
+        absent: list[str] = []
+        fill = partial(zeros, left=absent)
+        given = values.bindings(kernel, bind, sets, children(engine, options), fill)
+        results = call(kernel, fill(kernel, given), groups, count)
         _save(results, output, places, out)
         written = dict(results)
         if as_json:
@@ -69,6 +72,7 @@ def run(
         elif not output:
             left = {name: each for name, each in written.items() if name not in places.values()}
             out.text("".join(f"{line(name, array)}\n" for name, array in left.items()))
+        not_given(kernel, absent)
         tell(kernel)
         return exits.FINE
 

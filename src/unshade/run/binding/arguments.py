@@ -157,7 +157,7 @@ class Arguments:
             has = binding.name in chosen
             if not has and _descriptor(binding) in descriptors:  # bound as another kind
                 chosen[binding.name], has = None, True
-            if not has and binding.form is Form.CONSTANTS and binding.name in alone:
+            if not has and binding.name in alone:
                 chosen[binding.name], has = {}, True
             if not has and binding.form is Form.CONSTANTS and _all_default(binding):
                 chosen[binding.name], has = {}, True
@@ -194,7 +194,7 @@ class Arguments:
                 self.memories[resource.key] = counter.view(np.uint8)
                 self._finishing.append((binding, lambda: int(counter[0])))
             case _:
-                self._buffer(binding, value)
+                self._buffer(binding, _with_members(binding, value, alone))
 
     def _null(self, binding: Binding) -> None:
         """Bind nothing: reads give 0, writes do nothing, and a sampler is the default one."""
@@ -321,6 +321,19 @@ def _sampler(given: Any, where: str) -> Sampler:
     return given
 
 
+def _with_members(binding: Binding, value: Any, alone: dict[str, Any]) -> Any:
+    """Return the value of a buffer with the members that are given by their own names."""
+    if not alone:
+        return value
+    if not isinstance(value, Mapping):
+        name = next(iter(alone))
+        raise UsageError(f"{binding.where}: expected a dict beside {name!r}, got {shown(value)}")
+    for name in alone:
+        if name in value:
+            raise UsageError(f"{binding.where}: {name!r} is given twice")
+    return {**value, **alone}
+
+
 def _label(binding: Binding) -> str:
     """Return a binding's name, and that of the array that it belongs to."""
     return f"{binding.where} of {binding.array}=[…]" if binding.array else binding.where
@@ -372,24 +385,20 @@ def _descriptor(binding: Binding) -> ResourceSlot | None:
 def _sorted_out(
     bindings: list[Binding], by_name: Mapping[Hashable, Binding], given: Mapping[Any, Any]
 ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    """Return the value of each binding, and those of single constant buffer variables."""
+    """Return the value of each binding, and those of single variables and members of buffers."""
     chosen: dict[str, Any] = {}
     alone: dict[str, dict[str, Any]] = {}
     for name, value in given.items():
         binding = by_name.get(name)
+        holders = [each for each in bindings if name in _members(each)]
+        if binding is None and len(holders) == 1 and holders[0].form is Form.STRUCTURED:
+            (binding,) = holders  # the name of its array, which is all there is
         if binding is not None:
             if binding.name in chosen:
                 hint = ": its names are one descriptor" if binding.also else ""
                 raise UsageError(f"{binding.where} is given twice{hint}")
             chosen[binding.name] = value
             continue
-        holders = [
-            each
-            for each in bindings
-            if each.form is Form.CONSTANTS
-            and each.buffer is not None
-            and any(variable.name == name for variable in each.buffer.variables)
-        ]
         if len(holders) != 1:
             if holders:
                 buffers = " and ".join(each.where for each in holders)
@@ -407,13 +416,21 @@ def names_of(keys: Iterable[Hashable]) -> list[str]:
 
 
 def variables(bindings: list[Binding]) -> list[str]:
-    """Return the names of all variables of constant buffers."""
-    return [
-        variable.name
-        for each in bindings
-        if each.form is Form.CONSTANTS and each.buffer is not None
-        for variable in each.buffer.variables
-    ]
+    """Return the names of all variables of constant buffers, and of members of other buffers.
+
+    A buffer that is one array has one member, the array: `buffer In { float values[]; }`.
+    """
+    return [name for each in bindings for name in _members(each)]
+
+
+def _members(binding: Binding) -> list[str]:
+    """Return the names of a buffer's variables or members that values can be given by."""
+    if binding.buffer is None:
+        return []
+    names = [each.name for each in binding.buffer.variables]
+    if binding.form is Form.STRUCTURED:  # HLSL calls the element $Element; a structure has members
+        return names if len(names) == 1 and not names[0].startswith("$") else []
+    return names if binding.form in (Form.CONSTANTS, Form.RAW) else []
 
 
 def _all_default(binding: Binding) -> bool:

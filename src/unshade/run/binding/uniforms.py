@@ -9,13 +9,14 @@ the file presets are defaults of their registers: they hold until something else
 
 from collections.abc import Iterable
 from copy import copy
+from typing import Any
 
 import numpy as np
 
-from ...model import ConstantBuffer, Variable
+from ...model import ConstantBuffer, TypeClass, TypeDescription, Variable
 from .layout import SCALARS, write
 
-__all__ = ["missing", "with_registers"]
+__all__ = ["missing", "with_registers", "zero_of"]
 
 ROW = 16  # bytes that a register counts as
 
@@ -55,6 +56,19 @@ def missing(buffer: ConstantBuffer, given: Iterable[str] = ()) -> list[Variable]
     known = {each.name for each in there}
     left = [each for each in buffer.variables if each.used and each.name not in known]
     return [each for each in left if not _covered(each, there)]
+
+
+def zero_of(kind: TypeDescription) -> Any:
+    """Return 0 as a value of a type: a number, or lists of numbers and dicts of members."""
+    if kind.members:
+        found: Any = {each.name: zero_of(each.type) for each in kind.members}
+    elif kind.type_class in (TypeClass.MATRIX_ROWS, TypeClass.MATRIX_COLUMNS):
+        found = [[0] * kind.columns for _ in range(kind.rows)]
+    else:
+        found = [0] * kind.columns if kind.columns > 1 else 0
+    for size in reversed(kind.elements):
+        found = [found] * size
+    return found
 
 
 def _covered(variable: Variable, others: Iterable[Variable]) -> bool:
