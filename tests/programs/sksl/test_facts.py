@@ -74,6 +74,21 @@ def test_inputs_and_outputs_of_old_programs() -> None:
     assert found.stage == "vertex"
 
 
+def test_inputs_without_a_location_get_one_of_their_own() -> None:
+    table = SymbolTable()
+    made = [
+        variable(name, "float2", flags=ModifierFlag.IN, location=location)
+        for name, location in (("a", -1), ("b", 0), ("c", -1), ("d", 2))
+    ]
+    for each in made:
+        table.add(each)
+    elements = [GlobalDeclaration(declaration=declaration(each)) for each in made]
+    found = program([*elements], table, SkslProgramKind.VERTEX).interface()
+    assert [(each.label, each.slot.location) for each in found.inputs] == [
+        ("a", 1), ("b", 0), ("c", 3), ("d", 2),
+    ]  # fmt: skip
+
+
 def test_programs_without_main_have_no_entry_point() -> None:
     assert empty().entry_points == []
     with pytest.raises(UsageError):

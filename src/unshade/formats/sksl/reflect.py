@@ -46,4 +46,5 @@ def _parameter(port: ProgramPort, type_: ComponentType) -> SignatureParameter:
         used=port.components,
         component_type=type_,
         system_value=port.system_value,
+        blend_source=port.slot.index,
     )

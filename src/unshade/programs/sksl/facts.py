@@ -11,7 +11,8 @@ declaration, each component takes four bytes, halves and bools too, and nothing 
 Source: SkRuntimeEffect.cpp of Skia's milestone 104, and facts measured with skia-python.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import count as counted
 from typing import NamedTuple
 
 from ...errors import LimitError
@@ -267,19 +268,19 @@ def interface_of(unit: ProgramUnit) -> tuple[list[InterfacePort], list[Interface
     stage = stage_of(unit.kind)
     inputs: list[InterfacePort] = []
     outputs: list[InterfacePort] = []
-    for path, variable in _globals(unit):
-        location = max(variable.modifiers.layout.location, 0)
-        if variable.modifiers.has(ModifierFlag.IN):
-            inputs.append(_port(stage, Direction.INPUT, variable, location, path))
-        if variable.modifiers.has(ModifierFlag.OUT):
-            outputs.append(_port(stage, Direction.OUTPUT, variable, location, path))
-    for path, block, type_, count in blocks_of(unit):
-        for flag, direction, ports in (
-            (ModifierFlag.IN, Direction.INPUT, inputs),
-            (ModifierFlag.OUT, Direction.OUTPUT, outputs),
-        ):
+    for flag, direction, ports in (
+        (ModifierFlag.IN, Direction.INPUT, inputs),
+        (ModifierFlag.OUT, Direction.OUTPUT, outputs),
+    ):
+        there = [each for each in _globals(unit) if each[1].modifiers.has(flag)]
+        locations = _locations([variable for _, variable in there])
+        for (path, variable), location in zip(there, locations, strict=True):
+            ports.append(_port(stage, direction, variable, location, path))
+        for path, block, type_, copies in blocks_of(unit):
             if block.variable.modifiers.has(flag):
-                ports.extend(_block_ports(stage, direction, block, type_, count, path))
+                first = block.variable.modifiers.layout.location
+                first = _next(ports) if first < 0 else first
+                ports.extend(_block_ports(stage, direction, block, type_, copies, path, first))
     main = _main(unit)
     if main is not None:
         for each in main.parameters:
@@ -300,9 +301,9 @@ def _block_ports(
     type_: StructDataType,
     count: int,
     path: str,
+    location: int,
 ) -> Iterator[InterfacePort]:
-    """Yield a port for each member of each instance of a block."""
-    location = max(block.variable.modifiers.layout.location, 0)
+    """Yield a port for each member of each instance of a block, from a location on."""
     at = 0
     for number in range(count):
         index = f"[{number}]" if block.array_size else ""
@@ -324,6 +325,16 @@ def _block_ports(
             location += meaning is None
 
 
+def _locations(variables: Sequence[VariableSymbol]) -> Iterator[int]:
+    """Yield the location of each variable: its own, or the first that no other one has."""
+    given = {each.modifiers.layout.location for each in variables}
+    others = (number for number in counted() if number not in given)
+    for each in variables:
+        layout = each.modifiers.layout
+        alone = layout.location < 0 and layout.builtin not in MEANINGS
+        yield next(others) if alone else max(layout.location, 0)
+
+
 def _next(ports: list[InterfacePort]) -> int:
     """Return the location after those of some ports."""
     used = (each.port.slot.location for each in ports)
@@ -333,10 +344,12 @@ def _next(ports: list[InterfacePort]) -> int:
 def _port(
     stage: Stage, direction: Direction, variable: VariableSymbol, location: int, path: str = ""
 ) -> InterfacePort:
-    meaning = MEANINGS.get(variable.modifiers.layout.builtin)
+    layout = variable.modifiers.layout
+    meaning = MEANINGS.get(layout.builtin)
+    slot = port_slot(stage, direction, location if meaning is None else meaning)
     port = ProgramPort(
         label=variable.name,
-        slot=port_slot(stage, direction, location if meaning is None else meaning),
+        slot=slot._replace(index=max(layout.index, 0)),
         components=component_letters(variable.type),
         system_value=meaning,
         path=path,
