@@ -22,6 +22,7 @@ from unshade import UnshadeError, UnsupportedError, damaged, formats, model, ove
 from unshade.analysis.budgets import METRICS
 from unshade.dialect import heading
 from unshade.shader import STRIPPABLE, Shader
+from unshade.vocab.slots import Direction, Rate
 
 Promise = Callable[[Sample, Path], None]
 PROMISES: dict[str, Promise] = {}
@@ -187,6 +188,13 @@ def is_reflected(sample: Sample, folder: Path) -> None:
         assert violations(found.to_dict(), model.schema()) == []
         for name in ("format", "stage", "model", "profile"):
             assert getattr(identity, name) == getattr(found, name), name
+        for rows, direction, rate in (
+            (found.inputs, Direction.INPUT, None),
+            (found.outputs, Direction.OUTPUT, None),
+            (found.patch_constants, Direction.OUTPUT, Rate.PATCH),
+        ):
+            slots = [slot for row in rows for slot in row.slots(found.stage, direction, rate)]
+            assert len(slots) == len(set(slots)), rows
 
 
 @promise

@@ -24,6 +24,7 @@ from unshade.vocab.slots import (
     MemoryPart,
     MemorySlot,
     PointsSlot,
+    PortPart,
     PortSlot,
     Rate,
     ResourceClass,
@@ -52,6 +53,8 @@ def declared(kernel: KernelIR) -> list[dict[str, Any]]:
     ("slot", "text"),
     [
         (PortSlot(IN, Rate.PIXEL, 1, 2), "input pixel 1 component 2"),
+        (PortSlot(IN, Rate.PIXEL, 1, 2, 1, part=PortPart.SLOPE_X),
+         "input pixel 1 component 2 element 1 part slope_x"),
         (PortSlot(OUT, Rate.PIXEL, SystemValue.DEPTH), "output pixel depth"),
         (PortSlot(OUT, Rate.VERTEX, Exchange.VERTEX_COUNT, stream=3),
          "output vertex vertex_count stream 3"),

@@ -16,7 +16,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..vocab.slots import Exchange, MemorySlot, PortSlot
+from ..vocab.slots import Exchange, MemorySlot, PortPart, PortSlot
 from ..vocab.words import Interpolation, SystemValue
 from .locations import SymbolName
 from .types import Type
@@ -105,7 +105,10 @@ class Port:
     @property
     def internal(self) -> bool:
         """True if it is private to kernel and caller; traces do not show it."""
-        return self.slot is not None and isinstance(self.slot.place, Exchange)
+        slot = self.slot
+        return slot is not None and (
+            isinstance(slot.place, Exchange) or slot.part is not PortPart.VALUE
+        )
 
     @property
     def label(self) -> SymbolName:

@@ -20,7 +20,7 @@ import numpy as np
 from ..errors import UsageError
 from ..ir.lowered import SAMPLE_COUNTS, Lowered, Points
 from ..model import Reflection, SystemValue
-from ..vocab.slots import Direction, Exchange, PortSlot, Rate, ResourceSlot
+from ..vocab.slots import Direction, PortSlot, Rate, ResourceSlot
 from ..vocab.words import Stage
 from .binding.arguments import element_dtype, names_of, variables
 from .binding.bindings import Binding, bindings_of
@@ -34,8 +34,7 @@ from .stored import StoredProgram
 
 # Inputs of a lane that no array has: they say which instance it is, or which point of which patch.
 OWN_PLACES = (
-    SystemValue.GS_INSTANCE_ID, SystemValue.DOMAIN_LOCATION, Exchange.PATCH, Exchange.PRIMITIVE,
-    Exchange.CENTRE, Exchange.CENTROID,
+    SystemValue.GS_INSTANCE_ID, SystemValue.DOMAIN_LOCATION,
 )  # fmt: skip
 
 
@@ -132,7 +131,7 @@ class ShaderInterface(Bindable):
         ports = [
             port
             for port in self.declared.kernel.inputs
-            if port.slot is None or port.slot.place not in OWN_PLACES
+            if port.slot is None or not (port.internal or port.slot.place in OWN_PLACES)
         ]
         points = self.taken
         if points is not None:

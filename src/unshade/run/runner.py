@@ -103,6 +103,10 @@ class Runner(Executable):
         A shader that asks for its sample runs for each sample of a pixel; its results, and the
         inputs that differ, have an axis of samples after the width.
 
+        Where a shader evaluates an input at another place of the pixel (InterpolateAtOffset,
+        EvaluateAttributeAtSample), a grid extrapolates it by the differences over the quad, since
+        arrays do not say which triangle a pixel is in; `raster.draw` interpolates it exactly.
+
         Args:
             where: The size of the grid, or inputs by semantic.
             inputs: Inputs by semantic for a grid.

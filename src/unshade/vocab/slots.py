@@ -3,6 +3,7 @@
     v1.z of a pixel shader          PortSlot(INPUT, PIXEL, 1, component=2)
     its oDepth                      PortSlot(OUTPUT, PIXEL, SystemValue.DEPTH)
     o0.x on stream 2                PortSlot(OUTPUT, VERTEX, 0, stream=2)
+    v1.z's change along x           PortSlot(INPUT, PIXEL, 1, component=2, part=SLOPE_X)
     t3 in space 1                   ResourceSlot(READ, 3, space=1)
     set 0, binding 1, element 4     ResourceSlot(READ, 1, element=4)
     control points of a patch       PointsSlot(INPUT, CONTROL_POINT)
@@ -27,6 +28,7 @@ __all__ = [
     "MemorySlot",
     "Place",
     "PointsSlot",
+    "PortPart",
     "PortSlot",
     "Rate",
     "ResourceClass",
@@ -80,6 +82,15 @@ class MemoryPart(StrEnum):
     COUNT = auto()  # number of vertices or primitives that a thread group outputs
 
 
+class PortPart(StrEnum):
+    """One of the values of a pixel's input: its own, or one by which it is evaluated elsewhere."""
+
+    VALUE = auto()
+    CENTRE = auto()  # at the centre of the pixel, wherever the input is declared
+    SLOPE_X = auto()  # its exact derivative along x at the centre, for a pixel
+    SLOPE_Y = auto()
+
+
 class Exchange(StrEnum):
     """Values that a kernel exchanges with its caller besides the program's inputs and outputs."""
 
@@ -88,8 +99,8 @@ class Exchange(StrEnum):
     PRIMITIVE = auto()  # input: the number of the lane's primitive in the call
     INDICES = auto()  # output: a primitive's vertices, by their numbers in the thread group
     PATCH = auto()  # input: the index of the lane's patch in the memory of control points
-    CENTRE = auto()  # input: `element` is a location, at the centre of the pixel
     CENTROID = auto()  # input: the place of the centroid, in pixels from the centre
+    PERSPECTIVE = auto()  # input: the derivative of 1/w along x or y, divided by 1/w at the centre
     UNDEFINED = auto()  # memory of one word: integer results that the API leaves undefined
     SAMPLE_COUNT = auto()  # memory of one word: samples of a pixel of the target
 
@@ -119,8 +130,9 @@ Place: TypeAlias = int | SystemValue | Exchange | str
 class PortSlot(NamedTuple):
     """One component of an input or output.
 
-    `element` counts within a built-in that is an array (clip distances). `index` is the blend
-    source of an output that has two.
+    `element` counts within a built-in that has several (clip distances, barycentrics); of a pixel's
+    input at a vertex of its primitive, it is that vertex. `index` is the blend source of an output
+    that has two. `part` is other than VALUE only between a kernel and its caller.
     """
 
     direction: Direction
@@ -130,6 +142,7 @@ class PortSlot(NamedTuple):
     element: int = 0
     stream: int = 0
     index: int = 0  # type: ignore[assignment]  # instead of the method of a tuple
+    part: PortPart = PortPart.VALUE
 
     @property
     def location(self) -> int | None:
@@ -143,8 +156,12 @@ class PortSlot(NamedTuple):
 
     def at(self, component: int) -> "PortSlot":
         """Return the slot of another component."""
-        direction, rate, place, _, element, stream, index = self  # `_replace` takes thrice as long
-        return PortSlot(direction, rate, place, component, element, stream, index)
+        direction, rate, place, _, element, stream, index, part = self  # `_replace` is slower
+        return PortSlot(direction, rate, place, component, element, stream, index, part)
+
+    def of(self, part: PortPart) -> "PortSlot":
+        """Return the slot of another value of the same input."""
+        return self._replace(part=part)
 
 
 def port_slot(

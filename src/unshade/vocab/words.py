@@ -146,6 +146,7 @@ class SystemValue(StrEnum):
     TESS_LEVEL_INNER = auto()
     PATCH_VERTICES = auto()
     SAMPLE_POSITION = auto()
+    BARYCENTRICS_NOPERSPECTIVE = auto()  # Direct3D: SV_Barycentrics, declared noperspective
     HELPER_INVOCATION = auto()
     THREAD_GROUP_COUNT = auto()
     THREAD_GROUP_SIZE = auto()

@@ -8,13 +8,9 @@ Source: Direct3D 11.3 functional specification, sections 22.5.2 to 22.5.5; the r
 coarse derivatives are implementation-defined, and all examined drivers use the first.
 """
 
-from collections.abc import Iterable
-
 from ..builder import Builder
 from ..kernel import Value
-from ..types import F32
 
-FRACTION_BITS = 4  # of an offset in a pixel
 X, Y = 1, 2  # the bit of the lane index that differs
 
 
@@ -31,17 +27,3 @@ def coarse(b: Builder, value: Value, axis: int) -> Value:
     other = X + Y - axis
     first = b.ieq(b.and_(b.source("quad_lane"), other), 0)
     return fine(b, b.select(first, value, b.quad_swap(value, attr=other)), axis)
-
-
-def moved(b: Builder, value: Value, slopes: Iterable[Value], offsets: Iterable[Value]) -> Value:
-    """Append a value at offsets from the centre of the pixel, by its slopes."""
-    for slope, offset in zip(slopes, offsets, strict=False):
-        value = b.fadd(value, b.fmul(slope, offset))
-    return value
-
-
-def snapped(b: Builder, offset: Value) -> Value:
-    """Append the number of pixels of an offset in sixteenths, which has four bits."""
-    unused = 32 - FRACTION_BITS
-    found: Value = b.fmul(b.itof(b.ishr(b.ishl(offset, unused), unused), type=F32), 1 / 16)
-    return found

@@ -1,20 +1,31 @@
-"""Places in a pixel at which an input of a pixel shader is evaluated.
+"""An input of a pixel shader, evaluated at a place of the pixel.
 
-    its own       at the centre, the centroid or a sample: as the input is declared
-    at_centre     at the centre, however it is declared: a port besides its own
-    centroid      how far the centroid is from the centre: two ports
+    v(d) = v + (v'x dx + v'y dy) / (1 + p'x dx + p'y dy)        d = (dx, dy): pixels from the centre
 
-The caller has the ports filled in; without several samples all places are the centre.
+    v            the input at the centre of the pixel, however it is declared
+    v'x, v'y     its derivatives there, for a step of a pixel
+    p'x, p'y     those of 1/w, divided by 1/w at the centre; 0 for an input without perspective
 
-Source: Direct3D 11.3 functional specification, sections 15.11 and 22.4.23 to 22.4.25.
+With perspective an input is n/p, where n and p = 1/w are linear on the screen. Its derivatives are
+v' = (n' - v p')/p, so the formula is n(d)/p(d): the input exactly, not an extrapolation. It gives v
+itself at the centre, and for an input that is the same everywhere. The caller knows the primitive,
+so it supplies these values, and the place of the centroid, as inputs of the kernel.
+
+Source: Direct3D 11.3 functional specification, sections 15.11 and 22.4.23 to 22.4.25; Vulkan
+specification, "Interpolation Decorations" and the formulas of basic polygon rasterization.
 """
 
-from ...vocab.slots import Direction, Exchange, PortSlot, Rate
-from ...vocab.words import Interpolation
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...vocab.slots import Direction, Exchange, PortPart, PortSlot, Rate
+from ...vocab.words import Interpolation, SystemValue
 from ..builder import Builder
 from ..kernel import Value
 from ..memory import Port
 from ..types import F32
+
+__all__ = ["FRACTION_BITS", "Evaluated", "centroid", "evaluated", "moved", "snapped"]
 
 CENTRED = {
     Interpolation.LINEAR_CENTROID: Interpolation.LINEAR,
@@ -22,29 +33,98 @@ CENTRED = {
     Interpolation.LINEAR_NOPERSPECTIVE_CENTROID: Interpolation.LINEAR_NOPERSPECTIVE,
     Interpolation.LINEAR_NOPERSPECTIVE_SAMPLE: Interpolation.LINEAR_NOPERSPECTIVE,
 }
+FRACTION_BITS = 4  # of an offset in a pixel
+W = 3  # the component of a position that is not linear on the screen
 
 
-def at_centre(b: Builder, port: Port) -> Port:
-    """Return the port with an input at the centre: its own, if that is where it is."""
-    centred = CENTRED.get(port.interpolation) if port.interpolation is not None else None
-    if centred is None or port.slot is None or port.slot.location is None:
-        return port
-    slot = port.slot._replace(place=Exchange.CENTRE, element=port.slot.location)
-    made = Port(f"{port.name}.centre", port.type, None, centred, slot, port.row)
-    return _declared(b, made)
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """A component of an input: its value at the centre, derivatives, and those of 1/w if it has
+    perspective. The derivatives of one that is not interpolated are none.
+    """
+
+    centre: Value
+    slopes: tuple[Value, ...] = ()
+    perspective: tuple[Value, ...] = ()
+
+
+def evaluated(b: Builder, port: Port) -> Evaluated:
+    """Append what is needed to evaluate an input at another place."""
+    slot, how = port.slot, port.interpolation
+    if slot is None or how is Interpolation.CONSTANT or slot.rate is not Rate.PIXEL:
+        return Evaluated(_value(b, port))
+    centre = port
+    if how in CENTRED:
+        name = f"{port.name}.centre"
+        centred = slot.of(PortPart.CENTRE)
+        centre = Port(name, port.type, None, CENTRED[how], centred, port.row)
+    slopes = [
+        Port(f"{port.name}.{name}", F32, None, how, slot.of(part), port.row)
+        for name, part in (("ddx", PortPart.SLOPE_X), ("ddy", PortPart.SLOPE_Y))
+    ]
+    found = tuple(_value(b, each) for each in slopes)
+    perspective: tuple[Value, ...] = ()
+    if _has_perspective(port):
+        names = ("perspective.ddx", "perspective.ddy")
+        perspective = _exchanged(b, Exchange.PERSPECTIVE, names)
+    return Evaluated(_value(b, centre), found, perspective)
+
+
+def moved(b: Builder, found: Evaluated, offset: Sequence[Value]) -> Value:
+    """Append a component at an offset from the centre of the pixel, in pixels along x and y."""
+    if not found.slopes:
+        return found.centre
+    step = _along(b, found.slopes, offset)
+    if found.perspective:
+        step = b.fdiv(step, b.fadd(1.0, _along(b, found.perspective, offset)))
+    type = found.centre.type
+    centre = found.centre if type == F32 else b.fconv(found.centre, type=F32)
+    made: Value = b.fadd(centre, step)
+    if type != F32:
+        made = b.fconv(made, type=type)
+    still = b.and_(*(b.feq(each, 0.0) for each in offset))
+    kept: Value = b.select(still, found.centre, made)  # infinite inputs have no derivatives
+    return kept
+
+
+def snapped(b: Builder, offset: Value) -> Value:
+    """Append the number of pixels of an offset in sixteenths, which has four bits."""
+    unused = 32 - FRACTION_BITS
+    found: Value = b.fmul(b.itof(b.ishr(b.ishl(offset, unused), unused), type=F32), 1 / 16)
+    return found
 
 
 def centroid(b: Builder) -> list[Value]:
     """Append the place of the centroid, x and y in pixels from the centre."""
-    slots = [PortSlot(Direction.INPUT, Rate.PIXEL, Exchange.CENTROID, axis) for axis in range(2)]
-    names = ("centroid.x", "centroid.y")
-    ports = [Port(name, F32, slot=slot) for name, slot in zip(names, slots, strict=True)]
-    return [b.input(_declared(b, port)) for port in ports]
+    return [*_exchanged(b, Exchange.CENTROID, ("centroid.x", "centroid.y"))]
 
 
-def _declared(b: Builder, port: Port) -> Port:
+def _has_perspective(port: Port) -> bool:
+    if port.role is SystemValue.POSITION:
+        return port.slot is not None and port.slot.component == W
+    how = port.interpolation
+    return CENTRED.get(how, how) is Interpolation.LINEAR if how is not None else False
+
+
+def _along(b: Builder, slopes: Sequence[Value], offset: Sequence[Value]) -> Value:
+    first, second = (b.fmul(slope, by) for slope, by in zip(slopes, offset, strict=True))
+    found: Value = b.fadd(first, second)
+    return found
+
+
+def _exchanged(b: Builder, place: Exchange, names: tuple[str, str]) -> tuple[Value, ...]:
+    slots = [PortSlot(Direction.INPUT, Rate.PIXEL, place, axis) for axis in range(2)]
+    pairs = zip(names, slots, strict=True)
+    return tuple(_value(b, Port(name, F32, slot=slot)) for name, slot in pairs)
+
+
+def _value(b: Builder, port: Port) -> Value:
+    """Append an input, declared once, as a float of 32 bits if it has no type of its own."""
     for each in b.kernel.inputs:
         if each.slot == port.slot:
-            return each
-    b.kernel.inputs.append(port)
-    return port
+            port = each
+            break
+    else:
+        b.kernel.inputs.append(port)
+    value = b.input(port)
+    return value if value.type.kind == "f" else b.asfloat(value)

@@ -19,7 +19,7 @@ from ..lowered import RASTERIZER
 from ..memory import Memory, Space
 from ..types import F32, I32
 
-__all__ = ["POSITIONS", "TABLE", "of_target", "position", "row_of"]
+__all__ = ["POSITIONS", "TABLE", "of_target", "offset", "position", "row_of"]
 
 TABLE = "samplepos"
 
@@ -53,6 +53,12 @@ def row_of(b: Builder, number: Value, count: Value) -> Value:
 def position(b: Builder, row: Value, axis: int) -> Value:
     """Return x or y of a row of the table, in pixels."""
     return b.load(_table(b), row, 4 * axis, F32)
+
+
+def offset(b: Builder, number: Value) -> list[Value]:
+    """Append the place of a sample of the target, x and y in pixels from the centre."""
+    row = row_of(b, number, of_target(b))
+    return [position(b, row, axis) for axis in range(2)]
 
 
 def _declared(b: Builder, name: str) -> Memory | None:

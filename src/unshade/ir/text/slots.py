@@ -4,6 +4,7 @@
     memory %v buffer 32 each 3 at points input vertex
     memory %n constant 4 internal at exchange sample_count
     in %v1.z i32 row v1 at input pixel 1 component 2
+    in %v1.z.ddx f32 at input pixel 1 component 2 part slope_x
     out %oDepth i32 meaning depth at output pixel depth
 
 Defaults are omitted. `count any` is an unbounded array.
@@ -17,6 +18,7 @@ from ...vocab.slots import (
     MemorySlot,
     Place,
     PointsSlot,
+    PortPart,
     PortSlot,
     Rate,
     ResourceClass,
@@ -55,7 +57,7 @@ def slot_text(slot: PortSlot | MemorySlot | None) -> str:
         case PortSlot():
             place = str(slot.place) if isinstance(slot.place, int) else word(slot.place)
             words = [slot.direction, slot.rate, place]
-            words += _numbers(slot, PORT_NUMBERS)
+            words += [*_numbers(slot, PORT_NUMBERS), *_part(slot.part)]
         case PointsSlot():
             words = [POINTS, slot.direction, slot.rate, *_numbers(slot, ("stream",))]
             words += _part(slot.part)
@@ -75,8 +77,8 @@ def _numbers(slot: PortSlot | PointsSlot | ResourceSlot, names: tuple[str, ...])
     return [f"{name} {getattr(slot, name)}" for name in names if getattr(slot, name)]
 
 
-def _part(part: MemoryPart) -> list[str]:
-    return [f"part {part}"] if part is not MemoryPart.DATA else []
+def _part(part: MemoryPart | PortPart) -> list[str]:
+    return [f"part {part}"] if part not in (MemoryPart.DATA, PortPart.VALUE) else []
 
 
 # ---------------------------------------------------------------- reading
@@ -95,7 +97,8 @@ def read_port_slot(scanner: Scanner) -> PortSlot | None:
     place = _place(scanner)
     numbers = [_number(scanner, name, 0) for name in PORT_NUMBERS]
     component, element, stream, index = numbers
-    return PortSlot(direction, rate, place, component, element, stream, index)
+    part = read_one_of(scanner, PortPart) if scanner.accept("part ") else PortPart.VALUE
+    return PortSlot(direction, rate, place, component, element, stream, index, part)
 
 
 def _place(scanner: Scanner) -> Place:

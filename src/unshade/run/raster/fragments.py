@@ -21,11 +21,11 @@ from ...ir.memory import Port, Space
 from ...model import SystemValue
 from ...vm.launch import Array, Report
 from ...vm.prepare import COVERED
-from ...vocab.slots import Exchange
 from ..binding.arguments import Arguments, Results
 from ..runner import Runner
 from ..stages.grid import runs_per_sample
 from ..stages.lanes import PixelLanes
+from ..stages.places import is_of_place
 from ..stages.signature import array_of
 from ..stages.vertices import run_lanes
 from .blame import blamed
@@ -84,11 +84,7 @@ class Fragments:
             self.early = simple or self.forced
             self.in_turn = writes or self.forced
             self.per_sample = runs_per_sample(pixel)
-            self.places = [
-                each
-                for each in code.inputs
-                if each.slot is not None and each.slot.place in (Exchange.CENTRE, Exchange.CENTROID)
-            ]
+            self.places = [each for each in code.inputs if is_of_place(each)]
 
     def batch(self, quad: Quads) -> None:
         """Draw some quads; one after the other where they overlap, if what runs shows.

@@ -8,7 +8,7 @@ Source: Direct3D 11.3 functional specification, section 15.11 (attribute interpo
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -16,13 +16,14 @@ import numpy as np
 from ...errors import UsageError
 from ...ir.memory import Port
 from ...model import SystemValue
-from ...vm.launch import Array, dtype
-from ...vocab.slots import Exchange
+from ...vm.launch import Array
+from ...vocab.slots import Exchange, PortPart
 from ...vocab.words import Interpolation
 from ..runner import Runner
 from ..stages.grid import CENTROID, SAMPLED
-from ..stages.signature import SignatureRow, bits_of
-from ..stages.vertices import FRONT, declared_place
+from ..stages.places import SLOPES
+from ..stages.signature import Key, SignatureRow, bits_of
+from ..stages.vertices import FRONT
 from .quads import STEPS, Quads
 from .setup import ScreenTriangles
 from .vertices import Primitives, Vertices, columns
@@ -31,7 +32,7 @@ from .vertices import Primitives, Vertices, columns
 OWN = (
     SystemValue.POSITION, SystemValue.IS_FRONT_FACE, SystemValue.SAMPLE_INDEX,
     SystemValue.COVERAGE, SystemValue.INNER_COVERAGE, SystemValue.BARYCENTRICS,
-    SystemValue.SAMPLE_POSITION, SystemValue.POINT_COORD,
+    SystemValue.BARYCENTRICS_NOPERSPECTIVE, SystemValue.SAMPLE_POSITION, SystemValue.POINT_COORD,
 )  # fmt: skip
 # Those that it generates where the stage before does not output them.
 DEFAULTS = (
@@ -78,16 +79,48 @@ def link(scene: Primitives, pixel: Runner) -> list[Link]:
 
 
 class _PixelPlace:
-    """A place in each pixel, (q, 4): what every attribute there needs."""
+    """A place in each pixel, (q, 4): what every attribute there needs.
+
+    Attributes are sums of those of the corners by weights (q, 4, 3): `weights` are linear on the
+    screen, `perspective` are w_c/W of the parts w_c = weight/w of W = 1/w.
+    """
 
     def __init__(self, scene: ScreenTriangles, quad: Quads, offset: Array | None) -> None:
+        self.scene, self.quad = scene, quad
         self.weights = quad.weights(offset)
-        corners = scene.inverse[quad.triangle]
-        self.inverse = np.einsum("qlc,qc->ql", self.weights, corners)
-        self.z = np.einsum("qlc,qc->ql", self.weights, scene.z[quad.triangle])
-        self.perspective = self.weights * corners[:, np.newaxis, :]
-        self.perspective /= np.where(self.inverse == 0, 1, self.inverse)[..., np.newaxis]
+        self.corners = scene.inverse[quad.triangle][:, np.newaxis, :]
+        self.inverse = (self.weights * self.corners).sum(axis=-1)
+        self.perspective = self._over_w(self.weights * self.corners)
         self.offset = np.zeros(2) if offset is None else offset / STEPS
+
+    @property
+    def z(self) -> Array:
+        """The depth."""
+        found: Array = np.einsum("qlc,qc->ql", self.weights, self.scene.z[self.quad.triangle])
+        return found
+
+    def of(self, *, screen: bool) -> Array:
+        """Return the weights of values that are linear on the screen, or have perspective."""
+        return self.weights if screen else self.perspective
+
+    def slope(self, axis: int, *, screen: bool) -> Array:
+        """Return the derivatives of these weights along x or y, for a step of a pixel."""
+        linear = self.quad.weight_slopes(axis)[:, np.newaxis, :]
+        if screen:
+            return np.broadcast_to(linear, self.weights.shape)
+        change: Array = self.perspective * self.inverse_slope(axis)[..., np.newaxis]
+        return np.asarray(self._over_w(linear * self.corners) - change)
+
+    def inverse_slope(self, axis: int) -> Array:
+        """Return the derivative of 1/w along x or y, divided by 1/w."""
+        linear = self.quad.weight_slopes(axis)[:, np.newaxis, :]
+        found: Array = self._over_w(linear * self.corners).sum(axis=-1)
+        return found
+
+    def _over_w(self, parts: Array) -> Array:
+        """Return parts (…, 3) of 1/w as shares of it."""
+        found: Array = parts / np.where(self.inverse == 0, 1, self.inverse)[..., np.newaxis]
+        return found
 
 
 class Interpolated:
@@ -125,37 +158,50 @@ class Interpolated:
     def own_ports(self, ports: Sequence[Port], linked: Sequence[Link]) -> dict[Hashable, Array]:
         """Return the inputs of ports that are for places in a pixel."""
         found: dict[Hashable, Array] = {}
+        made: dict[tuple[Key, PortPart], Array] = {}
         for port in ports:
-            assert port.slot is not None
-            if port.slot.place is Exchange.CENTROID:
+            slot = port.slot
+            assert slot is not None
+            axis = slot.component
+            if slot.place is Exchange.CENTROID:
                 offset = np.broadcast_to(self._centroid.offset, (*self.quad.x.shape, 2))
-                column = offset[..., port.slot.component].reshape(-1)
-                found[port.key] = np.ascontiguousarray(column, dtype(port.type))
-                continue
-            declared = declared_place(port.slot)
+                found[port.key] = bits_of(port, offset[..., axis].reshape(-1))
+            elif slot.place is Exchange.PERSPECTIVE:
+                found[port.key] = bits_of(port, self._centre.inverse_slope(axis).reshape(-1))
             for each in linked:
+                declared = slot.of(PortPart.VALUE)
                 if declared in each.row.places:
-                    row = replace(each.row, interpolation=port.interpolation)
-                    values = self.attribute(replace(each, row=row))
-                    column = values[:, each.row.places.index(declared)]
+                    which = each.row.key, slot.part
+                    if which not in made:
+                        made[which] = self.attribute(each, slot.part)
+                    column = made[which][:, each.row.places.index(declared)]
                     found[port.key] = bits_of(port, np.ascontiguousarray(column))
         return found
 
-    def attribute(self, linked: Link) -> Array:
-        """Return an input of the pixel shader, (lanes, components)."""
+    def _weights(self, row: SignatureRow, part: PortPart, *, screen: bool) -> Array:
+        """Return the weights of the corners for a value of an input."""
+        if part is PortPart.VALUE:
+            return self._place(row).of(screen=screen)
+        if part is PortPart.CENTRE:
+            return self._centre.of(screen=screen)
+        return self._centre.slope(SLOPES.index(part), screen=screen)
+
+    def attribute(self, linked: Link, part: PortPart = PortPart.VALUE) -> Array:
+        """Return an input of the pixel shader, (lanes, components), or another value of it."""
         row, source, of = linked.row, linked.source, linked.of
         if source is None or of is None:
-            return self._own(row)
+            return self._own(row, part)
         scene, quad = self.scene, self.quad
         if of is scene.scene.attributes:
             found = np.repeat(of.arrays[source.key][scene.number[quad.triangle]], 4, axis=0)
         elif row.interpolation is Interpolation.CONSTANT or row.dtype.kind in "iu":
+            if part in SLOPES:
+                return np.zeros((quad.x.size, len(row.ports)), row.dtype)
             corner = scene.vertices[quad.triangle, row.vertex or 0]
             found = np.repeat(of.arrays[source.key][corner], 4, axis=0)
         else:
-            place = self._place(row)
             screen = row.interpolation in SCREEN
-            weights = place.weights if screen else place.perspective
+            weights = self._weights(row, part, screen=screen)
             found = scene.values(source.key, quad, weights, screen=screen)
             found = found.reshape(quad.x.size, -1)
         made = np.zeros((quad.x.size, len(row.ports)), row.dtype)
@@ -164,19 +210,15 @@ class Interpolated:
                 made[:, at] = _as(found[:, column], row.dtype)
         return made
 
-    def _own(self, row: SignatureRow) -> Array:
+    def _own(self, row: SignatureRow, part: PortPart) -> Array:
         """Return an input that the rasteriser generates."""
         scene, quad = self.scene, self.quad
         count = quad.x.size
         match row.meaning:
             case SystemValue.POSITION:
-                place = self._place(row)
-                w = 1.0 / np.where(place.inverse == 0, 1, place.inverse)
-                x, y = (
-                    each + 0.5 + place.offset[..., axis]
-                    for axis, each in enumerate((quad.x, quad.y))
-                )
-                columns = [np.broadcast_to(each, quad.x.shape) for each in (x, y, place.z, w)]
+                columns = [
+                    np.broadcast_to(each, quad.x.shape) for each in self._position(row, part)
+                ]
                 found = np.stack([each.reshape(-1) for each in columns], axis=1)
                 return found[:, row.components].astype(row.dtype)
             case SystemValue.SAMPLE_POSITION:
@@ -184,13 +226,12 @@ class Interpolated:
                 places = np.broadcast_to(offset, (count, 2))
                 return np.asarray(places[:, row.components].astype(row.dtype))
             case SystemValue.POINT_COORD:
-                weights = self._place(row).weights
+                weights = self._weights(row, part, screen=True)
                 places = np.einsum("qlc,qck->qlk", weights, scene.sprite[quad.triangle])
                 return np.asarray(places.reshape(count, 2)[:, row.components].astype(row.dtype))
-            case SystemValue.BARYCENTRICS:
-                place = self._place(row)
+            case SystemValue.BARYCENTRICS | SystemValue.BARYCENTRICS_NOPERSPECTIVE:
                 screen = row.interpolation in SCREEN
-                weights = place.weights if screen else place.perspective
+                weights = self._weights(row, part, screen=screen)
                 shares = scene.shares_of(quad, weights, screen=screen)
                 return np.asarray(shares.reshape(count, 3)[:, row.components].astype(row.dtype))
             case SystemValue.COVERAGE:
@@ -206,6 +247,21 @@ class Interpolated:
             case _:
                 numbers = np.zeros(len(quad.triangle), np.int64)
         return np.repeat(numbers.astype("<u4"), 4)[:, np.newaxis].view(row.dtype)
+
+    def _position(self, row: SignatureRow, part: PortPart) -> tuple[Array | float, ...]:
+        """Return x, y, z and w of the position, or their derivatives."""
+        place = self._place(row) if part is PortPart.VALUE else self._centre
+        w = 1.0 / np.where(place.inverse == 0, 1, place.inverse)
+        if part not in SLOPES:
+            x, y = (
+                each + 0.5 + place.offset[..., axis]
+                for axis, each in enumerate((self.quad.x, self.quad.y))
+            )
+            return x, y, place.z, w
+        axis = SLOPES.index(part)
+        weights = place.slope(axis, screen=True)
+        z = np.einsum("qlc,qc->ql", weights, self.scene.z[self.quad.triangle])
+        return float(axis == 0), float(axis == 1), z, -w * place.inverse_slope(axis)
 
     def _coverage(self) -> Array:
         """Return the mask of the samples that each lane stands for."""

@@ -54,6 +54,14 @@ class Quads:
         found: Array = edges / np.where(total == 0, 1, total)[:, np.newaxis, np.newaxis]
         return found
 
+    def weight_slopes(self, axis: int) -> Array:
+        """Return the change of these weights (q, 3) for a step of a pixel along x or y."""
+        total = self.edges[:, 0].sum(axis=-1)
+        found: Array = (
+            self.slopes[..., axis] * STEPS / np.where(total == 0, 1, total)[:, np.newaxis]
+        )
+        return found
+
 
 def fixed(screen: Array) -> Array:
     """Convert places on the screen (…, 2) to steps."""

@@ -9,8 +9,8 @@ A shader that asks for its sample runs for each sample of a pixel, in quads of o
 no pixel sees another, lanes are in rows (grid_rows).
 """
 
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Hashable, Mapping
+from dataclasses import dataclass, replace
 from operator import index
 from typing import TYPE_CHECKING, Any
 
@@ -19,15 +19,16 @@ import numpy as np
 from ...errors import UsageError
 from ...ir.library.sample_positions import POSITIONS
 from ...model import SystemValue
-from ...vm.launch import Array, Report, dtype
+from ...vm.launch import Array, Report
 from ...vm.prepared import traits_of
-from ...vocab.slots import Exchange
+from ...vocab.slots import Exchange, PortPart
 from ...vocab.words import Interpolation
 from ..binding.arguments import Arguments, Results
 from ..binding.numbers import as_array, shown
-from .grid_rows import shade_rows
+from .grid_rows import columns_of, shade_rows
 from .lanes import PixelLanes
-from .signature import Key, SignatureRow, array_of, as_rows
+from .places import SLOPES
+from .signature import Key, SignatureRow, array_of, as_rows, bits_of
 from .vertices import (
     add_row,
     chosen_rows,
@@ -160,7 +161,7 @@ def _shade(
                 if row.key in grids or row.needed
             }
             helpers = None if band.shown.all() else ~band.shown
-            own = band.own(kernel, arguments)
+            own = band.own(kernel, arguments, grids)
             outputs = run_lanes(kernel, arguments, arrays, PixelLanes(x, y), helpers, own)
             shown = band.shown
             at = tuple(each[shown] if isinstance(each, np.ndarray) else each for each in place)
@@ -258,21 +259,41 @@ class _Band:
             if row.meaning == SystemValue.COVERAGE and self.sample >= 0:
                 return np.full((count, 1), 1 << self.sample, "<u4").view(row.dtype)
             return default
-        x, y = (
-            each + 0.5 + self.offset(row.interpolation)[:, axis]
-            for axis, each in enumerate((self.x, self.y))
-        )
+        return self._linear(row, self.offset(row.interpolation)).astype(row.dtype)
+
+    def _linear(self, row: SignatureRow, offset: Array) -> Array:
+        """Return an input that is linear over the grid, at an offset from the centre of pixels."""
+        x, y = (each + 0.5 + offset[..., axis] for axis, each in enumerate((self.x, self.y)))
         if row.meaning != SystemValue.POSITION:
             x, y = (x - self.grid.x) / self.grid.width, (y - self.grid.y) / self.grid.height
-        columns = [x, y, np.zeros(count), np.ones(count)]
-        chosen = row.components if row.meaning == SystemValue.POSITION else range(len(row.ports))
-        return np.stack([columns[each] for each in chosen], axis=1).astype(row.dtype)
+        columns = [np.broadcast_to(each, x.shape) for each in columns_of(row, x, y)]
+        return np.stack(columns, axis=1)
 
-    def own(self, kernel: "Executable", arguments: Arguments) -> dict[Hashable, Array]:
-        """Return the inputs of ports that are for places in a pixel."""
+    def own(
+        self, kernel: "Executable", arguments: Arguments, given: Collection[Key]
+    ) -> dict[Hashable, Array]:
+        """Return what is known for evaluating inputs at other places.
+
+        That is the place of the centroid, and the inputs that are not `given`, which are linear.
+        """
         found: dict[Hashable, Array] = {}
         for port in kernel.code(arguments).inputs:
-            if port.slot is not None and port.slot.place is Exchange.CENTROID:
-                column = self.centroid[:, port.slot.component]
-                found[port.key] = np.ascontiguousarray(column, dtype(port.type))
+            slot = port.slot
+            if slot is not None and slot.place is Exchange.CENTROID:
+                found[port.key] = bits_of(port, self.centroid[:, slot.component])
+            elif slot is not None and slot.part is not PortPart.VALUE:
+                declared = slot.of(PortPart.VALUE)
+                for row in kernel.inputs:
+                    if declared in row.places and row.key not in given:
+                        values = self._of_part(row, slot.part)[:, row.places.index(declared)]
+                        found[port.key] = bits_of(port, np.ascontiguousarray(values))
         return found
+
+    def _of_part(self, row: SignatureRow, part: PortPart) -> Array:
+        """Return an input at the centre of pixels, or its derivatives."""
+        if part is PortPart.CENTRE:
+            return self.input(replace(row, interpolation=None))
+        if default_of(row, 1, self.samples) is not None:
+            return np.zeros((len(self.x), len(row.ports)), row.dtype)
+        here, there = (self._linear(row, at) for at in (np.zeros(2), np.eye(2)[SLOPES.index(part)]))
+        return np.asarray((there - here).astype(row.dtype))

@@ -102,22 +102,28 @@ def shade_rows(
 
 def _places(row: SignatureRow, lanes: RowOrder, size: tuple[int, int]) -> dict[Hashable, Array]:
     """Return an input as a full-screen triangle would interpolate it: see `stages`."""
-    rows = lanes.last - lanes.first
-    across = np.arange(lanes.width) + 0.5
-    down = np.arange(lanes.first, lanes.last) + 0.5
-    components = row.components
+    shape = lanes.last - lanes.first, lanes.width
+    across = np.arange(lanes.width)[np.newaxis, :] + 0.5
+    down = np.arange(lanes.first, lanes.last)[:, np.newaxis] + 0.5
     if row.meaning != SystemValue.POSITION:
         across, down = across / size[0], down / size[1]
-        components = [*range(len(row.ports))]
     found: dict[Hashable, Array] = {}
-    for port, component in zip(row.ports, components, strict=False):
-        if port is None:
-            continue
-        if component == 0:
-            column = np.tile(across.astype(row.dtype), rows)
-        elif component == 1:
-            column = np.repeat(down.astype(row.dtype), lanes.width)
-        else:
-            column = np.full(lanes.count, component - 2, row.dtype)
-        found[port.key] = bits_of(port, column)
+    for port, column in zip(row.ports, columns_of(row, across, down), strict=False):
+        if port is not None:
+            narrow = np.asarray(column).astype(row.dtype)
+            found[port.key] = bits_of(port, np.broadcast_to(narrow, shape).reshape(-1))
     return found
+
+
+def columns_of(row: SignatureRow, x: Array, y: Array) -> list[Array | float]:
+    """Return the components of an input of a full-screen triangle, at x and y.
+
+    These are pixels for a position; for others they run from 0 to 1 over the grid. The triangle has
+    corners at (0, 0), (2, 0) and (0, 2).
+    """
+    if row.meaning in (SystemValue.BARYCENTRICS, SystemValue.BARYCENTRICS_NOPERSPECTIVE):
+        columns: list[Array | float] = [1 - (x + y) / 2, x / 2, y / 2]
+        return [columns[each] for each in row.components]
+    columns = [x, y, 0.0, 1.0]
+    chosen = row.components if row.meaning == SystemValue.POSITION else range(len(row.ports))
+    return [columns[each] for each in chosen]

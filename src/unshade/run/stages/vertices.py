@@ -11,10 +11,11 @@ from ...model import SystemValue
 from ...vm.launch import Array, Launch, Report, dtype
 from ...vm.prepare import COVERED
 from ...vm.prepared import traits_of
-from ...vocab.slots import Exchange, PortSlot
+from ...vocab.slots import PortSlot
 from ..binding.arguments import Arguments, Results
 from ..binding.numbers import shown
-from .lanes import Lanes, RowLanes
+from .lanes import Lanes, PixelLanes, RowLanes
+from .places import add_places
 from .signature import ZERO, KernelSignature, Key, SignatureRow, array_of, as_rows, bits, typed
 
 if TYPE_CHECKING:
@@ -118,24 +119,15 @@ def run_lanes(
 ) -> dict[Hashable, Array]:
     """Run lanes over arrays (lanes, components) of inputs; return the bits of each output.
 
-    `own` are inputs of ports that no array has. Without it, all places in a pixel are the centre.
+    `own` are inputs of ports that no array has; places.py describes those for other places in a
+    pixel where they are absent.
     """
     inputs: dict[Hashable, Array] = dict(own or {})
     for key, array in arrays.items():
         inputs.update(bits(kernel.inputs.rows[key], array))
-    for port in kernel.code(arguments).inputs:
-        if port.key in inputs or port.slot is None:
-            continue
-        if port.slot.place is Exchange.CENTRE:
-            inputs[port.key] = inputs[declared_place(port.slot)]
-        elif port.slot.place is Exchange.CENTROID:
-            inputs[port.key] = np.zeros(lanes.count, dtype(port.type))
+    ports = kernel.code(arguments).inputs
+    add_places(ports, inputs, lanes.count, quads=isinstance(lanes, PixelLanes))
     return run_ports(kernel, arguments, arguments.memories, inputs, lanes, helpers)
-
-
-def declared_place(slot: PortSlot) -> PortSlot:
-    """Return the slot of an input as it is declared, from that of the input at the centre."""
-    return slot._replace(place=slot.element, element=0)
 
 
 def run_ports(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from tests.programs.spirv.facts.stages import EMPTY, HEAD, TYPES, facts_of
 from unshade.model import Interpolation, MeshShading, SystemValue
 from unshade.model.facts import ProgramPort
+from unshade.programs.spirv.facts.vocabulary import BUILT_INS, BUILT_INS_OF_STAGES
+from unshade.programs.spirv.tables.numbers import BuiltIn
 from unshade.vocab.slots import Direction, Rate
 
 
@@ -159,3 +161,40 @@ def test_settings_of_mesh_shaders() -> None:
     assert found.mesh == MeshShading(
         output_topology="linelist", max_vertices=64, max_primitives=126
     )
+
+
+# Built-ins that one stage never has in one direction.
+APART = [
+    {BuiltIn.Position, BuiltIn.FragCoord},
+    {BuiltIn.VertexId, BuiltIn.VertexIndex},  # OpenGL's, Vulkan's
+    {BuiltIn.InstanceId, BuiltIn.InstanceIndex},
+    {BuiltIn.PrimitiveShadingRateKHR, BuiltIn.ShadingRateKHR},  # an output, an input
+]
+
+
+def test_built_ins_of_a_stage_have_slots_of_their_own() -> None:
+    of_value: dict[SystemValue, set[int]] = {}
+    for number, value in BUILT_INS.items():
+        of_value.setdefault(value, set()).add(number)
+    assert [each for each in of_value.values() if len(each) > 1 and each not in APART] == []
+    special = [(value, stage) for (_, stage), value in BUILT_INS_OF_STAGES.items()]
+    assert len(special) == len(set(special))
+    assert {value for value, _ in special}.isdisjoint(BUILT_INS.values())
+
+
+def test_the_two_barycentric_coordinates_are_two_rows() -> None:
+    found = facts_of(
+        f"""{HEAD} OpEntryPoint Fragment %main "main" %a %b
+        OpExecutionMode %main OriginUpperLeft
+        OpDecorate %a BuiltIn BaryCoordKHR
+        OpDecorate %b BuiltIn BaryCoordNoPerspKHR {TYPES}
+        %p = OpTypePointer Input %v3float
+        %a = OpVariable %p Input
+        %b = OpVariable %p Input {EMPTY}"""
+    ).of(0)
+    first, second = found.inputs
+    assert first.system_value == SystemValue.BARYCENTRICS
+    assert second.system_value == SystemValue.BARYCENTRICS_NOPERSPECTIVE
+    assert first.slot != second.slot
+    assert first.interpolation == Interpolation.LINEAR
+    assert second.interpolation == Interpolation.LINEAR_NOPERSPECTIVE

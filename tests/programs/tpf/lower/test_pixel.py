@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.programs.tpf.lower.cases import Case
-from tests.programs.tpf.lower.support import GUARD, Image, program, words
+from tests.programs.tpf.lower.support import GUARD, Image, Words, program, words
 
 ALL = 0xFFFF_FFFF
 QUAD = words(1.0, 3.0, 10.0, 100.0)
@@ -23,6 +23,19 @@ def pixel(
 ) -> str:
     lines = [profile, *declarations, *inputs.splitlines(), *output.splitlines(), "dcl_temps 4"]
     return "\n".join(line.strip() for line in [*lines, *body.splitlines(), "ret", ""])
+
+
+def slopes(name: str, x: list[float], y: list[float]) -> dict[str, Words]:
+    """Return the derivatives of an input of four lanes, as a caller supplies them."""
+    return {f"{name}.ddx": words(*x), f"{name}.ddy": words(*y)}
+
+
+def perspective(x: float, y: float) -> dict[str, Words]:
+    """Return the derivatives of 1/w, divided by 1/w."""
+    return slopes("perspective", [x] * 4, [y] * 4)
+
+
+MOVED_BY_SEVEN = [each + float(np.float32(7) / np.float32(1 + 7 / 16)) for each in (0, 16, 0, 16)]
 
 
 def derivative(name: str, wanted: list[float]) -> Case:
@@ -150,10 +163,12 @@ CASES = [
         {"rasterizer": words(1)},
         inputs={"v1.x": words(0.0, 16.0, 32.0, 48.0), "v1.y": words(0.0, 16.0, 0.0, 16.0),
                 "v2.x": words(5.0, 5.0, 5.0, 5.0), "centroid.x": words(*[0.25] * 4),
-                "centroid.y": words(*[-0.25] * 4)},
-        outputs={"o0.x": words(-8.0, 8.0, 24.0, 40.0), "o0.y": words(-4.0, 12.0, 28.0, 44.0),
-                 "o0.z": words(5.0, 5.0, 5.0, 5.0), "o0.w": words(7.0, 23.0, 7.0, 23.0),
-                 "o1.x": words(-4.0, 12.0, 28.0, 44.0), "o1.y": words(0.0, 16.0, 0.0, 16.0)},
+                "centroid.y": words(*[-0.25] * 4), **slopes("v1.x", [16.0] * 4, [32.0] * 4),
+                **slopes("v1.y", [16.0] * 4, [0.0] * 4), **perspective(1.0, -3.0)},
+        # (0.5 left): (-8) / (1 - 0.5); (0.25, -0.25): (4 - 8) / (1 + 0.25 + 0.75)
+        outputs={"o0.x": words(-16.0, 0.0, 16.0, 32.0), "o0.y": words(-2.0, 14.0, 30.0, 46.0),
+                 "o0.z": words(5.0, 5.0, 5.0, 5.0), "o0.w": words(*MOVED_BY_SEVEN),
+                 "o1.x": words(-2.0, 14.0, 30.0, 46.0), "o1.y": words(0.0, 16.0, 0.0, 16.0)},
     ),
     Case(
         "another place of an input by a register", {"eval_snapped", "eval_centroid"},
@@ -162,14 +177,17 @@ CASES = [
                  eval_snapped o0.y, v[r0.x + 2].y, l(0, 4, 0, 0)
                  eval_snapped o0.z, v2.y, l(4, 0, 0, 0)
                  eval_centroid o0.w, v[r0.x + 1].y""",
-              inputs="dcl_input_ps linear v1.xy\ndcl_input_ps linear v2.xy\n"
+              inputs="dcl_input_ps linear v1.xy\ndcl_input_ps linear noperspective v2.xy\n"
               "dcl_input_ps constant v3.x\ndcl_indexrange v1.xy 2",
               output="dcl_output o0.xyzw"),
         inputs={"v1.x": words(0, 0, 0, 0), "v1.y": words(1.0, 2.0, 3.0, 4.0),
                 "v2.x": words(0, 0, 0, 0), "v2.y": words(10.0, 20.0, 50.0, 70.0),
                 "v3.x": words(0.0, 1.0, 1.0, 0.0), "centroid.x": words(*[0.0] * 4),
-                "centroid.y": words(*[0.0] * 4)},
-        outputs={"o0.x": words(1.25, 22.5, 55.0, 4.25), "o0.y": words(20.0, 0, 0, 82.5),
+                "centroid.y": words(*[0.0] * 4), **slopes("v1.x", [0.0] * 4, [0.0] * 4),
+                **slopes("v1.y", [1.0] * 4, [2.0] * 4), **slopes("v2.x", [0.0] * 4, [0.0] * 4),
+                **slopes("v2.y", [10.0, 10.0, 20.0, 20.0], [40.0, 50.0, 40.0, 50.0]),
+                **perspective(-2.0, 1.0)},
+        outputs={"o0.x": words(1.5, 22.5, 55.0, 4.5), "o0.y": words(20.0, 0, 0, 82.5),
                  "o0.z": words(12.5, 22.5, 55.0, 75.0), "o0.w": words(1.0, 20.0, 50.0, 4.0)},
     ),
     Case(
@@ -177,7 +195,8 @@ CASES = [
         pixel("if_nz v2.x\n  eval_snapped o0.x, v1.x, l(4, 0, 0, 0)\nelse\n  mov o0.x, l(9)\nendif",
               inputs="dcl_input_ps linear v1.xy\ndcl_input_ps constant v2.x"),
         inputs={"v1.x": words(0.0, 16.0, 32.0, 48.0), "v1.y": words(0, 0, 0, 0),
-                "v2.x": words(1, 0, 0, 0)},
+                "v2.x": words(1, 0, 0, 0), **slopes("v1.x", [16.0] * 4, [32.0] * 4),
+                **perspective(0.0, 0.0)},
         outputs={"o0.x": words(4.0, 9, 9, 9)},
     ),
     Case(
@@ -223,14 +242,18 @@ CASES = [
               output="dcl_output o0.xyzw"),
         {"rasterizer": words(2)},  # (4, 4) and (-4, -4) sixteenths from the middle
         inputs={"v1.x": words(0.0, 16.0, 32.0, 48.0), "v1.y": QUAD,
-                "v2.x": words(5.0, 5.0, 5.0, 5.0)},
-        outputs={"o0.x": words(12.0, 28.0, 44.0, 60.0), "o0.y": words(-12.0, 4.0, 20.0, 36.0),
+                "v2.x": words(5.0, 5.0, 5.0, 5.0), **slopes("v1.x", [16.0] * 4, [32.0] * 4),
+                **perspective(1.0, 1.0)},
+        # 12 / 1.5 and -12 / 0.5
+        outputs={"o0.x": words(8.0, 24.0, 40.0, 56.0), "o0.y": words(-24.0, -8.0, 8.0, 24.0),
                  "o0.z": words(0.0, 16.0, 32.0, 48.0), "o0.w": words(*[5.0] * 4)},
     ),
     Case(
         "the only sample stands in the middle", {"eval_sample_index"},
         pixel("eval_sample_index o0.x, v1.x, l(0)"), {"rasterizer": words(1)},
-        inputs={"v1.x": words(0.0, 16.0, float("inf"), float("nan")), "v1.y": QUAD},
+        inputs={"v1.x": words(0.0, 16.0, float("inf"), float("nan")), "v1.y": QUAD,
+                **slopes("v1.x", [1.0, 1.0, float("nan"), float("nan")], [1.0] * 4),
+                **perspective(0.5, 0.5)},
         outputs={"o0.x": words(0.0, 16.0, float("inf"), float("nan"))},
     ),
     Case(

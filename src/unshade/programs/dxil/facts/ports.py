@@ -7,7 +7,7 @@ from ....model.reflection import COMPONENTS as LETTERS
 from ....vocab.d3d import DOMAINS
 from ....vocab.dxil import DxilSemantic
 from ....vocab.numbers import components, word
-from ....vocab.slots import Direction, Rate, port_slot
+from ....vocab.slots import Direction, Place, PortSlot, Rate, port_slot
 from ....vocab.words import Domain, Stage, SystemValue
 from ..dxop import arguments_of, operation_of
 from ..model.constants import integer_of
@@ -15,7 +15,7 @@ from ..model.instructions import CallInst, Instruction
 from ..shaderinfo import DxilEntryPoint, DxilSignatureElement
 from .words import BUILTINS, COMPONENTS, INTERPOLATIONS, SEMANTICS
 
-__all__ = ["builtins", "ports", "system_value"]
+__all__ = ["builtins", "ports", "slot_of", "system_value"]
 
 # Tessellation factors of edges, and of the inside, by the shape of the patch.
 FACTORS = {
@@ -68,9 +68,8 @@ def _ports(
                 LETTERS[at] for at in columns if 0 <= at < 4 and each.usage_mask >> (at - first) & 1
             )
         for row in range(min(each.rows, MOST_ROWS)):
-            place: int | str = each.start_row + row if has_register else value or each.name
-            slot = port_slot(facts.stage, direction, place, rate=rate, stream=each.stream)
-            index = each.indices[row] if row < len(each.indices) else row
+            place: Place = each.start_row + row if has_register else value or each.name
+            slot = slot_of(each, facts.stage, direction, place, row, rate=rate)
             yield ProgramPort(
                 label=f"{letter}{place}" if has_register else each.name,
                 slot=slot,
@@ -82,9 +81,31 @@ def _ports(
                 component_type=word(COMPONENTS, each.component_type),
                 used=used,
                 name=each.name,
-                index=index,
+                index=_index(each, row),
                 path=f"{path}[{number}]",
             )
+
+
+def slot_of(
+    each: DxilSignatureElement,
+    stage: Stage | str | None,
+    direction: Direction,
+    place: Place,
+    row: int,
+    *,
+    component: int = 0,
+    rate: Rate | None = None,
+) -> PortSlot:
+    """Return the slot of a row of an element at a register, or at its system value.
+
+    System values without a register, such as two SV_Barycentrics, differ in their semantic index.
+    """
+    found = port_slot(stage, direction, place, component, rate=rate, stream=each.stream)
+    return found if isinstance(place, int) else found._replace(element=_index(each, row))
+
+
+def _index(each: DxilSignatureElement, row: int) -> int:
+    return each.indices[row] if row < len(each.indices) else row
 
 
 def system_value(entry: DxilEntryPoint, each: DxilSignatureElement) -> SystemValue | None:

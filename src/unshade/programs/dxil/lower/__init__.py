@@ -197,7 +197,6 @@ class Lowering:
         ports = self.ports
         if ports is not None:
             ports.declare()
-            ports.prepare(self.function.instructions)
         if isinstance(ports, HullPorts):
             ports.run(self.flow, self.function)
         elif self.exported is not None:

@@ -2,32 +2,27 @@
 
     loadInput(i32 4, i32 1, i32 %row, i8 2, undef)    element 1: input v3.z; one of several rows
     storeOutput(i32 5, i32 0, i32 0, i8 0, float %x)  output o0.x
-    evalSnapped(i32 87, i32 1, i32 0, i8 0, 4, -2)    v1.x + 4/16 * dv1.x/dx - 2/16 * dv1.x/dy
+    evalSnapped(i32 87, i32 1, i32 0, i8 0, 4, -2)    v1.x at 4/16 of a pixel right, 2/16 up of the
+                                                      centre
 
-Inputs are those at the centre of the pixel, which is also the centroid: pixels are fully covered.
-Other positions use the slope of the input over the quad, computed at the start of the program,
-where all four lanes are active: exact for inputs that are linear on the screen, a first-order
-approximation with perspective.
+Positions are taken from the centre of the pixel, whatever the place is at which the input is
+declared, and values are exact (ir.library.pixel_places).
 
 Source: microsoft/DirectXShaderCompiler, docs/DXIL.rst; Direct3D 11.3 functional specification,
 sections 22.4.23 to 22.4.25.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 from ....ir.builder import Builder, constant
 from ....ir.kernel import Value
-from ....ir.library import derivatives, pixel_places, sample_positions
+from ....ir.library import pixel_places, sample_positions
 from ....ir.lowered import LoweredResource, Points
 from ....ir.memory import Port
 from ....ir.ops import OPS
 from ....ir.transforms.dynamic_indexing import each_of, one_of
-from ....ir.types import F32, I32
-from ....vocab.words import Interpolation
-from ..dxop import arguments_of, operation_of
-from ..model.constants import integer_of
-from ..model.instructions import CallInst, Instruction
+from ....ir.types import I32
 from ..shaderinfo import DxilSignatureElement
 from .buffers import component
 from .calls import Handlers, OperationCall
@@ -36,7 +31,6 @@ from .signatures import Signature, bits_of
 __all__ = ["Ports"]
 
 CORNERS = 3
-EVALUATED = frozenset({"EvalSnapped", "EvalSampleIndex", "EvalCentroid"})
 
 
 class Ports:
@@ -51,7 +45,6 @@ class Ports:
         self.b = b
         self.inputs = inputs
         self.outputs = outputs
-        self.slopes: dict[Port, tuple[Value, Value]] = {}
 
     def declare(self) -> None:
         """Add all outputs to the kernel, in the order of the signature."""
@@ -127,58 +120,30 @@ class Ports:
 
     # ------------------------------------------------------------ positions in a pixel
 
-    def prepare(self, instructions: Iterable[Instruction]) -> None:
-        """Compute the slopes of the inputs that need them, at the start of the program."""
-        b = self.b
-        for each in instructions:
-            op = operation_of(each)
-            if op is None or op.name not in EVALUATED or not isinstance(each, CallInst):
-                continue
-            arguments = arguments_of(each, op)
-            element = self.inputs.element(integer_of(arguments["inputSigId"]) or 0)
-            row = integer_of(arguments["inputRowIndex"])
-            column = integer_of(arguments["inputColIndex"]) or 0
-            for at in range(element.rows) if row is None else (row,):
-                port = self._input(element, at, column)
-                if port.interpolation is not Interpolation.CONSTANT and port not in self.slopes:
-                    value = b.asfloat(b.input(pixel_places.at_centre(b, port)))
-                    self.slopes[port] = (
-                        derivatives.fine(b, value, derivatives.X),
-                        derivatives.fine(b, value, derivatives.Y),
-                    )
-
-    def _moved(self, call: OperationCall, offsets: Sequence[Value]) -> Value:
-        """Append an input at offsets in pixels from the centre."""
+    def _moved(self, call: OperationCall, offset: Sequence[Value]) -> Value:
+        """Append an input at an offset in pixels from the centre."""
         b = self.b
         each = self.inputs.element(call.integer("inputSigId"))
         row, column = call.scalar("inputRowIndex"), call.integer("inputColIndex")
 
         def make(at: int) -> Value:
-            port = self._input(each, at, column)
-            return derivatives.moved(
-                b,
-                b.asfloat(b.input(pixel_places.at_centre(b, port))),
-                self.slopes.get(port, ()),
-                offsets,
-            )
+            found = pixel_places.evaluated(b, self._input(each, at, column))
+            return b.asint(pixel_places.moved(b, found, offset))
 
         if row.op is OPS.const:
             found = make(row.attr)
         else:
-            found = one_of(b, row, range(each.rows), make, constant(0, F32))
+            found = one_of(b, row, range(each.rows), make, constant(0, I32))
         return component(b, found, call.type)
 
     def snapped(self, call: OperationCall) -> Value:
         """Lower EvalSnapped, whose offsets have four bits."""
-        offsets = [derivatives.snapped(self.b, each) for each in call.scalars("offsetX", "offsetY")]
-        return self._moved(call, offsets)
+        given = call.scalars("offsetX", "offsetY")
+        return self._moved(call, [pixel_places.snapped(self.b, each) for each in given])
 
     def at_sample(self, call: OperationCall) -> Value:
         """Lower EvalSampleIndex; a sample that does not exist is at the centre."""
-        b = self.b
-        count = sample_positions.of_target(b)
-        row = sample_positions.row_of(b, call.scalar("sampleIndex"), count)
-        return self._moved(call, [sample_positions.position(b, row, axis) for axis in range(2)])
+        return self._moved(call, sample_positions.offset(self.b, call.scalar("sampleIndex")))
 
     OPERATIONS: ClassVar[Handlers] = {
         "LoadInput": lambda self, call: self.load(call),

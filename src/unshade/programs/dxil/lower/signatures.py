@@ -15,9 +15,9 @@ from ....ir.kernel import Value
 from ....ir.memory import Port
 from ....ir.types import F32, I32
 from ....vocab.dxil import DxilComponentType
-from ....vocab.slots import Direction, Place, PortSlot, Rate, port_slot
+from ....vocab.slots import Direction, Place, PortSlot, Rate
 from ....vocab.words import Interpolation, Stage
-from ..facts.ports import system_value
+from ..facts.ports import slot_of, system_value
 from ..facts.words import INTERPOLATIONS
 from ..shaderinfo import DxilEntryPoint, DxilSignatureElement
 
@@ -78,14 +78,17 @@ class Signature:
     def port(self, each: DxilSignatureElement, row: int, column: int) -> Port:
         """Return the port of a component of an element."""
         place, component = self.place(each, row, column)
-        slot = port_slot(
-            self.stage, self.direction, place, component, rate=self.rate, stream=each.stream
+        slot = slot_of(
+            each, self.stage, self.direction, place, row, component=component, rate=self.rate
         )
         found = self.ports.get(slot)
         if found is None:
             meaning = system_value(self.entry, each)
             label = f"{self.prefix}{place}" if isinstance(place, int) else each.name
-            name = f"{label}.{LETTERS[component]}" if isinstance(place, int) else label
+            if slot.element:
+                label += str(slot.element)
+            several = isinstance(place, int) or each.columns > 1
+            name = f"{label}.{LETTERS[component]}" if several else label
             interpolation = None
             if (self.stage, self.direction) == (Stage.PIXEL, Direction.INPUT):
                 interpolation = INTERPOLATIONS.get(each.interpolation)

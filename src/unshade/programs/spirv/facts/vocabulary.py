@@ -67,7 +67,7 @@ BUILT_INS = {
     BuiltIn.PrimitiveShadingRateKHR:   SystemValue.SHADINGRATE,
     BuiltIn.ShadingRateKHR:            SystemValue.SHADINGRATE,
     BuiltIn.BaryCoordKHR:              SystemValue.BARYCENTRICS,
-    BuiltIn.BaryCoordNoPerspKHR:       SystemValue.BARYCENTRICS,
+    BuiltIn.BaryCoordNoPerspKHR:       SystemValue.BARYCENTRICS_NOPERSPECTIVE,
     BuiltIn.CullPrimitiveEXT:          SystemValue.CULLPRIMITIVE,
 }  # fmt: skip
 # Built-ins whose meaning depends on the stage.

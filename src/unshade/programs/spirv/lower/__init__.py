@@ -52,7 +52,6 @@ from . import (
 from .builtins import LABELS, compute_interface
 from .geometry import GeometryStage
 from .interface import stage_interface
-from .interpolation import prepare_slopes
 from .listing import Listing
 from .lowering import Lowering
 from .modes import apply_modes, has_early_tests
@@ -141,7 +140,6 @@ def lower(module: Module, entry: int, specialisation: Specialisation) -> Lowered
             lowering.interface = lowering.stage.pointer
             lowering.stage.begin()
         prepare(lowering)
-        prepare_slopes(lowering)
         flow.lower_entry(lowering)
         lowering.undefined.finish(kernel)
         round_toward_zero(kernel, lowering.toward_zero)

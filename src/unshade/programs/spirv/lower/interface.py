@@ -75,14 +75,17 @@ CONVERTED: dict[tuple[str, Stage], Callable[[Builder, int, Value], Value]] = {
 
 
 class InputPorts(ValueRoot):
-    """An input; `slopes` are the value at the centre and the derivatives of each leaf, where they
-    are needed.
-    """
+    """An input; `converted` returns the value of a leaf from that of its port."""
 
-    def __init__(self, make: Callable[[int], Value], ports: Sequence[Port]) -> None:
+    def __init__(
+        self,
+        make: Callable[[int], Value],
+        ports: Sequence[Port],
+        converted: Callable[[int, Value], Value],
+    ) -> None:
         super().__init__(make, len(ports))
         self.ports = ports
-        self.slopes: Sequence[tuple[Value, Value, Value]] = ()
+        self.converted = converted
 
 
 class OutputPorts(LaneVariables):
@@ -184,18 +187,16 @@ def _port(lowering: "Lowering", row: ProgramPort, slot: PortSlot, at: int, leaf:
 
 def _interpolation(lowering: "Lowering", row: ProgramPort) -> Interpolation | None:
     """Return how an input is interpolated: at the sample in a shader that asks for its sample."""
-    if row.system_value == SystemValue.POSITION:
+    if row.system_value in (SystemValue.POSITION, SystemValue.POINT_COORD):
         return _of_position(lowering)
     found = None if row.interpolation is None else Interpolation(str(row.interpolation))
     return AT_SAMPLES.get(found, found) if _asks_for_sample(lowering) else found
 
 
 def _of_position(lowering: "Lowering") -> Interpolation | None:
-    """Return the place of FragCoord: the sample in a shader that runs for each sample."""
-    sampled = any(row.interpolation in AT_SAMPLES.values() for row in lowering.facts.inputs)
-    if lowering.kernel.stage is Stage.PIXEL and (sampled or _asks_for_sample(lowering)):
-        return Interpolation.LINEAR_NOPERSPECTIVE_SAMPLE
-    return None
+    """Return the place of FragCoord and PointCoord: the sample in a shader that runs for each."""
+    is_sampled = lowering.kernel.stage is Stage.PIXEL and lowering.facts.sample_frequency
+    return Interpolation.LINEAR_NOPERSPECTIVE_SAMPLE if is_sampled else None
 
 
 def _asks_for_sample(lowering: "Lowering") -> bool:
@@ -255,13 +256,16 @@ def _inputs(lowering: "Lowering", number: int, type: LeafType) -> Root:
     declare_ports(lowering, [port for port, _, _ in ports])
     stage = lowering.kernel.stage
 
-    def read(at: int) -> Value:
-        port, row, component = ports[at]
-        value = from_port(b, b.input(port), leaves[at])
+    def converted(at: int, value: Value) -> Value:
+        _, row, component = ports[at]
         convert = CONVERTED.get((str(row.slot.place), stage))
         return convert(b, component, value) if convert is not None else value
 
-    return InputPorts(read, [port for port, _, _ in ports])
+    def read(at: int) -> Value:
+        port, _, _ = ports[at]
+        return converted(at, from_port(b, b.input(port), leaves[at]))
+
+    return InputPorts(read, [port for port, _, _ in ports], converted)
 
 
 def _helper(lowering: "Lowering", number: int) -> Root:
