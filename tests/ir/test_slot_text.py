@@ -118,7 +118,7 @@ def test_built_ins_and_exchanges_have_distinct_words() -> None:
         ("memory %m buffer 4 at read one", "expected an integer, got 'one'"),
         ("memory %m buffer 4 at points read vertex", "unknown direction 'read'"),
         ("in %v i32 at input pixel", "expected a location or a built-in"),
-        ("in %v i32 at input pixel 1 part cuts", "expected the end of the line, got 'part'"),
+        ("in %v i32 at input pixel 1 part cuts", "unknown portpart 'cuts'"),
     ],
 )
 def test_mistakes(line: str, expected: str) -> None:
