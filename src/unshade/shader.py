@@ -27,6 +27,31 @@ if TYPE_CHECKING:
     from .rule import Rule
 
 
+def outdated(before: "Shader", after: "Shader") -> dict[str, str]:
+    """Return the parts that repeat the program of `before` although `after` has another.
+
+    Keys are names of parts, values are noun phrases for what they hold.
+    """
+    copies = after._copies()
+    if not copies or before.format != after.format or not _other_code(before, after):
+        return {}
+    ours, theirs = before.parts.by_name(), after.parts.by_name()
+    return {
+        name: holds
+        for name, holds in copies.items()
+        if name in ours
+        and [each.data for each in ours[name]] == [each.data for each in theirs.get(name, ())]
+    }
+
+
+def _other_code(before: "Shader", after: "Shader") -> bool:
+    old, new = before.programs, after.programs
+    return len(old) != len(new) or any(
+        type(x) is not type(y) or (x != y and "code" in x.differences(y))
+        for x, y in zip(old, new, strict=True)
+    )
+
+
 class Loss(NamedTuple):
     """Something that `strip` can remove, and the consequence for users of the file."""
 
@@ -329,6 +354,13 @@ class Shader(Shown, TypedParts):
         lost = self.strippable(*wanted)
         self._strip(lost)
         return lost
+
+    def _copies(self) -> Mapping[str, str]:
+        """Return names of parts that repeat the program, and what they hold; formats override this.
+
+        An edit of the program leaves these parts as they are.
+        """
+        return {}
 
     def _losses(self) -> Sequence[Loss]:
         """Return what the runtime does not need, in file order; formats override this."""

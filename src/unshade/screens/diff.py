@@ -55,7 +55,7 @@ def screen(name: str, found: Diff, context: int, width: int | None) -> Iterator[
     if found.statistics:
         yield counts("Statistics", found.statistics)
     if found.notes:
-        yield TableBlock("Not compared", ("",), [((visible(note), "dim"),) for note in found.notes])
+        yield TableBlock("Notes", ("",), [((visible(note), "dim"),) for note in found.notes])
 
 
 # ---------------------------------------------------------------- around the code

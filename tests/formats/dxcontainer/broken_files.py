@@ -17,6 +17,11 @@ from tests.fixtures import root_signatures
 from tests.formats.dxcontainer import broken_validation
 from unshade.formats.dxcontainer import DxContainer
 from unshade.formats.dxcontainer.digest import DigestKind, digest
+from unshade.formats.dxcontainer.parts.level9 import (
+    ConstantMapping,
+    Level9Program,
+    SamplerMapping,
+)
 
 BLOG = DxContainer.loads(blog.build()).to_data()
 Data = dict[str, Any]
@@ -235,7 +240,23 @@ def with_root_signature(shader: str | DxContainer, text: str) -> bytes:
 
 
 # Each rule, and files that break it.
+def level9(**fields: Any) -> bytes:
+    """Return the shader of the blog with a program for feature level 9."""
+    made = DxContainer.loads(blog.build())
+    tokens = bytes.fromhex("0002feffffff0000")
+    made["Aon9"] = Level9Program(
+        **{"size": 36 + len(tokens), "major": 2, "kind": 0xFFFE, "tokens": tokens, **fields}
+    )
+    return made.to_bytes()
+
+
 BROKEN: dict[str, list[Callable[[], bytes]]] = {
+    "aon9.stage": [lambda: level9(kind=0xFFFF), lambda: level9(kind=0x1234)],
+    "aon9.register": [
+        lambda: level9(constants=[ConstantMapping(buffer=9, count=1, conversions=[0] * 4)]),
+        lambda: level9(constants=[ConstantMapping(count=99, conversions=[0] * 4)]),
+        lambda: level9(samplers=[SamplerMapping(sampler=3)]),
+    ],
     "container.size": [lambda: changed(24, (852).to_bytes(4, "little"))],
     "container.version": [lambda: changed(20, b"\x02")],
     "container.digest": [lambda: changed(100, b"\xff", resign=False)],

@@ -20,7 +20,7 @@ from ...model import Reflection
 from ...model.plain import schema_of
 from ...parts import Category
 from ...program import Program
-from ...shader import Shader
+from ...shader import Shader, outdated
 from . import code, parts, tree
 from .describe import described
 from .result import (
@@ -111,6 +111,10 @@ def _compare(found: Diff, before: Shader, after: Shader) -> None:
     """Compare two shaders of one format whose bytes differ."""
     derived = {*before.derived_fields()} & {*after.derived_fields()}
     found.parts = parts.compare(before, after, derived)
+    for name, holds in outdated(before, after).items():
+        found.notes.append(
+            f"{name} is the same in both, but the programs are not: {holds} cannot agree with both"
+        )
     _reflections(found, before, after)
     found.reflection = [each for each in found.reflection if each.path not in derived]
     in_parts = bool(len(before.parts) or len(after.parts))

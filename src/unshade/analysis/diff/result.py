@@ -152,7 +152,9 @@ class Diff(Shown, Facts):
     reflection: list[Change] = fact("changes of the reflection, without counts", factory=list)
     statistics: list[Count] = fact("counts of the reflection that changed", factory=list)
     programs: list[ProgramDiff] = fact("programs that differ", factory=list)
-    notes: list[str] = fact("sentences on what could not be compared", factory=list)
+    notes: list[str] = fact(
+        "sentences on what could not be compared, or does not agree with the code", factory=list
+    )
 
     def to_dict(self, limits: Limits = _AS_LARGE_AS_IT_IS) -> dict[str, Any]:
         """Return plain data, by default without a limit on its size."""

@@ -11,6 +11,7 @@ from ...errors import AssembleError, EncodeError, FormatError, UnshadeError, Usa
 from ...formats import Format, format_named, known, of_text, suffixes
 from ...formats import texts as text_suffixes
 from ...screens.text import visible
+from ...shader import outdated
 from .. import exits
 from ..donors import Donors
 from ..inputs import Input, expand, words
@@ -216,7 +217,9 @@ def _complain(error: AssembleError) -> None:
 def _warn(
     shader: "Shader", base: "Shader | None", item: Input, sources: "Sequence[Source]"
 ) -> None:
-    """Print the diagnostics of the assembled shader that the donor did not have."""
+    """Print the diagnostics of the assembled shader that the donor did not have, and what of the
+    donor was not edited with the program.
+    """
     old = {str(each) for each in base.diagnostics} if base is not None else set()
     names = "|".join(re.escape(source.name) for source in sources)
     place = re.compile(rf"((?:{names}):\d+:\d+: )(.*)", re.DOTALL)
@@ -229,6 +232,10 @@ def _warn(
             tell(visible(text, keep="\n\t"))
         else:
             note(f"{item.name}: {each}")
+
+    if base is not None:
+        for name, holds in outdated(base, shader).items():
+            note(f"{item.name}: {name} is unchanged: {holds} is that of the donor's program")
 
 
 def _coloured(text: str, error: AssembleError) -> str:

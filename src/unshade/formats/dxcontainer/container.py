@@ -117,6 +117,7 @@ class Container:
         self.tail = b""
         self.trailing = b""
         self.source: bytes | None = None
+        self.read_from: bytes | None = None  # as `source`, which is replaced by signing
         self._source_header: tuple[int, int, int, list[int]] | None = None
         self._followed: dict[str, tuple[bytes, bytes]] = {}  # parts that follow, since an edit
         self.limits = limits
@@ -175,6 +176,7 @@ class Container:
         if header.size != end:
             self.declared_size = header.size
         self.source = data[:end] if self.trailing else data
+        self.read_from = self.source
         self._source_header = header.major, header.minor, header.size, header.offsets
         self.signed = None
         return self

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...errors import Diagnostics, FormatError, UnshadeError, UnsupportedError, UsageError
 from ...limits import DEFAULT, Limits
-from ...shader import Loss, Shader
+from ...shader import Loss, Shader, outdated
 from .container import Container, structure
 from .part import DxPart, encoded_name
 from .parts.dxil import NAMES as DXIL_PROGRAMS
@@ -301,7 +301,16 @@ class DxContainer(Container, Shader):
         if self.source is not None and self.parts.get(*FOLLOWING) is not None:
             with suppress(UnshadeError):  # a finding
                 self._contents()  # parts that follow an edit are up to date
-        return Diagnostics(_verify()(self))
+        return Diagnostics([*_verify()(self), *self._outdated()])
+
+    def _outdated(self) -> "list[Diagnostic]":
+        """Return findings of parts that repeat the program as it was when the file was read."""
+        if self.read_from is None or not self._copies() or self._unsigned() == self.read_from:
+            return []
+        from .verify.copies import outdated_parts
+
+        before = type(self).read(self.read_from, self.limits)
+        return outdated_parts(self, outdated(before, self))
 
     @classmethod
     def rule_tables(cls) -> "Mapping[str, Mapping[str, Rule]]":
@@ -313,6 +322,11 @@ class DxContainer(Container, Shader):
             "Shader Model 4 and 5 programs": program.rules(),
             "DXIL programs": dxil.rules(),
         }
+
+    def _copies(self) -> Mapping[str, str]:
+        from .parts.purposes import COPIES
+
+        return COPIES if any(part.name in COPIES for part in self.parts) else {}
 
     def _losses(self) -> list[Loss]:
         from .parts.purposes import losses

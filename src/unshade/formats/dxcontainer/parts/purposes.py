@@ -73,6 +73,16 @@ PURPOSES: dict[str, Purpose] = {
 OTHERWISE: dict[str, Purpose] = {
     "STAT": ("program for reflection, DXIL",           C.REFLECTION,  "names and types; reflection is left with the program"),
 }
+# Parts that repeat the program, and what they hold: they are not edited with it.
+COPIES: dict[str, str] = {
+    "Aon9": "the code for feature level 9",
+    "XNAP": "the code of a prepass",
+    "XNAS": "the code for XNA",
+    "ILDB": "the program with debug information",
+    "SDBG": "lines and variables",
+    "SDGB": "lines and variables",
+    "SPDB": "lines and variables",
+}
 # Fields with another purpose than their part: (part, path in plain data).
 FIELDS = {
     ("RDEF", "creator"): C.COMPILER,

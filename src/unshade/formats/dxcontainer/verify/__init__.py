@@ -8,6 +8,7 @@
     bitcode         ISG1 OSG1 PSG1, PSV0, SFI0 against the metadata of the DXIL program
     validation      PSV0, RDAT                 alone, against signatures and the DXIL program
     copies          ILDB, STAT, HASH           against the DXIL program
+    level9          Aon9                       against the program
     pipeline        PSV0                       against metadata and code of the DXIL program
 
 Programs are verified by rules of their own; their findings are among the container's. Their
@@ -22,6 +23,7 @@ from ..parts.dxil import NAMES as DXIL_PROGRAMS
 from ..parts.program import NAMES as PROGRAMS
 from .bitcode import check_bitcode
 from .copies import check_copies
+from .level9 import check_level9
 from .pipeline import check_pipeline_state
 from .places import ContainerFindings
 from .resources import check_resources
@@ -57,6 +59,7 @@ def verify(container: "Container") -> list[Diagnostic]:
             found.within(part, part.value.verify())
             check_bitcode(found, part)
     check_copies(found)
+    check_level9(found)
     check_features(found)
     check_signatures(found)
     check_resources(found)

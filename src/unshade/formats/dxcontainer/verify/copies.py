@@ -4,18 +4,42 @@
     STAT    the same program, without function bodies
     HASH    MD5 of the bitcode of DXIL; with the flag for the source, of ILDB
 
+Parts that cannot be compared, such as Aon9, are known to be outdated only while the shader that was
+edited is in memory.
+
 Source: DXC lib/DxilContainer/DxilContainerAssembler.cpp (SerializeDxilContainerForModule).
 """
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from ....errors import Diagnostic
 from ..choice import STRANGE, running_part, strangers
 from ..derived import INCLUDES_SOURCE, hash_of
 from ..parts.hash import DxilShaderHash
 from .places import ContainerFindings
 
-__all__ = ["check_copies"]
+if TYPE_CHECKING:
+    from ..container import Container
+
+__all__ = ["check_copies", "outdated_parts"]
 
 RULES_OF = {"ILDB": "dxil.debug-program", "STAT": "dxil.reflection-program"}
 REMOVED = frozenset(("RTS0", "RDAT"))  # dxc takes these out of the module after hashing it
+
+
+def outdated_parts(container: "Container", names: Mapping[str, str]) -> list[Diagnostic]:
+    """Report parts that repeat the program as it was before an edit, with what they hold.
+
+    Of ILDB it is reported that the programs differ.
+    """
+    found = ContainerFindings(container)
+    for name, holds in names.items():
+        part = container.parts.get(name)
+        if part is not None and name not in RULES_OF:
+            message = f"{holds} is that of the program before it was edited"
+            found.part("part.outdated", part, message)
+    return found.diagnostics()
 
 
 def check_copies(found: ContainerFindings) -> None:

@@ -36,6 +36,7 @@ RULES = table((
     Rule("part.name",                  W, "a part name is not four letters or digits", "Names of parts are four ASCII letters or digits."),
     Rule("part.unknown",               N, "a part of unknown type", "The bytes are kept unchanged."),
     Rule("part.duplicate",             W, "two parts have the same name", "Some readers use the first, others the last."),
+    Rule("part.outdated",              W, "a part repeats the program as it was before an edit", "Aon9 has the code for feature level 9, other parts have lines and variables. They are not edited with the program: a device of feature level 9 would run the old code. Only a shader that was edited since it was opened can have this finding."),
     Rule("part.private-last",          W, "private data is not the last part", "PRIV may have any length and must be last: parts after it lose their alignment."),
     # ---- signatures
     Rule("signature.mask",             E, "a row with an invalid mask", "A row has one to four components; bits above w are invalid."),
@@ -66,6 +67,9 @@ RULES = table((
     Rule("rdef.unused",                W, "RDEF binds a resource that the program does not declare", "Compilers list only the resources that the program uses."),
     Rule("rdef.kind",                  W, "a binding and its declaration are of different kinds", "RDEF and the declaration must agree on typed, raw or structured, and on comparison samplers."),
     Rule("rdef.buffer-size",           W, "the program declares more of a constant buffer than it has", "dcl_constantbuffer declares at most the registers of the buffer in RDEF."),
+    # ---- Aon9
+    Rule("aon9.stage",                 E, "Aon9 is for another stage than the program", "Both programs are compiled from one function."),
+    Rule("aon9.register",              W, "Aon9 maps a register that the program does not declare", "Its tables say which registers of the program are which ones of Direct3D 9. Both programs are compiled from one function, and fxc declares in the program whatever the tables name."),
     # ---- SFI0
     Rule("sfi0.missing",               E, "SFI0 lacks a feature that the program needs", "Hardware without a feature must be able to reject the program by SFI0 alone."),
     Rule("sfi0.unknown",               N, "SFI0 has an unknown feature", "The bit stands for a feature that is newer than this list."),
