@@ -348,7 +348,17 @@ class Shader(Shown, TypedParts):
     def strip(self, *categories: str) -> list[Loss]:
         """Remove what the runtime does not need, in place: debug information by default.
 
-        Categories are those of STRIPPABLE, or `all`. Return what was removed.
+        Args:
+            categories: `debug`, `reflection`, `statistics`, `private`, `root-signature`, or `all`.
+                Formats that have nothing of a category ignore it.
+
+        Returns:
+            What was removed, in the order of the file: for each part or record its name (`part`),
+            its `size` in bytes, its `category`, and the consequence (`meaning`). The list is empty
+            if there was nothing to remove.
+
+        Raises:
+            UsageError: A category is unknown.
         """
         wanted = stripped(categories or ("debug",))
         lost = self.strippable(*wanted)

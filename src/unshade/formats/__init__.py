@@ -146,7 +146,11 @@ def _bytes(data: "bytes | bytearray | memoryview | mmap") -> bytes:
 
 
 def identify(data: bytes | bytearray | memoryview) -> str | None:
-    """Return the name of the format whose magic the data starts with, or None."""
+    """Return the name of the format that the data starts like, or None.
+
+    Most formats have a magic. SkSL has none: a file of Skia is known by its version, the size of
+    its strings and the first command. The rest is not read, so the data may still be damaged.
+    """
     found = _recognise(_bytes(data))
     return None if found is None else found.name
 
@@ -280,7 +284,8 @@ def open_nested(data: bytes, limits: Limits = DEFAULT) -> Shader:
 def find(data: "bytes | bytearray | memoryview | mmap", *, strict: bool = True) -> Iterator[Found]:
     """Yield the shaders inside larger data, in order of their offsets.
 
-    A shader has a known magic and a valid structure.
+    A shader has a known magic and a valid structure. SkSL has no magic, so it is not found: open it
+    at its offset, if that is known.
 
     Args:
         data: The bytes to search, for example a pack file that is mapped into memory.

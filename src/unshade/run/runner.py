@@ -50,12 +50,19 @@ class Runner(Executable):
     ) -> Results:
         """Run a compute or mesh shader over a number of thread groups along x, y and z.
 
-        Return the writable bindings by label and by name; contiguous writable arrays are also
-        written in place. A mesh shader also returns its vertices and the attributes of its
-        primitives by semantic, group after group; `primitives` has the vertex numbers of each
-        primitive (0xffffffff for a vertex that its group does not output), `sources` the group of
-        each vertex. In every call, `bound` has more bindings, by
-        name or by slot.
+        Return the writable bindings by label and by name. What is bound as a writable NumPy array
+        is also written in place, if it is strided too. A mesh shader also returns its vertices and
+        the attributes of its primitives by semantic, group after group; `primitives` has the vertex
+        numbers of each primitive (0xffffffff for a vertex that its group does not output),
+        `sources` the group of each vertex. In every call, `bound` has more bindings, by name or by
+        slot.
+
+        Raises:
+            UsageError: The program is of another stage; `groups` is not one to three integers from
+                0 to 65535; a binding is missing or unknown, or its value does not fit.
+            LimitError: The call has more than 2^31 lanes, or needs too much memory.
+            BudgetError: A loop exceeds `budget`.
+            UnsupportedError: No engine that the kernel may use can run it.
         """
         self._is(Stage.COMPUTE, "dispatch")
         three = group_counts(groups)
@@ -75,6 +82,13 @@ class Runner(Executable):
 
         For a shader without such inputs, `inputs` is the number of vertices. Vertex numbers count
         from 0 and instance numbers are 0, unless they are among the inputs.
+
+        Raises:
+            UsageError: The program is of another stage; an input or a binding is missing or
+                unknown, or its value does not fit.
+            LimitError: The call has too many lanes, or needs too much memory.
+            BudgetError: A loop exceeds `budget`.
+            UnsupportedError: No engine that the kernel may use can run it.
         """
         from .stages.vertices import transform
 
@@ -96,9 +110,10 @@ class Runner(Executable):
         """Run a pixel shader: over a grid of (width, height), or over arrays of inputs.
 
         On a grid, the position is the centre of each pixel, and inputs that are not given run from
-        0 to 1 over the grid; arrays of inputs are (height, width, components). Without a grid,
-        each row of the arrays is a pixel by itself, so derivatives are 0. `covered` of the result
-        is False for discarded pixels.
+        0 to 1 over the grid. Sizes and positions are (width, height) and (x, y), arrays are
+        (height, width, components): a grid of (640, 480) gives arrays of shape (480, 640, 4).
+        Without a grid, each row of the arrays is a pixel by itself, so derivatives are 0. `covered`
+        of the result is False for discarded pixels.
 
         A shader that asks for its sample runs for each sample of a pixel; its results, and the
         inputs that differ, have an axis of samples after the width.
@@ -108,7 +123,7 @@ class Runner(Executable):
         arrays do not say which triangle a pixel is in; `raster.draw` interpolates it exactly.
 
         Args:
-            where: The size of the grid, or inputs by semantic.
+            where: The size of the grid, (width, height), or inputs by semantic.
             inputs: Inputs by semantic for a grid.
             bound: Bindings by name or slot.
             samples: Samples of a pixel; replaces the attribute for this call.
@@ -118,6 +133,14 @@ class Runner(Executable):
                 helper lanes, which only derivatives see.
             bindings: Bindings by name. If the shader has a binding called samples, origin or mask,
                 this is what the argument of that name is.
+
+        Raises:
+            UsageError: The program is of another stage; an input has another shape or type, a grid
+                and rows are both given, or a binding is missing or unknown, or its value does not
+                fit.
+            LimitError: The call has too many lanes, or needs too much memory.
+            BudgetError: A loop exceeds `budget`.
+            UnsupportedError: No engine that the kernel may use can run it.
         """
         from .stages.grid import shade
 
@@ -138,6 +161,13 @@ class Runner(Executable):
         by semantic, in the order of emission, and `primitives`, the points, lines or triangles
         that they form; `strips` is the first vertex of each strip, `sources` the input primitive
         of each vertex. With several streams, the stream is a prefix of each name: `m1:POSITION`.
+
+        Raises:
+            UsageError: The program is of another stage; an input or a binding is missing or
+                unknown, or its value does not fit.
+            LimitError: The call has too many lanes, or needs too much memory.
+            BudgetError: A loop exceeds `budget`.
+            UnsupportedError: No engine that the kernel may use can run it.
         """
         from .stages.primitives import expand
 
@@ -151,6 +181,13 @@ class Runner(Executable):
 
         Return `control_points` and `patch_constants`, which include the tessellation factors, both
         by semantic. The result can also be indexed by the semantics of both.
+
+        Raises:
+            UsageError: The program is of another stage; an input or a binding is missing or
+                unknown, or its value does not fit.
+            LimitError: The call has too many lanes, or needs too much memory.
+            BudgetError: A loop exceeds `budget`.
+            UnsupportedError: No engine that the kernel may use can run it.
         """
         from .stages.patches import tessellate
 
@@ -171,6 +208,14 @@ class Runner(Executable):
         Points are an array (points, 2 or 3), the same for all patches, or (patches, points, 2 or
         3). By semantic, control points are arrays (patches, control points, components), patch
         constants (patches, components), and results (patches, points, components).
+
+        Raises:
+            UsageError: The program is of another stage; the points are not of the domain, the
+                numbers of patches differ, an input is missing or has another shape or type, or a
+                binding is missing or unknown, or its value does not fit.
+            LimitError: The call has too many lanes, or needs too much memory.
+            BudgetError: A loop exceeds `budget`.
+            UnsupportedError: No engine that the kernel may use can run it.
         """
         from .stages.patches import evaluate
 
@@ -187,6 +232,13 @@ class Runner(Executable):
         their length as another axis, structures are structured arrays, or a dict of members for
         each. A value without the axis of calls is the same for all; if all are, so are the results.
         Return `result`, and parameters that the function writes by name.
+
+        Raises:
+            UsageError: The program is of another stage; an input or a binding is missing or
+                unknown, or its value does not fit.
+            LimitError: The call has too many lanes, or needs too much memory.
+            BudgetError: A loop exceeds `budget`.
+            UnsupportedError: No engine that the kernel may use can run it.
         """
         from .stages.functions import call
 

@@ -181,13 +181,19 @@ def _three(what: str, given: str | Sequence[str], words: type[Word]) -> tuple[Wo
 class Texture:
     """An array with more to say about it.
 
-    `data` is the array, or an image of Pillow's, whose grey pixels are (v, v, v, 1). A list of
-    arrays of one size is the faces, layers or slices; of falling sizes it is the mip levels, the
-    largest first. `mips`: make the smaller levels, whose texels are the means of the areas that
-    they cover; where a size is odd, texels on the border of two areas count in part for both.
-    `srgb`: 8-bit colours are sRGB; the shader reads linear ones. `sampler` is for shaders
-    that have a texture and its sampler as one. `format` is the name of a pixel format of Vulkan or
-    Direct3D, such as "A2B10G10R10_UNORM_PACK32": the bytes of `data` are pixels of that format.
+    `data` is the array, or an image of Pillow's, whose grey pixels are (v, v, v, 1). The shape of
+    an array is (width), (height, width) or (depth, height, width), with a first axis of layers for
+    a texture array, of 6 faces for a cube, of 6 x layers for an array of cubes, a last one of
+    samples for a multisampled texture, and then an axis of 1 to 4 channels, red first. Without it,
+    there is one channel; channels that are missing are 0, the fourth 1. The type is float32 or
+    float16; uint8 or uint16, from 0 to 1; int8 or int16, from -1 to 1; or an integer where the
+    shader declares integers. A list of arrays of one size is the faces, layers or slices; of
+    falling sizes it is the mip levels, the largest first. `mips`: make the smaller levels, whose
+    texels are the means of the areas that they cover; where a size is odd, texels on the border of
+    two areas count in part for both. `srgb`: 8-bit colours are sRGB; the shader reads linear ones.
+    `sampler` is for shaders that have a texture and its sampler as one. `format` is the name of a
+    pixel format of Vulkan or Direct3D, such as "A2B10G10R10_UNORM_PACK32": the bytes of `data` are
+    pixels of that format.
     """
 
     data: Any
