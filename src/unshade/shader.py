@@ -15,7 +15,7 @@ from .files import Path, contents, write_atomically
 from .limits import DEFAULT, Limits
 from .notebook import Shown
 from .part_types import TypedParts
-from .parts import RawBytes
+from .parts import Category, RawBytes
 from .program import Program
 from .wire import Span
 
@@ -25,6 +25,11 @@ if TYPE_CHECKING:
     from .isa.source import Source
     from .model import Reflection
     from .rule import Rule
+
+
+def has_code(shader: "Shader") -> bool:
+    """Return True if a shader has a program, or a part with code that cannot be read."""
+    return bool(shader.programs) or any(each.category is Category.CODE for each in shader.parts)
 
 
 def outdated(before: "Shader", after: "Shader") -> dict[str, str]:

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 from ..errors import UsageError, did_you_mean
 from ..formats import format_named
 from ..model.reflection import Reflection, Statistics
-from ..shader import Shader
+from ..shader import Shader, has_code
 from ..vocab.words import Stage
 
 __all__ = ["METRICS", "Budget", "BudgetRow", "Measured", "Metric", "check", "read"]
@@ -160,14 +160,19 @@ class BudgetRow(NamedTuple):
 def check(shader: Shader, path: str, budgets: Sequence[Budget]) -> list[BudgetRow]:
     """Measure a shader against the budgets that apply to it; return no rows if none applies.
 
-    Limits on counts that the format does not have are skipped. Each of several entry points is
-    measured by itself, the size of the file once.
+    Limits on counts that the format does not have are skipped; of a file without code, such as a
+    root signature, only the size is measured. Each of several entry points is measured by itself,
+    the size of the file once.
 
     Args:
         shader: The shader.
         path: The path that the globs of the budgets are matched against.
         budgets: The budgets; of two limits on the same metric the later one applies.
     """
+    if not has_code(shader):
+        nothing = Reflection(format=shader.format)
+        rows = [_row(None, nothing, path, budgets, shader, only=(BYTES,))]
+        return [row for row in rows if row.measured]
     found = shader.reflect()
     if not found.entry_points:
         rows = [_row(None, found, path, budgets, shader)]

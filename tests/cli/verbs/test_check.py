@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+import unshade as unshade_api
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.cli.test_shbin import REVERSE
 from tests.examples import EXAMPLES
+from tests.fixtures import one_of_each, pdbs
 from unshade.analysis.budgets import METRICS, Metric
 
 MATMUL = EXAMPLES / "matmul.dxbc"
@@ -155,3 +157,31 @@ def test_limit_on_a_count_that_the_format_lacks(tmp_path: Path) -> None:
     assert (ended.code, ended.err) == (0, "unshade: 2 files: 2 fine\n")
     assert "?" not in ended.out
     assert unshade("check", lit, "--max-temps", "16", "--max-instructions", "512").code == 0
+
+
+def test_files_without_code_are_measured_by_size_alone(tmp_path: Path) -> None:
+    """Root signatures in the folder of a build are no error."""
+    signature = tmp_path / "root.dxbc"
+    signature.write_bytes(unshade_api.assemble('"CBV(b0), SRV(t1)"', "dxcontainer").to_bytes())
+    (tmp_path / "fxc.pdb").write_bytes(pdbs.one_of_each()["PDB of fxc"])
+    ended = unshade("check", tmp_path, "--max-instructions", "1", "--max-samples", "1")
+    assert (ended.code, ended.out) == (0, "")
+    assert "unknown" not in ended.err
+    (tmp_path / "phong.dxbc").write_bytes(PHONG.read_bytes())
+    ended = unshade("check", tmp_path, "--max-instructions", "1")
+    assert ended.code == 1
+    assert [line.split()[0] for line in ended.out.splitlines()[1:]] == [
+        str(tmp_path / "phong.dxbc")
+    ]
+    ended = unshade("check", signature, "--max-instructions", "1", "--max-bytes", "10")
+    assert ended.code == 1
+    assert ended.out.splitlines()[1].split()[1:] == ["116", ">", "10"]
+    assert ended.err == f"unshade: {signature}: no code: its size alone is measured\n"
+
+
+def test_code_that_cannot_be_read_is_not_taken_for_none(tmp_path: Path) -> None:
+    path = tmp_path / "level9.dxbc"
+    path.write_bytes(one_of_each.one_of_each()["Aon9"])
+    ended = unshade("check", path, "--max-instructions", "1")
+    assert (ended.code, ended.err) == (4, f"unshade: {path}: unknown counts: instructions\n")
+    assert ended.out.endswith(" ? of 1\n")

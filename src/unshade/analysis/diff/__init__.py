@@ -20,7 +20,7 @@ from ...model import Reflection
 from ...model.plain import schema_of
 from ...parts import Category
 from ...program import Program
-from ...shader import Shader, outdated
+from ...shader import Shader, has_code, outdated
 from . import code, parts, tree
 from .describe import described
 from .result import (
@@ -93,7 +93,7 @@ def diff(
             _across(found, before, after)
         _select(found, wanted)
     found.different = bool(found.categories)
-    comparable = before.format == after.format and _has_code(before) and _has_code(after)
+    comparable = before.format == after.format and has_code(before) and has_code(after)
     unseen = Category.CODE in found.categories and not found.programs and _same(before, after)
     found.verdict = verdict(found, comparable, len(_kinds(before, after)), unseen)
     return found
@@ -184,7 +184,7 @@ def _counts(before: Reflection, after: Reflection) -> Iterable[Count]:
 def _code(found: Diff, before: Shader, after: Shader) -> None:
     """Compare code line by line, if both have programs of one kind that can be decoded."""
     for shader, other, which in ((before, after, "first"), (after, before, "second")):
-        if _has_code(shader) and not shader.programs and _has_code(other):
+        if has_code(shader) and not shader.programs and has_code(other):
             names = (each.name for each in shader.parts if each.category is Category.CODE)
             found.notes.append(
                 f"the code of the {which} shader ({', '.join(names) or shader.format}) is not"
@@ -262,11 +262,6 @@ def _same(before: Shader, after: Shader) -> bool:
         return before.disassemble() == after.disassemble()
     except UnshadeError:  # there is none
         return False
-
-
-def _has_code(shader: Shader) -> bool:
-    """Return True if the shader has code."""
-    return bool(shader.programs) or any(each.category is Category.CODE for each in shader.parts)
 
 
 # ---------------------------------------------------------------- categories

@@ -38,6 +38,7 @@ def run(
         count is unknown.
     """
     from ...analysis.budgets import METRICS, check
+    from ...shader import has_code
 
     stated = _stated(budgets, stage, limits)
     out = _BudgetTable(output, as_json=as_json, fills_screen=False)
@@ -46,6 +47,8 @@ def run(
     def measure(item: Input) -> int:
         shader = item.open_program()
         rows = check(shader, item.path, stated)
+        if not has_code(shader) and not several(files):
+            note(f"{item.name}: no code: its size alone is measured")
         out.see(shader.format, *(n for n, each in enumerate(stated) if each.matches(item.path)))
         if as_json:
             out.document(item, _plain(rows))
