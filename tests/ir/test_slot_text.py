@@ -82,6 +82,7 @@ def test_ports(slot: PortSlot, text: str) -> None:
         (ResourceSlot(READ, 3), "read 3"),
         (ResourceSlot(ResourceClass.CONSTANTS, 0, 2, 4), "constants 0 space 2 count 4"),
         (ResourceSlot(READ, 1, 0, None, 0), "read 1 count any element 0"),
+        (ResourceSlot(READ, 1, element=2, view=3), "read 1 element 2 view 3"),
         (ResourceSlot(ResourceClass.WRITE, 7, part=MemoryPart.COUNTER), "write 7 part counter"),
         (ResourceSlot(ResourceClass.REGISTER_BANK, 2), "register_bank 2"),
         (PointsSlot(IN, Rate.CONTROL_POINT), "points input control_point"),

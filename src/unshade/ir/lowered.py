@@ -54,6 +54,7 @@ class LoweredResource:
     multisampled: bool = False
     wide: bool = False
     size: int = 0  # bytes of constants that the program can access, 0 if unknown
+    variables: tuple[str, ...] = ()  # names of those that it is, if its binding has several
     slot: ResourceSlot | None = None
 
     @property

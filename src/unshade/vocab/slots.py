@@ -13,7 +13,7 @@ stages. Equal slots are the same location. The name that a format has for a loca
 which is shown and by which users bind; it is not part of the slot.
 
 Slots are tuples, which take less time to import and to look up than dataclasses. Those of two
-classes differ in length, so that they are never equal.
+classes differ in length or in their first fields, so that they are never equal.
 """
 
 from enum import StrEnum, auto
@@ -198,7 +198,8 @@ class ResourceSlot(NamedTuple):
     """A resource, or an array of `count` resources (None: unbounded).
 
     The elements of an array have successive numbers where `element` is None, as in Direct3D.
-    Otherwise the array has one number and `element` counts in it, as in a descriptor set.
+    Otherwise the array has one number and `element` counts in it, as in a descriptor set. `view`
+    counts the types that a program declares for one descriptor, which has one of them when it runs.
     """
 
     kind: ResourceClass
@@ -207,6 +208,7 @@ class ResourceSlot(NamedTuple):
     count: int | None = 1  # type: ignore[assignment]  # instead of the method of a tuple
     element: int | None = None
     part: MemoryPart = MemoryPart.DATA
+    view: int = 0
 
     def at(self, offset: int) -> "ResourceSlot":
         """Return the slot of one resource of the array."""
@@ -215,7 +217,9 @@ class ResourceSlot(NamedTuple):
         return self._replace(element=self.element + offset, count=1)
 
     def offset_of(self, other: "ResourceSlot") -> int | None:
-        """Return the index of another slot in this array, or None if it is not in it."""
+        """Return the index of another slot in this array, or None if it is not in it; views of one
+        descriptor count as one.
+        """
         if (self.kind, self.space, self.part) != (other.kind, other.space, other.part):
             return None
         if self.element is None or other.element is None:

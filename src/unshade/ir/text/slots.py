@@ -67,7 +67,7 @@ def slot_text(slot: PortSlot | MemorySlot | None) -> str:
                 words += ["count", ANY if slot.count is None else str(slot.count)]
             if slot.element is not None:
                 words += ["element", str(slot.element)]
-            words += _part(slot.part)
+            words += [*_part(slot.part), *_numbers(slot, ("view",))]
         case Exchange():
             words = [EXCHANGE, slot]
     return " ".join([" at", *words])
@@ -135,7 +135,8 @@ def _resource(scanner: Scanner) -> ResourceSlot:
     if scanner.accept("count "):
         count = None if scanner.accept(ANY) else read_integer(scanner, 0, MOST)
     element = read_integer(scanner, 0, MOST) if scanner.accept("element ") else None
-    return ResourceSlot(kind, number, space, count, element, _read_part(scanner))
+    part = _read_part(scanner)
+    return ResourceSlot(kind, number, space, count, element, part, _number(scanner, "view", 0))
 
 
 def _number(scanner: Scanner, name: str, default: int) -> int:

@@ -375,11 +375,13 @@ def _count(binding: Binding, value: Any) -> int:
 
 
 def _descriptor(binding: Binding) -> ResourceSlot | None:
-    """Return the descriptor of a heap that a binding is one kind of."""
+    """Return the descriptor that a binding is one kind of: of a heap, or of several views."""
     slot = binding.slot
-    if slot is None or slot.kind is not ResourceClass.HEAP:
-        return None
-    return slot._replace(element=None)
+    if slot is None or slot.element is None:
+        return slot if slot is not None and slot.kind is ResourceClass.HEAP else None
+    if slot.kind is ResourceClass.HEAP:
+        return slot._replace(element=None)
+    return slot._replace(view=0)
 
 
 def _sorted_out(

@@ -6,7 +6,7 @@ u1   Y    structured  (n,) float32, written
 t2_space1  T[0]  t3_space1  T[1]    registers of one array: T=[…] binds them all
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,6 @@ import numpy as np
 from ...errors import LimitError
 from ...ir.lowered import Form, Lowered, LoweredResource
 from ...model import BufferKind, ConstantBuffer, Reflection, TypeDescription
-from ...model.resources import shared_bindings
 from ...vocab.slots import MemoryPart, ResourceClass, ResourceSlot
 from . import texels, textures
 from .blocks import block_dtype
@@ -100,7 +99,6 @@ class Binding:
 def bindings_of(lowered: Lowered, reflection: Reflection | None) -> list[Binding]:
     """Return the bindings of a kernel in the order of their declarations."""
     found = []
-    shared = {} if reflection is None else shared_bindings(reflection.resources)
     atomics = {value.attr.key for value in lowered.kernel.values() if value.op.atomic}
     for resource in lowered.resources:
         if resource.form is Form.SHARED:
@@ -115,7 +113,7 @@ def bindings_of(lowered: Lowered, reflection: Reflection | None) -> list[Binding
         binding = Binding(
             resource.name, label, resource.form, resource.writable, dtype, words, resource,
             source.buffer, atomic, source.array, source.offset,
-            _also(source, reflection, shared) if label else (),
+            tuple(each for each in resource.variables if label and each != label),
         )  # fmt: skip
         found.append(binding)
     taken = {each.name for each in found}
@@ -129,24 +127,6 @@ def bindings_of(lowered: Lowered, reflection: Reflection | None) -> list[Binding
         if each.also:
             each.words += f"; one descriptor with {' and '.join(each.also)}"
     return found
-
-
-def _also(
-    source: "_Source", reflection: Reflection | None, shared: Mapping[int, list[int]]
-) -> tuple[str, ...]:
-    """Return the names of the other resources that have the descriptor of one in Vulkan."""
-    if source.at is None or reflection is None:
-        return ()
-    mine, offset = reflection.resources[source.at], source.offset
-    others = [reflection.resources[each] for each in shared.get(source.at, ())]
-    return tuple(
-        each.name if each.count == 1 else f"{each.name}[{offset}]"
-        for each in others
-        if each.descriptor is not None
-        and each.descriptor == mine.descriptor
-        and not each.declared
-        and (each.count is None or offset < each.count)
-    )
 
 
 def arrays_of(bindings: list[Binding]) -> dict[str, dict[int, Binding]]:
@@ -167,7 +147,6 @@ class _Source:
     buffer: ConstantBuffer | None = None
     array: str = ""
     offset: int = 0
-    at: int | None = None  # index of the resource
 
 
 def _reflected(resource: LoweredResource, reflection: Reflection | None) -> _Source:
@@ -180,6 +159,8 @@ def _reflected(resource: LoweredResource, reflection: Reflection | None) -> _Sou
         for at, each in enumerate(reflection.resources)
         if (offset := each.slot.offset_of(slot)) is not None
     ]
+    named = [each for each in found if each.label in resource.variables]
+    found = named or found
     if found:  # of several with one descriptor, the one with the largest block
         return max(found, key=lambda each: each.buffer.size if each.buffer is not None else 0)
     for buffer in reflection.constant_buffers:
@@ -192,7 +173,7 @@ def _described(at: int, offset: int, reflection: Reflection) -> _Source:
     """Return the description of an element of a resource."""
     each = reflection.resources[at]
     one = each.count == 1
-    found = _Source(offset=offset, at=at)
+    found = _Source(offset=offset)
     if not each.declared:
         found.label = each.name if one else f"{each.name}[{offset}]"
         if not one:

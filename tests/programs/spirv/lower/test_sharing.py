@@ -199,3 +199,90 @@ def test_a_shared_binding_is_listed(first: str, second: str, notes: list[str]) -
     table = resources(shader(first, second).reflect().resources)
     found = [str(row[-1]).rpartition(", ")[2] for row in table.rows]
     assert [each for each in found if not each.startswith("stride")] == notes
+
+
+VIEWS = """OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+OpName %out "out"
+OpName %a "a"
+OpName %b "b"
+OpDecorate %a DescriptorSet 0
+OpDecorate %a Binding 0
+OpDecorate %b DescriptorSet 0
+OpDecorate %b Binding 0
+OpDecorate %out DescriptorSet 1
+OpDecorate %out Binding 0
+OpDecorate %row ArrayStride 4
+OpDecorate %S Block
+OpMemberDecorate %S 0 Offset 0
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%float = OpTypeFloat 32
+%float4 = OpTypeVector %float 4
+%int = OpTypeInt 32 1
+%int2 = OpTypeVector %int 2
+%uint = OpTypeInt 32 0
+%uint4 = OpTypeVector %uint 4
+%zero = OpConstant %uint 0
+%one = OpConstant %uint 1
+%two = OpConstant %uint 2
+%none = OpConstant %int 0
+%origin = OpConstantComposite %int2 %none %none
+%ten = OpConstant %float 10
+%row = OpTypeRuntimeArray %float
+%S = OpTypeStruct %row
+%pS = OpTypePointer StorageBuffer %S
+%ps = OpTypePointer StorageBuffer %float
+%floats = OpTypeImage %float 2D 0 0 0 1 Unknown
+%uints = OpTypeImage %uint 2D 0 0 0 1 Unknown
+%many = OpTypeArray %floats %two
+%more = OpTypeArray %uints %two
+%pmany = OpTypePointer UniformConstant %many
+%pmore = OpTypePointer UniformConstant %more
+%pfloats = OpTypePointer UniformConstant %floats
+%puints = OpTypePointer UniformConstant %uints
+%out = OpVariable %pS StorageBuffer
+%a = OpVariable %pmany UniformConstant
+%b = OpVariable %pmore UniformConstant
+%main = OpFunction %void None %fn
+%l = OpLabel
+%ap = OpAccessChain %pfloats %a %zero
+%ai = OpLoad %floats %ap
+%at = OpImageFetch %float4 %ai %origin Lod %none
+%av = OpCompositeExtract %float %at 0
+%bp = OpAccessChain %puints %b %one
+%bi = OpLoad %uints %bp
+%bt = OpImageFetch %uint4 %bi %origin Lod %none
+%bu = OpCompositeExtract %uint %bt 0
+%bv = OpConvertUToF %float %bu
+%tens = OpFMul %float %bv %ten
+%sum = OpFAdd %float %av %tens
+%o = OpAccessChain %ps %out %zero %zero
+OpStore %o %sum
+OpReturn
+OpFunctionEnd
+"""
+
+
+@pytest.mark.parametrize("engine", ["lockstep", "jit"])
+@pytest.mark.parametrize(
+    ("first", "second", "result"),
+    [("a[0]", "b[1]", 75), ("a[0]", "a[1]", 5), ("b[0]", "b[1]", 70), ("b[0]", "a[1]", 0)],
+)
+def test_an_element_is_bound_as_one_of_its_types_and_reads_as_0_through_others(
+    first: str, second: str, result: float, engine: str
+) -> None:
+    kernel = unshade.kernel(unshade.assemble(VIEWS, "spirv", target="spv1.3"), engine=engine)
+    assert [each.where for each in kernel.bindings] == [
+        "a[0] (set0_binding0[0])", "a[1] (set0_binding0[1])",
+        "b[0] (set0_binding0[0].1)", "b[1] (set0_binding0[1].1)", "out (set1_binding0)",
+    ]  # fmt: skip
+    textures = {
+        "a": np.full((1, 1, 4), 5, "<f4"), "b": np.full((1, 1, 4), 7, "<u4"),
+    }  # fmt: skip
+    given = {first: textures[first[0]], second: textures[second[0]]}
+    assert kernel.dispatch(1, **given, out=np.zeros(1, "<f4"))["out"].tolist() == [result]
+    with pytest.raises(UsageError, match="is not bound"):
+        kernel.dispatch(1, **{first: given[first]}, out=np.zeros(1, "<f4"))

@@ -27,7 +27,7 @@ from ..tables.numbers import Dim, Opcode
 from .operations import Handlers
 from .pointers import TypedPointer
 from .refused import refusal_of
-from .sharing import shared_slot, sharing
+from .sharing import shared, variable_names
 from .types import LeafType
 from .variables import Chosen, Descriptors, bound_fact, descriptor_count
 
@@ -119,14 +119,7 @@ def sampled_of(lowering: "Lowering", number: int) -> SampledImage:
 def image_variable(lowering: "Lowering", number: int, type: LeafType) -> TypedPointer:
     """Return the pointer to an image or sampler, or to an array of them."""
     lengths, inner = type.without_arrays()
-    bound_fact(lowering, number)
-    slot = shared_slot(lowering, number)
-    for other in sharing(lowering, number):
-        if _inner(lowering, other).id != inner.id:
-            raise UnsupportedError(
-                f"{lowering.name(min(number, other))} and {lowering.name(max(number, other))} are"
-                f" both {bound_fact(lowering, number).where}, but of different types"
-            )
+    slot = shared(lowering, number).slot
     count = descriptor_count(lowering, slot, lengths)
     if not count:
         raise UnsupportedError(f"{lowering.name(number)}: expected at least one descriptor")
@@ -135,11 +128,6 @@ def image_variable(lowering: "Lowering", number: int, type: LeafType) -> TypedPo
         for at in range(count)
     ]
     return TypedPointer(Descriptors(items, constant(0, I32)), type)
-
-
-def _inner(lowering: "Lowering", number: int) -> LeafType:
-    """Return the type of a variable without arrays."""
-    return lowering.types.of(lowering.index.pointee(number) or 0).without_arrays()[1]
 
 
 def _item(
@@ -164,19 +152,21 @@ def _declared(
         kernel.samplers.append(sampler)
     if type.opcode == Opcode.TypeSampler:
         assert sampler is not None
-        lowering.resources.append(LoweredResource(name, Form.SAMPLER, slot=slot))
+        names = variable_names(shared(lowering, number), slot.element or 0)
+        lowering.resources.append(LoweredResource(name, Form.SAMPLER, slot=slot, variables=names))
         return sampler
     combined = type.opcode == Opcode.TypeSampledImage
     kind = _kind(lowering, lowering.types.of(type.words[2]) if combined else type)
     fact = bound_fact(lowering, number)
-    writable = any(each.writable for each in sharing(lowering, number).values())
+    one = shared(lowering, number)
+    writable = one.writable
     form = Form.TYPED if kind.shape is Shape.BUFFER else Form.TEXTURE
     default = "float" if kind.type is F32 else "sint"
     returns = (str(fact.return_type or default),) * 4
     lowering.resources.append(
         LoweredResource(
             name, form, TEXEL, writable, returns, kind.shape, kind.layered, kind.multisampled,
-            wide=kind.wide, slot=slot,
+            wide=kind.wide, slot=slot, variables=variable_names(one, slot.element or 0),
         )
     )  # fmt: skip
     if form is Form.TEXTURE and not kind.stored:

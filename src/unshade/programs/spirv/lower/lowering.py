@@ -38,6 +38,7 @@ from .operations import Components, Handlers
 from .pointers import NOWHERE, ChosenRoot, Offset, OffsetTerm, Root, TypedPointer
 from .refused import refusal_of
 from .roots import BlockRoot, SharedBlock
+from .sharing import Shared, shared_by_variable
 from .types import LeafType, LeafTypes
 from .undefined import UndefinedResults
 
@@ -262,6 +263,11 @@ class Lowering:
             for number in self.used
         }
         return {number: found[path] for number, path in ids.items() if path in found}
+
+    @cached_property
+    def shared_by_variable(self) -> dict[int, Shared]:
+        """The bound variables that are one resource with each, by id."""
+        return shared_by_variable(self)
 
     @cached_property
     def indexed(self) -> frozenset[int]:

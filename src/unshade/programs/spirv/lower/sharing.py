@@ -3,63 +3,129 @@
     storage buffer t0, storage buffer u0       one descriptor: what is bound to either is both's
     uniform buffer b0, storage buffer u0       two that are bound apart, each by its name
     sampler s, sampled image t                 likewise; a combined descriptor of Vulkan is both
+    arrays of 2D and of cube images            views: an element is bound as one of them, the other
+                                               ones read as 0
     storage buffer t0, sampled image t1        refused: one slot cannot be both
 
 A binding of a descriptor set has one descriptor type, so variables of one type share what is bound.
-Vulkan has no layout for the second line; Slang makes such modules of b0, t0 and u0 of HLSL.
+Vulkan has no layout for the second line; Slang makes such modules of b0, t0 and u0 of HLSL. The
+elements of an array may be of several types, even of several descriptor types
+(VK_EXT_mutable_descriptor_type), since only those that are used have to fit.
 
 Source: Vulkan, "Shader Resource and Descriptor Type Correspondence" and
 VUID-VkGraphicsPipelineCreateInfo-layout-07990.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ....errors import UnsupportedError
-from ....model import Resource
+from ....model import Resource, ResourceKind
 from ....vocab.slots import ResourceClass, ResourceSlot
 
 if TYPE_CHECKING:
     from .lowering import Lowering
 
-__all__ = ["shared_slot", "sharing"]
+__all__ = ["Shared", "shared", "shared_by_variable", "variable_names"]
+
+BUFFERS = (
+    ResourceKind.CONSTANT_BUFFER, ResourceKind.RAW_BUFFER, ResourceKind.STRUCTURED_BUFFER,
+)  # fmt: skip
 
 
-def sharing(lowering: "Lowering", number: int) -> dict[int, Resource]:
-    """Return the used variables that share the descriptor of one, itself included, by id."""
-    mine = lowering.bound[number]
-    return {
-        other: each
-        for other, each in lowering.bound.items()
-        if _place(each) == _place(mine) and each.descriptor == mine.descriptor
-    }
+class Shared(NamedTuple):
+    """The variables that are one resource.
+
+    Attributes:
+        slot: Their slot.
+        variables: What facts say about each, by id, in the order of the module.
+        alone: True if no other variable has their binding.
+        rival: A variable that would have the same slot, but is another resource; 0 without one.
+    """
+
+    slot: ResourceSlot
+    variables: dict[int, Resource]
+    alone: bool
+    rival: int
+
+    @property
+    def writable(self) -> bool:
+        """True if the module may write to one of them."""
+        return any(each.writable for each in self.variables.values())
 
 
-def shared_slot(lowering: "Lowering", number: int) -> ResourceSlot:
-    """Return the slot of a variable, which all have that share its descriptor.
+def shared(lowering: "Lowering", number: int) -> Shared:
+    """Return the variables that are one resource with a bound one.
 
     Raises:
-        UnsupportedError: A variable with another type of descriptor has the same slot.
+        UnsupportedError: The variable is not bound, or another one would have its slot.
     """
-    mine = lowering.bound[number]
-    slot = _slot(lowering, number)
-    for other, each in lowering.bound.items():
-        if _place(each) != _place(mine) or each.descriptor == mine.descriptor:
-            continue
-        if _slot(lowering, other).kind is slot.kind:
-            (a, one), (b, two) = sorted([(number, mine), (other, each)])[:2]
-            raise UnsupportedError(
-                f"{lowering.name(a)} ({one.descriptor}) and {lowering.name(b)} ({two.descriptor})"
-                f" are both {mine.where}: expected one type of descriptor, or bindings of their own"
-            )
-    return slot
+    found = lowering.shared_by_variable.get(number)
+    if found is None:
+        raise UnsupportedError(f"%{number} is not bound")
+    if found.rival:
+        raise _refusal(lowering, *sorted((next(iter(found.variables)), found.rival)))
+    return found
 
 
-def _place(resource: Resource) -> tuple[int, int]:
-    return resource.space, resource.register
+def variable_names(found: Shared, at: int) -> tuple[str, ...]:
+    """Return the names of the variables that element `at` is, if its binding has several."""
+    if found.alone and len(found.variables) == 1:
+        return ()
+    return tuple(
+        each.name if each.count == 1 else f"{each.name}[{at}]"
+        for each in found.variables.values()
+        if not each.declared and (each.count is None or at < each.count)
+    )
 
 
-def _slot(lowering: "Lowering", number: int) -> ResourceSlot:
-    slot = lowering.bound[number].slot
-    if any(each.writable for each in sharing(lowering, number).values()):
-        slot = slot._replace(kind=ResourceClass.WRITE)
-    return slot
+def shared_by_variable(lowering: "Lowering") -> dict[int, Shared]:
+    """Return what each bound variable shares, by id."""
+    places: dict[tuple[int, int], dict[object, dict[int, Resource]]] = {}
+    order = {number: lowering.index.definitions[number].position for number in lowering.bound}
+    for number in sorted(order, key=lambda each: order[each]):
+        each = lowering.bound[number]
+        kinds = places.setdefault((each.space, each.register), {})
+        kinds.setdefault(_kind(lowering, number), {})[number] = each
+    found: dict[int, Shared] = {}
+    for kinds in places.values():
+        classes: dict[ResourceClass, list[dict[int, Resource]]] = {}
+        for variables in kinds.values():
+            first = next(iter(variables.values()))
+            slot = first.slot
+            if any(each.writable for each in variables.values()):
+                slot = slot._replace(kind=ResourceClass.WRITE)
+            others = classes.setdefault(slot.kind, [])
+            rival = 0
+            if others and any(
+                each.count == 1 for one in (*others, variables) for each in one.values()
+            ):
+                rival = next(iter(others[0]))
+            made = Shared(slot._replace(view=len(others)), variables, len(kinds) == 1, rival)
+            if rival and len(others) == 1:  # the first is refused, too
+                for number in others[0]:
+                    found[number] = found[number]._replace(rival=next(iter(variables)))
+            others.append(variables)
+            found.update(dict.fromkeys(variables, made))
+    return found
+
+
+def _kind(lowering: "Lowering", number: int) -> object:
+    """Return what variables that are one resource have in common: descriptor, type of images."""
+    resource = lowering.bound[number]
+    if resource.kind in BUFFERS:
+        return resource.descriptor, 0
+    inner = lowering.types.of(lowering.index.pointee(number) or 0).without_arrays()[1]
+    return resource.descriptor, inner.id
+
+
+def _refusal(lowering: "Lowering", one: int, other: int) -> UnsupportedError:
+    first, second = lowering.bound[one], lowering.bound[other]
+    names = f"{lowering.name(one)} ({first.descriptor}) and {lowering.name(other)}"
+    if first.descriptor == second.descriptor:
+        return UnsupportedError(
+            f"{names} are both {first.where}: expected images of one type, or arrays of them"
+        )
+    return UnsupportedError(
+        f"{names} ({second.descriptor}) are both {first.where}: expected one type of descriptor, or"
+        " bindings of their own"
+    )

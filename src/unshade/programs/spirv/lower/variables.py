@@ -29,7 +29,7 @@ from ..module import Instruction
 from ..tables.numbers import Decoration, Opcode, StorageClass
 from .pointers import ChosenRoot, Offset, Root, TypedPointer
 from .roots import BlockRoot, LaneVariables, LeafMemory, SharedBlock
-from .sharing import shared_slot, sharing
+from .sharing import shared, variable_names
 from .types import LeafType
 
 if TYPE_CHECKING:
@@ -240,8 +240,7 @@ def _pushed(lowering: "Lowering") -> Root:
 def _bound(lowering: "Lowering", number: int, type: LeafType) -> TypedPointer:
     """Return the pointer to a block, or to an array of blocks."""
     lengths, _ = type.without_arrays()
-    bound_fact(lowering, number)
-    slot = shared_slot(lowering, number)
+    slot = shared(lowering, number).slot
     count = descriptor_count(lowering, slot, lengths)
     items = [
         _block(lowering, number, slot.at(at), f"[{at}]" if lengths else "") for at in range(count)
@@ -285,23 +284,24 @@ def _block(lowering: "Lowering", number: int, slot: ResourceSlot, suffix: str) -
     if found is not None:
         return found
     name = lowering.calls.memories.unique(f"set{slot.space}_binding{slot.number}{suffix}")
-    same = sharing(lowering, number).values()
+    one = shared(lowering, number)
     resource = bound_fact(lowering, number)
     uniform = resource.kind == ResourceKind.CONSTANT_BUFFER
-    writable = any(each.writable for each in same)
+    writable = one.writable
     space = Space.CONSTANT if uniform else Space.BUFFER
     found = BlockRoot(
         lowering.b, name, slot, space, writable=writable, bounds=lowering.chosen.bounds
     )
     lowering.blocks[slot] = found
     if uniform:
-        size = max(_size(lowering, each) for each in same)
+        size = max(_size(lowering, each) for each in one.variables.values())
         made = LoweredResource(name, Form.CONSTANTS, ROW, size=-(-size // ROW) * ROW, slot=slot)
-    elif len(same) == 1 and resource.kind == ResourceKind.STRUCTURED_BUFFER:
+    elif len(one.variables) == 1 and resource.kind == ResourceKind.STRUCTURED_BUFFER:
         stride = resource.stride or ROW
         made = LoweredResource(name, Form.STRUCTURED, stride, writable, slot=slot)
     else:
         made = LoweredResource(name, Form.RAW, 1, writable, slot=slot)
+    made.variables = variable_names(one, slot.element or 0)
     lowering.resources.append(made)
     return found
 
