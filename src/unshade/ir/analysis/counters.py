@@ -25,13 +25,13 @@ __all__ = ["counters"]
 
 LARGEST = (1 << 31) - 1  # below, signed comparisons are equal to unsigned ones
 LESS, LESS_OR_EQUAL = (OPS.ult, OPS.ilt), (OPS.ule, OPS.ile)
-Facts = list[tuple[Value, bool]]
+COMPARISONS = (*LESS, *LESS_OR_EQUAL, OPS.ieq, OPS.ine)
 
 
 def counters(kernel: KernelIR) -> dict[Var, ValueRange]:
     """Return the ranges of variables that are set to constants and counted up to a constant."""
     finder = CounterFinder()
-    finder.region(kernel.body, [])
+    finder.region(kernel.body)
     return {
         var: ValueRange(0, most)
         for var, most in finder.most.items()
@@ -40,30 +40,49 @@ def counters(kernel: KernelIR) -> dict[Var, ValueRange]:
 
 
 class CounterFinder:
-    """A walk over a kernel with the conditions that are known at each statement."""
+    """A walk over a kernel.
+
+    `facts` are the conditions that hold, or do not, at the current statement, by the operands that
+    they compare with a constant.
+    """
 
     def __init__(self) -> None:
         self.most: dict[Var, int] = {}
         self.ends: dict[Var, int] = {}  # numbers that counting does not go beyond
         self.other: set[Var] = set()  # set to something else
+        self.facts: dict[Value, list[tuple[Value, bool]]] = {}
 
-    def region(self, region: Region, facts: Facts) -> None:
-        """Visit a region; `facts` are conditions that hold, or do not, at its start."""
-        facts = list(facts)
+    def region(self, region: Region, condition: Value | None = None, holds: bool = True) -> None:
+        """Visit a region, throughout which a condition holds or does not."""
+        mine: list[Value] = []
+        if condition is not None:
+            self._note(condition, holds, mine)
         for statement in region:
             if isinstance(statement, Value):
                 if statement.op is OPS.set and statement.attr.type in (I32, I64):
-                    self._set(statement, facts)
+                    self._set(statement)
             elif isinstance(statement, If):
-                self.region(statement.then, [*facts, (statement.condition, True)])
-                self.region(statement.otherwise, [*facts, (statement.condition, False)])
+                self.region(statement.then, statement.condition)
+                self.region(statement.otherwise, statement.condition, holds=False)
                 if ended(statement.then):
-                    facts.append((statement.condition, False))
+                    self._note(statement.condition, False, mine)
             else:
                 for inner in regions(statement):
-                    self.region(inner, facts)
+                    self.region(inner)
+        for operand in mine:
+            self.facts[operand].pop()
 
-    def _set(self, value: Value, facts: Facts) -> None:
+    def _note(self, condition: Value, holds: bool, mine: list[Value]) -> None:
+        """Note a condition for the rest of a region, which forgets those of `mine`."""
+        compared = condition
+        while compared.op is OPS.not_:
+            compared = compared.args[0]
+        if compared.op in COMPARISONS:
+            for operand in dict.fromkeys(compared.args):
+                self.facts.setdefault(operand, []).append((condition, holds))
+                mine.append(operand)
+
+    def _set(self, value: Value) -> None:
         var, given = value.attr, value.args[0]
         most = None
         if given.op is OPS.const:
@@ -71,16 +90,16 @@ class CounterFinder:
         elif given.op is OPS.iadd:
             before, step = given.args
             if before.op is OPS.get and before.attr is var and step.op is OPS.const:
-                most = self._counted(before, step.attr, facts)
+                most = self._counted(before, step.attr)
         if most is None or not 0 <= most <= LARGEST:
             self.other.add(var)
         else:
             self.most[var] = max(self.most.get(var, 0), most)
 
-    def _counted(self, counter: Value, step: int, facts: Facts) -> int | None:
+    def _counted(self, counter: Value, step: int) -> int | None:
         """Return the most that a counter can be after a step, None if that is not known."""
         var = counter.attr
-        for condition, holds in facts:
+        for condition, holds in self.facts.get(counter, ()):
             limit = _limit(condition, holds, counter)
             if limit is not None:
                 self.ends[var] = self.ends.get(var, LARGEST)

@@ -8,6 +8,7 @@ A value that is used outside of its region and stored in a variable as well woul
 registers.
 """
 
+from bisect import bisect_right
 from collections.abc import Hashable, Iterator
 
 from ..kernel import KernelIR, Region, Value, regions
@@ -22,7 +23,9 @@ Places = list[tuple[Region, int]]
 def merge_copies(kernel: KernelIR) -> bool:
     """Merge variables in place; return True if there were any."""
     sets: dict[Var, Places] = {}
+    accesses = Accesses()
     for region in _regions(kernel.body):
+        accesses.add(region)
         for at, each in enumerate(region):
             if isinstance(each, Value) and each.op is OPS.set:
                 sets.setdefault(each.attr, []).append((region, at))
@@ -34,7 +37,7 @@ def merge_copies(kernel: KernelIR) -> bool:
     for first, *others in same.values():
         for other in others:
             if all(
-                _adjacent(region, at, end, first, other)
+                accesses.adjacent(region, at, end, first, other)
                 for (region, at), (_, end) in zip(sets[first], sets[other], strict=True)
             ):
                 into[other] = first
@@ -68,11 +71,30 @@ def _content(statement: object) -> Hashable:
     return (value.type, value.attr) if value.op is OPS.const else id(value)
 
 
-def _adjacent(region: Region, one: int, other: int, first: Var, second: Var) -> bool:
-    """Return True if nothing between two sets can see one of the variables."""
-    for each in region[min(one, other) + 1 : max(one, other)]:
-        if not isinstance(each, Value) or each.op.ends:
-            return False
-        if each.op in (OPS.get, OPS.set) and each.attr in (first, second):
-            return False
-    return True
+class Accesses:
+    """Where the variables are read and set in each region, and where lanes may go elsewhere."""
+
+    def __init__(self) -> None:
+        self._of: dict[tuple[int, Var], list[int]] = {}
+        self._breaks: dict[int, list[int]] = {}  # constructs, and operations that end a region
+
+    def add(self, region: Region) -> None:
+        """Note the places in a region."""
+        breaks = self._breaks[id(region)] = []
+        for at, each in enumerate(region):
+            if not isinstance(each, Value) or each.op.ends:
+                breaks.append(at)
+            elif each.op in (OPS.get, OPS.set):
+                self._of.setdefault((id(region), each.attr), []).append(at)
+
+    def adjacent(self, region: Region, one: int, other: int, first: Var, second: Var) -> bool:
+        """Return True if nothing between two sets can see one of the variables."""
+        key = id(region)
+        places = self._breaks[key], self._of[key, first], self._of[key, second]
+        return not any(_between(each, *sorted((one, other))) for each in places)
+
+
+def _between(places: list[int], first: int, last: int) -> bool:
+    """Return True if one of the sorted places is between two others."""
+    at = bisect_right(places, first)
+    return at < len(places) and places[at] < last

@@ -1,18 +1,20 @@
 """Dead code elimination: unused values, unread sets and empty constructs.
 
-    needed    operations with effects, conditions of constructs, and their operands; if a variable
-              is read, its sets that are not dead (liveness)
-
-Loops are kept, even empty ones, since they may not terminate.
+needed    operations with effects, and loops, which may not terminate; the operands of what is
+          needed, and the conditions of the constructs around it; if a variable is read, its
+          sets that are not dead (liveness)
 """
 
 from ..analysis.liveness import unread_sets
-from ..kernel import Block, If, KernelIR, Loop, Region, Switch, Value, regions
+from ..kernel import Block, If, KernelIR, Loop, Region, Statement, Switch, Value, regions
 from ..memory import Var
 from ..ops import OPS, Op
 
 __all__ = ["remove_dead_code"]
 
+# Rounds of liveness, each of which may find that sets are not read any more. Real programs take at
+# most 5, and `simplify` calls this pass again.
+MOST_SWEEPS = 16
 # Operations without effects if their result is unused, though not pure.
 EFFECTS = frozenset({OPS.get, OPS.load, OPS.is_helper, OPS.set})
 
@@ -24,7 +26,9 @@ def _removable(op: Op) -> bool:
 def remove_dead_code(kernel: KernelIR) -> bool:
     """Remove dead code in place; return True if there was any."""
     changed = False
-    while _sweep(kernel.body, *_needed(kernel)):
+    for _ in range(MOST_SWEEPS):
+        if not _sweep(kernel.body, _needed(kernel)):
+            break
         changed = True
     used = {value.attr for value in kernel.values() if value.op.attribute == "var"}
     if len(used) != len(kernel.variables):
@@ -33,39 +37,48 @@ def remove_dead_code(kernel: KernelIR) -> bool:
     return changed
 
 
-def _needed(kernel: KernelIR) -> tuple[set[Value], set[Value]]:
-    """Return the needed values, and the sets that are never read."""
+def _needed(kernel: KernelIR) -> set[Statement]:
+    """Return the needed statements."""
     unread = unread_sets(kernel)
     sets: dict[Var, list[Value]] = {}
-    stack: list[Value] = []
-    todo: list[Region] = [kernel.body]
+    stack: list[Statement] = []
+    around: dict[Statement, Statement] = {}  # the construct around each statement
+    todo: list[tuple[Region, Statement | None]] = [(kernel.body, None)]
     while todo:
-        for statement in todo.pop():
-            if isinstance(statement, Value):
-                if statement.op is OPS.set:
-                    if statement not in unread:
-                        sets.setdefault(statement.attr, []).append(statement)
-                elif not _removable(statement.op):
+        region, construct = todo.pop()
+        for statement in region:
+            if construct is not None:
+                around[statement] = construct
+            if not isinstance(statement, Value):
+                if isinstance(statement, Loop):
                     stack.append(statement)
-                continue
-            if isinstance(statement, If):
-                stack.append(statement.condition)
-            elif isinstance(statement, Switch):
-                stack.append(statement.value)
-            todo.extend(regions(statement))
-    needed: set[Value] = set()
+                todo += [(inner, statement) for inner in regions(statement)]
+            elif statement.op is OPS.set:
+                if statement not in unread:
+                    sets.setdefault(statement.attr, []).append(statement)
+            elif not _removable(statement.op):
+                stack.append(statement)
+    needed: set[Statement] = set()
     while stack:
-        value = stack.pop()
-        if value in needed:
+        statement = stack.pop()
+        if statement in needed:
             continue
-        needed.add(value)
-        stack.extend(value.args)
-        if value.op is OPS.get:
-            stack.extend(sets.pop(value.attr, ()))
-    return needed, unread
+        needed.add(statement)
+        if statement in around:
+            stack.append(around[statement])
+        match statement:
+            case Value():
+                stack.extend(statement.args)
+                if statement.op is OPS.get:
+                    stack.extend(sets.pop(statement.attr, ()))
+            case If():
+                stack.append(statement.condition)
+            case Switch():
+                stack.append(statement.value)
+    return needed
 
 
-def _sweep(region: Region, needed: set[Value], unread: set[Value]) -> bool:
+def _sweep(region: Region, needed: set[Statement]) -> bool:
     """Remove unneeded statements of a region; return True if there were any."""
     kept: Region = []
     changed = False
@@ -78,8 +91,8 @@ def _sweep(region: Region, needed: set[Value], unread: set[Value]) -> bool:
                     continue
             case If() | Loop() | Switch() | Block():
                 for inner in regions(statement):
-                    changed |= _sweep(inner, needed, unread)
-                if not isinstance(statement, Loop) and not any(regions(statement)):
+                    changed |= _sweep(inner, needed)
+                if statement not in needed:
                     changed = True
                     continue
         kept.append(statement)

@@ -9,12 +9,12 @@ recorded keeps every result in its own register, and reports each operation to t
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ...errors import UnsupportedError
 from ...garbage_collection import uncollected
-from ...ir.kernel import Block, If, KernelIR, Loop, Region, Switch, Value, leaves, regions, walk
+from ...ir.kernel import Block, If, KernelIR, Loop, Region, Switch, Value, leaves, regions
 from ...ir.ops import OPS
 from ...ir.sources import SOURCES
 from . import control
@@ -58,6 +58,37 @@ def compile_kernel(kernel: KernelIR, *, recorded: bool = False) -> LaneProgram:
     return LaneProgram(body, compiler.constants, registers, compiler.most)
 
 
+class AliveValues:
+    """The values that the code after a place uses, and a log of the changes from the end on.
+
+    A positive number in the log is a register that is in use from there on, going backward, and its
+    complement is one that is not any more.
+    """
+
+    __slots__ = ("_registers", "log")
+
+    def __init__(self) -> None:
+        self._registers: dict[Value, int] = {}
+        self.log: list[int] = []
+
+    def __contains__(self, value: Value) -> bool:
+        return value in self._registers
+
+    def values(self) -> Iterable[Value]:
+        """Return the values."""
+        return self._registers
+
+    def use(self, value: Value, register: int) -> None:
+        """Add a value."""
+        if value not in self._registers:
+            self._registers[value] = register
+            self.log.append(register)
+
+    def end(self, value: Value) -> None:
+        """Remove a value."""
+        self.log.append(~self._registers.pop(value))
+
+
 class LaneCompiler:
     """The state of a compilation, which runs from the end of the kernel to its beginning."""
 
@@ -77,7 +108,8 @@ class LaneCompiler:
         self._writes = 0  # to memory, after the current operation
         self._last_use: dict[Value, int] = {}  # how many writes follow it
         self._around: list[Loop | Switch | Block] = []
-        self._again: list[set[Value]] = []  # for each loop around: the values computed in it
+        self._again: list[range] = []  # for each loop around: the places of the values in it
+        self._outside = LoopOperands(kernel)
         for value in kernel.values():
             op = value.op
             if op is OPS.source:
@@ -111,39 +143,38 @@ class LaneCompiler:
             self.constants.append(constant(value.attr, value.type))
         return found
 
-    def _use(self, value: Value, alive: dict[Value, None]) -> int:
+    def _use(self, value: Value, alive: AliveValues) -> int:
         """Return the register of an operand."""
         found = self.registers.get(value)
-        if found is not None:
-            alive[value] = None
-        elif value.op is OPS.const:
-            return self._constant(value)
-        else:
-            alive[value] = None
+        if found is None:
+            if value.op is OPS.const:
+                return self._constant(value)
             found = self.registers[value] = self._register(self._array_of(value))
             self._last_use[value] = self._writes
+        alive.use(value, found)
         return found
 
-    def _result(self, value: Value, alive: dict[Value, None]) -> int:
+    def _result(self, value: Value, alive: AliveValues) -> int:
         """Return the register of a result, which is free before the operation."""
         if self.recorded:
             found = self.registers.get(value)
             if found is None:
                 found = self.registers[value] = self._register("")
-            alive.pop(value, None)
+            if value in alive:
+                alive.end(value)
             return found
         if value not in alive:
             return NOWHERE
-        del alive[value]
+        alive.end(value)
         found = self.registers[value]
         self._free[self._array_of(value)].append(found)
         return found
 
     # ------------------------------------------------------------ structure
 
-    def region(self, region: Region) -> tuple[RegionCode, dict[Value, None]]:
+    def region(self, region: Region) -> tuple[RegionCode, AliveValues]:
         """Return the code of a region, and the values from outside that it uses."""
-        alive: dict[Value, None] = {}
+        alive = AliveValues()
         segments = [CodeSegment()]
         around = self._own
         own = {each for each in region if isinstance(each, Value)}
@@ -154,38 +185,35 @@ class LaneCompiler:
                 if step is not None:
                     segments[-1].steps.append(step)
                 continue
-            needed = tuple(map(self.registers.__getitem__, alive))
+            mark = len(alive.log)
             self._writes += 1
-            segments.append(CodeSegment([], self._construct(statement, alive), needed))
+            segments.append(CodeSegment([], self._construct(statement, alive), mark))
             self._writes += 1
         if not segments[0].steps:
             del segments[0]
         for segment in segments:
             segment.steps.reverse()
         segments.reverse()
-        needed = tuple(map(self.registers.__getitem__, alive))
         self._own = around
-        return RegionCode(segments, needed), alive
+        return RegionCode(segments, tuple(alive.log)), alive
 
-    def _inside(self, region: Region, alive: dict[Value, None]) -> RegionCode:
+    def _inside(self, region: Region, alive: AliveValues) -> RegionCode:
         """Return the code of a region of a construct, and note the values that it uses."""
         code, used = self.region(region)
-        for value in used:
+        for value in used.values():
             self._use(value, alive)
         return code
 
-    def _construct(self, statement: If | Loop | Switch | Block, alive: dict[Value, None]) -> Step:
+    def _construct(self, statement: If | Loop | Switch | Block, alive: AliveValues) -> Step:
         if isinstance(statement, If):
             otherwise = self._inside(statement.otherwise, alive)
             then = self._inside(statement.then, alive)
             return control.branch(self._use(statement.condition, alive), then, otherwise)
         self._around.append(statement)
         if isinstance(statement, Loop):
-            inside = set(walk(statement.body))
-            for value in _operands(statement.body):
-                if value not in inside:  # its register is kept through all iterations
-                    self._use(value, alive)
-            self._again.append(inside)
+            for value in self._outside.of(statement):  # kept through all iterations
+                self._use(value, alive)
+            self._again.append(self._outside.spans[statement])
             body = self._inside(statement.body, alive)
             self._again.pop()
             strips = None if self.recorded else loop_strips(statement, self.registers)
@@ -201,7 +229,7 @@ class LaneCompiler:
 
     # ------------------------------------------------------------ operations
 
-    def _operation(self, value: Value, alive: dict[Value, None]) -> Step | None:
+    def _operation(self, value: Value, alive: AliveValues) -> Step | None:
         """Return the step of an operation; None if it has no effect and nothing uses it."""
         op = value.op
         if op.pure and value not in alive and not self.recorded:
@@ -230,7 +258,7 @@ class LaneCompiler:
             )
         return recorded_step(step, value, out) if self.recorded else step
 
-    def _pure(self, value: Value, pure: Pure, out: int, alive: dict[Value, None]) -> Step:
+    def _pure(self, value: Value, pure: Pure, out: int, alive: AliveValues) -> Step:
         """Return the step of a pure operation."""
         args = tuple([self._use(each, alive) for each in value.args])
         if not self._ramps.isdisjoint(value.args):
@@ -263,13 +291,13 @@ class LaneCompiler:
             raise UnsupportedError(f"the lockstep engine does not support {op.name}")
         return effect(site)
 
-    def _is_load(self, value: Value, alive: dict[Value, None]) -> bool:
+    def _is_load(self, value: Value, alive: AliveValues) -> bool:
         """Return True if a value is loaded in this region, and nothing later uses its bits."""
         if self.recorded or value.op is not OPS.load:
             return False
         return value in self._own and value not in alive and value not in self._as_float
 
-    def _load_float(self, value: Value, result: Value, alive: dict[Value, None]) -> Step:
+    def _load_float(self, value: Value, result: Value, alive: AliveValues) -> Step:
         """Return the step of a load whose bits are used as a float."""
         read = self._last_use[result] == self._writes and value not in alive
         out = self._result(result, alive)
@@ -302,7 +330,8 @@ class LaneCompiler:
             return None
         key = _place_key(value)
         if self._again:
-            if not self._again[-1].isdisjoint(value.args[:2]):
+            places = self._outside.places
+            if any(places.get(each, -1) in self._again[-1] for each in value.args[:2]):
                 return None
         elif self._accesses[key] == 1:
             return None
@@ -340,18 +369,39 @@ def _reachable(region: Region) -> Region:
     return region
 
 
-def _operands(region: Region) -> Iterator[Value]:
-    """Yield the operands of everything in a region, conditions included; constants are left out."""
-    stack = [region]
-    while stack:
-        for statement in stack.pop():
+class LoopOperands:
+    """The operands of each loop that are computed outside of it."""
+
+    def __init__(self, kernel: KernelIR) -> None:
+        self.places: dict[Value, int] = {}  # in the order of the text
+        self.spans: dict[Loop, range] = {}  # the places in each loop
+        self._operands: dict[Loop, tuple[Value, ...]] = {}
+        self._region(kernel.body)
+
+    def of(self, loop: Loop) -> tuple[Value, ...]:
+        """Return the operands, each once; constants are left out."""
+        return self._operands[loop]
+
+    def _region(self, region: Region) -> dict[Value, None]:
+        """Return the operands of everything in a region, conditions included."""
+        found: dict[Value, None] = {}
+        for statement in region:
             if isinstance(statement, Value):
-                found: tuple[Value, ...] = statement.args
+                self.places[statement] = len(self.places)
+                given = statement.args
             elif isinstance(statement, If):
-                found = (statement.condition,)
+                given = (statement.condition,)
             else:
-                found = (statement.value,) if isinstance(statement, Switch) else ()
-            for value in found:
+                given = (statement.value,) if isinstance(statement, Switch) else ()
+            for value in given:
                 if value.op is not OPS.const:
-                    yield value
-            stack.extend(regions(statement))
+                    found[value] = None
+            first = len(self.places)
+            for inner in regions(statement):
+                within = self._region(inner)
+                if isinstance(statement, Loop):
+                    span = self.spans[statement] = range(first, len(self.places))
+                    within = {each: None for each in within if self.places[each] not in span}
+                    self._operands[statement] = tuple(within)
+                found.update(within)
+        return found

@@ -29,22 +29,37 @@ Step = Callable[[ActiveLanes], None]
 class CodeSegment:
     """Steps, and a construct after them, which lanes may leave early.
 
-    `needed` are the registers that the code after the construct reads.
+    `mark` is the length of the region's log (`AliveValues`) of the code after the construct.
     """
 
     steps: list[Step] = field(default_factory=list)
     construct: Step | None = None
-    needed: tuple[int, ...] = ()
+    mark: int = 0
 
 
 class RegionCode:
     """The code of a region; `needed` are the registers from outside that it reads."""
 
-    __slots__ = ("needed", "segments")
+    __slots__ = ("_log", "needed", "segments")
 
-    def __init__(self, segments: list[CodeSegment], needed: tuple[int, ...]) -> None:
+    def __init__(self, segments: list[CodeSegment], log: tuple[int, ...]) -> None:
         self.segments = segments
-        self.needed = needed
+        self._log = log
+        self.needed = self.needed_after(len(log))
+
+    def needed_after(self, mark: int) -> tuple[int, ...]:
+        """Return the registers that the code after a place of the log reads.
+
+        That takes as long as the log of that code, which is about to run. A tuple for each segment
+        would take n² memory for n values that are used after n constructs.
+        """
+        found: dict[int, None] = {}
+        for register in self._log[:mark]:
+            if register >= 0:
+                found[register] = None
+            else:
+                del found[~register]
+        return tuple(found)
 
     def run(self, active: ActiveLanes, start: int = 0) -> None:
         """Run the code in the active lanes, from a segment on."""
@@ -66,7 +81,7 @@ class RegionCode:
                 and active.count > MIN_COMPACTED
                 and number + 1 < len(segments)
             ):
-                rest = active.remaining(segment.needed)
+                rest = active.remaining(self.needed_after(segment.mark))
                 self.run(rest, number + 1)
                 rest.reconverge()
                 return

@@ -37,7 +37,7 @@ from .bound import ResourceObject
 from .listing import ModuleListing
 from .pointers import MOVES, Pointers
 from .references import flat, is_reference, selected
-from .scans import is_plain
+from .scans import Users, is_plain, users_in
 from .values import Result
 from .variables import declared_names
 from .vectors import chosen, each_element, inserted, part_of, regrouped, replaced
@@ -55,6 +55,7 @@ class Instructions:
         self.values = pointers.values
         self.b = pointers.b
         self.listing = listing
+        self.users: dict[Function, Users] = {}
         self.declared: dict[Function, dict[DxilValue, SymbolName]] = {}
         self.values.expression = self._expression
         self.nested = 0  # operations in the constant that is being lowered
@@ -68,8 +69,10 @@ class Instructions:
                 known = self.declared.get(function)
                 if known is None:
                     known = self.declared[function] = declared_names(function)
+                if function not in self.users:
+                    self.users[function] = users_in(function)
                 return self.pointers.alloca(
-                    instruction, name, plain=is_plain(instruction, function),
+                    instruction, name, plain=is_plain(instruction, self.users[function]),
                     gives=known.get(instruction),
                 )  # fmt: skip
         return self._operation(instruction)

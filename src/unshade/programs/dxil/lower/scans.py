@@ -7,7 +7,7 @@ constructors        what a library runs before its functions
 attributes          fp32-denorm-mode, waveops-include-helper-lanes
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..dxop import arguments_of, operation_of
 from ..model.constants import ConstantAggregate, integer_of
@@ -28,7 +28,7 @@ from .values import scalar_type
 
 __all__ = [
     "IGNORED", "RESERVED", "array_of", "attribute", "constructors", "is_plain", "used_parts",
-    "wide_handles",
+    "users_in", "wide_handles",
 ]  # fmt: skip
 
 # Functions without effect: the starts of their names.
@@ -64,7 +64,19 @@ def array_of(type: DxilType) -> tuple[DxilType, int]:
     return type, count
 
 
-def is_plain(alloca: AllocaInst, function: Function) -> bool:
+Users = Mapping[DxilValue, Sequence[Instruction]]
+
+
+def users_in(function: Function) -> Users:
+    """Return the instructions of a function that use each value, in order."""
+    found: dict[DxilValue, list[Instruction]] = {}
+    for each in function.instructions:
+        for value in dict.fromkeys(each.operands):
+            found.setdefault(value, []).append(each)
+    return found
+
+
+def is_plain(alloca: AllocaInst, users: Users) -> bool:
     """Return True if the scalars of memory can be variables.
 
     They are few, are only loaded and stored as a whole, and each is stored by a constant index.
@@ -72,16 +84,18 @@ def is_plain(alloca: AllocaInst, function: Function) -> bool:
     type, count = array_of(alloca.allocated_type)
     if scalar_type(type) is None or not 0 < count <= MOST_VARIABLES:
         return False
-    places = _places(alloca, function)
+    places = _places(alloca, users)
     if count > MOST_CHOSEN and not all(places.values()):
         return False
-    ignored: set[DxilValue] = set()
-    for each in function.instructions:
+    uses = dict.fromkeys(user for place in places for user in users.get(place, ()))
+    casts = [each for each in uses if isinstance(each, CastInst) and each.value in places]
+    uses |= dict.fromkeys(user for cast in casts for user in users.get(cast, ()))
+    for each in uses:
         match each:
             case GetElementPtrInst() if each in places:
                 pass
             case CastInst() if each.value in places:
-                ignored.add(each)
+                pass
             case LoadInst() if each.pointer in places:
                 if each.type is not type:
                     return False
@@ -90,22 +104,22 @@ def is_plain(alloca: AllocaInst, function: Function) -> bool:
                     return False
             case CallInst() if each.callee.name.startswith(IGNORED):
                 pass
-            case _ if any(value in places or value in ignored for value in each.operands):
+            case _:
                 return False
     return True
 
 
-def _places(alloca: AllocaInst, function: Function) -> dict[DxilValue, bool]:
+def _places(alloca: AllocaInst, users: Users) -> dict[DxilValue, bool]:
     """Return the pointers into memory, and for each whether its indices are constants."""
     found: dict[DxilValue, bool] = {alloca: True}
-    steps = [each for each in function.instructions if isinstance(each, GetElementPtrInst)]
-    before = 0
-    while before != len(found):
-        before = len(found)
-        for each in steps:
-            if each.pointer in found:
+    waiting: list[DxilValue] = [alloca]
+    while waiting:
+        place = waiting.pop()
+        for each in users.get(place, ()):
+            if isinstance(each, GetElementPtrInst) and each.pointer is place and each not in found:
                 known = all(integer_of(index) is not None for index in each.indices)
-                found[each] = known and found[each.pointer]
+                found[each] = known and found[place]
+                waiting.append(each)
     return found
 
 

@@ -270,6 +270,15 @@ class Lowering:
         return shared_by_variable(self)
 
     @cached_property
+    def block_sizes(self) -> dict[int, int]:
+        """The sizes of uniform blocks, by the identity of the fact about their variable."""
+        sizes = {each.resource: each.size for each in reversed(self.facts.constant_buffers)}
+        return {
+            id(each.resource): sizes.get(number, 0)
+            for number, each in reversed([*enumerate(self.facts.resources)])
+        }
+
+    @cached_property
     def indexed(self) -> frozenset[int]:
         """The ids of variables of a lane that are indexed at run time."""
         return indexed_variables(self.index, self.constants, self.types)

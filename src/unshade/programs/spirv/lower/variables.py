@@ -308,8 +308,7 @@ def _block(lowering: "Lowering", number: int, slot: ResourceSlot, suffix: str) -
 
 def _size(lowering: "Lowering", resource: Resource) -> int:
     """Return the size of a uniform block."""
-    at = next(n for n, x in enumerate(lowering.facts.resources) if x.resource is resource)
-    return next((x.size for x in lowering.facts.constant_buffers if x.resource == at), 0)
+    return lowering.block_sizes[id(resource)]
 
 
 # ---------------------------------------------------------------- variables of functions
