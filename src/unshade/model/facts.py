@@ -56,6 +56,10 @@ class ProgramPort(Facts):
     name: str = fact("name in the source; empty if the code has none", default="")
     index: int = fact("number of the row, if a name has several", default=0)
     path: str = fact("path of the declaration in the program", default="")
+    vertices: int = fact(
+        "length of the array by vertex that it is in, if it is not interpolated", default=0
+    )
+    vertex_array: str = fact("name of that array; empty if there is none", default="")
 
     @property
     def slots(self) -> list[PortSlot]:

@@ -159,6 +159,10 @@ class PortSlot(NamedTuple):
         direction, rate, place, _, element, stream, index, part = self  # `_replace` is slower
         return PortSlot(direction, rate, place, component, element, stream, index, part)
 
+    def at_vertex(self, vertex: int) -> "PortSlot":
+        """Return the slot of a pixel's input at a vertex of its primitive."""
+        return self._replace(rate=Rate.VERTEX, element=vertex)
+
     def of(self, part: PortPart) -> "PortSlot":
         """Return the slot of another value of the same input."""
         return self._replace(part=part)

@@ -185,6 +185,7 @@ class Interpolation(StrEnum):
     LINEAR_NOPERSPECTIVE_CENTROID = auto()
     LINEAR_SAMPLE = auto()
     LINEAR_NOPERSPECTIVE_SAMPLE = auto()
+    PER_VERTEX = auto()  # Vulkan: an array of the values of the primitive's vertices
 
 
 class ResourceKind(StrEnum):

@@ -119,8 +119,10 @@ def columns_of(row: SignatureRow, x: Array, y: Array) -> list[Array | float]:
     """Return the components of an input of a full-screen triangle, at x and y.
 
     These are pixels for a position; for others they run from 0 to 1 over the grid. The triangle has
-    corners at (0, 0), (2, 0) and (0, 2).
+    corners at (0, 0), (2, 0) and (0, 2), which are the values of an input at its vertices.
     """
+    if row.vertex is not None:
+        x, y = (np.array(2.0 * (row.vertex == vertex)) for vertex in (1, 2))
     if row.meaning in (SystemValue.BARYCENTRICS, SystemValue.BARYCENTRICS_NOPERSPECTIVE):
         columns: list[Array | float] = [1 - (x + y) / 2, x / 2, y / 2]
         return [columns[each] for each in row.components]

@@ -15,7 +15,7 @@ from ....ir.kernel import Value
 from ....ir.memory import Port
 from ....ir.types import F32, I32
 from ....vocab.dxil import DxilComponentType
-from ....vocab.slots import Direction, Place, PortSlot, Rate
+from ....vocab.slots import Direction, Place, PortSlot, Rate, port_slot
 from ....vocab.words import Interpolation, Stage
 from ..facts.ports import slot_of, system_value
 from ..facts.words import INTERPOLATIONS
@@ -99,7 +99,7 @@ class Signature:
     def at_vertex(self, each: DxilSignatureElement, row: int, column: int, vertex: int) -> Port:
         """Return the port of a component of a pixel's input at a vertex of the primitive."""
         place, component = self.place(each, row, column)
-        slot = PortSlot(self.direction, Rate.VERTEX, place, component, element=vertex)
+        slot = port_slot(self.stage, self.direction, place, component).at_vertex(vertex)
         found = self.ports.get(slot)
         if found is None:
             label = f"{self.port(each, row, column).row}[{vertex}]"

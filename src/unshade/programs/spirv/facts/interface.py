@@ -5,7 +5,8 @@
     in float gl_ClipDistance[2];        two rows of one built-in
 
 A variable in an interface of control points or vertices is an array of what one of them has, and
-its rows are those of one. A component of 64 bits takes two letters; its row has the first.
+its rows are those of one; so is an input of a fragment, or a member of one, that is decorated with
+PerVertexKHR. A component of 64 bits takes two letters; its row has the first.
 
 Source: Vulkan specification, Location and Component Assignment.
 """
@@ -77,6 +78,8 @@ class _Place(NamedTuple):
     stream: int = 0
     source: int = 0  # of blending
     marks: frozenset[int] = frozenset()
+    vertices: int = 0  # length of the array by vertex that it is in
+    array: str = ""  # its name
 
 
 class _Row(NamedTuple):
@@ -103,15 +106,16 @@ class Interface:
         path: Path = ()
         start = self._started(variable)
         gathered = stage in GATHERING if is_input else stage in SCATTERING
-        if Decoration.PerVertexKHR in start.marks and is_input:
-            gathered = True
         whole = {Decoration.Patch} & start.marks or start.built_in in WHOLE
         if gathered and not whole:
             found = self.index.definitions.get(kind)
             if found is not None and found.opcode == Opcode.TypeArray:
                 kind, path = found.words[2], (ANY,)
+        start = start._replace(path=path)
+        if stage == Stage.PIXEL and is_input:
+            kind, start = self._of_vertex(kind, start)
         names: dict[str, int] = {}
-        for number, row in enumerate(self._rows(kind, start._replace(path=path))):
+        for number, row in enumerate(self._rows(kind, start)):
             name = row.place.name or self._generated(row.place, is_input)
             if number == MOST:
                 facts.notes.append(f"{name}: only the first {MOST} rows are listed")
@@ -151,6 +155,17 @@ class Interface:
             if each.number in INHERITED:
                 marks.add(each.number)
         return place._replace(marks=frozenset(marks))
+
+    def _of_vertex(self, kind: int, place: _Place) -> tuple[int, _Place]:
+        """Return the type and place of what a vertex has of an array by vertex."""
+        found = self.index.definitions.get(kind)
+        if place.vertices or Decoration.PerVertexKHR not in place.marks or found is None:
+            return kind, place
+        if found.opcode != Opcode.TypeArray:
+            return kind, place
+        vertices = self.types.constants.integer(found.words[3]) or 0
+        place = place._replace(path=(*place.path, ANY), vertices=vertices, array=place.name)
+        return found.words[2], place
 
     # -- rows ------------------------------------------------------------------------------------
 
@@ -194,9 +209,10 @@ class Interface:
             inner = self._decorated(inner, kind, at)
             if inner.built_in is not None:
                 inner = inner._replace(name=name if names.get(at) else "", location=None)
-            elif inner.location is not None:
-                location = inner.location + self._locations(each)
-            yield from self._rows(each, inner, depth + 1)
+            member, inner = self._of_vertex(each, inner)
+            if inner.built_in is None and inner.location is not None:
+                location = inner.location + self._locations(member)
+            yield from self._rows(member, inner, depth + 1)
 
     def _locations(self, kind: int, depth: int = 0) -> int:
         """Return the number of locations that a type takes."""
@@ -264,6 +280,8 @@ class Interface:
                 component_type=TYPES.get(row.scalar, ComponentType.UNKNOWN),
                 min_precision=RELAXED.get(row.scalar, "default") if relaxed else "default",
                 path=variable.path,
+                vertices=place.vertices,
+                vertex_array=place.array,
             )
         )
         if is_input and (
@@ -312,7 +330,9 @@ def _interpolation(place: _Place, stage: Stage | str) -> Interpolation | None:
     if stage != Stage.PIXEL:
         return None
     marks = place.marks
-    if Decoration.Flat in marks or Decoration.PerVertexKHR in marks:
+    if Decoration.PerVertexKHR in marks:
+        return Interpolation.PER_VERTEX
+    if Decoration.Flat in marks:
         return Interpolation.CONSTANT
     straight = Decoration.NoPerspective in marks or place.built_in == BARYCENTRIC_LINEAR
     if place.built_in is not None and not straight and place.built_in != BuiltIn.BaryCoordKHR:

@@ -8,7 +8,8 @@ of its leaves. A store sets a variable of the lane, which is read back, and the 
 built-ins become the system values of `vocab`; where the two differ in value, CONVERTED states how.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ....errors import UnsupportedError
@@ -17,7 +18,7 @@ from ....ir.kernel import Value
 from ....ir.memory import Port, Var
 from ....ir.types import BOOL, F32, I32, Type
 from ....model.facts import ProgramPort
-from ....vocab.slots import Direction, PortSlot, port_slot
+from ....vocab.slots import Direction, PortSlot, Rate, port_slot
 from ....vocab.words import Interpolation, Stage, SystemValue
 from ..facts.vocabulary import BUILT_INS, BUILT_INS_OF_STAGES
 from ..tables.grammar import grammar
@@ -155,9 +156,7 @@ def ports_of(
 
     Those of vertices or control points are no inputs or outputs of the kernel.
     """
-    places = [
-        (row, at, slot) for row in rows_of(lowering, number) for at, slot in enumerate(row.slots)
-    ]
+    places = [*_places(rows_of(lowering, number))]
     if len(places) != len(leaves):
         name = lowering.name(number)
         raise UnsupportedError(f"{name}: expected {len(leaves)} components, got {len(places)}")
@@ -167,11 +166,28 @@ def ports_of(
     return found
 
 
+def _places(rows: Sequence[ProgramPort]) -> Iterator[tuple[ProgramPort, int, PortSlot]]:
+    """Iterate over the leaves of a variable: row, component in it, and slot.
+
+    An array by vertex has the rows of a vertex for each.
+    """
+    for array, group in groupby(rows, lambda row: row.vertex_array):
+        inside = [(row, at, slot) for row in group for at, slot in enumerate(row.slots)]
+        if not array:
+            yield from inside
+            continue
+        for vertex in range(inside[0][0].vertices):
+            for row, at, slot in inside:
+                yield row, at, slot.at_vertex(vertex)
+
+
 def _port(lowering: "Lowering", row: ProgramPort, slot: PortSlot, at: int, leaf: Type) -> Port:
     label = label_of(lowering, row)
     known: Port | None = lowering.declared.get(slot)
     if known is not None:
         return known
+    if slot.rate is Rate.VERTEX and row.vertices:
+        label = f"{label}[{slot.element}]"
     several = len(row.components) > 1 or slot.location is not None
     name = f"{label}.{COMPONENTS[slot.component if slot.location is not None else at]}"
     name = lowering.calls.memories.unique(name if several else label)
@@ -189,6 +205,8 @@ def _interpolation(lowering: "Lowering", row: ProgramPort) -> Interpolation | No
     """Return how an input is interpolated: at the sample in a shader that asks for its sample."""
     if row.system_value in (SystemValue.POSITION, SystemValue.POINT_COORD):
         return _of_position(lowering)
+    if row.vertices:
+        return Interpolation.CONSTANT
     found = None if row.interpolation is None else Interpolation(str(row.interpolation))
     return AT_SAMPLES.get(found, found) if _asks_for_sample(lowering) else found
 
