@@ -84,8 +84,7 @@ def read(name: str, suffix: str = OBJECT) -> bytes | None:
     try:
         here = folders.opened(root)
         key = seal.key_of(here)
-        with folders.part(here, name[:2]) as inner:
-            data = inner.read(base, MAX_FILE)
+        data = folders.read(here, name[:2], base, MAX_FILE)
     except (OSError, ValueError):
         return None
     contents = data[seal.SIZE :]

@@ -123,16 +123,7 @@ class Folder:
             RefusedError: It is not the user's alone, or has more than `most` bytes.
             OSError: It cannot be read.
         """
-        handle = os.open(self.at(name), os.O_RDONLY | _FILE, dir_fd=self.handle)
-        try:
-            found = os.fstat(handle)
-            _check_file(found, most)
-            if abs(time.time() - found.st_mtime) > RECENT:
-                with suppress(OSError):  # a read-only folder works too
-                    os.utime(handle if os.utime in os.supports_fd else self.at(name))
-            return os.read(handle, found.st_size)
-        finally:
-            os.close(handle)
+        return _contents(self.at(name), self.handle, most)
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file under another name, readable for nobody else, then rename it."""
@@ -186,6 +177,31 @@ def part(root: Folder, name: str, create: bool = False) -> Folder:
                 os.mkdir(windows.long_path(path), 0o700)
         return Folder(path, None)
     return Folder(path, _inside(root.handle, name, os.O_RDONLY, create))
+
+
+def read(root: Folder, inner: str, name: str, most: int) -> bytes:
+    """Return what `part(root, inner).read(name, most)` does, in less time."""
+    if root.handle is None:
+        return part(root, inner).read(name, most)
+    handle = os.open(inner, os.O_RDONLY | _FOLDER, dir_fd=root.handle)
+    try:
+        _check_private(os.fstat(handle))
+        return _contents(name, handle, most)
+    finally:
+        os.close(handle)
+
+
+def _contents(name: str, folder: int | None, most: int) -> bytes:
+    handle = os.open(name, os.O_RDONLY | _FILE, dir_fd=folder)
+    try:
+        found = os.fstat(handle)
+        _check_file(found, most)
+        if abs(time.time() - found.st_mtime) > RECENT:
+            with suppress(OSError):  # a read-only folder works too
+                os.utime(handle if os.utime in os.supports_fd else name)
+        return os.read(handle, found.st_size)
+    finally:
+        os.close(handle)
 
 
 # ---------------------------------------------------------------- paths
