@@ -47,7 +47,7 @@ CLASSES: tuple[type, ...] = (
     TextureDeclaration, SamplerDeclaration, Shape, FunctionParameter, ValueLayout, ValueMember,
     Specialisation, KernelTraits, Binding,
     slots.Direction, slots.Rate, slots.ResourceClass, slots.MemoryPart, slots.Exchange,
-    slots.PortSlot, slots.PointsSlot, slots.ResourceSlot,
+    slots.PortPart, slots.PortSlot, slots.PointsSlot, slots.ResourceSlot,
     words.Stage, words.ComponentType, words.MinPrecision, words.SystemValue, words.Interpolation,
     words.ResourceKind, words.DescriptorType, words.Dimension, words.ReturnType, words.Counter,
     words.BufferKind, words.BlockLayout, words.TypeClass, words.Primitive, words.GeometryMode,
