@@ -73,3 +73,11 @@ def test_equal_sources_of_one_name_are_one_and_others_are_numbered() -> None:
     code = "".join(f'OpSource HLSL 600 %file "{text}"\n' for text in texts)
     module = assemble(Source(f'%file = OpString "f"\n{code}'))
     assert sources(module) == {"f": "a", "f.1": "b", "f.2": "c"}
+
+
+def test_debug_information_of_an_unknown_version_is_read_with_care() -> None:
+    text = "%void = OpTypeVoid\n"
+    imports = '%set = OpExtInstImport "NonSemantic.Shader.DebugInfo.999"\n'
+    code = "".join(f"%e{at} = OpExtInst %void %set {at}\n" for at in (35, 102, 103, 104))
+    module = assemble(Source(imports + text + code))
+    assert SourceFiles(ModuleIndex(module)).lines() == [None] * 6
