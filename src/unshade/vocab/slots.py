@@ -22,6 +22,7 @@ from typing import NamedTuple, TypeAlias
 from .words import Stage, SystemValue
 
 __all__ = [
+    "STREAMS",
     "Direction",
     "Exchange",
     "MemoryPart",
@@ -55,6 +56,9 @@ class Rate(StrEnum):
     SAMPLE = auto()
     THREAD = auto()
     GROUP = auto()  # of threads
+
+
+STREAMS = 4  # of a geometry shader
 
 
 class ResourceClass(StrEnum):

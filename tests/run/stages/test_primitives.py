@@ -90,6 +90,19 @@ def test_streams_have_names_of_their_own() -> None:
     assert found["m2:primitives"].tolist() == [[0], [1], [2], [3]]
 
 
+def test_a_stream_may_have_no_outputs() -> None:
+    text = geometry(
+        "mov o0.x, v[0][0].x\nemit_stream m1\nemit_stream m0\nemit_stream m1",
+        streams="dcl_stream m0\ndcl_outputtopology pointlist\ndcl_output o0.x\n"
+        "dcl_stream m1\ndcl_outputtopology pointlist",
+        most=3,
+    )
+    for engine in ENGINES:
+        found = assembled(text, engine).expand({"TEXCOORD": np.array([1.5, 2.5], np.float32)})
+        assert found["m0:TEXCOORD"].tolist() == [1.5, 2.5]
+        assert found["m1:sources"].tolist() == [0, 0, 1, 1]
+
+
 def test_nothing_comes_of_nothing() -> None:
     found = kernel("billboards.dxbc").expand(
         {"POSITION": np.zeros((0, 1, 3), "f4"), "SIZE": 1.0, "COLOR": [0, 0, 0, 0]}, **CAMERA

@@ -20,9 +20,7 @@ from ..memory import Memory, Port, Space, Var
 from ..types import I32
 from .points import ROW
 
-__all__ = ["STREAMS", "OutputStream", "OutputStreams"]
-
-STREAMS = 4
+__all__ = ["OutputStream", "OutputStreams"]
 
 
 @dataclass(slots=True)

@@ -98,3 +98,41 @@ def test_a_shader_without_its_modes_is_refused() -> None:
     )  # fmt: skip
     with pytest.raises(UnsupportedError, match="without its execution modes"):
         kernel(shader)
+
+
+def test_a_stream_may_have_no_outputs() -> None:
+    """Its vertices are counted, and so are their primitives."""
+    emitted = "%p = OpAccessChain %p_in2 %colour %i0\n%v = OpLoad %v2float %p\nOpStore %shade %v\n"
+    shader = module(
+        "Geometry",
+        emitted + "OpEmitStreamVertex %i2\nOpEmitStreamVertex %i0\nOpEmitStreamVertex %i2",
+        interface="%colour %shade",
+        decorations='OpName %shade "shade"\nOpName %colour "colour"\nOpDecorate %shade Location 0\n'
+        "OpDecorate %colour Location 0",
+        globals="%colours = OpTypeArray %v2float %c1\n%p_in2 = OpTypePointer Input %v2float\n"
+        "%p_ins = OpTypePointer Input %colours\n%p_out2 = OpTypePointer Output %v2float\n"
+        "%colour = OpVariable %p_ins Input\n%shade = OpVariable %p_out2 Output",
+        capabilities="OpCapability Geometry\nOpCapability GeometryStreams",
+        modes="OpExecutionMode %main InputPoints\nOpExecutionMode %main OutputPoints\n"
+        "OpExecutionMode %main OutputVertices 3",
+    )  # fmt: skip
+    geometry = shader.reflect().geometry
+    assert geometry is not None
+    assert geometry.streams == ["pointlist", "undefined", "pointlist"]
+    given = {"colour": COLOURS[:, :1]}
+    found = same_everywhere(shader, lambda each: each.expand(given)["m2:sources"])
+    assert found.tolist() == [0, 0, 1, 1]
+    made = kernel(shader).expand(given)
+    assert made["m2:primitives"].tolist() == [[0], [1], [2], [3]]
+    assert made["m0:shade"].tolist() == COLOURS[:, 0].tolist()
+    assert not [name for name in made if name.startswith("m2:") and "shade" in name]
+
+
+def test_vertices_may_have_no_outputs_at_all() -> None:
+    shader = module(
+        "Geometry", "OpEmitVertex\nOpEmitVertex", capabilities="OpCapability Geometry",
+        modes="OpExecutionMode %main InputPoints\nOpExecutionMode %main OutputPoints\n"
+        "OpExecutionMode %main OutputVertices 2",
+    )  # fmt: skip
+    found = same_everywhere(shader, lambda each: each.expand(2)["sources"])
+    assert found.tolist() == [0, 0, 1, 1]

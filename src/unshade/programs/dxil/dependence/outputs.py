@@ -11,6 +11,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from ....vocab.d3d import ShaderKind
+from ....vocab.slots import STREAMS
 from ..code import Code
 from ..model.instructions import CallInst
 from ..model.values import Function
@@ -21,7 +22,6 @@ from .values import Causes
 
 __all__ = ["Dependence", "dependence_of", "vectors"]
 
-STREAMS = 4
 MOST_VECTORS = COMPONENTS // 4
 FIELD = (1 << COMPONENTS) - 1
 Sources = Mapping[int, int]  # set of sources (accesses.py), by component of an output

@@ -13,13 +13,13 @@ from ....errors import UnsupportedError
 from ....ir.builder import Builder
 from ....ir.kernel import Value
 from ....ir.library.points import PointMemory
-from ....ir.library.streams import STREAMS, OutputStream, OutputStreams
+from ....ir.library.streams import OutputStream, OutputStreams
 from ....ir.lowered import Points
 from ....ir.memory import Port, Var
 from ....ir.ops import OPS
 from ....ir.transforms.dynamic_indexing import each_of
 from ....vocab.d3d import PRIMITIVE_VERTICES, TOPOLOGIES
-from ....vocab.slots import Direction, PointsSlot, Rate
+from ....vocab.slots import STREAMS, Direction, PointsSlot, Rate
 from ....vocab.words import Topology
 from ..shaderinfo import DxilGeometry, DxilSignatureElement
 from .buffers import component

@@ -8,9 +8,10 @@ types        layouts of blocks             statistics  counts
 from collections.abc import Mapping
 from functools import cached_property
 
-from ....model import SpecialisationConstant
+from ....model import Geometry, SpecialisationConstant, Topology
 from ....model.facts import ProgramFacts
 from ....vocab.numbers import word
+from ....vocab.slots import STREAMS
 from ..constants import ConstantValues, Value
 from ..header import version_text
 from ..index import ModuleIndex
@@ -23,7 +24,7 @@ from .modes import read_modes
 from .resources import Resources, global_variables
 from .statistics import statistics
 from .types import Types
-from .usage import UsageOfFunctions
+from .usage import Usage, UsageOfFunctions
 
 __all__ = ["FactsOfModule"]
 
@@ -70,7 +71,19 @@ class FactsOfModule:
                     self.interface.add(facts, variable, usage)
             elif used or variable.id not in self.used:
                 self.resources.add(facts, variable, usage)
+        if facts.geometry is not None:
+            self._set_streams(facts, facts.geometry, usage)
         return facts
+
+    def _set_streams(self, facts: ProgramFacts, geometry: Geometry, usage: Usage) -> None:
+        """Set the topology of each stream that has outputs, or that the code names."""
+        named = {self.constants.integer(each) for each in usage.streams}
+        named |= {each.slot.stream for each in facts.outputs}
+        there = named & {*range(STREAMS)} or {0}
+        geometry.streams = [
+            geometry.output_topology if each in there else Topology.UNDEFINED
+            for each in range(max(filter(None, there), default=0) + 1)
+        ]
 
     @cached_property
     def used(self) -> set[int]:

@@ -36,6 +36,8 @@ DECLARATIONS = frozenset({
     Opcode.NoLine, Opcode.Variable, Opcode.LoopMerge, Opcode.SelectionMerge, Opcode.Undef,
 })  # fmt: skip
 
+ON_STREAMS = frozenset({Opcode.EmitStreamVertex, Opcode.EndStreamPrimitive})
+
 
 class Usage:
     """Things that some functions refer to.
@@ -48,6 +50,7 @@ class Usage:
         loads: Number of loads from storage buffers.
         stores: Number of stores to them.
         given: Samples with a bias or with gradients, by opcode and bit of the image operands.
+        streams: Ids of the streams of a geometry shader that vertices are emitted to, or cut.
     """
 
     def __init__(self) -> None:
@@ -58,6 +61,7 @@ class Usage:
         self.loads = 0
         self.stores = 0
         self.given: Counter[tuple[int, int]] = Counter()
+        self.streams: set[int] = set()
 
     def add(self, other: "Usage") -> None:
         """Add what other code refers to."""
@@ -70,6 +74,7 @@ class Usage:
         self.loads += other.loads
         self.stores += other.stores
         self.given += other.given
+        self.streams |= other.streams
 
     def note(self, number: int, path: Path) -> None:
         """Take note of an access to a variable."""
@@ -178,6 +183,8 @@ class UsageOfFunctions:
             ids = [p.words[0] for p in decoded.operands if p.is_id and p.kind != "IdResult"]
             if code == Opcode.ExtInst and len(decoded.operands) > 3:
                 used.sets[ids[1], decoded.operands[3].words[0]] += 1
+            if code in ON_STREAMS:
+                used.streams.update(ids)
             if code in CHAINS and decoded.result is not None and len(ids) > 1:
                 base, path = chains.get(ids[1], (ids[1], WHOLE))
                 if base in self.globals:

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING
 
 from ....errors import UnsupportedError
 from ....ir.kernel import Value
-from ....ir.library.streams import STREAMS, OutputStream, OutputStreams
+from ....ir.library.streams import OutputStream, OutputStreams
 from ....ir.lowered import Points
 from ....ir.memory import Port, Var
-from ....vocab.slots import Direction, PointsSlot, Rate
+from ....vocab.slots import STREAMS, Direction, PointsSlot, Rate
 from ....vocab.words import Topology
 from ..module import Instruction
 from ..tables.numbers import Opcode, StorageClass
@@ -111,6 +111,9 @@ class GeometryStage:
             self.lowering.pointer(number)
         facts = self.lowering.facts.geometry
         assert facts is not None
+        for number, topology in enumerate(facts.streams):
+            if topology != Topology.UNDEFINED:
+                self.streams.stream(number)  # one that is named may have no outputs
         for stream in self.streams.streams.values():
             stream.points.topology = Topology(str(facts.output_topology))
         self.streams.prepare()

@@ -17,11 +17,11 @@ from collections.abc import Sequence
 
 from ....errors import UnsupportedError
 from ....ir.kernel import Value
-from ....ir.library.streams import STREAMS, OutputStreams
+from ....ir.library.streams import OutputStreams
 from ....ir.lowered import Points
 from ....ir.memory import Port
 from ....vocab.d3d import PRIMITIVE_VERTICES, TOPOLOGIES
-from ....vocab.slots import Direction, PointsSlot, Rate
+from ....vocab.slots import STREAMS, Direction, PointsSlot, Rate
 from ....vocab.words import Topology
 from ..instruction import Instruction
 from ..operands import Operand
