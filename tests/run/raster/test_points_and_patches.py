@@ -89,6 +89,60 @@ def test_point_coordinates_run_over_the_square() -> None:
         assert found[2:6, 2, 1].tolist() == [0.125, 0.375, 0.625, 0.875]
 
 
+@pytest.mark.parametrize("samples", [1, 4])
+def test_point_coordinates_are_those_of_the_point_before_rounding(samples: int) -> None:
+    """s = 1/2 + (x of the place - x of the point) / size; the place is the sample where a shader
+    runs for each. Source: Vulkan specification, Basic Point Rasterization.
+    """
+    x, y, size = 0.1001, -0.0333, 3.3
+    pixel = fragment(
+        "%at = OpLoad %v2float %coord\n%number = OpLoad %int %id\n"
+        "%f = OpConvertSToF %float %number\n%x = OpCompositeExtract %float %at 0\n"
+        "%y = OpCompositeExtract %float %at 1\n"
+        "%all = OpCompositeConstruct %v4float %x %y %f %f1\nOpStore %out %all",
+        inputs="%coord %id", capabilities="OpCapability SampleRateShading",
+        decorations="OpDecorate %coord BuiltIn PointCoord\nOpDecorate %id BuiltIn SampleId\n"
+        "OpDecorate %id Flat",
+        globals="%p_in2 = OpTypePointer Input %v2float\n%coord = OpVariable %p_in2 Input\n"
+        "%p_int = OpTypePointer Input %int\n%id = OpVariable %p_int Input",
+    )  # fmt: skip
+    given = {
+        "Position": np.array([[x, y, 0.5, 1]], "<f4"), "PointSize": np.array([size], "<f4"),
+    }  # fmt: skip
+    offsets = np.array([(0, 0)] if samples == 1 else [(-2, -6), (6, -2), (-6, 2), (2, 6)]) / 16
+    kernel = unshade.kernel(pixel, engine="lockstep")
+    picture = draw(None, kernel, given, None, (8, 8), topology="point_list", samples=samples)
+    covered = picture.covered.reshape(8, 8, samples)
+    found = picture.targets["colour"].reshape(8, 8, samples, 4)
+    centre = np.array([[4, -4]]) * np.array([[x, y]], "<f4") + 4
+    places = np.stack(np.meshgrid(np.arange(8), np.arange(8)), axis=-1)[:, :, np.newaxis] + 0.5
+    wanted = 0.5 + (places + offsets - centre) / float(np.float32(size))
+    assert covered.any()
+    np.testing.assert_allclose(found[covered][:, :2], wanted[covered], rtol=1e-6)
+
+
+INNER = """\
+ps_5_0
+dcl_input vInnerCoverage
+dcl_output o0.xyzw
+utof o0.xyzw, vInnerCoverage
+ret
+"""
+
+
+def test_whole_pixels_inside_of_a_triangle() -> None:
+    """The sample mask does not matter, nor which samples are covered."""
+    corners = np.array([[-1, 1, 0, 1], [1.5, 1, 0, 1], [-1, -1.5, 0, 1]], "<f4")
+    pixel = assembled(INNER)
+    for mask in (0xF, 0b0101):
+        picture = draw(
+            None, pixel, {"SV_Position": corners}, None, (4, 4), samples=4, sample_mask=mask
+        )
+        found = picture.targets["SV_Target"][..., 0].max(axis=-1)
+        # The long side is x + y = 5 in pixels: the last corner of a pixel is before it.
+        assert found.tolist() == [[1, 1, 1, 1], [1, 1, 1, 0], [1, 1, 0, 0], [1, 0, 0, 0]]
+
+
 @pytest.mark.parametrize("engine", ["lockstep", "jit"])
 def test_patches_go_straight_to_a_geometry_shader(engine: str) -> None:
     if engine == "jit":

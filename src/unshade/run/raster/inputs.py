@@ -226,9 +226,8 @@ class Interpolated:
                 places = np.broadcast_to(offset, (count, 2))
                 return np.asarray(places[:, row.components].astype(row.dtype))
             case SystemValue.POINT_COORD:
-                weights = self._weights(row, part, screen=True)
-                places = np.einsum("qlc,qck->qlk", weights, scene.sprite[quad.triangle])
-                return np.asarray(places.reshape(count, 2)[:, row.components].astype(row.dtype))
+                places = self._in_sprite(row, part).reshape(count, 2)
+                return np.asarray(places[:, row.components].astype(row.dtype))
             case SystemValue.BARYCENTRICS | SystemValue.BARYCENTRICS_NOPERSPECTIVE:
                 screen = row.interpolation in SCREEN
                 weights = self._weights(row, part, screen=screen)
@@ -237,7 +236,8 @@ class Interpolated:
             case SystemValue.COVERAGE:
                 return self._coverage().reshape(count, 1).astype("<u4").view(row.dtype)
             case SystemValue.INNER_COVERAGE:
-                return quad.covered.all(axis=-1).reshape(count, 1).astype("<u4").view(row.dtype)
+                inside = quad.inside & (not row.by_register)
+                return inside.reshape(count, 1).astype("<u4").view(row.dtype)
             case SystemValue.IS_FRONT_FACE:
                 numbers = np.where(scene.is_front[quad.triangle], FRONT, 0)
             case SystemValue.PRIMITIVE_ID:
@@ -262,6 +262,20 @@ class Interpolated:
         weights = place.slope(axis, screen=True)
         z = np.einsum("qlc,qc->ql", weights, self.scene.z[self.quad.triangle])
         return float(axis == 0), float(axis == 1), z, -w * place.inverse_slope(axis)
+
+    def _in_sprite(self, row: SignatureRow, part: PortPart) -> Array:
+        """Return the place in the square of a point, from 0 to 1 to the right and down.
+
+        It is relative to the centre of the point itself, not of its rounded square.
+        """
+        sprite = self.scene.sprite[self.quad.triangle][:, np.newaxis, :]
+        size = np.where(sprite[..., 2:] == 0, 1, sprite[..., 2:])
+        if part in SLOPES:
+            step = np.arange(2) == SLOPES.index(part)
+            return np.broadcast_to(step / size, (*self.quad.x.shape, 2))
+        x, y, _, _ = self._position(row, part)
+        found: Array = 0.5 + (np.stack(np.broadcast_arrays(x, y), axis=-1) - sprite[..., :2]) / size
+        return np.where(sprite[..., 2:] == 0, 0.0, found)
 
     def _coverage(self) -> Array:
         """Return the mask of the samples that each lane stands for."""

@@ -198,7 +198,8 @@ def _expanded(kernel: Runner, scene: Primitives, bindings: Mapping[str, Any] | N
     streams = kernel.declared.streams
     if not streams:
         raise UsageError("the geometry shader outputs no stream to draw")
-    stream = streams[0].slot.stream
+    first = min(streams, key=lambda each: each.slot.stream)
+    stream = first.slot.stream
     prefix = f"m{stream}:" if len(kernel.streams) > 1 else ""
     corners = found[f"{prefix}primitives"]
     count = len(found[f"{prefix}sources"])
@@ -207,7 +208,7 @@ def _expanded(kernel: Runner, scene: Primitives, bindings: Mapping[str, Any] | N
         plain.key: np.asarray(found[row.label]).reshape(count, len(row.ports))
         for row, plain in zip(kernel.streams[stream], rows, strict=True)
     }
-    size = CORNERS.get(streams[0].topology, 1 if streams[0].topology is Topology.POINTLIST else 3)
+    size = CORNERS.get(first.topology, 1 if first.topology is Topology.POINTLIST else 3)
     return Primitives(
         Vertices(rows, arrays, count), corners.reshape(-1, size).astype(np.int64),
         np.arange(len(corners)), expanded=True,

@@ -54,6 +54,13 @@ class Quads:
         found: Array = edges / np.where(total == 0, 1, total)[:, np.newaxis, np.newaxis]
         return found
 
+    @property
+    def inside(self) -> Array:
+        """Whether whole pixels are inside of their triangle, (q, 4)."""
+        reach = np.abs(self.slopes).sum(axis=-1) * (STEPS // 2)  # from the centre to a corner
+        found: Array = (self.edges >= reach[:, np.newaxis, :]).all(axis=-1)
+        return found
+
     def weight_slopes(self, axis: int) -> Array:
         """Return the change of these weights (q, 3) for a step of a pixel along x or y."""
         total = self.edges[:, 0].sum(axis=-1)

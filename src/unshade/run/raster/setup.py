@@ -37,6 +37,8 @@ LARGEST = float(np.finfo(np.float32).max)
 HALF = STEPS // 2
 # Corners of the two triangles that a line or a point becomes: the end, and the side of it.
 LINE = np.array([[0, 0], [1, 0], [1, 1], [0, 0], [1, 1], [0, 1]])
+# Attributes of ScreenTriangles that have no axis of corners.
+OF_TRIANGLES = ("is_front", "number", "vertices", "layer", "limits", "depths", "sprite")
 SQUARE = np.array([[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]])
 
 
@@ -70,8 +72,8 @@ class ScreenTriangles:
 
     `screen_shares` are those of values that are linear on the screen, where corners are cut, too.
     `number` is the primitive that each belongs to, `limits` what its viewport leaves of the
-    targets, `layer` the one that it is drawn into. `sprite` are the places of the corners in the
-    square that a point is, from 0 to 1 to the right and down; 0 for lines and triangles.
+    targets, `layer` the one that it is drawn into. `sprite` are x and y of a point and its size, in
+    pixels and not rounded; 0 for lines and triangles.
     """
 
     def __init__(self, scene: Primitives, state: RasterState) -> None:
@@ -106,10 +108,12 @@ class ScreenTriangles:
         y = view[..., 1] + (1.0 - clip[..., 1] * self.inverse) * (0.5 * view[..., 3])
         self.corners = fixed(np.stack([x, y], axis=-1))
         self.is_front = np.ones(len(self.number), np.bool_)
-        self.sprite = np.zeros((len(self.number), 3, 2))
+        self.sprite = np.zeros((len(self.number), 3))
         if scene.corners.shape[1] == 3:
             self._faces()
         else:
+            if scene.corners.shape[1] == 1:
+                self.sprite = np.stack([x[:, 0], y[:, 0], self._sizes()], axis=1)
             self._widened(scene.corners.shape[1])
 
     @staticmethod
@@ -153,18 +157,18 @@ class ScreenTriangles:
     def _turned(self, kept: Array, area: Array) -> None:
         """Keep some of the triangles, clockwise."""
         turned = np.where((area < 0)[kept, np.newaxis], [0, 2, 1], [0, 1, 2])
-        for name in ("corners", "inverse", "z", "shares", "screen_shares", "sprite"):
+        for name in ("corners", "inverse", "z", "shares", "screen_shares"):
             setattr(self, name, getattr(self, name)[kept[:, np.newaxis], turned])
-        for name in ("is_front", "number", "vertices", "layer", "limits", "depths"):
+        for name in OF_TRIANGLES:
             setattr(self, name, getattr(self, name)[kept])
 
     def _widened(self, size: int) -> None:
         """Make two triangles of each line or point."""
         a, b = self.corners[:, 0], self.corners[:, 1]
         if size == 1:
-            place = a[:, np.newaxis, :] + SQUARE * self._sizes()[:, np.newaxis, np.newaxis]
+            half = np.rint(self.sprite[:, 2] * HALF).astype(np.int64)
+            place = a[:, np.newaxis, :] + SQUARE * half[:, np.newaxis, np.newaxis]
             corner = np.zeros(6, np.int64)
-            sprite = (SQUARE + 1) / 2
         else:
             if self.state.line_width is None:
                 self._begun_earlier()
@@ -173,15 +177,13 @@ class ScreenTriangles:
             ends = self.corners[:, :2][:, LINE[:, 0]]
             place = ends + across[:, np.newaxis, :] * side[:, np.newaxis]
             corner = LINE[:, 0]
-            sprite = np.zeros((6, 2))
         count = len(place)
         for name in ("inverse", "z", "shares", "screen_shares"):
             found = getattr(self, name)[:, corner]
             setattr(self, name, found.reshape(2 * count, 3, *found.shape[2:]))
-        for name in ("is_front", "number", "vertices", "layer", "limits", "depths"):
+        for name in OF_TRIANGLES:
             setattr(self, name, np.repeat(getattr(self, name), 2, axis=0))
         self.corners = place.reshape(2 * count, 3, 2)
-        self.sprite = np.tile(sprite.reshape(2, 3, 2), (count, 1, 1))
         area = twice_area(self.corners)
         self._turned(np.flatnonzero(area != 0), area)
 
@@ -207,13 +209,12 @@ class ScreenTriangles:
         self.z[moved, 0], self.inverse[moved, 0] = before(self.z), inverse
 
     def _sizes(self) -> Array:
-        """Return half the size of each point in steps: half a pixel unless the vertex says it."""
+        """Return the size of each point in pixels: one unless the vertex has another."""
         given = self.scene.vertices.meaning(SystemValue.POINT_SIZE)
         if given is None:
-            return np.full(len(self.number), HALF)
+            return np.ones(len(self.number))
         sizes = np.nan_to_num(given[self.vertices[:, 0], 0].astype(np.float64))
-        half: Array = np.rint(np.clip(sizes, 1.0, 256.0) * HALF).astype(np.int64)
-        return half
+        return np.asarray(np.clip(sizes, 1.0, 256.0))
 
     def inside(self, quad: Quads) -> Quads:
         """Return the quads without the samples where a clip distance is negative."""

@@ -26,6 +26,8 @@ MEANINGS = {
     "sv_position": SystemValue.POSITION,
     "gl_position": SystemValue.POSITION,
     "position": SystemValue.POSITION,
+    "gl_pointsize": SystemValue.POINT_SIZE,
+    "pointsize": SystemValue.POINT_SIZE,
     "sv_clipdistance": SystemValue.CLIP_DISTANCE,
     "sv_culldistance": SystemValue.CULL_DISTANCE,
     "sv_rendertargetarrayindex": SystemValue.RENDER_TARGET_ARRAY_INDEX,
