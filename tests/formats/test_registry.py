@@ -124,7 +124,10 @@ def test_unknown_data() -> None:
     assert formats.identify(b"") is None
     with pytest.raises(FormatError, match=r"expected the magic of dxcontainer .*, got 01 02 03"):
         formats.loads(b"\1\2\3")
-    magics = r"dxcontainer \(DXBC\), .*, msf \(Microsoft .*7.00\), dxil, spirv \(03 02 23 07\), sksl, got"
+    magics = (
+        r"dxcontainer \(DXBC\), .*, msf \(Microsoft .*7.00\), dxil, "
+        r"spirv \(03 02 23 07\), sksl, got"
+    )
     with pytest.raises(FormatError, match=f"{magics} 01 02 03$"):
         formats.loads(b"\1\2\3")
     with pytest.raises(FormatError, match=r"got 68 61 .*; unshade\.assemble takes texts"):

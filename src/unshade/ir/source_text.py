@@ -44,7 +44,7 @@ class NumberedLine(NamedTuple):
     text: str
 
 
-class _Place(NamedTuple):
+class _LinePlace(NamedTuple):
     """A line of a text, and whether no other line of its number and rank has another text."""
 
     text: str  # name of the text
@@ -73,9 +73,9 @@ class SourceTexts:
             name: _Text(each.lines, each.ranks, *_numbered(each, name, next_line))
             for name, each in split.items()
         }
-        self._places: dict[str, dict[int, _Place]] = {}
+        self._places: dict[str, dict[int, _LinePlace]] = {}
         self._ends: dict[str, list[str]] = {}  # files by their last component
-        self._known: dict[str, dict[int, _Place]] = {}
+        self._known: dict[str, dict[int, _LinePlace]] = {}
         for name, text in self._texts.items():
             for at in range(len(text.lines)):
                 self._add(name, text, at)
@@ -118,7 +118,7 @@ class SourceTexts:
             return None
         return "".join(f"{self.line(file, number)}\n" for number in range(1, last + 1))
 
-    def _of(self, file: str) -> dict[int, _Place]:
+    def _of(self, file: str) -> dict[int, _LinePlace]:
         """Return the lines of a file by number; the end of a path will do if it is unambiguous."""
         found = self._known.get(file)
         if found is None:
@@ -139,12 +139,12 @@ class SourceTexts:
             places = self._places.setdefault(file, {})
             known = places.get(number)
             if known is None:
-                places[number] = _Place(name, at, True)
+                places[number] = _LinePlace(name, at, True)
                 continue
             other = self._texts[known.text]
             rank, before = text.ranks[at], other.ranks[known.at]
             if rank > before or not before:  # the last one, if none has code
-                places[number] = _Place(name, at, True)
+                places[number] = _LinePlace(name, at, True)
             elif rank == before and other.lines[known.at].strip() != text.lines[at].strip():
                 places[number] = known._replace(only=False)
 

@@ -101,7 +101,7 @@ Passing = tuple[int, dict[Target, int]]
 
 
 class LoopSummaries:
-    """What is live at the head of each loop, in terms of what is live where lanes leave the loop.
+    """Variables live at the head of each loop, by those that are live where lanes leave it.
 
     Going backward, what is live at a place is made of what is read from there on, and, for each
     target (the end of the region, the head of a loop or what follows a construct), what is live

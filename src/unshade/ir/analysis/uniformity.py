@@ -27,7 +27,7 @@ from ..memory import Port, Space, Var
 from ..ops import OPS
 from ..sources import SOURCES
 from .counters import counters
-from .environments import Environment, changes
+from .fact_maps import FactMap, changes
 from .flow import AssignedVariables
 from .liveness import Liveness, liveness
 from .ranges import ValueRange, operand, range_of
@@ -133,7 +133,7 @@ def _count_ranges(kernel: KernelIR, found: Uniformity) -> None:
 # ---------------------------------------------------------------- flow
 
 Version = object
-Env = Environment[Var, tuple[Version, VectorShape]]
+Env = FactMap[Var, tuple[Version, VectorShape]]
 
 
 @dataclass(slots=True)
@@ -206,7 +206,7 @@ class UniformityWalker:
 
     def walk(self) -> Uniformity:
         """Return the result, at the fixed point."""
-        start: Env = Environment(self.kernel.variables)
+        start: Env = FactMap(self.kernel.variables)
         for var in self.kernel.variables:
             start[var] = ("start", VectorShape(0, MOST))
         for visits in count(1):
@@ -222,7 +222,7 @@ class UniformityWalker:
         """Return the variables after the region; None if that is unreachable."""
         for statement in region:
             if env is None:
-                env = Environment(self.kernel.variables)  # unreachable: anything holds
+                env = FactMap(self.kernel.variables)  # unreachable: anything holds
             if isinstance(statement, Value):
                 if statement.op.ends:
                     self._leave(statement, env)
@@ -241,7 +241,7 @@ class UniformityWalker:
         return env
 
     def _meet(self, envs: "list[Env | None]", diverged: bool, at: Statement) -> Env | None:
-        """Join environments; `diverged` if lanes arrive on more than one path."""
+        """Join fact_maps; `diverged` if lanes arrive on more than one path."""
         ways = [each for each in envs if each is not None]
         if not ways:
             return None

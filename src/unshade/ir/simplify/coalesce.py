@@ -22,7 +22,7 @@ with a copy that differs between lanes.
 
 from dataclasses import dataclass, field
 
-from ..analysis.environments import Environment, changes
+from ..analysis.fact_maps import FactMap, changes
 from ..analysis.flow import AssignedVariables, VariableBits
 from ..analysis.liveness import BackwardWalker
 from ..kernel import Block, If, KernelIR, Loop, Region, Statement, Switch, Value, leaves, regions
@@ -31,8 +31,8 @@ from ..ops import OPS
 
 __all__ = ["coalesce"]
 
-Held = Environment[Var, Value]  # the value that a variable is known to hold
-Holders = Environment[Value, int]  # the variables that are known to hold a value, as bits
+Held = FactMap[Var, Value]  # the value that a variable is known to hold
+Holders = FactMap[Value, int]  # the variables that are known to hold a value, as bits
 
 
 def coalesce(kernel: KernelIR) -> bool:
@@ -110,7 +110,7 @@ class LiveAtSets(BackwardWalker):
 
 
 class Knowledge:
-    """What wanted variables are known to hold, at one place."""
+    """The values that wanted variables are known to hold, at one place."""
 
     __slots__ = ("_held", "_holders")
 
@@ -167,7 +167,7 @@ class InterferenceFinder:
         self.around: list[ConstructHeld] = []
         self.assigned = AssignedVariables()
         variables = [var for var in kernel.variables if var in wanted]
-        self._nothing = Knowledge(Environment(variables), Environment(_values(kernel, wanted)))
+        self._nothing = Knowledge(FactMap(variables), FactMap(_values(kernel, wanted)))
 
     def region(self, region: Region, held: Knowledge | None = None) -> Knowledge | None:
         """Return what variables hold at the end of a region; None if it is unreachable."""

@@ -15,7 +15,7 @@ not merged.
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..analysis.environments import Environment, changes, differences
+from ..analysis.fact_maps import FactMap, changes, differences
 from ..analysis.flow import AssignedVariables
 from ..analysis.ranges import ValueRange, everything, exactly, range_of
 from ..builder import constant
@@ -44,14 +44,14 @@ from .matching import same
 
 __all__ = ["number_values"]
 
-Env = Environment[Var, Value]
+Env = FactMap[Var, Value]
 MOST = 12  # nested rule applications for one operation
 
 
 def number_values(kernel: KernelIR) -> None:
     """Simplify the statements of a kernel, in place."""
     walker = ValueNumbering(kernel)
-    start: Env = Environment(kernel.variables)
+    start: Env = FactMap(kernel.variables)
     for var in kernel.variables:
         start[var] = constant(0, var.type)
     body, _ = walker.region(kernel.body, start)

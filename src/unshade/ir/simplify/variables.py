@@ -11,7 +11,7 @@ becomes a variable with its own uniformity, type and live range.
 
 from dataclasses import dataclass, field, replace
 
-from ..analysis.environments import Environment, changes
+from ..analysis.fact_maps import FactMap, changes
 from ..analysis.liveness import BackwardWalker, live_variables
 from ..builder import constant
 from ..kernel import Block, If, KernelIR, Loop, Region, Statement, Switch, Value, leaves, regions
@@ -41,13 +41,13 @@ class Web:
         return here
 
 
-Env = Environment[Var, Web]
+Env = FactMap[Var, Web]
 
 
 def split_variables(kernel: KernelIR) -> bool:
     """Split the variables of a kernel into webs in place; return True if any was split."""
     finder = WebFinder(kernel, live_variables(kernel))
-    start: Env = Environment(kernel.variables)
+    start: Env = FactMap(kernel.variables)
     for each in kernel.variables:
         start[each] = Web(each)
     finder.region(kernel.body, start)
@@ -93,7 +93,7 @@ class ConstructWebs:
 class WebFinder:
     """A pass that joins sets whose values may reach the same get.
 
-    In unreachable code webs are absent from environments until they are asked for.
+    In unreachable code webs are absent from fact_maps until they are asked for.
     """
 
     def __init__(self, kernel: KernelIR, live: BackwardWalker) -> None:
@@ -108,7 +108,7 @@ class WebFinder:
         found: Env | None = env
         for statement in region:
             if found is None:
-                found = Environment(self.kernel.variables)
+                found = FactMap(self.kernel.variables)
             match statement:
                 case Value():
                     found = self._value(statement, found)

@@ -55,8 +55,8 @@ from .tree import (
 )
 
 __all__ = [
+    "BlockUniforms",
     "InterfacePort",
-    "UniformBlock",
     "blocks_of",
     "facts_of",
     "function_lines",
@@ -179,7 +179,7 @@ def _children(unit: ProgramUnit) -> Iterator[ProgramResource]:
 # -- interface blocks --------------------------------------------------------------------------
 
 
-class UniformBlock(NamedTuple):
+class BlockUniforms(NamedTuple):
     """An interface block of uniforms; `resource` is None for push constants."""
 
     name: str
@@ -206,7 +206,7 @@ def blocks_of(unit: ProgramUnit) -> Iterator[tuple[str, InterfaceBlock, StructDa
                 yield f"elements[{index}]", each, type_, count
 
 
-def uniform_blocks(unit: ProgramUnit) -> Iterator[UniformBlock]:
+def uniform_blocks(unit: ProgramUnit) -> Iterator[BlockUniforms]:
     """Yield the blocks of uniforms, each with its layout and its binding."""
     for path, each, type_, count in blocks_of(unit):
         if not _is_uniform(each.variable):
@@ -236,7 +236,7 @@ def uniform_blocks(unit: ProgramUnit) -> Iterator[UniformBlock]:
                 space=max(layout.set, 0),
                 count=count,
             )
-        yield UniformBlock(name, each.variable, type_, rules, buffer, resource, path)
+        yield BlockUniforms(name, each.variable, type_, rules, buffer, resource, path)
 
 
 # -- inputs and outputs ------------------------------------------------------------------------

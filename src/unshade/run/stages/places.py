@@ -1,4 +1,4 @@
-"""What a kernel needs to evaluate a pixel's inputs at another place: see ir.library.pixel_places.
+"""Values that evaluate a pixel's inputs at another place: see ir.library.pixel_places.
 
 A rasteriser knows the primitive, so it supplies these values exactly (raster.inputs). A call with
 arrays has one number for each pixel. Then the derivatives of an input are its differences over the

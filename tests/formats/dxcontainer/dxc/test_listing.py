@@ -65,7 +65,7 @@ def test_dialects_and_options() -> None:
         shader.disassemble("other")
     with pytest.raises(UnsupportedError, match="generation: expected a listing of fxc"):
         shader.disassemble(generation="10.1")
-    with pytest.raises(UsageError, match="no option colour"):
+    with pytest.raises(UsageError, match="no option 'colour'"):
         shader.disassemble(colour=True)
 
 

@@ -19,7 +19,7 @@ from ....ir.memory import Port, Space
 from ....ir.textures import SamplerDeclaration, Shape, TextureDeclaration
 from ....ir.types import BOOL, F32, I32
 from ....vocab.slots import Direction, ResourceClass, ResourceSlot
-from ..facts import InterfacePort, UniformBlock, uniform_blocks
+from ..facts import BlockUniforms, InterfacePort, uniform_blocks
 from ..tables.enumerations import ModifierFlag
 from ..tree import GlobalDeclaration, ProgramUnit, TypeKind, VariableSymbol
 from .state import LoweringState
@@ -77,7 +77,7 @@ def bind_uniforms(state: LoweringState, unit: ProgramUnit) -> list[LoweredResour
     return found
 
 
-def _bind_block(state: LoweringState, block: UniformBlock) -> list[LoweredResource]:
+def _bind_block(state: LoweringState, block: BlockUniforms) -> list[LoweredResource]:
     """Declare the memory of each instance of a block."""
     types = scalars_of(block.type)
     elements = [offset // 4 for offset in block.rules.scalars(block.type)]

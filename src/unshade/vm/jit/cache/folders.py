@@ -80,7 +80,7 @@ class Folder:
 
     @property
     def usable(self) -> bool:
-        """Whether it is still there, and the user's alone."""
+        """True if it is still there, and the user's alone."""
         if self.handle is None:
             return False
         try:

@@ -44,7 +44,7 @@ MAX_CLASSES = INTEGER - FIRST
 
 
 class Codec:
-    """What can be stored: plain data and these classes.
+    """The values that can be stored: plain data and objects of these classes.
 
     Classes are enumerations, data classes, named tuples, or those of facts: they name their
     `FIELDS`, any of which may be missing, and are made by `of_values`.
@@ -63,7 +63,7 @@ class Codec:
         Raises:
             TypeError: One of them is of another class.
         """
-        writer = _Writer(self._numbers)
+        writer = _ValueWriter(self._numbers)
         writer.add(values)
         return writer.data()
 
@@ -179,7 +179,7 @@ def _differs(value: Any, name: str) -> bool:
     return type(found) is not type(default) or found != default
 
 
-class _Writer:
+class _ValueWriter:
     """Bytes of values in the making."""
 
     def __init__(self, classes: Mapping[Any, int]) -> None:

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from unshade.ir.analysis.environments import Environment, changes, differences
+from unshade.ir.analysis.fact_maps import FactMap, changes, differences
 
 Facts = dict[int, str]
 
@@ -13,7 +13,7 @@ Facts = dict[int, str]
 def test_a_fork_is_a_map_of_its_own(count: int) -> None:
     """Against dictionaries, which are copied."""
     chosen = random.Random(count)
-    ways: list[tuple[Environment[int, str | None], Facts]] = [(Environment(range(count)), {})]
+    ways: list[tuple[FactMap[int, str | None], Facts]] = [(FactMap(range(count)), {})]
     for step in range(300):
         env, facts = chosen.choice(ways)
         if step % 10 == 0:
@@ -32,7 +32,7 @@ def test_a_fork_is_a_map_of_its_own(count: int) -> None:
 
 
 def test_an_absent_fact_is_none() -> None:
-    env: Environment[str, int | None] = Environment(["a", "b"])
+    env: FactMap[str, int | None] = FactMap(["a", "b"])
     other = env.fork()
     env["a"] = 1
     assert (env.get("a"), env.get("b"), other.get("a")) == (1, None, None)
@@ -41,7 +41,7 @@ def test_an_absent_fact_is_none() -> None:
 
 
 def test_changes_from_path_to_path() -> None:
-    first: Environment[str, int | None] = Environment("abc")
+    first: FactMap[str, int | None] = FactMap("abc")
     first["c"] = 7
     ways = [first, first.fork(), first.fork()]
     ways[1]["a"] = 1
@@ -51,7 +51,7 @@ def test_changes_from_path_to_path() -> None:
 
 def test_forks_of_many_facts_share_them() -> None:
     """Which is why comparing them takes as long as what was changed."""
-    env: Environment[int, int | None] = Environment(range(100_000))
+    env: FactMap[int, int | None] = FactMap(range(100_000))
     for key in range(100_000):
         env[key] = key
     other = env.fork()

@@ -1,12 +1,12 @@
 """Maps from variables to facts, one for each place of a program, which share what is equal.
 
-    before = Environment(variables)
+    before = FactMap(variables)
     then, otherwise = before.fork(), before.fork()     in constant time
     then[a] = x
     list(differences(then, otherwise))                 [(a, x, None)]: visits what was changed
 
-A pass keeps an environment for each path and compares them where paths meet. With dictionaries each
-branch would copy all variables, so n branches over n variables took n² steps. An environment is a
+A pass keeps a map for each path and compares them where paths meet. With dictionaries each
+branch would copy all variables, so n branches over n variables took n² steps. The map is a
 tree of nodes with `WIDTH` entries. A fork shares all nodes with its origin; whichever of the two
 is changed first copies the nodes on the way to the entry (a *persistent* map; Okasaki, Purely
 Functional Data Structures, 1998). What two forks share is identical, and is skipped as a whole when
@@ -16,19 +16,19 @@ they are compared.
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
-__all__ = ["Environment", "changes", "differences"]
+__all__ = ["FactMap", "changes", "differences"]
 
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 BITS = 4
 WIDTH = 1 << BITS
 MASK = WIDTH - 1
-OWNER = WIDTH  # the entry of a node that names the environment that may change it
+OWNER = WIDTH  # the entry of a node that names the map that may change it
 
 Node = list[Any]
 
 
-class Environment(Generic[K, T]):
+class FactMap(Generic[K, T]):
     """A map from a fixed set of keys to facts; an absent fact is None."""
 
     __slots__ = ("_keys", "_numbers", "_owner", "_root", "_shifts")
@@ -44,9 +44,9 @@ class Environment(Generic[K, T]):
             node = [node] * WIDTH + [None]
         self._root = node
 
-    def fork(self) -> "Environment[K, T]":
+    def fork(self) -> "FactMap[K, T]":
         """Return a copy; changes of either do not affect the other."""
-        made: Environment[K, T] = Environment.__new__(Environment)
+        made: FactMap[K, T] = FactMap.__new__(FactMap)
         made._keys, made._numbers, made._shifts = self._keys, self._numbers, self._shifts
         made._root = self._root
         self._owner = object()
@@ -83,9 +83,7 @@ def _copied(node: Node, owner: object) -> Node:
     return made
 
 
-def differences(
-    one: Environment[K, T], other: Environment[K, T]
-) -> Iterator[tuple[K, T | None, T | None]]:
+def differences(one: FactMap[K, T], other: FactMap[K, T]) -> Iterator[tuple[K, T | None, T | None]]:
     """Yield the keys of two forks whose facts are not identical, and both facts, in order."""
     keys, levels = one._keys, len(one._shifts)
     stack = [(0, levels, one._root, other._root)]
@@ -107,7 +105,7 @@ def differences(
 
 
 def changes(
-    ways: Sequence[Environment[K, T]],
+    ways: Sequence[FactMap[K, T]],
 ) -> Iterator[tuple[K, T | None, T | None]]:
     """Yield where each path differs from the path before it.
 
