@@ -23,7 +23,7 @@ Places = list[tuple[Region, int]]
 def merge_copies(kernel: KernelIR) -> bool:
     """Merge variables in place; return True if there were any."""
     sets: dict[Var, Places] = {}
-    accesses = Accesses()
+    accesses = VariableAccesses()
     for region in _regions(kernel.body):
         accesses.add(region)
         for at, each in enumerate(region):
@@ -71,7 +71,7 @@ def _content(statement: object) -> Hashable:
     return (value.type, value.attr) if value.op is OPS.const else id(value)
 
 
-class Accesses:
+class VariableAccesses:
     """Where the variables are read and set in each region, and where lanes may go elsewhere."""
 
     def __init__(self) -> None:
