@@ -72,7 +72,7 @@ def _content(statement: object) -> Hashable:
 
 
 class VariableAccesses:
-    """Places that read and set variables in each region, and places where lanes may go elsewhere."""
+    """Reads and sets of variables in each region, and places where lanes may go elsewhere."""
 
     def __init__(self) -> None:
         self._of: dict[tuple[int, Var], list[int]] = {}
