@@ -52,7 +52,7 @@ class _LinePlace(NamedTuple):
     only: bool
 
 
-class _Text(NamedTuple):
+class _NumberedText(NamedTuple):
     lines: list[str]
     ranks: list[int]
     numbers: list[int]
@@ -70,7 +70,7 @@ class SourceTexts:
         split = {name: _read(text) for name, text in texts.items()}
         next_line = all(each.next_line for each in split.values())  # included files have no version
         self._texts = {
-            name: _Text(each.lines, each.ranks, *_numbered(each, name, next_line))
+            name: _NumberedText(each.lines, each.ranks, *_numbered(each, name, next_line))
             for name, each in split.items()
         }
         self._places: dict[str, dict[int, _LinePlace]] = {}
@@ -133,7 +133,7 @@ class SourceTexts:
         others = self._ends.get(name.rpartition("/")[2], [])
         return [one for one in others if f"/{one}".endswith(f"/{name}") or name.endswith(f"/{one}")]
 
-    def _add(self, name: str, text: _Text, at: int) -> None:
+    def _add(self, name: str, text: _NumberedText, at: int) -> None:
         number = text.numbers[at]
         for file in text.names[at] if number else ():
             places = self._places.setdefault(file, {})
@@ -170,7 +170,7 @@ def _normal(name: str) -> str:
 # -- reading a text --------------------------------------------------------------------------------
 
 
-class _Read(NamedTuple):
+class _ReadText(NamedTuple):
     lines: list[str]
     ranks: list[int]  # 0 without code (blank, comment, directive), 1 outside of braces, 2 in them
     directives: dict[int, str]  # the arguments of #line, by index of the line
@@ -178,7 +178,7 @@ class _Read(NamedTuple):
     next_line: bool  # #line is about the next line
 
 
-def _read(text: str) -> _Read:
+def _read(text: str) -> _ReadText:
     """Find code and directives outside comments. Code in braces may be that of a function."""
     lines = split_lines(text)
     ranks, directives = [], {}
@@ -209,7 +209,7 @@ def _read(text: str) -> _Read:
             directives[at] = directive[2]
     if least < 0:  # braces in branches of conditions: which lines are inside is not known
         ranks = [min(each, 1) for each in ranks]
-    return _Read(lines, ranks, directives, version_at, next_line)
+    return _ReadText(lines, ranks, directives, version_at, next_line)
 
 
 def _excluded(depth: int, word: str, argument: str) -> int:
@@ -245,7 +245,9 @@ def _uncommented(lines: list[str]) -> Iterator[str]:
         yield "".join(kept)
 
 
-def _numbered(text: _Read, name: str, next_line: bool) -> tuple[list[int], list[tuple[str, ...]]]:
+def _numbered(
+    text: _ReadText, name: str, next_line: bool
+) -> tuple[list[int], list[tuple[str, ...]]]:
     """Return the number of each line in debug information, and the files that it may belong to."""
     numbers: list[int] = []
     names: list[tuple[str, ...]] = []

@@ -206,6 +206,16 @@ def test_a_line_between_blocks_belongs_to_the_block_before() -> None:
     assert all(each.index("OpLabel") == 15 for each in labels)
 
 
+@pytest.mark.parametrize("text", ["OpNop", "OpFunctionEnd", "%6 = OpLabel", ""])
+def test_functions_without_blocks_or_an_end_are_printed(text: str) -> None:
+    head = "%1 = OpTypeVoid\n%2 = OpTypeFunction %1\n%5 = OpFunction %1 None %2\n"
+    given = f"{head}OpNop\n{text}"
+    for option in ("reorder_blocks", "nested_indent"):
+        options = Options(header=False, raw_id=True, indent=False)._replace(**{option: True})
+        lines = [each.strip() for each in printed(given, options).splitlines() if each]
+        assert len(lines) == 4 + bool(text)
+
+
 BRANCHES = """
 %1 = OpTypeVoid
 %2 = OpTypeFunction %1

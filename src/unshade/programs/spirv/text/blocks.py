@@ -18,6 +18,7 @@ Source: SPIRV-Tools, source/disassemble.cpp (HandleInstruction, EmitCFG and what
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from ..blocks import BasicBlock, successors
 from ..operands import Decoded
@@ -35,7 +36,7 @@ def printed_blocks(
     """
     opcodes = [each[0] & 0xFFFF for each in code]
     ends = [at for at, each in enumerate(opcodes) if each in (Opcode.Label, Opcode.FunctionEnd)]
-    for start, end in zip(ends, [*ends[1:], len(code)], strict=True):
+    for start, end in pairwise([*ends, len(code)]):
         if opcodes[start] != Opcode.Label or decoded[start].problem:
             continue
         last, merge, loop = decoded[end - 1], 0, 0
