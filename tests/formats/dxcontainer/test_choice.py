@@ -73,6 +73,14 @@ def test_another_program_is_neither_listed_nor_run_nor_debugged() -> None:
     ]
 
 
+def test_diff_notes_the_shader_with_another_program() -> None:
+    found = unshade.diff(with_debug(named()), with_debug(changed(SUM, DIFFERENCE)))
+    assert found.verdict == "the code is the same; debug information differs"
+    assert found.notes == [
+        "second: ILDB is left out: its program is another than that of DXIL, which runs"
+    ]
+
+
 def test_the_second_debug_program_may_be_the_copy() -> None:
     shader = with_debug(changed(SUM, DIFFERENCE), named())
     part = listed_part(shader.parts)

@@ -158,8 +158,14 @@ def _reflections(found: Diff, before: Shader, after: Shader) -> None:
         return
     found.reflection, notes = tree.compare(*both)
     found.statistics = list(_counts(*both))
-    incomplete = (note for each in both for note in each.notes)
-    found.notes += [*notes, *dict.fromkeys(incomplete)]
+    found.notes += [*notes, *_incomplete(*both)]
+
+
+def _incomplete(before: Reflection, after: Reflection) -> Iterable[str]:
+    """Yield the notes of both reflections; of one that only one has, which that is."""
+    for note in dict.fromkeys((*before.notes, *after.notes)):
+        alone = "" if note in before.notes and note in after.notes else "first: "
+        yield f"{'second: ' if alone and note in after.notes else alone}{note}"
 
 
 def _counts(before: Reflection, after: Reflection) -> Iterable[Count]:
