@@ -223,6 +223,12 @@ def test_the_command_line(tmp_path: Path) -> None:
     again = tmp_path / "again.bc"
     assert run("asm", _edited(path), "--donor", path, "-o", again).code == 0
     assert DIFFERENCE in run("dis", again).out
+    strict = ("--strict", "-o", tmp_path / "strict.bc")
+    assert run("asm", _edited(path), "--format", "dxil", *strict).code == 0
+    gap = tmp_path / "gap.ll"
+    gap.write_text(run("dis", path).out.replace("%7 ", "%70 ").replace("%7\n", "%70\n"))
+    ended = run("asm", gap, "--format", "dxil", *strict)
+    assert (ended.code, "expected %7, got %70" in ended.err) == (3, True)
 
 
 def _edited(path: Path) -> Path:

@@ -7,7 +7,7 @@
 Bitcode of later versions begins with another block and is not DXIL.
 """
 
-from ...format import Format
+from ...format import Format, Option
 
 BITCODE, WRAPPER, MAGIC = b"BC\xc0\xde", b"\xde\xc0\x17\x0b", b"DXIL"
 HEADER = 24  # bytes of the header of a part
@@ -36,5 +36,8 @@ DXIL = Format(
     "unshade.formats.dxil.shader:DxilFile",
     matches=_matches,
     suffix=".bc",
+    assembler=(
+        Option("strict", "Refuse DXIL whose values are not numbered consecutively, like LLVM 3.7."),
+    ),
     strips=(("debug", "lines, variables and sources"),),
 )
