@@ -9,7 +9,6 @@ from unshade.model import Reflection, Stage
 from unshade.model.facts import ProgramFacts
 from unshade.vocab.slots import (
     Direction,
-    Exchange,
     MemoryPart,
     PortSlot,
     Rate,
@@ -52,8 +51,7 @@ def ports_of_lowered(found: Lowered, *, points: bool = True) -> set[PortSlot]:
     ports = [*found.kernel.inputs, *found.kernel.outputs]
     if points:
         ports += [port for each in found.points for port in each.ports]
-    slots = {port.slot for port in ports if port.slot is not None}
-    return {slot for slot in slots if not isinstance(slot.place, Exchange)}
+    return {port.slot for port in ports if port.slot is not None and not port.internal}
 
 
 def unknown_resources(found: Lowered, reflection: Reflection) -> Iterator[ResourceSlot]:

@@ -104,6 +104,9 @@ def program(rows: list[Op]) -> str:
 
 def inputs() -> dict[str, Any]:
     found = {"v0.x": words(0, 1, 2, 3)}
+    moved = [f"v1.{letter}" for letter in "xyzw"] + ["perspective"]  # to the places of eval_*
+    slopes = [f"{name}.{axis}" for name in moved for axis in ("ddx", "ddy")]
+    found |= {name: words(*[0.5] * LANES) for name in slopes}
     found |= {f"centroid.{axis}": words(*[0.0] * LANES) for axis in "xy"}
     for registers in GIVEN.values():
         for name, columns in registers.items():
