@@ -3,10 +3,14 @@
     python tools/mutants.py --seed 1 --count 40            the fast lane of the folder's tests
     python tools/mutants.py --seed 1 --count 40 --slow     then its slow lane, for those it missed
     python tools/mutants.py --seed 1 --count 40 --list     the faults alone
+    python tools/mutants.py --only programs/tpf --slow     faults of a folder or file of src/unshade
+    python tools/mutants.py --at ir/fold.py:40 --slow      all faults of one line
+    python tools/mutants.py --at ir/fold.py:40 --tests tests/ir/test_fold.py    by these tests
 
 A fault replaces one token of a line of src: a number by the next one, an operator or a word by
 another. Lines are drawn by the seed, all with the same chance. The tests are those of the deepest
-folder of tests that mirrors the file's, and run in a copy of the checkout. A fault that changes no
+folder of tests that mirrors the file's, unless --tests names others (which then run whole, without
+lanes), and run in a copy of the checkout. A fault that changes no
 behaviour (an equivalent one) is not told from one that no test notices: judge those by hand.
 """
 
@@ -102,13 +106,21 @@ def _compiles(fault: Fault) -> bool:
     return True
 
 
-def drawn(seed: int, count: int) -> list[Fault]:
-    """Return so many faults, on different lines."""
+def at_line(place: str) -> list[Fault]:
+    """Return all faults of a line, such as `ir/fold.py:40`."""
+    name, _, number = place.rpartition(":")
+    path = PACKAGE / name.removeprefix("src/unshade/")
+    return [each for each in faults(path).get(int(number), []) if _compiles(each)]
+
+
+def drawn(seed: int, count: int, only: str = "") -> list[Fault]:
+    """Return so many faults, on different lines; `only` is a folder or file of the package."""
     chance = random.Random(seed)
+    inside = PACKAGE / only
     lines = [
         (path, number)
         for path in sorted(PACKAGE.rglob("*.py"))
-        if path.name not in LEFT_OUT
+        if path.name not in LEFT_OUT and path.is_relative_to(inside)
         for number in range(1, path.read_text(encoding="utf-8").count("\n") + 1)
     ]
     chance.shuffle(lines)
@@ -132,14 +144,15 @@ def tests_of(path: Path) -> Path:
     return ROOT / "tests"
 
 
-def notices(copy: Path, fault: Fault, lane: str) -> bool:
+def notices(copy: Path, fault: Fault, lane: str, tests: Sequence[str]) -> bool:
     """Return True if a test of the lane fails in a copy with the fault."""
     place = copy / fault.path.relative_to(ROOT)
     before = place.read_bytes()
     place.write_text(fault.applied(), encoding="utf-8")
-    tests = tests_of(fault.path).relative_to(ROOT).as_posix()
-    chosen = [f"{tests}/test_*.py"] if tests == "tests" else [tests]
-    names = [name for each in chosen for name in _expanded(copy, each)]
+    names = tests
+    if not names:
+        folder = tests_of(fault.path).relative_to(ROOT).as_posix()
+        names = _expanded(copy, f"{folder}/test_*.py" if folder == "tests" else folder)
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", lane]
     try:
         done = subprocess.run(
@@ -166,12 +179,19 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--slow", action="store_true")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--only", default="", metavar="FOLDER")
+    parser.add_argument("--at", action="append", default=[], metavar="PATH:LINE")
+    parser.add_argument("--tests", nargs="+", default=[], metavar="PATH")
     options = parser.parse_args()
-    chosen = drawn(options.seed, options.count)
+    chosen = [fault for place in options.at for fault in at_line(place)]
+    if not options.at:
+        chosen = drawn(options.seed, options.count, options.only)
     if options.list:
         print(*chosen, sep="\n")
         return
     lanes = {"fast": "fast", "slow": "slow and not conformance"}
+    if options.tests:
+        lanes = {"noticed": "fast or not fast"}
     noticed = dict.fromkeys(lanes, 0)
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "unshade"
@@ -180,11 +200,15 @@ def main() -> None:
         for fault in chosen:
             verdict = "missed"
             for lane, mark in lanes.items():
-                if (lane == "fast" or options.slow) and notices(copy, fault, mark):
+                wanted = lane != "slow" or options.slow
+                if wanted and notices(copy, fault, mark, options.tests):
                     verdict = lane
                     noticed[lane] += 1
                     break
             print(f"{verdict:7} {fault}", flush=True)
+    if options.tests:
+        print(f"{noticed['noticed']} of {len(chosen)} noticed")
+        return
     print(f"{noticed['fast']} of {len(chosen)} noticed by the fast lane", end="")
     print(f", {noticed['fast'] + noticed['slow']} with the slow one" if options.slow else "")
 

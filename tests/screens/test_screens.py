@@ -14,12 +14,15 @@ from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import EXAMPLES, each_container
 from tests.model.schema_check import violations
 from unshade.model import (
+    Geometry,
     InterfaceClass,
     InterfaceInstance,
     Interfaces,
     InterfaceSlot,
     MeshShading,
     Reflection,
+    Resource,
+    SignatureParameter,
     Statistics,
 )
 from unshade.model.rootsignature import RootParameter, RootRange, RootSignature, StaticSampler
@@ -27,7 +30,7 @@ from unshade.overview import notes_of, schema
 from unshade.screens.blocks import FactsBlock, TableBlock, bar, columns_of, render_plain
 from unshade.screens.blocks import columns as display_width
 from unshade.screens.hexdump import lines
-from unshade.screens.reflection import COUNTS, body, headline
+from unshade.screens.reflection import COUNTS, body, headline, resources, signature
 from unshade.screens.text import many, visible
 from unshade.wire.spans import Span
 
@@ -371,3 +374,66 @@ def test_defaults_of_constants_with_one_number_are_told() -> None:
         "0: uint = 1 (others with this number: 32)",
         "1: bool = True",
     ]
+
+
+def test_columns_of_a_signature_are_there_if_a_row_needs_them() -> None:
+    def row(**facts: Any) -> SignatureParameter:
+        usual = {"semantic": "A", "components": "xyz", "used": "xz", "component_type": "uint32"}
+        return SignatureParameter(**usual | facts)
+
+    usual = ["semantic", "register", "mask", "used", "type", "system value"]
+    plain = ["A", "-", "xyz ", "x z ", "uint", ""]
+    for facts, heading, cells in (
+        ({"stream": 2}, ">stream", ["0", "2"]),
+        ({"min_precision": "float16"}, "precision", ["default", "float16"]),
+        ({"interpolation": "linear"}, "interpolation", ["", "linear"]),
+    ):
+        table = signature("Inputs", [row(), row(**facts)])
+        assert list(table.headings) == [*usual, heading]
+        assert [each[1:] for each in table.rows] == [[*plain[1:], cell] for cell in cells]
+    table = signature("Inputs", [row(index=3, register=0, system_value="position")])
+    assert list(table.headings) == usual
+    assert table.rows == [[("A3", "name"), "0", "xyz ", "x z ", "uint", "position"]]
+
+
+def test_geometry_is_a_line() -> None:
+    for facts, line in (
+        (
+            Geometry(input_primitive="triangle", output_topology="linestrip", instances=2,
+                     max_output_vertices=1),
+            "triangle in, linestrip out, at most 1 vertex, 2 instances",
+        ),
+        (
+            Geometry(input_primitive="point", output_topology="pointlist", mode="fixed",
+                     input_vertices=3, first_uniform=8, max_output_vertices=None),
+            "fixed mode of 3 vertices from c8, pointlist out",
+        ),
+        (
+            Geometry(input_primitive="point", output_topology="trianglestrip", mode="variable",
+                     max_output_vertices=4),
+            "variable mode, trianglestrip out, at most 4 vertices, 1 instance",
+        ),
+    ):  # fmt: skip
+        assert f"geometry  {line}\n" in render_plain(body(Reflection(format="t", geometry=facts)))
+
+
+def test_facts_of_a_resource_are_in_its_row() -> None:
+    def last(**facts: Any) -> list[Any]:
+        usual: dict[str, Any] = {"name": "r", "kind": "texture", "register": 1}
+        (row,) = resources([Resource(**usual | {"register_class": "t"} | facts)]).rows
+        return list(row)
+
+    assert last() == [("t1", "key"), ("r", "name"), "texture", "", ""]
+    assert last(count=None)[0] == ("t1[]", "key")
+    assert last(count=3)[0] == ("t1[3]", "key")
+    assert last(return_type="float32", components=4, dimension="2d")[2:4] == [
+        "texture 2d", "float324",
+    ]  # fmt: skip
+    assert last(declared=True)[1] == ("r", "dim")
+    for facts, text in (
+        ({"writable": True}, "read-write"), ({"comparison": True}, "comparison"),
+        ({"counter": "append"}, "append"), ({"globally_coherent": True}, "globally coherent"),
+        ({"rasterizer_ordered": True}, "rasterizer ordered"), ({"stride": 16}, "stride 16"),
+        ({"samples": 1}, "1 sample"), ({"samples": 4, "writable": True}, "read-write, 4 samples"),
+    ):  # fmt: skip
+        assert last(**facts)[4] == text

@@ -6,11 +6,17 @@ from tests.programs.dxil.modules import part, saxpy
 from tests.programs.dxil.nodes import Nodes
 from unshade.errors import FormatError
 from unshade.programs.dxil import Code
-from unshade.programs.dxil.model.constants import ConstantNull
-from unshade.programs.dxil.model.metadata import (
-    MetadataValue,
-)
+from unshade.programs.dxil.model.constants import ConstantData, ConstantNull, UndefinedValue
+from unshade.programs.dxil.model.metadata import MetadataValue
+from unshade.programs.dxil.model.types import DxilType
 from unshade.programs.dxil.shaderinfo import read_shader
+from unshade.programs.dxil.shaderinfo.annotations import (
+    FieldAnnotation,
+    ParameterAnnotation,
+    StructAnnotation,
+    TemplateArgument,
+    read_annotations,
+)
 from unshade.vocab.dxil import DxilResourceKind
 
 
@@ -120,6 +126,47 @@ def test_signatures_and_resources_of_every_kind() -> None:
     )
     assert other.reorder_coherent
     assert [each.group for each in entry.resources.all] == [3, 0, 1]
+
+
+def test_annotations_of_structures_and_functions() -> None:
+    """Each tag of a field, template arguments of both kinds, parameters."""
+    nodes = Nodes()
+    types = nodes.module.types
+    number, real = types.integer(32), types.floating("float")
+    structure = types.literal([number, real])
+
+    def of(type: DxilType) -> MetadataValue:
+        return MetadataValue(UndefinedValue(type))
+
+    words = MetadataValue(ConstantData(types.array(2, number), [7, 9]))
+    bits = [6, "b", 3, 0, 12, 5]
+    field = [
+        *(6, "a", 3, 16, 7, 9, 4, "SEM", 5, 2, 8, 1, 9, 0, 2, [3, 4, 2], 10, words, 11, [bits]),
+        *(12, 31, 13, 4),
+    ]
+    template: list[object] = [0, [[0, of(real)], [1, -3]], 1, 5]
+    nodes.name(
+        "dx.typeAnnotations",
+        [0, of(structure), [20, field, [6, "second"], template], of(real), [4]],
+        [0, of(structure), [20, [6, "only"]]],
+        [1, None, [[0, [6, "result"], None], [2, field, [4, 5]]]],
+    )
+    (first, second, short), (function,) = read_annotations(nodes.module)
+    assert short.fields == (FieldAnnotation(name="only"),)
+    assert (first.type, first.size, second) == (structure, 20, StructAnnotation(real, 4, ()))
+    assert first.template == (TemplateArgument(type=real), TemplateArgument(number=-3))
+    one, other = first.fields
+    assert one == FieldAnnotation(
+        name="a", offset=16, component_type=9, matrix=(3, 4, 2), semantic="SEM", interpolation=2,
+        precise=True, used=False, resource=(7, 9), bit_width=31, vector_size=4,
+        bit_fields=(FieldAnnotation(name="b", offset=0, bit_width=5),),
+    )  # fmt: skip
+    assert other == FieldAnnotation(name="second")
+    assert function.function is None
+    assert function.parameters == (
+        ParameterAnnotation(0, FieldAnnotation(name="result"), ()),
+        ParameterAnnotation(2, one, (4, 5)),
+    )
 
 
 def test_sources() -> None:

@@ -10,7 +10,7 @@ from tests.fixtures.one_of_each import pipeline_state, typed
 from unshade.errors import FormatError
 from unshade.formats.dxcontainer import DxContainer
 from unshade.formats.dxcontainer.parts.masks import COLUMNS, COMPONENTS, DYNAMIC, component_names
-from unshade.formats.dxcontainer.parts.psv0 import MeshInfo, UnknownStageInfo
+from unshade.formats.dxcontainer.parts.psv0 import MeshInfo, PsvElement, UnknownStageInfo
 
 
 def load(data: bytes) -> DxContainer:
@@ -114,3 +114,17 @@ def test_a_mask_that_is_too_long() -> None:
     found.view_outputs_0 = 1 << 64
     with pytest.raises(unshade.EncodeError):
         typed("PSV0", found)
+
+
+def test_masks_of_elements() -> None:
+    """Bits 0 to 3 count the components, 4 and 5 are the first, 6 is set if it is allocated."""
+    wrong = []
+    for columns in range(0x80):
+        count, first, allocated = columns & 15, columns >> 4 & 3, columns >> 6
+        letters = "xyzw"[first if allocated else 0 :][:count]
+        element = PsvElement(name="", indices=[0], columns=columns, dynamic=columns & 0x30)
+        mask = sum(1 << "xyzw".index(each) for each in letters)
+        found = element.mask(), element.allocated, element.stream
+        if found != (mask, bool(allocated), first):
+            wrong.append((hex(columns), found))
+    assert wrong == []

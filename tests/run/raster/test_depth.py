@@ -1,0 +1,75 @@
+"""Which fragments pass a depth test: those that would if they came one after the other."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from unshade.errors import UsageError
+from unshade.run.raster.depth import FUNCTIONS, ORDERED, function_of, passing
+
+PASSES: dict[str | None, Callable[[float, float], bool]] = {
+    None: lambda _new, _old: True, "always": lambda _new, _old: True,
+    "never": lambda _new, _old: False, "less": operator.lt, "less_equal": operator.le,
+    "greater": operator.gt, "greater_equal": operator.ge, "equal": operator.eq,
+    "not_equal": operator.ne,
+}  # fmt: skip
+
+
+def one_by_one(
+    function: str | None, depth: list[float], place: list[int], z: list[float], *, writes: bool
+) -> dict[int, int]:
+    """Return the fragment that each place shows in the end, and leave its depth in `depth`."""
+    shown = {}
+    for at, here in enumerate(place):
+        if PASSES[function](z[at], depth[here]):
+            shown[here] = at
+            if writes:
+                depth[here] = z[at]
+    return shown
+
+
+@pytest.mark.fast
+def test_each_place_shows_the_last_fragment_that_passes() -> None:
+    """Four places, ten fragments each, of depths that are often equal."""
+    assert set(PASSES) == {None, *FUNCTIONS}
+    chance = np.random.default_rng(7)
+    wrong = []
+    for function, writes in ((each, flag) for each in PASSES for flag in (True, False)):
+        for _ in range(6):
+            depth = chance.integers(0, 4, 4) / 4
+            place, z = chance.integers(0, 4, 40), chance.integers(0, 5, 40) / 4
+            there = chance.random(40) < 0.8
+            found = np.flatnonzero(passing(function, depth, place, z, there, writes))
+            of = np.flatnonzero(there)
+            after = depth.tolist()
+            expected = one_by_one(
+                function, after, place[of].tolist(), z[of].tolist(), writes=writes
+            )
+            if sorted(found) != sorted(of[at] for at in expected.values()):
+                wrong.append((function, writes))
+    assert wrong == []
+
+
+def test_a_depth_that_is_no_number_passes_only_what_does_not_compare() -> None:
+    nan, one = np.array([np.nan]), np.ones(1)
+    place, shown = np.zeros(1, np.int64), np.ones(1, np.bool_)
+    for function in PASSES:
+        passes = function in (None, "always", "not_equal")
+        for z, depth in ((nan, one), (one, nan)):
+            assert passing(function, depth, place, z, shown, True).tolist() == [passes], function
+
+
+def test_functions_go_by_the_names_of_direct3d_too() -> None:
+    assert function_of(None) is None
+    for name in FUNCTIONS:
+        assert function_of(f"D3D11_COMPARISON_{name.upper()}") == name
+        assert function_of(name.replace("_", " ").title()) == name
+    assert {each for each in FUNCTIONS if each not in ORDERED} == {
+        "never", "equal", "not_equal", "always",
+    }  # fmt: skip
+    with pytest.raises(UsageError, match="unknown depth function 'lesser'"):
+        function_of("lesser")
