@@ -6,7 +6,6 @@ from tests.programs.spirv.facts.stages import EMPTY, HEAD, TYPES, facts_of
 from unshade.model import Interpolation, MeshShading, SystemValue
 from unshade.model.facts import ProgramPort
 from unshade.programs.spirv.facts.vocabulary import BUILT_INS, BUILT_INS_OF_STAGES
-from unshade.programs.spirv.tables.numbers import BuiltIn
 from unshade.vocab.slots import Direction, Rate
 
 
@@ -163,20 +162,7 @@ def test_settings_of_mesh_shaders() -> None:
     )
 
 
-# Built-ins that one stage never has in one direction.
-APART = [
-    {BuiltIn.Position, BuiltIn.FragCoord},
-    {BuiltIn.VertexId, BuiltIn.VertexIndex},  # OpenGL's, Vulkan's
-    {BuiltIn.InstanceId, BuiltIn.InstanceIndex},
-    {BuiltIn.PrimitiveShadingRateKHR, BuiltIn.ShadingRateKHR},  # an output, an input
-]
-
-
-def test_built_ins_of_a_stage_have_slots_of_their_own() -> None:
-    of_value: dict[SystemValue, set[int]] = {}
-    for number, value in BUILT_INS.items():
-        of_value.setdefault(value, set()).add(number)
-    assert [each for each in of_value.values() if len(each) > 1 and each not in APART] == []
+def test_built_ins_of_one_stage_have_values_of_their_own() -> None:
     special = [(value, stage) for (_, stage), value in BUILT_INS_OF_STAGES.items()]
     assert len(special) == len(set(special))
     assert {value for value, _ in special}.isdisjoint(BUILT_INS.values())
