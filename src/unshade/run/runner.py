@@ -118,6 +118,10 @@ class Runner(Executable):
         A shader that asks for its sample runs for each sample of a pixel; its results, and the
         inputs that differ, have an axis of samples after the width.
 
+        An input that a shader reads at the vertices of the primitive (GetAttributeAtVertex,
+        PerVertexKHR) is an array with an axis of three vertices before the components, or one by
+        vertex: `COLOR[2]`.
+
         Where a shader evaluates an input at another place of the pixel (InterpolateAtOffset,
         EvaluateAttributeAtSample), a grid extrapolates it by the differences over the quad, since
         arrays do not say which triangle a pixel is in; `raster.draw` interpolates it exactly.

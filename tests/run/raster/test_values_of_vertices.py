@@ -12,6 +12,7 @@ import pytest
 
 import unshade
 from tests.programs.spirv.lower.graphics import engines, fragment, same_everywhere
+from unshade import UsageError
 from unshade.model import Interpolation
 from unshade.run.raster import draw
 from unshade.vm.launch import Array
@@ -156,3 +157,27 @@ def test_the_vertices_of_a_primitive(topology: str) -> None:
     for number in set(numbers.tolist()):
         same = found[numbers == number]
         np.testing.assert_array_equal(same, np.broadcast_to(TABLE[topology](number), same.shape))
+
+
+def test_the_values_of_all_vertices_may_be_one_array() -> None:
+    made = shader(["%i0 %i0", "%i1 %i1", "%i2 %i2", "%i0 %i2"], more=VECTOR)
+    wanted = [1, 5, 9, 3]
+    for kernel in engines(made):
+        for given in (ONE, np.broadcast_to(ONE, (2, 2, 3, 3))):
+            found = kernel.shade((2, 2), {"a": given})["colour"]
+            np.testing.assert_array_equal(found, np.broadcast_to(wanted, (2, 2, 4)))
+        rows = kernel.shade({"a": np.broadcast_to(ONE, (5, 3, 3))})["colour"]
+        np.testing.assert_array_equal(rows, np.broadcast_to(wanted, (5, 4)))
+        with pytest.raises(UsageError, match=r"a: expected values of 3 vertices, .* got \(3,\)"):
+            kernel.shade((2, 2), {"a": [1, 2, 3]})
+        with pytest.raises(UsageError, match=r"a\[1\] is given twice"):
+            kernel.shade((2, 2), {"a": ONE, "a[1]": [1, 2, 3]})
+
+
+def test_the_numbers_of_all_vertices_may_be_one_array() -> None:
+    made = shader(["%i0", "%i1", "%i2", "%i0"], more=SCALAR)
+    numbers = np.array([[[1, 2, 3], [4, 5, 6]]], "<f4")  # (1, 2, vertices)
+    for given in (numbers, numbers[..., np.newaxis]):
+        for kernel in engines(made):
+            found = kernel.shade((2, 1), {"a": given})["colour"]
+            assert found.tolist() == [[[1, 2, 3, 1], [4, 5, 6, 4]]]

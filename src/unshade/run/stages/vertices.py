@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..executable import Executable
 
 FRONT = 0xFFFF_FFFF
+VERTICES = 3  # of a primitive, as a pixel shader sees it
 
 
 def transform(
@@ -77,11 +78,32 @@ def chosen_rows(
     if not isinstance(given, Mapping):
         raise UsageError(f"inputs: expected a dict of arrays by semantic, got {shown(given)}")
     for name, value in given.items():
-        row = signature.find(name if isinstance(name, PortSlot) else str(name))
-        if row.key in chosen:
-            raise UsageError(f"{row.label} is given twice")
-        chosen[row.key] = row, typed(row, value)
+        found = signature.find(name if isinstance(name, PortSlot) else str(name))
+        for row, array in _by_vertex(signature, found, typed(found, value)):
+            if row.key in chosen:
+                raise UsageError(f"{row.label} is given twice")
+            chosen[row.key] = row, array
     return chosen
+
+
+def _by_vertex(
+    signature: KernelSignature, row: SignatureRow, array: Array
+) -> list[tuple[SignatureRow, Array]]:
+    """Return the rows that an array is for: one, or one for each vertex of the primitive.
+
+    An input that a pixel shader reads at the vertices has an axis of them before its components.
+    """
+    rows = [each for each in signature if each.vertex is not None and each.is_of(row)]
+    if row.needed or not rows:
+        return [(row, array)]
+    components = len(row.ports)
+    axis = -1 if components == 1 and array.shape[-1:] != (1,) else -2
+    if array.ndim < -axis or array.shape[axis] != VERTICES:
+        raise UsageError(
+            f"{row.label}: expected values of {VERTICES} vertices, (…, {VERTICES}, {components}),"
+            f" got {array.shape}; or {', '.join(each.label for each in rows)}"
+        )
+    return [(each, array.take(each.vertex or 0, axis)) for each in rows]
 
 
 def row_count(
