@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...errors import UsageError
 from ...model import SystemValue
 from ...vm.launch import Array, Launch, dtype
 from ..binding.arguments import Arguments
@@ -120,7 +121,12 @@ def columns_of(row: SignatureRow, x: Array, y: Array) -> list[Array | float]:
 
     These are pixels for a position; for others they run from 0 to 1 over the grid. The triangle has
     corners at (0, 0), (2, 0) and (0, 2), which are the values of an input at its vertices.
+
+    Raises:
+        UsageError: It is a built-in whose meaning is not known, which has no default.
     """
+    if row.meaning is not None and row.meaning not in {*SystemValue}:
+        raise UsageError(f"missing input {row}")
     if row.vertex is not None:
         x, y = (np.array(2.0 * (row.vertex == vertex)) for vertex in (1, 2))
     if row.meaning in (SystemValue.BARYCENTRICS, SystemValue.BARYCENTRICS_NOPERSPECTIVE):

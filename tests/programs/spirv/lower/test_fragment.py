@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unshade import kernel
+from unshade import UsageError, kernel
 from unshade.run.kernels import Kernel
 
 from .graphics import fragment, same_everywhere
@@ -190,3 +190,19 @@ def test_inputs_of_a_shader_that_runs_for_samples(way: str, moved: bool) -> None
     made = found.reshape(-1, 4)
     assert made[:, :2].tolist() == (samples if way else [[0.5, 0.5]])
     assert made[:, 2:].tolist() == (samples if moved else [[0.5, 0.5]] * len(made))
+
+
+def test_a_built_in_without_a_known_meaning_has_no_default() -> None:
+    shader = fragment(
+        "%s = OpLoad %v2int %size\n%f = OpConvertSToF %v2float %s\n"
+        "%made = OpVectorShuffle %v4float %f %f 0 1 0 1\nOpStore %out %made",
+        inputs="%size", capabilities="OpCapability FragmentDensityEXT",
+        decorations='OpName %size "size"\nOpDecorate %size BuiltIn FragSizeEXT\n'
+        "OpDecorate %size Flat",
+        globals="%p_2 = OpTypePointer Input %v2int\n%size = OpVariable %p_2 Input",
+    )  # fmt: skip
+    for origin in (None, (1, 1)):  # in rows, and in quads
+        with pytest.raises(UsageError, match="missing input size int32"):
+            kernel(shader).shade((2, 2), origin=origin)
+        found = kernel(shader).shade((2, 2), {"size": [1, 2]}, origin=origin)["colour"]
+        assert found[..., :2].tolist() == [[[1, 2]] * 2] * 2
