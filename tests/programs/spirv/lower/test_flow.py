@@ -147,3 +147,25 @@ OpBranch %head
 def test_variables_of_a_function_begin_as_zero_in_each_call() -> None:
     module = shader(CALLS, "%total", globals=COUNTER_TYPES, functions=COUNTER)
     assert run(module, [1, 2, 3, 4]) == [6, 9, 12, 15]
+
+
+def test_functions_may_be_nested_32_calls_deep() -> None:
+    """Each adds its number to what the next one returns."""
+    functions = "\n".join(
+        f"%f{i} = OpFunction %uint None %fu\n%q{i} = OpFunctionParameter %uint\n%e{i} = OpLabel\n"
+        + (
+            f"%p{i} = OpFunctionCall %uint %f{i - 1} %q{i}\n"
+            if i
+            else f"%p{i} = OpCopyObject %uint %q{i}\n"
+        )
+        + f"%r{i} = OpIAdd %uint %p{i} %n{i}\nOpReturnValue %r{i}\nOpFunctionEnd"
+        for i in range(32)
+    )
+    numbers = "\n".join(f"%n{i} = OpConstant %uint {i}" for i in range(32))
+    module = shader(
+        "%s = OpFunctionCall %uint %f31 %x",
+        "%s",
+        globals=f"%fu = OpTypeFunction %uint %uint\n{numbers}",
+        functions=functions,
+    )
+    assert run(module, [5, 1000, 0, 1]) == [501, 1496, 496, 497]

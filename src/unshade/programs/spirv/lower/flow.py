@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
 from ....ir.cfg import ExitGraph, Fork, Jump, Multiway, Node, Phi, build
+from ....ir.cfg.loops import AT_LEAST, PER_LOOP
 from ....ir.kernel import DEEPEST, Value
 from ....ir.locations import SymbolName, ValueLabel
 from ....ir.transforms.functions import CallFrame
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
 
 __all__ = ["HANDLERS", "lower_body", "lower_entry"]
 
-LEAST, INSIDE = 12, 4  # nested regions of a function at least; those of one instruction
+LEAST = PER_LOOP + AT_LEAST  # nested regions that a function may have in any case
+INSIDE = 4  # nested regions of one instruction
 COMPONENTS = 16  # of a result, that count as an instruction
 SKIPPED = frozenset({
     Opcode.Label, Opcode.Phi, Opcode.LoopMerge, Opcode.SelectionMerge, Opcode.Branch,
