@@ -1,12 +1,19 @@
 """Time per byte on hostile and on big inputs: at most 50 ms + 5 µs a byte, for each call.
 
     python benchmarks/bounds.py [--size 200000] [--only NAME]
+    python benchmarks/bounds.py --growth [--times 4] [--rounds 3] [--only NAME]
 
 Each input makes one thing as expensive as a file of its size can. A call that ends in one of our
 errors counts with the time it took to get there.
+
+With `--growth`, programs of n, 2n and 4n equal constructs go through every call and every pass of
+`lower`, `ir` and `vm`, each measured by itself: the least processor time of some rounds. The
+exponent is the slope of a line fitted to the logarithms; a pass below 20 ms is not judged.
 """
 
 import argparse
+import gc
+import math
 import sys
 import time
 from collections.abc import Callable
@@ -18,6 +25,8 @@ sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
 
 import unshade  # noqa: E402
 from tests.hostile import big  # noqa: E402
+from tests.hostile.constructs import CONSTRUCTS, FEW, LIMITED  # noqa: E402
+from tests.hostile.passes import costs  # noqa: E402
 from unshade import Shader, UnshadeError  # noqa: E402
 
 FIXED, PER_BYTE = 50e-3, 5e-6  # seconds
@@ -45,11 +54,65 @@ def timed(function: Callable[[], Any]) -> tuple[float, str]:
     return time.perf_counter() - start, outcome
 
 
+GROWTH = 1.15  # the greatest exponent
+JUDGED = 0.02  # seconds that a pass takes at least at 4n, or its exponent says little
+USUAL = 40  # constructs of the smallest program, before `--times`
+
+
+def least(name: str, n: int, rounds: int) -> tuple[dict[str, float], str]:
+    """Return the least time of each pass, and the message that ended them."""
+    found: dict[str, float] = {}
+    message = ""
+    for _ in range(rounds):
+        gc.collect()
+        gc.disable()  # it takes as long as all objects that are alive, whoever made them
+        took, message = costs(lambda: CONSTRUCTS[name](n), time.process_time)
+        gc.enable()
+        found = {each: min(time, found.get(each, time)) for each, time in took.items()}
+    return found, message
+
+
+def exponent(numbers: list[int], times: list[float]) -> float:
+    """Return the slope of the line through the logarithms."""
+    xs, ys = [math.log(n) for n in numbers], [math.log(max(time, 1e-6)) for time in times]
+    x, y = sum(xs) / len(xs), sum(ys) / len(ys)
+    over = sum((a - x) * (b - y) for a, b in zip(xs, ys, strict=True))
+    return over / sum((a - x) ** 2 for a in xs)
+
+
+def growth(only: str, times: int, rounds: int) -> int:
+    """Print the exponent of each pass; return how many are over the bound."""
+    over = 0
+    for name in CONSTRUCTS:
+        if only not in name or name in LIMITED:
+            continue
+        n = FEW.get(name, USUAL * times)
+        numbers = [n, 2 * n, 4 * n]
+        measured = [least(name, each, rounds) for each in numbers]
+        end = measured[-1][1]
+        total = sum(measured[-1][0].values())
+        print(f"{name}: {numbers[-1]} of them take {total * 1e3:.0f} ms  {end}", flush=True)
+        for each, last in sorted(measured[-1][0].items(), key=lambda item: -item[1]):
+            if last < JUDGED:
+                continue
+            slope = exponent(numbers, [took.get(each, 0) for took, _ in measured])
+            mark = "" if slope <= GROWTH else "   OVER"
+            over += slope > GROWTH
+            print(f"    {each:18} {last * 1e3:9.1f} ms  n^{slope:.2f}{mark}", flush=True)
+    print(f"{over} passes over n^{GROWTH}")
+    return over
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--growth", action="store_true", help="measure exponents of passes")
+    parser.add_argument("--times", type=int, default=4, help="size of the programs of --growth")
+    parser.add_argument("--rounds", type=int, default=3, help="rounds of --growth")
     parser.add_argument("--size", type=int, default=200_000, help="bytes of each input, about")
     parser.add_argument("--only", default="", help="inputs whose name contains this")
     options = parser.parse_args()
+    if options.growth:
+        return 1 if growth(options.only, options.times, options.rounds) else 0
     over = 0
     for name, make in big.INPUTS.items():
         if options.only not in name:

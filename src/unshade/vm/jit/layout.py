@@ -83,11 +83,17 @@ def has_barrier(region: Region) -> bool:
 
 
 def statements(region: Region) -> Iterator[Statement]:
-    """Yield every statement of a region and of the regions inside it."""
-    for statement in region:
-        yield statement
-        for inner in regions(statement):
-            yield from statements(inner)
+    """Yield every statement of a region and the regions inside it, in the order of the text."""
+    stack = [iter(region)]
+    while stack:
+        for statement in stack[-1]:
+            yield statement
+            inner = () if isinstance(statement, Value) else regions(statement)
+            if inner:
+                stack += [iter(each) for each in reversed(inner)]
+                break
+        else:
+            stack.pop()
 
 
 def sources(region: Region) -> frozenset[str]:

@@ -85,7 +85,7 @@ def _defined(text: str) -> str:
     return " ".join(re.findall(r"define [^{]+", text))
 
 
-def compute(
+def compute_text(
     body: str,
     *,
     threads: int | tuple[int, int, int] = 1,
@@ -95,19 +95,23 @@ def compute(
     attributes: str = "",
     after: str = "",
     view: str = "undef",
-) -> Code:
-    """Return a compute shader of Shader Model 6; `model` is the minor version.
+) -> str:
+    """Return the text of a compute shader of Shader Model 6; `model` is the minor version.
 
     `before` are globals and functions, `more` its properties, and `view` is the variable of `%in`.
     """
     x, y, z = (threads, 1, 1) if isinstance(threads, int) else threads
     main = f"define void @main() #0 {{\n{HANDLES}{body}\n  ret void\n}}"
-    text = "\n".join([
+    return "\n".join([
         f'target datalayout = "{LAYOUT}"', 'target triple = "dxil-ms-dx"', TYPES, before, main,
         declarations(main + before), f"attributes #0 = {{ nounwind {attributes} }}",
         METADATA.format(x=x, y=y, z=z, model=model, more=more, view=view), after,
     ])  # fmt: skip
-    return code_of(text)
+
+
+def compute(body: str, **options: Any) -> Code:
+    """Return a compute shader; the options are those of `compute_text`."""
+    return code_of(compute_text(body, **options))
 
 
 def lowered(code: Code, **options: Any) -> Lowered:

@@ -18,6 +18,7 @@ OpCapability Float64
 %1 = OpExtInstImport "GLSL.std.450"
 OpMemoryModel Logical GLSL450
 OpEntryPoint GLCompute %main "main" %gid
+{entries}
 OpExecutionMode %main LocalSize {group}
 {modes}
 OpName %main "main"
@@ -80,11 +81,13 @@ def shader(
     functions: str = "",
     group: int | tuple[int, int, int] = 4,
     modes: str = "",
+    entries: str = "",
 ) -> unshade.Shader:
     """Return a module; %i is the invocation, %x its word of the input, `result` is stored."""
     text = HEAD.format(
         code=code + ("\n" + STORE.format(result) if result else ""), globals=globals,
         decorations=decorations, variables=variables, functions=functions, modes=modes,
+        entries=entries,
         group=" ".join(map(str, (group, 1, 1) if isinstance(group, int) else group)),
     )  # fmt: skip
     return unshade.loads(Program.assemble(text, preserve_numeric_ids=True).encode())
