@@ -32,6 +32,7 @@ from ...model import (
 from ...model.facts import ProgramFacts, ProgramPort, ProgramResource
 from ...model.resources import Resource
 from ...vocab.slots import Direction, port_slot
+from ...vocab.words import DescriptorType
 from .layout import STD140, STD430, TIGHT, MemoryRules
 from .tables.enumerations import Builtin, LayoutFlag, ModifierFlag, SkslProgramKind
 from .text.upstream import typed
@@ -207,10 +208,14 @@ def blocks_of(unit: ProgramUnit) -> Iterator[tuple[str, InterfaceBlock, StructDa
 
 
 def uniform_blocks(unit: ProgramUnit) -> Iterator[BlockUniforms]:
-    """Yield the blocks of uniforms, each with its layout and its binding."""
-    for path, each, type_, count in blocks_of(unit):
-        if not _is_uniform(each.variable):
-            continue
+    """Yield the blocks of uniforms, each with its layout and its binding.
+
+    Those without a binding get the first one that no other block of their set has.
+    """
+    uniform = [each for each in blocks_of(unit) if _is_uniform(each[1].variable)]
+    layouts = [each.variable.modifiers.layout for _, each, _, _ in uniform]
+    given = {(max(each.set, 0), each.binding) for each in layouts}
+    for path, each, type_, count in uniform:
         layout = each.variable.modifiers.layout
         pushed = bool(layout.flags & LayoutFlag.PUSH_CONSTANT)
         rules = STD430 if pushed else STD140
@@ -229,11 +234,16 @@ def uniform_blocks(unit: ProgramUnit) -> Iterator[BlockUniforms]:
         )
         resource = None
         if not pushed:
+            space, binding = max(layout.set, 0), layout.binding
+            if binding < 0:
+                binding = next(number for number in counted() if (space, number) not in given)
+                given.add((space, binding))
             resource = Resource(
                 name=name,
                 kind=ResourceKind.CONSTANT_BUFFER,
-                register=max(layout.binding, 0),
-                space=max(layout.set, 0),
+                descriptor=DescriptorType.UNIFORM_BUFFER,
+                register=binding,
+                space=space,
                 count=count,
             )
         yield BlockUniforms(name, each.variable, type_, rules, buffer, resource, path)

@@ -8,10 +8,11 @@
     struct            at 4               at 16                  at its members' alignment
 
 Uniforms of effects follow each other without gaps. Skia declares interface blocks as std140, with
-push constants as std430; halves and shorts take four bytes there, too.
+push constants as std430; halves and shorts take four bytes there, too. `layout(offset=16)` places a
+member of a block, and those after it follow.
 
-Source: SkRuntimeEffect.cpp and SkSLMemoryLayout.h of Skia's milestone 104; OpenGL 4.6, section
-7.6.2.2.
+Source: SkRuntimeEffect.cpp, SkSLMemoryLayout.h and SkSLSPIRVCodeGenerator.cpp (offsets that are
+given) of Skia's milestone 104; OpenGL 4.6, section 7.6.2.2.
 """
 
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ from typing import NamedTuple
 
 from ...model import Member, TypeClass, TypeDescription
 from ...vocab.words import BlockLayout
-from .tree import ArrayDataType, DataType, StructDataType
+from .tree import ArrayDataType, DataType, StructDataType, StructField
 
 __all__ = ["STD140", "STD430", "TIGHT", "MemoryRules"]
 
@@ -84,10 +85,30 @@ class MemoryRules(NamedTuple):
         found, end = [], 0
         for each in type_.members:
             step = self.alignment(each.type)
-            end = -(-end // step) * step
-            found.append(end)
-            end += self.size(each.type)
+            start = -(-end // step) * step
+            given = each.modifiers.layout.offset
+            if given >= 0 and self.name is not None:
+                start = given
+            found.append(start)
+            end = max(end, start + self.size(each.type))
         return found, end
+
+    def misplaced(self, type_: DataType) -> Iterator[tuple[StructField, str]]:
+        """Yield the members whose given offset does not fit, at any depth, and what fits."""
+        type_ = type_.resolved
+        while isinstance(type_, ArrayDataType):
+            type_ = type_.component.resolved
+        if not isinstance(type_, StructDataType):
+            return
+        end = 0
+        for each, offset in zip(type_.members, self.offsets(type_), strict=True):
+            step = self.alignment(each.type)
+            if offset < end:
+                yield each, f"at least {end}"
+            elif offset % step:
+                yield each, f"a multiple of {step}"
+            end = max(end, offset + self.size(each.type))
+            yield from self.misplaced(each.type)
 
     def scalars(self, type_: DataType, start: int = 0) -> Iterator[int]:
         """Yield the offset of each scalar of a value, in the order of the type."""

@@ -161,12 +161,18 @@ def _reflected(resource: LoweredResource, reflection: Reflection | None) -> _Sou
     ]
     named = [each for each in found if each.label in resource.variables]
     found = named or found
-    if found:  # of several with one descriptor, the one with the largest block
-        return max(found, key=lambda each: each.buffer.size if each.buffer is not None else 0)
+    if found:  # of several with one descriptor, the one whose members reach furthest
+        return max(found, key=lambda each: _end(each.buffer))
     for buffer in reflection.constant_buffers:
         if buffer.slot == slot:
             return _Source(buffer.name, with_registers(buffer))
     return _Source()
+
+
+def _end(buffer: ConstantBuffer | None) -> int:
+    """Return the byte after the last member."""
+    variables = buffer.variables if buffer is not None else []
+    return max((each.offset + each.size for each in variables), default=0)
 
 
 def _described(at: int, offset: int, reflection: Reflection) -> _Source:

@@ -14,7 +14,7 @@ import numpy as np
 from ...errors import UsageError
 from ...model import ConstantBuffer, Variable
 from ...vm.launch import Array
-from .layout import buffer_dtype, is_open, structure, write
+from .layout import is_open, structure, write
 from .suggestions import suggestion
 
 __all__ = ["block_dtype", "block_of"]
@@ -23,9 +23,9 @@ __all__ = ["block_dtype", "block_of"]
 def block_dtype(buffer: ConstantBuffer, length: int = 0) -> np.dtype[Any]:
     """Return the dtype of a block whose open array has this length."""
     variables = _with_length(buffer, length)
-    if variables is buffer.variables:
-        return buffer_dtype(buffer)
     fields = [(each.name, each.offset, each.type) for each in variables]
+    if variables is buffer.variables:
+        return structure(fields, buffer.size)
     end = max((_end(each) for each in variables), default=0)
     return structure(fields, max(end, 0 if length else buffer.size))
 

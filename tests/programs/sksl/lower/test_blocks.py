@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.programs.sksl.lower.support import kernels
-from unshade import UnsupportedError
+from unshade import UnsupportedError, UsageError
 from unshade.formats.sksl import SkslShader
 from unshade.isa.source import Source
 from unshade.vocab.words import BlockLayout, BufferKind, SystemValue
@@ -142,6 +142,65 @@ def test_push_constants() -> None:
     (buffer,) = found.constant_buffers
     assert (buffer.kind, buffer.layout) == (BufferKind.PUSH_CONSTANTS, BlockLayout.STD430)
     assert [each.offset for each in buffer.variables] == [0, 16]
+
+
+def test_members_are_at_the_offsets_that_are_given() -> None:
+    text = """
+    layout(binding=1) uniform B { layout(offset=16) float a; layout(offset=48) float3 b; float c; };
+    out float4 color;
+    void main() { color = float4(a, b.x, b.z, c); }
+    """
+    shader = fragment(text)
+    (buffer,) = shader.reflect().constant_buffers
+    assert [each.offset for each in buffer.variables] == [16, 48, 60]
+    assert buffer.size == 64
+    found = results(shader, (1, 1), B=np.arange(16, dtype=np.float32))
+    assert found["color"].ravel().tolist() == [4, 12, 14, 15]
+
+
+@pytest.mark.parametrize(
+    ("member", "message"),
+    [
+        ("layout(offset=8) float3 b", "expected an offset of b that is a multiple of 16, got 8"),
+        ("layout(offset=0) float b", "expected an offset of b that is at least 4, got 0"),
+    ],
+)
+def test_offsets_that_do_not_fit_are_refused(member: str, message: str) -> None:
+    text = f"uniform B {{ float a; {member}; }} named; out float c; void main() {{ c = named.a; }}"
+    with pytest.raises(UnsupportedError, match=f"named: {message}"):
+        fragment(text).program.lower()
+
+
+TWO = """
+layout({}) uniform First {{ float a; }} first;
+layout({}) uniform Second {{ float a; float b; }} second;
+layout(binding=1) uniform Third {{ float c; }};
+out float3 color;
+void main() {{ color = float3(first.a, second.a, second.b + c); }}
+"""
+
+
+def test_blocks_without_a_binding_have_one_that_no_other_has() -> None:
+    shader = fragment(TWO.replace("layout({}) ", "").replace("{{", "{").replace("}}", "}"))
+    assert [each.register for each in shader.reflect().resources] == [0, 2, 1]
+    given = {"first": {"a": 1}, "second": {"a": 2, "b": 3}, "c": 10}
+    assert results(shader, (1, 1), **given)["color"].ravel().tolist() == [1, 2, 13]
+
+
+def test_blocks_with_one_binding_are_one_descriptor() -> None:
+    shader = fragment(TWO.format("binding=5", "binding=5"))
+    for name in ("first", "second", "set0_binding5"):
+        found = results(shader, (1, 1), **{name: floats([7, 8, 0, 0])}, c=10)
+        assert found["color"].ravel().tolist() == [7, 7, 18]
+    kernel = kernels(shader)[0]
+    with pytest.raises(UsageError, match=r"\(set0_binding5\) is given twice"):
+        kernel.shade((1, 1), first={"a": 1}, second={"a": 2, "b": 3}, c=10)
+
+
+def test_sets_have_bindings_of_their_own() -> None:
+    shader = fragment(TWO.format("set=1, binding=0", "set=2, binding=0"))
+    given = {"set1_binding0": {"a": 1}, "second": {"a": 2, "b": 3}, "c": 10}
+    assert results(shader, (1, 1), **given)["color"].ravel().tolist() == [1, 2, 13]
 
 
 def test_a_block_cannot_be_assigned() -> None:

@@ -3,7 +3,8 @@
     main(float2 p)           the position, as two inputs          half4 main   four outputs
     uniform half4 tint       scalars of the memory `uniforms`, four bytes each, without gaps
     uniform shader image     the child of that number, by the order of declaration
-    uniform Block { … } b    a constant buffer with the layout std140
+    uniform Block { … } b    a constant buffer with the layout std140; blocks with one binding share
+                             what is bound
     in Block { … } b         an input for each member
 
 `layout(color)` marks colours in sRGB, which are converted to the destination's colour space: they
@@ -11,11 +12,12 @@ stay as they are without one, and if it is sRGB.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from ....errors import UnsupportedError
 from ....ir.kernel import KernelIR, Value
 from ....ir.lowered import Form, LoweredResource
-from ....ir.memory import Port, Space
+from ....ir.memory import Memory, Port, Space
 from ....ir.textures import SamplerDeclaration, Shape, TextureDeclaration
 from ....ir.types import BOOL, F32, I32
 from ....vocab.slots import Direction, ResourceClass, ResourceSlot
@@ -38,6 +40,14 @@ __all__ = [
 UNIFORMS = ResourceSlot(ResourceClass.REGISTER_BANK, 0)
 MOST_COMPONENTS = 4
 ROW = 16  # bytes of which the size of a block is a multiple
+
+
+class BoundBlock(NamedTuple):
+    """What is bound to a slot: its memory, and the names of the blocks that are there."""
+
+    memory: Memory
+    resource: LoweredResource
+    names: list[str]
 
 
 def globals_of(unit: ProgramUnit) -> Iterator[GlobalDeclaration]:
@@ -72,28 +82,47 @@ def bind_uniforms(state: LoweringState, unit: ProgramUnit) -> list[LoweredResour
         types = scalars_of(each.type)
         state.storages[each] = ScalarMemory(memory, types, at)
         at += len(types)
+    bound: dict[ResourceSlot, BoundBlock] = {}
     for block in uniform_blocks(unit):
-        found += _bind_block(state, block)
-    return found
+        _bind_block(state, block, bound)
+    return [*found, *(each.resource for each in bound.values())]
 
 
-def _bind_block(state: LoweringState, block: BlockUniforms) -> list[LoweredResource]:
-    """Declare the memory of each instance of a block."""
+def _bind_block(
+    state: LoweringState, block: BlockUniforms, bound: dict[ResourceSlot, BoundBlock]
+) -> None:
+    """Declare the memory of each instance of a block, unless another block has its binding."""
+    for field, expected in block.rules.misplaced(block.type):
+        given = field.modifiers.layout.offset
+        raise UnsupportedError(
+            f"{block.name}: expected an offset of {field.name} that is {expected}, got {given}"
+        )
     types = scalars_of(block.type)
     elements = [offset // 4 for offset in block.rules.scalars(block.type)]
     size = -(-block.buffer.size // ROW) * ROW
     resource = block.resource
-    slots = [ResourceSlot(ResourceClass.PUSH, 0)]
+    names = [(ResourceSlot(ResourceClass.PUSH, 0), block.name, block.name)]
     if resource is not None:
-        slots = [resource.slot.at(each) for each in range(resource.count or 0)]
-    memories, found = [], []
-    for number, slot in enumerate(slots):
-        name = block.name if len(slots) == 1 else f"{block.name}[{number}]"
-        unique = state.calls.memories.unique(name)
-        memories.append(state.b.memory(unique, Space.CONSTANT, 4, slot=slot))
-        found.append(LoweredResource(name, Form.CONSTANTS, 4, size=size, slot=slot))
+        label = f"set{resource.space}_binding{resource.register}"
+        count = resource.count or 0
+        names = []
+        for each in range(count):
+            suffix = f"[{each}]" if count > 1 else ""
+            names.append((resource.slot.at(each), label + suffix, block.name + suffix))
+    memories = []
+    for slot, label, name in names:
+        if slot not in bound:
+            unique = state.calls.memories.unique(label)
+            memory = state.b.memory(unique, Space.CONSTANT, 4, slot=slot)
+            made = LoweredResource(label, Form.CONSTANTS, 4, size=size, slot=slot)
+            bound[slot] = BoundBlock(memory, made, [])
+        one = bound[slot]
+        one.names.append(name)
+        one.resource.size = max(one.resource.size, size)
+        if len(one.names) > 1:
+            one.resource.variables = tuple(one.names)
+        memories.append(one.memory)
     state.storages[block.variable] = BlockMemory(memories, types, elements)
-    return found
 
 
 def _child(state: LoweringState, variable: VariableSymbol, number: int) -> LoweredResource:
