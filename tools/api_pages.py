@@ -364,8 +364,12 @@ def _fields(kind: type) -> Iterator[str]:
         return
     facts = kind.FIELDS if issubclass(kind, Facts) else {}
     named = dataclasses.is_dataclass(kind) or hasattr(kind, "_fields")
-    source = textwrap.dedent(inspect.getsource(kind))
-    rows = [row for row in _assigned(source) if row[0] in facts or (named and row[1])]
+    declaring = [each for each in kind.__mro__ if each is kind or "FIELDS" in vars(each)]
+    sources = [textwrap.dedent(inspect.getsource(each)) for each in declaring]
+    found = [row for source in sources for row in _assigned(source)]
+    rows = [row for row in found if row[0] in facts or (named and row[1])]
+    if facts:
+        rows.sort(key=lambda row: [*facts].index(row[0]))
     rows = [row for row in rows if not row[0].startswith("_")]
     if rows:
         yield "\n| field | type | |\n|---|---|---|"

@@ -18,20 +18,21 @@ from typing import NamedTuple
 from ..vocab.slots import PortSlot, ResourceSlot
 from ..vocab.words import ComponentType, Interpolation, MinPrecision, Stage, SystemValue
 from .plain import Facts, fact
-from .reflection import (
-    COMPONENTS,
-    Geometry,
-    InterfaceSlot,
-    MeshShading,
-    SharedMemory,
-    SpecialisationConstant,
-    Statistics,
-    TempArray,
-    Tessellation,
-)
+from .reflection import COMPONENTS, EntryPointFacts, InterfaceSlot, Reflection
 from .resources import ConstantBuffer, Resource
 
-__all__ = ["ConstantReads", "ProgramFacts", "ProgramPort", "ProgramResource", "RegisterBank"]
+__all__ = [
+    "ConstantReads",
+    "ProgramFacts",
+    "ProgramPort",
+    "ProgramResource",
+    "RegisterBank",
+    "mark_used",
+    "take_shared",
+]
+
+OF_FILE = frozenset({"profile", "creator"})  # stated once for all entry points
+TAKEN = EntryPointFacts.FIELDS.keys() - OF_FILE - {"notes"}
 
 
 class ProgramPort(Facts):
@@ -125,16 +126,16 @@ class RegisterBank(Facts):
         return any(each in self.reads for each in registers)
 
 
-class ProgramFacts(Facts):
-    """Facts that a program states about one of its entry points."""
+class ProgramFacts(EntryPointFacts):
+    """Facts that a program states about one of its entry points.
 
-    code: str = fact("instruction set of the code: tpf, pica, …")
-    entry_point: str = fact("name of the entry point")
-    stage: Stage | str = fact("stage of the pipeline")
-    model: str | None = fact(
-        "shader model or version of the code: 5.0; None if it has none", default=None
-    )
-    profile: str | None = fact("target profile: ps_5_0; None if it has none", default=None)
+    `constant_buffers` have the part of each buffer that the code can access, `features` those that
+    the code shows, and `statistics` is None if only `Program.statistics` computes them.
+    """
+
+    code: str = fact("instruction set of the code: tpf, pica, …", before="model")
+    entry_point: str = fact("name of the entry point", before="model")
+    stage: Stage | str = fact("stage of the pipeline", before="model")
 
     inputs: list[ProgramPort] = fact("inputs", factory=list)
     outputs: list[ProgramPort] = fact("outputs", factory=list)
@@ -145,55 +146,25 @@ class ProgramFacts(Facts):
     builtins: list[ProgramPort] = fact("built-in inputs that no signature lists", factory=list)
 
     resources: list[ProgramResource] = fact("declared resources", factory=list)
-    constant_buffers: list[ConstantBuffer] = fact(
-        "accessible part of each buffer; `resource` is an index in `resources`", factory=list
-    )
     banks: list[RegisterBank] = fact("register files that the application sets", factory=list)
     interfaces: list[InterfaceSlot] = fact("interface variables", factory=list)
     function_tables: list[int] = fact("numbers of the function tables", factory=list)
 
-    thread_group: list[int] | None = fact(
-        "number of threads of a group in x, y, z; None for stages without groups", default=None
-    )
-    thread_group_constants: list[int | None] | None = fact(
-        "ids of the specialisation constants that set `thread_group`, None for a fixed number; None"
-        " if all are fixed",
-        default=None,
-    )
-    wave_size: list[int] | None = fact(
-        "number of lanes of a wave that the program requires: one number; or the least, the most,"
-        " and the preferred, 0 for none; None if it takes any",
-        default=None,
-    )
-    specialisation_constants: list[SpecialisationConstant] = fact(
-        "constants that can be set before the program is lowered", factory=list
-    )
-    geometry: Geometry | None = fact("of a geometry shader; None for other stages", default=None)
-    tessellation: Tessellation | None = fact(
-        "of a hull or domain shader; None for other stages", default=None
-    )
-    mesh: MeshShading | None = fact(
-        "of a mesh or amplification shader; None for other stages", default=None
-    )
     passes_control_points: bool = fact(
         "True if a hull shader passes its control points on unchanged", default=False
     )
     sample_frequency: bool = fact("True if a pixel shader runs once per sample", default=False)
 
-    features: list[str] = fact(
-        "required features beyond the shader model, as far as the code shows them", factory=list
-    )
-    global_flags: list[str] = fact("flags of the program, as listings print them", factory=list)
-    creator: str | None = fact(
-        "name and version of the compiler, as the program states it; None if it does not",
-        default=None,
-    )
-    temp_registers: int | None = fact(
-        "number of temporary registers; None if the code is in a form without registers", default=0
-    )
-    temp_arrays: list[TempArray] = fact("indexable temporary registers", factory=list)
-    shared_memory: list[SharedMemory] = fact("memory that a thread group shares", factory=list)
-    statistics: Statistics | None = fact(
-        "counts over the code; None if only `Program.statistics` computes them", default=None
-    )
-    notes: list[str] = fact("facts that could not be determined, as sentences", factory=list)
+
+def take_shared(found: Reflection, facts: ProgramFacts) -> None:
+    """Add the facts that a reflection shares with those of the program.
+
+    A value that the reflection was given already, by a container, takes precedence. The profile and
+    the creator, which the file states once, are left out.
+    """
+    known = vars(found)
+    for name, value in vars(facts).items():
+        if name in TAKEN and name not in known:
+            known[name] = value
+    if facts.notes:
+        found.notes = found.notes + facts.notes

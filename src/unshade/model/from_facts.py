@@ -2,7 +2,7 @@
 
     ProgramPort              SignatureParameter      one row for each
     ProgramResource          Resource
-    everything else          as it is
+    EntryPointFacts          as they are
 
 Containers add what only they know, such as names.
 """
@@ -10,7 +10,7 @@ Containers add what only they know, such as names.
 from collections.abc import Iterable
 
 from ..vocab.words import ComponentType, Stage
-from .facts import ProgramFacts, ProgramPort
+from .facts import ProgramFacts, ProgramPort, take_shared
 from .reflection import Reflection, SignatureParameter
 
 __all__ = ["parameters", "reflection_of"]
@@ -18,32 +18,21 @@ __all__ = ["parameters", "reflection_of"]
 
 def reflection_of(facts: ProgramFacts, format: str) -> Reflection:
     """Return the reflection of an entry point whose code has the names of the source."""
-    return Reflection(
+    found = Reflection(
         format=format,
         code=facts.code,
         stage=facts.stage,
-        model=facts.model,
         entry_point=facts.entry_point,
         inputs=parameters(facts.inputs),
         outputs=parameters(facts.outputs),
         patch_constants=parameters(facts.patch_constants),
         builtins=list(dict.fromkeys(each.system_value or "" for each in facts.builtins)),
         resources=[each.resource for each in facts.resources],
-        constant_buffers=facts.constant_buffers,
-        specialisation_constants=facts.specialisation_constants,
-        thread_group=facts.thread_group,
-        thread_group_constants=facts.thread_group_constants,
-        geometry=facts.geometry,
-        tessellation=facts.tessellation,
-        mesh=facts.mesh,
         sample_frequency=facts.sample_frequency if facts.stage == Stage.PIXEL else None,
-        features=facts.features,
-        global_flags=facts.global_flags,
-        shared_memory=facts.shared_memory,
-        statistics=facts.statistics,
-        notes=list(facts.notes),
         complete=not facts.notes,
     )
+    take_shared(found, facts)
+    return found
 
 
 def parameters(ports: Iterable[ProgramPort]) -> list[SignatureParameter]:

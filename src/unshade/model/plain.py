@@ -41,19 +41,34 @@ NOTHING: Mapping[str, Sequence["FactsTemplate[Any]"]] = {}  # is deferred
 
 
 class Fact:
-    """A field: its description, and its default value or a function that returns one."""
+    """A field: its description, and its default value or a function that returns one.
 
-    __slots__ = ("default", "doc", "factory")
+    `before` is the inherited field that it precedes in plain data, or None.
+    """
 
-    def __init__(self, doc: str, default: object, factory: Callable[[], object] | None) -> None:
+    __slots__ = ("before", "default", "doc", "factory")
+
+    def __init__(
+        self,
+        doc: str,
+        default: object,
+        factory: Callable[[], object] | None,
+        before: str | None,
+    ) -> None:
         self.doc = doc
         self.default = default
         self.factory = factory
+        self.before = before
 
 
-def fact(doc: str, *, default: Any = _REQUIRED, factory: Any = None) -> Any:
-    """Return a field; it is a required argument unless it has a `default` or a `factory`."""
-    return Fact(doc, default, factory)
+def fact(
+    doc: str, *, default: Any = _REQUIRED, factory: Any = None, before: str | None = None
+) -> Any:
+    """Return a field; it is a required argument unless it has a `default` or a `factory`.
+
+    The fields of a class follow those of its base, except those that are to stand `before` one.
+    """
+    return Fact(doc, default, factory, before)
 
 
 class _Fresh:
@@ -78,15 +93,19 @@ class FactsType(type):
     """Metaclass that turns the fields of a class body into defaults."""
 
     def __new__(mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> "FactsType":
-        fields = {key: value for key, value in namespace.items() if isinstance(value, Fact)}
-        made = {key: each.factory for key, each in fields.items() if each.factory is not None}
-        for key, each in fields.items():
-            if key in made:
-                namespace[key] = _Fresh(key, made[key])
+        own = {key: value for key, value in namespace.items() if isinstance(value, Fact)}
+        for key, each in own.items():
+            if each.factory is not None:
+                namespace[key] = _Fresh(key, each.factory)
             elif each.default is _REQUIRED:
                 del namespace[key]
             else:
                 namespace[key] = each.default
+        fields = own
+        for base in bases:
+            if inherited := getattr(base, "FIELDS", None):
+                fields = _joined(inherited, own)
+        made = {key: each.factory for key, each in fields.items() if each.factory is not None}
         required = (key for key, each in fields.items() if each.default is _REQUIRED)
         namespace["FIELDS"] = fields
         namespace["CHECKED"] = set()
@@ -97,6 +116,15 @@ class FactsType(type):
             for key, each in fields.items()
         }
         return super().__new__(mcls, name, bases, namespace)
+
+
+def _joined(inherited: dict[str, Fact], own: dict[str, Fact]) -> dict[str, Fact]:
+    """Return the fields of a base and of a class in order."""
+    found: dict[str, Fact] = {}
+    for name, field in inherited.items():
+        found.update((key, each) for key, each in own.items() if each.before == name)
+        found[name] = field
+    return found | own
 
 
 class Facts(metaclass=FactsType):

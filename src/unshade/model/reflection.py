@@ -271,42 +271,21 @@ class ShaderHash(Facts):
     includes_source: bool = fact("True if the hash includes the source")
 
 
-class Reflection(Shown, Facts):
-    """The reflection of a shader: its interface, its resources and its cost."""
+class EntryPointFacts(Facts):
+    """Facts of an entry point that its program and the reflection of a file both contain."""
 
-    drawn_by = "reflection"
-    format: str = fact("format of the file: dxcontainer, …")
-    code: str | None = fact(
-        "instruction set of the code: tpf, dxil, …; None without code", default=None
-    )
-    stage: Stage | str | None = fact("stage of the pipeline; None if not stated", default=None)
     model: str | None = fact(
         "shader model or version of the code: 5.0; None if not stated", default=None
     )
     profile: str | None = fact("target profile: ps_5_0; None if not stated", default=None)
-    entry_point: str | None = fact("name of the entry point; None if not stated", default=None)
-    by_number: bool = fact(
-        "True if runtimes select the entry point by number, so that its name is only a label",
-        default=False,
-    )
     creator: str | None = fact("name and version of the compiler; None if not stated", default=None)
-    compile_flags: list[str] = fact("compiler flags: D3DCOMPILE_* in lower case", factory=list)
-    complete: bool = fact("False if some facts could not be read; `notes` list them", default=True)
-    notes: list[str] = fact("facts that could not be read, as sentences", factory=list)
-
-    inputs: list[SignatureParameter] = fact("input signature", factory=list)
-    outputs: list[SignatureParameter] = fact("output signature", factory=list)
-    patch_constants: list[SignatureParameter] = fact(
-        "patch constants: outputs of a hull shader, inputs of a domain shader; for a mesh shader"
-        " the outputs per primitive",
-        factory=list,
+    notes: list[str] = fact(
+        "facts that could not be read or determined, as sentences", factory=list
     )
-    builtins: list[SystemValue | str] = fact(
-        "built-in inputs that no signature lists", factory=list
-    )
-    resources: list[Resource] = fact("bound resources", factory=list)
-    constant_buffers: list[ConstantBuffer] = fact("layouts of buffers", factory=list)
 
+    constant_buffers: list[ConstantBuffer] = fact(
+        "layouts of buffers; `resource` is an index in `resources`", factory=list
+    )
     specialisation_constants: list[SpecialisationConstant] = fact(
         "constants that can be set before the program is compiled", factory=list
     )
@@ -332,24 +311,71 @@ class Reflection(Shown, Facts):
     mesh: MeshShading | None = fact(
         "of a mesh or amplification shader; None for other stages", default=None
     )
-    sample_frequency: bool | None = fact(
-        "True if a pixel shader runs once per sample; None for other stages or if unknown",
-        default=None,
-    )
     features: list[str] = fact("required features beyond the shader model", factory=list)
     global_flags: list[str] = fact("flags of the program, as listings print them", factory=list)
 
-    functions: list[str] = fact(
-        "signatures of the functions that the code defines, where it has names for them",
-        factory=list,
-    )
     temp_registers: int | None = fact(
-        "number of temporary registers; None if unknown", default=None
+        "number of temporary registers; None if unknown, or if the code has no registers",
+        default=None,
     )
     temp_arrays: list[TempArray] = fact("indexable temporary registers", factory=list)
     shared_memory: list[SharedMemory] = fact("memory that a thread group shares", factory=list)
     statistics: Statistics | None = fact("counts over the program; None if unknown", default=None)
 
+
+class Reflection(Shown, EntryPointFacts):
+    """The reflection of a shader: its interface, its resources and its cost."""
+
+    drawn_by = "reflection"
+    format: str = fact("format of the file: dxcontainer, …", before="model")
+    code: str | None = fact(
+        "instruction set of the code: tpf, dxil, …; None without code", default=None, before="model"
+    )
+    stage: Stage | str | None = fact(
+        "stage of the pipeline; None if not stated", default=None, before="model"
+    )
+    entry_point: str | None = fact(
+        "name of the entry point; None if not stated", default=None, before="creator"
+    )
+    by_number: bool = fact(
+        "True if runtimes select the entry point by number, so that its name is only a label",
+        default=False,
+        before="creator",
+    )
+    compile_flags: list[str] = fact(
+        "compiler flags: D3DCOMPILE_* in lower case", factory=list, before="notes"
+    )
+    complete: bool = fact(
+        "False if some facts could not be read; `notes` list them", default=True, before="notes"
+    )
+
+    inputs: list[SignatureParameter] = fact(
+        "input signature", factory=list, before="constant_buffers"
+    )
+    outputs: list[SignatureParameter] = fact(
+        "output signature", factory=list, before="constant_buffers"
+    )
+    patch_constants: list[SignatureParameter] = fact(
+        "patch constants: outputs of a hull shader, inputs of a domain shader; for a mesh shader"
+        " the outputs per primitive",
+        factory=list,
+        before="constant_buffers",
+    )
+    builtins: list[SystemValue | str] = fact(
+        "built-in inputs that no signature lists", factory=list, before="constant_buffers"
+    )
+    resources: list[Resource] = fact("bound resources", factory=list, before="constant_buffers")
+    sample_frequency: bool | None = fact(
+        "True if a pixel shader runs once per sample; None for other stages or if unknown",
+        default=None,
+        before="features",
+    )
+
+    functions: list[str] = fact(
+        "signatures of the functions that the code defines, where it has names for them",
+        factory=list,
+        before="temp_registers",
+    )
     interfaces: Interfaces | None = fact("dynamic linkage; None if it has none", default=None)
     root_signature: RootSignature | None = fact(
         "Direct3D 12 root signature; None if it has none", default=None

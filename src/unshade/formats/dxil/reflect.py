@@ -52,5 +52,4 @@ def reflect(shader: "DxilFile") -> Reflection:
 def _one(shader: "DxilFile", facts: "ProgramFacts") -> Reflection:
     found = reflection_of(facts, shader.format)
     found.creator = facts.creator
-    found.temp_registers = facts.temp_registers
     return found

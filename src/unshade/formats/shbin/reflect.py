@@ -26,7 +26,7 @@ from ...model import (
     TypeDescription,
     Variable,
 )
-from ...model.facts import ProgramFacts, ProgramPort, RegisterBank
+from ...model.facts import ProgramFacts, ProgramPort, RegisterBank, take_shared
 from ...vocab.float24 import to_float
 from ...vocab.numbers import word
 from ...vocab.pica import COMPONENTS, GEOMETRY_MODES, INPUTS, SYSTEM_VALUES, OutputType
@@ -82,9 +82,7 @@ def _one(file: "TableFile", executable: Any, facts: ProgramFacts) -> Reflection:
         found.geometry = _geometry(executable)
     if geometry and executable.flags & 1:
         found.global_flags = ["mergeOutputs"]
-    found.temp_registers = facts.temp_registers
-    found.statistics = facts.statistics
-    found.notes += facts.notes
+    take_shared(found, facts)
     found.complete = not facts.notes
     return found
 

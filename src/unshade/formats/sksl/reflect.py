@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ...model import ComponentType, Reflection, SignatureParameter
-from ...model.facts import ProgramPort
+from ...model.facts import ProgramPort, take_shared
 
 if TYPE_CHECKING:
     from .shader import SkslShader
@@ -33,8 +33,7 @@ def reflect(shader: "SkslShader") -> Reflection:
     found.inputs = [*map(_parameter, facts.inputs, inputs)]
     found.outputs = [*map(_parameter, facts.outputs, outputs)]
     found.resources = [each.resource for each in facts.resources]
-    found.constant_buffers = facts.constant_buffers
-    found.statistics = facts.statistics
+    take_shared(found, facts)
     return found
 
 

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ....model import Reflection, ShaderHash, Stage
-from ....model.facts import ProgramFacts
+from ....model.facts import ProgramFacts, take_shared
 from ....model.templates import FactsTemplate
 from ....vocab.numbers import flag_names
 from ....vocab.slots import Direction, Rate
@@ -145,18 +145,8 @@ def _signatures(found: Reflection, parts: PartsByName, declared: ProgramFacts | 
 def _declared(found: Reflection, declared: ProgramFacts) -> None:
     found.creator = found.creator or declared.creator
     places = (each.slot.place for each in declared.builtins)
-    found.assign(
-        builtins=[each for each in places if isinstance(each, str)],
-        thread_group=declared.thread_group,
-        wave_size=declared.wave_size,
-        geometry=declared.geometry,
-        tessellation=declared.tessellation,
-        mesh=declared.mesh,
-        global_flags=declared.global_flags,
-        temp_registers=declared.temp_registers,
-        temp_arrays=declared.temp_arrays,
-        shared_memory=declared.shared_memory,
-    )
+    found.builtins = [each for each in places if isinstance(each, str)]
+    take_shared(found, declared)
 
 
 def _features(found: Reflection, parts: PartsByName, declared: ProgramFacts | None) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ....errors import FormatError, LimitError
 from ....model import Reflection, Stage
-from ....model.facts import ProgramFacts, mark_used
+from ....model.facts import ProgramFacts, mark_used, take_shared
 from ..choice import STRANGE, strangers
 from ..container import Container
 from ..parts.dxil import is_dxil, whole_facts
@@ -111,25 +111,16 @@ def _entry(code: Program, named: Program, name: str) -> Reflection:
     if named is not code and (name, facts.stage) in named.entry_points:
         _name(facts, named.facts(name))
     places = (each.slot.place for each in facts.builtins)
-    return Reflection(
+    found = Reflection(
         format="dxcontainer",
         code="dxil",
         stage=facts.stage,
-        model=facts.model,
         entry_point=name,
         inputs=of_ports(facts.inputs),
         outputs=of_ports(facts.outputs),
         patch_constants=of_ports(facts.patch_constants),
         builtins=[each for each in places if isinstance(each, str)],
         resources=[each.resource for each in facts.resources],
-        constant_buffers=facts.constant_buffers,
-        thread_group=facts.thread_group,
-        wave_size=facts.wave_size,
-        features=facts.features,
-        global_flags=facts.global_flags,
-        geometry=facts.geometry,
-        tessellation=facts.tessellation,
-        mesh=facts.mesh,
-        shared_memory=facts.shared_memory,
-        statistics=facts.statistics,
     )
+    take_shared(found, facts)
+    return found

@@ -69,7 +69,6 @@ def facts_of(code: Code, entry: str | None = None) -> ProgramFacts:
         model=f"{major}.{minor}",
         profile=code.profile,
         creator=_creator(module),
-        temp_registers=None,
     )
     instructions = reachable(module, chosen)
     path = f"dx.entryPoints[{shader.entry_points.index(chosen)}]"

@@ -60,5 +60,6 @@ def _of_version(token: int) -> dict[str, Any]:
         "stage": stage,
         "model": f"{major}.{minor}",
         "profile": program.profile,
+        "temp_registers": 0,
         "passes_control_points": stage == Stage.HULL,  # until a control point phase is found
     }
