@@ -66,6 +66,8 @@ def test_sizes_end_with_the_last_component() -> None:
         ("%1 2D 0 0 0 2 R11fG11fB10f", True, None),
         ("%1 2D 0 0 1 1 Unknown", False, None),
         ("%1 Rect 0 0 0 1 Unknown", False, None),
+        ("%2 SubpassData 0 0 0 2 Unknown", False, (TexelRank.D2, TexelType.UNSIGNED, 4, 4)),
+        ("%1 SubpassData 0 0 1 2 Unknown", False, None),
     ],
 )
 def test_texels(image: str, stored: bool, texel: tuple[int, ...] | None) -> None:

@@ -41,6 +41,25 @@ def test_mistakes(lines: str, errors: list[tuple[int, str]]) -> None:
     assert program_errors(*lines.split("; ")) == errors
 
 
+@pytest.mark.fast
+def test_a_closed_block_is_no_longer_around_what_follows() -> None:
+    """What needs an open block is refused after its end, also if it was open twice."""
+    end = {"loop": "endloop", "switch r0.x": "endswitch", "if_z r0.x": "endif"}
+    for opener, needs in (
+        ("loop", ("break", "continue", "breakc_nz r0.x", "continuec_nz r0.x", "endloop")),
+        ("switch r0.x", ("break", "case l(1)", "default", "endswitch")),
+        ("if_z r0.x", ("else", "endif")),
+    ):
+        twice = [opener, opener, end[opener], end[opener]]
+        for before in ([opener, end[opener]], twice, [*twice, opener, end[opener]]):
+            for line in needs:
+                errors = program_errors(*before, line)
+                assert {at for at, _ in errors} == {len(before) + 2}, (before, line)
+        for line in needs[:-1]:
+            around = [opener, opener, end[opener], line, end[opener]]
+            assert len(program(*around).instructions) == len(around)
+
+
 def test_nested_blocks() -> None:
     lines = [
         "loop", "breakc_nz r0.x", "switch r0.x", "case l(1)", "if_z r0.x", "break", "else",
