@@ -179,3 +179,27 @@ def test_selections_that_nest_deeply_and_are_left_at_once() -> None:
     outer = "".join(f"OpBranch %m{at}\n%m{at} = OpLabel\n" for at in reversed(range(depth)))
     body = f"{{shader}} {{types}} {{main}} {inner} {outer} OpBranch %end\n%end = OpLabel {{end}}"
     assert {code for code, _ in findings(body)} == {"spirv.structure"}
+
+
+def test_dominators_of_blocks_that_lead_to_one_another() -> None:
+    """An edge back from each block to the one before it: no number of passes over them is enough
+    for all such graphs.
+    """
+    count = 200
+    blocks = [
+        f"""%b{at} = OpLabel
+        {"%value = OpIAdd %uint %one %one" if at == 0 else ""}
+        {"%next = OpIAdd %uint %value %one" if at == 1 else ""}
+        OpBranchConditional %true %b{at + 1} %b{max(at - 1, 0)}"""
+        for at in range(count)
+    ]
+    text = text_of(
+        f"""{{kernel}} {{types}} {{main}}
+        OpBranchConditional %true %b0 %b{count}
+        {" ".join(blocks)}
+        %b{count} = OpLabel
+        OpBranchConditional %true %b{count - 1} %after
+        %after = OpLabel {{end}}"""
+    )
+    found = validate(assemble(Source(text), target="spv1.5"), "spv1.5")
+    assert "spirv.dominance" in {each.code for each in found}

@@ -13,8 +13,8 @@ others, "Efficiently Computing Static Single Assignment Form and the Control Dep
 """
 
 from ....errors import LimitError
+from ....isa.dominance import Dominance
 from ....limits import Limits
-from ..dominance import Dominance
 from ..model.values import BasicBlock, Function
 
 __all__ = ["BranchBudget", "ControlDependence"]

@@ -1,6 +1,6 @@
 """Rules of control flow: order in blocks, phis, definitions before uses."""
 
-from ..dominance import Dominance
+from ....isa.dominance import Dominance
 from ..model.instructions import Instruction, PhiInst
 from ..model.values import BasicBlock, DxilValue, Function
 from .reports import Reports

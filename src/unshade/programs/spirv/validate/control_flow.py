@@ -5,7 +5,7 @@ Sources: SPIR-V specification, sections 2.16.1 and 3.42.17.
 
 from ..tables.numbers import AddressingModel, Opcode, StorageClass
 from ..tables.numbers import ExecutionModel as Model
-from .dominance import FlowGraph
+from .flow_graph import FlowGraph
 from .instruction import CheckTable, Inst
 from .state import State
 from .structure import check_structure
@@ -187,9 +187,6 @@ def check_control_flow(state: State) -> None:
             continue
         _check_entry(state, graph)
         _check_phis(state, graph)
-        dominators = graph.dominators()
-        if dominators is None:
-            continue  # too tangled: the rules below are not decided
         _check_uses(state, graph)
         if state.shader:
             check_structure(state, graph)

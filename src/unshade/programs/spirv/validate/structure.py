@@ -20,7 +20,7 @@ from collections.abc import Iterator, Set
 from typing import NamedTuple
 
 from ..tables.numbers import Opcode
-from .dominance import DominanceGraph, FlowGraph
+from .flow_graph import DominanceGraph, FlowGraph
 from .instruction import Inst
 from .state import State
 
@@ -45,12 +45,7 @@ def check_structure(state: State, graph: FlowGraph) -> None:
     """Check the merges of a function, and the constructs that they declare."""
     _check_merges(state, graph)
     structure = graph.structural()
-    if structure.dominators() is None:
-        return
-    ends = structure.reversed()
-    if ends.dominators() is None:
-        return
-    checker = ConstructChecker(state, graph, structure, ends)
+    checker = ConstructChecker(state, graph, structure, structure.reversed())
     if checker.check_loops():
         checker.check_constructs()
     checker.check_selections()

@@ -15,19 +15,23 @@ __all__ = ["Dominance"]
 class Dominance:
     """The tree of dominators of a graph, given as successors of each node; node 0 is the entry.
 
-    `parents` are immediate dominators, -1 for the entry and for nodes that cannot be reached.
+    Attributes:
+        order: The nodes that the entry reaches, in depth-first order.
+        parents: Immediate dominators, -1 for the entry and for nodes that cannot be reached.
+        dominated: The same nodes as in `order`, each before those that it dominates.
     """
 
     def __init__(self, successors: Sequence[Sequence[int]]) -> None:
         self.successors = successors
         count = len(successors)
-        self.order: list[int] = []  # reachable nodes, in depth-first order
+        self.order: list[int] = []
         self.number = [-1] * count  # the place of a node in it
         self.tree = [-1] * count  # parents in the depth-first tree
         self._search()
         self.parents = self._dominators()
-        self.enter = [-1] * count
-        self.leave = [-1] * count
+        self.dominated: list[int] = []
+        self.enter = [-1] * count  # the place of a node in it
+        self.leave = [-1] * count  # the place after the last node that it dominates
         self._span()
 
     def reaches(self, node: int) -> bool:
@@ -36,7 +40,11 @@ class Dominance:
 
     def dominates(self, one: int, other: int) -> bool:
         """Return True if a node dominates another, or is it; both must be reachable."""
-        return self.enter[one] <= self.enter[other] and self.leave[other] <= self.leave[one]
+        return self.enter[one] <= self.enter[other] < self.leave[one]
+
+    def below(self, node: int) -> list[int]:
+        """Return the nodes that a reachable one dominates, itself first."""
+        return self.dominated[self.enter[node] : self.leave[node]]
 
     def _search(self) -> None:
         if not self.successors:
@@ -94,16 +102,17 @@ class Dominance:
     def _span(self) -> None:
         """Number the tree of dominators, so that a comparison decides."""
         children: list[list[int]] = [[] for _ in self.successors]
-        for node in self.order[1:]:
-            children[self.parents[node]].append(node)
-        time = 0
-        waiting = [(0, False)] if self.order else []
+        for node, parent in enumerate(self.parents):
+            if parent >= 0:
+                children[parent].append(node)
+        waiting = [0] if self.order else []
         while waiting:
-            node, is_done = waiting.pop()
-            time += 1
-            if is_done:
-                self.leave[node] = time
-                continue
-            self.enter[node] = time
-            waiting.append((node, True))
-            waiting += [(each, False) for each in children[node]]
+            node = waiting.pop()
+            self.enter[node] = len(self.dominated)
+            self.dominated.append(node)
+            waiting += children[node]
+        size = [1] * len(self.successors)
+        for node in reversed(self.dominated[1:]):
+            size[self.parents[node]] += size[node]
+        for node in self.dominated:
+            self.leave[node] = self.enter[node] + size[node]

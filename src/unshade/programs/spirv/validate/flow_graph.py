@@ -1,20 +1,19 @@
 """The flow graph of a function, and which blocks dominate which.
 
-    DominanceGraph   labels, edges, dominators
-    FlowGraph        that of a function, with its instructions
-    structural()     with an edge from each header to its merge block and continue target
-    reversed()       from the blocks that leave to the entry: its dominators post-dominate
-
-Source: K. Cooper, T. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm" (2001).
+DominanceGraph   labels, edges, dominators
+FlowGraph        that of a function, with its instructions
+structural()     with an edge from each header to its merge block and continue target
+reversed()       from the blocks that leave to the entry: its dominators post-dominate
 """
 
+from functools import cached_property
+
+from ....isa.dominance import Dominance
 from ..tables.numbers import Opcode
 from ..tables.sections import TERMINATORS
 from .instruction import Inst
 
 __all__ = ["DominanceGraph", "FlowGraph"]
-
-MOST = 100  # passes; structured code needs a few
 
 
 class DominanceGraph:
@@ -26,7 +25,6 @@ class DominanceGraph:
         predecessors: The labels that lead to each.
         order: Labels that the entry reaches, in reverse post order.
         reachable: The place of each in `order`.
-        dominated: The same labels, each before those that it dominates, once `dominators` ran.
     """
 
     def __init__(self, entry: int, successors: dict[int, tuple[int, ...]]) -> None:
@@ -39,10 +37,6 @@ class DominanceGraph:
                 self.predecessors.setdefault(each, []).append(label)
         self.order = self._order()
         self.reachable = {label: at for at, label in enumerate(self.order)}
-        self.dominated: list[int] = []
-        self._parents: list[int] = []
-        self._enter: list[int] = []
-        self._leave: list[int] = []
 
     def reversed(self) -> "DominanceGraph":
         """Return the graph of the blocks that can be reached, backwards, from a block 0 before all
@@ -70,77 +64,36 @@ class DominanceGraph:
                 pending.pop()
         return found[::-1]
 
-    def dominators(self) -> list[int] | None:
-        """Return the immediate dominator of each block of `order`, by index.
-
-        None if the graph is so irregular that it would take too long.
-        """
+    @cached_property
+    def _tree(self) -> Dominance:
+        """The dominators of the blocks, by their places in `order`."""
         places = self.reachable
-        before = [
-            [places[each] for each in self.predecessors.get(label, ()) if each in places]
-            for label in self.order
-        ]
-        parents = [-1] * len(self.order)
-        parents[0] = 0
-        for _ in range(MOST):
-            changed = False
-            for at in range(1, len(parents)):
-                found = -1
-                for each in before[at]:
-                    if parents[each] >= 0:
-                        found = each if found < 0 else self._meet(parents, found, each)
-                if parents[at] != found:
-                    parents[at] = found
-                    changed = True
-            if not changed:
-                self._number(parents)
-                return parents
-        return None
+        return Dominance(
+            [
+                [places[each] for each in self.successors.get(label, ()) if each in places]
+                for label in self.order
+            ]
+        )
 
-    @staticmethod
-    def _meet(parents: list[int], one: int, two: int) -> int:
-        while one != two:
-            while one > two:
-                one = parents[one]
-            while two > one:
-                two = parents[two]
-        return one
-
-    def _number(self, parents: list[int]) -> None:
-        """Number the tree of dominators, so that `dominates` compares intervals."""
-        children: list[list[int]] = [[] for _ in parents]
-        for at in range(1, len(parents)):
-            children[parents[at]].append(at)
-        self._enter, self._leave = [0] * len(parents), [0] * len(parents)
-        clock = 0
-        pending = [(0, False)]
-        while pending:
-            at, done = pending.pop()
-            if done:
-                self._leave[at] = clock
-                continue
-            self._enter[at] = clock
-            self.dominated.append(self.order[at])
-            clock += 1
-            pending.append((at, True))
-            pending += [(each, False) for each in children[at]]
-        self._parents = parents
+    @cached_property
+    def dominated(self) -> list[int]:
+        """The labels of `order`, each before those that it dominates."""
+        return [self.order[at] for at in self._tree.dominated]
 
     def below(self, label: int) -> list[int]:
         """Return the blocks that one dominates, itself first."""
-        at = self.reachable[label]
-        return self.dominated[self._enter[at] : self._leave[at]]
+        at, tree = self.reachable[label], self._tree
+        return self.dominated[tree.enter[at] : tree.leave[at]]
 
     def parent(self, label: int) -> int:
         """Return the immediate dominator of a block; the entry is its own."""
-        return self.order[self._parents[self.reachable[label]]]
+        parent = self._tree.parents[self.reachable[label]]
+        return self.order[max(parent, 0)]
 
     def dominates(self, one: int, two: int) -> bool:
         """Return True if block `one` dominates block `two`; both are reachable."""
         a, b = self.reachable.get(one), self.reachable.get(two)
-        if a is None or b is None:
-            return False
-        return self._enter[a] <= self._enter[b] < self._leave[a]
+        return a is not None and b is not None and self._tree.dominates(a, b)
 
 
 class FlowGraph(DominanceGraph):

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from unshade.programs.dxil.dominance import Dominance
+from unshade.isa.dominance import Dominance
 
 
 def reachable(successors: list[list[int]], without: int = -1) -> set[int]:
@@ -33,6 +33,8 @@ def test_random_graphs(seed: int) -> None:
         without = reachable(successors, one)
         for other in all_nodes:
             assert tree.dominates(one, other) == (other not in without or one == other)
+        assert set(tree.below(one)) == {each for each in all_nodes if tree.dominates(one, each)}
+        assert tree.below(one)[0] == one
 
 
 def test_an_empty_graph() -> None:
