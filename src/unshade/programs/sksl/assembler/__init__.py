@@ -28,7 +28,7 @@ from .checks import check_program
 from .compilation import Compilation
 from .inlining import inline_calls
 from .messages import Reporter
-from .parser.program import ProgramReader
+from .parser.program import read_program
 from .removal import remove_unused
 from .settings import EXTENSIONS, Settings, native_heading, settings_of
 
@@ -65,7 +65,7 @@ def _compiled(
         raise LimitError("file_size", limits.file_size, len(source.text))
     reporter = Reporter(source)
     c = Compilation(settings, reporter, limits)
-    ProgramReader(c, source.text).program()
+    read_program(c, source.text)
     if not reporter.count:
         check_program(c)
     if reporter.count:

@@ -3,7 +3,6 @@
 Source: SkSLDSLParser.cpp and DSLLayout.cpp of Skia's milestone 104.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from ...tables.enumerations import BlockForm, LayoutFlag, ModifierFlag, VariableStorage
@@ -19,16 +18,32 @@ from ...tree import (
     VariableSymbol,
 )
 from ..access import array_type, checked_type
+from ..compilation import Compilation
 from ..messages import Position, span
 from ..precision import with_precision
 from ..statements import block, is_empty
 from ..type_rules import is_integer
 from ..values import constant_int
 from ..variables import declare, new_variable
-from .expressions import ExpressionReader, is_valid
+from .cursor import Reader, TokenCursor
+from .expressions import int_value, is_valid, read_assignment, read_expression
 from .tokens import SourceToken, TokenKind
 
-__all__ = ["PRECISIONS", "DeclarationReader", "ModifierList"]
+__all__ = [
+    "PRECISIONS",
+    "ModifierList",
+    "declared_variable",
+    "read_array_size",
+    "read_constant",
+    "read_dimensions",
+    "read_heading",
+    "read_initial_value",
+    "read_locals",
+    "read_modifiers",
+    "read_name",
+    "read_optional_name",
+    "read_type",
+]
 
 F = ModifierFlag
 MODIFIERS = {
@@ -68,180 +83,215 @@ class VariableHeading(NamedTuple):
     name: SourceToken
 
 
-class DeclarationReader(ExpressionReader):
-    """A reader of modifiers, types and local variables."""
+# -- modifiers and types -------------------------------------------------------------------
 
-    # -- modifiers and types -------------------------------------------------------------------
 
-    def modifiers(self) -> ModifierList:
-        """Read a layout and modifiers."""
-        start = self.peek().start
-        layout = self._layout()
-        raw = self.next_raw()
-        end = raw.start
-        if raw.kind != TokenKind.SPACE:
-            self.ahead = raw
-        flags = 0
-        while self.peek().kind in MODIFIERS:
-            token = self.next()
-            flags |= MODIFIERS[token.kind]
-            end = token.end
-        return ModifierList(Modifiers(layout=layout, flags=flags), span(start, end))
+def read_modifiers(c: Compilation, tokens: TokenCursor) -> ModifierList:
+    """Read a layout and modifiers."""
+    start = tokens.peek().start
+    layout = _layout(tokens)
+    raw = tokens.next_raw()
+    end = raw.start
+    if raw.kind != TokenKind.SPACE:
+        tokens.put_back(raw)
+    flags = 0
+    while tokens.peek().kind in MODIFIERS:
+        token = tokens.next()
+        flags |= MODIFIERS[token.kind]
+        end = token.end
+    return ModifierList(Modifiers(layout=layout, flags=flags), span(start, end))
 
-    def _layout(self) -> LayoutQualifier:
-        layout = LayoutQualifier()
-        if not self.accept("layout") or not self.expect("(", "'('"):
-            return layout
-        while True:
-            token = self.next()
-            name = token.text
-            flag = LAYOUT_FLAGS.get(name) or LAYOUT_NUMBERS.get(name)
-            if flag is None:
-                self.error(token, f"'{name}' is not a valid layout qualifier")
-            else:
-                value = self._layout_number() if name in LAYOUT_NUMBERS else None
-                if layout.flags & flag:
-                    self.error(token, f"layout qualifier '{name}' appears more than once")
-                layout.flags |= flag
-                if value is not None:
-                    setattr(layout, FIELDS.get(name, name), value)
-            if self.accept(")") or not self.expect(",", "','"):
-                return layout
 
-    def _layout_number(self) -> int:
-        if not self.expect("=", "'='"):
-            return -1
-        token = self.expect(TokenKind.INT, "a non-negative integer")
-        if token is None:
-            return -1
-        before = self.c.reporter.count
-        value = self.int_value(token)
-        if self.c.reporter.count > before:
-            del self.c.reporter.messages[before:]
-            self.error(token, f"value in layout is too large: {token.text}")
-            return -1
-        return value
-
-    def type(self, given: ModifierList) -> tuple[DataType, ModifierList]:
-        """Read a type; return it, and the modifiers without those that are part of it."""
-        token = self.require(TokenKind.WORD, "a type")
-        symbol = self.c.find(token.text)
-        if not isinstance(symbol, DataType):
-            self.error(token, f"no type named '{token.text}'")
-            self.abandon()
-        type_ = checked_type(self.c, symbol, self.place(token), private=False)
-        type_, modifiers = with_precision(self.c, type_, given.modifiers, given.position)
-        while bracket := self.accept("["):
-            if self.accept("]"):
-                self.error(self.range_from(bracket.start), "unsized arrays are not permitted here")
-                continue
-            size = self.array_size()
-            self.expect("]", "']'")
-            type_ = array_type(self.c, type_, size, self.range_from(token.start))
-        return type_, ModifierList(modifiers, given.position)
-
-    def array_size(self) -> int:
-        """Read the size of an array; 1 after reporting an error."""
-        token = self.peek()
-        if token.kind == "]":
-            self.error(token, "unsized arrays are not permitted here")
-            return 1
-        given = self.constant(self.expression)
-        if not is_valid(given):
-            return 1
-        size = constant_int(self.c, given)
-        if size is None or not is_integer(given.type):
-            self.error(given.position, "array size must be an integer")
-        elif size > MOST_ELEMENTS:
-            self.error(given.position, "array size out of bounds")
-        elif size <= 0:
-            self.error(given.position, "array size must be positive")
+def _layout(tokens: TokenCursor) -> LayoutQualifier:
+    layout = LayoutQualifier()
+    if not tokens.accept("layout") or not tokens.expect("(", "'('"):
+        return layout
+    while True:
+        token = tokens.next()
+        name = token.text
+        flag = LAYOUT_FLAGS.get(name) or LAYOUT_NUMBERS.get(name)
+        if flag is None:
+            tokens.error(token, f"'{name}' is not a valid layout qualifier")
         else:
-            return size
+            value = _layout_number(tokens) if name in LAYOUT_NUMBERS else None
+            if layout.flags & flag:
+                tokens.error(token, f"layout qualifier '{name}' appears more than once")
+            layout.flags |= flag
+            if value is not None:
+                setattr(layout, FIELDS.get(name, name), value)
+        if tokens.accept(")") or not tokens.expect(",", "','"):
+            return layout
+
+
+def _layout_number(tokens: TokenCursor) -> int:
+    if not tokens.expect("=", "'='"):
+        return -1
+    token = tokens.expect(TokenKind.INT, "a non-negative integer")
+    if token is None:
+        return -1
+    before = tokens.reporter.count
+    value = int_value(tokens, token)
+    if tokens.reporter.count > before:
+        del tokens.reporter.messages[before:]
+        tokens.error(token, f"value in layout is too large: {token.text}")
+        return -1
+    return value
+
+
+def read_type(
+    c: Compilation, tokens: TokenCursor, given: ModifierList
+) -> tuple[DataType, ModifierList]:
+    """Read a type; return it, and the modifiers without those that are part of it."""
+    token = tokens.require(TokenKind.WORD, "a type")
+    symbol = c.find(token.text)
+    if not isinstance(symbol, DataType):
+        tokens.error(token, f"no type named '{token.text}'")
+        tokens.abandon()
+    type_ = checked_type(c, symbol, token.position, private=False)
+    type_, modifiers = with_precision(c, type_, given.modifiers, given.position)
+    while bracket := tokens.accept("["):
+        if tokens.accept("]"):
+            tokens.error(tokens.range_from(bracket.start), "unsized arrays are not permitted here")
+            continue
+        size = read_array_size(c, tokens)
+        tokens.expect("]", "']'")
+        type_ = array_type(c, type_, size, tokens.range_from(token.start))
+    return type_, ModifierList(modifiers, given.position)
+
+
+def read_array_size(c: Compilation, tokens: TokenCursor) -> int:
+    """Read the size of an array; 1 after reporting an error."""
+    token = tokens.peek()
+    if token.kind == "]":
+        tokens.error(token, "unsized arrays are not permitted here")
         return 1
+    given = read_constant(c, tokens, read_expression)
+    if not is_valid(given):
+        return 1
+    size = constant_int(c, given)
+    if size is None or not is_integer(given.type):
+        tokens.error(given.position, "array size must be an integer")
+    elif size > MOST_ELEMENTS:
+        tokens.error(given.position, "array size out of bounds")
+    elif size <= 0:
+        tokens.error(given.position, "array size must be positive")
+    else:
+        return size
+    return 1
 
-    def dimensions(self, start: int, type_: DataType) -> DataType:
-        """Read the sizes after a name: `x[3]`."""
-        while self.accept("["):
-            if self.accept("]"):
-                self.error(self.range_from(start), "unsized arrays are not permitted here")
-                continue
-            size = self.array_size()
-            self.require("]", "']'")
-            type_ = array_type(self.c, type_, size, self.range_from(start))
-        return type_
 
-    def initial_value(self, given: ModifierList) -> Expression | None:
-        """Read the value after a name, if there is one."""
-        if not self.accept("="):
-            return None
-        is_const = given.modifiers.has(F.CONST)
-        return self.constant(self.assignment) if is_const else self.assignment()
+def read_dimensions(c: Compilation, tokens: TokenCursor, start: int, type_: DataType) -> DataType:
+    """Read the sizes after a name: `x[3]`."""
+    while tokens.accept("["):
+        if tokens.accept("]"):
+            tokens.error(tokens.range_from(start), "unsized arrays are not permitted here")
+            continue
+        size = read_array_size(c, tokens)
+        tokens.require("]", "']'")
+        type_ = array_type(c, type_, size, tokens.range_from(start))
+    return type_
 
-    def constant(self, read: Callable[[], Expression]) -> Expression:
-        """Read an expression that must be constant."""
-        self.c.needs_constant += 1
-        try:
-            return read()
-        finally:
-            self.c.needs_constant -= 1
 
-    # -- variables -----------------------------------------------------------------------------
+def read_initial_value(
+    c: Compilation, tokens: TokenCursor, given: ModifierList
+) -> Expression | None:
+    """Read the value after a name, if there is one."""
+    if not tokens.accept("="):
+        return None
+    is_const = given.modifiers.has(F.CONST)
+    return read_constant(c, tokens, read_assignment) if is_const else read_assignment(c, tokens)
 
-    def variable(
-        self,
-        given: ModifierList,
-        type_: DataType,
-        name: SourceToken,
-        value: Expression | None,
-        position: Position,
-        name_position: Position,
-        storage: VariableStorage,
-    ) -> tuple[Statement, VariableSymbol | None]:
-        """Declare a variable; return its declaration, and the variable if it is a new one."""
-        made = new_variable(
-            self.c, position, given.position, given.modifiers, type_, name_position, name.text,
-            storage,
-        )  # fmt: skip
-        declaration = declare(self.c, made, given.position, value)
-        declared = isinstance(declaration, VariableDeclaration)
-        return declaration or NopStatement(), made if declared else None
 
-    def _local(
-        self,
-        heading: VariableHeading,
-        name: SourceToken,
-        type_: DataType,
-        value: Expression | None,
-        start: int,
-    ) -> Statement:
-        statement, variable = self.variable(
-            heading.modifiers, type_, name, value, self.range_from(start), self.place(name),
-            VariableStorage.LOCAL,
-        )  # fmt: skip
-        if variable is not None:
-            self.c.name(variable, self.c.table, own=False)
-        return statement
+def read_constant(c: Compilation, tokens: TokenCursor, read: Reader[Expression]) -> Expression:
+    """Read an expression that must be constant."""
+    c.needs_constant += 1
+    try:
+        return read(c, tokens)
+    finally:
+        c.needs_constant -= 1
 
-    def heading(self) -> VariableHeading:
-        start = self.peek().start
-        type_, modifiers = self.type(self.modifiers())
-        return VariableHeading(start, modifiers, type_, self.name())
 
-    def locals(self, heading: VariableHeading) -> Statement:
-        """Read the rest of a declaration of variables."""
-        start = heading.start
-        type_ = self.dimensions(start, heading.type)
-        value = self.initial_value(heading.modifiers)
-        result = self._local(heading, heading.name, type_, value, start)
-        while self.accept(","):
-            name = self.name()
-            type_ = self.dimensions(start, heading.type)
-            value = self.initial_value(heading.modifiers)
-            result = _joined(result, self._local(heading, name, type_, value, name.start))
-        self.expect(";", "';'")
-        result.position = self.range_from(start)
-        return result
+def read_name(c: Compilation, tokens: TokenCursor) -> SourceToken:
+    """Read a name that is not a builtin type."""
+    token = tokens.require(TokenKind.WORD, "an identifier")
+    if c.is_builtin_type(token.text):
+        tokens.error(token, f"expected an identifier, but found type '{token.text}'")
+        tokens.fatal = True
+        tokens.abandon()
+    return token
+
+
+def read_optional_name(c: Compilation, tokens: TokenCursor) -> SourceToken | None:
+    """Read a name that is not a builtin type, if the next token is one."""
+    token = tokens.accept(TokenKind.WORD)
+    if token is not None and c.is_builtin_type(token.text):
+        tokens.put_back(token)
+        return None
+    return token
+
+
+# -- variables -----------------------------------------------------------------------------
+
+
+def declared_variable(
+    c: Compilation,
+    given: ModifierList,
+    type_: DataType,
+    name: SourceToken,
+    value: Expression | None,
+    position: Position,
+    name_position: Position,
+    storage: VariableStorage,
+) -> tuple[Statement, VariableSymbol | None]:
+    """Declare a variable; return its declaration, and the variable if it is a new one."""
+    made = new_variable(
+        c, position, given.position, given.modifiers, type_, name_position, name.text,
+        storage,
+    )  # fmt: skip
+    declaration = declare(c, made, given.position, value)
+    declared = isinstance(declaration, VariableDeclaration)
+    return declaration or NopStatement(), made if declared else None
+
+
+def _local(
+    c: Compilation,
+    tokens: TokenCursor,
+    heading: VariableHeading,
+    name: SourceToken,
+    type_: DataType,
+    value: Expression | None,
+    start: int,
+) -> Statement:
+    statement, variable = declared_variable(
+        c, heading.modifiers, type_, name, value, tokens.range_from(start), name.position,
+        VariableStorage.LOCAL,
+    )  # fmt: skip
+    if variable is not None:
+        c.name(variable, c.table, own=False)
+    return statement
+
+
+def read_heading(c: Compilation, tokens: TokenCursor) -> VariableHeading:
+    """Read the start of a declaration of variables."""
+    start = tokens.peek().start
+    type_, modifiers = read_type(c, tokens, read_modifiers(c, tokens))
+    return VariableHeading(start, modifiers, type_, read_name(c, tokens))
+
+
+def read_locals(c: Compilation, tokens: TokenCursor, heading: VariableHeading) -> Statement:
+    """Read the rest of a declaration of variables."""
+    start = heading.start
+    type_ = read_dimensions(c, tokens, start, heading.type)
+    value = read_initial_value(c, tokens, heading.modifiers)
+    result = _local(c, tokens, heading, heading.name, type_, value, start)
+    while tokens.accept(","):
+        name = read_name(c, tokens)
+        type_ = read_dimensions(c, tokens, start, heading.type)
+        value = read_initial_value(c, tokens, heading.modifiers)
+        result = _joined(result, _local(c, tokens, heading, name, type_, value, name.start))
+    tokens.expect(";", "';'")
+    result.position = tokens.range_from(start)
+    return result
 
 
 def _joined(first: Statement, further: Statement) -> Statement:

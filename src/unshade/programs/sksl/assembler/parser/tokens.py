@@ -12,6 +12,8 @@ import re
 from enum import StrEnum
 from typing import NamedTuple
 
+from ..messages import Position, span
+
 __all__ = ["END", "KEYWORDS", "RESERVED", "SourceToken", "TokenKind", "TokenLexer"]
 
 
@@ -88,7 +90,7 @@ SIGN = re.compile(
 
 
 class SourceToken(NamedTuple):
-    """A token: its kind, or its text if it is a keyword or operator; and its place."""
+    """A token: its kind, or its text if it is a keyword or operator; and its offset."""
 
     kind: str
     text: str
@@ -98,6 +100,11 @@ class SourceToken(NamedTuple):
     def end(self) -> int:
         """Offset of the character after the token."""
         return self.start + len(self.text)
+
+    @property
+    def position(self) -> Position:
+        """The position of the token, for messages."""
+        return span(self.start, self.end)
 
 
 class TokenLexer:

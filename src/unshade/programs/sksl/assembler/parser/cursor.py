@@ -1,14 +1,14 @@
-"""Reading of tokens: expectations, places in the source, and the bound on nesting."""
+"""A cursor over the tokens of a source: expectations, positions, and the bound on nesting."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn, TypeVar
 
 from ..compilation import Compilation
-from ..messages import Message, Position, span
+from ..messages import Position, Reporter, span
 from .tokens import SourceToken, TokenKind, TokenLexer
 
-__all__ = ["Abandoned", "ReadingState", "SourceTokenReader"]
+__all__ = ["Abandoned", "Reader", "TokenCursor"]
 
 
 class Abandoned(Exception):
@@ -21,20 +21,22 @@ class ReadingState(NamedTuple):
     at: int
     ahead: SourceToken | None
     fatal: bool
+    depth: int
     messages: int
 
 
-class SourceTokenReader:
-    """A reader of the tokens of a source.
+class TokenCursor:
+    """A place among the tokens of a source.
 
     Attributes:
-        c: The state of the run.
+        reporter: Receives the error messages.
         fatal: An error was found after which the rest of the source is not read.
         depth: Nesting of what is being read.
     """
 
-    def __init__(self, c: Compilation, text: str) -> None:
-        self.c = c
+    def __init__(self, text: str, reporter: Reporter, nesting: int) -> None:
+        self.reporter = reporter
+        self.nesting = nesting
         self.lexer = TokenLexer(text)
         self.ahead: SourceToken | None = None
         self.fatal = False
@@ -68,6 +70,10 @@ class SourceTokenReader:
             self.ahead = self.next()
         return self.ahead
 
+    def put_back(self, token: SourceToken) -> None:
+        """Leave the token that was returned last to be read again."""
+        self.ahead = token
+
     def accept(self, kind: str) -> SourceToken | None:
         """Return the next token if it is of a kind; else leave it and return None."""
         if self.peek().kind != kind:
@@ -87,36 +93,15 @@ class SourceTokenReader:
         """Return the next token; abandon what is being read if it is of another kind."""
         return self.expect(kind, wanted) or self.abandon()
 
-    def name(self) -> SourceToken:
-        """Return the next token, which must be a name that is not a builtin type."""
-        token = self.require(TokenKind.WORD, "an identifier")
-        if self.c.is_builtin_type(token.text):
-            self.error(token, f"expected an identifier, but found type '{token.text}'")
-            self.fatal = True
-            self.abandon()
-        return token
-
-    def optional_name(self) -> SourceToken | None:
-        """Return the next token if it is a name that is not a builtin type."""
-        token = self.accept(TokenKind.WORD)
-        if token is not None and self.c.is_builtin_type(token.text):
-            self.ahead = token
-            return None
-        return token
-
     def abandon(self) -> NoReturn:
         """Abandon the statement or declaration that is being read."""
         raise Abandoned
 
-    # -- places and errors ---------------------------------------------------------------------
+    # -- positions and errors ---------------------------------------------------------------------
 
     def error(self, at: SourceToken | Position, text: str) -> None:
         """Report an error at a token or position."""
-        self.c.error(self.place(at) if isinstance(at, SourceToken) else at, text)
-
-    def place(self, token: SourceToken) -> Position:
-        """Return the position of a token."""
-        return span(token.start, token.end)
+        self.reporter.error(at.position if isinstance(at, SourceToken) else at, text)
 
     def range_from(self, start: int) -> Position:
         """Return the position from an offset to the next token."""
@@ -126,25 +111,31 @@ class SourceTokenReader:
 
     def checkpoint(self) -> ReadingState:
         """Return the present state."""
-        return ReadingState(self.lexer.at, self.ahead, self.fatal, self.c.reporter.count)
+        return ReadingState(self.lexer.at, self.ahead, self.fatal, self.depth, self.reporter.count)
 
-    def rewind(self, to: ReadingState) -> list[Message]:
+    def rewind(self, to: ReadingState) -> None:
         """Return to a state; messages since then are dropped."""
-        self.lexer.at, self.ahead, self.fatal = to.at, to.ahead, to.fatal
-        messages = self.c.reporter.messages
-        dropped = messages[to.messages :]
-        del messages[to.messages :]
-        return dropped
+        self.lexer.at, self.ahead = to.at, to.ahead
+        self.fatal, self.depth = to.fatal, to.depth
+        del self.reporter.messages[to.messages :]
 
     # -- nesting -------------------------------------------------------------------------------
 
     def deeper(self) -> None:
         """Count one more level of nesting; abandon what is being read at the bound."""
         self.depth += 1
-        if self.depth > self.c.settings.nesting:
+        if self.depth > self.nesting:
             self.error(self.peek(), "exceeded max parse depth")
             self.fatal = True
             self.abandon()
+
+    def deeper_before(self, token: SourceToken) -> None:
+        """Count one more level of nesting for a construct that begins with a token; put it back."""
+        try:
+            self.deeper()
+        finally:
+            if self.ahead is None:
+                self.put_back(token)
 
     @contextmanager
     def nested(self) -> Iterator[None]:
@@ -154,3 +145,7 @@ class SourceTokenReader:
             yield
         finally:
             self.depth = before
+
+
+T_co = TypeVar("T_co", covariant=True)
+Reader = Callable[[Compilation, TokenCursor], T_co]  # the function that reads a construct
