@@ -257,3 +257,19 @@ def struct_code(node: WireType) -> str:
 def switch_texts(node: TaggedUnion) -> list[str]:
     """Return every expression that a tagged union uses."""
     return [node.tag, *(text for case in node.cases.values() for text in case.arguments.values())]
+
+
+def needs(layout: RecordLayout, node: WireType) -> set[str]:
+    """Return the names of the record's own fields that the expressions of a type use."""
+    texts = []
+    if isinstance(node, Blob) and node.size is not None:
+        texts.append(node.size)
+    if isinstance(node, Array):
+        texts += [t for t in (node.count, node.stride) if t]
+    if isinstance(node, Nested):
+        texts += list(node.arguments.values())
+    if isinstance(node, TaggedUnion):
+        texts += switch_texts(node)
+    own = {f.name for f in layout.fields}
+    found = (set().union(*map(names_in, texts)) if texts else set()) & own
+    return found | needs(layout, node.item) if isinstance(node, Array) else found

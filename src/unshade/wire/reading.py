@@ -6,6 +6,9 @@ becomes one `iter_unpack`. Conditions over parameters alone are evaluated at com
 One generator makes two readers. The *fast* reader checks only what Python and struct do not check,
 and fails with `Short`. The *traced* reader then reads the same bytes field by field, to find the
 place and the reason. It also produces the spans of a hex dump.
+
+Pointers are followed after the record's own fields. The target of a pointer is read once per offset
+(`ByteSource.shared`) and replaces the offset in the field.
 """
 
 import struct
@@ -15,17 +18,18 @@ from typing import Any, cast
 from .codegen import (
     NO_ARGUMENTS,
     Arguments,
+    FunctionSource,
     fixed_size,
     holds_itself,
     is_run,
     least,
+    needs,
     struct_code,
 )
 from .field import Field
 from .floats import f32_from_bits
-from .pointers import Chunk, PointerReaderSource
 from .record import RecordLayout
-from .source import ByteSource, Short, take_rest, traced_string
+from .source import ByteSource, Short, StringPool, take_rest, traced_pointer, traced_string
 from .tables import traced_table
 from .types import (
     Align,
@@ -35,6 +39,7 @@ from .types import (
     Integer,
     Nested,
     Pointer,
+    Pool,
     Reference,
     Scalar,
     SharedTable,
@@ -96,10 +101,11 @@ def read_rows(
     return items, at
 
 
-class _ReaderSource(PointerReaderSource):
+class _ReaderSource(FunctionSource):
     def __init__(self, layout: RecordLayout, arguments: Arguments, traced: bool) -> None:
         super().__init__(layout, arguments)
         self.traced = traced
+        self.helpers: dict[str, str] = {}  # sources of functions that the reader calls
         self.names["f32"] = f32_from_bits
         self.names["new"] = layout.cls
 
@@ -461,8 +467,118 @@ class _ReaderSource(PointerReaderSource):
             return str(max(fixed_size(layout, values), 1))
         return str(max(least(self.layout, item, self.arguments, 0), 1))
 
+    # -- pointers ----------------------------------------------------------------------------
+
+    def _follow(self, depth: int) -> None:
+        for f, _ in self.pools:
+            self._open_pool(f, depth)
+        for f in self.present:
+            node = f.type.item if isinstance(f.type, Array) else f.type
+            if not isinstance(node, Pointer) or isinstance(node, Pool | Reference):
+                continue
+            inner = depth
+            if self._decided(f) is None:
+                self.add(f"if {self.expression(cast(str, f.when))}:", depth)
+                inner += 1
+            if node is f.type:
+                slot, path = f"at_{f.name}", f"path + '.{f.name}'"
+                self._target(f, node, f"f_{f.name}", inner, slot, path)
+            else:
+                self._each(f, node, inner)
+        for f, pool in self.pools:
+            self._close_pool(f, pool, depth)
+
+    def _each(self, f: Field, node: Pointer, depth: int) -> None:
+        """Follow an array of pointers."""
+        self.add(f"items, f_{f.name} = f_{f.name}, []", depth)
+        self.add("for index, item in enumerate(items):", depth)
+        slot = f"at_{f.name} + {node.slot.size} * index"
+        path = f"path + f'.{f.name}[{{index}}]'"
+        self._target(f, node, "item", depth + 1, slot, path)
+        self.add(f"f_{f.name}.append(item)", depth + 1)
+
+    def _target(self, f: Field, node: Pointer, name: str, depth: int, slot: str, path: str) -> None:
+        """Code that puts what the offset in `name` leads to in its place."""
+        target = node.target
+        if node.null is not None:
+            empty = "[]" if isinstance(target, Array) else "None"
+            self.add(f"if {name} == {node.null}:", depth)
+            self.add(f"    {name} = {empty}", depth)
+            if self.traced:
+                self.add(f"    src.pointers.append(({path}, {node.null}))", depth)
+            self.add("else:", depth)
+            depth += 1
+        if node.pool is not None:
+            self._pooled(f, node, name, depth, slot, path)
+            return
+        if self.layout.anchored:
+            self.add(f"{name} += base", depth)
+        if node.loose and isinstance(target, Array) and target.count is not None:
+            self.add(f"if not {self.expression(target.count)}:", depth)
+            if self.traced:
+                self.add(f"    src.pointers.append(({path}, {name}))", depth)
+            self.add(f"    {name} = []", depth)
+            self.add("else:", depth)
+            depth += 1
+        if self.traced:
+            self.names.setdefault("traced_pointer", traced_pointer)
+            self.add(f"traced_pointer(src, {slot}, {name}, {path})", depth)
+        if isinstance(target, CString):
+            self._string(f, target, name, name, depth, path)
+            return
+        # the value of a target depends on the pools that it refers to
+        pools = "".join(f", start_{each.name}" for each, _ in self.pools)
+        if isinstance(target, Nested):
+            code, values = self.call_key(target)
+            read, _ = self._reader_of(target)
+            ident = self.bind((self.layout.resolve(target), values)) if values is not None else code
+            extra = f", {path}" if self.traced else ""
+            key = f"({name}, {ident}{pools})"
+            self.add(f"{name} = src.shared({key}, {name}, {read}{extra})", depth)
+            return
+        # an array or raw bytes: a function of its own, so that these targets are shared, too
+        inner = f"chunk_{f.name}"
+        names = sorted(needs(self.layout, target))
+        given = "".join(f", f_{n}" for n in names)
+        saved, self.lines = self.lines, []
+        self.add("data = src.data")
+        self._value(f, target, "value", 1, "path")
+        self.add("return value, at")
+        body, self.lines = self.lines, saved
+        text = "\n".join([f"def {inner}(src, at{given}, path=''):", *body, ""])
+        self.helpers[inner] = text
+        ident = self.bind((self.layout.cls, f.name, *sorted(self.arguments.items())))
+        key = f"({name}, {ident}{given}{pools})"
+        extra = f", {path}" if self.traced else ""
+        self.add(f"{name} = src.shared({key}, {name}, {inner}{given}{extra})", depth)
+
+    # -- string tables -----------------------------------------------------------------------
+
+    def _open_pool(self, f: Field, depth: int) -> None:
+        self.names.setdefault("StringPool", StringPool)
+        base = "base + " if self.layout.anchored else ""
+        self.add(f"start_{f.name} = {base}f_{f.name}", depth)
+        self.add(f"outer_{f.name} = src.pools.get({f.name!r})", depth)
+        self.add(f"src.pools[{f.name!r}] = pool_{f.name} = StringPool(start_{f.name})", depth)
+
+    def _close_pool(self, f: Field, pool: Pool, depth: int) -> None:
+        size = f"f_{pool.size}"
+        given = f"src, {size}"
+        if self.traced:
+            path = f"path + '.{f.name}'"
+            self.add(f"src.pointers.append(({path}, start_{f.name}))", depth)
+            given += f", {path}, {self.bind(f)}"
+        self.add(f"f_{f.name}, {size} = pool_{f.name}.taken({given})", depth)
+        self.add(f"src.pools[{f.name!r}] = outer_{f.name}", depth)
+
+    def _pooled(self, f: Field, node: Pointer, name: str, depth: int, slot: str, path: str) -> None:
+        """Generate code that reads a string from the pool of an enclosing record."""
+        node = node.resolved(self.arguments)
+        extra = f", {slot}, {path}, {self.bind(f)}" if self.traced else ""
+        call = f"src.pools[{node.pool!r}].text(src, {name}, {node.order}{extra})"
+        self.add(f"{name} = {call}", depth)
+
     def finish(self, head: str, name: str) -> Callable[..., Any]:
-        for key, value in list(self.names.items()):
-            if isinstance(value, Chunk):
-                exec(compile(value.text, f"<{key}>", "exec"), self.names)
+        for key, text in self.helpers.items():
+            exec(compile(text, f"<{key}>", "exec"), self.names)
         return super().finish(head, name)

@@ -98,16 +98,10 @@ class Aligned:
         self.moves: dict[int, int] = {}  # lines that moved: number before, number after
 
 
-class _HasAlignment(Facts):
-    __slots__ = ("alignment",)
+class ProgramDiff(Facts):
+    """The difference of two programs; `alignment` holds all lines, equal ones included."""
 
-    def align(self, alignment: Aligned) -> None:
-        """Set the alignment, which is not part of the plain data."""
-        self.alignment = alignment
-
-
-class ProgramDiff(_HasAlignment):
-    """The difference of two programs; `alignment` has all lines, equal ones included."""
+    __slots__ = ("__dict__", "__weakref__", "alignment")
 
     name: str = fact("entry point and stage: `main (pixel)`")
     change: ChangeKind = fact("changed; added or removed where only one shader has it")
@@ -130,6 +124,10 @@ class ProgramDiff(_HasAlignment):
     operations: list[Count] = fact("operations whose number changed", factory=list)
     lines: list[LineChange] = fact("lines that differ", factory=list)
     notes: list[str] = fact("differences that the text does not show", factory=list)
+
+    def align(self, alignment: Aligned) -> None:
+        """Set the alignment, which is not part of the plain data."""
+        self.alignment = alignment
 
 
 class Diff(Shown, Facts):

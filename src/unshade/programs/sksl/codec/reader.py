@@ -7,13 +7,15 @@ knows the dotted path of everything, and collects the spans.
 Source: SkSLRehydrator.cpp of Skia's milestone 104. Unlike it, this reader does not simplify.
 """
 
+import struct
 from contextlib import suppress
 from typing import Any, NamedTuple, cast
 
 from ....errors import FormatError, LimitError, UnsupportedError
 from ....limits import DEFAULT, Limits
 from ....wire import Span, f32_from_bits
-from ....wire.types import I16, I32, U8, U16, U32
+from ....wire.spans import Spelled
+from ....wire.types import I16, I32, U8, U16, U32, Scalar
 from ..builtins import module, parent_of
 from ..tables.enumerations import SkslProgramKind
 from ..tables.operators import Operator
@@ -29,14 +31,15 @@ from ..tree import (
 )
 from ..tree import node as kinds
 from ..tree.types import NumberKind
-from .building import OF_MODULES, OddChoice, wanted
+from .building import OF_MODULES, OddChoice, TreeBuilder, wanted
 from .commands import BUILTIN, CommandSet
 from .dispatch import handlers
 from .numbering import SCOPED, Choice, layout_form, modifiers_form
 from .pool import PooledStrings
-from .stream import StreamReader
 
 __all__ = ["ReadProgram", "fields_before_damage", "read_commands"]
+
+_STRUCTS = {each: struct.Struct(f"<{each.code}") for each in (U8, U16, U32, I32)}
 
 
 class ReadProgram(NamedTuple):
@@ -91,7 +94,7 @@ def fields_before_damage(
     return reader.spans
 
 
-class CommandReader(StreamReader):
+class CommandReader(TreeBuilder):
     """The state of reading one stream."""
 
     def __init__(
@@ -103,7 +106,15 @@ class CommandReader(StreamReader):
         *,
         traced: bool,
     ) -> None:
-        super().__init__(data, pool, commands, limits, traced=traced)
+        self.data = data
+        self.pool = pool
+        self.commands = commands
+        super().__init__(limits, traced=traced, system_types=commands.system_types)
+        self.at = 0
+        self.start = 0  # of the field that is being read, for errors
+        self.left = limits.instructions
+        self.strings: dict[str, None] = {}
+        self.spans: list[Span] = []
         self.read_slot = handlers(self)
 
     def read(self) -> ReadProgram:
@@ -124,6 +135,62 @@ class CommandReader(StreamReader):
             self.is_program = True
             return cast("ProgramUnit", self._node(ProgramUnit))
         raise self.error(f"expected the command Program or SymbolTable, got {name}")
+
+    # -- bytes ---------------------------------------------------------------------------------
+
+    def error(self, problem: str, at: int | None = None) -> FormatError:
+        """Return an error about the bytes at an offset, by default those read last."""
+        return FormatError(problem, offset=self.start if at is None else at, path=self.where)
+
+    def note(self, start: int, value: Any, doc: str, suffix: str = "") -> None:
+        """Record the span from `start` to here."""
+        path = "".join((*self.path, suffix)).lstrip(".")
+        self.spans.append(Span(start, self.at - start, path, value, doc))
+
+    def _peek(self) -> str:
+        self.start = self.at
+        if self.at >= len(self.data):
+            raise self.error("expected a command, got the end")
+        code = self.data[self.at]
+        return self.commands.names.get(code, f"unknown command {code}")
+
+    def _tag(self) -> str:
+        name = self._peek()
+        self.left -= 1
+        if self.left < 0:
+            raise LimitError("instructions", self.limits.instructions, "more commands")
+        self.at += 1
+        if self.traced:
+            self.note(self.at - 1, Spelled(name), "command", ".command")
+        return name
+
+    def _scalar(self, scalar: Scalar, doc: str, suffix: str = "") -> int:
+        self.start = start = self.at
+        end = start + scalar.size
+        if end > len(self.data):
+            raise self.error(f"expected {scalar.size} bytes, got {len(self.data) - start}")
+        packed = _STRUCTS.get(scalar)
+        if packed is None:
+            packed = _STRUCTS[scalar] = struct.Struct(f"<{scalar.code}")
+        value: int = packed.unpack_from(self.data, start)[0]
+        self.at = end
+        if self.traced:
+            self.note(start, value, doc, suffix)
+        return value
+
+    def _string(self, suffix: str, doc: str) -> str:
+        offset = self._scalar(U16, doc, suffix)
+        text = self.pool.text(offset)
+        if text is None:
+            raise self.error(f"the offset {offset:#x} is outside the string pool")
+        if self.traced:
+            self.spans[-1] = self.spans[-1]._replace(value=text)
+            self.path.append(suffix)
+        self.choose(("offset", offset), ("offset", self.pool.offsets.get(text)))
+        if self.traced:
+            self.path.pop()
+        self.strings.setdefault(text)
+        return text
 
     # -- commands ------------------------------------------------------------------------------
 
