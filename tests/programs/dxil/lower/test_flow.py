@@ -276,3 +276,9 @@ define internal i32 @f(i32 %a) {
   ret i32 2
 }
 """
+
+
+def test_a_value_that_is_used_before_it_is_defined_is_refused() -> None:
+    text = load("x") + store("%y") + "\n  %y = add i32 %x, 1"
+    with pytest.raises(UnsupportedError, match="a value is used where it is not defined"):
+        lowered(compute(text))

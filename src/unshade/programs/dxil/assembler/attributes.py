@@ -7,7 +7,7 @@ from ..tables.operations import ATTRIBUTES, LINKAGES, VISIBILITIES
 from ..text.conventions import CONVENTIONS, STORAGE_CLASSES
 from .later import DROPPED, MEMORY, PREEMPTION, TYPED, memory_attributes
 from .metadata import MetadataParser
-from .tokens import unescaped
+from .tokens import AssemblyToken, unescaped
 
 __all__ = ["AttributeParser"]
 
@@ -94,14 +94,14 @@ class AttributeParser(MetadataParser):
         return found
 
     def attribute_list(
-        self, places: list[list[FunctionAttribute]], group: str | None
+        self, places: list[list[FunctionAttribute]], group: AssemblyToken | None
     ) -> AttributeList | None:
         """Return attributes of the result, of the parameters, and of the function."""
         found = [self.pool.group(index, each) for index, each in enumerate(places) if each]
         if group is not None:
-            known = self.groups.get(group)
+            known = self.groups.get(group.text)
             if known is None:
-                self.fail(f"unknown attributes {group}")
+                self.fail(f"unknown attributes {group.text:.60}", group)
             found.append(known)
         return self.pool.attributes(found)
 

@@ -69,7 +69,7 @@ class CallParser(AttributeParser):
         return found
 
     def _attributes(self, places: list[list[FunctionAttribute]]) -> AttributeList | None:
-        group = self.next().text if self.token.kind == "group" else None
+        group = self.next() if self.token.kind == "group" else None
         return self.attribute_list(places, group)
 
     def _tail_call(self) -> Instruction:

@@ -247,6 +247,8 @@ class FunctionParser(InstructionParser):
         self._define(block, name, token, number)
         self.placed.add(block)
         while True:
+            if self.token.text == "}":
+                self.expected("an instruction that ends the block, such as ret")
             instruction = self._line()
             block.instructions += self.before
             self.before = []

@@ -48,7 +48,9 @@ SINGLE_THREAD, CROSS_THREAD = 0, 1
 
 
 class InstructionParser(CallParser):
-    """A reader of instructions."""
+    """A reader of instructions; `opcode` is the opcode of the one that is being read."""
+
+    opcode: AssemblyToken
 
     @property
     def result_type(self) -> DxilType:
@@ -66,7 +68,7 @@ class InstructionParser(CallParser):
 
     def instruction(self) -> Instruction:
         """Read an instruction, without attached metadata."""
-        token = self.next()
+        self.opcode = token = self.next()
         opcode = token.text
         if token.kind == "word":
             if opcode in BINARY:
@@ -82,7 +84,9 @@ class InstructionParser(CallParser):
 
     def _binary(self, opcode: str) -> Instruction:
         flags = self.flags()
+        token = self.opcode
         left, right = self._pair()
+        self.check_numbers(token, left.type)
         return BinaryInst(
             type=left.type, operation=BINARY[opcode], left=left, right=right, flags=flags
         )
@@ -94,7 +98,7 @@ class InstructionParser(CallParser):
         vector = value.type if isinstance(value.type, VectorType) else None
         element = vector.element if vector is not None else value.type
         if not isinstance(element, FloatType) or (vector and vector.count > self.limits.members):
-            self.fail(f"expected a float, got {value.type!s:.60}")
+            self.fail(f"expected a float, got {value.type!s:.60}", self.opcode)
         zero = self.pool.number(element, 1 << element.width - 1)
         if vector is not None:
             zero = self.pool.aggregate(vector, [zero] * vector.count)
@@ -136,7 +140,7 @@ class InstructionParser(CallParser):
     def _extract_element(self) -> Instruction:
         vector, index = self.typed(), self._more()
         if not isinstance(vector.type, VectorType):
-            self.fail(f"expected a vector, got {vector.type!s:.60}")
+            self.fail(f"expected a vector, got {vector.type!s:.60}", self.opcode)
         return ExtractElementInst(type=vector.type.element, vector=vector, index=index)
 
     def _insert_element(self) -> Instruction:
@@ -146,7 +150,7 @@ class InstructionParser(CallParser):
     def _shuffle(self) -> Instruction:
         left, right, mask = self.typed(), self._more(), self._more()
         if not isinstance(left.type, VectorType) or not isinstance(mask.type, VectorType):
-            self.fail("expected vectors")
+            self.fail("expected vectors", self.opcode)
         type = self.types.vector(mask.type.count, left.type.element)
         return ShuffleVectorInst(type=type, left=left, right=right, mask=mask)
 
@@ -159,7 +163,7 @@ class InstructionParser(CallParser):
         while self.token.text == "," and self.tokens[self.at + 1].kind != "node":
             indices.append(self._more())
         return GetElementPtrInst(
-            type=self.step_type(source, pointer, indices),
+            type=self.step_type(source, pointer, indices, self.opcode),
             source_type=source,
             pointer=pointer,
             indices=indices,
@@ -278,7 +282,7 @@ class InstructionParser(CallParser):
         indices = self._indices()
         type = aggregate.type
         for index in indices:
-            type = self.part_type(type, index)
+            type = self.part_type(type, index, self.opcode)
         return ExtractValueInst(type=type, aggregate=aggregate, indices=indices)
 
     def _insert_value(self) -> Instruction:
@@ -286,7 +290,7 @@ class InstructionParser(CallParser):
         indices = self._indices()
         type = aggregate.type
         for index in indices:
-            type = self.part_type(type, index)
+            type = self.part_type(type, index, self.opcode)
         value = self.coerced(value, type)
         return InsertValueInst(
             type=aggregate.type, aggregate=aggregate, value=value, indices=indices

@@ -66,7 +66,9 @@ class _ModuleParser(FunctionParser):
     def __init__(self, source: Source, limits: Limits = DEFAULT) -> None:
         super().__init__(source, limits)
         self.comdats: dict[str, Comdat] = {}
-        self.headers: list[tuple[Function, list[list[FunctionAttribute]], str | None]] = []
+        self.headers: list[
+            tuple[Function, list[list[FunctionAttribute]], AssemblyToken | None]
+        ] = []
         self.bodies: list[tuple[Function, int]] = []
         self.tails: list[tuple[Function, int, int]] = []
         self.variables: list[tuple[GlobalVariable, int]] = []
@@ -322,7 +324,7 @@ class _ModuleParser(FunctionParser):
         self.numbers[made] = numbers
         self._define_global(made, token)
         made.unnamed_addr = self._unnamed()
-        group = self.next().text if self.token.kind == "group" else None
+        group = self.next() if self.token.kind == "group" else None
         self.headers.append((made, places, group))
         start = self.at
         while not (self.token.is_first or self.token.text == "{"):
@@ -331,9 +333,12 @@ class _ModuleParser(FunctionParser):
         if not is_declaration:
             if self.token.text != "{":
                 self.expected("'{'")
+            opening = self.token
             self.bodies.append((made, self.at))
             depth = 0
-            while self.token.kind != "end":
+            while True:
+                if self.token.kind == "end":
+                    self.fail(f"expected '}}' after the body of {token.text:.60}", opening)
                 text = self.next().text
                 depth += text in ("{", "!{")
                 depth -= text == "}"

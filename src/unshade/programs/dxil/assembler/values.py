@@ -27,6 +27,7 @@ from .tokens import AssemblyToken, unescaped, unescaped_bytes
 __all__ = ["BINARY", "CAST_NUMBERS", "PREDICATE_NUMBERS", "ValueParser"]
 
 BINARY = {name: number for number, name in BINARY_OPERATIONS.items()}
+FLOAT_NAMES = frozenset(FLOAT_OPERATIONS.values())
 BINARY.update({name: number for number, name in FLOAT_OPERATIONS.items()})
 CAST_NUMBERS = {name: number for number, name in CASTS.items()}
 PREDICATE_NUMBERS = {
@@ -210,6 +211,8 @@ class ValueParser(OpaquePointers):
         arguments = [self.typed(depth + 1)]
         while self.accept(","):
             arguments.append(self.typed(depth + 1))
+        if opcode in BINARY:
+            self.check_numbers(token, arguments[0].type)
         if opcode in CAST_NUMBERS:
             self.expect("to")
             if self.read_type() is not type:
@@ -218,9 +221,21 @@ class ValueParser(OpaquePointers):
         self.expect(")")
         if self.opaque and source_type is not None:
             arguments[0] = self.pointer_to(arguments[0], source_type)
-            type = self.step_type(source_type, arguments[0], arguments[1:])
+            type = self.step_type(source_type, arguments[0], arguments[1:], token)
         name = "binary" if opcode in BINARY else "cast" if opcode in CAST_NUMBERS else opcode
         return self.pool.expression(type, name, arguments, detail, flags, source_type)
+
+    def check_numbers(self, token: AssemblyToken, type: DxilType) -> None:
+        """Raise AssembleError if an operation on floats has integers, or the other way round.
+
+        In bitcode both are one operation, which the type would change without a sign.
+        """
+        element = type.element if isinstance(type, VectorType) else type
+        wanted = FloatType if token.text in FLOAT_NAMES else IntegerType
+        other = IntegerType if token.text in FLOAT_NAMES else FloatType
+        if isinstance(element, other):
+            kind = "floats" if wanted is FloatType else "integers"
+            self.fail(f"{token.text}: expected {kind}, got {type!s:.60}", token)
 
     def predicate(self, opcode: str) -> int:
         """Read the predicate of a comparison."""
@@ -264,7 +279,11 @@ class ValueParser(OpaquePointers):
         return type
 
     def step_type(
-        self, inner: DxilType, pointer: DxilValue, indices: Sequence[DxilValue]
+        self,
+        inner: DxilType,
+        pointer: DxilValue,
+        indices: Sequence[DxilValue],
+        token: AssemblyToken,
     ) -> DxilType:
         """Return the type of an address: a pointer, or a vector of pointers."""
         type = pointer.type
@@ -272,22 +291,22 @@ class ValueParser(OpaquePointers):
         if isinstance(type, VectorType):
             type = type.element
         if not isinstance(type, PointerType):
-            self.fail(f"expected a pointer, got {type!s:.60}")
+            self.fail(f"expected a pointer, got {type!s:.60}", token)
         for at, index in enumerate(indices):
             if isinstance(index.type, VectorType):
                 lanes = lanes or index.type
             if at:
-                inner = self.part_type(inner, integer_of(index))
+                inner = self.part_type(inner, integer_of(index), token)
         found = self.types.pointer(inner, type.space)
         return self.types.vector(lanes.count, found) if lanes is not None else found
 
-    def part_type(self, type: DxilType, index: int | None) -> DxilType:
+    def part_type(self, type: DxilType, index: int | None, token: AssemblyToken) -> DxilType:
         """Return the type of a part of an aggregate."""
         if isinstance(type, ArrayType | VectorType):
             return type.element
         elements = type.elements if isinstance(type, StructType) else None
         if elements is None or index is None or not 0 <= index < len(elements):
-            self.fail(f"expected a part of {type!s:.60}")
+            self.fail(f"expected a part of {type!s:.60}", token)
         return elements[index]
 
     # -- metadata --------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ from ..model.constants import (
     ConstantFloat,
     ConstantInt,
     ConstantNull,
+    DxilConstant,
     UndefinedValue,
     integer_of,
 )
@@ -133,6 +134,8 @@ class Values:
                 return tuple(constant(each, element) for each in value.elements)
             case ConstantExpression():
                 return self.expression(value)
+        if not isinstance(value, DxilConstant):
+            raise UnsupportedError("a value is used where it is not defined")
         raise UnsupportedError(f"a value of type {type!s:.40} cannot be run yet")
 
     def zero(self, type: DxilType) -> Result:
