@@ -11,6 +11,7 @@ from unshade.programs.spirv.tables.numbers import Opcode
 from unshade.programs.spirv.validate import validate
 
 FINE = ""  # of a line without findings
+DECLARED = "declarations"
 
 
 def reported(
@@ -19,14 +20,20 @@ def reported(
     """Return the messages about each line of a function's body, without the opcode's name.
 
     `head` is the text before the function and `local` the first lines in it. Each line is one
-    instruction; `{}` in it stands for a number that no other line has.
+    instruction; `{}` in it stands for a number that no other line has. With DECLARED as `local`
+    they are declarations, before the function.
     """
-    body = "\n".join(line.replace("{}", str(at)) for at, line in enumerate(lines))
-    text = text_of(f"{head}\n{{main}} {local} OpNop\n{body} {{end}}")
-    module = assemble(Source(text), target=target)
-    codes = [each.opcode for each in module.instructions]
-    first = codes.index(Opcode.Nop) + 1
-    assert len(codes) == first + len(lines) + 2, "a line is one instruction"
+    numbered = [line.replace("{}", str(at)) for at, line in enumerate(lines)]
+    body = "\n".join(numbered)
+    if local is DECLARED:
+        text, after = f"{head}\n{body}\n{{main}} {{end}}", 4
+    else:
+        text, after = f"{head}\n{{main}} {local} {body} {{end}}", 2
+    module = assemble(Source(text_of(text)), target=target)
+    first = len(module.instructions) - after - len(lines)
+    words = [line.split(" = ")[-1].split()[0][2:] for line in numbered]
+    codes = [each.opcode for each in module.instructions[first : first + len(lines)]]
+    assert codes == [getattr(Opcode, word) for word in words], "a line is one instruction"
     found: dict[int, list[str]] = {at: [] for at in range(len(lines))}
     for each in validate(module, target):
         position = getattr(each, "position", -1)
@@ -44,3 +51,19 @@ def differing(
         for (line, wanted), messages in zip(rows, found, strict=True)
         if messages != ([wanted] if wanted else [])
     ]
+
+
+def mistaken(
+    head: str, rows: Sequence[tuple[str, bool]], target: str = "spv1.6"
+) -> list[tuple[str, list[str]]]:
+    """Return the lines that are valid but reported, or invalid but not, with the messages."""
+    wrong = []
+    for at in range(0, len(rows), 32):  # a rule lists 64 violations, and a line may have two
+        part = rows[at : at + 32]
+        found = reported(head, [line for line, _ in part], target)
+        wrong += [
+            (line, messages)
+            for (line, valid), messages in zip(part, found, strict=True)
+            if valid == bool(messages)
+        ]
+    return wrong

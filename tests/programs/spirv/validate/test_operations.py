@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.programs.spirv.validate.lines import FINE, differing
+from tests.programs.spirv.validate.lines import FINE, differing, mistaken
 
 HEAD = """{shader} {types}
     %int = OpTypeInt 32 1
@@ -38,6 +38,71 @@ SIZES = "expected matching sizes"
 
 def form(of: str) -> str:
     return f"expected another form of {of}"
+
+
+TYPES = {"uint": "one", "int": "i", "float": "fone", "bool": "true", "uint2": "u2", "float2": "v2"}
+INT, FLOAT, TRUTH = "uint int", "float", "bool"
+# Names, operands, the types of operands, and the result: the same type, bool, or another base.
+CLASSES = [
+    ("FAdd FSub FMul FDiv FRem FMod", 2, FLOAT, "same"),
+    ("FNegate", 1, FLOAT, "same"),
+    ("UDiv UMod", 2, "uint", "same"),
+    ("IAdd ISub IMul SDiv SRem SMod BitwiseAnd BitwiseOr BitwiseXor ShiftLeftLogical "
+     "ShiftRightLogical ShiftRightArithmetic", 2, INT, "same"),
+    ("SNegate Not BitReverse BitCount", 1, INT, "same"),
+    ("LogicalEqual LogicalNotEqual LogicalOr LogicalAnd", 2, TRUTH, "same"),
+    ("LogicalNot", 1, TRUTH, "same"),
+    ("IsNan IsInf", 1, FLOAT, "bool"),
+    ("FOrdEqual FUnordEqual FOrdNotEqual FUnordNotEqual FOrdLessThan FUnordLessThan "
+     "FOrdGreaterThan FUnordGreaterThan FOrdLessThanEqual FUnordLessThanEqual "
+     "FOrdGreaterThanEqual FUnordGreaterThanEqual", 2, FLOAT, "bool"),
+    ("IEqual INotEqual UGreaterThan UGreaterThanEqual ULessThan ULessThanEqual SGreaterThan "
+     "SGreaterThanEqual SLessThan SLessThanEqual", 2, INT, "bool"),
+    ("ConvertFToU", 1, FLOAT, "uint"), ("ConvertFToS", 1, FLOAT, "int"),
+    ("ConvertSToF ConvertUToF", 1, INT, "float"),
+]  # fmt: skip
+
+
+@pytest.mark.fast
+def test_each_operation_with_each_type() -> None:
+    """Operands of one type, and the result that the operation has for them."""
+    rows = []
+    for names, count, bases, result in CLASSES:
+        for name in names.split():
+            for type_, value in TYPES.items():
+                base, size = type_.rstrip("2"), type_.lstrip("abdefilnotu")
+                made = type_ if result == "same" else result + size
+                line = f"%x{{}} = Op{name} %{made}" + f" %{value}" * count
+                rows.append((line, base in bases.split()))
+    assert mistaken(HEAD, rows) == []
+
+
+def test_operands_have_as_many_components_as_the_result() -> None:
+    table = [
+        ("FAdd %float2", "%v2 %v2", ("%fone %v2", "%v2 %fone", "%v3 %v2", "%v2 %v3")),
+        ("IAdd %uint2", "%u2 %i2", ("%one %u2", "%u2 %one", "%v2 %u2")),
+        ("ShiftLeftLogical %uint2", "%u2 %i2", ("%one %u2", "%u2 %one", "%u2 %v2")),
+        ("FOrdEqual %bool2", "%v2 %v2", ("%fone %v2", "%v2 %fone", "%fone %fone")),
+        ("IEqual %bool2", "%u2 %i2", ("%one %u2", "%u2 %one", "%one %one")),
+        ("IEqual %bool", "%one %i", ("%u2 %one", "%u2 %u2")),
+        ("ConvertFToS %int2", "%v2", ("%fone", "%v3", "%u2")),
+        ("LogicalOr %bool2", "%b2 %b2", ("%true %b2", "%b2 %true", "%b3 %b3")),
+        ("Any %bool", "%b2", ("%true", "%u2")),
+        ("All %bool", "%b3", ("%true", "%v3")),
+        ("Dot %float", "%v3 %v3", ("%v3 %v2", "%fone %fone", "%u2 %u2")),
+        ("VectorTimesScalar %float2", "%v2 %fone", ("%v3 %fone", "%v2 %v2", "%v2 %one")),
+        ("BitFieldInsert %uint2", "%u2 %u2 %one %i",
+         ("%one %u2 %one %i", "%u2 %one %one %i", "%u2 %u2 %u2 %i", "%u2 %u2 %one %fone")),
+        ("BitFieldSExtract %int", "%i %one %one",
+         ("%one %one %one", "%i %fone %one", "%i %one %u2")),
+        ("BitFieldUExtract %uint", "%one %one %i", ("%i %one %one", "%one %fone %one")),
+    ]  # fmt: skip
+    rows = [
+        (f"%x{{}} = Op{name} {operands}", operands == sound)
+        for name, sound, others in table
+        for operands in (sound, *others)
+    ]
+    assert mistaken(HEAD, rows) == []
 
 
 @pytest.mark.fast
