@@ -56,7 +56,7 @@ class Quads:
 
     @property
     def inside(self) -> Array:
-        """Whether whole pixels are inside of their triangle, (q, 4)."""
+        """True for each pixel that is inside its triangle as a whole, (q, 4)."""
         reach = np.abs(self.slopes).sum(axis=-1) * (STEPS // 2)  # from the centre to a corner
         found: Array = (self.edges >= reach[:, np.newaxis, :]).all(axis=-1)
         return found

@@ -43,7 +43,7 @@ ROW = 16  # bytes of which the size of a block is a multiple
 
 
 class BoundBlock(NamedTuple):
-    """What is bound to a slot: its memory, and the names of the blocks that are there."""
+    """The memory of a slot, and the names of the blocks that are bound there."""
 
     memory: Memory
     resource: LoweredResource
