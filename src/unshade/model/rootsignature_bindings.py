@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
+from ..vocab.rootsignature import RootSignatureFlag, flag_word
 from ..vocab.words import ResourceKind, Stage
 from .facts import ConstantReads
 from .resources import ConstantBuffer, Resource
@@ -44,9 +45,11 @@ ADDRESSED = (  # what a root descriptor can be of
 )
 CLASSES = ("b", "t", "u", "s")
 COMPONENT, VECTOR = 4, 16  # bytes
+RESOURCE_HEAP = RootSignatureFlag.CBV_SRV_UAV_HEAP_DIRECTLY_INDEXED
+SAMPLER_HEAP = RootSignatureFlag.SAMPLER_HEAP_DIRECTLY_INDEXED
 HEAPS = {
-    "ResourceDescriptorHeapIndexing": "cbv_srv_uav_heap_directly_indexed",
-    "SamplerDescriptorHeapIndexing": "sampler_heap_directly_indexed",
+    "ResourceDescriptorHeapIndexing": flag_word(RESOURCE_HEAP),
+    "SamplerDescriptorHeapIndexing": flag_word(SAMPLER_HEAP),
 }
 
 
@@ -111,7 +114,7 @@ def check_bindings(
             count += 1
             for code, message, path in _check_binding(stage, ranges, hidden, each):
                 yield RootProblem(code, message, path, number)
-    denied = DENIED.format(stage)
+    denied = DENIED.get(stage, "")
     if count and denied in root.flags:
         message = f"expected no bindings with {denied.upper()}, got {count}"
         yield RootProblem("rts0.denied", message, "flags")

@@ -27,6 +27,13 @@ from typing import NamedTuple
 
 from ..errors import Severity
 from ..rule import Rule, table
+from ..vocab.rootsignature import (
+    DATA_FLAGS,
+    DescriptorFlag,
+    RootSignatureFlag,
+    StaticSamplerFlag,
+    flag_word,
+)
 from .rootsignature import RootParameter, RootRange, RootSignature, StaticSampler
 
 __all__ = [
@@ -85,13 +92,17 @@ MAX_ANISOTROPY = 16
 BIAS = (-16.0, 15.99)
 VERSIONS = ("1.0", "1.1", "1.2")
 UNKNOWN = "unknown_"  # before the number of an enumeration value without a name
-LOCAL = "local_root_signature"
-DENIED = "deny_{}_shader_root_access"
-DATA = ("data_volatile", "data_static_while_set_at_execute", "data_static")
-VOLATILE = "descriptors_volatile"
-KEEPING = "descriptors_static_keeping_buffer_bounds_checks"
-UINT_BORDER = "uint_border_color"
-NON_NORMALIZED = "non_normalized_coordinates"
+LOCAL = flag_word(RootSignatureFlag.LOCAL_ROOT_SIGNATURE)
+DENIED = {  # by stage
+    name.split("_")[1].lower(): flag_word(flag)
+    for name, flag in RootSignatureFlag.__members__.items()
+    if name.startswith("DENY_")
+}
+DATA = tuple(map(flag_word, DATA_FLAGS))
+VOLATILE = flag_word(DescriptorFlag.DESCRIPTORS_VOLATILE)
+KEEPING = flag_word(DescriptorFlag.DESCRIPTORS_STATIC_KEEPING_BUFFER_BOUNDS_CHECKS)
+UINT_BORDER = flag_word(StaticSamplerFlag.UINT_BORDER_COLOR)
+NON_NORMALIZED = flag_word(StaticSamplerFlag.NON_NORMALIZED_COORDINATES)
 UNIFORM_FILTERS = ("min_mag_mip_point", "min_mag_linear_mip_point")
 EDGES = ("clamp", "border")
 LETTERS = {"cbv": "b", "constants": "b", "srv": "t", "uav": "u", "sampler": "s"}
@@ -261,7 +272,7 @@ def _check_register(register: int, space: int, path: str) -> Problems:
 def _check_parameter(root: RootSignature, parameter: RootParameter, path: str) -> Problems:
     yield from _known(parameter.kind, "a kind of parameter", f"{path}.kind")
     yield from _known(parameter.visibility, "a visibility", f"{path}.visibility")
-    denied = DENIED.format(parameter.visibility)
+    denied = DENIED.get(parameter.visibility, "")
     if denied in root.flags:
         message = f"visible to {parameter.visibility}, which {denied.upper()} denies"
         yield RootProblem("rts0.visibility", message, f"{path}.visibility")

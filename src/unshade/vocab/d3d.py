@@ -11,6 +11,8 @@ from enum import IntEnum
 from . import words
 from .numbers import same_names
 
+UNBOUNDED = 0xFFFF_FFFF  # number of registers, or last register, of a range without a limit
+
 
 class D3DName(IntEnum):
     """D3D_NAME: the system value of a signature row."""

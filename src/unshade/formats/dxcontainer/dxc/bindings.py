@@ -8,6 +8,7 @@ A cell that is too wide moves the rest of its row. Source: listings of dxc.
 """
 
 from ....programs.dxil.shaderinfo import DxilResource, DxilResources
+from ....vocab.d3d import UNBOUNDED
 from ....vocab.dxil import DxilResourceKind
 
 __all__ = ["binding_lines"]
@@ -19,7 +20,6 @@ RULE = "------------------------------ ---------- ------- ----------- ------- --
 SRV, UAV, CBUFFER, SAMPLER = range(4)
 TYPES = ("texture", "UAV", "cbuffer", "sampler")
 PREFIXES = ("T", "U", "CB", "S")
-UNBOUNDED = 0xFFFF_FFFF
 FORMATS = [
     "invalid",
     "i1",

@@ -25,7 +25,7 @@ from ....programs.dxil.shaderinfo import (
     DxilSignatureElement,
     read_shader,
 )
-from ....vocab.d3d import RegisterComponentType, ShaderKind
+from ....vocab.d3d import UNBOUNDED, RegisterComponentType, ShaderKind
 from ....vocab.dxil import DxilComponentType, DxilInterpolation, DxilResourceKind, DxilSemantic
 from ....wire import Record, write
 from ..parts.psv0 import (
@@ -50,8 +50,8 @@ __all__ = ["DERIVED", "MASKS", "changes", "psv0_of"]
 
 SHARED_SPACE = 3  # address space of memory of a thread group
 USES_VIEW_ID = 1 << 21
-UNBOUNDED = 0xFFFF_FFFF
 ANY_LANES = 0xFFFF_FFFF
+LAST = 0xFFFF_FFFF  # register
 ALLOCATED = 0x40
 SRV, UAV, CBUFFER, SAMPLER = range(4)
 STREAMS = 4
@@ -271,7 +271,7 @@ def _resource(each: DxilResource, extended: bool) -> PsvResource:
         type=type,
         space=each.space,
         lower_bound=each.lower,
-        upper_bound=UNBOUNDED if unbounded else (each.lower + each.registers - 1) & UNBOUNDED,
+        upper_bound=UNBOUNDED if unbounded else (each.lower + each.registers - 1) & LAST,
     )
     if extended:
         found.kind = K.SAMPLER if each.group == SAMPLER else each.kind

@@ -18,10 +18,17 @@ It is read, not printed. Offsets in the text are ignored, as LLVM does: the part
 Source: LLVM, DXContainerYAML.cpp, DXContainerYAML.h (defaults), DXContainerConstants.def.
 """
 
+from collections.abc import Mapping
 from enum import IntEnum
 from typing import Any
 
 from ....errors import FormatError
+from ....vocab.rootsignature import (
+    DATA_FLAGS,
+    DescriptorFlag,
+    RootSignatureFlag,
+    StaticSamplerFlag,
+)
 from ....wire import write
 from ....wire.floats import f32_to_bits
 from ..parts.rts0 import (
@@ -44,30 +51,8 @@ from .keys import ANY, BOOL, U32, MappingKey, MappingReader, Names, Number, Valu
 
 __all__ = ["part_data"]
 
-FLAGS = (
-    "AllowInputAssemblerInputLayout",
-    "DenyVertexShaderRootAccess",
-    "DenyHullShaderRootAccess",
-    "DenyDomainShaderRootAccess",
-    "DenyGeometryShaderRootAccess",
-    "DenyPixelShaderRootAccess",
-    "AllowStreamOutput",
-    "LocalRootSignature",
-    "DenyAmplificationShaderRootAccess",
-    "DenyMeshShaderRootAccess",
-    "CBVSRVUAVHeapDirectlyIndexed",
-    "SamplerHeapDirectlyIndexed",
-)
-DATA_FLAGS = {"DATA_VOLATILE": 2, "DATA_STATIC_WHILE_SET_AT_EXECUTE": 4, "DATA_STATIC": 8}
-RANGE_FLAGS = {
-    "DESCRIPTORS_VOLATILE": 1,
-    **DATA_FLAGS,
-    "DESCRIPTORS_STATIC_KEEPING_BUFFER_BOUNDS_CHECKS": 0x1_0000,
-}
-SAMPLER_FLAGS = {
-    "SAMPLER_FLAG_UINT_BORDER_COLOR": 1,
-    "SAMPLER_FLAG_NON_NORMALIZED_COORDINATES": 2,
-}
+ACRONYMS = ("CBV", "SRV", "UAV")
+SAMPLER_PREFIX = "SAMPLER_FLAG_"
 LARGEST = 3.4028234663852886e38
 DEFAULTS = {
     "filter": SamplerFilter.ANISOTROPIC,
@@ -158,7 +143,7 @@ def part_data(node: Any, path: str) -> bytes:
     """Return the data of RTS0."""
     reader = MappingReader(node, path)
     head, lists = reader.values(*HEAD), reader.values(*LISTS)
-    flags = _flags(reader, {name: 1 << bit for bit, name in enumerate(FLAGS)})
+    flags = _flags(reader, {_camel_case(each.name): each for each in RootSignatureFlag})
     reader.finish()
     parameters = elements(lists["parameters"], f"{path}.Parameters")
     samplers = elements(lists.get("samplers", []), f"{path}.Samplers")
@@ -178,7 +163,11 @@ def part_data(node: Any, path: str) -> bytes:
     return write(made)
 
 
-def _flags(reader: MappingReader, bits: dict[str, int]) -> int:
+def _camel_case(name: str) -> str:
+    return "".join(each if each in ACRONYMS else each.capitalize() for each in name.split("_"))
+
+
+def _flags(reader: MappingReader, bits: Mapping[str, int]) -> int:
     found = reader.values(*(MappingKey(name, BOOL, name, optional=True) for name in bits))
     return sum(bits[name] for name, value in found.items() if value)
 
@@ -198,7 +187,8 @@ def _parameter(node: Any, path: str) -> Parameter:
     elif kind == ParameterType.CONSTANTS_32BIT:
         payload = Constants(**contents.values(*BINDING, MappingKey("Num32BitValues", U32, "count")))
     else:
-        payload = Descriptor(**contents.values(*BINDING), flags=_flags(contents, DATA_FLAGS))
+        flags = _flags(contents, {each.name: each for each in DATA_FLAGS})
+        payload = Descriptor(**contents.values(*BINDING), flags=flags)
     contents.finish()
     return Parameter(**head, payload=payload)
 
@@ -213,7 +203,7 @@ def _table(contents: MappingReader) -> DescriptorTable:
     for i, each in enumerate(nodes):
         reader = MappingReader(each, f"{contents.path}.Ranges[{i}]")
         values = reader.values(*RANGE)
-        ranges.append(DescriptorRange(**values, flags=_flags(reader, RANGE_FLAGS)))
+        ranges.append(DescriptorRange(**values, flags=_flags(reader, DescriptorFlag.__members__)))
         reader.finish()
     return DescriptorTable(ranges=ranges)
 
@@ -221,6 +211,7 @@ def _table(contents: MappingReader) -> DescriptorTable:
 def _sampler(node: Any, path: str) -> StaticSamplerDescription:
     reader = MappingReader(node, path)
     values = DEFAULTS | reader.values(*SAMPLER)
-    made = StaticSamplerDescription(**values, flags=_flags(reader, SAMPLER_FLAGS))
+    bits = {SAMPLER_PREFIX + each.name: each for each in StaticSamplerFlag}
+    made = StaticSamplerDescription(**values, flags=_flags(reader, bits))
     reader.finish()
     return made

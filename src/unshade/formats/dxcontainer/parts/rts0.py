@@ -9,6 +9,13 @@ files.
 
 from enum import IntEnum
 
+from ....vocab.rootsignature import (
+    DATA_FLAGS,
+    DescriptorFlag,
+    RootSignatureFlag,
+    StaticSamplerFlag,
+    flag_list,
+)
 from ....wire import Array, Nested, Record, TaggedUnion, derived, f32, field, pointer, u32
 from .kind import RecordKind
 
@@ -132,8 +139,7 @@ class DescriptorRange(Record, params=("version",)):
     base_register: u32 = field("first register")
     space: u32 = field("register space")
     flags: u32 = field(
-        "1: descriptors volatile, 2: data volatile, 4: data static while set at execute, 8: data"
-        " static, 0x10000: descriptors static keeping buffer bounds checks",
+        flag_list(DescriptorFlag),
         default=0,
         when="version >= 2",
     )
@@ -164,7 +170,7 @@ class Descriptor(Record, params=("version",)):
 
     register: u32 = field("register number")
     space: u32 = field("register space")
-    flags: u32 = field("data flags, as in a descriptor range", default=0, when="version >= 2")
+    flags: u32 = field(flag_list(DATA_FLAGS), default=0, when="version >= 2")
 
 
 class Parameter(Record, params=("version",)):
@@ -203,9 +209,7 @@ class StaticSamplerDescription(Record, params=("version",)):
     register: u32 = field("number of the s register")
     space: u32 = field("register space")
     visibility: u32 = field("stages that can access it", enum=Visibility)
-    flags: u32 = field(
-        "1: integer border colour, 2: non-normalized coordinates", default=0, when="version >= 3"
-    )
+    flags: u32 = field(flag_list(StaticSamplerFlag), default=0, when="version >= 3")
 
 
 class SerializedRootSignature(Record, source="DXC DxilRootSignature.h"):
@@ -221,12 +225,7 @@ class SerializedRootSignature(Record, source="DXC DxilRootSignature.h"):
         "static samplers",
         Array(Nested(StaticSamplerDescription, version="version"), count="sampler_count"),
     )
-    flags: u32 = field(
-        "1: allow input assembler, 2: deny vertex, 4: deny hull, 8: deny domain, 0x10: deny"
-        " geometry, 0x20: deny pixel, 0x40: allow stream output, 0x80: local, 0x100: deny"
-        " amplification, 0x200: deny mesh, 0x400: resource heap directly indexed, 0x800: sampler"
-        " heap directly indexed"
-    )
+    flags: u32 = field(flag_list(RootSignatureFlag))
 
 
 PART = RecordKind(SerializedRootSignature)

@@ -65,7 +65,6 @@ BUFFER_OF: dict[str, BufferKind] = {
     ResourceKind.STRUCTURED_BUFFER: BufferKind.ELEMENT,
 }
 
-UNBOUNDED = 0xFFFF_FFFF  # a constant buffer's count; other resources have 0
 UNSTATED = (0, 0xFFFF_FFFF)  # samples
 PLACED = 1
 COMPARISON = 2
@@ -128,7 +127,7 @@ def _binding(given: rdef.RdefBinding, ranged: bool) -> Resource:
 
 
 def _count(given: rdef.RdefBinding, ranged: bool) -> int | None:
-    if given.bind_count == UNBOUNDED or (ranged and given.bind_count == 0):
+    if given.bind_count == d3d.UNBOUNDED or (ranged and given.bind_count == 0):
         return None
     return given.bind_count
 

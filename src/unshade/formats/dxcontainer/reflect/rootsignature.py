@@ -9,21 +9,20 @@ from collections.abc import Sequence
 from enum import IntEnum
 
 from ....model import RootParameter, RootRange, RootSignature, StaticSampler
+from ....vocab.d3d import UNBOUNDED
 from ....vocab.numbers import flag_names
+from ....vocab.rootsignature import (
+    DescriptorFlag,
+    RootSignatureFlag,
+    StaticSamplerFlag,
+    flag_words,
+)
 from ..parts import rts0
-from ..rootsig.arguments import RANGE_FLAGS, ROOT_FLAGS, STATIC_SAMPLER_FLAGS, FlagForm
 
-UNBOUNDED = 0xFFFF_FFFF
 APPEND = 0xFFFF_FFFF
-
-
-def _lower(form: FlagForm) -> tuple[tuple[int, str], ...]:
-    return tuple((bit, name.lower()) for bit, name in form.names.items())
-
-
-FLAGS = _lower(ROOT_FLAGS)
-DATA_FLAGS = _lower(RANGE_FLAGS)
-SAMPLER_FLAGS = _lower(STATIC_SAMPLER_FLAGS)
+FLAGS = flag_words(RootSignatureFlag)
+DATA_FLAGS = flag_words(DescriptorFlag)
+SAMPLER_FLAGS = flag_words(StaticSamplerFlag)
 KINDS = {
     rts0.ParameterType.DESCRIPTOR_TABLE: "table",
     rts0.ParameterType.CONSTANTS_32BIT: "constants",

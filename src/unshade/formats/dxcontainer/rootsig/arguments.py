@@ -5,10 +5,17 @@ CBV(b0, space=1)      register letter b, space: attribute `space`, default 0
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import IntEnum
 from typing import Any, NamedTuple
 
+from ....vocab.d3d import UNBOUNDED
+from ....vocab.rootsignature import (
+    DATA_FLAGS,
+    DescriptorFlag,
+    RootSignatureFlag,
+    StaticSamplerFlag,
+)
 from ....wire import f32_from_bits
 from ....wire.floats import f32_to_bits
 from ..parts.rts0 import (
@@ -81,8 +88,8 @@ class FlagForm:
     `since` is the number of the first version that has flags of `noun`.
     """
 
-    def __init__(self, names: Mapping[int, str], noun: str, since: int = 1) -> None:
-        self.names = names
+    def __init__(self, flags: Iterable[IntEnum], noun: str, since: int = 1) -> None:
+        self.names = names = {each.value: each.name for each in flags}
         self.noun = noun
         self.since = since
         self.bits = {name.lower(): bit for bit, name in names.items()}
@@ -148,37 +155,10 @@ def _named(prefix: str, kind: type[IntEnum]) -> NumberForm:
     return NumberForm({each.value: f"{prefix}_{each.name}" for each in kind})
 
 
-ROOT_FLAGS = FlagForm(
-    {
-        0x001: "ALLOW_INPUT_ASSEMBLER_INPUT_LAYOUT",
-        0x002: "DENY_VERTEX_SHADER_ROOT_ACCESS",
-        0x004: "DENY_HULL_SHADER_ROOT_ACCESS",
-        0x008: "DENY_DOMAIN_SHADER_ROOT_ACCESS",
-        0x010: "DENY_GEOMETRY_SHADER_ROOT_ACCESS",
-        0x020: "DENY_PIXEL_SHADER_ROOT_ACCESS",
-        0x040: "ALLOW_STREAM_OUTPUT",
-        0x080: "LOCAL_ROOT_SIGNATURE",
-        0x100: "DENY_AMPLIFICATION_SHADER_ROOT_ACCESS",
-        0x200: "DENY_MESH_SHADER_ROOT_ACCESS",
-        0x400: "CBV_SRV_UAV_HEAP_DIRECTLY_INDEXED",
-        0x800: "SAMPLER_HEAP_DIRECTLY_INDEXED",
-    },
-    "a root signature",
-)
-DATA_FLAGS = {0x2: "DATA_VOLATILE", 0x4: "DATA_STATIC_WHILE_SET_AT_EXECUTE", 0x8: "DATA_STATIC"}
-RANGE_FLAGS = FlagForm(
-    {
-        0x1: "DESCRIPTORS_VOLATILE",
-        **DATA_FLAGS,
-        0x1_0000: "DESCRIPTORS_STATIC_KEEPING_BUFFER_BOUNDS_CHECKS",
-    },
-    "a descriptor range",
-    since=2,
-)
+ROOT_FLAGS = FlagForm(RootSignatureFlag, "a root signature")
+RANGE_FLAGS = FlagForm(DescriptorFlag, "a descriptor range", since=2)
 DESCRIPTOR_FLAGS = FlagForm(DATA_FLAGS, "a root descriptor", since=2)
-STATIC_SAMPLER_FLAGS = FlagForm(
-    {0x1: "UINT_BORDER_COLOR", 0x2: "NON_NORMALIZED_COORDINATES"}, "a static sampler", since=3
-)
+STATIC_SAMPLER_FLAGS = FlagForm(StaticSamplerFlag, "a static sampler", since=3)
 PLAIN = NumberForm()
 ADDRESS = _named("TEXTURE_ADDRESS", TextureAddress)
 
@@ -187,7 +167,7 @@ VISIBILITY = ClauseArgument("visibility", "visibility", _named("SHADER_VISIBILIT
 CONSTANTS = (SPACE, VISIBILITY)
 DESCRIPTOR = (SPACE, VISIBILITY, ClauseArgument("flags", "flags", DESCRIPTOR_FLAGS))
 RANGE = (
-    ClauseArgument("numDescriptors", "count", NumberForm({ALL_BITS: "unbounded"}), 1),
+    ClauseArgument("numDescriptors", "count", NumberForm({UNBOUNDED: "unbounded"}), 1),
     SPACE,
     ClauseArgument("offset", "table_offset", NumberForm({ALL_BITS: APPEND}), ALL_BITS),
     ClauseArgument("flags", "flags", RANGE_FLAGS),

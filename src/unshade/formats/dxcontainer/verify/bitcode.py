@@ -14,14 +14,14 @@ from collections.abc import Iterable, Iterator
 from ....errors import FormatError, LimitError
 from ....model import Stage
 from ....model.facts import ProgramFacts, ProgramPort, ProgramResource
-from ....vocab.d3d import ShaderKind
+from ....vocab.d3d import UNBOUNDED, ShaderKind
 from ....vocab.numbers import components
 from ..part import DxPart
 from ..parts.dxil import is_dxil, whole_facts
 from ..parts.psv0 import PipelineStateValidation, PsvResource
 from ..parts.sfi0 import FEATURES, FeatureInfo
 from ..parts.signature import ProgramSignature, SignatureElement
-from .places import LAST, ContainerFindings, registers, stage_of
+from .places import ContainerFindings, registers, stage_of
 
 __all__ = ["check_bitcode"]
 
@@ -116,7 +116,7 @@ def _check_resources(
     }
     for which, those, others in (("program", stated, bound), ("PSV0", bound, stated)):
         for letter, space, first, last in sorted(those - others):
-            end = "" if last == first else " on" if last == LAST else f" to {letter}{last}"
+            end = "" if last == first else " on" if last == UNBOUNDED else f" to {letter}{last}"
             message = f"{letter}{first}{end}, space {space} is not in the {which}"
             found.part("psv.program", part, message.replace("the PSV0", "PSV0"), "resources")
 

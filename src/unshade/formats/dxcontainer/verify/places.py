@@ -12,6 +12,7 @@ from ....model import Resource
 from ....model.facts import ProgramFacts
 from ....rule import Findings
 from ....vocab import fxc
+from ....vocab.d3d import UNBOUNDED
 from ..container import Container
 from ..part import PART_HEADER, DxPart, part_paths
 from ..parts.dxil import version_token
@@ -20,13 +21,11 @@ from .rules import RULES
 
 Problem = tuple[str, str, str]  # rule, message, path in the part
 
-LAST = 0xFFFF_FFFF  # last register of an unbounded array
-
 
 def registers(resource: Resource) -> tuple[int, int]:
     """Return the first and the last register of a resource."""
     count = resource.count
-    return resource.register, LAST if count is None else resource.register + count - 1
+    return resource.register, UNBOUNDED if count is None else resource.register + count - 1
 
 
 def stage_of(part: DxPart | None) -> int | None:

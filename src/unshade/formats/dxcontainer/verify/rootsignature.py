@@ -18,7 +18,7 @@ from ....model.rootsignature import RootSignature
 from ....model.rootsignature_bindings import ShaderBinding, binding_of, check_bindings
 from ....model.rootsignature_rules import check_root_signature as check_alone
 from ....program import Program
-from ....vocab.d3d import STAGES
+from ....vocab.d3d import STAGES, UNBOUNDED
 from ....vocab.dxil import DxilResourceKind
 from ....vocab.numbers import word
 from ....vocab.slots import ResourceSlot
@@ -31,7 +31,6 @@ from ..parts.runtime.subobjects import RootSignatureBytes, SubobjectKind
 from ..reflect.rootsignature import root_signature
 from .places import ContainerFindings
 
-UNBOUNDED = 0xFFFF_FFFF
 NOTHING = ConstantReads([])
 P, K, R = PsvResourceType, DxilResourceKind, ResourceKind
 IN_PSV0: dict[int, tuple[str, ResourceKind]] = {  # register class, and kind of buffer

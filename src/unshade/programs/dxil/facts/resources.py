@@ -5,12 +5,12 @@ from collections.abc import Sequence
 
 from ....model.facts import ProgramFacts, ProgramResource, mark_used
 from ....model.resources import ConstantBuffer, Resource
+from ....vocab.d3d import UNBOUNDED
 from ....vocab.dxil import DxilResourceKind, DxilSamplerKind
 from ....vocab.words import BufferKind, Counter, ResourceKind
 from ..model.instructions import Instruction
 from ..model.types import StructType, VectorType
 from ..shaderinfo import DxilEntryPoint, DxilResource, DxilShader
-from ..shaderinfo.resources import UNBOUNDED
 from .layouts import Layouts
 from .usage import constant_reads, used_resources
 from .words import KINDS, RETURNS

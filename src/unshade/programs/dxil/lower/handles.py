@@ -23,6 +23,7 @@ from ....ir.ops import OPS
 from ....ir.specialisation import Specialisation
 from ....ir.transforms.dynamic_indexing import each_of, several_of
 from ....ir.types import I32, Type
+from ....vocab.d3d import UNBOUNDED
 from ....vocab.dxil import DxilResourceKind
 from ....vocab.slots import ResourceSlot
 from ..dxop import arguments_of, operation_of
@@ -31,7 +32,6 @@ from ..model.instructions import CallInst
 from ..model.types import ArrayType, DxilType, StructType
 from ..model.values import DxilValue
 from ..shaderinfo import DxilResource, DxilResources
-from ..shaderinfo.resources import UNBOUNDED
 from .bound import BoundResource, Handle, HeapIndex, ResourceObject
 from .calls import Handlers, OperationCall
 from .resources import (

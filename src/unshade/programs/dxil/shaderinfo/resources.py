@@ -8,6 +8,7 @@ Sampler  !{… range, kind, properties}
 
 from typing import NamedTuple
 
+from ....vocab.d3d import UNBOUNDED
 from ....vocab.dxil import DxilResourceKind
 from ..model.constants import (
     ConstantAggregate,
@@ -20,10 +21,10 @@ from ..model.types import ArrayType, DxilType, PointerType
 from ..model.values import DxilValue, GlobalVariable
 from .fields import Fields
 
-__all__ = ["UNBOUNDED", "DxilResource", "DxilResources", "binding_of", "read_resources"]
+__all__ = ["DxilResource", "DxilResources", "binding_of", "read_resources"]
 
 SRV, UAV, CBUFFER, SAMPLER = range(4)
-UNBOUNDED = WORD = 0xFFFF_FFFF
+WORD = 0xFFFF_FFFF
 ELEMENT_TYPE, STRIDE, FEEDBACK, ATOMIC64, REORDER_COHERENT = range(5)
 
 

@@ -44,7 +44,7 @@ from ..tree import (
 from .compilation import Compilation
 from .inlining_copies import Copier, NameMaker, scratch_variable
 from .returns import ReturnForm, return_form
-from .settings import UNBOUNDED
+from .settings import ANY_SIZE
 from .traversal import Part, nodes, parts
 from .type_rules import is_void
 from .usage import UsageCounts
@@ -139,7 +139,7 @@ class _Inliner:
                 safe[function] = self._is_safe(function)
         found = [each for each in finder.found if safe[each.function]]
         threshold = self.c.settings.inline_threshold
-        if threshold >= UNBOUNDED:
+        if threshold >= ANY_SIZE:
             return found
         sizes: dict[FunctionDeclaration, int] = {}
         totals = Counter[FunctionDeclaration]()

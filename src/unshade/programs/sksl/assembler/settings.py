@@ -20,7 +20,7 @@ from ..tables.enumerations import SkslProgramKind
 __all__ = ["CAPABILITIES", "EXTENSIONS", "Settings", "native_heading", "settings_of"]
 
 INLINE_THRESHOLD = 50  # growth that inlining may cause, in nodes
-UNBOUNDED = (1 << 31) - 1
+ANY_SIZE = (1 << 31) - 1
 
 EXTENSIONS: dict[str, SkslProgramKind] = {
     ".rts": SkslProgramKind.RUNTIME_SHADER,
@@ -217,7 +217,7 @@ def settings_of(source: Source, kind: SkslProgramKind | None = None) -> Settings
 CHANGES: dict[str, Callable[[Settings], Settings]] = {
     "AllowNarrowingConversions": lambda given: given._replace(narrowing=True),
     "ForceHighPrecision": lambda given: given,
-    "InlineThresholdMax": lambda given: given._replace(inline_threshold=UNBOUNDED),
+    "InlineThresholdMax": lambda given: given._replace(inline_threshold=ANY_SIZE),
     "NoInline": lambda given: given._replace(inline_threshold=0),
     "NoOptimize": lambda given: given._replace(optimize=False),
     "NoRTFlip": lambda given: given._replace(flip=False),

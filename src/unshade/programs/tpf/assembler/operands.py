@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator
 
 from ....errors import AssembleError
 from ....isa.source import Scanner
+from ....vocab.d3d import UNBOUNDED
 from ..operands import Index, Operand
 from ..tables import aliases
 from ..tables.enumerations import (
@@ -28,7 +29,7 @@ from ..tables.spellings import PRECISIONS, REGISTERS
 from ..tables.tokens import ModeToken, OperandModifier, OperandToken
 from ..text import literals
 from ..text.declarations import DECLARATIONS
-from ..text.operands import DEEPEST, RANGED, UNBOUNDED
+from ..text.operands import DEEPEST, RANGED
 from . import lexical, notes
 
 T = OperandType

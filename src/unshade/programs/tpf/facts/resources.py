@@ -24,7 +24,6 @@ from ..tables.ops import OPS
 from ..tables.tokens import ConstantBufferDcl, ResourceDcl, ReturnTypes, SamplerDcl, UavDcl
 from .gathering import Gathering, dword, index
 
-UNBOUNDED = 0xFFFF_FFFF
 ALLOC = OPS["imm_atomic_alloc"].code
 VECTOR = 16  # bytes
 
@@ -55,7 +54,7 @@ def _bound(instruction: Instruction, letter: str, kind: ResourceKind, space: int
         "register_class": letter,
         "register": first,
         "space": where,
-        "count": None if last == UNBOUNDED else max(last - first + 1, 0),
+        "count": None if last == d3d.UNBOUNDED else max(last - first + 1, 0),
         "id": index(operand, 0),
         "declared": True,
     }

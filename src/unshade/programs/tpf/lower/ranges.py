@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 
 from ....errors import UnsupportedError
 from ....ir.specialisation import Specialisation
+from ....vocab.d3d import UNBOUNDED
 from ....vocab.slots import ResourceClass, ResourceSlot
 from ..instruction import Instruction
 from ..operands import Index, Operand
 from ..tables.enumerations import OperandType
 from ..tables.spellings import REGISTERS, word
 
-ENDLESS = 0xFFFF_FFFF
 MOST = 1024  # registers that one relative index may select among
 CLASSES: dict[int, ResourceClass] = {
     OperandType.RESOURCE: ResourceClass.READ,
@@ -142,7 +142,7 @@ class Ranges:
             length = specialisation.length(found.slot(found.lower), name)
             if length is not None:
                 count = min(count, length)
-            elif found.upper == ENDLESS:
+            elif found.upper == UNBOUNDED:
                 raise UnsupportedError(
                     f"expected a length of the array {name}, which is unbounded and indexed:"
                     f" use --length {name}=… (in Python lengths={{{name!r}: …}})"

@@ -20,6 +20,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ....vocab.d3d import UNBOUNDED
 from ..tables.enumerations import Components, Modifier, OperandType, SelectionMode
 from ..tables.selection import mask_letters, select_letter, swizzle_letters
 from ..tables.spellings import NONUNIFORM, PRECISIONS, REGISTERS, word
@@ -51,7 +52,6 @@ ARRAYS: frozenset[int] = frozenset({
     OperandType.THIS_POINTER,
 })  # fmt: skip
 LITERALS = (OperandType.IMMEDIATE32, OperandType.IMMEDIATE64)
-UNBOUNDED = 0xFFFF_FFFF
 UNTYPED = "x"  # the letter of an operand printed alone
 
 Key = tuple[int | str, ...]

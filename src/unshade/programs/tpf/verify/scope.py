@@ -22,7 +22,6 @@ from .registers import register_bits
 from .rules import RULES
 from .sound import sound_tokens
 
-UNBOUNDED = 0xFFFF_FFFF
 HULL = ShaderKind.HULL
 
 

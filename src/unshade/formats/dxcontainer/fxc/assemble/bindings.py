@@ -17,9 +17,9 @@ from ...parts.rdef import RdefBinding, RdefBuffer
 from ..listing.bindings import (
     BEFORE_10,
     COMPARISON,
+    NO_LIMIT,
     NOT_APPLICABLE,
     SINCE_10,
-    UNBOUNDED,
     WITH_ID,
 )
 from ..listing.columns import ColumnTable
@@ -134,7 +134,7 @@ def _places(scanner: Scanner, found: RdefBinding, register: str, ranged: bool) -
     if ranged and scanner.accept(","):
         found.space = _numbered(scanner, SPACE, "a space")
     # An unbounded range of constant buffers has its count as a number.
-    if not (ranged and scanner.accept(UNBOUNDED)):
+    if not (ranged and scanner.accept(NO_LIMIT)):
         found.bind_count = number(scanner, "a number of registers")
 
 

@@ -7,6 +7,7 @@
 The 10.x rows end with a blank. Source: listings of fxc.
 """
 
+from .....vocab.d3d import UNBOUNDED
 from ...parts.rdef import RdefBinding, ResourceDefinition
 from .columns import Column, ColumnTable
 from .generation import Generation
@@ -25,7 +26,7 @@ REGISTER, COUNT, ID = Column("HLSL Bind", 14), Column("Count", 6), Column("ID", 
 BEFORE_10 = ColumnTable(*COLUMNS, Column("Slot", 4), Column("Elements", 8))
 SINCE_10 = ColumnTable(*COLUMNS, REGISTER, COUNT, end=" ")
 WITH_ID = ColumnTable(*COLUMNS, ID, REGISTER, COUNT, end=" ")
-UNBOUNDED, UNBOUNDED_BUFFER = "unbounded", "4294967295"  # a count of 0
+NO_LIMIT, NO_LIMIT_BUFFER = "unbounded", str(UNBOUNDED)  # a count of 0
 
 
 def lines(rdef: ResourceDefinition, generation: Generation) -> list[str]:
@@ -74,4 +75,4 @@ def _count(binding: RdefBinding, kind: BindingWords) -> str:
     """Return the number of registers of a 5.1 range; unbounded buffers print as 4294967295."""
     if binding.bind_count:
         return str(binding.bind_count)
-    return UNBOUNDED_BUFFER if kind.register == "cb" else UNBOUNDED
+    return NO_LIMIT_BUFFER if kind.register == "cb" else NO_LIMIT
