@@ -154,10 +154,6 @@ class SignatureRow:
         """The same input without a vertex."""
         return replace(self, vertex=None)
 
-    def is_of(self, row: "SignatureRow") -> bool:
-        """Return whether this is another row at a vertex."""
-        return self.interpolated.key == row.key
-
     @property
     def label(self) -> str:
         """The usual spelling, unique in the signature."""

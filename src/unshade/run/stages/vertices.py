@@ -93,7 +93,9 @@ def _by_vertex(
 
     An input that a pixel shader reads at the vertices has an axis of them before its components.
     """
-    rows = [each for each in signature if each.vertex is not None and each.is_of(row)]
+    rows = [
+        each for each in signature if each.vertex is not None and each.interpolated.key == row.key
+    ]
     if row.needed or not rows:
         return [(row, array)]
     components = len(row.ports)
