@@ -214,6 +214,26 @@ def test_a_run_of_known_operations_has_the_findings_of_each(
             assert listed(Program.decode(data)) == listed(in_full(data))
 
 
+def test_ranges_overlap_in_the_same_space_only() -> None:
+    """Of Shader Model 5.1: the second declaration, by its range and space."""
+    forms = (
+        ("dcl_resource_raw T{0}[{1}:{2}], space={3}", "t"),
+        ("dcl_uav_raw U{0}[{1}:{2}], space={3}", "u"),
+        ("dcl_sampler S{0}[{1}:{2}], mode_default, space={3}", "s"),
+        ("dcl_constantbuffer CB{0}[{1}:{2}][4], immediateIndexed, space={3}", "cb"),
+    )
+    for line, name in forms:
+        for lower, upper, space, overlaps in (
+            (4, 6, 1, False), (4, 6, 0, True), (6, 9, 0, True), (7, 9, 0, False), (0, 3, 0, False),
+            (0, 4, 0, True), (0, 9, 0, True), (0, 9, 7, False), (5, 5, 0, True),
+        ):  # fmt: skip
+            declared = [line.format(0, 4, 6, 0), line.format(1, lower, upper, space)]
+            found = Program.assemble("\n".join(["cs_5_1", *declared, "dcl_thread_group 1, 1, 1",
+                                                "ret", ""]))  # fmt: skip
+            expected = {"tpf.range-overlap"} if overlaps else set()
+            assert codes(found) == expected, (name, lower, upper, space)
+
+
 def test_edits_are_verified() -> None:
     data = pixel(i("mov", o("r0.x"), one("v1.x"))).encode()
     for _ in range(2):

@@ -126,6 +126,32 @@ def test_bits_of_other_sizes() -> None:
     assert list(run(vectors(body), given, 3)) == [0x1234, 0x3F80_0000, 0x3F80_0000]
 
 
+@pytest.mark.slow
+def test_bits_go_from_each_size_to_each_other() -> None:
+    """The first element has the lowest bits; a scalar is a vector of one."""
+    forms = {
+        "<2 x i32>": ("%v", "i32", 2), "<4 x i16>": ("%h", "i16", 4), "i64": ("%l", "i64", 1),
+        "double": ("%d", "double", 1), "<2 x float>": ("%f", "float", 2),
+    }  # fmt: skip
+    body = read("v", "v2", "<2 x i32>")
+    for type_, (name, _, _) in list(forms.items())[1:]:
+        body += f"\n  {name} = bitcast <2 x i32> %v to {type_}"
+    at = 0
+    for one, (name, _, _) in forms.items():
+        for other in forms:
+            if other == one:
+                continue
+            at += 8
+            body += f"\n  %x{at} = bitcast {one} {name} to {other}"
+            if other == "<2 x i32>":
+                body += f"\n  %y{at} = add <2 x i32> %x{at}, zeroinitializer"
+            else:
+                body += f"\n  %y{at} = bitcast {other} %x{at} to <2 x i32>"
+            body += write(f"%y{at}", "v2i32", "<2 x i32>", at - 8)
+    given = [0x4048_5678, 0x3F80_1234]
+    assert run(vectors(body), given, at // 4).tolist() == given * (at // 8)
+
+
 def test_waves() -> None:
     """Each element is reduced on its own; lanes match if all elements are equal."""
     body = """

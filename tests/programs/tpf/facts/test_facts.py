@@ -173,6 +173,21 @@ def decoded() -> Program:
     return Program.decode(Program.assemble("\n".join([*DECLARED, "ret", ""])).encode())
 
 
+def test_interfaces_and_function_tables() -> None:
+    found = facts(
+        "ps_5_0",
+        "dcl_function_body fb0",
+        "dcl_function_body fb1",
+        "dcl_function_table ft3 = {fb0, fb1}",
+        "dcl_function_table ft5 = {fb1, fb0}",
+        "dcl_interface fp2[3][2] = {ft3, ft5}",
+    )
+    assert found.function_tables == [3, 5]
+    (slot,) = found.interfaces
+    assert (slot.start, slot.span, slot.tables) == (2, 3, [3, 5])
+    assert slot.table_labels == ["ft3", "ft5"]
+
+
 def test_facts_belong_to_the_caller() -> None:
     first, second = decoded().facts(), decoded().facts()
     first.resources[0].resource.name = "edited"
