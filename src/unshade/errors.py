@@ -338,5 +338,7 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
     """Return "; did you mean X?" if one of `names` is close to `name`, else an empty string."""
     from difflib import get_close_matches
 
-    close = get_close_matches(name, list(names), 1)
+    known = list(names)
+    close = [each for each in known if each.lower() == name.lower()]
+    close = close or get_close_matches(name, known, 1)
     return f"; did you mean {close[0]}?" if close else ""

@@ -22,6 +22,13 @@ def test_blanks_between_tokens_are_skipped() -> None:
     scanner.finish()
 
 
+def test_a_byte_order_mark_and_no_break_spaces_have_no_meaning() -> None:
+    scanner = Source("\ufeffmov\xa0r0").scanner(1)
+    assert scanner.take(NAME, "a mnemonic") == "mov"
+    assert scanner.take(NAME, "a register") == "r0"
+    scanner.finish()
+
+
 def test_the_error_draws_the_line_and_a_caret() -> None:
     scanner = Source("\tmov r0, 12q\r\n", "a.asm").scanner(1)
     scanner.take(NAME, "a mnemonic")
@@ -49,6 +56,12 @@ def test_a_name_close_to_one_that_exists() -> None:
     error = scanner.unknown("operation", name, start, ["sample", "mov"])
     assert error.problem == "unknown operation 'smaple'; did you mean sample?"
     assert error.width == len("smaple")
+
+
+def test_a_name_in_another_case() -> None:
+    scanner = Source("MOV r0").scanner(1)
+    error = scanner.unknown("operation", "MOV", 0, ["movc", "mov"])
+    assert error.problem == "unknown operation 'MOV'; did you mean mov?"
 
 
 def test_several_errors_are_reported() -> None:

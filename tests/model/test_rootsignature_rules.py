@@ -115,3 +115,8 @@ def test_flags_have_the_names_of_the_language() -> None:
     assert used <= known
     assert rules.DENIED.keys() == set(bindings.GRAPHICS)
     assert set(bindings.GRAPHICS) <= set(Stage)
+
+
+def test_flags_of_ranges_on_a_root_descriptor() -> None:
+    problems = [each.message for each in check_root_signature(model("CBV(b0, flags=0x13)"))]
+    assert problems == ["expected no other flags than DATA flags, got DESCRIPTORS_VOLATILE | 0x10"]

@@ -25,11 +25,11 @@ from ..errors import AssembleError, did_you_mean
 
 __all__ = ["ErrorList", "Location", "Scanner", "Source", "decoded", "uncoloured"]
 
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # of UTF-8; some editors write it
+BYTE_ORDER_MARK = "\ufeff"  # some editors write it before UTF-8
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # PowerShell writes `unshade dis x > x.asm` in UTF-16
 AT_MOST = 20  # errors of one run; more are rarely of use
 LONGEST = 200  # characters of a line that an error shows
-BLANKS = re.compile(r"[ \t\f\v\r]*")
+BLANKS = re.compile(r"[ \t\f\v\r\xa0]*")  # pages and viewers indent with no-break spaces
 ESCAPE = "\x1b"
 COLOURS = re.compile(r"\x1b\[[0-9;:]*m")  # ECMA-48, select graphic rendition
 TOKEN = re.compile(r"\w+|\S")  # shown after "got"
@@ -48,7 +48,7 @@ def decoded(data: bytes) -> str | None:
             pass
     if b"\0" in data:
         return None
-    return data.removeprefix(BYTE_ORDER_MARK).decode("utf-8", "surrogateescape")
+    return data.removeprefix(BYTE_ORDER_MARK.encode()).decode("utf-8", "surrogateescape")
 
 
 def uncoloured(text: str) -> str:
@@ -63,9 +63,9 @@ class Source:
 
     def __init__(self, text: str, name: str = "") -> None:
         self.name = name
-        self.text = text
+        self.text = text.removeprefix(BYTE_ORDER_MARK)
         # Not splitlines: form feeds and Unicode separators do not end a line.
-        self.lines = [line.removesuffix("\r") for line in text.split("\n")]
+        self.lines = [line.removesuffix("\r") for line in self.text.split("\n")]
 
     def uncoloured(self) -> "Source":
         """Return the text without the colour codes of a terminal; itself if it has none."""

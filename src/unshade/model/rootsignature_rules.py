@@ -283,8 +283,13 @@ def _check_parameter(root: RootSignature, parameter: RootParameter, path: str) -
     flags = parameter.flags
     yield from _check_version(root, flags, "a root descriptor", "1.1", path)
     data = [each for each in flags if each in DATA]
-    if len(data) > 1 or len(data) < len(flags):
-        message = f"expected at most one DATA flag, got {' | '.join(flags).upper()}"
+    if len(data) > 1:
+        message = f"expected at most one DATA flag, got {' | '.join(data).upper()}"
+        yield RootProblem("rts0.descriptor-flags", message, f"{path}.flags")
+    others = [each.upper() for each in flags if each not in DATA and not each.startswith("0x")]
+    others += _unknown(flags)
+    if others:
+        message = f"expected no other flags than DATA flags, got {' | '.join(others)}"
         yield RootProblem("rts0.descriptor-flags", message, f"{path}.flags")
 
 

@@ -7,10 +7,10 @@ DXCONTAINER = Format(
     b"DXBC",
     "unshade.formats.dxcontainer.shader:DxContainer",
     suffix=".dxbc",
-    # The assembler, which has the list of profiles, rejects the others.
-    says=r"(?:[a-z]s_[0-9]+_[0-9]+\b|target (?:datalayout|triple) = "
-    r"|//[ \t]*rootsig_1_|\"?(?:RootFlags|RootConstants|DescriptorTable|StaticSampler)[ \t]*\("
-    r"|\"?(?:CBV[ \t]*\([ \t]*b|SRV[ \t]*\([ \t]*t|UAV[ \t]*\([ \t]*u)[0-9])",
+    # The assembler, which has the list of profiles, rejects the others, and listings without one.
+    says=r"(?:(?i:[a-z]s_[0-9]+_[0-9]+\b|dcl_[a-z])|target (?:datalayout|triple) = "
+    r"|//[ \t]*rootsig_1_"
+    r"|\"?(?i:RootFlags|RootConstants|DescriptorTable|StaticSampler|CBV|SRV|UAV)[ \t]*\()",
     example="ps_5_0",
     holds=("tpf", "dxil"),
     texts=(".asm",),

@@ -76,6 +76,22 @@ def test_errors_name_the_file_and_line() -> None:
         unshade.assemble("CBV(b0)", debug=True)
 
 
+@pytest.mark.parametrize(
+    ("text", "place", "problem"),
+    [
+        ("CBV(t0)", (1, 5), "expected a register such as b0, got 't0'"),
+        ("uav(b0)", (1, 5), "expected a register such as u0, got 'b0'"),
+        ("\n// rootsig_1_3\nCBV(b0)", (2, 1), "expected a version of 1.0, 1.1, 1.2, got '1.3'"),
+    ],
+)
+def test_wrong_clauses_are_still_root_signatures(
+    text: str, place: tuple[int, int], problem: str
+) -> None:
+    with pytest.raises(AssembleError) as caught:
+        unshade.assemble(text)
+    assert ((caught.value.line, caught.value.column), caught.value.problem) == (place, problem)
+
+
 def test_flags_of_version_1_0_are_refused() -> None:
     with pytest.raises(AssembleError) as caught:
         unshade.assemble("// rootsig_1_0\nDescriptorTable(SRV(t0, flags=DATA_STATIC))\n")

@@ -240,3 +240,10 @@ def test_exact_text_of_registers_without_components() -> None:
 def test_a_listing_is_recognised_in_colours() -> None:
     shader = assemble("\x1b[36mps_5_0\x1b[m\n\x1b[96;1mret\x1b[m\n")
     assert shader.format == "dxcontainer"
+
+
+@pytest.mark.parametrize("text", ["dcl_temps 1\nret\n", "PS_5_0\nret\n", "\n  dcl_output o0.x\n"])
+def test_a_part_of_a_listing_lacks_its_profile(text: str) -> None:
+    first = text.split(maxsplit=1)[0]
+    with pytest.raises(AssembleError, match=f"expected a profile such as ps_5_0, got '{first}'"):
+        assemble(text)

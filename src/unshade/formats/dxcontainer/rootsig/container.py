@@ -15,7 +15,7 @@ from ....dialect import no_options, only_source
 from ....isa.source import Source
 from ..parts.rts0 import SerializedRootSignature
 from .printing import to_text
-from .reading import read_text
+from .reading import NAMED, read_text
 
 if TYPE_CHECKING:
     from ..shader import DxContainer
@@ -62,7 +62,11 @@ def assemble(
     no_options("root signature", options)
     source = only_source(sources)
     stated = PROFILE.match(source.text)
-    record, remarks = read_text(source, None if stated is None else f"1.{stated[1]}")
+    version = None if stated is None else f"1.{stated[1]}"
+    if stated is not None and version not in NAMED:
+        line = source.text.count("\n", 0, stated.start(1)) + 1
+        raise source.error(f"expected a version of {', '.join(NAMED)}, got {version!r}", line)
+    record, remarks = read_text(source, version)
     shader = cls() if donor is None else cls.loads(donor.to_bytes(), donor.limits)
     if NAME not in shader or shader[NAME] != record:
         shader[NAME] = record
