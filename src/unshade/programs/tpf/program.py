@@ -130,9 +130,10 @@ class Program(Code, Base[Instruction]):
         """Translate the program to `ir`; UnsupportedError names what cannot be run."""
         from ...ir.specialisation import Specialisation
         from .lower import lower
+        from .text import disassemble
 
         name, _ = self.checked_entry(entry)
-        return lower(self, name, specialisation or Specialisation())
+        return lower(self, name, specialisation or Specialisation(), disassemble(self))
 
     def facts(self, entry: str | None = None) -> "ProgramFacts":
         """Return the declarations of the program in the terms of `model`."""

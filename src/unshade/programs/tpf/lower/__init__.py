@@ -27,7 +27,6 @@ from ..tables.ops import OPS
 from ..tables.spellings import REGISTERS, word
 from ..tables.tokens import GlobalFlags
 from ..tables.vocabulary import BUILTINS
-from ..text import disassemble
 from .arithmetic import lower_components
 from .attributes import Attributes
 from .declarations import InterfaceArray, ProgramDeclarations, arrays, declare
@@ -55,7 +54,7 @@ MAPPED = constant(0, I32)  # a residency status: set bits mean that something is
 
 
 @uncollected
-def lower(program: Code, entry: str, specialisation: Specialisation) -> Lowered:
+def lower(program: Code, entry: str, specialisation: Specialisation, listing: list[str]) -> Lowered:
     """Lower a program to a kernel.
 
     Args:
@@ -66,6 +65,8 @@ def lower(program: Code, entry: str, specialisation: Specialisation) -> Lowered:
             (this[#]): constant buffer, row, resource and sampler. `lengths` is the number of
             registers of unbounded arrays, by their first ("t0"). `bounds` applies to buffers;
             texels outside a texture or typed buffer are always 0, as in every API.
+        listing: The lines of the program's text: the profile, then a line for each instruction,
+            and for an immediate constant buffer one for every four values.
 
     Raises:
         UnsupportedError: The program has something that cannot be run yet.
@@ -73,17 +74,22 @@ def lower(program: Code, entry: str, specialisation: Specialisation) -> Lowered:
     stage = d3d.STAGES.get(program.kind)
     if stage not in STAGES:
         raise UnsupportedError(f"{program.stage} shaders cannot be run yet")
-    return Lowering(program, stage, entry, specialisation).lower()
+    return Lowering(program, stage, entry, specialisation, listing).lower()
 
 
 class Lowering:
     """The lowering of one program."""
 
     def __init__(
-        self, program: Code, stage: Stage, entry: str, specialisation: Specialisation
+        self,
+        program: Code,
+        stage: Stage,
+        entry: str,
+        specialisation: Specialisation,
+        listing: list[str],
     ) -> None:
         self.instructions = program.listed
-        self.text = disassemble(program)
+        self.listing = listing
         self.lines = _lines(program.listed)
         for line, instruction in zip(self.lines, self.instructions, strict=True):
             check(instruction, line, program.kind)
@@ -143,7 +149,9 @@ class Lowering:
         self.flow.finish()
         self._write_outputs()
         self._bound_buffers()
-        found = Lowered(self.kernel, [*self.declared.resources.values()], self.text, labels=LABELS)
+        found = Lowered(
+            self.kernel, [*self.declared.resources.values()], self.listing, labels=LABELS
+        )
         found.specialisation = self.specialisation
         found.early_tests = any(
             GlobalFlags(each.token).force_early_depth_stencil
