@@ -1,12 +1,12 @@
 """The order of instructions: sections of a module, functions, blocks, and places in a block.
 
-     0 capabilities      4 sampled image mode   8 names            12 function declarations
-     1 extensions        5 entry points         9 processing       13 function definitions
-     2 imports           6 execution modes     10 annotations      14 graphs
-     3 memory model      7 sources             11 types
+    Section       sections of a module, in their order
+    GraphPart     parts of a graph of SPV_ARM_graph, in their order
 
 Source: SPIR-V specification, section 2.4 (Logical Layout of a Module).
 """
+
+from enum import Enum, IntEnum, auto
 
 from ..tables.grammar import grammar
 from ..tables.numbers import Opcode, StorageClass
@@ -17,27 +17,61 @@ from .state import CONSTANTS, TYPES, State
 
 __all__ = ["check_layout"]
 
-(
-    CAPABILITIES, EXTENSIONS, IMPORTS, MEMORY_MODEL, ADDRESS_MODE, ENTRY_POINTS, MODES, SOURCES,
-    NAMES, PROCESSING, ANNOTATIONS, TYPE_SECTION, DECLARATIONS, DEFINITIONS, GRAPHS,
-) = range(15)  # fmt: skip
-SECTIONS = {
-    Opcode.Capability: CAPABILITIES, Opcode.ConditionalCapabilityINTEL: CAPABILITIES,
-    Opcode.Extension: EXTENSIONS, Opcode.ConditionalExtensionINTEL: EXTENSIONS,
-    Opcode.ExtInstImport: IMPORTS, Opcode.MemoryModel: MEMORY_MODEL,
-    Opcode.SamplerImageAddressingModeNV: ADDRESS_MODE,
-    Opcode.EntryPoint: ENTRY_POINTS, Opcode.ConditionalEntryPointINTEL: ENTRY_POINTS,
-    Opcode.ExecutionMode: MODES, Opcode.ExecutionModeId: MODES,
-    Opcode.SourceContinued: SOURCES, Opcode.Source: SOURCES, Opcode.SourceExtension: SOURCES,
-    Opcode.String: SOURCES, Opcode.Name: NAMES, Opcode.MemberName: NAMES,
-    Opcode.ModuleProcessed: PROCESSING, Opcode.TypeForwardPointer: TYPE_SECTION,
-    Opcode.AliasDomainDeclINTEL: ANNOTATIONS, Opcode.AliasScopeDeclINTEL: ANNOTATIONS,
-    Opcode.AliasScopeListDeclINTEL: ANNOTATIONS,
-    **{e.code: ANNOTATIONS for e in grammar().core.by_code.values() if e.group == "Annotation"},
-    **dict.fromkeys(TYPES | CONSTANTS, TYPE_SECTION),
-    Opcode.GraphEntryPointARM: GRAPHS, Opcode.GraphARM: GRAPHS, Opcode.GraphInputARM: GRAPHS,
-    Opcode.GraphSetOutputARM: GRAPHS, Opcode.GraphEndARM: GRAPHS,
+
+class Section(IntEnum):
+    """A section of a module."""
+
+    CAPABILITIES = auto()
+    EXTENSIONS = auto()
+    IMPORTS = auto()
+    MEMORY_MODEL = auto()
+    ADDRESS_MODE = auto()  # of sampled images
+    ENTRY_POINTS = auto()
+    MODES = auto()
+    SOURCES = auto()
+    NAMES = auto()
+    PROCESSING = auto()
+    ANNOTATIONS = auto()
+    TYPES = auto()
+    DECLARATIONS = auto()
+    DEFINITIONS = auto()
+    GRAPHS = auto()
+
+
+class GraphPart(Enum):
+    """The place in a graph after an instruction."""
+
+    OUTSIDE = auto()
+    BEGINNING = auto()
+    INPUTS = auto()
+    BODY = auto()
+    OUTPUTS = auto()
+
+
+OPCODES = {
+    Section.CAPABILITIES: (Opcode.Capability, Opcode.ConditionalCapabilityINTEL),
+    Section.EXTENSIONS: (Opcode.Extension, Opcode.ConditionalExtensionINTEL),
+    Section.IMPORTS: (Opcode.ExtInstImport,),
+    Section.MEMORY_MODEL: (Opcode.MemoryModel,),
+    Section.ADDRESS_MODE: (Opcode.SamplerImageAddressingModeNV,),
+    Section.ENTRY_POINTS: (Opcode.EntryPoint, Opcode.ConditionalEntryPointINTEL),
+    Section.MODES: (Opcode.ExecutionMode, Opcode.ExecutionModeId),
+    Section.SOURCES: (
+        Opcode.SourceContinued, Opcode.Source, Opcode.SourceExtension, Opcode.String,
+    ),
+    Section.NAMES: (Opcode.Name, Opcode.MemberName),
+    Section.PROCESSING: (Opcode.ModuleProcessed,),
+    Section.ANNOTATIONS: (
+        Opcode.AliasDomainDeclINTEL, Opcode.AliasScopeDeclINTEL, Opcode.AliasScopeListDeclINTEL,
+        *(each.code for each in grammar().core.by_code.values() if each.group == "Annotation"),
+    ),
+    Section.TYPES: (Opcode.TypeForwardPointer, *TYPES, *CONSTANTS),
+    Section.GRAPHS: (
+        Opcode.GraphEntryPointARM, Opcode.GraphARM, Opcode.GraphInputARM,
+        Opcode.GraphSetOutputARM, Opcode.GraphEndARM,
+    ),
 }  # fmt: skip
+SECTIONS = {opcode: section for section, opcodes in OPCODES.items() for opcode in opcodes}
 FREE = frozenset({Opcode.Line, Opcode.NoLine, Opcode.Undef, Opcode.PoisonKHR})
 VARIABLES = (Opcode.Variable, Opcode.UntypedVariableKHR)
 EXT = (Opcode.ExtInst, Opcode.ExtInstWithForwardRefsKHR)
@@ -51,40 +85,40 @@ LOCAL = frozenset({
 class _LayoutWalk:
     def __init__(self, state: State) -> None:
         self.state = state
-        self.section = CAPABILITIES
+        self.section = Section.CAPABILITIES
         self.function: Inst | None = None
         self.block = False
         self.blocks = 0
-        self.graph = 0  # 0 outside, 1 at its beginning, 2 inputs, 3 body, 4 outputs
+        self.graph = GraphPart.OUTSIDE
 
     def report(self, inst: Inst, message: str) -> None:
         self.state.report("spirv.layout", inst, message)
 
     def enter(self, inst: Inst) -> None:
-        if self.section == GRAPHS or self._graph(inst):
+        if self.section == Section.GRAPHS or self._graph(inst):
             self._in_graphs(inst)
-        elif self.section >= DECLARATIONS or inst.code == Opcode.Function:
+        elif self.section >= Section.DECLARATIONS or inst.code == Opcode.Function:
             self._in_functions(inst)
         else:
             self._in_module(inst)
 
     def _graph(self, inst: Inst) -> bool:
-        return SECTIONS.get(inst.code) == GRAPHS
+        return SECTIONS.get(inst.code) == Section.GRAPHS
 
     # -- before the functions --------------------------------------------------------------------
 
-    def _section_of(self, inst: Inst) -> int:
+    def _section_of(self, inst: Inst) -> Section:
         if inst.code in FREE or inst.code in VARIABLES or inst.code in EXT:
-            at_types = self.section == TYPE_SECTION
+            at_types = self.section == Section.TYPES
             outside = is_non_semantic(inst) or is_debug_set(inst.set)
             if (inst.code in EXT and outside) or inst.code in (Opcode.Line, Opcode.NoLine):
-                return max(TYPE_SECTION, self.section)
+                return max(Section.TYPES, self.section)
             if at_types and inst.code not in EXT:
-                return TYPE_SECTION
+                return Section.TYPES
             if inst.code == Opcode.Undef or inst.code in VARIABLES:
-                return TYPE_SECTION if self.section < TYPE_SECTION else DEFINITIONS
-            return DEFINITIONS
-        return SECTIONS.get(inst.code, DEFINITIONS)
+                return Section.TYPES if self.section < Section.TYPES else Section.DEFINITIONS
+            return Section.DEFINITIONS
+        return SECTIONS.get(inst.code, Section.DEFINITIONS)
 
     def _in_module(self, inst: Inst) -> None:
         if inst.code in EXT and not self._extended(inst):
@@ -93,12 +127,12 @@ class _LayoutWalk:
         if section < self.section:
             self.report(inst, "an instruction of an earlier section")
         elif section > self.section:
-            if self.section < MEMORY_MODEL < section:
+            if self.section < Section.MEMORY_MODEL < section:
                 self.report(inst, "expected OpMemoryModel first")
             self.section = section
-            if section == DEFINITIONS:
+            if section == Section.DEFINITIONS:
                 self._in_functions(inst)
-        elif section == MEMORY_MODEL:
+        elif section == Section.MEMORY_MODEL:
             self.report(inst, "a second memory model")
 
     def _extended(self, inst: Inst) -> bool:
@@ -107,11 +141,11 @@ class _LayoutWalk:
             op = inst.operands[1].op
             if op is not None and op.name in LOCAL:
                 self.report(inst, "expected it in a function")
-            elif self.section < TYPE_SECTION:
+            elif self.section < Section.TYPES:
                 self.report(inst, "expected it among or after the types")
             return False
         if is_non_semantic(inst):
-            if self.section < TYPE_SECTION:
+            if self.section < Section.TYPES:
                 self.report(inst, "expected it among or after the types")
             return False
         return True
@@ -120,12 +154,12 @@ class _LayoutWalk:
 
     def _in_functions(self, inst: Inst) -> None:
         code = inst.code
-        if self.section < DECLARATIONS:
-            if self.section < MEMORY_MODEL:
+        if self.section < Section.DECLARATIONS:
+            if self.section < Section.MEMORY_MODEL:
                 self.report(inst, "expected OpMemoryModel first")
-            self.section = DECLARATIONS
-        section = SECTIONS.get(code, DEFINITIONS)
-        if section < DECLARATIONS:
+            self.section = Section.DECLARATIONS
+        section = SECTIONS.get(code, Section.DEFINITIONS)
+        if section < Section.DECLARATIONS:
             self.report(inst, "an instruction of an earlier section")
             return
         match code:
@@ -146,7 +180,7 @@ class _LayoutWalk:
                 elif self.block:
                     self.report(inst, "expected a branch at the end of the block before")
                 self.block, self.blocks = True, self.blocks + 1
-                self.section = DEFINITIONS
+                self.section = Section.DEFINITIONS
             case Opcode.Line | Opcode.NoLine:
                 pass
             case _:
@@ -157,7 +191,7 @@ class _LayoutWalk:
             self.report(inst, "expected it in a function")
         elif self.block:
             self.report(inst, "expected a branch at the end of the block")
-        elif not self.blocks and self.section == DEFINITIONS:
+        elif not self.blocks and self.section == Section.DEFINITIONS:
             self.report(inst, "expected declarations before definitions of functions")
         self.function, self.block = None, False
 
@@ -183,39 +217,39 @@ class _LayoutWalk:
     # -- graphs ----------------------------------------------------------------------------------
 
     def _in_graphs(self, inst: Inst) -> None:
-        self.section = GRAPHS
+        self.section = Section.GRAPHS
         match inst.code:
             case Opcode.GraphARM:
-                if self.graph:
+                if self.graph != GraphPart.OUTSIDE:
                     self.report(inst, "a graph in a graph")
-                self.graph = 1
+                self.graph = GraphPart.BEGINNING
             case Opcode.GraphInputARM:
-                if self.graph not in (1, 2):
+                if self.graph not in (GraphPart.BEGINNING, GraphPart.INPUTS):
                     self.report(inst, "expected it at the beginning of a graph")
-                self.graph = 2
+                self.graph = GraphPart.INPUTS
             case Opcode.GraphSetOutputARM:
-                if not self.graph:
+                if self.graph == GraphPart.OUTSIDE:
                     self.report(inst, "expected it in a graph")
-                self.graph = 4
+                self.graph = GraphPart.OUTPUTS
             case Opcode.GraphEndARM:
-                if self.graph != 4:
+                if self.graph != GraphPart.OUTPUTS:
                     self.report(inst, "expected outputs of the graph first")
-                self.graph = 0
+                self.graph = GraphPart.OUTSIDE
             case Opcode.GraphEntryPointARM:
-                if self.graph:
+                if self.graph != GraphPart.OUTSIDE:
                     self.report(inst, "an entry point in a graph")
             case Opcode.CompositeExtract | Opcode.ExtInst | Opcode.Undef | Opcode.Line:
                 if inst.code == Opcode.ExtInst and is_non_semantic(inst):
                     return
-                if not self.graph:
+                if self.graph == GraphPart.OUTSIDE:
                     self.report(inst, "expected it in a graph")
-                elif self.graph == 4:
+                elif self.graph == GraphPart.OUTPUTS:
                     self.report(inst, "expected it before the outputs of the graph")
-                self.graph = 3
+                self.graph = GraphPart.BODY
             case Opcode.NoLine:
                 pass
             case _:
-                if SECTIONS.get(inst.code) != TYPE_SECTION or inst.code not in CONSTANTS:
+                if SECTIONS.get(inst.code) != Section.TYPES or inst.code not in CONSTANTS:
                     self.report(inst, "expected an instruction of graphs")
 
 
@@ -228,7 +262,7 @@ def check_layout(state: State) -> None:
         state.report("spirv.layout", None, "expected OpMemoryModel")
     if walk.function is not None:
         state.report("spirv.layout", None, "expected OpFunctionEnd")
-    if walk.graph:
+    if walk.graph != GraphPart.OUTSIDE:
         state.report("spirv.layout", None, "expected OpGraphEndARM")
     _check_adjacency(state)
     _check_continued(state)
