@@ -55,9 +55,9 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 @pytest.fixture(scope="session", autouse=True)
 def unstored() -> None:
     """Store no programs: tests replace functions, which entries of the cache do not know of."""
-    import unshade.run
+    from tests.fixtures.storing import stop_storing
 
-    unshade.run._STORING = False
+    stop_storing()
 
 
 def pytest_collection() -> None:

@@ -14,7 +14,8 @@ from functools import cache
 from typing import Any
 
 import unshade
-from unshade import Shader, run
+from tests.fixtures.storing import storing
+from unshade import Shader
 from unshade.ir.kernel import KernelIR
 from unshade.run.kernels import Kernel
 from unshade.run.runner import Runner
@@ -77,14 +78,13 @@ def stored(
     shader: Shader, options: dict[str, Any], call: Callable[[Runner], object]
 ) -> Iterator[Runner]:
     """Yield a kernel that has its code from the cache, into which a first call has put it."""
-    before, storing = os.environ.get("UNSHADE_CACHE"), run._STORING
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["UNSHADE_CACHE"], run._STORING = folder, True
+    before = os.environ.get("UNSHADE_CACHE")
+    with tempfile.TemporaryDirectory() as folder, storing():
+        os.environ["UNSHADE_CACHE"] = folder
         try:
             call(unshade.kernel(shader, engine="jit", **options))
             yield unshade.kernel(shader, engine="jit", **options)
         finally:
-            run._STORING = storing
             if before is None:
                 del os.environ["UNSHADE_CACHE"]
             else:

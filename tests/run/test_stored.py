@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from enum import Enum
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
@@ -17,6 +18,7 @@ import pytest
 
 import unshade
 from tests.examples import EXAMPLES
+from tests.fixtures.storing import storing
 from unshade.errors import UnsupportedError
 from unshade.ir.kernel import Block, If, Loop, Switch, Value
 from unshade.ir.lowered import Form, Lowered
@@ -51,12 +53,12 @@ STORED = [
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A cache of its own, for programs too."""
     monkeypatch.setenv("UNSHADE_CACHE", str(tmp_path / "kept"))
-    monkeypatch.setattr("unshade.run._STORING", True)
     settle(monkeypatch)
-    return tmp_path / "kept"
+    with storing():
+        yield tmp_path / "kept"
 
 
 def settle(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from . import raster
     from .kernels import Kernel
 
-# Whether programs are stored (run/stored.py). Tests, which replace functions, turn it off.
-_STORING = True
-
 __all__ = ["Coverage", "Sampler", "Texture", "kernel", "raster"]
 
 

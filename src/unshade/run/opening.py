@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from .. import run
 from ..errors import FormatError, UnshadeError, UnsupportedError, UsageError
 from ..ir.lowered import Lowered
 from ..ir.specialisation import Specialisation, refuse
@@ -39,7 +38,7 @@ def open_kernel(
         return lowered_program(shader, program, entry, options)
 
     stored = None
-    if run._STORING and engines.stores(engine, fast):
+    if engines.stores(engine, fast):
         stored = stored_program(shader, program, entry, options, lower)
     lowered, reflection = None, None
     if stored is None or stored.declared is None:

@@ -14,7 +14,7 @@ import hashlib
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from copy import deepcopy
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from .. import model
@@ -34,7 +34,7 @@ from .binding.bindings import Binding
 if TYPE_CHECKING:
     from ..ir.library.sampling import SamplerState, TextureState
     from ..shader import Shader
-    from ..vm.jit.cache.values import Codec
+    from ..vm.jit.cache import Codec
 
 __all__ = ["StoredProgram", "stored_program"]
 
@@ -61,10 +61,10 @@ CLASSES: tuple[type, ...] = (
 )  # fmt: skip
 
 
-@cache
+@lru_cache(maxsize=1)
 def codec() -> "Codec":
     """Return the form in which programs are stored."""
-    from ..vm.jit.cache.values import Codec
+    from ..vm.jit.cache import Codec
 
     return Codec(*CLASSES)
 
@@ -85,9 +85,9 @@ class StoredProgram:
 
     def read(self) -> None:
         """Read the entry of the program."""
-        from ..vm.jit.cache import entries
+        from ..vm.jit import cache
 
-        found = entries.read(self.stored_as)
+        found = cache.read(self.stored_as)
         if found is not None:
             self.declared, self.bindings = codec().unpacked(found[0])
             self._reflection = found[1]
@@ -106,13 +106,13 @@ class StoredProgram:
         self, lowered: Lowered, bindings: list[Binding], reflection: Reflection | None
     ) -> None:
         """Store the entry of the program."""
-        from ..vm.jit.cache import entries
+        from ..vm.jit import cache
 
         declared = replace(
             lowered, kernel=declarations(lowered.kernel), lines=[], sources={},
             labels=dict(lowered.labels),
         )  # fmt: skip
-        entries.write(self.stored_as, codec(), (declared, bindings), (reflection,))
+        cache.write(self.stored_as, codec(), (declared, bindings), (reflection,))
         self.declared, self.bindings = declared, bindings
 
     def code(
@@ -130,13 +130,13 @@ class StoredProgram:
             make: Returns the prepared kernel.
             store: Stores the entry of the program.
         """
-        from ..vm.jit.cache import entries
+        from ..vm.jit import cache
 
         try:
-            name = entries.name_of("code", self.stored_as, textures, samplers)
-        except entries.NoIdentityError:
+            name = cache.name_of("code", self.stored_as, textures, samplers)
+        except cache.NoIdentityError:
             return make()
-        found = entries.read(name)
+        found = cache.read(name)
         if found is not None:
             declared, traits = codec().unpacked(found[0])
             made = PreparedKernel.of(declared, name, make, traits)
@@ -146,7 +146,7 @@ class StoredProgram:
         made = PreparedKernel.of(make(), name)
 
         def store_code() -> None:
-            entries.write(name, codec(), (declarations(made), made.traits))
+            cache.write(name, codec(), (declarations(made), made.traits))
             store()
 
         made.store = store_code
@@ -165,7 +165,7 @@ def stored_program(
     Formats of other packages have none, since their code is no part of the key, nor do damaged
     files and options of unknown types.
     """
-    from ..vm.jit.cache import entries
+    from ..vm.jit import cache
 
     kind = type(shader)
     if kind.__module__.partition(".")[0] != __name__.partition(".")[0] or not shader.editable:
@@ -175,8 +175,8 @@ def stored_program(
     try:
         data = shader.to_bytes()
         digest = hashlib.sha256(data).digest()
-        name = entries.name_of("program", shader.format, program, entry, options, bounds, digest)
-    except (UnshadeError, entries.NoIdentityError):
+        name = cache.name_of("program", shader.format, program, entry, options, bounds, digest)
+    except (UnshadeError, cache.NoIdentityError):
         return None
     kept = deepcopy(dict(options))
     return StoredProgram(name, lambda: lower(kind.loads(data, limits), kept))
