@@ -1,6 +1,6 @@
 """A builder of kernels, which appends statements at a cursor.
 
-    b = Builder(Kernel("scale", group=(64, 1, 1)))
+    b = Builder(KernelIR("scale", group=(64, 1, 1)))
     x, y = b.memory("t0", Space.BUFFER, 4), b.memory("u0", Space.BUFFER, 4, writable=True)
     i = b.source("thread_id.x")
     with b.when(b.ult(i, b.count(y))):

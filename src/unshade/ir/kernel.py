@@ -1,6 +1,6 @@
 """Kernels: the code that each lane runs, as a tree of regions.
 
-    Kernel    memories, ports, variables, and the body
+    KernelIR  memories, ports, variables, and the body
     region    a list of statements
     statement an operation (`Value`), If, Loop, Switch or Block
 

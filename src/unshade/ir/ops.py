@@ -15,7 +15,7 @@ all ones, the least integer / -1 is itself; a float becomes the nearest integer 
 and NaN 0, for signed and unsigned integers of any width. Floats are rounded to nearest even after
 every operation, nothing is contracted; conversions whose name ends in z round toward zero. A float
 operation ("a") whose result is NaN returns the positive quiet NaN; fneg, fabs, select and moves
-return the bits of an operand. For the widths in `Kernel.flush`, subnormal operands of float
+return the bits of an operand. For the widths in `KernelIR.flush`, subnormal operands of float
 arithmetic, comparisons and conversions, and subnormal results of float arithmetic, count as zero
 with their sign: a result is subnormal if it is below the least normal number when rounded as if
 exponents had no bound (as x86 does with FTZ). The same holds for the operands of float atomics and

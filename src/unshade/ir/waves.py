@@ -2,10 +2,10 @@
 
     group of 40 lanes, waves of 16      |0 ........ 15|16 ....... 31|32 .. 39|
 
-A wave is a run of `Kernel.wave` consecutive lanes of a group, or of items; the last one of a group
-may be partial. An operation involves its active lanes: lanes that took another path, left the loop
-or ended are inactive. Active lanes without effects (helpers and discarded lanes) participate only
-if `Wave.helpers` is set, but get a result anyway.
+A wave is a run of `KernelIR.wave` consecutive lanes of a group, or of items; the last wave of a
+group may be partial. An operation involves its active lanes: lanes that took another path, left the
+loop or ended are inactive. Active lanes without effects (helpers and discarded lanes) participate
+only if `Wave.helpers` is set, but get a result anyway.
 
     wave_elect         true in the lowest participating lane
     wave_all, any      over the conditions of the participating lanes; true and false for no lanes

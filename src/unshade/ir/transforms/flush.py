@@ -31,7 +31,7 @@ UNKNOWN = -10000
 
 
 def expand(kernel: KernelIR) -> None:
-    """Insert the flushing that no mode does, in place; set `Kernel.written` to its widths."""
+    """Insert the flushing that no mode does, in place; set `KernelIR.written` to its widths."""
     hand = kernel.flush - kernel.written
     if 64 in kernel.flush or not mixes(kernel):
         hand -= {32}
