@@ -1,4 +1,7 @@
-"""The GitHub action and the pre-commit hooks: their steps, run in a repository of their own."""
+"""The GitHub action and the pre-commit hooks: their steps, run in a repository of their own.
+
+Also the checks before a commit, and the forms of issues.
+"""
 
 from __future__ import annotations
 
@@ -216,3 +219,25 @@ def test_the_workflow_tests_supported_versions() -> None:
     for line in job["steps"][-1]["run"].splitlines():
         command = line.replace("--sample", "$sample")
         assert command.strip() in script or line.strip() in readme, line
+
+
+def test_checks_before_a_commit_are_those_of_the_script() -> None:
+    config = yaml.safe_load((REPOSITORY / ".pre-commit-config.yaml").read_text("utf-8"))
+    (local,) = config["repos"]
+    assert local["repo"] == "local"  # nothing is downloaded
+    script = (REPOSITORY / ".ci" / "run").read_text("utf-8")
+    for hook in local["hooks"]:
+        assert hook["language"] == "system"
+        command = hook["entry"].replace("python -m pytest -q", "pytest")
+        assert re.search(command.replace("pytest", "pytest.*"), script), command
+
+
+@pytest.mark.parametrize("name", ["bug_report", "feature_request"])
+def test_forms_of_issues(name: str) -> None:
+    text = (REPOSITORY / ".github" / "ISSUE_TEMPLATE" / f"{name}.yml").read_text("utf-8")
+    form = yaml.safe_load(text)
+    assert form.keys() == {"name", "description", "body"}
+    fields = [each for each in form["body"] if each["type"] != "markdown"]
+    assert len({each["id"] for each in fields}) == len(fields)
+    assert len({each["attributes"]["label"] for each in fields}) == len(fields)
+    assert any(each.get("validations", {}).get("required") for each in fields)

@@ -25,6 +25,7 @@ from unshade.cli.exits import WORDS
 
 PAGES = [
     REPOSITORY / "README.md",
+    REPOSITORY / "SECURITY.md",
     *sorted(path for path in (REPOSITORY / "docs").rglob("*.md") if path.parent.name != "formats"),
 ]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
