@@ -50,7 +50,6 @@ KINDS = {
 
 # Chains that slice one thing. A line may be lowered or removed; none may be added or raised.
 SLICES = {
-    "programs.dxil.assembler.tokens.AssemblyReader": 10,
     "run.binding.children.Bindable": 6,
 }
 

@@ -1,20 +1,24 @@
 """LLVM assembly, as LLVM 3.7 and dxc print it, to a module.
 
-    tokens        words, names, numbers, strings      AssemblyReader
-    types         types                               TypeParser
-    pointers      pointers without a type             OpaquePointers
+    tokens        words, names, numbers, strings
+    cursor        a place in the tokens: expect, accept, fail                Cursor
+    scope         what names mean: types, globals, nodes, constants          Scope
+    types         types
+    pointers      pointers without a type
     later         words of later versions of LLVM
-    pool          equal constants are one object      ConstantPool
-    values        constants and references            ValueParser
-    metadata      nodes, fields of debug information  MetadataParser
-    attributes    attributes, linkage                 AttributeParser
-    instructions  instructions                        InstructionParser
-    functions     bodies                              FunctionParser
-    module        the statements of a module          assemble(source)
+    pool          equal constants are one object                             ConstantPool
+    nodes         references to metadata
+    values        constants and references
+    metadata      nodes, fields of debug information, attached metadata
+    attributes    attributes, linkage, calling conventions
+    calls, instructions
+    body          names in a function, used before their definition          NewBody
+    functions     bodies
+    module        the statements of a module                                 assemble(source)
 
-A reader of one kind of thing extends that of the parts of the thing. Comments are skipped, those of
-dxc as well. Not read: invoke, landingpad, resume and va_arg, which shaders do not have, and
-GenericDINode.
+Modules other than `tokens`, `cursor`, `scope`, `pool` and `body` contain functions that take a
+cursor, a scope, or both. Comments are skipped, those of dxc as well. Not read: invoke, landingpad,
+resume and va_arg, which shaders do not have, and GenericDINode.
 
 Source: the language references of LLVM 3.7 and 19.
 """

@@ -9,77 +9,80 @@ says what its pointers point to.
 from ..model.instructions import CallInst, Instruction
 from ..model.types import FunctionType, PointerType
 from ..model.values import AttributeList, DxilValue, Function, FunctionAttribute
-from .attributes import AttributeParser
+from .attributes import inline_attributes, read_convention
+from .cursor import Cursor
+from .pointers import coerced
+from .scope import Scope
 from .tokens import AssemblyToken
+from .types import read_type
+from .values import global_of, read_flags, read_value
 
-__all__ = ["DBG_OPERANDS", "DBG_VALUE", "CallParser"]
+__all__ = ["DBG_OPERANDS", "DBG_VALUE", "read_call", "read_tail_call"]
 
 # Since LLVM 6 without the second of four operands, a number of bytes that is always 0.
 DBG_VALUE, DBG_OPERANDS = "llvm.dbg.value", 3
 
 
-class CallParser(AttributeParser):
-    """A reader of calls."""
+def read_call(cursor: Cursor, scope: Scope, tail: int = 0) -> Instruction:
+    """Read a call after the word `call`; `tail` is the number of the word before it."""
+    read_flags(cursor)
+    convention = read_convention(cursor)
+    places = [inline_attributes(cursor)]
+    type = read_type(cursor, scope)
+    callee = cursor.next()
+    cursor.expect("(")
+    arguments: list[DxilValue] = []
+    while not cursor.accept(")"):
+        if arguments:
+            cursor.expect(",")
+        kind = read_type(cursor, scope)
+        places.append(inline_attributes(cursor) if kind is not scope.metadata_type else [])
+        arguments.append(read_value(cursor, scope, kind))
+    if callee.text == f"@{DBG_VALUE}" and len(arguments) == DBG_OPERANDS:
+        arguments.insert(1, scope.pool.null(scope.types.integer(64)))
+        places.insert(2, [])
+    if isinstance(type, PointerType) and isinstance(type.pointee, FunctionType):
+        type = type.pointee
+    known = scope.globals.get(callee.text) if scope.opaque else None
+    if isinstance(known, Function) and len(known.arguments) == len(arguments):
+        type = known.function_type
+        parameters = [each.type for each in known.arguments]
+        arguments = [coerced(scope, *each) for each in zip(arguments, parameters, strict=True)]
+    if not isinstance(type, FunctionType):
+        type = scope.types.function(type, [each.type for each in arguments])
+    return CallInst(
+        type=type.result,
+        function_type=type,
+        callee=_callee(cursor, scope, callee, type),
+        arguments=arguments,
+        attributes=_attributes(cursor, scope, places),
+        convention=convention,
+        tail=tail,
+    )
 
-    def _call(self, tail: int = 0) -> Instruction:
-        self.flags()
-        convention = self.convention()
-        places = [self.inline_attributes()]
-        type = self.read_type()
-        callee = self.next()
-        self.expect("(")
-        arguments: list[DxilValue] = []
-        while not self.accept(")"):
-            if arguments:
-                self.expect(",")
-            kind = self.read_type()
-            places.append(self.inline_attributes() if kind is not self.metadata_type else [])
-            arguments.append(self.value(kind))
-        if callee.text == f"@{DBG_VALUE}" and len(arguments) == DBG_OPERANDS:
-            arguments.insert(1, self.pool.null(self.types.integer(64)))
-            places.insert(2, [])
-        if isinstance(type, PointerType) and isinstance(type.pointee, FunctionType):
-            type = type.pointee
-        known = self.globals.get(callee.text) if self.opaque else None
-        if isinstance(known, Function) and len(known.arguments) == len(arguments):
-            type = known.function_type
-            parameters = [each.type for each in known.arguments]
-            arguments = [self.coerced(*each) for each in zip(arguments, parameters, strict=True)]
-        if not isinstance(type, FunctionType):
-            type = self.types.function(type, [each.type for each in arguments])
-        return CallInst(
-            type=type.result,
-            function_type=type,
-            callee=self._callee(callee, type),
-            arguments=arguments,
-            attributes=self._attributes(places),
-            convention=convention,
-            tail=tail,
-        )
 
-    def _callee(self, token: AssemblyToken, type: FunctionType) -> DxilValue:
-        pointer = self.types.pointer(type)
-        if token.kind == "local":
-            return self.local(token, pointer)
-        if token.kind != "global":
-            self.fail("expected a function", token)
-        found = self.global_(token)
-        if found.type is not pointer:
-            self.fail(f"expected a function of type {found.type!s:.80}", token)
-        return found
+def _callee(cursor: Cursor, scope: Scope, token: AssemblyToken, type: FunctionType) -> DxilValue:
+    pointer = scope.types.pointer(type)
+    if token.kind == "local":
+        return scope.body.local(cursor, token, pointer)
+    if token.kind != "global":
+        cursor.fail("expected a function", token)
+    if token.text not in scope.globals:
+        scope.definitions.declare(scope, token, type)
+    found = global_of(cursor, scope, token)
+    if found.type is not pointer:
+        cursor.fail(f"expected a function of type {found.type!s:.80}", token)
+    return found
 
-    def _attributes(self, places: list[list[FunctionAttribute]]) -> AttributeList | None:
-        group = self.next() if self.token.kind == "group" else None
-        return self.attribute_list(places, group)
 
-    def _tail_call(self) -> Instruction:
-        self.expect("call")
-        return self._call(1)
+def _attributes(
+    cursor: Cursor, scope: Scope, places: list[list[FunctionAttribute]]
+) -> AttributeList | None:
+    group = cursor.next() if cursor.token.kind == "group" else None
+    return scope.definitions.attributes(cursor, scope, places, group)
 
-    def _no_tail_call(self) -> Instruction:
-        self.expect("call")
-        return self._call()
 
-    def _must_tail_call(self) -> Instruction:
-        self.expect("call")
-        return self._call(2)
+def read_tail_call(cursor: Cursor, scope: Scope, tail: int) -> Instruction:
+    """Read the rest of a call after the word before `call`, which is the number `tail`."""
+    cursor.expect("call")
+    return read_call(cursor, scope, tail)

@@ -13,6 +13,7 @@ from ..model.metadata import DebugNode, MetadataNode
 from ..model.module import DxilModule
 from ..model.types import DxilType, PointerType
 from ..model.values import (
+    BasicBlock,
     Comdat,
     Function,
     FunctionAttribute,
@@ -20,10 +21,26 @@ from ..model.values import (
     GlobalValue,
     GlobalVariable,
 )
+from .attributes import attribute_group, inline_attributes, read_convention, read_linkage
+from .body import key_of, stated_number
 from .calls import DBG_OPERANDS, DBG_VALUE
-from .functions import FunctionParser, name_key, stated_number
+from .cursor import Cursor
+from .functions import read_body
 from .later import TRIPLE, UNNAMED, global_name
-from .tokens import AssemblyToken
+from .metadata import (
+    declare_node,
+    define_node,
+    join_units,
+    kind_of,
+    named_metadata,
+    resolve_aliases,
+)
+from .nodes import node_of
+from .pointers import coerced
+from .scope import NewModule, Scope
+from .tokens import END, AssemblyToken
+from .types import define_structure, read_space, read_type
+from .values import read_typed, read_value
 
 __all__ = ["assemble"]
 
@@ -54,329 +71,354 @@ def assemble(
     Raises:
         AssembleError: The text is malformed; the error has line and column.
     """
-    parser = _ModuleParser(source, limits)
-    parser.strict = strict
-    parser.module.kinds = dict(enumerate(FIXED_KINDS if kinds is None else kinds))
-    return parser.run()
+    cursor = Cursor(source)
+    module = DxilModule()
+    module.kinds = dict(enumerate(FIXED_KINDS if kinds is None else kinds))
+    definitions = NewModule()
+    scope = Scope(module, definitions, limits)
+    pending = _Pending(definitions)
+    _statements(cursor, scope, pending)
+    for start in pending.groups:
+        attribute_group(cursor, scope, definitions.groups, start)
+    for function, places, group in pending.headers:
+        function.attributes = definitions.attributes(cursor, scope, places, group)
+    resolve_aliases(cursor, scope)
+    for start in pending.nodes:
+        define_node(cursor, scope, start)
+    join_units(cursor, scope)
+    for start in pending.named:
+        named_metadata(cursor, scope, start)
+    _definitions(cursor, scope, pending, strict)
+    module.metadata = [*dict.fromkeys(scope.nodes.numbered.values()), *scope.nodes.inline]
+    return module
 
 
-class _ModuleParser(FunctionParser):
-    """A reader of modules."""
+class _Pending:
+    """The parts of statements that are read after all headers, by their first tokens."""
 
-    def __init__(self, source: Source, limits: Limits = DEFAULT) -> None:
-        super().__init__(source, limits)
-        self.comdats: dict[str, Comdat] = {}
+    def __init__(self, definitions: NewModule) -> None:
+        self.definitions = definitions
+        self.groups: list[int] = []
+        self.nodes: list[int] = []
+        self.named: list[int] = []
         self.headers: list[
             tuple[Function, list[list[FunctionAttribute]], AssemblyToken | None]
         ] = []
-        self.bodies: list[tuple[Function, int]] = []
+        self.bodies: list[tuple[Function, int, list[int | None]]] = []
         self.tails: list[tuple[Function, int, int]] = []
         self.variables: list[tuple[GlobalVariable, int]] = []
         self.aliases: list[tuple[GlobalAlias, int]] = []
         # Globals with their nodes, which LLVM 3.7 names in the nodes instead.
         self.described: list[tuple[GlobalValue, AssemblyToken]] = []
 
-    def run(self) -> DxilModule:
-        """Return the module."""
-        groups: list[int] = []
-        nodes: list[int] = []
-        named: list[int] = []
-        while self.token.kind != "end":
-            token = self.token
-            if not token.is_first:
-                self.expected("a statement on a line of its own")
-            if token.text == "target":
-                self._target()
-            elif token.text == "source_filename":
-                self._source_name()
-            elif token.text == "module":
-                self._module_assembly()
-            elif token.kind == "local":
-                self.define_structure()
-            elif token.kind == "comdat":
-                self._comdat()
-            elif token.kind == "global":
-                self._global()
-            elif token.text in ("define", "declare"):
-                self._declare_function()
-            elif token.text == "attributes":
-                groups.append(self.skip_statement())
-            elif token.kind == "node":
-                if token.text[1:].isdigit():
-                    nodes.append(self.declare_node())
-                else:
-                    named.append(self.skip_statement())
+
+def _statements(cursor: Cursor, scope: Scope, pending: _Pending) -> None:
+    """Read headers, and make what they name."""
+    while cursor.token.kind != END:
+        token = cursor.token
+        if not token.is_first:
+            cursor.expected("a statement on a line of its own")
+        if token.text == "target":
+            _target(cursor, scope.module)
+        elif token.text == "source_filename":
+            _source_name(cursor)
+        elif token.text == "module":
+            _module_assembly(cursor, scope.module)
+        elif token.kind == "local":
+            define_structure(cursor, scope)
+        elif token.kind == "comdat":
+            _comdat(cursor, scope, pending.definitions)
+        elif token.kind == "global":
+            _global(cursor, scope, pending)
+        elif token.text in ("define", "declare"):
+            _declare_function(cursor, scope, pending)
+        elif token.text == "attributes":
+            pending.groups.append(cursor.skip_statement())
+        elif token.kind == "node":
+            if token.text[1:].isdigit():
+                pending.nodes.append(declare_node(cursor, scope))
             else:
-                self.expected("a statement")
-        for start in groups:
-            self.attribute_group(start)
-        for function, places, group in self.headers:
-            function.attributes = self.attribute_list(places, group)
-        self.resolve_names()
-        for start in nodes:
-            self.define_node(start)
-        self.join_units()
-        for start in named:
-            self.named_metadata(start)
-        self._definitions()
-        self.module.metadata = [*dict.fromkeys(self.nodes.values()), *self.inline]
-        return self.module
-
-    def _definitions(self) -> None:
-        """Read what was left out of globals and functions."""
-        for variable, start in self.variables:
-            self.at = start
-            type = variable.value_type
-            variable.initializer = self.coerced(self.value(type), type)
-            self._tail_of_variable(variable)
-        for alias, start in self.aliases:
-            self.at = start
-            alias.aliasee = self.typed()
-        for function, start, end in self.tails:
-            self._tail_of_function(function, start, end)
-        for value, token in self.described:
-            self._describe(value, self.node(token), token)
-        for function, start in self.bodies:
-            self.body(function, start)
-        for address, token in self.addresses:
-            labels = self.blocks.get(address.function, {})
-            key = token.text if token.text[1:].isdigit() else name_key(token.name)
-            block = labels.get(key)
-            if block is None:
-                self.fail(f"unknown block {token.text:.60}", token)
-            address.index = address.function.blocks.index(block)
-
-    def _target(self) -> None:
-        self.next()
-        token = self.next()
-        self.expect("=")
-        if token.text == "datalayout":
-            self.module.data_layout = self.take_text()
-        elif token.text == "triple":
-            triple = self.take_text()
-            self.module.triple = DXIL_TRIPLE if TRIPLE.fullmatch(triple) else triple
+                pending.named.append(cursor.skip_statement())
         else:
-            self.fail(f"expected datalayout or triple, got {token.text!r:.40}", token)
+            cursor.expected("a statement")
 
-    def _source_name(self) -> None:
-        self.next()
-        self.expect("=")
-        self.take_text()
 
-    def _module_assembly(self) -> None:
-        self.next()
-        self.expect("asm")
-        if self.module.assembly:
-            self.module.assembly += "\n"
-        self.module.assembly += self.take_text()
+def _definitions(cursor: Cursor, scope: Scope, pending: _Pending, strict: bool) -> None:
+    """Read what was left out of globals and functions."""
+    for variable, start in pending.variables:
+        cursor.at = start
+        type = variable.value_type
+        variable.initializer = coerced(scope, read_value(cursor, scope, type), type)
+        _tail_of_variable(cursor, scope, pending, variable)
+    for alias, start in pending.aliases:
+        cursor.at = start
+        alias.aliasee = read_typed(cursor, scope)
+    for function, start, end in pending.tails:
+        _tail_of_function(cursor, scope, pending, function, start, end)
+    for value, token in pending.described:
+        _describe(cursor, scope, value, node_of(cursor, scope, token), token)
+    blocks: dict[GlobalValue, dict[str, BasicBlock]] = {}
+    for function, start, numbers in pending.bodies:
+        blocks[function] = read_body(cursor, scope, function, start, numbers, strict=strict)
+    for address, token in scope.addresses:
+        block = blocks.get(address.function, {}).get(key_of(token))
+        if block is None:
+            cursor.fail(f"unknown block {token.text:.60}", token)
+        address.index = address.function.blocks.index(block)
 
-    def _comdat(self) -> None:
-        token = self.next()
-        self.expect("=")
-        self.expect("comdat")
-        selection = self.next()
-        if selection.text not in SELECTIONS:
-            self.fail(f"unknown selection {selection.text!r:.40}", selection)
-        made = Comdat(token.name, SELECTIONS[selection.text])
-        self.comdats[token.name] = made
-        self.module.comdats.append(made)
 
-    def _define_global(
-        self, made: GlobalVariable | Function | GlobalAlias, token: AssemblyToken
-    ) -> None:
-        if token.text in self.globals:
-            self.fail(f"expected one definition of {token.text:.60}", token)
-        made.name = "" if token.text[1:].isdigit() else global_name(token.name)
-        self.globals[token.text] = made
-        self.module.globals.append(made)
+def _target(cursor: Cursor, module: DxilModule) -> None:
+    cursor.next()
+    token = cursor.next()
+    cursor.expect("=")
+    if token.text == "datalayout":
+        module.data_layout = cursor.take_text()
+    elif token.text == "triple":
+        triple = cursor.take_text()
+        module.triple = DXIL_TRIPLE if TRIPLE.fullmatch(triple) else triple
+    else:
+        cursor.fail(f"expected datalayout or triple, got {token.text!r:.40}", token)
 
-    def _global(self) -> None:
-        """Read a variable or an alias; what follows its type is read later."""
-        token = self.next()
-        self.expect("=")
-        external = self.accept("external")
-        variable = GlobalVariable(self.void, self.void)
-        self.linkage(variable)
-        if self.accept("thread_local"):
-            mode = ""
-            if self.accept("("):
-                mode = self.next().text
-                self.expect(")")
-            if mode not in THREAD_LOCAL:
-                self.fail(f"unknown mode {mode!r:.40}")
-            variable.thread_local = THREAD_LOCAL[mode]
-        variable.unnamed_addr = self._unnamed()
-        if self.accept("alias"):
-            alias = GlobalAlias.__new__(GlobalAlias)
-            GlobalAlias.__init__(alias, self.void, alias)
-            for name in ("linkage", "visibility", "dll_storage", "thread_local", "unnamed_addr"):
-                setattr(alias, name, getattr(variable, name))
-            self.aliases.append((alias, self.at))
-            alias.type = self.read_type()
-            self._define_global(alias, token)
-            self.skip_statement()
-            return
-        space = self.take_space() if self.token.text == "addrspace" else 0
-        variable.externally_initialized = int(self.accept("externally_initialized"))
-        variable.constant = self.accept("constant")
-        if not variable.constant:
-            self.expect("global")
-        variable.value_type = self.read_type()
-        variable.type = self.types.pointer(variable.value_type, space)
-        self._define_global(variable, token)
-        if external or self.token.is_first or self.token.text == ",":
-            self._tail_of_variable(variable)
+
+def _source_name(cursor: Cursor) -> None:
+    cursor.next()
+    cursor.expect("=")
+    cursor.take_text()
+
+
+def _module_assembly(cursor: Cursor, module: DxilModule) -> None:
+    cursor.next()
+    cursor.expect("asm")
+    if module.assembly:
+        module.assembly += "\n"
+    module.assembly += cursor.take_text()
+
+
+def _comdat(cursor: Cursor, scope: Scope, definitions: NewModule) -> None:
+    token = cursor.next()
+    cursor.expect("=")
+    cursor.expect("comdat")
+    selection = cursor.next()
+    if selection.text not in SELECTIONS:
+        cursor.fail(f"unknown selection {selection.text!r:.40}", selection)
+    made = Comdat(token.name, SELECTIONS[selection.text])
+    definitions.comdats[token.name] = made
+    scope.module.comdats.append(made)
+
+
+def _define_global(
+    cursor: Cursor,
+    scope: Scope,
+    made: GlobalVariable | Function | GlobalAlias,
+    token: AssemblyToken,
+) -> None:
+    if token.text in scope.globals:
+        cursor.fail(f"expected one definition of {token.text:.60}", token)
+    made.name = "" if token.text[1:].isdigit() else global_name(token.name)
+    scope.globals[token.text] = made
+    scope.module.globals.append(made)
+
+
+def _global(cursor: Cursor, scope: Scope, pending: _Pending) -> None:
+    """Read a variable or an alias; what follows its type is read later."""
+    token = cursor.next()
+    cursor.expect("=")
+    external = cursor.accept("external")
+    variable = GlobalVariable(scope.void, scope.void)
+    read_linkage(cursor, variable)
+    if cursor.accept("thread_local"):
+        mode = ""
+        if cursor.accept("("):
+            mode = cursor.next().text
+            cursor.expect(")")
+        if mode not in THREAD_LOCAL:
+            cursor.fail(f"unknown mode {mode!r:.40}")
+        variable.thread_local = THREAD_LOCAL[mode]
+    variable.unnamed_addr = _unnamed(cursor)
+    if cursor.accept("alias"):
+        alias = GlobalAlias.__new__(GlobalAlias)
+        GlobalAlias.__init__(alias, scope.void, alias)
+        for name in ("linkage", "visibility", "dll_storage", "thread_local", "unnamed_addr"):
+            setattr(alias, name, getattr(variable, name))
+        pending.aliases.append((alias, cursor.at))
+        alias.type = read_type(cursor, scope)
+        _define_global(cursor, scope, alias, token)
+        cursor.skip_statement()
+        return
+    space = read_space(cursor) if cursor.token.text == "addrspace" else 0
+    variable.externally_initialized = int(cursor.accept("externally_initialized"))
+    variable.constant = cursor.accept("constant")
+    if not variable.constant:
+        cursor.expect("global")
+    variable.value_type = read_type(cursor, scope)
+    variable.type = scope.types.pointer(variable.value_type, space)
+    _define_global(cursor, scope, variable, token)
+    if external or cursor.token.is_first or cursor.token.text == ",":
+        _tail_of_variable(cursor, scope, pending, variable)
+    else:
+        pending.variables.append((variable, cursor.at))
+        cursor.skip_statement()
+
+
+def _unnamed(cursor: Cursor) -> int:
+    """Read `unnamed_addr`, which is 1, or the weaker `local_unnamed_addr`."""
+    token = cursor.token
+    return int(cursor.next().text == UNNAMED[0]) if token.text in UNNAMED else 0
+
+
+def _tail_of_variable(
+    cursor: Cursor, scope: Scope, pending: _Pending, variable: GlobalVariable
+) -> None:
+    while cursor.accept(","):
+        if cursor.accept("section"):
+            variable.section = _section(cursor, scope.module)
+        elif cursor.accept("align"):
+            variable.alignment = cursor.take_number()
+        elif cursor.token.text == "comdat":
+            variable.comdat = _comdat_of(cursor, pending.definitions, variable.name)
+        elif cursor.accept_node("dbg"):
+            pending.described.append((variable, cursor.take("node", "a node")))
         else:
-            self.variables.append((variable, self.at))
-            self.skip_statement()
+            cursor.expected("section, comdat or align")
+    if not cursor.token.is_first:
+        cursor.expected("the end of the line")
 
-    def _unnamed(self) -> int:
-        """Read `unnamed_addr`, which is 1, or the weaker `local_unnamed_addr`."""
-        token = self.token
-        return int(self.next().text == UNNAMED[0]) if token.text in UNNAMED else 0
 
-    def _tail_of_variable(self, variable: GlobalVariable) -> None:
-        while self.accept(","):
-            if self.accept("section"):
-                variable.section = self._section()
-            elif self.accept("align"):
-                variable.alignment = self.take_number()
-            elif self.token.text == "comdat":
-                variable.comdat = self._comdat_of(variable.name)
-            elif self.accept_node("dbg"):
-                self.described.append((variable, self.take("node", "a node")))
-            else:
-                self.expected("section, comdat or align")
-        if not self.token.is_first:
-            self.expected("the end of the line")
+def _describe(
+    cursor: Cursor, scope: Scope, value: GlobalValue, node: MetadataNode, token: AssemblyToken
+) -> None:
+    """Let debug information name the global that it describes."""
+    fields = {"DISubprogram": "function", "DIGlobalVariable": "variable"}
+    field = fields.get(node.row.name) if isinstance(node, DebugNode) else None
+    if field is None or not isinstance(node, DebugNode):
+        cursor.fail("expected a subprogram or a variable", token)
+    node[field] = scope.pool.value(value)
 
-    def accept_node(self, name: str) -> bool:
-        """Move past the name of attached metadata if it is next."""
-        found = self.token.kind == "node" and self.token.name == name
-        self.at += found
-        return found
 
-    def _describe(self, value: GlobalValue, node: MetadataNode, token: AssemblyToken) -> None:
-        """Let debug information name the global that it describes."""
-        fields = {"DISubprogram": "function", "DIGlobalVariable": "variable"}
-        field = fields.get(node.row.name) if isinstance(node, DebugNode) else None
-        if field is None or not isinstance(node, DebugNode):
-            self.fail("expected a subprogram or a variable", token)
-        node[field] = self.pool.value(value)
+def _section(cursor: Cursor, module: DxilModule) -> str:
+    name = cursor.take_text()
+    if name not in module.sections:
+        module.sections.append(name)
+    return name
 
-    def _section(self) -> str:
-        name = self.take_text()
-        if name not in self.module.sections:
-            self.module.sections.append(name)
-        return name
 
-    def _comdat_of(self, name: str) -> Comdat:
-        token = self.next()
-        if self.accept("("):
-            token = self.take("comdat", "a comdat")
-            name = token.name
-            self.expect(")")
-        if name not in self.comdats:
-            self.fail(f"unknown comdat {name!r:.40}", token)
-        return self.comdats[name]
+def _comdat_of(cursor: Cursor, definitions: NewModule, name: str) -> Comdat:
+    token = cursor.next()
+    if cursor.accept("("):
+        token = cursor.take("comdat", "a comdat")
+        name = token.name
+        cursor.expect(")")
+    if name not in definitions.comdats:
+        cursor.fail(f"unknown comdat {name!r:.40}", token)
+    return definitions.comdats[name]
 
-    def _declare_function(self) -> None:
-        """Read the header of a function; attributes, metadata and body are read later."""
-        is_declaration = self.next().text == "declare"
-        made = Function.__new__(Function)
-        type = self.types.function(self.void)
-        Function.__init__(made, self.void, type, is_declaration=is_declaration)
-        self.linkage(made)
-        made.calling_convention = self.convention()
-        places = [self.inline_attributes()]
-        result = self.read_type()
-        token = self.take("global", "the name of a function")
-        self.expect("(")
-        parameters: list[DxilType] = []
-        names: list[str] = []
-        numbers: list[int | None] = []
-        vararg = False
-        while not self.accept(")"):
-            if parameters or vararg:
-                self.expect(",")
-            if self.accept("..."):
-                vararg = True
-                continue
-            parameters.append(self.read_type())
-            places.append(self.inline_attributes())
-            name = self.next() if self.token.kind == "local" else None
-            number = None if name is None else stated_number(name)
-            names.append("" if name is None or number is not None else name.name)
-            numbers.append(number)
-        if token.name == DBG_VALUE and len(parameters) == DBG_OPERANDS:
-            parameters.insert(1, self.types.integer(64))
-            places.insert(2, [])
-            names.insert(1, "")
-            numbers.insert(1, None)
-        if self.opaque and token.name.startswith(PREFIX):
-            result, *parameters = self._pointees(token.name, [result, *parameters])
-        made.function_type = self.types.function(result, parameters, vararg)
-        made.type = self.types.pointer(made.function_type)
-        fresh = Function(made.type, made.function_type)
-        made.arguments = fresh.arguments
-        for argument, text in zip(made.arguments, names, strict=True):
-            argument.name = text
-        self.numbers[made] = numbers
-        self._define_global(made, token)
-        made.unnamed_addr = self._unnamed()
-        group = self.next() if self.token.kind == "group" else None
-        self.headers.append((made, places, group))
-        start = self.at
-        while not (self.token.is_first or self.token.text == "{"):
-            self.next()
-        self.tails.append((made, start, self.at))
-        if not is_declaration:
-            if self.token.text != "{":
-                self.expected("'{'")
-            opening = self.token
-            self.bodies.append((made, self.at))
-            depth = 0
-            while True:
-                if self.token.kind == "end":
-                    self.fail(f"expected '}}' after the body of {token.text:.60}", opening)
-                text = self.next().text
-                depth += text in ("{", "!{")
-                depth -= text == "}"
-                if not depth:
-                    break
 
-    def _pointees(self, name: str, types: list[DxilType]) -> list[DxilType]:
-        """Return types with pointers to the structure that ends the name of a function dx.op."""
-        structures = {each.name: each for each in self.structures.values() if each.name}
-        structure = structures.get(name.removeprefix(PREFIX).partition(".")[2])
-        if structure is None:
-            return types
-        return [
-            self.types.pointer(structure, each.space) if isinstance(each, PointerType) else each
-            for each in types
-        ]
+def _declare_function(cursor: Cursor, scope: Scope, pending: _Pending) -> None:
+    """Read the header of a function; attributes, metadata and body are read later."""
+    is_declaration = cursor.next().text == "declare"
+    made = Function.__new__(Function)
+    type = scope.types.function(scope.void)
+    Function.__init__(made, scope.void, type, is_declaration=is_declaration)
+    read_linkage(cursor, made)
+    made.calling_convention = read_convention(cursor)
+    places = [inline_attributes(cursor)]
+    result = read_type(cursor, scope)
+    token = cursor.take("global", "the name of a function")
+    cursor.expect("(")
+    parameters: list[DxilType] = []
+    names: list[str] = []
+    numbers: list[int | None] = []
+    vararg = False
+    while not cursor.accept(")"):
+        if parameters or vararg:
+            cursor.expect(",")
+        if cursor.accept("..."):
+            vararg = True
+            continue
+        parameters.append(read_type(cursor, scope))
+        places.append(inline_attributes(cursor))
+        name = cursor.next() if cursor.token.kind == "local" else None
+        number = None if name is None else stated_number(name)
+        names.append("" if name is None or number is not None else name.name)
+        numbers.append(number)
+    if token.name == DBG_VALUE and len(parameters) == DBG_OPERANDS:
+        parameters.insert(1, scope.types.integer(64))
+        places.insert(2, [])
+        names.insert(1, "")
+        numbers.insert(1, None)
+    if scope.opaque and token.name.startswith(PREFIX):
+        result, *parameters = _pointees(
+            scope, pending.definitions, token.name, [result, *parameters]
+        )
+    made.function_type = scope.types.function(result, parameters, vararg)
+    made.type = scope.types.pointer(made.function_type)
+    fresh = Function(made.type, made.function_type)
+    made.arguments = fresh.arguments
+    for argument, text in zip(made.arguments, names, strict=True):
+        argument.name = text
+    _define_global(cursor, scope, made, token)
+    made.unnamed_addr = _unnamed(cursor)
+    group = cursor.next() if cursor.token.kind == "group" else None
+    pending.headers.append((made, places, group))
+    start = cursor.at
+    while not (cursor.token.is_first or cursor.token.text == "{"):
+        cursor.next()
+    pending.tails.append((made, start, cursor.at))
+    if not is_declaration:
+        if cursor.token.text != "{":
+            cursor.expected("'{'")
+        opening = cursor.token
+        pending.bodies.append((made, cursor.at, numbers))
+        depth = 0
+        while True:
+            if cursor.token.kind == END:
+                cursor.fail(f"expected '}}' after the body of {token.text:.60}", opening)
+            text = cursor.next().text
+            depth += text in ("{", "!{")
+            depth -= text == "}"
+            if not depth:
+                break
 
-    def _tail_of_function(self, function: Function, start: int, end: int) -> None:
-        self.at = start
-        while self.at < end:
-            token = self.next()
-            if token.text == "section":
-                function.section = self._section()
-            elif token.text == "comdat":
-                self.at -= 1
-                function.comdat = self._comdat_of(function.name)
-            elif token.text == "align":
-                function.alignment = self.take_number()
-            elif token.text == "gc":
-                function.gc = self.take_text()
-                if function.gc not in self.module.gc_names:
-                    self.module.gc_names.append(function.gc)
-            elif token.text in ("prefix", "prologue", "personality"):
-                setattr(function, token.text, self.typed())
-            elif token.kind == "node" and token.name == "dbg":
-                self.described.append((function, self.take("node", "a node")))
-            elif token.kind == "node":
-                kind = self.kind(token.name)
-                function.attachments.append((kind, self.node(self.take("node", "a node"))))
-            else:
-                self.fail(f"unknown word {token.text!r:.40}", token)
+
+def _pointees(
+    scope: Scope, definitions: NewModule, name: str, types: list[DxilType]
+) -> list[DxilType]:
+    """Return types with pointers to the structure that ends the name of a function dx.op."""
+    structures = {each.name: each for each in definitions.structures.values() if each.name}
+    structure = structures.get(name.removeprefix(PREFIX).partition(".")[2])
+    if structure is None:
+        return types
+    return [
+        scope.types.pointer(structure, each.space) if isinstance(each, PointerType) else each
+        for each in types
+    ]
+
+
+def _tail_of_function(
+    cursor: Cursor, scope: Scope, pending: _Pending, function: Function, start: int, end: int
+) -> None:
+    cursor.at = start
+    while cursor.at < end:
+        token = cursor.next()
+        if token.text == "section":
+            function.section = _section(cursor, scope.module)
+        elif token.text == "comdat":
+            cursor.at -= 1
+            function.comdat = _comdat_of(cursor, pending.definitions, function.name)
+        elif token.text == "align":
+            function.alignment = cursor.take_number()
+        elif token.text == "gc":
+            function.gc = cursor.take_text()
+            if function.gc not in scope.module.gc_names:
+                scope.module.gc_names.append(function.gc)
+        elif token.text in ("prefix", "prologue", "personality"):
+            setattr(function, token.text, read_typed(cursor, scope))
+        elif token.kind == "node" and token.name == "dbg":
+            pending.described.append((function, cursor.take("node", "a node")))
+        elif token.kind == "node":
+            kind = kind_of(scope.module, token.name)
+            function.attachments.append(
+                (kind, node_of(cursor, scope, cursor.take("node", "a node")))
+            )
+        else:
+            cursor.fail(f"unknown word {token.text!r:.40}", token)

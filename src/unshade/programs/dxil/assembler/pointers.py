@@ -14,61 +14,64 @@ from ..model.instructions import CastInst, GetElementPtrInst, Instruction
 from ..model.types import ArrayType, DxilType, PointerType, StructType, VectorType
 from ..model.values import DxilValue, GlobalValue
 from ..tables.operations import CASTS
-from .pool import ConstantPool
-from .types import TypeParser
+from .scope import Scope
 
-__all__ = ["OpaquePointers"]
+__all__ = ["cast_type", "coerced", "interchangeable", "pointer_to"]
 
 BITCAST = next(number for number, name in CASTS.items() if name == "bitcast")
 INBOUNDS = 1
 
 
-class OpaquePointers(TypeParser):
-    """A reader of texts whose pointers may lack a type."""
+def interchangeable(scope: Scope, one: DxilType, other: DxilType) -> bool:
+    """Return True if values of two types may stand for each other in the text."""
+    if one is other:
+        return True
+    pointers = isinstance(one, PointerType) and isinstance(other, PointerType)
+    return scope.opaque and pointers and getattr(one, "space", 0) == getattr(other, "space", 0)
 
-    pool: ConstantPool
-    before: list[Instruction]  # what the instruction that is being read needs before it
 
-    def interchangeable(self, one: DxilType, other: DxilType) -> bool:
-        """Return True if values of two types may stand for each other in the text."""
-        if one is other:
-            return True
-        pointers = isinstance(one, PointerType) and isinstance(other, PointerType)
-        return self.opaque and pointers and getattr(one, "space", 0) == getattr(other, "space", 0)
+def coerced(scope: Scope, value: DxilValue, type: DxilType) -> DxilValue:
+    """Return a pointer as one of a type; any other value as it is."""
+    if value.type is type or not interchangeable(scope, value.type, type):
+        return value
+    if isinstance(value, ConstantNull):
+        return scope.pool.null(type)
+    if isinstance(value, UndefinedValue):
+        return scope.pool.undefined(type)
+    assert isinstance(type, PointerType)
+    assert isinstance(value.type, PointerType)
+    source = value.type.pointee
+    zeros = [scope.pool.null(scope.types.integer(32))] * _steps(source, type.pointee)
+    is_constant = isinstance(value, DxilConstant | GlobalValue)
+    if is_constant and zeros:
+        arguments = [value, *zeros]
+        return scope.pool.expression(type, "getelementptr", arguments, INBOUNDS, None, source)
+    if is_constant:
+        return scope.pool.expression(type, "cast", [value], BITCAST)
+    made: Instruction
+    if zeros:
+        made = GetElementPtrInst(
+            type=type, source_type=source, pointer=value, indices=[*zeros], inbounds=INBOUNDS
+        )
+    else:
+        made = CastInst(type=type, operation=BITCAST, value=value)
+    scope.before.append(made)
+    return made
 
-    def coerced(self, value: DxilValue, type: DxilType) -> DxilValue:
-        """Return a pointer as one of a type; any other value as it is."""
-        if value.type is type or not self.interchangeable(value.type, type):
-            return value
-        if isinstance(value, ConstantNull):
-            return self.pool.null(type)
-        if isinstance(value, UndefinedValue):
-            return self.pool.undefined(type)
-        assert isinstance(type, PointerType)
-        assert isinstance(value.type, PointerType)
-        source = value.type.pointee
-        zeros = [self.pool.null(self.types.integer(32))] * _steps(source, type.pointee)
-        is_constant = isinstance(value, DxilConstant | GlobalValue)
-        if is_constant and zeros:
-            arguments = [value, *zeros]
-            return self.pool.expression(type, "getelementptr", arguments, INBOUNDS, None, source)
-        if is_constant:
-            return self.pool.expression(type, "cast", [value], BITCAST)
-        made: Instruction
-        if zeros:
-            made = GetElementPtrInst(
-                type=type, source_type=source, pointer=value, indices=[*zeros], inbounds=INBOUNDS
-            )
-        else:
-            made = CastInst(type=type, operation=BITCAST, value=value)
-        self.before.append(made)
-        return made
 
-    def pointer_to(self, value: DxilValue, pointee: DxilType) -> DxilValue:
-        """Return a pointer as one to a type."""
-        if not self.opaque or not isinstance(value.type, PointerType):
-            return value
-        return self.coerced(value, self.types.pointer(pointee, value.type.space))
+def pointer_to(scope: Scope, value: DxilValue, pointee: DxilType) -> DxilValue:
+    """Return a pointer as one to a type."""
+    if not scope.opaque or not isinstance(value.type, PointerType):
+        return value
+    return coerced(scope, value, scope.types.pointer(pointee, value.type.space))
+
+
+def cast_type(scope: Scope, value: DxilValue, type: DxilType) -> DxilType:
+    """Return the type of a cast: a pointer to another address space keeps what it points to."""
+    of = value.type
+    if scope.opaque and isinstance(of, PointerType) and isinstance(type, PointerType):
+        return scope.types.pointer(of.pointee, type.space)
+    return type
 
 
 def _steps(type: DxilType, wanted: DxilType) -> int:

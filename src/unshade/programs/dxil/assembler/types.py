@@ -1,149 +1,127 @@
-"""Types in LLVM assembly.
+"""Types in LLVM assembly."""
 
-Structures may be used before their definition: they are made, without elements, when they are
-first met.
-"""
+from ..model.types import FLOAT_BITS, DxilType
+from .cursor import Cursor
+from .scope import Scope
 
-from ....isa.source import Source
-from ....limits import DEFAULT, Limits
-from ..model.module import DxilModule
-from ..model.types import FLOAT_BITS, DxilType, StructType
-from .tokens import AssemblyReader
-
-__all__ = ["TypeParser"]
+__all__ = ["define_structure", "read_space", "read_type"]
 
 PRIMITIVES = ("void", "label", "metadata", "x86_mmx")
 
 
-class TypeParser(AssemblyReader):
-    """A reader of types of a module that is being made."""
+def define_structure(cursor: Cursor, scope: Scope) -> None:
+    """Read `%name = type { … }`."""
+    token = cursor.next()
+    cursor.expect("=")
+    cursor.expect("type")
+    made = scope.definitions.structure(cursor, scope, token)
+    if cursor.accept("opaque"):
+        return
+    if made.elements is not None:
+        cursor.fail(f"expected one definition of {token.text}", token)
+    packed = cursor.accept("<")
+    made.elements = _elements(cursor, scope, 0)
+    made.packed = packed
+    if packed:
+        cursor.expect(">")
 
-    def __init__(self, source: Source, limits: Limits = DEFAULT) -> None:
-        super().__init__(source)
-        self.limits = limits
-        self.module = DxilModule()
-        self.types = self.module.types
-        self.structures: dict[str, StructType] = {}
-        self.opaque = False  # the text has pointers without a type
-        self.void = self.types.primitive("void")
-        self.metadata_type = self.types.primitive("metadata")
 
-    def structure(self, reference: str, name: str) -> StructType:
-        """Return the structure that a reference means; one that is a number has no name."""
-        found = self.structures.get(reference)
-        if found is None:
-            found = StructType("" if reference[1:].isdigit() else name, None)
-            self.structures[reference] = found
-            self.types.add(found)
+def _elements(cursor: Cursor, scope: Scope, depth: int) -> list[DxilType]:
+    cursor.expect("{")
+    found: list[DxilType] = []
+    while not cursor.accept("}"):
+        if found:
+            cursor.expect(",")
+        found.append(read_type(cursor, scope, depth + 1))
+    return found
+
+
+def read_type(cursor: Cursor, scope: Scope, depth: int = 0) -> DxilType:
+    """Read a type."""
+    if depth > scope.limits.depth:
+        cursor.fail("expected a type with less nesting")
+    found = _base(cursor, scope, depth)
+    while True:
+        if cursor.accept("*"):
+            found = scope.types.pointer(found)
+        elif cursor.token.text == "addrspace":
+            space = read_space(cursor)
+            cursor.expect("*")
+            found = scope.types.pointer(found, space)
+        elif cursor.token.text == "(":
+            found = _function(cursor, scope, found, depth)
+        else:
+            break
+        if found.size > scope.limits.members or found.depth > scope.limits.depth:
+            cursor.fail("expected a smaller type")
+    return found
+
+
+def read_space(cursor: Cursor) -> int:
+    """Read `addrspace(n)`."""
+    cursor.expect("addrspace")
+    cursor.expect("(")
+    space = cursor.take_number()
+    cursor.expect(")")
+    return space
+
+
+def _function(cursor: Cursor, scope: Scope, result: DxilType, depth: int) -> DxilType:
+    cursor.expect("(")
+    parameters: list[DxilType] = []
+    vararg = False
+    while not cursor.accept(")"):
+        if parameters or vararg:
+            cursor.expect(",")
+        if cursor.accept("..."):
+            vararg = True
+        else:
+            parameters.append(read_type(cursor, scope, depth + 1))
+    return scope.types.function(result, parameters, vararg)
+
+
+def _base(cursor: Cursor, scope: Scope, depth: int) -> DxilType:
+    token = cursor.token
+    if token.kind == "local":
+        cursor.next()
+        return scope.definitions.structure(cursor, scope, token)
+    if token.kind == "word":
+        text = token.text
+        if text in PRIMITIVES:
+            cursor.next()
+            return scope.types.primitive(text)
+        if text == "ptr":
+            cursor.next()
+            scope.opaque = True
+            space = read_space(cursor) if cursor.token.text == "addrspace" else 0
+            return scope.types.pointer(scope.types.integer(8), space)
+        if text in FLOAT_BITS:
+            cursor.next()
+            return scope.types.floating(text)
+        if text[0] == "i" and text[1:].isdigit() and 0 < int(text[1:9]) < 1 << 23:
+            cursor.next()
+            return scope.types.integer(int(text[1:9]))
+    elif cursor.accept("{"):
+        cursor.at -= 1
+        return scope.types.literal(_elements(cursor, scope, depth))
+    elif cursor.accept("["):
+        count, element = _sequence(cursor, scope, depth)
+        cursor.expect("]")
+        return scope.types.array(count, element)
+    elif cursor.accept("<"):
+        if cursor.token.text == "{":
+            found = scope.types.literal(_elements(cursor, scope, depth), packed=True)
+        else:
+            count, element = _sequence(cursor, scope, depth)
+            found = scope.types.vector(count, element)
+        cursor.expect(">")
         return found
+    cursor.expected("a type")
 
-    def define_structure(self) -> None:
-        """Read `%name = type { … }`."""
-        token = self.next()
-        self.expect("=")
-        self.expect("type")
-        made = self.structure(token.text, token.name)
-        if self.accept("opaque"):
-            return
-        if made.elements is not None:
-            self.fail(f"expected one definition of {token.text}", token)
-        packed = self.accept("<")
-        made.elements = self._elements(0)
-        made.packed = packed
-        if packed:
-            self.expect(">")
 
-    def _elements(self, depth: int) -> list[DxilType]:
-        self.expect("{")
-        found: list[DxilType] = []
-        while not self.accept("}"):
-            if found:
-                self.expect(",")
-            found.append(self.read_type(depth + 1))
-        return found
-
-    def read_type(self, depth: int = 0) -> DxilType:
-        """Read a type."""
-        if depth > self.limits.depth:
-            self.fail("expected a type with less nesting")
-        found = self._base(depth)
-        while True:
-            if self.accept("*"):
-                found = self.types.pointer(found)
-            elif self.token.text == "addrspace":
-                space = self.take_space()
-                self.expect("*")
-                found = self.types.pointer(found, space)
-            elif self.token.text == "(":
-                found = self._function(found, depth)
-            else:
-                break
-            if found.size > self.limits.members or found.depth > self.limits.depth:
-                self.fail("expected a smaller type")
-        return found
-
-    def take_space(self) -> int:
-        """Read `addrspace(n)`."""
-        self.expect("addrspace")
-        self.expect("(")
-        space = self.take_number()
-        self.expect(")")
-        return space
-
-    def _function(self, result: DxilType, depth: int) -> DxilType:
-        self.expect("(")
-        parameters: list[DxilType] = []
-        vararg = False
-        while not self.accept(")"):
-            if parameters or vararg:
-                self.expect(",")
-            if self.accept("..."):
-                vararg = True
-            else:
-                parameters.append(self.read_type(depth + 1))
-        return self.types.function(result, parameters, vararg)
-
-    def _base(self, depth: int) -> DxilType:
-        token = self.token
-        if token.kind == "local":
-            self.next()
-            return self.structure(token.text, token.name)
-        if token.kind == "word":
-            text = token.text
-            if text in PRIMITIVES:
-                self.next()
-                return self.types.primitive(text)
-            if text == "ptr":
-                self.next()
-                self.opaque = True
-                space = self.take_space() if self.token.text == "addrspace" else 0
-                return self.types.pointer(self.types.integer(8), space)
-            if text in FLOAT_BITS:
-                self.next()
-                return self.types.floating(text)
-            if text[0] == "i" and text[1:].isdigit() and 0 < int(text[1:9]) < 1 << 23:
-                self.next()
-                return self.types.integer(int(text[1:9]))
-        elif self.accept("{"):
-            self.at -= 1
-            return self.types.literal(self._elements(depth))
-        elif self.accept("["):
-            count, element = self._sequence(depth)
-            self.expect("]")
-            return self.types.array(count, element)
-        elif self.accept("<"):
-            if self.token.text == "{":
-                found = self.types.literal(self._elements(depth), packed=True)
-            else:
-                count, element = self._sequence(depth)
-                found = self.types.vector(count, element)
-            self.expect(">")
-            return found
-        self.expected("a type")
-
-    def _sequence(self, depth: int) -> tuple[int, DxilType]:
-        count = self.take_number("the number of elements")
-        if not 0 <= count < 1 << 64:
-            self.fail(f"expected a number of elements below 2^64, got {count}")
-        self.expect("x")
-        return count, self.read_type(depth + 1)
+def _sequence(cursor: Cursor, scope: Scope, depth: int) -> tuple[int, DxilType]:
+    count = cursor.take_number("the number of elements")
+    if not 0 <= count < 1 << 64:
+        cursor.fail(f"expected a number of elements below 2^64, got {count}")
+    cursor.expect("x")
+    return count, read_type(cursor, scope, depth + 1)

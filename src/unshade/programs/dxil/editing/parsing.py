@@ -10,8 +10,12 @@ from collections.abc import Iterable
 
 from ....isa.source import Source
 from ....limits import Limits
-from ..assembler.functions import FunctionParser, name_key
-from ..assembler.tokens import AssemblyToken, tokens_of
+from ..assembler.body import key_of, name_key
+from ..assembler.cursor import Cursor
+from ..assembler.instructions import read_instruction
+from ..assembler.metadata import read_attachments
+from ..assembler.scope import Scope
+from ..assembler.tokens import END, AssemblyToken
 from ..dxop import PREFIX
 from ..model.instructions import Instruction
 from ..model.module import DxilModule
@@ -36,11 +40,11 @@ NUMBERS = {name: number for number, name in ATTRIBUTES.items()}
 MEMORY = {"rn": "readnone", "ro": "readonly"}
 
 
-class EditParser(FunctionParser):
+class EditParser:
     """A reader of instructions of a function.
 
-    `replaced` are instructions that will be removed. `taken` has the new ones by those whose place
-    they take, `declared` the functions that the module lacks, `lists` the attributes that it lacks.
+    `taken` contains the new instructions by those whose place they take, `declared` the functions
+    that the module lacks, `lists` the attributes that it lacks.
     """
 
     def __init__(
@@ -50,36 +54,19 @@ class EditParser(FunctionParser):
         replaced: Iterable[Instruction],
         limits: Limits,
     ) -> None:
-        super().__init__(Source(""), limits)
         writer = TextWriter(module, limits)
-        self.module = module
-        self.types = module.types
-        self.void = self.types.primitive("void")
-        self.metadata_type = self.types.primitive("metadata")
-        self.label_type = self.types.primitive("label")
-        self.structures = {
-            writer.type(each): each
-            for each in module.types.rows
-            if isinstance(each, StructType) and each.name is not None
-        }
-        self.function = function
-        self.globals = {writer.globals[each]: each for each in module.globals}
-        self.nodes = {number: node for node, number in writer.numbers.nodes.items()}
-        self.keys = {f"#{number}": key for key, number in writer.numbers.attributes.items()}
-        self.known = dict(_references(function))
-        self.labels = {
-            key: value for key, value in self.known.items() if isinstance(value, BasicBlock)
-        }
-        self.used = {}
-        gone = set(replaced)
-        self.gone = {key: each for key, each in self.known.items() if each in gone}
-        self.taken: dict[DxilValue, Instruction] = {}
-        self.declared: list[Function] = []
-        self.lists: list[AttributeList] = []
+        self._definitions = _EditedModule(module, writer)
+        self._scope = Scope(module, self._definitions, limits)
+        self._scope.globals = {writer.globals[each]: each for each in module.globals}
+        self._scope.nodes.numbered = {number: node for node, number in writer.numbers.nodes.items()}
+        self._body = self._scope.body = _EditedBody(function, replaced)
         for constant in (*module.constants, *function.constants):
-            self.pool.add(constant)
+            self._scope.pool.add(constant)
         for metadata in module.metadata:
-            self.pool.add(metadata)
+            self._scope.pool.add(metadata)
+        self.taken = self._body.taken
+        self.declared = self._definitions.declared
+        self.lists = self._definitions.lists
 
     def read(self, text: str) -> list[Instruction]:
         """Return the instructions of a text.
@@ -87,82 +74,98 @@ class EditParser(FunctionParser):
         Raises:
             AssembleError: The text is malformed, or refers to what does not exist.
         """
-        self.source = Source(text)
-        self.tokens = tokens_of(self.source)
-        self.at = 0
+        cursor, scope = Cursor(Source(text)), self._scope
         found = []
-        while self.token.kind != "end":
-            made = self._line()
-            found += [*self.before, made]
-            self.before = []
-        for address, token in self.addresses:
-            key = token.text if token.text[1:].isdigit() else name_key(token.name)
-            block = dict(_references(address.function)).get(key)
+        while cursor.token.kind != END:
+            made = self._line(cursor)
+            found += [*scope.before, made]
+            scope.before = []
+        for address, token in scope.addresses:
+            block = dict(_references(address.function)).get(key_of(token))
             if not isinstance(block, BasicBlock):
-                self.fail(f"unknown block {token.text:.60}", token)
+                cursor.fail(f"unknown block {token.text:.60}", token)
             address.index = address.function.blocks.index(block)
-        self.addresses.clear()
+        scope.addresses.clear()
         return found
 
-    def _line(self) -> Instruction:
-        token = self.token
+    def _line(self, cursor: Cursor) -> Instruction:
+        token = cursor.token
         if token.kind == "local":
-            self.next()
-            self.expect("=")
-        made = self.instruction()
-        self._attachments(made)
+            cursor.next()
+            cursor.expect("=")
+        made = read_instruction(cursor, self._scope)
+        read_attachments(cursor, self._scope, made)
         if token.kind == "local":
             if made.type.is_void:
-                self.fail("expected no result", token)
-            self._result(made, token)
+                cursor.fail("expected no result", token)
+            self._body.define(cursor, made, token)
         return made
 
-    def _result(self, made: Instruction, token: AssemblyToken) -> None:
+
+class _EditedBody:
+    """The values and blocks of the function that is edited, and the new instructions."""
+
+    def __init__(self, function: Function, replaced: Iterable[Instruction]) -> None:
+        self.result_type = function.function_type.result
+        self.known = dict(_references(function))
+        gone = set(replaced)
+        self.gone = {key: each for key, each in self.known.items() if each in gone}
+        self.taken: dict[DxilValue, Instruction] = {}
+        self.labels = {
+            key: value for key, value in self.known.items() if isinstance(value, BasicBlock)
+        }
+
+    def define(self, cursor: Cursor, made: Instruction, token: AssemblyToken) -> None:
         """Give a new instruction its reference."""
-        is_number = token.text[1:].isdigit()
-        key = token.text if is_number else name_key(token.name)
+        key = key_of(token)
         old = self.gone.pop(key, None)
         if old is not None:
             if old.type is not made.type:
-                self.fail(f"expected a result of type {old.type!s:.60}, got {made.type!s:.60}")
+                cursor.fail(f"expected a result of type {old.type!s:.60}, got {made.type!s:.60}")
             self.taken[old] = made
             made.name = old.name
         elif key in self.known:
-            self.fail(f"expected a new name, got {token.text:.60}", token)
-        elif not is_number:
+            cursor.fail(f"expected a new name, got {token.text:.60}", token)
+        elif not token.text[1:].isdigit():
             made.name = token.name
         self.known[key] = made
 
-    def local(self, token: AssemblyToken, type: DxilType) -> DxilValue:
-        key = token.text if token.text[1:].isdigit() else name_key(token.name)
-        found = self.known.get(key)
+    def local(self, cursor: Cursor, token: AssemblyToken, type: DxilType) -> DxilValue:
+        found = self.known.get(key_of(token))
         if found is None:
-            self.fail(f"unknown value {token.text:.60}", token)
+            cursor.fail(f"unknown value {token.text:.60}", token)
         if found.type is not type:
-            self.fail(f"expected a value of type {type!s:.60}, got {found.type!s:.60}", token)
+            cursor.fail(f"expected a value of type {type!s:.60}, got {found.type!s:.60}", token)
         return found
 
-    def block(self, token: AssemblyToken) -> BasicBlock:
-        key = token.text if token.text[1:].isdigit() else name_key(token.name)
-        found = self.labels.get(key)
+    def block(self, cursor: Cursor, token: AssemblyToken) -> BasicBlock:
+        found = self.labels.get(key_of(token))
         if found is None:
-            self.fail(f"unknown block {token.text:.60}", token)
+            cursor.fail(f"unknown block {token.text:.60}", token)
         return found
 
-    def structure(self, reference: str, name: str) -> StructType:
-        found = self.structures.get(reference)
+
+class _EditedModule:
+    """The structures and attributes of the module that is edited, by their names in the listing."""
+
+    def __init__(self, module: DxilModule, writer: TextWriter) -> None:
+        self.module = module
+        self.structures = {
+            writer.type(each): each
+            for each in module.types.rows
+            if isinstance(each, StructType) and each.name is not None
+        }
+        self.keys = {f"#{number}": key for key, number in writer.numbers.attributes.items()}
+        self.declared: list[Function] = []
+        self.lists: list[AttributeList] = []
+
+    def structure(self, cursor: Cursor, scope: Scope, token: AssemblyToken) -> StructType:
+        found = self.structures.get(token.text)
         if found is None:
-            self.fail(f"unknown type {reference:.60}")
+            cursor.fail(f"unknown type {token.text:.60}")
         return found
 
-    # -- calls -----------------------------------------------------------------------------------
-
-    def _callee(self, token: AssemblyToken, type: FunctionType) -> DxilValue:
-        if token.kind == "global" and token.text not in self.globals:
-            self._declare(token, type)
-        return super()._callee(token, type)
-
-    def _declare(self, token: AssemblyToken, type: FunctionType) -> None:
+    def declare(self, scope: Scope, token: AssemblyToken, type: FunctionType) -> None:
         """Declare a function of DXIL, with the attributes that dxc gives it."""
         stem = token.name.removeprefix(PREFIX).partition(".")[0]
         operation = next((each for each in operations() if each.function == stem), None)
@@ -170,19 +173,23 @@ class EditParser(FunctionParser):
             return
         names = ["nounwind", *filter(None, [MEMORY.get(operation.memory)])]
         own = [FunctionAttribute(NUMBERS[name]) for name in names]
-        made = Function(self.types.pointer(type), type, token.name)
+        made = Function(scope.types.pointer(type), type, token.name)
         made.attributes = self._listed({AttributeGroup.FUNCTION: own})
-        self.globals[token.text] = made
+        scope.globals[token.text] = made
         self.declared.append(made)
 
-    def attribute_list(
-        self, places: list[list[FunctionAttribute]], group: str | None
+    def attributes(
+        self,
+        cursor: Cursor,
+        scope: Scope,
+        places: list[list[FunctionAttribute]],
+        group: AssemblyToken | None,
     ) -> AttributeList | None:
         wanted = {index: each for index, each in enumerate(places) if each}
         if group is not None:
-            key = self.keys.get(group)
+            key = self.keys.get(group.text)
             if key is None:
-                self.fail(f"unknown attributes {group}")
+                cursor.fail(f"unknown attributes {group.text:.60}", group)
             wanted[AttributeGroup.FUNCTION] = _of_key(key)
         return self._listed(wanted)
 

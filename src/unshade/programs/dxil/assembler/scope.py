@@ -1,0 +1,153 @@
+"""The scope of LLVM assembly: what the names in a text mean.
+
+Scope         the module, its globals and nodes, its constants, pointers without a type
+Definitions   names of structures and attributes, which a new module defines (`NewModule`) and
+              an edit looks up in the module that it edits
+Body          names in the function that is being read
+"""
+
+from typing import Protocol
+
+from ....limits import DEFAULT, Limits
+from ..model.constants import BlockAddress
+from ..model.instructions import Instruction
+from ..model.metadata import DebugField, DebugNode, MetadataNode
+from ..model.module import DxilModule
+from ..model.types import DxilType, FunctionType, StructType
+from ..model.values import (
+    AttributeGroup,
+    AttributeList,
+    BasicBlock,
+    Comdat,
+    DxilValue,
+    FunctionAttribute,
+    GlobalValue,
+)
+from .cursor import Cursor
+from .pool import ConstantPool
+from .tokens import AssemblyToken
+
+__all__ = ["Body", "Definitions", "NewModule", "Nodes", "Scope"]
+
+
+class Body(Protocol):
+    """The function whose instructions are being read."""
+
+    result_type: DxilType
+
+    def local(self, cursor: Cursor, token: AssemblyToken, type: DxilType) -> DxilValue:
+        """Return the value that a reference means."""
+
+    def block(self, cursor: Cursor, token: AssemblyToken) -> BasicBlock:
+        """Return the block that a reference means."""
+
+
+class Definitions(Protocol):
+    """The structures, functions and attributes of a module by their names in the text."""
+
+    def structure(self, cursor: Cursor, scope: "Scope", token: AssemblyToken) -> StructType:
+        """Return the structure that a name means."""
+
+    def declare(self, scope: "Scope", token: AssemblyToken, type: FunctionType) -> None:
+        """Declare the function that a call names and the module lacks, if that is allowed."""
+
+    def attributes(
+        self,
+        cursor: Cursor,
+        scope: "Scope",
+        places: list[list[FunctionAttribute]],
+        group: AssemblyToken | None,
+    ) -> AttributeList | None:
+        """Return attributes of the result, of the parameters, and of the function."""
+
+
+class Nodes:
+    """The metadata nodes of a text."""
+
+    def __init__(self) -> None:
+        self.numbered: dict[int, MetadataNode] = {}
+        self.inline: list[MetadataNode] = []  # nodes without a number
+        self.expressions: dict[tuple[DebugField, ...], DebugNode] = {}
+        self.aliases: dict[int, AssemblyToken] = {}  # nodes that stand for others
+        self.units: list[tuple[DebugNode, AssemblyToken]] = []  # subprograms with their units
+
+
+class Scope:
+    """What the names in a text mean.
+
+    Attributes:
+        opaque: The text contains pointers without a type.
+        before: Instructions that the instruction that is being read needs before it.
+        addresses: Addresses of blocks, with the names of the blocks, which are resolved last.
+    """
+
+    def __init__(
+        self, module: DxilModule, definitions: Definitions, limits: Limits = DEFAULT
+    ) -> None:
+        self.module = module
+        self.definitions = definitions
+        self.limits = limits
+        self.types = module.types
+        self.void = self.types.primitive("void")
+        self.metadata_type = self.types.primitive("metadata")
+        self.label_type = self.types.primitive("label")
+        self.pool = ConstantPool()
+        self.globals: dict[str, GlobalValue] = {}
+        self.nodes = Nodes()
+        self.body: Body = _Outside(self.void)
+        self.opaque = False
+        self.before: list[Instruction] = []
+        self.addresses: list[tuple[BlockAddress, AssemblyToken]] = []
+
+
+class _Outside:
+    """The place of a body where the text is outside of functions."""
+
+    def __init__(self, void: DxilType) -> None:
+        self.result_type = void
+
+    def local(self, cursor: Cursor, token: AssemblyToken, type: DxilType) -> DxilValue:
+        cursor.fail("expected a constant, got a value of a function", token)
+
+    def block(self, cursor: Cursor, token: AssemblyToken) -> BasicBlock:
+        cursor.fail("expected a block of a function", token)
+
+
+class NewModule:
+    """The definitions of a module that is being made.
+
+    Structures may be used before their definition: they are made, without elements, when they are
+    first met. `groups` are the attributes of lines `attributes #0 = { … }`.
+    """
+
+    def __init__(self) -> None:
+        self.structures: dict[str, StructType] = {}
+        self.groups: dict[str, AttributeGroup] = {}
+        self.comdats: dict[str, Comdat] = {}
+
+    def structure(self, cursor: Cursor, scope: Scope, token: AssemblyToken) -> StructType:
+        reference = token.text
+        found = self.structures.get(reference)
+        if found is None:
+            found = StructType("" if reference[1:].isdigit() else token.name, None)
+            self.structures[reference] = found
+            scope.types.add(found)
+        return found
+
+    def declare(self, scope: Scope, token: AssemblyToken, type: FunctionType) -> None:
+        """Leave the function undeclared: a text declares the functions that it calls."""
+
+    def attributes(
+        self,
+        cursor: Cursor,
+        scope: Scope,
+        places: list[list[FunctionAttribute]],
+        group: AssemblyToken | None,
+    ) -> AttributeList | None:
+        found = [scope.pool.group(index, each) for index, each in enumerate(places) if each]
+        if group is not None:
+            known = self.groups.get(group.text)
+            if known is None:
+                cursor.fail(f"unknown attributes {group.text:.60}", group)
+            found.append(known)
+        return scope.pool.attributes(found)
