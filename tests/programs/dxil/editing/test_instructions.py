@@ -55,6 +55,18 @@ def test_insertion() -> None:
     assert "%doubled = fmul" in llvm_text(again)
 
 
+def test_attributes_are_those_of_the_listing() -> None:
+    program = saxpy()
+    assert "attributes #2 = { nounwind readonly }" in program.disassemble()
+    text = "%cosine = call float @dx.op.unary.f32(i32 12, float %12) #2"
+    (made,) = program.insert(ADD, text)
+    assert str(made).partition("  ;")[0] == text
+    again = Program.decode(program.encode())
+    assert texts(again) == texts(program)
+    with pytest.raises(AssembleError, match=r"text:1:56: unknown attributes #77"):
+        program.insert(ADD, "%more = call float @dx.op.unary.f32(i32 12, float %12) #77")
+
+
 def test_an_unknown_operation_is_not_declared() -> None:
     with pytest.raises(AssembleError, match="unknown global"):
         saxpy().insert(3, "call void @dx.op.nothing(i32 1)")
