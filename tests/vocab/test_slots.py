@@ -9,6 +9,7 @@ from unshade.vocab.slots import (
     MemoryPart,
     Place,
     PointsSlot,
+    PortPart,
     PortSlot,
     Rate,
     ResourceClass,
@@ -25,6 +26,17 @@ def test_equal_slots_are_one_key() -> None:
     assert {one: 1}[two] == 1
     assert one != PortSlot(Direction.INPUT, Rate.PIXEL, 1, component=3)
     assert one != PortSlot(Direction.OUTPUT, Rate.PIXEL, 1, component=2)
+
+
+def test_what_a_slot_does_not_specify_is_its_first_component_of_stream_0() -> None:
+    plain = PortSlot(Direction.OUTPUT, Rate.VERTEX, 3)
+    assert plain == PortSlot(
+        Direction.OUTPUT, Rate.VERTEX, 3, component=0, element=0, stream=0, index=0,
+        part=PortPart.VALUE,
+    )  # fmt: skip
+    assert (plain.component, plain.element, plain.stream, plain.index) == (0, 0, 0, 0)
+    others = [plain._replace(component=1), plain._replace(element=1), plain._replace(stream=1)]
+    assert plain not in [*others, plain._replace(index=1)]
 
 
 def test_slots_of_two_classes_are_never_equal() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.programs.spirv.validate.lines import FINE, differing
+from tests.programs.spirv.validate.lines import FINE, differing, reported
 
 TYPES = """{types}
     %int = OpTypeInt 32 1
@@ -118,3 +118,37 @@ def test_comparisons_of_pointers() -> None:
             (f"%x{{}} = {name} %{other} %u %u", f"expected a scalar of {wanted} as result"),
         ]
         assert differing(POINTERS, rows) == []
+
+
+def test_elements_need_variable_pointers_in_vulkan() -> None:
+    """But for physical storage, whose pointers are addresses."""
+    head = """OpCapability Shader
+        {0}
+        OpMemoryModel Logical GLSL450
+        OpEntryPoint GLCompute %main "main"
+        OpExecutionMode %main LocalSize 1 1 1
+        OpDecorate %to_uint ArrayStride 4
+        OpDecorate %to_buffered ArrayStride 4
+        OpDecorate %v DescriptorSet 0
+        OpDecorate %v Binding 0
+        OpDecorate %block Block
+        OpMemberDecorate %block 0 Offset 0
+        {{types}} %block = OpTypeStruct %uint
+        %to_uint = OpTypePointer Workgroup %uint
+        %to_block = OpTypePointer StorageBuffer %block
+        %to_buffered = OpTypePointer StorageBuffer %uint
+        %u = OpVariable %to_uint Workgroup
+        %v = OpVariable %to_block StorageBuffer"""
+    local = "%b = OpAccessChain %to_buffered %v %zero"
+    refused = "the storage class needs variable pointers"
+    for capability, shared, buffer in (
+        ("", refused, refused), ("OpCapability VariablePointersStorageBuffer", refused, FINE),
+        ("OpCapability VariablePointers", FINE, FINE),
+    ):  # fmt: skip
+        rows = [
+            ("%x{} = OpPtrAccessChain %to_uint %u %one", shared),
+            ("%y{} = OpPtrAccessChain %to_buffered %b %one", buffer),
+        ]
+        found = reported(head.format(capability), [line for line, _ in rows], "vulkan1.1", local)
+        wanted = [message for _, message in rows]
+        assert [refused in each for each in found] == [each == refused for each in wanted]
