@@ -8,11 +8,23 @@ from collections.abc import Generator
 from dataclasses import astuple
 from itertools import groupby
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
 from tests.corpus import VARIABLE, corpus_root
-from tests.lanes import FAST, HEAVY, LANES, SLOW, folder_mark, sample, size, starts_process
+from tests.lanes import (
+    FAST,
+    HEAVY,
+    LANES,
+    SLOW,
+    chosen,
+    chosen_functions,
+    folder_mark,
+    sample,
+    size,
+    starts_process,
+)
 from tests.ratchet import (
     PROPERTY,
     SAMPLE,
@@ -28,6 +40,7 @@ from tests.sampling import is_sampled, set_sampled
 
 TESTS = Path(__file__).parent
 UPDATE, SAMPLED = "--ratchet-update", "--sample"
+UNDECIDED = pytest.StashKey[bool]()  # of a test whose lane neither a mark nor its folder decides
 LONG = 0.1  # seconds: a test of the fast lane that takes more is named
 
 
@@ -45,11 +58,36 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.unregister(name="hypothesispytest")
 
 
+def is_fast(config: pytest.Config) -> bool:
+    """Return whether the fast lane runs, and no test is asked for by name."""
+    return config.option.markexpr == FAST and not any("::" in name for name in config.args)
+
+
+def module_of(path: Path) -> str:
+    """Return the name of a module in tests/fast.txt."""
+    return path.relative_to(TESTS.parent).as_posix() if path.is_relative_to(TESTS) else ""
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Ignore in the fast lane, without an import, what it would leave out as a whole."""
-    if config.option.markexpr == FAST and collection_path.parent == TESTS:
-        return folder_mark(f"{collection_path.name}/") in LANES or None
-    return None
+    if not is_fast(config):
+        return None
+    if collection_path.parent == TESTS and folder_mark(f"{collection_path.name}/") in LANES:
+        return True
+    return chosen_functions(module_of(collection_path)) == frozenset() or None
+
+
+def pytest_pycollect_makeitem(
+    collector: pytest.Module | pytest.Class, name: str, obj: object
+) -> list[pytest.Item] | None:
+    """Make no cases, in the fast lane, of a function that it leaves out."""
+    if not is_fast(collector.config):
+        return None
+    functions = chosen_functions(module_of(collector.path))
+    if functions is None or name in functions or not isinstance(obj, FunctionType):
+        return None
+    marks = {mark.name for mark in getattr(obj, "pytestmark", ())}
+    return [] if name.startswith("test_") and FAST not in marks else None
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -82,7 +120,7 @@ def pytest_make_collect_report(
     tests = [each for each in report.result if isinstance(each, pytest.Function)]
     mark_lanes(tests)
     config = collector.config
-    if config.option.markexpr == FAST and not any("::" in name for name in config.args):
+    if is_fast(config):
         left = {test for test in tests if test.get_closest_marker(FAST) is None}
         report.result = [each for each in report.result if each not in left]
         config.hook.pytest_deselected(items=[*left])
@@ -93,6 +131,7 @@ def mark_lanes(tests: list[pytest.Function]) -> None:
     """Mark the tests of one module, given in their order."""
     sampled: list[pytest.Function] = []
     taken: set[pytest.Function] = set()
+    names = chosen().get(tests[0].nodeid.partition("::")[0]) if tests else None
     heavy: list[pytest.Function] = []
     for _, alike in groupby(tests, key=lambda test: test.originalname):
         cases = []
@@ -103,13 +142,16 @@ def mark_lanes(tests: list[pytest.Function]) -> None:
             elif test.get_closest_marker(lane) is None:
                 test.add_marker(lane)
         sampled += cases
-        if cases and is_heavy(cases[0]):
+        if names is not None:
+            taken.update(test for test in cases if test.nodeid.partition("::")[2] in names)
+        elif cases and is_heavy(cases[0]):
             heavy.append(cases[0])
         else:
             values = [test.callspec.indices if hasattr(test, "callspec") else {} for test in cases]
             taken.update(cases[at] for at in sample(values, size(len(cases))))
     taken.update(heavy[at] for at in sample([{}] * len(heavy), size(len(heavy))))
     for test in sampled:
+        test.stash[UNDECIDED] = True
         test.add_marker(FAST if test in taken else SLOW)
 
 

@@ -1,10 +1,14 @@
-"""The lanes of the tests, and the sample of functions and cases that the fast lane takes.
+"""The lanes of the tests, and the choice of tests for the fast lane.
 
     conformance   tests/conformance, and what is marked conformance
     slow          tests/hostile, tests/properties, what is marked slow, and what fast leaves out
-    fast          what is marked fast, and a sample of all other tests
+    fast          what is marked fast, and a choice of all other tests
 
 A mark of a test overrides everything but its folder. A test that starts a process is slow.
+
+tests/fast.txt has the choice: the tests that together execute most lines in the time of the lane,
+by module (tools/fast_lane.py makes it). Of a module that is not in that list, since it is newer,
+the lane takes a sample.
 
 Of a function with n cases the sample has 1 + isqrt(n - 1) // 2: one up to four, two up to 16,
 three of 24, eight of 231. They are chosen so that together they have as many different values of
@@ -22,6 +26,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatch
 from functools import cache
 from math import isqrt
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -51,6 +56,29 @@ FOLDERS = {
     "vm": HEAVY,
 }
 GOLDEN = (5**0.5 - 1) / 2
+CHOSEN = Path(__file__).with_name("fast.txt")
+
+
+@cache
+def chosen() -> dict[str, frozenset[str]]:
+    """Return the names of the tests that the fast lane takes, by the path of their module."""
+    found: dict[str, list[str]] = {}
+    module = ""
+    lines = CHOSEN.read_text(encoding="utf-8").splitlines() if CHOSEN.exists() else []
+    for line in lines:
+        if line.startswith(" "):
+            found[module].append(line.strip())
+        elif not line.startswith("#"):
+            module = line
+            found[module] = []
+    return {module: frozenset(names) for module, names in found.items()}
+
+
+@cache
+def chosen_functions(module: str) -> frozenset[str] | None:
+    """Return the functions of a module with a chosen case; None if the list lacks the module."""
+    names = chosen().get(module)
+    return None if names is None else frozenset(each.partition("[")[0] for each in names)
 
 
 @cache

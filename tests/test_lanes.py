@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from itertools import pairwise, product
 
 import pytest
 
-from tests.lanes import folder_mark, sample, size
+from tests.corpus import REPOSITORY
+from tests.lanes import chosen, folder_mark, sample, size
 
 pytest_plugins = ["pytester"]
 OTHERS = [f"-pno:{name}" for name in ("unshade", "cacheprovider", "hypothesispytest", "xdist")]
@@ -160,3 +163,15 @@ def test_a_run_reports_its_cost_and_slow_fast_tests(
             "2 tests took * s of processor time*",
         ]
     )
+
+
+def test_the_chosen_tests_exist() -> None:
+    command = [sys.executable, "-m", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider"]
+    found = subprocess.run(
+        [*command, *chosen()], cwd=REPOSITORY, capture_output=True, text=True, check=False
+    )
+    assert not found.returncode, found.stdout[-2000:] + found.stderr[-2000:]
+    known = {*found.stdout.splitlines()}
+    listed = {f"{module}::{name}" for module, names in chosen().items() for name in names}
+    assert listed
+    assert listed - known == set(), "run tools/fast_lane.py --record"
