@@ -270,7 +270,8 @@ BROKEN: dict[str, list[Callable[[], bytes]]] = {
     "container.part-order": [lambda: edited(top(order=[1, 0, 2, 3, 4]))],
     "container.alignment": [lambda: edited(add("PRIV", "00", at=0))],
     "container.programs": [
-        lambda: edited(lambda data: data["parts"].append({**data["parts"][3], "name": "SHEX"}))
+        lambda: edited(lambda data: data["parts"].append({**data["parts"][3], "name": "SHEX"})),
+        lambda: edited(add("DXIL", "00")),
     ],
     "container.program-part": [lambda: edited(put("SHDR", "major", 5))],
     "container.no-signature": [lambda: edited(drop("OSGN")), lambda: edited(drop("ISGN"))],

@@ -56,6 +56,9 @@ def mistakes(text: str) -> list[str]:
         ("memory %m buffer 4 \n}", "1 } without a region"),
         ("var @a i32", "6 @a is already declared"),
         ('message "a', "9 expected a word, got '\"'"),
+        ("%0 = ineg i32 1\n%0 = ineg i32 2", "1 %0 is already defined"),
+        ("%0 = ineg i32 1\nloop {\n%0 = ineg i32 2\n}", "1 %0 is already defined"),
+        ("loop {\n%0 = ineg i32 1\nbreak\n}\n%0 = ineg i32 2", "1 %0 is already defined"),
     ],
 )
 def test_an_error_has_its_position(line: str, expected: str) -> None:

@@ -1,13 +1,17 @@
 """Modules as words: header, byte order, what cannot be read."""
 
+import struct
+
 import pytest
 
 from tests.programs.spirv.modules import CAPABILITY, MEMORY_MODEL, VOID, module, op, words_of
 from unshade.errors import FormatError, LimitError
 from unshade.limits import Limits
+from unshade.programs.spirv import Program
 from unshade.programs.spirv.context import Context, string_of
 from unshade.programs.spirv.module import Module
 from unshade.programs.spirv.operands import decode
+from unshade.programs.spirv.spans import spans
 from unshade.programs.spirv.tables.grammar import grammar
 
 
@@ -104,3 +108,20 @@ def test_the_grammar() -> None:
     assert table.extended("Haskell.std") is None
     assert table.generators[8] == "Khronos Glslang Reference Front End"
     assert MEMORY_MODEL[0] & 0xFFFF == table.core.by_name["OpMemoryModel"].code
+
+
+def test_spans_cover_a_module_without_gaps() -> None:
+    """Words that the grammar does not explain are raw, up to the end of their instruction."""
+    data = module(*op(17, 1), *op(4000, 5, 6), *op(19, 2, 0x0102_0304)) + b"\7\7"
+    found = sorted(spans(Program(Module.loads(data))), key=lambda each: (each.offset, each.length))
+    reached = 0
+    for each in found:
+        assert each.offset <= reached, each.path
+        reached = max(reached, each.offset + each.length)
+    assert reached == len(data)
+    raw = {each.path: (each.offset, each.value) for each in found if each.kind == "raw"}
+    assert raw == {
+        "instructions[1].rest": (32, struct.pack("<2I", 5, 6)),
+        "instructions[2].rest": (44, struct.pack("<2I", 2, 0x0102_0304)),
+        "trailing": (52, b"\7\7"),
+    }

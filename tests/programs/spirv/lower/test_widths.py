@@ -74,3 +74,20 @@ OpDecorate %sum Binding 5"""
     module = shader(code, "%x", globals=globals, decorations=decorations)
     assert run(module, WORDS, bindings={"set0_binding5": sums}) == WORDS
     assert sums[0] == expected * (2 if "Add" in op else 1)  # both engines added
+
+
+@pytest.mark.slow
+def test_conversions_between_signed_and_unsigned_saturate() -> None:
+    """Above the largest number, or below 0, the nearest one; in the same width and a narrower."""
+    unsigned = [0, 0x7FFF, 0x8000, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF]
+    for name, type_, given, wanted in (
+        ("UToS", "uint", unsigned, [min(each, 0x7FFF_FFFF) for each in unsigned]),
+        ("UToS", "short", unsigned, [min(each, 0x7FFF) for each in unsigned]),
+        ("SToU", "uint", [0, 1, 0x7FFF_FFFF, -1, -0x8000_0000, 9], [0, 1, 0x7FFF_FFFF, 0, 0, 9]),
+        ("SToU", "short", [0, 1, 0xFFFF, 0x1_0000, -1, 0x8000], [0, 1, 0xFFFF, 0xFFFF, 0, 0x8000]),
+        ("SToU", "byte", [255, 256, -256, 128, 0, 7], [255, 255, 0, 128, 0, 7]),
+    ):
+        code = f"%v = OpSatConvert{name} %{type_} %x"
+        code += "" if type_ == "uint" else "\n%y = OpUConvert %uint %v"
+        made = shader(code, "%v" if type_ == "uint" else "%y", globals=TYPES, group=6)
+        assert run(made, [each & 0xFFFF_FFFF for each in given]) == wanted, (name, type_)
