@@ -9,6 +9,7 @@ from ...vocab import dxil as vocab
 from ...vocab.d3d import ShaderKind
 from . import bitstream, code, data, exact, instruction, operands, shaderinfo, text
 from .editing import instructions, stripping
+from .facts.words import FEATURES, FLAGS, NATIVE
 from .layouts import LAYOUTS
 from .lower.coverage import reason, runs
 from .tables import operations as numbers
@@ -64,6 +65,7 @@ def page() -> str:
             "orderings": _numbered(numbers.ORDERINGS),
             "kinds": _numbered({each.value: each.profile for each in ShaderKind}),
             "enumerations": "\n\n".join(_enumerations()),
+            "flags": ", ".join(f"{bit} {name}" for bit, name in sorted(_flags().items())),
             "data": indented(data).partition("\n\nNames")[0],
             "metadata": indented(shaderinfo).partition("\n\n`read_shader`")[0],
             "text": indented(text),
@@ -108,6 +110,12 @@ def _fields(row: DebugRow) -> str:
 
 def _numbered(names: Mapping[int, str], empty: str = "") -> str:
     return ", ".join(f"{number} {name or empty}" for number, name in names.items())
+
+
+def _flags() -> dict[int, str]:
+    """Return the names of the flags of a shader by bit: those of dxc, then those of features."""
+    found = {bit: name for bit, name in FEATURES if bit not in dict(FLAGS)}
+    return {**dict(FLAGS), **found, NATIVE.bit_length() - 1: "NativeLowPrecision"}
 
 
 def _enumerations() -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""DXIL and ILDB: the code of shader model 6. The layout is that of `programs.dxil`."""
+"""DXIL and ILDB: the code of shader model 6. Header and bitcode are described in dxil.md."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeGuard

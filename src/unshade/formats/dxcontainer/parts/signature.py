@@ -3,7 +3,8 @@
     +0  u32 count   +4  u32 offset of the first row (8)   rows …   names …, padded to 4 bytes
 
 A row has 24 bytes. In OSG5 and the *1 parts it begins with the stream (28 bytes), in the *1 parts
-it also ends with the minimum precision (32 bytes). Equal names are stored once. fxc pads with 0xAB,
+it also ends with the minimum precision (32 bytes): OSG5 is `streamed`, the *1 parts are `streamed`
+and `precise`. Equal names are stored once. fxc pads with 0xAB,
 dxc with 0 or not at all. Source: DXC DxilContainer.h, LLVM DXContainer.h; the layout is that of fxc
 and dxc, checked on files.
 """

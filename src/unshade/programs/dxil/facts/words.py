@@ -24,6 +24,7 @@ from ....vocab.words import (
 __all__ = [
     "BUILTINS",
     "COMPONENTS",
+    "FEATURES",
     "FLAGS",
     "INTERPOLATIONS",
     "KINDS",
@@ -156,7 +157,7 @@ FLAGS = (
     (8, "allResourcesBound"),
 )
 # By bit: the name that SFI0 has for the feature.
-_FEATURES = (
+FEATURES = (
     (2, "Doubles"),
     (17, "ComputeShadersPlusRawAndStructuredBuffers"),
     (16, "UAVsAtEveryStage"),
@@ -193,7 +194,7 @@ LOW_PRECISION, NATIVE = 1 << 5, 1 << 23
 
 def features(flags: int) -> list[str]:
     """Return the features that flags require, by the names of SFI0."""
-    found = [name for bit, name in _FEATURES if flags >> bit & 1]
+    found = [name for bit, name in FEATURES if flags >> bit & 1]
     if flags & LOW_PRECISION:
         found.append("NativeLowPrecision" if flags & NATIVE else "MinimumPrecision")
     return found
