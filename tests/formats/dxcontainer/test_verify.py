@@ -215,3 +215,18 @@ def test_a_dxil_program_is_not_encoded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(DxilProgram, "encode", refuse)
     shader = DxContainer.open(EXAMPLES / "saxpy6.dxil")
     assert not [each for each in shader.verify() if is_finding(each)]
+
+
+def test_a_range_may_overlap_one_that_is_not_its_neighbour() -> None:
+    ranges = [("A", 10, 10), ("B", 12, 2), ("C", 15, 1), ("D", 20, 1)]
+    given = [
+        put(
+            "RDEF",
+            "bindings.append",
+            {**BINDING, "name": name, "kind": "SAMPLER", "bind_point": first, "bind_count": count},
+        )
+        for name, first, count in ranges
+    ]
+    found = DxContainer.loads(edited(*given)).verify()
+    messages = [each.message for each in found if each.code == "rdef.overlap"]
+    assert messages == ["A and B share register 12", "A and C share register 15"]

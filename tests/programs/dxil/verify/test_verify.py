@@ -157,6 +157,29 @@ def test_metadata(change: Callable[[Code], None], rule: str) -> None:
     assert rule in codes(code)
 
 
+def test_a_range_may_overlap_one_that_is_not_its_neighbour() -> None:
+    code = saxpy()
+    integer = code.module.types.integer(32)
+    named = code.module.named("dx.resources")
+    assert named is not None
+    group = next(each for each in named.nodes[0].elements if isinstance(each, MetadataNode))
+    ranges = [(10, 10), (12, 2), (15, 1), (20, 1)]
+    for number, (first, count) in enumerate(ranges, len(group.elements)):
+        node = group.elements[0]
+        assert isinstance(node, MetadataNode)
+        made = MetadataNode(list(node.elements))
+        for at, value in ((0, number), (4, first), (5, count)):
+            made.elements[at] = MetadataValue(ConstantInt(integer, value))
+        made.elements[2] = MetadataString("" if number % 2 else f"R{number}")
+        group.elements.append(made)
+    adopt(code.module)
+    messages = [each.message for each in verify(code) if each.code == "dxil.range"]
+    assert messages == [
+        "R2 and resource 1 share register 12, space 0",
+        "resource 3 and resource 1 share register 15, space 0",
+    ]
+
+
 def test_versions_in_the_header() -> None:
     code = saxpy()
     code.version = 0xFFFF << 16 | 0x51

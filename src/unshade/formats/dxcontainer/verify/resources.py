@@ -5,7 +5,6 @@ RDEF  tex  texture 2d, bind point 3      SHEX  dcl_resource_texture2d (float,…
 """
 
 from enum import IntEnum
-from itertools import pairwise
 from typing import NamedTuple
 
 from ....model import ResourceKind, Stage
@@ -101,11 +100,14 @@ def _problems(rdef: ResourceDefinition) -> list[Problem]:
             taken.setdefault(place, []).append((*_registers(binding), i))
     for ranges in taken.values():
         ranges.sort()
-        for (_, last, one), (first, _, other) in pairwise(ranges):
-            if first <= last:
-                names = f"{rdef.bindings[one].name} and {rdef.bindings[other].name}"
+        end, furthest = -1, 0
+        for first, last, number in ranges:
+            if first <= end:
+                names = f"{rdef.bindings[furthest].name} and {rdef.bindings[number].name}"
                 message = f"{names} share register {first}"
-                found.append(("rdef.overlap", message, f"bindings[{other}].bind_point"))
+                found.append(("rdef.overlap", message, f"bindings[{number}].bind_point"))
+            if last > end:
+                end, furthest = last, number
     for i, buffer in enumerate(rdef.buffers):
         found += _undefined(buffer.kind, BufferType, f"buffers[{i}].kind")
         for j, variable in enumerate(buffer.variables):

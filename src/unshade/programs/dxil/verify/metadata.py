@@ -104,14 +104,15 @@ def _signature(elements: Iterable[DxilSignatureElement], path: str, reports: Rep
 def _ranges(group: Iterable[DxilResource], path: str, reports: Reports) -> None:
     """Check that resources of a class have registers of their own."""
     found = sorted(
-        (each.space, each.lower, each.lower + max(each.registers, 1), each.name, each.id)
+        (each.space, each.lower, each.lower + max(each.registers, 1), each.id, each.name)
         for each in group
     )
-    end: tuple[int, int] = (-1, 0)
-    last = ""
-    for space, lower, upper, name, number in found:
-        if space == end[0] and lower < end[1]:
-            message = f"{name or number} and {last} share register {lower}, space {space}"
+    furthest = -1, 0  # space and end of the range that ends last
+    other = ""
+    for space, lower, upper, number, name in found:
+        label = name or f"resource {number}"
+        if space == furthest[0] and lower < furthest[1]:
+            message = f"{label} and {other} share register {lower}, space {space}"
             reports.add("dxil.range", message, f"{path}[{number}]")
-        end = (space, max(upper, end[1] if space == end[0] else 0))
-        last = name or str(number)
+        if (space, upper) > furthest:
+            furthest, other = (space, upper), label
