@@ -1,72 +1,97 @@
-"""Elements of signatures that operations refer to: their numbers, rows and columns."""
-
-from __future__ import annotations
+"""Operands that refer to the metadata of an entry point; the size of a thread group."""
 
 import pytest
 
-from tests.programs.dxil.dependence.support import TEXT
-from unshade.programs.dxil import Program
+from tests.programs.dxil.dependence.support import program, read, write
+from tests.programs.dxil.lower.support import compute
+from unshade.programs.dxil import Code
+from unshade.programs.dxil.verify import verify
 
-INPUT, OUTPUT, OTHER = "input", "output", "patch constant or primitive output"
-# The name and number of an operation, what follows element, row and column, and the signature.
-LOADS = [
-    ("loadInput", 4, ", i32 undef", INPUT), ("attributeAtVertex", 137, ", i8 0", INPUT),
-    ("evalCentroid", 89, "", INPUT), ("evalSampleIndex", 88, ", i32 0", INPUT),
-    ("evalSnapped", 87, ", i32 0, i32 0", INPUT),
-    ("loadOutputControlPoint", 103, ", i32 0", OUTPUT), ("loadPatchConstant", 104, "", OTHER),
-]  # fmt: skip
-STORES = [
-    ("storeOutput", 5, ", float 0.0", OUTPUT), ("storePatchConstant", 106, ", float 0.0", OTHER),
-    ("storeVertexOutput", 171, ", float 0.0, i32 0", OUTPUT),
-    ("storePrimitiveOutput", 172, ", float 0.0, i32 0", OTHER),
-]  # fmt: skip
+HANDLE = "%dx.types.Handle"
+BIND = "%dx.types.ResBind"
 
 
-def call(name: str, number: int, more: str, place: tuple[int, int, int]) -> tuple[str, str]:
-    """Return a call and the declaration of its function."""
-    element, row, column = place
-    result = "void" if name.startswith("store") else "float"
-    types = "".join(f", {each.split()[0]}" for each in more.split(", ")[1:])
-    function = f"@dx.op.{name}.f32"
-    line = f"call {result} {function}(i32 {number}, i32 {element}, i32 {row}, i8 {column}{more})"
-    return line, f"declare {result} {function}(i32, i32, i32, i8{types})"
+def found(code: Code) -> list[tuple[str, str]]:
+    code.rewrite()
+    return [(each.code, each.message) for each in verify(Code.decode(code.encode()))]
 
 
-def problems(calls: list[tuple[str, str]]) -> list[str]:
-    """Return what is found about the elements of each call."""
-    declared = "\n".join(dict.fromkeys(declaration for _, declaration in calls))
-    lines = [line for line in TEXT.splitlines() if "declare" not in line]
-    text = "\n".join(lines).format(
-        body="\n".join([*(line for line, _ in calls), "ret void"]), functions=declared,
-        properties="null",
-    )  # fmt: skip
-    found = dict.fromkeys(range(len(calls)), "")
-    for each in Program.assemble(text + "\n").verify():
-        if each.code == "dxil.element":
-            at = int(each.path.partition("[")[2].partition("]")[0])
-            found[at] = each.message.rpartition(": ")[2]
-    return list(found.values())
+@pytest.mark.parametrize(
+    ("element", "row", "column", "problem"),
+    [
+        (1, 1, 1, None),
+        (1, "%r", 0, None),
+        (2, 0, 0, "no input has the number 2"),
+        (1, 2, 0, "expected a row below 2 of B, got 2"),
+        (1, 0, 2, "expected a column below 2 of B, got 2"),
+    ],
+)
+def test_elements_that_are_read(
+    element: int, row: int | str, column: int, problem: str | None
+) -> None:
+    body = "%r = add i32 0, 1", f"%x = {read(element, row, column)}", "ret void"
+    messages = [message for code, message in found(program(*body)) if code == "dxil.element"]
+    assert messages == ([f"call: LoadInput: {problem}"] if problem else [])
 
 
-@pytest.mark.fast
-def test_each_operation_refers_to_its_signature() -> None:
-    rows = [*LOADS, *STORES]
-    missing = problems([call(*row[:3], (9, 0, 0)) for row in rows])
-    assert missing == [f"no {signature} has the number 9" for *_, signature in rows]
-    assert problems([call(*row[:3], (0, 0, 1)) for row in rows]) == [""] * len(rows)
+def test_elements_that_are_written() -> None:
+    body = write("1.0", 1, 0, 1), write("1.0", 5), "ret void"
+    assert [each for each in found(program(*body)) if each[0] == "dxil.element"] == [
+        ("dxil.element", "call: StoreOutput: expected a column below 1 of D, got 1"),
+        ("dxil.element", "call: StoreOutput: no output has the number 5"),
+    ]
 
 
-def test_rows_and_columns_are_those_of_the_element() -> None:
-    """Inputs 0 and 1 have 1 x 4 and 2 x 2 components, patch constant 0 has 1 x 2."""
-    load, constant = LOADS[0][:3], LOADS[-1][:3]
-    cases = [
-        (load, (0, 0, 3), ""), (load, (0, 1, 0), "expected a row below 1 of A, got 1"),
-        (load, (0, 0, 4), "expected a column below 4 of A, got 4"), (load, (1, 1, 1), ""),
-        (load, (1, 2, 0), "expected a row below 2 of B, got 2"),
-        (load, (1, 0, 2), "expected a column below 2 of B, got 2"),
-        (load, (2, 0, 0), "no input has the number 2"), (constant, (0, 0, 1), ""),
-        (constant, (0, 0, 2), "expected a column below 2 of E, got 2"),
-        (constant, (1, 0, 0), f"no {OTHER} has the number 1"),
-    ]  # fmt: skip
-    found = problems([call(*row, place) for row, place, _ in cases])
-    assert found == [message for _, _, message in cases]
+@pytest.mark.parametrize(
+    ("group", "number", "register", "problem"),
+    [
+        (1, 0, 1, None),
+        (1, 0, 0, "expected a register from 1 to 1, got 0"),
+        (1, 0, 2, "expected a register from 1 to 1, got 2"),
+        (0, 1, 0, "no range of class 0 has the number 1"),
+        (7, 0, 0, "no range of class 7 has the number 0"),
+    ],
+)
+def test_handles_by_number(group: int, number: int, register: int, problem: str | None) -> None:
+    body = f"""
+  %h = call {HANDLE} @dx.op.createHandle(i32 57, i8 {group}, i32 {number}, i32 {register}, \
+i1 false)"""
+    expected = [("dxil.resource", f"call: CreateHandle: {problem}")] if problem else []
+    assert found(compute(body)) == expected
+
+
+@pytest.mark.parametrize(
+    ("binding", "register", "problem"),
+    [
+        ("{ i32 1, i32 1, i32 0, i8 1 }", 1, None),
+        ("zeroinitializer", 0, None),
+        ("{ i32 1, i32 1, i32 0, i8 1 }", 2, "expected a register from 1 to 1, got 2"),
+        ("{ i32 1, i32 2, i32 0, i8 1 }", 1, "no range contains u1 to u2, space 0"),
+        ("{ i32 0, i32 0, i32 3, i8 0 }", 0, "no range contains t0 to t0, space 3"),
+    ],
+)
+def test_handles_by_register(binding: str, register: int, problem: str | None) -> None:
+    body = f"""
+  %h = call {HANDLE} @dx.op.createHandleFromBinding(i32 217, {BIND} {binding}, i32 {register}, \
+i1 false)"""
+    code = compute(body, before=f"{BIND} = type {{ i32, i32, i32, i8 }}")
+    expected = [("dxil.resource", f"call: CreateHandleFromBinding: {problem}")] if problem else []
+    assert found(code) == expected
+
+
+@pytest.mark.parametrize(
+    ("threads", "is_mesh", "is_valid"),
+    [
+        ((32, 32, 1), False, True),
+        ((16, 1, 64), False, True),
+        ((32, 32, 2), False, False),
+        ((1, 1, 65), False, False),
+        ((0, 1, 1), False, False),
+        ((128, 1, 1), True, True),
+        ((64, 4, 1), True, False),
+    ],
+)
+def test_thread_groups(threads: tuple[int, int, int], is_mesh: bool, is_valid: bool) -> None:
+    more = ", i32 10, !20" if is_mesh else ""
+    code = compute("", threads=threads, more=more, after="!20 = !{!9, i32 0}\n" if is_mesh else "")
+    assert {each for each, _ in found(code)} == (set() if is_valid else {"dxil.threads"})
