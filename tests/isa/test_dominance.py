@@ -35,6 +35,9 @@ def test_random_graphs(seed: int) -> None:
             assert tree.dominates(one, other) == (other not in without or one == other)
         assert set(tree.below(one)) == {each for each in all_nodes if tree.dominates(one, each)}
         assert tree.below(one)[0] == one
+        apart = choose.sample(sorted(all_nodes), min(2, len(all_nodes)))
+        left = {node for each in apart for node in tree.below(each)}
+        assert tree.below(one, apart) == [each for each in tree.below(one) if each not in left]
 
 
 def test_an_empty_graph() -> None:

@@ -7,7 +7,7 @@ Source: Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in a Flowg
 simple version: time in proportion to m log n, so that no file can make it slow.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 __all__ = ["Dominance"]
 
@@ -42,9 +42,18 @@ class Dominance:
         """Return True if a node dominates another, or is it; both must be reachable."""
         return self.enter[one] <= self.enter[other] < self.leave[one]
 
-    def below(self, node: int) -> list[int]:
-        """Return the nodes that a reachable one dominates, itself first."""
-        return self.dominated[self.enter[node] : self.leave[node]]
+    def below(self, node: int, without: Iterable[int] = ()) -> list[int]:
+        """Return the nodes that one dominates, itself first, but none that others dominate.
+
+        All must be reachable. It takes time in proportion to the result.
+        """
+        start, end = self.enter[node], self.leave[node]
+        found: list[int] = []
+        for first, last in sorted((self.enter[each], self.leave[each]) for each in without):
+            if last > start and first < end:
+                found += self.dominated[start:first]
+                start = last
+        return found + self.dominated[start:end]
 
     def _search(self) -> None:
         if not self.successors:

@@ -203,3 +203,30 @@ def test_dominators_of_blocks_that_lead_to_one_another() -> None:
     )
     found = validate(assemble(Source(text), target="spv1.5"), "spv1.5")
     assert "spirv.dominance" in {each.code for each in found}
+
+
+@pytest.mark.slow
+def test_the_last_of_many_selections() -> None:
+    """Each header dominates all that follows, of which its selection is a small part."""
+    count = 1000
+    selections = [
+        f"""OpSelectionMerge %merge{at} None
+        OpBranchConditional %true %then{at} %merge{at}
+        %then{at} = OpLabel
+        OpBranch %merge{at}
+        %merge{at} = OpLabel"""
+        for at in range(count)
+    ]
+    last = """OpSelectionMerge %merge None
+        OpBranchConditional %true %then %merge
+        %then = OpLabel
+        OpBranch %out
+        %merge = OpLabel
+        OpBranch %out
+        %out = OpLabel"""
+    right, wrong = (
+        f"{{shader}} {{types}} {{main}} {' '.join(each)} {{end}}"
+        for each in (selections, [*selections, last])
+    )
+    assert findings(right) == []
+    assert findings(wrong) == [("spirv.structure", "%merge")]

@@ -6,6 +6,7 @@ structural()     with an edge from each header to its merge block and continue t
 reversed()       from the blocks that leave to the entry: its dominators post-dominate
 """
 
+from collections.abc import Iterable
 from functools import cached_property
 
 from ....isa.dominance import Dominance
@@ -80,10 +81,11 @@ class DominanceGraph:
         """The labels of `order`, each before those that it dominates."""
         return [self.order[at] for at in self._tree.dominated]
 
-    def below(self, label: int) -> list[int]:
-        """Return the blocks that one dominates, itself first."""
-        at, tree = self.reachable[label], self._tree
-        return self.dominated[tree.enter[at] : tree.leave[at]]
+    def below(self, label: int, without: Iterable[int] = ()) -> list[int]:
+        """Return the blocks that one dominates, itself first, but none that others dominate."""
+        places = self.reachable
+        apart = [places[each] for each in without if each in places]
+        return [self.order[at] for at in self._tree.below(places[label], apart)]
 
     def parent(self, label: int) -> int:
         """Return the immediate dominator of a block; the entry is its own."""

@@ -167,16 +167,13 @@ class ConstructChecker:
 
     def _blocks(self, construct: _Construct) -> Set[int]:
         """Return the blocks of a construct."""
-        graph = self.graph
-        below = graph.below(construct.header)
+        apart = {"selection": (construct.merge,), "loop": (construct.merge, construct.target)}
+        below = self.graph.below(construct.header, apart.get(construct.kind, ()))
         self.work += len(below)
         if construct.kind == "continue":
             back = construct.back
             return {each for each in below if each == back or self.ends.dominates(back, each)}
-        left = set(graph.below(construct.merge))
-        if construct.kind == "loop" and construct.target in graph.reachable:
-            left.update(graph.below(construct.target))
-        return set(below) - left
+        return set(below)
 
     def _check_blocks(self, construct: _Construct, inside: Set[int], exits: Set[int]) -> None:
         flow = self.flow
@@ -268,9 +265,11 @@ class ConstructChecker:
     ) -> int:
         """Return the case that another case leads to; 0 without one."""
         found = 0
-        inside = set(self.graph.below(target)) if target in self.graph.reachable else set()
-        if self.graph.dominates(target, construct.merge):
-            inside.difference_update(self.graph.below(construct.merge))
+        inside: set[int] = set()
+        if target in self.graph.reachable:
+            merge = construct.merge
+            apart = (merge,) if self.graph.dominates(target, merge) else ()
+            inside.update(self.graph.below(target, apart))
         self.work += len(inside)
         leaving = {each for label in inside for each in self.flow.successors.get(label, ())}
         for each in sorted(leaving - inside, key=self.graph.reachable.__getitem__):
