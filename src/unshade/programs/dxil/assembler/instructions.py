@@ -29,8 +29,8 @@ from ..model.instructions import (
     SwitchInst,
     UnreachableInst,
 )
+from ..model.results import comparison, exchange, shuffle
 from ..model.types import (
-    DxilType,
     FloatType,
     PointerType,
     VectorType,
@@ -127,9 +127,7 @@ def _compare(cursor: Cursor, scope: Scope, opcode: str) -> Instruction:
     flags = read_flags(cursor)
     predicate = read_predicate(cursor, opcode)
     left, right = _pair(cursor, scope)
-    type: DxilType = scope.types.integer(1)
-    if isinstance(left.type, VectorType):
-        type = scope.types.vector(left.type.count, type)
+    type = comparison(scope.types, left.type)
     return CompareInst(type=type, predicate=predicate, left=left, right=right, flags=flags)
 
 
@@ -159,9 +157,9 @@ def _insert_element(cursor: Cursor, scope: Scope) -> Instruction:
 
 def _shuffle(cursor: Cursor, scope: Scope) -> Instruction:
     left, right, mask = read_typed(cursor, scope), _more(cursor, scope), _more(cursor, scope)
-    if not isinstance(left.type, VectorType) or not isinstance(mask.type, VectorType):
+    type = shuffle(scope.types, left.type, mask.type)
+    if type is None:
         cursor.fail("expected vectors", cursor.opcode)
-    type = scope.types.vector(mask.type.count, left.type.element)
     return ShuffleVectorInst(type=type, left=left, right=right, mask=mask)
 
 
@@ -253,7 +251,7 @@ def _exchange(cursor: Cursor, scope: Scope) -> Instruction:
     weak, volatile = int(cursor.accept("weak")), int(cursor.accept("volatile"))
     pointer, compare, new = read_typed(cursor, scope), _more(cursor, scope), _more(cursor, scope)
     made = CompareExchangeInst(
-        type=scope.types.literal([compare.type, scope.types.integer(1)]),
+        type=exchange(scope.types, compare.type),
         pointer=pointer_to(scope, pointer, compare.type),
         compare=compare,
         new=new,

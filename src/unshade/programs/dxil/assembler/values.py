@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ..model.constants import BlockAddress, InlineAssembly, integer_of
 from ..model.metadata import Metadata
+from ..model.results import address, part, scalar
 from ..model.types import (
     ArrayType,
     DxilType,
@@ -229,7 +230,7 @@ def check_numbers(cursor: Cursor, token: AssemblyToken, type: DxilType) -> None:
 
     In bitcode both are one operation, which the type would change without a sign.
     """
-    element = type.element if isinstance(type, VectorType) else type
+    element = scalar(type)
     wanted = FloatType if token.text in FLOAT_NAMES else IntegerType
     other = IntegerType if token.text in FLOAT_NAMES else FloatType
     if isinstance(element, other):
@@ -281,29 +282,22 @@ def step_type(
     token: AssemblyToken,
 ) -> DxilType:
     """Return the type of an address: a pointer, or a vector of pointers."""
-    type = pointer.type
-    lanes = type if isinstance(type, VectorType) else None
-    if isinstance(type, VectorType):
-        type = type.element
+    type = scalar(pointer.type)
     if not isinstance(type, PointerType):
         cursor.fail(f"expected a pointer, got {type!s:.60}", token)
-    for at, index in enumerate(indices):
-        if isinstance(index.type, VectorType):
-            lanes = lanes or index.type
-        if at:
-            inner = part_type(cursor, inner, integer_of(index), token)
-    found = scope.types.pointer(inner, type.space)
-    return scope.types.vector(lanes.count, found) if lanes is not None else found
+    for index in indices[1:]:
+        inner = part_type(cursor, inner, integer_of(index), token)
+    found = address(scope.types, inner, pointer.type, (each.type for each in indices))
+    assert found is not None
+    return found
 
 
 def part_type(cursor: Cursor, type: DxilType, index: int | None, token: AssemblyToken) -> DxilType:
     """Return the type of a part of an aggregate."""
-    if isinstance(type, ArrayType | VectorType):
-        return type.element
-    elements = type.elements if isinstance(type, StructType) else None
-    if elements is None or index is None or not 0 <= index < len(elements):
+    found = part(type, index)
+    if found is None:
         cursor.fail(f"expected a part of {type!s:.60}", token)
-    return elements[index]
+    return found
 
 
 def read_metadata(cursor: Cursor, scope: Scope) -> Metadata:

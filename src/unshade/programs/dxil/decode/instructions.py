@@ -30,14 +30,13 @@ from ..model.instructions import (
     SwitchInst,
     VAArgInst,
 )
+from ..model.results import address, comparison, exchange, part, scalar, shuffle
 from ..model.types import (
-    ArrayType,
     DxilType,
     FunctionType,
     IntegerType,
     PointerType,
     PrimitiveType,
-    StructType,
     VectorType,
 )
 from ..model.values import BasicBlock, DxilValue, Function, MetadataAsValue
@@ -187,28 +186,21 @@ class InstructionReader:
     def pointer_type(self, made: GetElementPtrInst) -> DxilType:
         """Return the type of the address of a part."""
         base = self.type_of(made.pointer)
-        lanes = base if isinstance(base, VectorType) else None
-        pointer = lanes.element if lanes is not None else base
+        pointer = scalar(base)
         if not isinstance(pointer, PointerType) or pointer.pointee is not made.source_type:
             self.context.fail(f"expected a pointer to {made.source_type!s:.40}, got {base!s:.40}")
         inner = made.source_type
         for index in made.indices[1:]:
             inner = self.element(inner, getattr(index, "value", 0))
-        found = self.types.pointer(inner, pointer.space)
-        for index in made.indices:
-            type = self.type_of(index)
-            if lanes is None and isinstance(type, VectorType):
-                lanes = type
-        return self.types.vector(lanes.count, found) if lanes is not None else found
+        found = address(self.types, inner, base, map(self.type_of, made.indices))
+        assert found is not None
+        return found
 
     def element(self, type: DxilType, index: object) -> DxilType:
         """Return the type of a part of an aggregate."""
-        if isinstance(type, ArrayType | VectorType):
-            return type.element
-        if isinstance(type, StructType) and isinstance(index, int):
-            elements = type.elements or []
-            if 0 <= index < len(elements):
-                return elements[index]
+        found = part(type, index)
+        if found is not None:
+            return found
         self.context.fail(f"expected an element of {type!s:.40}, got {index!r:.20}")
 
     def extract_value(self, made: ExtractValueInst) -> None:
@@ -334,17 +326,16 @@ class InstructionReader:
 
     def shuffled(self, made: ShuffleVectorInst) -> DxilType:
         type, mask = self.type_of(made.left), self.type_of(made.mask)
-        if not isinstance(type, VectorType) or not isinstance(mask, VectorType):
+        found = shuffle(self.types, type, mask)
+        if found is None:
             self.context.fail(f"expected two vectors, got {type!s:.40} and {mask!s:.40}")
-        return self.types.vector(mask.count, type.element)
+        return found
 
     def compared(self, made: CompareInst) -> DxilType:
-        type = self.type_of(made.left)
-        boolean = self.types.integer(1)
-        return self.types.vector(type.count, boolean) if isinstance(type, VectorType) else boolean
+        return comparison(self.types, self.type_of(made.left))
 
     def exchanged(self, made: CompareExchangeInst) -> DxilType:
-        return self.types.literal([self.type_of(made.compare), self.types.integer(1)])
+        return exchange(self.types, self.type_of(made.compare))
 
     def old_value(self, made: AtomicRMWInst) -> DxilType:
         type = self.type_of(made.pointer)

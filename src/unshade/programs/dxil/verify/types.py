@@ -26,6 +26,7 @@ from ..model.instructions import (
     SwitchInst,
 )
 from ..model.module import DxilModule
+from ..model.results import part, scalar
 from ..model.types import (
     ArrayType,
     DxilType,
@@ -54,11 +55,6 @@ def check_types(module: DxilModule, function: Function, reports: Reports) -> Non
         if rule is not None:
             for message in rule(each, function):
                 reports.instruction("dxil.type", message, function, each, number)
-
-
-def scalar(type: DxilType) -> DxilType:
-    """Return the element of a vector, or the type itself."""
-    return type.element if isinstance(type, VectorType) else type
 
 
 def lanes(type: DxilType) -> int:
@@ -189,17 +185,15 @@ def _exchange(each: CompareExchangeInst, function: Function) -> Problems:
 
 
 def _insert_value(each: InsertValueInst, function: Function) -> Problems:
-    type: DxilType | None = each.aggregate.type
+    type = each.aggregate.type
     for index in each.indices:
-        if isinstance(type, ArrayType):
-            type = type.element
-        elif isinstance(type, StructType) and type.elements and index < len(type.elements):
-            type = type.elements[index]
-        else:
+        # A vector has elements, not parts that insertvalue reaches.
+        inner = part(type, index) if isinstance(type, ArrayType | StructType) else None
+        if inner is None:
             yield f"expected a part of {each.aggregate.type!s:.40}, got {each.indices!r:.40}"
             return
-    if type is not None:
-        yield from expect(each.value.type, type)
+        type = inner
+    yield from expect(each.value.type, type)
 
 
 def _call(each: CallInst, function: Function) -> Problems:
