@@ -61,6 +61,35 @@ def test_given_targets_are_loaded_and_drawn_into_in_place() -> None:
     assert picture.covered.tolist() == [[True] * 4, *[[False] * 4] * 3]
 
 
+TWO_TARGETS = """ps_5_0
+dcl_globalFlags refactoringAllowed
+dcl_output o0.x
+dcl_output o2.x
+mov o0.x, l(1.0)
+mov o2.x, l(3.0)
+ret
+"""
+
+
+@pytest.mark.slow
+def test_targets_in_the_order_of_their_numbers() -> None:
+    """A list may be shorter than the numbers, have more, or None for a target of its own."""
+    pixel = assembled(TWO_TARGETS)
+    for count in (0, 1, 2, 4):
+        given = [np.full((4, 4, 1), 9, np.float32) for _ in range(count)]
+        for gap in (None, 0):
+            targets: list[Any] = [None if at == gap else each for at, each in enumerate(given)]
+            inputs = {"TEXCOORD0": FULL, "TEXCOORD1": np.zeros((len(FULL), 4), np.float32)}
+            picture = draw(assembled(VERTEX), pixel, inputs, None, (4, 4), targets=targets)
+            for number, name in ((0, "SV_Target"), (2, "SV_Target2")):
+                own = number < count and number != gap
+                found = picture.targets[name]
+                assert (found[..., 0] == number + 1).all()
+                assert any(found is each for each in given) == own, (count, gap, name)
+            if count > 1:
+                assert (given[1] == 9).all()
+
+
 def test_targets_have_their_own_formats() -> None:
     small, two = np.zeros((4, 4, 4), np.uint8), np.zeros((4, 4, 2), np.float16)
     drawn(FULL, [0.5, 1.5, -1, 1], targets=[small])

@@ -1,5 +1,7 @@
 """Resource definitions: shared strings and types, and the fields of each model."""
 
+from typing import Any
+
 import pytest
 
 import unshade
@@ -8,7 +10,9 @@ from tests.fixtures.one_of_each import definition, typed
 from unshade.formats.dxcontainer import DxContainer
 from unshade.formats.dxcontainer.parts.rdef import (
     RdefBuffer,
+    RdefInterface,
     RdefMember,
+    RdefSizes,
     RdefType,
     RdefVariable,
     ResourceDefinition,
@@ -82,6 +86,46 @@ def test_member_types_are_not_shared_with_variables() -> None:
     outer, variable = types_of(data)
     members = word(data, outer + 12)
     assert word(data, members + 4) != variable
+
+
+def structure(*members: RdefType, **more: Any) -> RdefType:
+    """Return a structure or class of these members, 16 bytes each."""
+    rows = [RdefMember(name=f"m{at}", type=each, offset=16 * at) for at, each in enumerate(members)]
+    return RdefType(**{"variable_class": 5, "rows": 1, "columns": 1, "members": rows, **more})
+
+
+def test_parts_of_a_type_precede_it() -> None:
+    """As fxc writes them: types of members, then the members, then their structure."""
+    data = written(with_types(structure(structure(scalar()))))
+    (outer,) = types_of(data)
+    inner = word(data, word(data, outer + 12) + 4)
+    number = word(data, word(data, inner + 12) + 4)
+    places = [number, word(data, inner + 12), inner, word(data, outer + 12), outer]
+    assert places == sorted(set(places))
+
+
+def test_classes_follow_their_interfaces_and_bases() -> None:
+    """The words of a type of Shader Model 5 at 12: members, interface, base, 24: interfaces."""
+    interface = RdefType(variable_class=7, name="I", sub_type=structure(scalar(2), name="T"))
+    base = structure(scalar(3), variable_class=6, name="B")
+    made = structure(
+        scalar(4), variable_class=6, name="C", sub_type=structure(scalar(5), name="S"),
+        base_class=base, interfaces=[RdefInterface(type=interface)],
+    )  # fmt: skip
+    record = with_types(made)
+    record.major, record.sizes = 5, RdefSizes()
+    data = written(record)
+    variables = word(data, word(data, 4) + 8)
+    found = word(data, variables + 16)
+    members, sub, parent, count, interfaces = (word(data, found + 12 + 4 * at) for at in range(5))
+    assert count == 1
+    first = word(data, interfaces)
+    assert max(members, sub, parent, interfaces) < found
+    assert word(data, first + 16) < first < interfaces
+    assert word(data, sub + 12) < sub
+    assert word(data, parent + 12) < parent
+    for each in (found, sub, parent):
+        assert word(data, word(data, each + 12) + 4) < word(data, each + 12)
 
 
 def test_default_value_has_the_size_of_its_variable() -> None:

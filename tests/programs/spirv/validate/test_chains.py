@@ -152,3 +152,17 @@ def test_elements_need_variable_pointers_in_vulkan() -> None:
         found = reported(head.format(capability), [line for line, _ in rows], "vulkan1.1", local)
         wanted = [message for _, message in rows]
         assert [refused in each for each in found] == [each == refused for each in wanted]
+    physical = """OpCapability Shader
+        OpCapability Int64
+        OpCapability PhysicalStorageBufferAddresses
+        OpExtension "SPV_KHR_physical_storage_buffer"
+        OpMemoryModel PhysicalStorageBuffer64 GLSL450
+        OpEntryPoint GLCompute %main "main"
+        OpExecutionMode %main LocalSize 1 1 1
+        OpDecorate %to_uint ArrayStride 4
+        {types} %long = OpTypeInt 64 0
+        %to_uint = OpTypePointer PhysicalStorageBuffer %uint
+        %address = OpConstant %long 64"""
+    rows = [("%x{} = OpPtrAccessChain %to_uint %p %one", FINE)]
+    local = "%p = OpConvertUToPtr %to_uint %address"
+    assert differing(physical, rows, "vulkan1.1", local) == []
