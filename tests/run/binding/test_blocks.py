@@ -7,8 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from unshade.errors import UsageError
+from unshade.ir.lowered import Form, LoweredResource
 from unshade.model import BufferKind, ConstantBuffer, TypeClass, TypeDescription, Variable
+from unshade.run.binding.bindings import Binding
 from unshade.run.binding.blocks import block_dtype, block_of
+from unshade.run.binding.buffers import buffer_array
 
 FLOAT4 = TypeDescription(type_class=TypeClass.VECTOR, scalar="float", columns=4, size=16)
 UINTS = TypeDescription(
@@ -45,3 +49,28 @@ def test_a_block_of_one_member_is_a_structure(
     assert found.tobytes() == words.tobytes()
     assert found["a"].ravel().tolist() == words.tolist()
     assert block_dtype(one(type), len(value) if type is OPEN else 0) == found.dtype
+
+
+def bound(*types: TypeDescription) -> Binding:
+    members = [
+        Variable(name="ab"[at], offset=16 * at, size=16, type=type) for at, type in enumerate(types)
+    ]
+    buffer = ConstantBuffer(
+        name="A", kind=BufferKind.ELEMENT, size=16 * len(types), variables=members
+    )
+    resource = LoweredResource("A", Form.RAW)
+    return Binding("A", "", Form.RAW, True, block_dtype(buffer), "a dict", resource, buffer)
+
+
+def test_plain_numbers_of_a_block_become_its_type() -> None:
+    assert buffer_array(bound(FLOAT4), [1, 2, 3, 4])["a"].tolist() == [1, 2, 3, 4]
+    found = buffer_array(bound(FLOAT4, FLOAT4), [*range(8)])
+    assert found.dtype == np.float32
+    assert found.tolist() == [*range(8)]
+
+
+def test_plain_numbers_of_a_block_of_several_types_are_refused() -> None:
+    with pytest.raises(UsageError, match="its numbers have several types"):
+        buffer_array(bound(FLOAT4, UINTS), [*range(8)])
+    words = np.arange(8, dtype=np.uint32)
+    assert buffer_array(bound(FLOAT4, UINTS), words) is words

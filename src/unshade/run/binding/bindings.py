@@ -18,7 +18,7 @@ from ...model import BufferKind, ConstantBuffer, Reflection, TypeDescription
 from ...vocab.slots import MemoryPart, ResourceClass, ResourceSlot
 from . import texels, textures
 from .blocks import block_dtype
-from .layout import buffer_dtype, is_column_major
+from .layout import buffer_dtype, components, is_column_major, padded
 from .uniforms import with_registers
 
 
@@ -212,7 +212,9 @@ def _any_dtype(resource: LoweredResource, buffer: ConstantBuffer | None) -> np.d
             if buffer is None:
                 return None
             made = buffer_dtype(buffer)
-            return made if made.itemsize == resource.stride else None
+            if made.itemsize != resource.stride:
+                return padded(made, resource.stride)
+            return made
         case Form.RAW:
             return block_dtype(buffer) if buffer is not None else None
         case Form.COUNTER:
@@ -269,7 +271,13 @@ def _words(
                 return f"(n,) of {{{members}}}, {resource.stride} bytes{_columns(buffer)}"
             base, shape = dtype.subdtype or (dtype, ())
             axes = ", ".join(["n", *map(str, shape)]) + ("" if shape else ",")
-            return f"({axes}) {base}{_columns(buffer, names=False)}"
+            used = components(buffer)
+            some = (
+                ""
+                if used is None or shape in ((), (used,))
+                else f", of which the first {used} are used"
+            )
+            return f"({axes}) {base}{_columns(buffer, names=False)}{some}"
         case Form.TYPED | Form.TEXTURE:
             shape_words = textures.shape_in_words(resource)
             kinds = texels.accepted(resource.returns, atomic, resource.wide)

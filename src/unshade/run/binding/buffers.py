@@ -25,8 +25,8 @@ from ...ir.lowered import Form
 from ...model import ConstantBuffer
 from ...vm.launch import Array
 from .bindings import Binding
-from .blocks import block_of
-from .layout import check_size, dtype_of, scalars, write
+from .blocks import block_dtype, block_of
+from .layout import check_size, components, dtype_of, scalars, write
 from .numbers import as_array, converted, plain, shown
 from .suggestions import suggestion
 from .uniforms import missing
@@ -179,14 +179,16 @@ def _of_variables(binding: Binding, values: Mapping[str, Any], size: int) -> Arr
 
 def buffer_array(binding: Binding, value: Any) -> Array:
     """Return the value of a raw or structured buffer as an array of the right dtype."""
+    if isinstance(value, bytes | bytearray | memoryview):
+        value = np.frombuffer(bytes(value), np.uint8)
+    given = isinstance(value, np.ndarray)
+    if binding.buffer is not None and not given:
+        value = _of_member(binding, binding.buffer, value)
     if binding.form is Form.RAW and binding.buffer is not None and isinstance(value, Mapping):
         return block_of(binding.buffer, value, binding.where)
     wanted = binding.dtype if binding.form is Form.STRUCTURED else None
     base, inner = (wanted.subdtype or (wanted, ())) if wanted is not None else (None, ())
-    if isinstance(value, bytes | bytearray | memoryview):
-        value = np.frombuffer(bytes(value), np.uint8)
     takes = f"{binding.where}: expected {binding.words}"
-    given = isinstance(value, np.ndarray)
     if not given and wanted is not None and wanted.names and binding.buffer is not None:
         array = _elements(binding, value, wanted)
     else:
@@ -194,10 +196,53 @@ def buffer_array(binding: Binding, value: Any) -> Array:
         if not array.ndim and not (binding.form is Form.RAW and array.dtype.names):
             raise UsageError(f"{takes}, got {shown(value)}")
         if not given and array.dtype.kind != "V":
+            base = _only_type(binding, takes, array) if binding.form is Form.RAW else base
             array = plain(array, takes) if base is None else converted(array, base, takes)
+            array = _with_padding(binding, array, inner)
     if binding.form is Form.STRUCTURED:
         _check_elements(binding, array, base, inner)
     return array
+
+
+def _of_member(binding: Binding, buffer: ConstantBuffer, value: Any) -> Any:
+    """Return what is given for a buffer of one member, with or without its name, as it is taken."""
+    if len(buffer.variables) != 1:
+        return value
+    (only,) = buffer.variables
+    if binding.form is Form.RAW:
+        return value if isinstance(value, Mapping) else {only.name: value}
+    if not isinstance(value, Mapping) or list(value) != [only.name]:
+        return value
+    whole = binding.dtype is None or bool(binding.dtype.names)
+    return value[only.name] if whole else packed(binding, value[only.name])
+
+
+def _only_type(binding: Binding, takes: str, array: Array) -> np.dtype[Any] | None:
+    """Return the type of all numbers of a block, so that plain ones can become it.
+
+    Raises:
+        UsageError: There are several.
+    """
+    if binding.buffer is None:
+        return None
+    found: dict[int, np.dtype[Any]] = {}
+    scalars(block_dtype(binding.buffer, 1), 0, found)
+    kinds = set(found.values())
+    if len(kinds) > 1:
+        raise UsageError(f"{takes}, got {shown(array)}: its numbers have several types")
+    return next(iter(kinds), None)
+
+
+def _with_padding(binding: Binding, array: Array, inner: tuple[int, ...]) -> Array:
+    """Return plain elements with the components that pad each of them."""
+    used = components(binding.buffer) if binding.form is Form.STRUCTURED else None
+    if used is None or inner in ((), (used,)):
+        return array
+    if array.ndim == 1 and used == 1:
+        array = array.reshape(-1, 1)
+    if array.shape[1:] != (used,):
+        return array
+    return np.pad(array, ((0, 0), (0, inner[0] - used)))
 
 
 def _check_elements(
@@ -219,7 +264,13 @@ def _check_elements(
         raise UsageError(f"{refusal}; use array.astype(np.{base})")
     if array.ndim > 1 and prod(array.shape[1:]) != prod(inner):
         fits = f"; use array.reshape{(-1, *inner)}".replace(",)", ")")
-        raise UsageError(refusal + (fits if array.size % prod(inner) == 0 else ""))
+        last = (inner or (1,))[-1]
+        if array.size % prod(inner) or (last % array.shape[-1] and array.shape[-1] % last):
+            fits = ""
+        used = components(binding.buffer)
+        if used is not None and array.shape[1:] == (used,):
+            fits = f"; use np.pad(array, ((0, 0), (0, {prod(inner) - used})))"
+        raise UsageError(refusal + fits)
 
 
 def _check_members(

@@ -173,6 +173,27 @@ def buffer_dtype(buffer: ConstantBuffer) -> np.dtype[Any]:
     return structure(fields, buffer.size)
 
 
+def components(buffer: ConstantBuffer | None) -> int | None:
+    """Return the number of components of elements that are numbers or vectors, else None."""
+    if buffer is None or buffer.kind != BufferKind.ELEMENT or len(buffer.variables) != 1:
+        return None
+    type = buffer.variables[0].type
+    if type.elements or type.members or type.type_class in MATRICES:
+        return None
+    return type.columns
+
+
+def padded(type: np.dtype[Any], stride: int) -> np.dtype[Any] | None:
+    """Return a number or vector with as many components as fit into its stride, else None.
+
+    A vec3 of an array in a block of SPIR-V takes the place of four components.
+    """
+    base, shape = type.subdtype or (type, ())
+    if base.names or len(shape) > 1 or type.itemsize > stride or stride % base.itemsize:
+        return None
+    return np.dtype((base, (stride // base.itemsize,)))
+
+
 def scalars(type: np.dtype[Any], at: int, into: dict[int, np.dtype[Any]]) -> None:
     """Collect the scalar type at each offset of a dtype, `at` bytes further on."""
     if type.names and type.fields:

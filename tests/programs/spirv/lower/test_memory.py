@@ -1,9 +1,12 @@
 """Blocks, arrays of them, variables that are indexed at run time, workgroup memory."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import unshade
+from unshade.errors import UsageError
 
 from .modules import run, shader
 
@@ -336,3 +339,51 @@ def test_a_uniform_block_of_many_gigabytes_is_refused() -> None:
     module = shader(code, "%y", globals=globals, decorations=decorations)
     with pytest.raises(unshade.LimitError, match="bytes of a block"):
         run(module, [1, 0, 3, 4], bindings={"left": bytes(64)})
+
+
+THREES = """
+%three = OpTypeVector %float 3
+%array = OpTypeRuntimeArray %three
+%Threes = OpTypeStruct %array
+%p_Threes = OpTypePointer StorageBuffer %Threes
+%p_float = OpTypePointer StorageBuffer %float
+%data = OpVariable %p_Threes StorageBuffer
+"""
+PLACED = """
+OpName %data "data"
+OpName %Threes "Threes"
+OpMemberName %Threes 0 "v"
+OpDecorate %array ArrayStride 16
+OpDecorate %Threes Block
+OpMemberDecorate %Threes 0 Offset 0
+OpDecorate %data DescriptorSet 0
+OpDecorate %data Binding 2
+"""
+ROWS = [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ROWS,
+        {"v": ROWS},
+        np.pad(np.array(ROWS, np.float32), ((0, 0), (0, 1))),
+        np.pad(np.array(ROWS, np.float32), ((0, 0), (0, 1))).tobytes(),
+    ],
+    ids=["list", "dict", "array", "bytes"],
+)
+def test_vectors_of_three_take_the_place_of_four(given: Any) -> None:
+    code = "%p = OpAccessChain %p_float %data %c0 %x %c1\n%l = OpLoad %float %p\n"
+    code += "%y = OpConvertFToU %uint %l"
+    module = shader(code, "%y", globals=THREES, decorations=PLACED, group=1)
+    assert run(module, [0, 1, 2], groups=3, bindings={"data": given}) == [2, 5, 8]
+
+
+def test_an_array_of_vectors_of_three_is_refused() -> None:
+    code = "%p = OpAccessChain %p_float %data %c0 %x %c1\n%l = OpLoad %float %p\n"
+    code += "%y = OpConvertFToU %uint %l"
+    module = shader(code, "%y", globals=THREES, decorations=PLACED, group=1)
+    refusal = r"\(n, 4\) float32, of which the first 3 are used, got \(4, 3\) float32; use np\.pad"
+    given = np.zeros((4, 3), np.float32)
+    with pytest.raises(UsageError, match=refusal):
+        run(module, [0], bindings={"data": given})
