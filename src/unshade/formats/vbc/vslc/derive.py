@@ -152,7 +152,7 @@ class _Stage:
         """Note a resource that a function refers to, and why Vega does not bind it."""
         if problem is not None and number in self.used:
             name = self.index.names.get(number)
-            self.found.foreign.append((self.stage, rule, f"{name or number}: {problem}"))
+            self.found.foreign.append((self.stage, rule, f"{name or f'%{number}'}: {problem}"))
 
     def _used(self) -> set[int]:
         """Return the ids that instructions of functions refer to."""
