@@ -25,10 +25,10 @@ from unshade import analysis, errors, formats, model, overview, parts, run, shad
 from unshade.formats.dxcontainer import DxPart, PartList
 from unshade.model.plain import Facts
 from unshade.program import Operand
-from unshade.run import kernels, raster
+from unshade.run import kernels, raster, signature
 from unshade.run.binding import arguments, bindings, children
 from unshade.run.debugging import debugger, frames
-from unshade.run.stages import patches, signature
+from unshade.run.stages import patches
 from unshade.vm.launch import Report
 from unshade.vm.lockstep.debug import Trace, TracedRegister, TraceEntry
 from unshade.vm.lockstep.debug.coverage import Branch

@@ -7,11 +7,11 @@ from io import StringIO
 import numpy as np
 import pytest
 
+from tests.kernels import kernel_of
 from tests.programs.tpf.lower.support import program
 from tests.run import sources
 from unshade.cli.debug_step import Stepping
 from unshade.ir.specialisation import Specialisation
-from unshade.run.kernels import Kernel
 from unshade.vm.lockstep import Lockstep
 
 
@@ -124,7 +124,8 @@ ret
 def test_stepping_into_over_and_out_of_functions(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    debugger = Kernel(program(FUNCTIONS).lower(None, Specialisation()), None, Lockstep()).debug(0)
+    lowered = program(FUNCTIONS).lower(None, Specialisation())
+    debugger = kernel_of(lowered, None, Lockstep()).debug(0)
     debugger.dispatch(1)
     stepping = Stepping(debugger, ())
     assert walk(stepping, "s, s, s, s, ps, u") == [9, 10, 11, 6, 11, 6]

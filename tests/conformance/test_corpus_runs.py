@@ -23,7 +23,7 @@ from unshade.errors import BudgetError
 from unshade.ir.lowered import Form
 from unshade.run.kernels import Kernel
 from unshade.run.raster.scene import Guesses, white
-from unshade.run.stages.signature import KernelSignature
+from unshade.run.signature import KernelSignature
 
 RUNNABLE = (
     "compute", "pixel", "vertex", "geometry", "hull", "domain", "mesh", "amplification",

@@ -30,7 +30,7 @@ from unshade.ir.lowered import Form
 from unshade.run.binding.arguments import Results
 from unshade.run.kernels import Kernel
 from unshade.run.raster.scene import white
-from unshade.run.stages.signature import KernelSignature
+from unshade.run.signature import KernelSignature
 
 RULES = {
     "arithmetic-int-uniform_02/ps": "divides",

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.kernels import kernel_of
 from tests.ratchet import Ratchet
 from unshade.formats.shbin.shader import Shbin
 from unshade.programs.pica import Program
@@ -106,7 +107,7 @@ def test_results_match_azahar(engine: str, corpus: Path, ratchet: Ratchet) -> No
         entry = program.entries[run["dvle"]]
         key = name, run["dvle"]
         if key not in kernels:
-            kernels[key] = Kernel(program.lower(entry.name), None, engines.choose(engine, False))
+            kernels[key] = kernel_of(program.lower(entry.name), None, engines.choose(engine, False))
         kernel = kernels[key]
         inputs = floats(run["inputs"])
         given: dict[str, Any] = {}

@@ -18,8 +18,8 @@ from unshade.run import Sampler, Texture
 from unshade.run.binding.bindings import Binding
 from unshade.run.binding.texels import accepted
 from unshade.run.runner import Runner
+from unshade.run.signature import KernelSignature
 from unshade.run.stages.functions import dtype_of_parameter
-from unshade.run.stages.signature import KernelSignature
 from unshade.vm.launch import Array
 from unshade.vocab.slots import ResourceClass
 

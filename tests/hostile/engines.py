@@ -20,13 +20,12 @@ import unshade
 from tests.hostile.arguments import Call, bindings, random_call
 from tests.hostile.order import Order
 from tests.hostile.tiers import continued, like, optimised, stored
+from tests.kernels import kernel_of
 from unshade import Shader
 from unshade.errors import LimitError, UnshadeError, UnsupportedError
 from unshade.ir.kernel import KernelIR as Code
 from unshade.run import Sampler, Texture, engines
-from unshade.run.kernels import Kernel
 from unshade.run.runner import Runner
-from unshade.run.stages.lanes import Lanes
 from unshade.vm.launch import Launch, Report
 from unshade.vm.lockstep import Lockstep
 
@@ -41,14 +40,15 @@ class Differs(AssertionError):
     """The engines have different results."""
 
 
-class Watched(Kernel):
-    """A kernel in lockstep that records conflicts between its lanes."""
+class Watched:
+    """The lockstep engine, which records conflicts between the lanes of its last run."""
 
+    name = "lockstep"
     order: Order
 
-    def _run(self, code: Code, launch: Launch, lanes: Lanes) -> Report:
+    def run(self, kernel: Code, launch: Launch) -> Report:
         self.order = Order()
-        return Lockstep().run(code, launch, self.order)
+        return Lockstep().run(kernel, launch, self.order)
 
 
 # ---------------------------------------------------------------- comparing
@@ -159,10 +159,11 @@ def compared(data: bytes, chance: random.Random, options: dict[str, Any] | None 
         if _is_budget(one):
             return "budget"
         return f"{type(one).__name__} while running" if isinstance(one, UnshadeError) else "ran"
-    watched = Watched(lockstep.lowered, lockstep.reflection, Lockstep())
+    engine = Watched()
+    watched = kernel_of(lockstep.lowered, lockstep.reflection, engine)
     watched.budget = BUDGET * CHUNKS
     _left(call, watched, given)
-    if watched.order.matters:
+    if engine.order.matters:
         return "races"
     raise Differs(differs)
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import unshade
 from tests.fixtures.storing import storing
+from tests.kernels import kernel_of
 from unshade import Shader
 from unshade.ir.kernel import KernelIR
 from unshade.run.kernels import Kernel
@@ -68,8 +69,8 @@ def continued(kernel: Runner) -> Kernel:
 
 def like(kernel: Runner, engine: Any) -> Kernel:
     """Return the kernel with another engine; both share what is prepared for them."""
-    made = Kernel(kernel.lowered, kernel.reflection, engine)
-    made._prepared = kernel._prepared
+    made = kernel_of(kernel.lowered, kernel.reflection, engine)
+    made.execution.prepared = kernel.execution.prepared
     return made
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 import unshade
+from tests.kernels import kernel_of
 from unshade.ir.lowered import Form, Lowered
 from unshade.ir.specialisation import Specialisation
 from unshade.model import Reflection
@@ -20,7 +21,7 @@ from unshade.run.binding.arguments import Arguments
 from unshade.run.engines import choose
 from unshade.run.kernels import Kernel
 from unshade.run.raster.scene import Guesses, white
-from unshade.run.stages.signature import KernelSignature
+from unshade.run.signature import KernelSignature
 from unshade.vocab.words import Stage
 
 BUDGET = 20_000
@@ -156,7 +157,7 @@ def compared(shader: unshade.Shader, engine: str, seed: int, **options: Any) -> 
         reflection = deepcopy(shader.reflect())
         if names is not None:
             relabel(lowered, reflection, names)
-        made.append(Kernel(lowered, reflection, choose(engine, False)))
+        made.append(kernel_of(lowered, reflection, choose(engine, False)))
     plain, renamed = made
     bound = by_slot(plain)
     given = inputs(plain.inputs, seed), inputs(plain.patch_constants, seed)

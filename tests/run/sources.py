@@ -6,6 +6,7 @@ it is called.
 
 from __future__ import annotations
 
+from tests.kernels import kernel_of
 from unshade.ir.lowered import Form, Lowered, LoweredResource
 from unshade.ir.text.parsing import parse_kernel
 from unshade.run.kernels import Kernel
@@ -93,4 +94,4 @@ def lowered() -> Lowered:
 
 def kernel() -> Kernel:
     """The program as it is called."""
-    return Kernel(lowered(), None, Lockstep())
+    return kernel_of(lowered(), None, Lockstep())

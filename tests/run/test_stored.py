@@ -26,11 +26,10 @@ from unshade.ir.memory import Var
 from unshade.ir.textures import Shape
 from unshade.limits import Limits
 from unshade.model import Reflection
-from unshade.run import Sampler, Texture, engines, executable, opening
+from unshade.run import Sampler, Texture, any_stage, engines, execution, opening
 from unshade.run.binding.bindings import Binding
 from unshade.run.debugging import trace_view
 from unshade.run.kernels import Kernel
-from unshade.run.stages import any_stage
 from unshade.run.stored import CLASSES, codec, stored_program
 from unshade.shader import Shader
 from unshade.vm.jit import Jit
@@ -156,8 +155,8 @@ def refusing(monkeypatch: pytest.MonkeyPatch) -> Any:
     def begin() -> None:
         jits()
         monkeypatch.setattr(opening, "lowered_program", refuse)
-        monkeypatch.setattr(executable, "prepare", refuse)
-        monkeypatch.setattr(executable, "expand", refuse)
+        monkeypatch.setattr(execution, "prepare", refuse)
+        monkeypatch.setattr(execution, "expand", refuse)
         monkeypatch.setattr(jit, "module_text", refuse)
         monkeypatch.setattr(compiling, "compile_text", refuse)
         monkeypatch.setattr(Shader, "reflect", refuse)
@@ -179,7 +178,7 @@ def test_a_stored_program_is_not_lowered_and_gives_the_same_bits(
         refusing()
         stored = kernel(name)
         assert called(stored) == expected
-        assert stored._lowered is None
+        assert stored.program._lowered is None
         monkeypatch.undo()
     assert stored.listing == listing
 
@@ -190,8 +189,8 @@ def test_what_needs_the_code_gets_it(folder: Path) -> None:
     jits()
     second = kernel("saxpy.dxbc")
     second.dispatch(1, saxpy())
-    assert second._lowered is None
-    assert second.declared.kernel.body == []
+    assert second.program._lowered is None
+    assert second.program.declared.kernel.body == []
     traces = []
     for each in second, kernel("saxpy.dxbc", engine="lockstep"):
         debugger = each.debug((3, 0, 0))
@@ -299,7 +298,7 @@ def test_a_processor_without_the_jit_shares_the_folder(
     monkeypatch.setattr(Lockstep, "run", run)
     monkeypatch.setattr(jit, "target", refuse)
     stored = kernel("gyroid.dxbc")
-    assert stored._lowered is None
+    assert stored.program._lowered is None
     assert called(stored) == expected
 
 
@@ -324,10 +323,10 @@ def test_an_edited_shader_is_another(folder: Path) -> None:
     unshade.kernel(shader).dispatch(1, saxpy())
     jits()
     stored = unshade.kernel(shader)
-    assert stored._lowered is None
+    assert stored.program._lowered is None
     shader.strip(*["reflection"])
     edited = unshade.kernel(shader)
-    assert edited._lowered is not None
+    assert edited.program._lowered is not None
     assert not any(each.label for each in edited.bindings)
     assert stored.lowered.lines  # of what it was opened with
     assert stored.dispatch(1, saxpy())["Y"][5] == 3
@@ -366,7 +365,7 @@ def test_shaders_that_call_children_are_not_stored(folder: Path) -> None:
     plasma = kernel("plasma.skslb")
     for child in plasma.bind(time=0.5, size=(64.0, 64.0)), (1, 0, 0, 1):
         ripple.shade((6, 5), image=child, centre=(3.0, 2.0), time=1.0)
-    assert ripple.stored is None
+    assert ripple.program.stored is None
     assert not [*folder.glob("*/*.k")]
 
 
@@ -462,7 +461,7 @@ import sys, time
 import unshade
 unshade._STARTED += 10**12
 from tests.run.test_stored import called, kernel
-print({name: hash(tuple(called(kernel(name)).items())) and kernel(name)._lowered is None
+print({name: hash(tuple(called(kernel(name)).items())) and kernel(name).program._lowered is None
        for name in sys.argv[1:]})
 """
 

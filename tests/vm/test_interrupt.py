@@ -18,7 +18,7 @@ import unshade
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
 kernel = unshade.kernel(unshade.open({str(EXAMPLES / "gyroid.dxbc")!r}), engine="jit")
-kernel._engine.threads = 2
+kernel.execution.engine.threads = 2
 
 def shade(size):
     return kernel.shade((size, size), resolution=[size, size], time=1.0)["SV_Target"]

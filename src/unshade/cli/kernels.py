@@ -177,7 +177,7 @@ def call(
     kernel: "Runner", given: dict[str, Any], groups: str | None, count: int | None = None
 ) -> Any:
     """Call a kernel according to its stage."""
-    from ..run.stages.any_stage import over
+    from ..run.any_stage import over
     from .lane_inputs import split_inputs
     from .values import extent
 
@@ -225,7 +225,7 @@ def wanted(kernel: "Runner") -> str:
         lines += [("", name, "input", f"{shape} {kind}") for name, kind, shape in parts]
     if kernel.stage == "domain":
         where = "(points, 2 or 3) float32: locations in each patch"
-        lines.append(("", kernel.domain_label, "input", where))
+        lines.append(("", kernel.program.domain_label, "input", where))
     constants = kernel.reflection.specialisation_constants if kernel.reflection else []
     for constant in constants:
         name = constant.name or str(constant.id)

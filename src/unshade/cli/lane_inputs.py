@@ -40,7 +40,7 @@ def is_input(kernel: "Runner", name: str) -> bool:
     return (
         name in parameters
         or kernel.input(name) is not None
-        or (kernel.stage == "domain" and name == kernel.domain_label)
+        or (kernel.stage == "domain" and name == kernel.program.domain_label)
     )
 
 
@@ -49,4 +49,4 @@ def input_names(kernel: "Runner") -> list[str]:
     rows = [*kernel.inputs, *(kernel.patch_constants if kernel.stage == "domain" else ())]
     found = [row.label for row in rows if row.needed]
     found += [each.name for each in kernel.lowered.parameters if each.read]
-    return [*found, kernel.domain_label] if kernel.stage == "domain" else found
+    return [*found, kernel.program.domain_label] if kernel.stage == "domain" else found

@@ -14,7 +14,9 @@ from . import engines
 from .binding.interfaces import linked
 from .binding.numbers import shown
 from .binding.suggestions import suggestion
+from .execution import Execution
 from .kernels import Kernel
+from .program import RunProgram
 from .stored import Opened, stored_program
 
 if TYPE_CHECKING:
@@ -43,7 +45,8 @@ def open_kernel(
     lowered, reflection = None, None
     if stored is None or stored.declared is None:
         lowered, reflection = lower(shader, options)
-    kernel = Kernel(lowered, reflection, engines.choose(engine, fast), stored)
+    code = RunProgram(lowered, reflection, stored)
+    kernel = Kernel(Execution(code, engines.choose(engine, fast)))
     kernel.described = lambda: described_program(shader, program, entry, kernel.lowered)
     return kernel
 

@@ -9,19 +9,28 @@ evaluate(points, control_points, patch_constants, **bindings)        domain shad
 call(arguments, **bindings)             functions of libraries
 """
 
-from collections.abc import Mapping, Sequence
-from math import prod
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from typing import TYPE_CHECKING, Any, NoReturn, Self
+
+import numpy as np
 
 from ..errors import UsageError
-from ..vm.launch import Launch, Report
+from ..ir.lowered import Lowered
+from ..model import Reflection
+from ..vm.launch import Report
+from ..vocab.slots import PortSlot, ResourceSlot
 from ..vocab.words import DISPATCHED, Stage, a_shader
-from .binding.arguments import Arguments, Results
+from .binding.arguments import Arguments, Results, element_dtype
+from .binding.bindings import Binding
+from .binding.buffers import packed
 from .binding.children import Bindings as Bound
-from .binding.children import joined
-from .executable import Executable
-from .stages.groups import GroupOutputs, group_counts
-from .stages.lanes import ThreadLanes
+from .binding.children import BoundKernel, joined
+from .binding.typical import typical
+from .execution import Execution
+from .lanes import group_counts
+from .signature import KernelSignature, SignatureRow
+from .stages.groups import dispatch
 
 if TYPE_CHECKING:
     from .stages.patches import Patches
@@ -37,13 +46,148 @@ CALLS = {  # what runs a stage: the method, and the verb of the command line
 }
 
 
-class Runner(Executable):
+class Runner:
     """A program to be called.
 
     `bindings` lists what it needs, `engine` names its engine, and `report` describes the last call.
     `budget` limits the iterations of loops. `progress` is called with (done, total) pixels while a
     grid is shaded. `title` names it in errors where several kernels work together.
     """
+
+    def __init__(self, execution: Execution) -> None:
+        self.execution = execution
+        self.program = execution.program
+        self.bindings: list[Binding] = self.program.bindings
+        self.title = ""
+        self.described: Callable[[], Lowered] = lambda: execution.program.lowered
+
+    def __copy__(self) -> Self:
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        made.execution = copy(self.execution)
+        return made
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self  # a program: calls do not change it
+
+    def __reduce__(self) -> NoReturn:
+        raise UsageError(
+            "a kernel cannot be pickled: pickle the bytes of its shader, and make a kernel of them"
+            " by unshade.kernel(unshade.loads(data)); its machine code is in the cache"
+        )
+
+    def __repr__(self) -> str:
+        names = ", ".join(each.where for each in self.bindings)
+        return f"<Kernel: {self.stage}, {self.engine}, binds {names or 'nothing'}>"
+
+    # ---------------------------------------------------------------- the program
+
+    @property
+    def engine(self) -> str:
+        """The name of the engine."""
+        return self.execution.engine.name
+
+    @property
+    def listing(self) -> list[str]:
+        """The lines that reports and traces refer to, from line 1.
+
+        After a call they include the listings of the children that were bound for it.
+        """
+        return self.execution.listing
+
+    @property
+    def ir(self) -> str:
+        """The program as engines run it, as text: the form may change with any version."""
+        from ..ir.text.printing import print_kernel
+
+        return print_kernel(self.lowered.kernel)
+
+    @property
+    def lowered(self) -> Lowered:
+        """The lowered program, which calls do not need if the cache has their code."""
+        return self.program.lowered
+
+    @property
+    def reflection(self) -> Reflection | None:
+        """The reflection of the program, if the file has one."""
+        return self.program.reflection
+
+    @property
+    def stored_as(self) -> str:
+        """The name of its entry in the cache, "" if it has none."""
+        return self.program.stored_as
+
+    @property
+    def stage(self) -> Stage:
+        """The stage of the program."""
+        return self.program.stage
+
+    @property
+    def group(self) -> tuple[int, int, int]:
+        """Threads of a thread group."""
+        return self.program.group
+
+    @property
+    def samples(self) -> int:
+        """Samples of a pixel of the target: 1, 2, 4, 8 or 16.
+
+        Visible to the shader (sampleinfo, samplepos, SV_Coverage, EvaluateAttributeAtSample), which
+        still runs once for each pixel.
+        """
+        return self.execution.samples
+
+    @samples.setter
+    def samples(self, value: int) -> None:
+        self.execution.samples = value
+
+    @property
+    def inputs(self) -> KernelSignature:
+        """The inputs of a vertex, pixel, primitive or patch."""
+        return self.program.inputs
+
+    @property
+    def outputs(self) -> KernelSignature:
+        """The outputs of a vertex, pixel, primitive or patch."""
+        return self.program.outputs
+
+    @property
+    def streams(self) -> dict[int, KernelSignature]:
+        """The outputs of a geometry shader's vertices, by stream."""
+        return self.program.streams
+
+    @property
+    def patch_constants(self) -> KernelSignature:
+        """The patch constants: outputs of a hull shader, inputs of a domain shader."""
+        return self.program.patch_constants
+
+    @property
+    def report(self) -> Report:
+        """The report of the last call."""
+        return self.execution.report
+
+    @report.setter
+    def report(self, value: Report) -> None:
+        self.execution.report = value
+
+    @property
+    def budget(self) -> int:
+        """Iterations of loops that a call runs at most."""
+        return self.execution.budget
+
+    @budget.setter
+    def budget(self, value: int) -> None:
+        self.execution.budget = value
+
+    @property
+    def progress(self) -> Callable[[int, int], None] | None:
+        """The function called with (done, total) pixels while a grid is shaded."""
+        return self.execution.progress
+
+    @progress.setter
+    def progress(self, value: Callable[[int, int], None] | None) -> None:
+        self.execution.progress = value
+
+    # ---------------------------------------------------------------- calls
 
     def dispatch(
         self, groups: int | tuple[int, ...], bound: Bound = None, /, **bindings: Any
@@ -64,16 +208,8 @@ class Runner(Executable):
             BudgetError: A loop exceeds `budget`.
             UnsupportedError: No engine that the kernel may use can run it.
         """
-        self._is(Stage.COMPUTE, "dispatch")
-        three = group_counts(groups)
-        arguments = Arguments(self.bindings, joined(bound, bindings))
-        self.report = Report(self.engine)
-        given = GroupOutputs(self, prod(three))
-        memories = {**arguments.memories, **given.memories}
-        launch = Launch(memories, groups=three, budget=self.budget)
-        lanes = ThreadLanes(self.group, three, quads=self.declared.kernel.quads)
-        self.launch(arguments, launch, lanes)
-        return given.added(arguments.finish())
+        _check(self.stage, Stage.COMPUTE, "dispatch")
+        return dispatch(self.execution, group_counts(groups), joined(bound, bindings))
 
     def transform(
         self, inputs: Mapping[Any, Any] | int, bound: Bound = None, /, **bindings: Any
@@ -92,8 +228,8 @@ class Runner(Executable):
         """
         from .stages.vertices import transform
 
-        self._is(Stage.VERTEX, "transform")
-        return transform(self, inputs, joined(bound, bindings))
+        _check(self.stage, Stage.VERTEX, "transform")
+        return transform(self.execution, inputs, joined(bound, bindings))
 
     def shade(
         self,
@@ -148,13 +284,13 @@ class Runner(Executable):
         """
         from .stages.grid import shade
 
-        self._is(Stage.PIXEL, "shade")
+        _check(self.stage, Stage.PIXEL, "shade")
         options = {"samples": samples, "origin": origin, "mask": mask}
         for name, value in options.items():
-            if value is not None and self._binds(name):
+            if value is not None and self.program.binds(name):
                 bindings[name], options[name] = value, None
-        with self.with_samples(options.pop("samples")):
-            return shade(self, where, inputs, joined(bound, bindings), **options)
+        with self.execution.with_samples(options.pop("samples")):
+            return shade(self.execution, where, inputs, joined(bound, bindings), **options)
 
     def expand(
         self, inputs: Mapping[Any, Any] | int, bound: Bound = None, /, **bindings: Any
@@ -175,8 +311,8 @@ class Runner(Executable):
         """
         from .stages.primitives import expand
 
-        self._is(Stage.GEOMETRY, "expand")
-        return expand(self, inputs, joined(bound, bindings))
+        _check(self.stage, Stage.GEOMETRY, "expand")
+        return expand(self.execution, inputs, joined(bound, bindings))
 
     def tessellate(
         self, inputs: Mapping[Any, Any] | int, bound: Bound = None, /, **bindings: Any
@@ -195,8 +331,8 @@ class Runner(Executable):
         """
         from .stages.patches import tessellate
 
-        self._is(Stage.HULL, "tessellate")
-        return tessellate(self, inputs, joined(bound, bindings))
+        _check(self.stage, Stage.HULL, "tessellate")
+        return tessellate(self.execution, inputs, joined(bound, bindings))
 
     def evaluate(
         self,
@@ -223,8 +359,9 @@ class Runner(Executable):
         """
         from .stages.patches import evaluate
 
-        self._is(Stage.DOMAIN, "evaluate")
-        return evaluate(self, points, control_points, patch_constants, joined(bound, bindings))
+        _check(self.stage, Stage.DOMAIN, "evaluate")
+        given = joined(bound, bindings)
+        return evaluate(self.execution, points, control_points, patch_constants, given)
 
     def call(
         self, arguments: Mapping[Any, Any] | Sequence[Any], bound: Bound = None, /, **bindings: Any
@@ -246,13 +383,84 @@ class Runner(Executable):
         """
         from .stages.functions import call
 
-        self._is(Stage.LIBRARY, "call")
-        return call(self, arguments, joined(bound, bindings))
+        _check(self.stage, Stage.LIBRARY, "call")
+        return call(self.execution, arguments, joined(bound, bindings))
 
-    def _is(self, stage: Stage, method: str) -> None:
-        other, _ = CALLS.get(self.stage, ("", ""))
-        if other != method:
-            hint = f"; use {other}()" if other else ""
-            raise UsageError(
-                f"{method}(): expected {a_shader(stage)}, got {a_shader(self.stage)}{hint}"
-            )
+    # ---------------------------------------------------------------- before a call
+
+    def compile(
+        self,
+        bound: Bound = None,
+        /,
+        *,
+        groups: int | tuple[int, ...] | None = None,
+        **bindings: Any,
+    ) -> None:
+        """Compile the program now instead of in the first call, and put it into the cache.
+
+        Code depends on the kinds of textures, samplers and children, not on any numbers. What is
+        not given is of the usual kind: a texture of 32-bit components without smaller levels, a
+        linear sampler. Engines that do not compile do nothing.
+
+        Args:
+            bound: Bindings by name or slot, as in the calls to come.
+            groups: Thread groups, as in the calls to come: for those along one axis there is code
+                of its own. By default they have the axes that a group has.
+            bindings: More bindings, by name.
+
+        Raises:
+            UnsupportedError: The engine is `jit`, and cannot compile the program.
+        """
+        given = typical(self.bindings, joined(bound, bindings))
+        self.execution.compile(Arguments(self.bindings, given), groups)
+
+    def input(self, name: str | PortSlot) -> SignatureRow | None:
+        """Return an input by semantic, those of the patch included; None without one."""
+        return self.program.input(name)
+
+    def binding(self, name: str | ResourceSlot) -> Binding:
+        """Return a binding by the program's label, name or slot."""
+        return self.program.binding(name)
+
+    def dtype(self, name: str | ResourceSlot, length: int = 0) -> np.dtype[Any]:
+        """Return the NumPy dtype of a constant buffer, or of an element of a structured buffer.
+
+        For a raw buffer that is a block, return the dtype of the block; if it ends in an unbounded
+        array, that has `length` elements.
+
+        Arrays of it are the memory of the buffer. A column-major matrix, the default of HLSL and
+        GLSL, is therefore (columns, rows): `array["m"] = np.transpose(m)`; or let `pack` do that.
+        """
+        return element_dtype(self.binding(name), length)
+
+    def pack(self, name: str | ResourceSlot, values: Any) -> np.ndarray[Any, Any]:
+        """Return an array of the dtype of a buffer, from values as dicts have them.
+
+        Matrices are given by their rows, `m[row][column]`, whichever way they are stored.
+
+        Args:
+            name: The buffer.
+            values: A dict of the variables of a constant buffer, or of the members of a block, or
+                the list of the elements of a structured buffer.
+
+        Raises:
+            UsageError: The buffer has no members, or a value is missing, unknown, or does not fit.
+        """
+        return packed(self.binding(name), values)
+
+    def bind(self, bound: Bound = None, /, **bindings: Any) -> BoundKernel:
+        """Return this program with its bindings, to be bound as the child of another.
+
+        Args:
+            bound: bindings by name or by slot.
+            bindings: more of them, by name. They are checked when the other program is called.
+        """
+        return BoundKernel(self, joined(bound, bindings))
+
+
+def _check(given: Stage, wanted: Stage, method: str) -> None:
+    """Raise UsageError if a method is not the one that runs the given stage."""
+    other, _ = CALLS.get(given, ("", ""))
+    if other != method:
+        hint = f"; use {other}()" if other else ""
+        raise UsageError(f"{method}(): expected {a_shader(wanted)}, got {a_shader(given)}{hint}")

@@ -16,6 +16,7 @@ from ..run.binding.arguments import Results
 from ..run.binding.children import Bindings as Bound
 from ..run.debugging import trace_view
 from ..run.debugging.debugger import Debugger
+from ..run.execution import Execution
 from ..run.kernels import Kernel
 from ..run.stages.patches import Patches
 from ..vm.lockstep.debug import Coverage
@@ -60,7 +61,7 @@ class RecordingKernel(Kernel):
     """A kernel of a test. With `coverage` it runs in lockstep, and lines are counted."""
 
     def __init__(self, kernel: Kernel, title: str, coverage: Coverage | None = None) -> None:
-        super().__init__(kernel._lowered, kernel._reflection, kernel._engine, kernel.stored)
+        super().__init__(Execution(kernel.program, kernel.execution.engine))
         self.described = kernel.described
         self.title = title
         self.samples = kernel.samples

@@ -45,7 +45,7 @@ class Vector:
         """Run the call and return its results."""
         import numpy as np
 
-        from ..run.stages.any_stage import over
+        from ..run.any_stage import over
 
         if self.inputs is None and self.size is None:
             groups = self.groups if isinstance(self.groups, int) else tuple(self.groups)

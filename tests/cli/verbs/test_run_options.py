@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.corpus import REPOSITORY
+from tests.kernels import kernel_of
 from tests.run.binding.test_arguments import doubling
 from tests.run.stages.test_groups import kernel as strips_of
 from unshade import UsageError
@@ -24,7 +25,6 @@ from unshade.ir.memory import Port
 from unshade.ir.types import I32
 from unshade.model import Member, TypeDescription
 from unshade.run.binding.uniforms import zero_of
-from unshade.run.kernels import Kernel
 from unshade.vm.lockstep import Lockstep
 from unshade.vocab.words import Stage
 
@@ -176,7 +176,7 @@ def test_count_runs_a_shader_without_inputs() -> None:
     port = Port("o0.x", I32, row="o0")
     b = Builder(Code("main", stage=Stage.VERTEX, outputs=[port]))
     b.output(port, b.i32(0x3F000000))
-    kernel = Kernel(Lowered(b.kernel), None, Lockstep())
+    kernel = kernel_of(Lowered(b.kernel), None, Lockstep())
     assert call(kernel, {}, None, count=3)["o0"].tolist() == [0.5] * 3
     with pytest.raises(UsageError, match="--count is required: no input array"):
         call(kernel, {}, None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.kernels import kernel_of
 from tests.run.slots import lowered
 from unshade import UsageError
 from unshade.ir.builder import Builder
@@ -39,7 +40,7 @@ def doubling(returns: str, shape: Shape = Shape.BUFFER) -> Kernel:
         b.store(u0, lane, 0, b.fmul(b.load(u0, lane, 0, F32), 2.0))
     form = Form.TYPED if shape is Shape.BUFFER else Form.TEXTURE
     resource = LoweredResource("u0", form, 16, True, (returns,) * 4, shape)
-    return Kernel(Lowered(b.kernel, [resource]), None, Lockstep())
+    return kernel_of(Lowered(b.kernel, [resource]), None, Lockstep())
 
 
 @pytest.mark.parametrize(
@@ -84,7 +85,7 @@ def test_counters_start_at_their_argument_and_are_returned() -> None:
         "u0": LoweredResource("u0", Form.STRUCTURED, 4, True),
         "u0_counter": LoweredResource("u0_counter", Form.COUNTER, 4, True),
     }
-    kernel = Kernel(lowered(b.kernel, resources.values()), None, Lockstep())
+    kernel = kernel_of(lowered(b.kernel, resources.values()), None, Lockstep())
     assert [each.name for each in kernel.bindings] == ["u0", "u0_counter"]
     result = kernel.dispatch(1, u0=np.zeros(8, np.uint32))
     assert (result["u0_counter"], result["u0"].tolist()) == (4, [0, 1, 2, 3, 0, 0, 0, 0])
@@ -123,7 +124,7 @@ def particles() -> Kernel:
         ],
     )  # fmt: skip
     resources = {"u0": LoweredResource("u0", Form.STRUCTURED, 20, True)}
-    return Kernel(lowered(b.kernel, resources.values()), reflection, Lockstep())
+    return kernel_of(lowered(b.kernel, resources.values()), reflection, Lockstep())
 
 
 def test_structures_bind_as_dicts_and_as_structured_arrays() -> None:
@@ -156,7 +157,7 @@ def test_a_register_comes_before_a_name_that_looks_like_one() -> None:
             )
         )  # fmt: skip
     reflection = Reflection(format="test", resources=reflected)
-    kernel = Kernel(lowered(b.kernel, resources.values()), reflection, Lockstep())
+    kernel = kernel_of(lowered(b.kernel, resources.values()), reflection, Lockstep())
     assert [each.names for each in kernel.bindings] == [("cb0",), ("cb1",)]
     kernel.dispatch(1, cb0=bytes(16), cb1=bytes(16))
 
@@ -174,7 +175,7 @@ def test_names_are_found_in_their_register_space() -> None:
         )
         for space in (2, 0)
     ]  # fmt: skip
-    kernel = Kernel(
+    kernel = kernel_of(
         lowered(b.kernel, resources.values()),
         Reflection(format="test", resources=reflected),
         Lockstep(),

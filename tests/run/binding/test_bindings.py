@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.kernels import kernel_of
 from tests.run.packed import packed
 from tests.run.slots import lowered
 from unshade import UsageError
@@ -55,7 +56,7 @@ def arrays() -> Kernel:
         ),
     ]  # fmt: skip
     reflection = Reflection(format="test", resources=reflected)
-    return Kernel(lowered(b.kernel, resources.values()), reflection, Lockstep())
+    return kernel_of(lowered(b.kernel, resources.values()), reflection, Lockstep())
 
 
 def row(number: int) -> Any:
@@ -174,7 +175,7 @@ def everything() -> Kernel:
             ),
         ],
     )  # fmt: skip
-    return Kernel(lowered(b.kernel, forms.values()), reflection, Lockstep())
+    return kernel_of(lowered(b.kernel, forms.values()), reflection, Lockstep())
 
 
 def skin(start: float) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.kernels import kernel_of
 from tests.run.slots import lowered
 from unshade import UsageError
 from unshade.ir.builder import Builder
@@ -49,7 +50,7 @@ def stored_and_read(returns: str, engine: Any) -> Kernel:
         "u0": LoweredResource("u0", Form.TYPED, 16, True, (returns,) * 4, Shape.BUFFER),
         "u1": LoweredResource("u1", Form.RAW, 16, True),
     }
-    return Kernel(lowered(b.kernel, resources.values()), None, engine)
+    return kernel_of(lowered(b.kernel, resources.values()), None, engine)
 
 
 FLOATS = [0.0, -0.0, 1.0, -1.0, 0.5, 2.0, -3.0, np.nan, np.inf, -np.inf, 1e-40, 65504.0, 65520.0]
@@ -104,7 +105,7 @@ def test_wide_formats_cost_nothing() -> None:
     kernel = stored_and_read("float", Lockstep())
     wide = {"u0": np.zeros((COUNT, 4), "<f4"), "u1": np.zeros((COUNT, 4), "<u4")}
     kernel.dispatch(1, t0=numbers("float"), **wide)
-    ((code, _),) = kernel._prepared.values()
+    ((code, _),) = kernel.execution.prepared.values()
     assert {value.op.name for value in code.values()} <= {"source", "load", "store"}
 
 
@@ -113,7 +114,7 @@ def test_atomics_need_a_format_of_32_bits() -> None:
     u0 = b.memory("u0", Space.BUFFER, 16, writable=True)
     b.atomic_add(b.i32(0), b.i32(0), b.i32(1), attr=u0)
     resources = {"u0": LoweredResource("u0", Form.TYPED, 16, True, ("uint",) * 4, Shape.BUFFER)}
-    kernel = Kernel(lowered(b.kernel, resources.values()), None, Lockstep())
+    kernel = kernel_of(lowered(b.kernel, resources.values()), None, Lockstep())
     result = kernel.dispatch(1, u0=np.zeros(2, np.uint32))
     assert result["u0"].tolist() == [4, 0]
     with pytest.raises(

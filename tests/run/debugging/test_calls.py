@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import unshade
+from tests.kernels import kernel_of
 from unshade.isa.source import Source
 from unshade.run.debugging import trace_view
 from unshade.run.debugging.breakpoints import hits, parse
 from unshade.run.debugging.debugger import Debugger
 from unshade.run.debugging.frames import frames
-from unshade.run.kernels import Kernel
 from unshade.vm.lockstep import Lockstep
 from unshade.vm.lockstep.debug import Coverage
 
@@ -44,7 +44,7 @@ def debugger(labels: dict[int, str] | None = None) -> Debugger:
     shader = unshade.Shbin.assemble([Source(TEXT)])
     (program,) = shader.programs
     program.marks, program.mark_names = list(labels or ()), list((labels or {}).values())
-    kernel = Kernel(program.lower(), shader.reflect(), Lockstep())
+    kernel = kernel_of(program.lower(), shader.reflect(), Lockstep())
     found = kernel.debug(0)
     found.transform(
         {"position": np.ones((1, 4), "f4")}, scale=[2] * 4, bias=[1, 0, 0, 0], turned=True

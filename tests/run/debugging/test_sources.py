@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import unshade
+from tests.kernels import kernel_of
 from tests.run import sources
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import KernelIR as Code
@@ -17,7 +18,6 @@ from unshade.run.debugging import trace_view
 from unshade.run.debugging.breakpoints import hits, parse
 from unshade.run.debugging.debugger import Debugger
 from unshade.run.debugging.frames import frames
-from unshade.run.kernels import Kernel
 from unshade.vm.lockstep import Lockstep
 
 
@@ -151,7 +151,7 @@ def test_parts_of_names_are_steps_not_spelling() -> None:
     for base in ("%mul.i", "%mul.i.i", "f<a, b>"):
         made = builder.fadd(dotted, 1.0)
         made.label = ValueLabel(SymbolName(base, ".x"), (SymbolName("P", "[2]", ".colour", ".y"),))
-    debugger = Kernel(Lowered(builder.kernel), None, Lockstep()).debug(0)
+    debugger = kernel_of(Lowered(builder.kernel), None, Lockstep()).debug(0)
     debugger.dispatch(1)
 
     def named(text: str) -> int:
@@ -173,7 +173,7 @@ def test_one_line_in_two_calls_is_two_entries() -> None:
     for at in (7, 8):
         builder.location = SourceLocation(function="f", call=Call(at))
         builder.source("item").label = ValueLabel(SymbolName("%1"))
-    debugger = Kernel(Lowered(builder.kernel), None, Lockstep()).debug(0)
+    debugger = kernel_of(Lowered(builder.kernel), None, Lockstep()).debug(0)
     debugger.dispatch(1)
     entries = debugger.trace.entries
     assert [each.line for each in entries] == [4, 4]

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.kernels import kernel_of
 from tests.run.stages.test_primitives import assembled
-from tests.run.stages.test_signature import CORNERS
+from tests.run.test_signature import CORNERS
 from unshade import UnsupportedError
 from unshade.run.engines import choose
-from unshade.run.kernels import Kernel
 from unshade.run.raster import Picture, draw
 
 INF, NAN = float("inf"), float("nan")
@@ -144,7 +144,7 @@ def test_a_register_may_hold_both_and_needs_no_signature() -> None:
     text = VERTEX.replace("o2.xy, cull", "o1.zw, cull").replace(
         "mov o2.xy, v2.xyxx", "mov o1.zw, v2.xxxy"
     )
-    bare = Kernel(assembled(text).lowered, None, choose("lockstep", False))
+    bare = kernel_of(assembled(text).lowered, None, choose("lockstep", False))
     inputs = {"v0": CORNERS, "v1": CORNERS[:, :2] * 0, "v2": np.ones((3, 2), np.float32)}
     inputs["v1"][:, 1] = CORNERS[:, 0]
     for kernel, prefix in ((bare, "v"), (assembled(text), "TEXCOORD")):

@@ -15,7 +15,7 @@ from unshade.ir.types import I32
 from unshade.run.raster import read_mesh
 from unshade.run.raster.mesh_inputs import mesh_inputs
 from unshade.run.runner import Runner
-from unshade.run.stages.signature import KernelSignature, SignatureRow
+from unshade.run.signature import KernelSignature, SignatureRow
 from unshade.vocab.slots import Direction, PortSlot, Rate
 
 TRIANGLE = read_mesh("v 0 0 0\nv 2 0 0\nv 0 2 0\nvt 0 0\nvt 1 1\nf 1/1 2/2 3/2\n")

@@ -10,7 +10,7 @@ import pytest
 
 import unshade
 from tests.run.stages.test_primitives import assembled
-from tests.run.stages.test_signature import CORNERS
+from tests.run.test_signature import CORNERS
 from unshade import UsageError
 from unshade.cli import main
 from unshade.run.raster import draw

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import unshade
+from tests.kernels import kernel_of
 from unshade.errors import LimitError, UsageError
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import KernelIR as Code
@@ -96,7 +97,7 @@ def strips(stage: Stage = Stage.MESH) -> Lowered:
 
 
 def kernel(engine: str = "lockstep", stage: Stage = Stage.MESH) -> Kernel:
-    return Kernel(strips(stage), None, choose(engine, False))
+    return kernel_of(strips(stage), None, choose(engine, False))
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -168,6 +169,6 @@ def test_a_blend_program_is_pixels_with_two_colours(engine: str) -> None:
     rest = b.fsub(1.0, b.input(source[3]))
     for one, other, port in zip(source, under, out, strict=True):
         b.output(port, b.fadd(b.input(one), b.fmul(b.input(other), rest)))
-    blend = Kernel(Lowered(check(b.kernel), lines=["blend"]), None, choose(engine, False))
+    blend = kernel_of(Lowered(check(b.kernel), lines=["blend"]), None, choose(engine, False))
     found = blend.shade({"src": [[0.5, 0, 0, 0.5], [0, 0, 0, 0]], "dst": [[0, 1, 0, 1]] * 2})
     assert found["color"].tolist() == [[0.5, 0.5, 0, 1], [0, 1, 0, 1]]

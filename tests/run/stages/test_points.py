@@ -7,8 +7,8 @@ import numpy as np
 from unshade.ir.lowered import Points
 from unshade.ir.memory import Port
 from unshade.ir.types import F16, F32, F64, I16
+from unshade.run.signature import KernelSignature, SignatureRow
 from unshade.run.stages.points import fill, taken
-from unshade.run.stages.signature import KernelSignature, SignatureRow
 from unshade.vocab.slots import Direction, PointsSlot, Rate
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import unshade
+from tests.kernels import kernel_of
 from tests.programs.tpf.lower.test_geometry import TWO_STREAMS, geometry
 from tests.run.examples import kernel
 from unshade.run.engines import choose
@@ -213,6 +214,6 @@ def test_the_debugger_tells_of_vertices_that_do_not_exist() -> None:
 def test_without_a_reflection_registers_are_names() -> None:
     text = geometry("mov o0.x, v[0][0].x\nemit_stream m0")
     shader = assembled(text)
-    bare = Kernel(shader.lowered, None, choose("lockstep", False))
+    bare = kernel_of(shader.lowered, None, choose("lockstep", False))
     assert str(next(iter(bare.inputs))) == "v0 float32 (n, 1)"
     assert bare.expand({"v0": [1.0, 2.0]})["o0"].tolist() == [1.0, 2.0]

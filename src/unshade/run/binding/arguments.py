@@ -21,7 +21,7 @@ from . import textures
 from .bindings import Binding, arrays_of
 from .blocks import block_dtype
 from .buffers import as_bytes, buffer_array, constants
-from .children import Bindable, BoundKernel
+from .children import BoundKernel, bound_kernel
 from .numbers import shown
 from .sampler import Sampler, Texture
 from .suggestions import suggestion
@@ -180,8 +180,8 @@ class Arguments:
                 self.samplers[resource.key] = _sampler(value, binding.where).state
             case Form.CONSTANTS:
                 self.memories[resource.key] = constants(binding, value, alone)
-            case Form.CHILD if isinstance(value, Bindable | BoundKernel):
-                self._child(binding, value)
+            case Form.CHILD if (child := bound_kernel(value)) is not None:
+                self._child(binding, child)
             case Form.CHILD if resource.shape is None:
                 raise UsageError(f"{binding.where}: expected {binding.words}, got {shown(value)}")
             case Form.TYPED | Form.TEXTURE:
@@ -218,9 +218,8 @@ class Arguments:
             case _:
                 self.memories[resource.key] = np.zeros(0, np.uint8)
 
-    def _child(self, binding: Binding, value: Bindable | BoundKernel) -> None:
-        """Bind a program: what it needs goes beside what the host needs."""
-        child = value if isinstance(value, BoundKernel) else value.bind()
+    def _child(self, binding: Binding, child: BoundKernel) -> None:
+        """Bind a program: its resources go beside those of the host."""
         try:
             inner = Arguments(child.kernel.bindings, child.values)
         except UsageError as error:

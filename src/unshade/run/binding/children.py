@@ -8,42 +8,30 @@ blur.shade((64, 64), src=noise.bind(seed=4))         a kernel and its bindings
 
 from collections.abc import Mapping
 from copy import deepcopy
-from typing import Any, Self
+from typing import Any, Protocol
 
 from ...errors import UsageError
 from ...ir.lowered import Lowered
 from .bindings import Binding
 
-__all__ = ["Bindable", "Bindings", "BoundKernel", "joined"]
+__all__ = ["Bindable", "Bindings", "BoundKernel", "bound_kernel", "joined"]
 
 Bindings = Mapping[Any, Any] | None  # by name or slot
 
 
-class Bindable:
-    """A lowered program and what it wants bound."""
+class Bindable(Protocol):
+    """A kernel: a program whose bindings can be bound."""
 
     bindings: list[Binding]
 
     @property
-    def lowered(self) -> Lowered:
-        """The lowered program."""
-        raise NotImplementedError
+    def lowered(self) -> Lowered: ...
 
-    def bind(self, bound: Bindings = None, /, **bindings: Any) -> "BoundKernel":
-        """Return this program with its bindings, to be bound as the child of another.
-
-        Args:
-            bound: bindings by name or by slot.
-            bindings: more of them, by name. They are checked when the other program is called.
-        """
-        return BoundKernel(self, joined(bound, bindings))
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self  # a program: calls do not change it
+    def bind(self, bound: Bindings = None, /, **bindings: Any) -> "BoundKernel": ...
 
 
 class BoundKernel:
-    """A program with its bindings: see `Bindable.bind`."""
+    """A program with its bindings: see `Kernel.bind`."""
 
     def __init__(self, kernel: Bindable, values: Mapping[Any, Any]) -> None:
         self.kernel = kernel
@@ -54,6 +42,15 @@ class BoundKernel:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "BoundKernel":
         return BoundKernel(self.kernel, deepcopy(self.values, memo))
+
+
+def bound_kernel(value: Any) -> BoundKernel | None:
+    """Return a kernel that is bound as a child, with its bindings; None for another value."""
+    if isinstance(value, BoundKernel):
+        return value
+    bind = getattr(type(value), "bind", None)  # `Kernel` is above this package
+    made = bind(value) if callable(bind) else None
+    return made if isinstance(made, BoundKernel) else None
 
 
 def joined(bound: Bindings, bindings: Mapping[str, Any]) -> dict[Any, Any]:

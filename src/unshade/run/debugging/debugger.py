@@ -9,7 +9,7 @@ debugger.findings             out of bounds, races, NaN, registers never written
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -20,8 +20,10 @@ from ...vm.lockstep import Lockstep
 from ...vm.lockstep.debug import Checks, Coverage, Finding, Races, Trace, Watchers, Writers
 from ...vocab.words import DISPATCHED, Stage
 from ..binding.numbers import shown
+from ..execution import Execution
+from ..lanes import Lanes, PixelLanes, Thread, thread_name
+from ..program import RunProgram
 from ..runner import Runner
-from ..stages.lanes import Lanes, PixelLanes, Thread, thread_name
 from .frames import Files, Frame, calling, frames
 from .names import Names
 from .narrowing import can_narrow, narrowed, restore
@@ -90,8 +92,6 @@ class Debugger(Runner):
     waves of the thread run, so that the results of other pixels are 0.
     """
 
-    _simplified = False
-
     def __init__(
         self,
         kernel: Runner,
@@ -105,7 +105,8 @@ class Debugger(Runner):
         if counts is not None and not isinstance(counts, Coverage):
             raise UsageError(f"coverage: expected a Coverage of unshade.run, got {shown(counts)}")
         engine = Lockstep()
-        super().__init__(kernel.described(), kernel.reflection, engine)
+        program = RunProgram(kernel.described(), kernel.reflection)
+        super().__init__(Execution(program, engine, self._run))
         self.title = kernel.title
         looked_at = checks or thread is not None
         self.budget = ROUNDS if looked_at and kernel.budget == BUDGET else kernel.budget
@@ -129,6 +130,11 @@ class Debugger(Runner):
         self._registers = frozenset(
             var for var in self.lowered.kernel.variables if not var.internal
         )
+
+    def __copy__(self) -> Self:
+        made = super().__copy__()
+        made.execution.watch = made._run
+        return made
 
     def __repr__(self) -> str:
         who = "no thread" if self.thread is None else self.who(self.thread)

@@ -16,7 +16,7 @@ from ...vm.lockstep.debug import PlaceNames
 from ...vocab.slots import ResourceClass, ResourceSlot
 from ..binding.bindings import Binding
 from ..binding.layout import is_open, leaf
-from ..stages.signature import KernelSignature
+from ..signature import KernelSignature
 
 LETTERS = "xyzw"
 KINDS = {"f": "float", "i": "int", "u": "uint"}

@@ -241,7 +241,7 @@ def _samples(kernels: Sequence[Runner], given: int | None) -> int:
     """Return the samples of a pixel."""
     if given is not None:
         for each in kernels[-1:]:
-            with each.with_samples(given):
+            with each.execution.with_samples(given):
                 return each.samples
         return 1 if given == 1 else _refused(given)
     return kernels[-1].samples if kernels else 1

@@ -13,8 +13,10 @@ from ...model import ComponentType, Reflection, SignatureParameter, SystemValue
 from ...vocab.slots import Direction, PortSlot, Rate
 from ...vocab.words import Interpolation, Stage
 from .. import engines
+from ..execution import Execution
 from ..kernels import Kernel
-from ..stages.signature import SignatureRow
+from ..program import RunProgram
+from ..signature import SignatureRow
 
 COMPONENTS = "xyzw"
 FIRST = ("color", "texcoord", "normal")  # how the names of what is shown begin, the best first
@@ -41,7 +43,7 @@ def showing(vertex: Kernel, engine: str) -> Kernel:
     reflection.inputs = [_parameter(row.name, row.index, COMPONENTS[: len(row.ports)])]
     reflection.outputs = [_parameter("SV_Target", 0, COMPONENTS)]
     reflection.outputs[0].system_value = SystemValue.TARGET
-    return Kernel(Lowered(code), reflection, engines.choose(engine, False))
+    return Kernel(Execution(RunProgram(Lowered(code), reflection), engines.choose(engine, False)))
 
 
 def _chosen(vertex: Kernel) -> SignatureRow:

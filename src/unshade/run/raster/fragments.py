@@ -19,14 +19,14 @@ import numpy as np
 from ...ir.kernel import KernelIR
 from ...ir.memory import Port, Space
 from ...model import SystemValue
-from ...vm.launch import Array, Report
+from ...vm.launch import Array
 from ...vm.prepare import COVERED
 from ..binding.arguments import Arguments, Results
+from ..lanes import PixelLanes
 from ..runner import Runner
+from ..signature import array_of
 from ..stages.grid import runs_per_sample
-from ..stages.lanes import PixelLanes
 from ..stages.places import is_of_place
-from ..stages.signature import array_of
 from ..stages.vertices import run_lanes
 from .blame import blamed
 from .depth import passing
@@ -76,14 +76,14 @@ class Fragments:
         with blamed(pixel):
             self.arguments = Arguments(pixel.bindings, bindings or {})
             self.linked = link(triangles.scene, pixel)
-            pixel.report = Report(pixel.engine)
-            code = pixel.code(self.arguments)
+            pixel.execution.begin()
+            code = pixel.execution.code(self.arguments)
             writes = any(each.writable and each.space is Space.BUFFER for each in code.memories)
             simple = not writes and _is_simple(pixel, code)
             self.forced = pixel.lowered.early_tests and not simple
             self.early = simple or self.forced
             self.in_turn = writes or self.forced
-            self.per_sample = runs_per_sample(pixel)
+            self.per_sample = runs_per_sample(pixel.execution)
             self.places = [each for each in code.inputs if is_of_place(each)]
 
     def batch(self, quad: Quads) -> None:
@@ -190,8 +190,9 @@ class Fragments:
         places = found.own_ports(self.places, self.linked)
         with blamed(pixel):
             outputs = run_lanes(
-                pixel, self.arguments, arrays, lanes, helpers if helpers.any() else None, places
-            )
+                pixel.execution, self.arguments, arrays, lanes,
+                helpers if helpers.any() else None, places,
+            )  # fmt: skip
         if COVERED in outputs:
             alive = outputs[COVERED].astype(np.bool_).reshape(-1, 4, 1)
             shown = shown & alive

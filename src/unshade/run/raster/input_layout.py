@@ -19,7 +19,7 @@ from ...vm.launch import Array
 from ..binding.numbers import shown
 from ..binding.pixel_formats import PixelFormat, pixel_format
 from ..runner import Runner
-from ..stages.signature import SignatureRow
+from ..signature import SignatureRow
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,9 @@ from ...vm.launch import Array
 from ...vocab.slots import Exchange, PortPart
 from ...vocab.words import Interpolation
 from ..runner import Runner
+from ..signature import Key, SignatureRow, bits_of
 from ..stages.grid import CENTROID, SAMPLED
 from ..stages.places import SLOPES
-from ..stages.signature import Key, SignatureRow, bits_of
 from ..stages.vertices import FRONT
 from .quads import STEPS, Quads
 from .setup import ScreenTriangles

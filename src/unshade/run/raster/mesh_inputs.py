@@ -22,7 +22,7 @@ import numpy as np
 from ...errors import UsageError
 from ...vm.launch import Array
 from ..runner import Runner
-from ..stages.signature import Key, SignatureRow
+from ..signature import Key, SignatureRow
 from .mesh import Mesh
 
 PARTS = ("position", "normal", "uv")

@@ -18,14 +18,13 @@ from ...vm.launch import Array
 from ...vocab.slots import Direction, Rate, ResourceClass
 from ...vocab.words import Stage
 from ..runner import Runner
+from ..signature import KernelSignature
 from ..stages.groups import (
     LAUNCHED_GROUPS,
     LAUNCHED_PAYLOAD,
     NO_VERTEX,
-    group_signature,
     is_index,
 )
-from ..stages.signature import KernelSignature
 from .blame import blamed
 from .vertices import Primitives, Vertices
 
@@ -97,8 +96,8 @@ def _dispatched(kernel: Runner, groups: Any, bindings: Mapping[Any, Any]) -> Pri
     corners[corners == NO_VERTEX] = NOWHERE
     made = {}
     for rate, count in ((Rate.VERTEX, len(found["sources"])), (Rate.PRIMITIVE, len(corners))):
-        points = kernel.declared.points_of(Direction.OUTPUT, rate)
-        rows = group_signature(kernel, points) if points is not None else KernelSignature()
+        points = kernel.program.declared.points_of(Direction.OUTPUT, rate)
+        rows = kernel.program.group_signature(points) if points is not None else KernelSignature()
         kept = KernelSignature.of(row for row in rows if not is_index(row))
         made[rate] = Vertices.of(kept, found, count)
     return Primitives(

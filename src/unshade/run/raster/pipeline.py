@@ -19,8 +19,8 @@ from ...model import SystemValue, Topology
 from ...vm.launch import Array
 from ...vocab.words import Stage
 from ..runner import Runner
+from ..signature import KernelSignature, Key
 from ..stages.primitives import CORNERS
-from ..stages.signature import KernelSignature, Key
 from ..stages.vertices import chosen_rows, row_count
 from .assembly import PATCHES, assembled, topology_of, without_neighbours
 from .blame import blamed
@@ -105,10 +105,11 @@ def _topology(
 
     Patches go to a hull shader, or straight to a geometry shader whose primitives they are.
     """
-    taken = hull.taken if hull is not None else None
+    taken = hull.program.taken if hull is not None else None
     room, fewer = (taken.count, taken.fewer) if taken is not None else (0, False)
-    if hull is None and given is not None and geometry is not None and geometry.taken is not None:
-        word, count = topology_of(given, geometry.taken.count)
+    of_geometry = geometry.program.taken if geometry is not None else None
+    if hull is None and given is not None and of_geometry is not None:
+        word, count = topology_of(given, of_geometry.count)
         if word == PATCHES:
             return word, count
     words, points = topology_of(given, room, primitives, fewer=fewer)
@@ -195,7 +196,7 @@ def _of_points(inputs: KernelSignature, scene: Primitives) -> dict[str, Any] | i
 def _expanded(kernel: Runner, scene: Primitives, bindings: Mapping[str, Any] | None) -> Primitives:
     """Run a geometry shader; return the primitives of the stream that is rasterised."""
     found = kernel.expand(_of_points(kernel.inputs, scene), bindings)
-    streams = kernel.declared.streams
+    streams = kernel.program.declared.streams
     if not streams:
         raise UsageError("the geometry shader outputs no stream to draw")
     first = min(streams, key=lambda each: each.slot.stream)

@@ -23,7 +23,7 @@ from ...errors import UnsupportedError, UsageError
 from ...ir.memory import Port
 from ...model import SystemValue
 from ...vm.launch import Array
-from ..stages.signature import KernelSignature, Key, SignatureRow
+from ..signature import KernelSignature, Key, SignatureRow
 from .clip import clipped, clipped_lines, shown_points
 from .diamonds import line_ends
 from .quads import STEPS, Quads, fixed, twice_area

@@ -21,7 +21,7 @@ from ..binding import texels
 from ..binding.arguments import Results
 from ..binding.numbers import shown
 from ..runner import Runner
-from ..stages.signature import KernelSignature, Key, SignatureRow
+from ..signature import KernelSignature, Key, SignatureRow
 from ..stages.vertices import add_row
 from .depth_target import DepthTarget, check_depth
 from .state import RasterState

@@ -14,8 +14,8 @@ from ...model import SystemValue
 from ...vm.launch import Array
 from ...vocab.words import Domain, OutputPrimitive, Partitioning
 from ..runner import Runner
+from ..signature import KernelSignature
 from ..stages.patches import Patches
-from ..stages.signature import KernelSignature
 from .tessellator import FACTORS, Pattern, tessellate
 from .vertices import Primitives, Vertices
 

@@ -19,7 +19,7 @@ from ...vm.launch import Array
 from ...vocab.slots import PortSlot
 from ..binding.numbers import as_array, converted
 from ..runner import Runner
-from ..stages.signature import KernelSignature, Key, SignatureRow
+from ..signature import KernelSignature, Key, SignatureRow
 
 # Names of the outputs that the rasteriser takes, for vertices that no shader has made.
 MEANINGS = {

@@ -14,22 +14,20 @@ Source: ir.parameters.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...errors import UsageError
 from ...ir.parameters import FunctionParameter, ValueLayout
-from ...vm.launch import Array, Report
+from ...vm.launch import Array
 from ..binding.arguments import Arguments, Results
 from ..binding.numbers import as_array, converted, shown
 from ..binding.suggestions import suggestion
-from .lanes import RowLanes
+from ..execution import Execution
+from ..lanes import RowLanes
 from .points import check_count
 from .vertices import run_ports
-
-if TYPE_CHECKING:
-    from ..executable import Executable
 
 __all__ = ["call", "dtype_of_parameter", "parameter_words"]
 
@@ -37,11 +35,12 @@ CALLS = "calls"
 
 
 def call(
-    kernel: "Executable", given: Mapping[Any, Any] | Sequence[Any], bindings: Mapping[Any, Any]
+    execution: Execution, given: Mapping[Any, Any] | Sequence[Any], bindings: Mapping[Any, Any]
 ) -> Results:
     """Call a function for each row of its arguments, by name or in order."""
-    arguments = Arguments(kernel.bindings, bindings)
-    parameters = kernel.lowered.parameters
+    program = execution.program
+    arguments = Arguments(program.bindings, bindings)
+    parameters = program.lowered.parameters
     values = _chosen(parameters, given)
     count = _count(values)
     lanes = 1 if count is None else count
@@ -55,8 +54,8 @@ def call(
             array[...] = _stored(parameter.layout, value)
         memories[parameter.slot] = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
         rows.append((parameter, array))
-    kernel.report = Report(kernel.engine)
-    run_ports(kernel, arguments, memories, {}, RowLanes(lanes))
+    execution.begin()
+    run_ports(execution, arguments, memories, {}, RowLanes(lanes))
     results = arguments.finish()
     for parameter, _ in rows:
         if parameter.written:

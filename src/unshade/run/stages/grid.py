@@ -12,23 +12,24 @@ no pixel sees another, lanes are in rows (grid_rows).
 from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass, replace
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...errors import UsageError
 from ...ir.library.sample_positions import POSITIONS
 from ...model import SystemValue
-from ...vm.launch import Array, Report
+from ...vm.launch import Array
 from ...vm.prepared import traits_of
 from ...vocab.slots import Exchange, PortPart
 from ...vocab.words import Interpolation
 from ..binding.arguments import Arguments, Results
 from ..binding.numbers import as_array, shown
+from ..execution import Execution
+from ..lanes import PixelLanes
+from ..signature import Key, SignatureRow, array_of, as_rows, bits_of
 from .grid_rows import columns_of, shade_rows
-from .lanes import PixelLanes
 from .places import SLOPES
-from .signature import Key, SignatureRow, array_of, as_rows, bits_of
 from .vertices import (
     add_row,
     chosen_rows,
@@ -39,9 +40,6 @@ from .vertices import (
     shade_alone,
 )
 
-if TYPE_CHECKING:
-    from ..executable import Executable
-
 BAND = 1 << 16  # pixels that are run at once, between two reports of progress
 CENTROID = frozenset({
     Interpolation.LINEAR_CENTROID, Interpolation.LINEAR_NOPERSPECTIVE_CENTROID,
@@ -50,7 +48,7 @@ SAMPLED = frozenset({Interpolation.LINEAR_SAMPLE, Interpolation.LINEAR_NOPERSPEC
 
 
 def shade(
-    kernel: "Executable",
+    execution: Execution,
     where: Any,
     given: Mapping[Any, Any] | None,
     bindings: Mapping[Any, Any],
@@ -58,26 +56,26 @@ def shade(
     mask: Any = None,
 ) -> Results:
     """Run a pixel shader over a grid, or over arrays of inputs."""
-    arguments = Arguments(kernel.bindings, bindings)
-    kernel.report = Report(kernel.engine)
+    arguments = Arguments(execution.program.bindings, bindings)
+    execution.begin()
     if not isinstance(where, Mapping):
-        return _shade(kernel, arguments, _grid_of(kernel, where, origin, mask), given or {})
+        return _shade(execution, arguments, _grid_of(execution, where, origin, mask), given or {})
     if given is not None:
         raise UsageError("inputs are given twice; for a grid, use shade((width, height), inputs)")
     if origin is not None or mask is not None:
         raise UsageError("expected a grid (width, height) for an origin or a mask")
-    return shade_alone(kernel, arguments, where)
+    return shade_alone(execution, arguments, where)
 
 
-def runs_per_sample(kernel: "Executable") -> bool:
+def runs_per_sample(execution: Execution) -> bool:
     """Return whether a pixel shader runs for each sample: it asks for one."""
-    return kernel.samples > 1 and any(
+    return execution.samples > 1 and any(
         row.needed
         and (
             row.meaning in (SystemValue.SAMPLE_INDEX, SystemValue.SAMPLE_POSITION)
             or row.interpolation in SAMPLED
         )
-        for row in kernel.inputs
+        for row in execution.program.inputs
     )
 
 
@@ -97,7 +95,7 @@ class _Grid:
         return bool(self.covered.all())
 
 
-def _grid_of(kernel: "Executable", where: Any, origin: Any, mask: Any) -> _Grid:
+def _grid_of(execution: Execution, where: Any, origin: Any, mask: Any) -> _Grid:
     """Return the grid of a call; UsageError if an argument does not fit."""
     width, height = grid_size(where)
     try:
@@ -106,7 +104,7 @@ def _grid_of(kernel: "Executable", where: Any, origin: Any, mask: Any) -> _Grid:
         raise UsageError(f"origin: expected two integers, got {shown(origin)}") from None
     if min(x, y) < 0 or max(x, y) > 1 << 16:
         raise UsageError(f"origin: expected 0 to 65536 along each axis, got {shown(origin)}")
-    samples = kernel.samples
+    samples = execution.samples
     shape = (height, width, samples)
     if mask is None:
         return _Grid(width, height, x, y, np.broadcast_to(np.True_, shape))
@@ -135,62 +133,64 @@ def quads(left: int, right: int, first: int, last: int) -> tuple[Array, Array]:
 
 
 def _shade(
-    kernel: "Executable", arguments: Arguments, grid: _Grid, given: Mapping[Any, Any]
+    execution: Execution, arguments: Arguments, grid: _Grid, given: Mapping[Any, Any]
 ) -> Results:
-    rows = chosen_rows(kernel.inputs, given)
+    program = execution.program
+    rows = chosen_rows(program.inputs, given)
     width, height = grid.width, grid.height
-    several = runs_per_sample(kernel)
-    shape = (height, width, kernel.samples) if several else (height, width)
+    several = runs_per_sample(execution)
+    shape = (height, width, execution.samples) if several else (height, width)
     grids = {key: _per_sample(row, value, shape) for key, (row, value) in rows.items()}
     plain = not (several or grid.x or grid.y) and grid.whole
-    code = kernel.code(arguments)
+    code = execution.code(arguments)
     if plain and traits_of(code).independent and not any(port.internal for port in code.inputs):
-        return _in_rows(kernel, arguments, grid, grids)
-    made = {row.key: np.zeros((*shape, len(row.ports)), row.dtype) for row in kernel.outputs}
+        return _in_rows(execution, arguments, grid, grids)
+    made = {row.key: np.zeros((*shape, len(row.ports)), row.dtype) for row in program.outputs}
     covered = np.zeros(shape, np.bool_)
     step = max(2, BAND // width // 2 * 2)
     bottom = grid.y + height
     for top in range(grid.y & ~1, bottom, step):
         x, y = quads(grid.x, grid.x + width, max(top, grid.y), min(top + step, bottom))
-        for sample in range(kernel.samples) if several else (-1,):
-            band = _Band(grid, x, y, kernel.samples, sample)
+        for sample in range(execution.samples) if several else (-1,):
+            band = _Band(grid, x, y, execution.samples, sample)
             place = (*band.place, max(sample, 0)) if several else band.place
             arrays = {
                 row.key: band.given(grids[row.key]) if row.key in grids else band.input(row)
-                for row in kernel.inputs
+                for row in program.inputs
                 if row.key in grids or row.needed
             }
             helpers = None if band.shown.all() else ~band.shown
-            own = band.own(kernel, arguments, grids)
-            outputs = run_lanes(kernel, arguments, arrays, PixelLanes(x, y), helpers, own)
+            own = band.own(execution, arguments, grids)
+            outputs = run_lanes(execution, arguments, arrays, PixelLanes(x, y), helpers, own)
             shown = band.shown
             at = tuple(each[shown] if isinstance(each, np.ndarray) else each for each in place)
-            for row in kernel.outputs:
+            for row in program.outputs:
                 made[row.key][at] = array_of(row, outputs, len(x))[shown]
             covered[at] = covered_of(outputs, len(x))[shown]
-        if kernel.progress is not None:
-            kernel.progress((min(top + step, bottom) - grid.y) * width, height * width)
+        if execution.progress is not None:
+            execution.progress((min(top + step, bottom) - grid.y) * width, height * width)
     results = arguments.finish()
-    for row in kernel.outputs:
+    for row in program.outputs:
         add_row(results, row, made[row.key])
     results.add(("covered",), covered)
     return results
 
 
 def _in_rows(
-    kernel: "Executable", arguments: Arguments, grid: _Grid, grids: Mapping[Key, Array]
+    execution: Execution, arguments: Arguments, grid: _Grid, grids: Mapping[Key, Array]
 ) -> Results:
     """Shade a grid whose pixels do not see each other."""
+    program = execution.program
     defaults = {}
-    for row in kernel.inputs:
-        default = default_of(row, 1, kernel.samples)
+    for row in program.inputs:
+        default = default_of(row, 1, execution.samples)
         if row.needed and default is not None:
             defaults[row.key] = default
     given = {key: array[:, :, 0] for key, array in grids.items()}
-    outputs = shade_rows(kernel, arguments, (grid.width, grid.height), given, defaults)
+    outputs = shade_rows(execution, arguments, (grid.width, grid.height), given, defaults)
     results = arguments.finish()
     count = grid.width * grid.height
-    for row in kernel.outputs:
+    for row in program.outputs:
         found = array_of(row, outputs, count).reshape(grid.height, grid.width, -1)
         add_row(results, row, found)
     covered = covered_of(outputs, count).reshape(grid.height, grid.width)
@@ -270,20 +270,20 @@ class _Band:
         return np.stack(columns, axis=1)
 
     def own(
-        self, kernel: "Executable", arguments: Arguments, given: Collection[Key]
+        self, execution: Execution, arguments: Arguments, given: Collection[Key]
     ) -> dict[Hashable, Array]:
         """Return what is known for evaluating inputs at other places.
 
         That is the place of the centroid, and the inputs that are not `given`, which are linear.
         """
         found: dict[Hashable, Array] = {}
-        for port in kernel.code(arguments).inputs:
+        for port in execution.code(arguments).inputs:
             slot = port.slot
             if slot is not None and slot.place is Exchange.CENTROID:
                 found[port.key] = bits_of(port, self.centroid[:, slot.component])
             elif slot is not None and slot.part is not PortPart.VALUE:
                 declared = slot.of(PortPart.VALUE)
-                for row in kernel.inputs:
+                for row in execution.program.inputs:
                     if declared in row.places and row.key not in given:
                         values = self._of_part(row, slot.part)[:, row.places.index(declared)]
                         found[port.key] = bits_of(port, np.ascontiguousarray(values))

@@ -8,7 +8,6 @@ are the picture.
 """
 
 from collections.abc import Hashable, Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,11 +15,9 @@ from ...errors import UsageError
 from ...model import SystemValue
 from ...vm.launch import Array, Launch, dtype
 from ..binding.arguments import Arguments
-from .lanes import Thread
-from .signature import Key, SignatureRow, bits, bits_of
-
-if TYPE_CHECKING:
-    from ..executable import Executable
+from ..execution import Execution
+from ..lanes import Thread
+from ..signature import Key, SignatureRow, bits, bits_of
 
 __all__ = ["RowOrder", "shade_rows"]
 
@@ -58,7 +55,7 @@ class RowOrder:
 
 
 def shade_rows(
-    kernel: "Executable",
+    execution: Execution,
     arguments: Arguments,
     size: tuple[int, int],
     grids: Mapping[Key, Array],
@@ -67,21 +64,21 @@ def shade_rows(
     """Run a pixel shader over a grid; return the bits of each output port, row by row.
 
     Args:
-        kernel: the shader.
+        execution: the shader.
         arguments: its bindings.
         size: width and height.
         grids: inputs as (height, width, components).
         defaults: inputs that are the same for every pixel, as (1, components).
     """
     width, height = size
-    ports = kernel.code(arguments).outputs
+    ports = execution.code(arguments).outputs
     outputs = {port.key: np.zeros(width * height, dtype(port.type)) for port in ports}
-    band = MOST if kernel.progress is None else BAND
+    band = MOST if execution.progress is None else BAND
     step = max(1, band // width)
     for first in range(0, height, step):
         lanes = RowOrder(width, first, min(first + step, height))
         inputs: dict[Hashable, Array] = {}
-        for row in kernel.inputs:
+        for row in execution.program.inputs:
             if row.key in grids:
                 given = grids[row.key][first : lanes.last]
                 inputs.update(bits(row, given.reshape(lanes.count, -1)))
@@ -93,11 +90,11 @@ def shade_rows(
         part = {key: each[start : start + lanes.count] for key, each in outputs.items()}
         launch = Launch(
             arguments.memories, items=lanes.count, inputs=inputs, outputs=part,
-            budget=kernel.budget,
+            budget=execution.budget,
         )  # fmt: skip
-        kernel.launch(arguments, launch, lanes)
-        if kernel.progress is not None:
-            kernel.progress(lanes.last * width, height * width)
+        execution.launch(arguments, launch, lanes)
+        if execution.progress is not None:
+            execution.progress(lanes.last * width, height * width)
     return outputs
 
 

@@ -13,25 +13,22 @@ What an amplification shader launches comes back as words, a row for each group:
 Source: ir.lowered.Points.
 """
 
-from collections.abc import Hashable
-from operator import index
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Mapping
+from math import prod
+from typing import Any
 
 import numpy as np
 
-from ...errors import LimitError, UsageError
+from ...errors import LimitError
 from ...ir.lowered import Points
-from ...vm.launch import Array
+from ...vm.launch import Array, Launch
 from ...vocab.slots import Direction, Exchange, PointsSlot, Rate
-from ..binding.arguments import Results
-from ..binding.numbers import shown
+from ..binding.arguments import Arguments, Results
+from ..execution import Execution
+from ..lanes import ThreadLanes
+from ..signature import SignatureRow
 from .points import new, plain, taken
-from .signature import KernelSignature, SignatureRow, signature_of_points
 from .vertices import add_row
-
-if TYPE_CHECKING:
-    from ..executable import Executable
-    from ..interface import ShaderInterface
 
 LAUNCHED_PAYLOAD = PointsSlot(Direction.OUTPUT, Rate.GROUP, 0)
 LAUNCHED_GROUPS = PointsSlot(Direction.OUTPUT, Rate.GROUP, 1)
@@ -39,29 +36,30 @@ NO_VERTEX = 0xFFFF_FFFF  # in place of the number of one that its group does not
 ROOM = 1 << 30  # bytes of vertices and primitives that one call makes at most
 
 
-def group_counts(groups: int | tuple[int, ...]) -> tuple[int, int, int]:
-    """Return the number of thread groups along each axis; UsageError for anything else."""
-    try:
-        given = [index(each) for each in (groups if np.iterable(groups) else [groups])]
-    except TypeError:
-        given = []
-    if not 1 <= len(given) <= 3:
-        raise UsageError(f"groups: expected one to three integers, got {shown(groups)}")
-    x, y, z = [*given, 1, 1][:3]
-    if min(x, y, z) < 0 or max(x, y, z) > 65535:
-        raise UsageError(f"groups: expected 0 to 65535 along each axis, got {shown(groups)}")
-    return x, y, z
+def dispatch(
+    execution: Execution, groups: tuple[int, int, int], bindings: Mapping[Any, Any]
+) -> Results:
+    """Run a compute or mesh shader over a number of thread groups along x, y and z."""
+    program = execution.program
+    arguments = Arguments(program.bindings, bindings)
+    execution.begin()
+    given = GroupOutputs(execution, prod(groups))
+    memories = {**arguments.memories, **given.memories}
+    launch = Launch(memories, groups=groups, budget=execution.budget)
+    lanes = ThreadLanes(program.group, groups, quads=program.declared.kernel.quads)
+    execution.launch(arguments, launch, lanes)
+    return given.added(arguments.finish())
 
 
 class GroupOutputs:
     """The output memories of a number of thread groups, and the arrays made from them."""
 
-    def __init__(self, kernel: "Executable", groups: int) -> None:
-        self.kernel = kernel
+    def __init__(self, execution: Execution, groups: int) -> None:
+        self.execution = execution
         self.memories: dict[Hashable, Array] = {}
         self.given: dict[Rate, tuple[Points, Array, Array]] = {}
         self.launched: list[tuple[Points, Array]] = []
-        declared = kernel.declared
+        declared = execution.program.declared
         points = [each for each in declared.points if each.slot.direction is Direction.OUTPUT]
         size = groups * sum(each.count * each.stride for each in points)
         if size > ROOM:
@@ -90,7 +88,7 @@ class GroupOutputs:
             counts = self._limited(points, wanted)
             there = np.arange(points.count) < counts[:, np.newaxis]
             groups = np.repeat(np.arange(len(counts)), counts)
-            for row in group_signature(self.kernel, points):
+            for row in self.execution.program.group_signature(points):
                 array = taken(points, row, words[there])
                 if is_index(row):
                     known = array < sizes[groups, np.newaxis]
@@ -110,19 +108,10 @@ class GroupOutputs:
         """
         counts = np.minimum(wanted, np.uint32(points.count))
         dropped = int((wanted - counts).sum(dtype=np.uint64))
-        report = self.kernel.report
+        report = self.execution.report
         if dropped and report is not None:
             report.out_of_bounds[points.name] = report.out_of_bounds.get(points.name, 0) + dropped
         return counts
-
-
-def group_signature(kernel: "ShaderInterface", points: Points) -> KernelSignature:
-    """Return the rows of vertices or primitives; a reflection lists those as patch constants."""
-    rows = []
-    if kernel.reflection is not None:
-        per_vertex = points.slot.rate is Rate.VERTEX
-        rows = kernel.reflection.outputs if per_vertex else kernel.reflection.patch_constants
-    return signature_of_points(points, (), rows, kernel.stage, several=False)
 
 
 def is_index(row: SignatureRow) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 from ...ir.memory import Port
 from ...vm.launch import Array, dtype
 from ...vocab.slots import Exchange, PortPart, PortSlot
-from .signature import bits_of
+from ..signature import bits_of
 
 PIXEL_PLACES = (Exchange.CENTROID, Exchange.PERSPECTIVE)
 SLOPES = (PortPart.SLOPE_X, PortPart.SLOPE_Y)

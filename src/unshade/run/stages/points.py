@@ -8,7 +8,7 @@ Source: ir.lowered.Points.
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,12 +19,10 @@ from ...model import SystemValue
 from ...vm.launch import Array, dtype
 from ...vocab.slots import Direction, PortSlot, Rate
 from ..binding.arguments import Arguments
-from .lanes import PrimitiveLanes
-from .signature import KernelSignature, Key, SignatureRow, as_rows, bits_of, of_port
+from ..execution import Execution
+from ..lanes import PrimitiveLanes
+from ..signature import KernelSignature, Key, SignatureRow, as_rows, bits_of, of_port
 from .vertices import chosen_rows, run_ports
-
-if TYPE_CHECKING:
-    from ..executable import Executable
 
 BATCH = 1 << 26  # bytes of vertices that one call of an engine makes at most
 Chosen = Mapping[Key, tuple[SignatureRow, Array]]
@@ -79,20 +77,21 @@ class GivenPrimitives:
 
 
 def given_primitives(
-    kernel: "Executable", given: Mapping[Any, Any] | int, what: str, points: str
+    execution: Execution, given: Mapping[Any, Any] | int, what: str, points: str
 ) -> GivenPrimitives:
     """Return the primitives or patches of a call: arrays of points, or how many without inputs."""
-    chosen = chosen_rows(kernel.inputs, {} if isinstance(given, int) else given)
+    program = execution.program
+    chosen = chosen_rows(program.inputs, {} if isinstance(given, int) else given)
     count = given if isinstance(given, int) else common_length(chosen, points)
     if count is None:
-        wanted = ", ".join(str(row) for row in kernel.inputs if row.asked)
+        wanted = ", ".join(str(row) for row in program.inputs if row.asked)
         if not wanted:
             raise UsageError(f"this shader has no inputs: expected a number of {what}")
         raise UsageError(f"no arrays of {points}: expected {wanted}")
     check_count(count, what)
     arrays = shaped(chosen, count)
-    complete(kernel.inputs, arrays)
-    return GivenPrimitives(chosen, arrays, count, numbers(count, arrays, kernel.inputs))
+    complete(program.inputs, arrays)
+    return GivenPrimitives(chosen, arrays, count, numbers(count, arrays, program.inputs))
 
 
 def check_count(count: int, what: str) -> None:
@@ -182,7 +181,7 @@ def of_points(signature: KernelSignature, arrays: Mapping[Key, Array]) -> dict[K
 
 
 def run_points(
-    kernel: "Executable",
+    execution: Execution,
     arguments: Arguments,
     memories: Mapping[Any, Array],
     own: Mapping[Any, Array],
@@ -194,6 +193,6 @@ def run_points(
     zero = np.zeros(lanes.count, "<u4")
     inputs = {
         port.key: own.get(port.key, zero).view(dtype(port.type))
-        for port in kernel.code(arguments).inputs
+        for port in execution.code(arguments).inputs
     }
-    return run_ports(kernel, arguments, memories, inputs, lanes)
+    return run_ports(execution, arguments, memories, inputs, lanes)

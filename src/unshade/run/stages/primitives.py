@@ -9,17 +9,19 @@ emission. `sources` has the primitive of each vertex.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...errors import UnsupportedError
 from ...ir.lowered import Points
 from ...model import SystemValue, Topology
-from ...vm.launch import Array, Report
+from ...vm.launch import Array
 from ...vocab.slots import Direction, Exchange, PortSlot, Rate
 from ..binding.arguments import Arguments, Results
-from .lanes import PrimitiveLanes
+from ..execution import Execution
+from ..lanes import PrimitiveLanes
+from ..signature import KernelSignature, Key
 from .points import (
     BATCH,
     PRIMITIVE_NUMBER,
@@ -31,11 +33,7 @@ from .points import (
     run_points,
     taken,
 )
-from .signature import KernelSignature, Key
 from .vertices import add_row
-
-if TYPE_CHECKING:
-    from ..executable import Executable
 
 CORNERS = {  # vertices of a primitive
     Topology.LINELIST: 2, Topology.LINESTRIP: 2, Topology.TRIANGLELIST: 3,
@@ -52,56 +50,59 @@ def counted(stream: int) -> PortSlot:
 
 
 def expand(
-    kernel: "Executable", given: Mapping[Any, Any] | int, bindings: Mapping[Any, Any]
+    execution: Execution, given: Mapping[Any, Any] | int, bindings: Mapping[Any, Any]
 ) -> Results:
     """Run a geometry shader over primitives, or over a number of them without inputs."""
-    arguments = Arguments(kernel.bindings, bindings)
-    primitives = given_primitives(kernel, given, "primitives", "primitives")
+    program = execution.program
+    arguments = Arguments(program.bindings, bindings)
+    primitives = given_primitives(execution, given, "primitives", "primitives")
     count, names = primitives.count, primitives.numbers
-    kernel.report = Report(kernel.engine)
-    vertices = of_points(kernel.inputs, primitives.arrays)
-    parts: dict[int, list[tuple[Array, Array, Array]]] = {each: [] for each in kernel.streams}
-    step = _step(kernel)
+    execution.begin()
+    vertices = of_points(program.inputs, primitives.arrays)
+    parts: dict[int, list[tuple[Array, Array, Array]]] = {each: [] for each in program.streams}
+    step = _step(execution)
     for first in range(0, count, step):
         last = min(first + step, count)
         some = {key: array[first:last] for key, array in vertices.items()}
-        for stream, found in _batch(kernel, arguments, some, names[first:last], first).items():
+        for stream, found in _batch(execution, arguments, some, names[first:last], first).items():
             parts[stream].append(found)
     results = arguments.finish()
-    for points in kernel.declared.streams:
+    for points in program.declared.streams:
         stream = points.slot.stream
-        prefix = f"m{stream}:" if len(kernel.streams) > 1 else ""
-        _give(results, kernel.streams[stream], points, parts[stream], prefix)
+        prefix = f"m{stream}:" if len(program.streams) > 1 else ""
+        _give(results, program.streams[stream], points, parts[stream], prefix)
     return results
 
 
-def _step(kernel: "Executable") -> int:
+def _step(execution: Execution) -> int:
     """Return the number of primitives for one call of an engine: at most BATCH bytes."""
-    lowered = kernel.declared
+    program = execution.program
+    lowered = program.declared
     each = sum(
-        points.count * (points.stride + 4) * (1 if points is kernel.taken else lowered.instances)
+        points.count * (points.stride + 4) * (1 if points is program.taken else lowered.instances)
         for points in lowered.points
     )
     return max(1, BATCH // max(each, 1))
 
 
 def _batch(
-    kernel: "Executable",
+    execution: Execution,
     arguments: Arguments,
     vertices: Mapping[Key, Array],
     names: Array,
     first: int,
 ) -> dict[int, tuple[Array, Array, Array]]:
     """Run some of the primitives; return vertices, starts of strips and sources of each stream."""
-    lowered = kernel.declared
+    program = execution.program
+    lowered = program.declared
     count, each = len(names), lowered.instances
     lanes = count * each
     streams = [(points, new(points, lanes)) for points in lowered.streams]
     cuts = [np.zeros((lanes, words.shape[1]), "<u4") for _, words in streams]
     memories = dict(arguments.memories)
-    taken_points = kernel.taken
+    taken_points = program.taken
     assert taken_points is not None
-    memories[taken_points.slot] = plain(fill(taken_points, kernel.inputs, vertices, count))
+    memories[taken_points.slot] = plain(fill(taken_points, program.inputs, vertices, count))
     for (points, words), starts in zip(streams, cuts, strict=True):
         memories[points.slot], memories[points.cuts] = plain(words), plain(starts)
     own = {
@@ -109,7 +110,7 @@ def _batch(
         NUMBER: np.repeat(np.arange(first, first + count, dtype="<u4"), each),
         INSTANCE: np.tile(np.arange(each, dtype="<u4"), count),
     }
-    outputs = run_points(kernel, arguments, memories, own, PrimitiveLanes(first, count, each))
+    outputs = run_points(execution, arguments, memories, own, PrimitiveLanes(first, count, each))
     found = {}
     for (points, words), starts in zip(streams, cuts, strict=True):
         counts = outputs[counted(points.slot.stream)]

@@ -2,40 +2,39 @@
 
 from collections.abc import Hashable, Mapping
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...errors import UsageError
 from ...model import SystemValue
-from ...vm.launch import Array, Launch, Report, dtype
+from ...vm.launch import Array, Launch, dtype
 from ...vm.prepare import COVERED
 from ...vm.prepared import traits_of
 from ...vocab.slots import PortSlot
 from ..binding.arguments import Arguments, Results
 from ..binding.numbers import shown
-from .lanes import Lanes, PixelLanes, RowLanes
+from ..execution import Execution
+from ..lanes import Lanes, PixelLanes, RowLanes
+from ..signature import ZERO, KernelSignature, Key, SignatureRow, array_of, as_rows, bits, typed
 from .places import add_places
-from .signature import ZERO, KernelSignature, Key, SignatureRow, array_of, as_rows, bits, typed
-
-if TYPE_CHECKING:
-    from ..executable import Executable
 
 FRONT = 0xFFFF_FFFF
 VERTICES = 3  # of a primitive, as a pixel shader sees it
 
 
 def transform(
-    kernel: "Executable", given: Mapping[Any, Any] | int, bindings: Mapping[Any, Any]
+    execution: Execution, given: Mapping[Any, Any] | int, bindings: Mapping[Any, Any]
 ) -> Results:
     """Run a vertex shader over arrays, or over a number of vertices without inputs."""
-    arguments = Arguments(kernel.bindings, bindings)
-    rows = chosen_rows(kernel.inputs, {} if isinstance(given, int) else given)
-    count = given if isinstance(given, int) else row_count(kernel.inputs, rows)
+    program = execution.program
+    arguments = Arguments(program.bindings, bindings)
+    rows = chosen_rows(program.inputs, {} if isinstance(given, int) else given)
+    count = given if isinstance(given, int) else row_count(program.inputs, rows)
     if count < 0:
         raise UsageError(f"expected a number of vertices, got {count}")
     arrays = {key: as_rows(row, value, (count,)) for key, (row, value) in rows.items()}
-    for row in kernel.inputs:
+    for row in program.inputs:
         if row.key in arrays or not row.needed:
             continue
         if row.meaning == SystemValue.VERTEX_ID:
@@ -46,10 +45,10 @@ def transform(
             arrays[row.key] = np.zeros((count, len(row.ports)), row.dtype)
         else:
             raise UsageError(f"missing input {row}")
-    kernel.report = Report(kernel.engine)
-    outputs = run_lanes(kernel, arguments, arrays, RowLanes(count))
+    execution.begin()
+    outputs = run_lanes(execution, arguments, arrays, RowLanes(count))
     results = arguments.finish()
-    for row in kernel.outputs:
+    for row in program.outputs:
         add_row(results, row, array_of(row, outputs, count))
     return results
 
@@ -134,7 +133,7 @@ def row_count(
 
 
 def run_lanes(
-    kernel: "Executable",
+    execution: Execution,
     arguments: Arguments,
     arrays: Mapping[Key, Array],
     lanes: Lanes,
@@ -148,14 +147,14 @@ def run_lanes(
     """
     inputs: dict[Hashable, Array] = dict(own or {})
     for key, array in arrays.items():
-        inputs.update(bits(kernel.inputs.rows[key], array))
-    ports = kernel.code(arguments).inputs
+        inputs.update(bits(execution.program.inputs.rows[key], array))
+    ports = execution.code(arguments).inputs
     add_places(ports, inputs, lanes.count, quads=isinstance(lanes, PixelLanes))
-    return run_ports(kernel, arguments, arguments.memories, inputs, lanes, helpers)
+    return run_ports(execution, arguments, arguments.memories, inputs, lanes, helpers)
 
 
 def run_ports(
-    kernel: "Executable",
+    execution: Execution,
     arguments: Arguments,
     memories: Mapping[Any, Array],
     inputs: Mapping[Any, Array],
@@ -164,12 +163,13 @@ def run_ports(
 ) -> dict[Hashable, Array]:
     """Run lanes over the bits of each input port; return those of each output port."""
     count = lanes.count
-    ports = kernel.code(arguments).outputs
+    ports = execution.code(arguments).outputs
     outputs = {port.key: np.zeros(count, dtype(port.type)) for port in ports}
     launch = Launch(
-        memories, items=count, inputs=inputs, outputs=outputs, helpers=helpers, budget=kernel.budget
-    )
-    kernel.launch(arguments, launch, lanes)
+        memories, items=count, inputs=inputs, outputs=outputs, helpers=helpers,
+        budget=execution.budget,
+    )  # fmt: skip
+    execution.launch(arguments, launch, lanes)
     return outputs
 
 
@@ -194,26 +194,27 @@ def covered_of(outputs: dict[Hashable, Array], count: int) -> Array:
 # ---------------------------------------------------------------- pixels that stand alone
 
 
-def shade_alone(kernel: "Executable", arguments: Arguments, given: Mapping[Any, Any]) -> Results:
+def shade_alone(execution: Execution, arguments: Arguments, given: Mapping[Any, Any]) -> Results:
     """Run a pixel shader over arrays of inputs, a row for each pixel."""
-    rows = chosen_rows(kernel.inputs, given)
-    count = row_count(kernel.inputs, rows, "a grid (width, height)")
+    program = execution.program
+    rows = chosen_rows(program.inputs, given)
+    count = row_count(program.inputs, rows, "a grid (width, height)")
     arrays = {key: as_rows(row, value, (count,)) for key, (row, value) in rows.items()}
-    for row in kernel.inputs:
+    for row in program.inputs:
         if row.key not in arrays and row.needed:
-            default = default_of(row, count, kernel.samples)
+            default = default_of(row, count, execution.samples)
             if default is None:
                 raise UsageError(f"missing input {row}")
             arrays[row.key] = default
     copies, helpers = 1, None
-    if traits_of(kernel.code(arguments)).convergent:
+    if traits_of(execution.code(arguments)).convergent:
         copies = 4  # a quad each: its neighbours see the same
         arrays = {name: np.repeat(array, 4, axis=0) for name, array in arrays.items()}
         helpers = np.arange(copies * count) % 4 != 0
-    outputs = run_lanes(kernel, arguments, arrays, RowLanes(count, copies), helpers)
+    outputs = run_lanes(execution, arguments, arrays, RowLanes(count, copies), helpers)
     outputs = {name: array[::copies] for name, array in outputs.items()}
     results = arguments.finish()
-    for row in kernel.outputs:
+    for row in program.outputs:
         add_row(results, row, array_of(row, outputs, count))
     results.add(("covered",), covered_of(outputs, count))
     return results

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from tests.kernels import kernel_of
 from unshade.ir.lowered import Lowered
 from unshade.ir.specialisation import Specialisation
 from unshade.ir.verify import verify
@@ -19,7 +20,6 @@ from unshade.programs.dxil.assembler import assemble
 from unshade.programs.dxil.bitstream import Bitstream
 from unshade.programs.dxil.lower import lower
 from unshade.run import engines
-from unshade.run.kernels import Kernel
 from unshade.vm.launch import Array
 
 ENGINES = ("lockstep", "jit")
@@ -127,7 +127,7 @@ def run(
     """Return the words that a shader writes, the same on both engines."""
     results = []
     for engine in ENGINES:
-        kernel = Kernel(lowered(code, **options), None, engines.choose(engine, False))
+        kernel = kernel_of(lowered(code, **options), None, engines.choose(engine, False))
         bound = {
             "t0": np.array(given, "<u4"),
             "u1": np.zeros(size, "<u4"),

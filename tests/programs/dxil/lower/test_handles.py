@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.kernels import kernel_of
 from unshade.errors import UnsupportedError, UsageError
 from unshade.programs.dxil import Code
 from unshade.run import engines
-from unshade.run.kernels import Kernel
 
 from .support import ENGINES, compute, load, lowered, store
 from .test_textures import RAW, results, texture_code
@@ -44,7 +44,7 @@ def dispatched(code: Code, options: dict[str, Any], **bound: Any) -> dict[str, A
     """Return the words of the buffers that a shader writes, the same on both engines."""
     found = []
     for engine in ENGINES:
-        kernel = Kernel(lowered(code, **options), None, engines.choose(engine, False))
+        kernel = kernel_of(lowered(code, **options), None, engines.choose(engine, False))
         given = {key: np.array(value, "<u4") for key, value in {**EMPTY, **bound}.items()}
         made = kernel.dispatch(1, **given)
         found.append({key: made[key].view("<u4").tolist() for key in made})
@@ -97,7 +97,7 @@ def test_an_index_into_a_heap_for_several_kinds_of_resources() -> None:
 
 def test_a_descriptor_of_several_kinds_must_be_bound() -> None:
     code = compute(KINDS, before=PROPERTIES)
-    kernel = Kernel(lowered(code, lengths={"heap0": 2}), None, engines.choose("lockstep", False))
+    kernel = kernel_of(lowered(code, lengths={"heap0": 2}), None, engines.choose("lockstep", False))
     words = np.zeros(4, "<u4")
     with pytest.raises(UsageError, match="heap1 is not bound"):
         kernel.dispatch(1, heap0=words, t0=words, u1=words)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.kernels import kernel_of
 from unshade.ir.specialisation import Specialisation
 from unshade.programs.dxil.lower import lower
 from unshade.run import engines
@@ -78,7 +79,7 @@ def kernel(text: str, metadata: str, engine: str) -> Kernel:
     if "declare void @dx.op.dispatchMesh" in text:
         body = text + "declare i32 @dx.op.groupId.i32(i32, i32)\n"
     code = code_of(head + body + metadata)
-    return Kernel(lower(code, "main", Specialisation()), None, engines.choose(engine, False))
+    return kernel_of(lower(code, "main", Specialisation()), None, engines.choose(engine, False))
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from tests.kernels import kernel_of
 from unshade.run import engines
-from unshade.run.kernels import Kernel
 from unshade.vm.launch import Array
 
 from .support import ENGINES, compute, load, lowered, store
@@ -36,7 +36,7 @@ def run(body: str, group: Group = (4, 2, 1), model: int = 6, wave_size: int = 32
     found: list[Array] = []
     for engine in ENGINES:
         made = lowered(code, wave_size=wave_size)
-        kernel = Kernel(made, None, engines.choose(engine, False))
+        kernel = kernel_of(made, None, engines.choose(engine, False))
         target = np.zeros(8, "<f4")
         kernel.dispatch(1, t0=np.array(NUMBERS, "<f4"), u1=target)
         found.append(target)
@@ -82,7 +82,7 @@ def test_lanes_are_in_the_order_of_threads_unless_quads_are_used() -> None:
 
 def test_a_trace_is_that_of_the_thread_in_its_quad() -> None:
     code = compute(VALUE + derivative(86) + RESULT, threads=(4, 2, 1))
-    debugger = Kernel(lowered(code), None, engines.choose("lockstep", False)).debug((1, 1, 0))
+    debugger = kernel_of(lowered(code), None, engines.choose("lockstep", False)).debug((1, 1, 0))
     debugger.dispatch(1, t0=np.array(NUMBERS, "<f4"), u1=np.zeros(8, "<f4"))
     numbers = [each.bits for entry in debugger.trace.entries for each in entry.reads]
     assert np.float32(13).view(np.uint32) in numbers  # of thread (1, 1), which is lane 3

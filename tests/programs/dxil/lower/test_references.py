@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from tests.kernels import kernel_of
 from unshade.errors import UnsupportedError
 from unshade.programs.dxil import Code
 from unshade.programs.dxil.facts.usage import used_resources
 from unshade.programs.dxil.shaderinfo import read_shader
 from unshade.run import engines
-from unshade.run.kernels import Kernel
 
 from .support import ENGINES, compute, load, lowered, run, store
 
@@ -89,7 +89,7 @@ i32 undef, i8 1, i32 4)
 def read(code: Code, first: int) -> int:
     found = set()
     for engine in ENGINES:
-        kernel = Kernel(lowered(code), None, engines.choose(engine, False))
+        kernel = kernel_of(lowered(code), None, engines.choose(engine, False))
         given = np.array([first, 11], "<u4")
         out = kernel.dispatch(1, t0=given, u1=np.array([0, 22], "<u4"))["u1"]
         found.add(int(out.view("<u4")[0]))

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.kernels import kernel_of
 from unshade.errors import UsageError
 from unshade.programs.dxil import Code
 from unshade.run import engines
-from unshade.run.kernels import Kernel
 
 from .support import ENGINES, LAYOUT, code_of, declarations, lowered
 
@@ -84,7 +84,7 @@ def results(code: Code, **bound: Any) -> list[Any]:
     """Return the results on both engines."""
     made = []
     for engine in ENGINES:
-        kernel = Kernel(lowered(code), None, engines.choose(engine, False))
+        kernel = kernel_of(lowered(code), None, engines.choose(engine, False))
         out = {"u1": np.zeros(16, "<u4")} if any(b.name == "u1" for b in kernel.bindings) else {}
         made.append(kernel.dispatch(1, **out, **{n: each.copy() for n, each in bound.items()}))
     for name in made[0]:
@@ -176,7 +176,7 @@ def test_undefined_coordinates_are_0(coordinates: str) -> None:
   call void @dx.op.textureStore.i64(i32 67, {HANDLE} %view, {coordinates}, i32 undef, \
 i64 1, i64 0, i64 0, i64 0, i8 1)"""
     code = texture_code(body, written(TEXTURE_2D, U64))
-    kernel = Kernel(lowered(code), None, engines.choose("lockstep", False))
+    kernel = kernel_of(lowered(code), None, engines.choose("lockstep", False))
     given = {"u0": np.zeros((2, 2), "<u8"), "u1": np.zeros(4, "<u4")}
     found = kernel.dispatch(1, **given)["u0"]
     expected = np.zeros((2, 2))
@@ -185,7 +185,7 @@ i64 1, i64 0, i64 0, i64 0, i8 1)"""
 
 
 def test_texels_of_64_bits_have_two_components_at_most() -> None:
-    kernel = Kernel(
+    kernel = kernel_of(
         lowered(texture_code(ADD_WIDE, written(TEXTURE_2D, U64))),
         None, engines.choose("lockstep", False),
     )  # fmt: skip

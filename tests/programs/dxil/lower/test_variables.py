@@ -4,9 +4,9 @@ import struct
 
 import numpy as np
 
+from tests.kernels import kernel_of
 from unshade.programs.dxil import Code
 from unshade.run import engines
-from unshade.run.kernels import Kernel
 
 from .support import compute, load, lowered, run, store
 
@@ -57,7 +57,7 @@ def code() -> Code:
 
 
 def test_variables_in_the_trace() -> None:
-    kernel = Kernel(lowered(code()), None, engines.choose("lockstep", False))
+    kernel = kernel_of(lowered(code()), None, engines.choose("lockstep", False))
     debugger = kernel.debug(0)
     debugger.dispatch(1, t0=np.array([3], "<u4"), u1=np.zeros(1, "<u4"))
     written = {}

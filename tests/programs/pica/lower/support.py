@@ -15,15 +15,15 @@ from typing import Any
 
 import numpy as np
 
+from tests.kernels import kernel_of
 from tests.programs.pica.assembling import code
 from unshade.ir.lowered import Lowered
 from unshade.ir.specialisation import Specialisation
 from unshade.ir.verify import check
 from unshade.programs.pica.program import Entry, Program, Stage
 from unshade.run import engines
-from unshade.run.kernels import Kernel
 from unshade.run.runner import Runner
-from unshade.run.stages.signature import SignatureRow
+from unshade.run.signature import SignatureRow
 
 Value = float | Sequence[float]
 BANKS = {"c": (96, "<f4"), "i": (4, "<u4"), "b": (16, "<u4")}
@@ -49,7 +49,7 @@ def lowered(found: Program, precision: str = "float32") -> Lowered:
 def kernels(made: Lowered) -> list[Runner]:
     """Return kernels of the same code, one for each way to run it."""
     names = ["lockstep", "jit"] if find_spec("llvmlite") else ["lockstep"]
-    found = [Kernel(made, None, engines.choose(name, False)) for name in names]
+    found = [kernel_of(made, None, engines.choose(name, False)) for name in names]
     return [found[0].debug(checks=False), *found]
 
 

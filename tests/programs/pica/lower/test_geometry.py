@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from tests.kernels import kernel_of
 from tests.programs.pica.lower.support import Value, bank, kernels, lowered, program, run
 from unshade.errors import UnsupportedError
 from unshade.run import engines
-from unshade.run.kernels import Kernel
 from unshade.run.stages.points import BATCH
 
 pytestmark = pytest.mark.heavy
@@ -87,7 +87,7 @@ def test_room_for_code_before_the_entry() -> None:
 
 def test_primitives_are_lanes() -> None:
     made = lowered(program("setemit 0\nmov o0, v0\nemit\n" * 2 + "setemit 2, prim\nemit", GSH))
-    kernel = Kernel(made, None, engines.choose("lockstep", False))
+    kernel = kernel_of(made, None, engines.choose("lockstep", False))
     found = kernel.expand({"v0": np.arange(8, dtype="<f4").reshape(2, 4)})
     assert found["sources"].tolist() == [0, 0, 0, 1, 1, 1]
     assert found["o0"][:, 0].tolist() == [0, 0, 0, 4, 0, 4]  # nobody wrote slot 1

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.kernels import kernel_of
 from tests.programs.pica.lower import hardware
 from tests.programs.pica.lower.jumping import Jumping
 from tests.programs.pica.lower.support import bank, kernels, lowered, program, run
@@ -14,7 +15,6 @@ from unshade.errors import UnsupportedError
 from unshade.ir.kernel import DEEPEST, height
 from unshade.programs.pica import Instruction
 from unshade.run import engines
-from unshade.run.kernels import Kernel
 from unshade.vm.lockstep.debug.coverage import Coverage
 
 pytestmark = pytest.mark.heavy
@@ -117,7 +117,7 @@ def test_a_trace_shows_taken_jumps() -> None:
     text += "ifu b0\nnop\n.else\njmpu !b1, out\nadd r0, c1, r0\nnop\n.end\nout:\nmov o0, r0"
     made = lowered(program(text))
     coverage = Coverage()
-    kernel = Kernel(made, None, engines.choose("lockstep", False))
+    kernel = kernel_of(made, None, engines.choose("lockstep", False))
     debugger = kernel.debug(0, checks=False, coverage=coverage)
     bound = {"c": bank("c", {1: 1.0, 2: 3.0}), "b": bank("b", {})}
     debugger.transform({"v0": np.ones((1, 4), "<f4")}, **bound)

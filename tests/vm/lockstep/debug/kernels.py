@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from tests.kernels import kernel_of
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import KernelIR as Code
 from unshade.ir.lowered import Form, Lowered, LoweredResource
@@ -27,7 +28,7 @@ def made(write: Callable[[Builder], None], group: int = 4) -> Kernel:
         "g0": LoweredResource("g0", Form.SHARED, 4, True),
     }
     lines = [f"line {number}" for number in range(1, 20)]
-    return Kernel(Lowered(builder.kernel, [*resources.values()], lines), None, Lockstep())
+    return kernel_of(Lowered(builder.kernel, [*resources.values()], lines), None, Lockstep())
 
 
 def looked_at(write: Callable[[Builder], None], groups: int = 1) -> Debugger:

@@ -1,17 +1,15 @@
 """Any stage but compute over arrays, called as the stage wants it."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ...vocab.words import Stage
-from ..binding.arguments import Results
-from .patches import split
-
-if TYPE_CHECKING:
-    from ..runner import Runner
+from ..vocab.words import Stage
+from .binding.arguments import Results
+from .runner import Runner
+from .stages.patches import split
 
 
-def over(kernel: "Runner", inputs: Mapping[Any, Any] | int, bindings: Mapping[str, Any]) -> Results:
+def over(kernel: Runner, inputs: Mapping[Any, Any] | int, bindings: Mapping[str, Any]) -> Results:
     """Any stage but compute over arrays by semantic, those before pixels over so many instead; the
     points of a domain shader under the label that it has for them.
     """
@@ -19,7 +17,7 @@ def over(kernel: "Runner", inputs: Mapping[Any, Any] | int, bindings: Mapping[st
         case Stage.PIXEL:
             return kernel.shade(inputs, **bindings)
         case Stage.DOMAIN if isinstance(inputs, Mapping):
-            return kernel.evaluate(*split(kernel, inputs), **bindings)
+            return kernel.evaluate(*split(kernel.execution, inputs), **bindings)
         case Stage.GEOMETRY:
             return kernel.expand(inputs, **bindings)
         case Stage.LIBRARY if isinstance(inputs, Mapping):

@@ -40,7 +40,7 @@ def test_code_is_prepared_once_for_each_kind_of_what_is_bound() -> None:
     phong = kernel("phong.dxbc")
     images = [np.zeros((2, 2, 4), each) for each in (np.float32, np.float32, np.uint8)]
     given = [typical(phong.bindings, {"t1": each}) for each in images]
-    made = [phong.code(Arguments(phong.bindings, each)) for each in given]
+    made = [phong.execution.code(Arguments(phong.bindings, each)) for each in given]
     assert made[0] is made[1]
     assert made[0] is not made[2]
 

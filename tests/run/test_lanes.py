@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from unshade.run.stages.lanes import PixelLanes, PrimitiveLanes, RowLanes, ThreadLanes
+from unshade.run.lanes import PixelLanes, PrimitiveLanes, RowLanes, ThreadLanes
 
 
 @pytest.mark.parametrize("quads", [False, True])

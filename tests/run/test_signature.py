@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import unshade
+from tests.kernels import kernel_of
 from tests.programs.tpf.lower.test_geometry import geometry
 from tests.run.stages.test_primitives import assembled
 from unshade import UsageError
@@ -21,10 +22,9 @@ from unshade.ir.types import F32, I32
 from unshade.model import ComponentType, SignatureParameter, Stage, SystemValue
 from unshade.run.binding.arguments import Results
 from unshade.run.engines import choose
-from unshade.run.kernels import Kernel
 from unshade.run.raster import draw
 from unshade.run.raster.setup import check_outputs
-from unshade.run.stages.signature import KernelSignature, Key, SignatureRow, signature_of
+from unshade.run.signature import KernelSignature, Key, SignatureRow, signature_of
 from unshade.run.stages.vertices import add_row
 from unshade.vocab.slots import Direction, Place, port_slot
 
@@ -90,7 +90,7 @@ def test_vertices_of_primitives() -> None:
 
 def test_registers_without_a_signature() -> None:
     shader = assembled(VERTEX)
-    bare = Kernel(shader.lowered, None, choose("lockstep", False))
+    bare = kernel_of(shader.lowered, None, choose("lockstep", False))
     found = bare.transform({"v0": CORNERS, "v10": [10.0] * 3, "v1": [1.0] * 3})
     assert list(found) == ["o0", "o1", "o10"]
     assert found["o1"].tolist() == [1] * 3
@@ -190,7 +190,7 @@ def test_a_built_in_needs_no_signature_to_be_one() -> None:
     code.outputs += [*corners, distance]
     for port in code.outputs:
         b.output(port, b.asint(b.utof(b.input(number), type=F32)))
-    kernel = Kernel(Lowered(code), None, choose("lockstep", False))
+    kernel = kernel_of(Lowered(code), None, choose("lockstep", False))
     assert kernel.transform(3)["position"][:, 0].tolist() == [0.0, 1.0, 2.0]
     assert check_outputs(kernel.outputs).slots[0] == corners[0].slot
     found = kernel.outputs.by_meaning(SystemValue.CLIP_DISTANCE)

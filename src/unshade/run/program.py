@@ -1,35 +1,25 @@
-"""The interface of a program: its bindings, inputs and outputs, by name and slot.
+"""A program that can be run: its code, its bindings, its inputs and outputs.
 
     bindings           constant buffers, buffers, textures, samplers, children
     inputs, outputs    of a vertex, pixel, primitive or patch; the vertices of a mesh shader
     streams            the outputs of a geometry shader, by stream
     patch_constants    outputs of a hull shader, inputs of a domain shader
-    samples            samples of a pixel of the target, which a pixel shader can query
 
 Names and types are those of the reflection, if the file has one, else those of the program.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
-
-import numpy as np
 
 from ..errors import UsageError
-from ..ir.lowered import SAMPLE_COUNTS, Lowered, Points
+from ..ir.lowered import Lowered, Points
 from ..model import Reflection, SystemValue
 from ..vocab.slots import Direction, PortSlot, Rate, ResourceSlot
 from ..vocab.words import Stage
-from .binding.arguments import element_dtype, names_of, variables
+from .binding.arguments import names_of, variables
 from .binding.bindings import Binding, bindings_of
-from .binding.buffers import packed
-from .binding.children import Bindable
-from .binding.numbers import shown
 from .binding.suggestions import suggestion
-from .stages.groups import group_signature
-from .stages.signature import KernelSignature, SignatureRow, signature_of, signature_of_points
+from .signature import KernelSignature, SignatureRow, signature_of, signature_of_points
 from .stored import StoredProgram
 
 # Inputs of a lane that no array has: they say which instance it is, or which point of which patch.
@@ -38,11 +28,11 @@ OWN_PLACES = (
 )  # fmt: skip
 
 
-class ShaderInterface(Bindable):
-    """A lowered program, and what it takes and returns.
+class RunProgram:
+    """The code of a program, its bindings and its ports. Calls do not change it.
 
-    `declared` is the program without its code, if that comes from the cache. `bindings` lists what
-    it needs.
+    `bindings` lists its resources. `declared` is the program without its code if the code comes
+    from the cache, else the lowered program itself.
     """
 
     def __init__(
@@ -63,7 +53,6 @@ class ShaderInterface(Bindable):
             assert stored.declared is not None
             assert stored.bindings is not None
             self.declared, self.bindings = stored.declared, stored.bindings
-        self.samples = self.declared.specialisation.samples
 
     @property
     def lowered(self) -> Lowered:
@@ -95,35 +84,6 @@ class ShaderInterface(Bindable):
         """Threads of a thread group."""
         return self.declared.kernel.group
 
-    @property
-    def samples(self) -> int:
-        """Samples of a pixel of the target: 1, 2, 4, 8 or 16.
-
-        Visible to the shader (sampleinfo, samplepos, SV_Coverage, EvaluateAttributeAtSample), which
-        still runs once for each pixel.
-        """
-        return self._samples
-
-    @samples.setter
-    def samples(self, value: int) -> None:
-        given: object = value
-        if not isinstance(given, int) or given not in SAMPLE_COUNTS:
-            *most, last = SAMPLE_COUNTS
-            counts = f"{', '.join(map(str, most))} or {last}"
-            raise UsageError(f"expected {counts} samples, got {shown(value)}")
-        self._samples = value
-
-    @contextmanager
-    def with_samples(self, samples: int | None) -> Iterator[None]:
-        """Set the number of samples in the block; None leaves it."""
-        before = self._samples
-        try:
-            if samples is not None:
-                self.samples = samples
-            yield
-        finally:
-            self._samples = before
-
     @cached_property
     def inputs(self) -> KernelSignature:
         """The inputs of a vertex, pixel, primitive or patch."""
@@ -146,7 +106,7 @@ class ShaderInterface(Bindable):
             return KernelSignature.of(row for stream in self.streams.values() for row in stream)
         vertices = self.declared.points_of(Direction.OUTPUT, Rate.VERTEX)
         if self.stage is Stage.MESH and vertices is not None:
-            return group_signature(self, vertices)
+            return self.group_signature(vertices)
         points = self.declared.points_of(Direction.OUTPUT, Rate.CONTROL_POINT)
         if points is not None:
             return signature_of_points(points, (), rows, self.stage)
@@ -174,6 +134,14 @@ class ShaderInterface(Bindable):
         points = self.of_patch
         if points is None:
             return KernelSignature()
+        return signature_of_points(points, (), rows, self.stage, several=False)
+
+    def group_signature(self, points: Points) -> KernelSignature:
+        """Return rows of vertices or primitives, which reflections list as patch constants."""
+        rows = []
+        if self.reflection is not None:
+            per_vertex = points.slot.rate is Rate.VERTEX
+            rows = self.reflection.outputs if per_vertex else self.reflection.patch_constants
         return signature_of_points(points, (), rows, self.stage, several=False)
 
     @property
@@ -213,33 +181,12 @@ class ShaderInterface(Bindable):
             raise UsageError(f"unknown name {name!r}{suggestion(str(name), names_of(keys))}")
         return keys[name]
 
-    def dtype(self, name: str | ResourceSlot, length: int = 0) -> np.dtype[Any]:
-        """Return the NumPy dtype of a constant buffer, or of an element of a structured buffer.
-
-        For a raw buffer that is a block, return the dtype of the block; if it ends in an unbounded
-        array, that has `length` elements.
-
-        Arrays of it are the memory of the buffer. A column-major matrix, the default of HLSL and
-        GLSL, is therefore (columns, rows): `array["m"] = np.transpose(m)`; or let `pack` do that.
-        """
-        return element_dtype(self.binding(name), length)
-
-    def pack(self, name: str | ResourceSlot, values: Any) -> np.ndarray[Any, Any]:
-        """Return an array of the dtype of a buffer, from values as dicts have them.
-
-        Matrices are given by their rows, `m[row][column]`, whichever way they are stored.
-
-        Args:
-            name: The buffer.
-            values: A dict of the variables of a constant buffer, or of the members of a block, or
-                the list of the elements of a structured buffer.
-
-        Raises:
-            UsageError: The buffer has no members, or a value is missing, unknown, or does not fit.
-        """
-        return packed(self.binding(name), values)
-
-    def _binds(self, name: str) -> bool:
+    def binds(self, name: str) -> bool:
         """Return whether a binding, or a variable of a constant buffer, has this name."""
         names = {each for binding in self.bindings for each in binding.keys}
         return name in names or name in variables(self.bindings)
+
+    def store(self) -> None:
+        """Store the program, now that some of its code is stored."""
+        if self.stored is not None and self.stored.declared is None:
+            self.stored.store(self.lowered, self.bindings, self.reflection)

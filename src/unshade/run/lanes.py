@@ -4,12 +4,15 @@ lane number of the engine  <->  (3, 0, 0)  vertex 17  pixel (120, 64)  point 5 o
 """
 
 from math import prod
+from operator import index
 from typing import Protocol
 
 import numpy as np
 
-from ...ir.sources import lane_in_group, thread_in_group
-from ...vm.launch import Array
+from ..errors import UsageError
+from ..ir.sources import lane_in_group, thread_in_group
+from ..vm.launch import Array
+from .binding.numbers import shown
 
 Thread = tuple[int, ...]
 
@@ -17,6 +20,20 @@ Thread = tuple[int, ...]
 def thread_name(thread: Thread) -> str:
     """`(3, 0, 0)`, `17`."""
     return str(thread[0]) if len(thread) == 1 else str(thread)
+
+
+def group_counts(groups: int | tuple[int, ...]) -> tuple[int, int, int]:
+    """Return the number of thread groups along each axis; UsageError for anything else."""
+    try:
+        given = [index(each) for each in (groups if np.iterable(groups) else [groups])]
+    except TypeError:
+        given = []
+    if not 1 <= len(given) <= 3:
+        raise UsageError(f"groups: expected one to three integers, got {shown(groups)}")
+    x, y, z = [*given, 1, 1][:3]
+    if min(x, y, z) < 0 or max(x, y, z) > 65535:
+        raise UsageError(f"groups: expected 0 to 65535 along each axis, got {shown(groups)}")
+    return x, y, z
 
 
 class Lanes(Protocol):

@@ -16,15 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import UsageError
-from ...ir.lowered import Points
-from ...ir.memory import Port
-from ...model import ComponentType, SignatureParameter, Stage, SystemValue
-from ...vm.launch import Array, dtype
-from ...vocab.slots import Direction, Exchange, PortSlot, Rate
-from ...vocab.words import Interpolation
-from ..binding.numbers import as_array, converted
-from ..binding.suggestions import suggestion
+from ..errors import UsageError
+from ..ir.lowered import Points
+from ..ir.memory import Port
+from ..model import ComponentType, SignatureParameter, Stage, SystemValue
+from ..vm.launch import Array, dtype
+from ..vocab.slots import Direction, Exchange, PortSlot, Rate
+from ..vocab.words import Interpolation
+from .binding.numbers import as_array, converted
+from .binding.suggestions import suggestion
 
 DTYPES: dict[str, str] = {
     ComponentType.FLOAT32: "<f4", ComponentType.UINT32: "<u4", ComponentType.SINT32: "<i4",

@@ -48,9 +48,9 @@ def test_bindings_are_found_by_name_and_slot() -> None:
 
 def test_samples_are_one_of_the_standard_numbers() -> None:
     phong = kernel("phong.dxbc")
-    with phong.with_samples(4):
+    with phong.execution.with_samples(4):
         assert phong.samples == 4
-        with phong.with_samples(None):
+        with phong.execution.with_samples(None):
             assert phong.samples == 4
     assert phong.samples == 1
     for wrong in (3, 32, "4", 2.0):

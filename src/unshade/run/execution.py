@@ -1,0 +1,156 @@
+"""The execution of a program by an engine: its settings, and the report of a call.
+
+    arguments ── code prepared for their textures, samplers and children ── engine ── report
+
+Code is prepared once for each combination of the kinds of what is bound, and comes from the cache
+if that has it (stored.py). A call of the engine adds to the report.
+"""
+
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from functools import cache
+
+import numpy as np
+
+from ..errors import BudgetError, UsageError
+from ..ir.children import Child, expand
+from ..ir.kernel import KernelIR as Code
+from ..ir.library.sampling import SamplerState, TextureState
+from ..ir.lowered import SAMPLE_COUNTS, Lowered
+from ..ir.specialisation import Specialisation
+from ..vm.launch import BUDGET, Launch, Report
+from ..vm.prepare import prepare
+from ..vocab.slots import Exchange
+from . import engines
+from .binding.arguments import Arguments
+from .binding.numbers import shown
+from .lanes import Lanes, group_counts, thread_name
+from .program import RunProgram
+
+Watch = Callable[[Code, Launch, Lanes], Report]
+States = tuple[
+    Specialisation,
+    tuple[tuple[Hashable, TextureState], ...],
+    tuple[tuple[Hashable, SamplerState], ...],
+    tuple[tuple[Hashable, Child], ...],
+]
+
+
+class Execution:
+    """A program, the engine that runs it, and the settings and the report of its calls.
+
+    `budget` limits the iterations of loops, `progress` is called with (done, total) pixels while a
+    grid is shaded, and `report` describes the last call. With `watch`, that runs the code in place
+    of the engine, and gets it as it was lowered, with the names of the lanes.
+    """
+
+    def __init__(
+        self, program: RunProgram, engine: engines.Engine, watch: Watch | None = None
+    ) -> None:
+        self.program = program
+        self.engine = engine
+        self.watch = watch
+        self.report = Report(engine.name)
+        self.budget = BUDGET
+        self.progress: Callable[[int, int], None] | None = None
+        self.samples = program.declared.specialisation.samples
+        self.prepared: dict[States, tuple[Code, Callable[[], Lowered]]] = {}
+        self._listed: Callable[[], Lowered] = lambda: program.lowered
+
+    @property
+    def listing(self) -> list[str]:
+        """The lines that reports and traces refer to, with those of children after a call."""
+        return self._listed().lines
+
+    @property
+    def samples(self) -> int:
+        """Samples of a pixel of the target: 1, 2, 4, 8 or 16.
+
+        Visible to the shader (sampleinfo, samplepos, SV_Coverage, EvaluateAttributeAtSample), which
+        still runs once for each pixel.
+        """
+        return self._samples
+
+    @samples.setter
+    def samples(self, value: int) -> None:
+        given: object = value
+        if not isinstance(given, int) or given not in SAMPLE_COUNTS:
+            *most, last = SAMPLE_COUNTS
+            counts = f"{', '.join(map(str, most))} or {last}"
+            raise UsageError(f"expected {counts} samples, got {shown(value)}")
+        self._samples = value
+
+    @contextmanager
+    def with_samples(self, samples: int | None) -> Iterator[None]:
+        """Set the number of samples in the block; None leaves it."""
+        before = self._samples
+        try:
+            if samples is not None:
+                self.samples = samples
+            yield
+        finally:
+            self._samples = before
+
+    def begin(self) -> None:
+        """Begin the report of a call."""
+        self.report = Report(self.engine.name)
+
+    def compile(self, arguments: Arguments, groups: int | tuple[int, ...] | None) -> None:
+        """Compile the program for these arguments; see `Runner.compile`."""
+        code = self.code(arguments)
+        flat = group_counts(self.program.group if groups is None else groups)[1:] == (1, 1)
+        engines.compile_now(self.engine, code, flat, True)
+
+    def launch(self, arguments: Arguments, launch: Launch, lanes: Lanes) -> Report:
+        """Run the kernel prepared for these arguments, and add to `report`."""
+        code = self.code(arguments)
+        if any(memory.key is Exchange.SAMPLE_COUNT for memory in code.memories):
+            word = np.array([self.samples], "<u4").view(np.uint8)
+            launch.memories = {**launch.memories, Exchange.SAMPLE_COUNT: word}
+        undefined = np.zeros(1, "<u4")
+        if any(memory.key is Exchange.UNDEFINED for memory in code.memories):
+            counter = undefined.view(np.uint8)
+            launch.memories = {**launch.memories, Exchange.UNDEFINED: counter}
+        try:
+            report = self._run(code, launch, lanes)
+        except BudgetError as error:
+            if error.lane >= 0:
+                error.where += f" for thread {thread_name(lanes.thread(error.lane))}"
+            raise
+        total = self.report
+        total.lanes += report.lanes
+        total.discarded += report.discarded
+        total.undefined += int(undefined[0])
+        for name, count in report.out_of_bounds.items():
+            total.out_of_bounds[name] = total.out_of_bounds.get(name, 0) + count
+        return total
+
+    def _run(self, code: Code, launch: Launch, lanes: Lanes) -> Report:
+        if self.watch is not None:
+            return self.watch(code, launch, lanes)
+        return self.engine.run(code, launch)
+
+    def code(self, arguments: Arguments) -> Code:
+        """Return the kernel prepared for the textures, samplers and children of a call."""
+        textures, samplers = tuple(arguments.textures.items()), tuple(arguments.samplers.items())
+        children = tuple(arguments.children.items())
+        program = self.program
+        states = program.declared.specialisation, textures, samplers, children
+        found = self.prepared.get(states)
+        if found is None:
+
+            @cache
+            def whole() -> Lowered:
+                return expand(program.lowered, dict(children))
+
+            def make() -> Code:
+                simplified = self.watch is None
+                return prepare(whole(), dict(textures), dict(samplers), simplified=simplified)
+
+            if program.stored is None or children:
+                code = make()
+            else:
+                code = program.stored.code(textures, samplers, make, program.store)
+            found = self.prepared[states] = code, whole
+        code, self._listed = found
+        return code
