@@ -140,7 +140,6 @@ INTERNAL = {
     "Shader": "salvage claim frame part_value derived_fields",
     "Program": "checked_dialect checked_entry places comparable differences debug_lines",
     "SpirvModule": "frame",
-    "Kernel": "launch code taken of_patch domain_label with_samples",
     "Results": "add join slots_of named",
     "KernelSignature": "of add",
     "SignatureRow": "key names prefix label_of_register needed asked",

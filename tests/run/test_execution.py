@@ -10,10 +10,15 @@ import pytest
 
 import unshade
 from tests.run.examples import kernel
+from unshade.ir.kernel import KernelIR as Code
 from unshade.ir.text.parsing import parse_kernel
 from unshade.ir.text.printing import print_kernel
 from unshade.run.binding.arguments import Arguments
 from unshade.run.binding.typical import typical
+from unshade.run.execution import Execution
+from unshade.run.lanes import Lanes, ThreadLanes
+from unshade.vm.launch import Launch, Report
+from unshade.vm.lockstep import Lockstep
 
 
 def test_lists_bind_and_accesses_outside_are_counted() -> None:
@@ -57,3 +62,39 @@ def test_kernels_say_why_they_are_not_pickled_and_can_be_copied() -> None:
     copied.budget = 5
     assert saxpy.budget != 5
     assert deepcopy(saxpy) is saxpy
+
+
+def test_a_copy_of_a_kernel_shares_the_program_and_has_its_own_settings_and_report() -> None:
+    saxpy = kernel("saxpy.dxbc")
+    copied = copy(saxpy)
+    copied.samples = 4
+    copied.dispatch(1, a=2.0, X=[1, 2, 3], Y=[1, 1, 1])
+    assert (saxpy.samples, saxpy.report.lanes, copied.report.lanes) == (1, 0, 64)
+    assert copied.program is saxpy.program
+    assert copied.inputs is saxpy.inputs
+
+
+def test_a_copy_of_a_debugger_records_its_own_calls() -> None:
+    debugger = kernel("saxpy.dxbc").debug(checks=False)
+    copied = copy(debugger)
+    copied.dispatch(1, a=2.0, X=[1, 2, 3], Y=[1, 1, 1])
+    assert debugger.lanes is None
+    assert copied.lanes is not None
+    assert copied.lanes.count == 64
+
+
+def test_a_watched_execution_runs_code_that_is_not_simplified() -> None:
+    saxpy = kernel("saxpy.dxbc")
+    arguments = Arguments(saxpy.bindings, typical(saxpy.bindings, {}))
+    seen: list[tuple[int, int]] = []
+
+    def watch(code: Code, launch: Launch, lanes: Lanes) -> Report:
+        seen.append((lanes.count, sum(1 for _ in code.values())))
+        return Report("watch", lanes=lanes.count)
+
+    execution = Execution(saxpy.program, Lockstep(), watch)
+    launch = Launch(arguments.memories, groups=(2, 1, 1))
+    assert execution.launch(arguments, launch, ThreadLanes((64, 1, 1), (2, 1, 1))).lanes == 128
+    simplified = Execution(saxpy.program, Lockstep()).code(arguments)
+    assert seen == [(128, sum(1 for _ in execution.code(arguments).values()))]
+    assert seen[0][1] > sum(1 for _ in simplified.values())

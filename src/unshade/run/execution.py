@@ -40,8 +40,8 @@ class Execution:
     """A program, the engine that runs it, and the settings and the report of its calls.
 
     `budget` limits the iterations of loops, `progress` is called with (done, total) pixels while a
-    grid is shaded, and `report` describes the last call. With `watch`, that runs the code in place
-    of the engine, and gets it as it was lowered, with the names of the lanes.
+    grid is shaded, and `report` describes the last call. `watch` runs the code in place of the
+    engine: it also gets the lanes of the call, and code that is not simplified.
     """
 
     def __init__(
@@ -112,7 +112,8 @@ class Execution:
             counter = undefined.view(np.uint8)
             launch.memories = {**launch.memories, Exchange.UNDEFINED: counter}
         try:
-            report = self._run(code, launch, lanes)
+            watch = self.watch
+            report = watch(code, launch, lanes) if watch else self.engine.run(code, launch)
         except BudgetError as error:
             if error.lane >= 0:
                 error.where += f" for thread {thread_name(lanes.thread(error.lane))}"
@@ -124,11 +125,6 @@ class Execution:
         for name, count in report.out_of_bounds.items():
             total.out_of_bounds[name] = total.out_of_bounds.get(name, 0) + count
         return total
-
-    def _run(self, code: Code, launch: Launch, lanes: Lanes) -> Report:
-        if self.watch is not None:
-            return self.watch(code, launch, lanes)
-        return self.engine.run(code, launch)
 
     def code(self, arguments: Arguments) -> Code:
         """Return the kernel prepared for the textures, samplers and children of a call."""

@@ -1,4 +1,4 @@
-"""A kernel, as one gets it: what a runner can do, and the debugger, which is a runner itself."""
+"""The public kernel: a `Runner` plus `debug()`, whose debugger is a `Runner` too."""
 
 from typing import TYPE_CHECKING
 

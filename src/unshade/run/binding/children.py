@@ -20,14 +20,12 @@ Bindings = Mapping[Any, Any] | None  # by name or slot
 
 
 class Bindable(Protocol):
-    """A kernel: a program whose bindings can be bound."""
+    """A kernel, as far as its host needs it: a lowered program and its bindings."""
 
     bindings: list[Binding]
 
     @property
     def lowered(self) -> Lowered: ...
-
-    def bind(self, bound: Bindings = None, /, **bindings: Any) -> "BoundKernel": ...
 
 
 class BoundKernel:
