@@ -2,7 +2,7 @@
 
     tokens        words, names, numbers, strings
     cursor        a place in the tokens: expect, accept, fail                Cursor
-    scope         what names mean: types, globals, nodes, constants          Scope
+    scope         what names mean: types, globals, nodes, constants          TextScope
     types         types
     pointers      pointers without a type
     later         words of later versions of LLVM

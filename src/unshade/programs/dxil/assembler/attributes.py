@@ -5,7 +5,7 @@ from ..tables.operations import ATTRIBUTES, LINKAGES, VISIBILITIES
 from ..text.conventions import CONVENTIONS, STORAGE_CLASSES
 from .cursor import Cursor
 from .later import DROPPED, MEMORY, PREEMPTION, TYPED, memory_attributes
-from .scope import Scope
+from .scope import TextScope
 from .tokens import unescaped
 
 __all__ = ["NUMBERS", "attribute_group", "inline_attributes", "read_convention", "read_linkage"]
@@ -22,7 +22,7 @@ CONVENTION_NUMBERS = {name: number for number, name in CONVENTIONS.items() if na
 
 
 def attribute_group(
-    cursor: Cursor, scope: Scope, groups: dict[str, AttributeGroup], start: int
+    cursor: Cursor, scope: TextScope, groups: dict[str, AttributeGroup], start: int
 ) -> None:
     """Read `attributes #0 = { … }`."""
     cursor.at = start

@@ -10,7 +10,7 @@ from ..model.types import DxilType
 from ..model.values import BasicBlock, DxilValue, Function, MetadataAsValue
 from .cursor import Cursor
 from .pointers import interchangeable
-from .scope import Scope
+from .scope import TextScope
 from .tokens import AssemblyToken
 
 __all__ = ["NewBody", "key_of", "name_key", "stated_number"]
@@ -37,7 +37,7 @@ class NewBody:
         placed: Blocks that the body contains.
     """
 
-    def __init__(self, scope: Scope, function: Function, stated: set[int] | None) -> None:
+    def __init__(self, scope: TextScope, function: Function, stated: set[int] | None) -> None:
         self.scope = scope
         self.result_type = function.function_type.result
         self.stated = stated

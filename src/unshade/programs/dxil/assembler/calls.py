@@ -12,7 +12,7 @@ from ..model.values import AttributeList, DxilValue, Function, FunctionAttribute
 from .attributes import inline_attributes, read_convention
 from .cursor import Cursor
 from .pointers import coerced
-from .scope import Scope
+from .scope import TextScope
 from .tokens import AssemblyToken
 from .types import read_type
 from .values import global_of, read_flags, read_value
@@ -23,7 +23,7 @@ __all__ = ["DBG_OPERANDS", "DBG_VALUE", "read_call", "read_tail_call"]
 DBG_VALUE, DBG_OPERANDS = "llvm.dbg.value", 3
 
 
-def read_call(cursor: Cursor, scope: Scope, tail: int = 0) -> Instruction:
+def read_call(cursor: Cursor, scope: TextScope, tail: int = 0) -> Instruction:
     """Read a call after the word `call`; `tail` is the number of the word before it."""
     read_flags(cursor)
     convention = read_convention(cursor)
@@ -61,7 +61,9 @@ def read_call(cursor: Cursor, scope: Scope, tail: int = 0) -> Instruction:
     )
 
 
-def _callee(cursor: Cursor, scope: Scope, token: AssemblyToken, type: FunctionType) -> DxilValue:
+def _callee(
+    cursor: Cursor, scope: TextScope, token: AssemblyToken, type: FunctionType
+) -> DxilValue:
     pointer = scope.types.pointer(type)
     if token.kind == "local":
         return scope.body.local(cursor, token, pointer)
@@ -76,13 +78,13 @@ def _callee(cursor: Cursor, scope: Scope, token: AssemblyToken, type: FunctionTy
 
 
 def _attributes(
-    cursor: Cursor, scope: Scope, places: list[list[FunctionAttribute]]
+    cursor: Cursor, scope: TextScope, places: list[list[FunctionAttribute]]
 ) -> AttributeList | None:
     group = cursor.next() if cursor.token.kind == "group" else None
     return scope.definitions.attributes(cursor, scope, places, group)
 
 
-def read_tail_call(cursor: Cursor, scope: Scope, tail: int) -> Instruction:
+def read_tail_call(cursor: Cursor, scope: TextScope, tail: int) -> Instruction:
     """Read the rest of a call after the word before `call`, which is the number `tail`."""
     cursor.expect("call")
     return read_call(cursor, scope, tail)

@@ -33,7 +33,7 @@ from .cursor import Cursor
 from .instructions import read_instruction
 from .metadata import location_of, read_attachments
 from .nodes import node_of
-from .scope import Scope
+from .scope import TextScope
 from .values import read_metadata, read_typed
 
 __all__ = ["read_body"]
@@ -44,7 +44,7 @@ RECORDS = {"#dbg_value": DBG_VALUE, "#dbg_declare": "llvm.dbg.declare"}
 
 def read_body(
     cursor: Cursor,
-    scope: Scope,
+    scope: TextScope,
     function: Function,
     start: int,
     numbers: Sequence[int | None],
@@ -99,7 +99,7 @@ def _place(cursor: Cursor, at: int) -> int | None:
 
 def _read_once(
     cursor: Cursor,
-    scope: Scope,
+    scope: TextScope,
     function: Function,
     start: int,
     numbers: Sequence[int | None],
@@ -124,7 +124,7 @@ def _read_once(
     return body.labels
 
 
-def _block(cursor: Cursor, scope: Scope, body: NewBody) -> BasicBlock:
+def _block(cursor: Cursor, scope: TextScope, body: NewBody) -> BasicBlock:
     token = cursor.token
     name = ""
     number = _place(cursor, cursor.at) if body.stated is not None else None
@@ -155,7 +155,7 @@ def _block(cursor: Cursor, scope: Scope, body: NewBody) -> BasicBlock:
             return block
 
 
-def _line(cursor: Cursor, scope: Scope, body: NewBody) -> Instruction | None:
+def _line(cursor: Cursor, scope: TextScope, body: NewBody) -> Instruction | None:
     """Read an instruction with its result and attached metadata; None if it is only a name."""
     token = cursor.token
     has_result = token.kind == "local"
@@ -184,7 +184,7 @@ def _line(cursor: Cursor, scope: Scope, body: NewBody) -> Instruction | None:
     return made
 
 
-def _record(cursor: Cursor, scope: Scope) -> Instruction:
+def _record(cursor: Cursor, scope: TextScope) -> Instruction:
     """Read `#dbg_value(float %1, !2, !DIExpression(), !3)` as the call that LLVM 3.7 has."""
     token = cursor.next()
     name = RECORDS.get(token.text)
@@ -210,7 +210,7 @@ def _record(cursor: Cursor, scope: Scope) -> Instruction:
     return made
 
 
-def _debug_function(scope: Scope, name: str) -> Function:
+def _debug_function(scope: TextScope, name: str) -> Function:
     """Return a function that connects values with variables, declared if it is not yet."""
     known = scope.globals.get(f"@{name}")
     if isinstance(known, Function):

@@ -40,7 +40,7 @@ from ..tables.operations import ATOMIC_OPERATIONS, ORDERINGS
 from .calls import read_call, read_tail_call
 from .cursor import Cursor
 from .pointers import cast_type, coerced, pointer_to
-from .scope import Scope
+from .scope import TextScope
 from .types import read_type
 from .values import (
     BINARY,
@@ -63,13 +63,13 @@ ATOMIC_NUMBERS = {name: number for number, name in ATOMIC_OPERATIONS.items()}
 SINGLE_THREAD, CROSS_THREAD = 0, 1
 
 
-def _label(cursor: Cursor, scope: Scope) -> BasicBlock:
+def _label(cursor: Cursor, scope: TextScope) -> BasicBlock:
     """Read `label %name`."""
     cursor.expect("label")
     return scope.body.block(cursor, cursor.take("local", "a block"))
 
 
-def read_instruction(cursor: Cursor, scope: Scope) -> Instruction:
+def read_instruction(cursor: Cursor, scope: TextScope) -> Instruction:
     """Read an instruction, without attached metadata."""
     cursor.opcode = token = cursor.next()
     opcode = token.text
@@ -86,14 +86,14 @@ def read_instruction(cursor: Cursor, scope: Scope) -> Instruction:
     cursor.fail(f"unknown instruction {opcode!r:.40}", token)
 
 
-def _binary(cursor: Cursor, scope: Scope, opcode: str) -> Instruction:
+def _binary(cursor: Cursor, scope: TextScope, opcode: str) -> Instruction:
     flags = read_flags(cursor)
     left, right = _pair(cursor, scope)
     check_numbers(cursor, cursor.opcode, left.type)
     return BinaryInst(type=left.type, operation=BINARY[opcode], left=left, right=right, flags=flags)
 
 
-def _negation(cursor: Cursor, scope: Scope) -> Instruction:
+def _negation(cursor: Cursor, scope: TextScope) -> Instruction:
     """Read `fneg`, which LLVM 3.7 spells as a difference from -0.0."""
     flags = read_flags(cursor)
     value = read_typed(cursor, scope)
@@ -109,13 +109,13 @@ def _negation(cursor: Cursor, scope: Scope) -> Instruction:
     )
 
 
-def _pair(cursor: Cursor, scope: Scope) -> tuple[DxilValue, DxilValue]:
+def _pair(cursor: Cursor, scope: TextScope) -> tuple[DxilValue, DxilValue]:
     left = read_typed(cursor, scope)
     cursor.expect(",")
     return left, coerced(scope, read_value(cursor, scope, left.type), left.type)
 
 
-def _cast(cursor: Cursor, scope: Scope, opcode: str) -> Instruction:
+def _cast(cursor: Cursor, scope: TextScope, opcode: str) -> Instruction:
     read_flags(cursor)
     value = read_typed(cursor, scope)
     cursor.expect("to")
@@ -123,7 +123,7 @@ def _cast(cursor: Cursor, scope: Scope, opcode: str) -> Instruction:
     return CastInst(type=type, operation=CAST_NUMBERS[opcode], value=value)
 
 
-def _compare(cursor: Cursor, scope: Scope, opcode: str) -> Instruction:
+def _compare(cursor: Cursor, scope: TextScope, opcode: str) -> Instruction:
     flags = read_flags(cursor)
     predicate = read_predicate(cursor, opcode)
     left, right = _pair(cursor, scope)
@@ -131,31 +131,31 @@ def _compare(cursor: Cursor, scope: Scope, opcode: str) -> Instruction:
     return CompareInst(type=type, predicate=predicate, left=left, right=right, flags=flags)
 
 
-def _more(cursor: Cursor, scope: Scope) -> DxilValue:
+def _more(cursor: Cursor, scope: TextScope) -> DxilValue:
     cursor.expect(",")
     return read_typed(cursor, scope)
 
 
-def _select(cursor: Cursor, scope: Scope) -> Instruction:
+def _select(cursor: Cursor, scope: TextScope) -> Instruction:
     read_flags(cursor)
     condition, one, other = read_typed(cursor, scope), _more(cursor, scope), _more(cursor, scope)
     other = coerced(scope, other, one.type)
     return SelectInst(type=one.type, condition=condition, true_value=one, false_value=other)
 
 
-def _extract_element(cursor: Cursor, scope: Scope) -> Instruction:
+def _extract_element(cursor: Cursor, scope: TextScope) -> Instruction:
     vector, index = read_typed(cursor, scope), _more(cursor, scope)
     if not isinstance(vector.type, VectorType):
         cursor.fail(f"expected a vector, got {vector.type!s:.60}", cursor.opcode)
     return ExtractElementInst(type=vector.type.element, vector=vector, index=index)
 
 
-def _insert_element(cursor: Cursor, scope: Scope) -> Instruction:
+def _insert_element(cursor: Cursor, scope: TextScope) -> Instruction:
     vector, element, index = read_typed(cursor, scope), _more(cursor, scope), _more(cursor, scope)
     return InsertElementInst(type=vector.type, vector=vector, element=element, index=index)
 
 
-def _shuffle(cursor: Cursor, scope: Scope) -> Instruction:
+def _shuffle(cursor: Cursor, scope: TextScope) -> Instruction:
     left, right, mask = read_typed(cursor, scope), _more(cursor, scope), _more(cursor, scope)
     type = shuffle(scope.types, left.type, mask.type)
     if type is None:
@@ -163,7 +163,7 @@ def _shuffle(cursor: Cursor, scope: Scope) -> Instruction:
     return ShuffleVectorInst(type=type, left=left, right=right, mask=mask)
 
 
-def _pointer(cursor: Cursor, scope: Scope) -> Instruction:
+def _pointer(cursor: Cursor, scope: TextScope) -> Instruction:
     inbounds = read_inbounds(cursor)
     source = read_type(cursor, scope)
     cursor.expect(",")
@@ -180,7 +180,7 @@ def _pointer(cursor: Cursor, scope: Scope) -> Instruction:
     )
 
 
-def _load(cursor: Cursor, scope: Scope) -> Instruction:
+def _load(cursor: Cursor, scope: TextScope) -> Instruction:
     atomic, volatile = cursor.accept("atomic"), int(cursor.accept("volatile"))
     type = read_type(cursor, scope)
     pointer = pointer_to(scope, _more(cursor, scope), type)
@@ -191,7 +191,7 @@ def _load(cursor: Cursor, scope: Scope) -> Instruction:
     return made
 
 
-def _store(cursor: Cursor, scope: Scope) -> Instruction:
+def _store(cursor: Cursor, scope: TextScope) -> Instruction:
     atomic, volatile = cursor.accept("atomic"), int(cursor.accept("volatile"))
     value, pointer = read_typed(cursor, scope), _more(cursor, scope)
     if isinstance(pointer.type, PointerType):
@@ -233,7 +233,7 @@ def _alignment(cursor: Cursor) -> int:
     return cursor.take_number()
 
 
-def _alloca(cursor: Cursor, scope: Scope) -> Instruction:
+def _alloca(cursor: Cursor, scope: TextScope) -> Instruction:
     inalloca = 32 if cursor.accept("inalloca") else 0
     type = read_type(cursor, scope)
     count: DxilValue = scope.pool.integer(scope.types.integer(32), 1)  # type: ignore[arg-type]
@@ -247,7 +247,7 @@ def _alloca(cursor: Cursor, scope: Scope) -> Instruction:
     return made
 
 
-def _exchange(cursor: Cursor, scope: Scope) -> Instruction:
+def _exchange(cursor: Cursor, scope: TextScope) -> Instruction:
     weak, volatile = int(cursor.accept("weak")), int(cursor.accept("volatile"))
     pointer, compare, new = read_typed(cursor, scope), _more(cursor, scope), _more(cursor, scope)
     made = CompareExchangeInst(
@@ -265,7 +265,7 @@ def _exchange(cursor: Cursor, scope: Scope) -> Instruction:
     return made
 
 
-def _modify(cursor: Cursor, scope: Scope) -> Instruction:
+def _modify(cursor: Cursor, scope: TextScope) -> Instruction:
     volatile = int(cursor.accept("volatile"))
     token = cursor.next()
     operation = ATOMIC_NUMBERS.get(token.text)
@@ -285,7 +285,7 @@ def _modify(cursor: Cursor, scope: Scope) -> Instruction:
     return made
 
 
-def _fence(cursor: Cursor, scope: Scope) -> Instruction:
+def _fence(cursor: Cursor, scope: TextScope) -> Instruction:
     return FenceInst(type=scope.void, scope=_synchronization(cursor), ordering=_ordering(cursor))
 
 
@@ -297,7 +297,7 @@ def _indices(cursor: Cursor) -> list[int]:
     return found
 
 
-def _extract_value(cursor: Cursor, scope: Scope) -> Instruction:
+def _extract_value(cursor: Cursor, scope: TextScope) -> Instruction:
     aggregate = read_typed(cursor, scope)
     indices = _indices(cursor)
     type = aggregate.type
@@ -306,7 +306,7 @@ def _extract_value(cursor: Cursor, scope: Scope) -> Instruction:
     return ExtractValueInst(type=type, aggregate=aggregate, indices=indices)
 
 
-def _insert_value(cursor: Cursor, scope: Scope) -> Instruction:
+def _insert_value(cursor: Cursor, scope: TextScope) -> Instruction:
     aggregate, value = read_typed(cursor, scope), _more(cursor, scope)
     indices = _indices(cursor)
     type = aggregate.type
@@ -316,7 +316,7 @@ def _insert_value(cursor: Cursor, scope: Scope) -> Instruction:
     return InsertValueInst(type=aggregate.type, aggregate=aggregate, value=value, indices=indices)
 
 
-def _phi(cursor: Cursor, scope: Scope) -> Instruction:
+def _phi(cursor: Cursor, scope: TextScope) -> Instruction:
     read_flags(cursor)
     type = read_type(cursor, scope)
     made = PhiInst(type=type, incoming=[])
@@ -336,7 +336,7 @@ def _phi(cursor: Cursor, scope: Scope) -> Instruction:
     return made
 
 
-def _return(cursor: Cursor, scope: Scope) -> Instruction:
+def _return(cursor: Cursor, scope: TextScope) -> Instruction:
     if cursor.accept("void"):
         return ReturnInst(type=scope.void)
     return ReturnInst(
@@ -344,7 +344,7 @@ def _return(cursor: Cursor, scope: Scope) -> Instruction:
     )
 
 
-def _branch(cursor: Cursor, scope: Scope) -> Instruction:
+def _branch(cursor: Cursor, scope: TextScope) -> Instruction:
     if cursor.token.text == "label":
         return BranchInst(type=scope.void, target=_label(cursor, scope))
     condition = read_typed(cursor, scope)
@@ -356,7 +356,7 @@ def _branch(cursor: Cursor, scope: Scope) -> Instruction:
     )
 
 
-def _switch(cursor: Cursor, scope: Scope) -> Instruction:
+def _switch(cursor: Cursor, scope: TextScope) -> Instruction:
     condition = read_typed(cursor, scope)
     cursor.expect(",")
     made = SwitchInst(type=scope.void, condition=condition, default=_label(cursor, scope), cases=[])
@@ -368,7 +368,7 @@ def _switch(cursor: Cursor, scope: Scope) -> Instruction:
     return made
 
 
-def _indirect(cursor: Cursor, scope: Scope) -> Instruction:
+def _indirect(cursor: Cursor, scope: TextScope) -> Instruction:
     address = read_typed(cursor, scope)
     cursor.expect(",")
     cursor.expect("[")
@@ -380,11 +380,11 @@ def _indirect(cursor: Cursor, scope: Scope) -> Instruction:
     return made
 
 
-def _unreachable(cursor: Cursor, scope: Scope) -> Instruction:
+def _unreachable(cursor: Cursor, scope: TextScope) -> Instruction:
     return UnreachableInst(type=scope.void)
 
 
-READERS: dict[str, Callable[[Cursor, Scope], Instruction]] = {
+READERS: dict[str, Callable[[Cursor, TextScope], Instruction]] = {
     "alloca": _alloca,
     "atomicrmw": _modify,
     "br": _branch,

@@ -21,7 +21,7 @@ from ..model.module import DxilModule
 from .cursor import Cursor
 from .later import DROPPED_FIELDS
 from .nodes import ROWS, node_of, read_number, read_operations
-from .scope import Scope
+from .scope import TextScope
 from .values import read_metadata
 
 __all__ = [
@@ -42,7 +42,7 @@ TAG_DEFAULTS = {"DIBasicType": 0x24, "DITemplateValueParameter": 0x30}
 DEFAULTS: dict[str, DebugField] = {"m": None, "n": None}
 
 
-def declare_node(cursor: Cursor, scope: Scope) -> int:
+def declare_node(cursor: Cursor, scope: TextScope) -> int:
     """Move past `!0 = …` and make its node; return where it begins."""
     token = cursor.token
     number = token.text[1:]
@@ -67,7 +67,7 @@ def declare_node(cursor: Cursor, scope: Scope) -> int:
     return start
 
 
-def _alias(cursor: Cursor, scope: Scope, number: int, start: int) -> None:
+def _alias(cursor: Cursor, scope: TextScope, number: int, start: int) -> None:
     """Read a node that stands for a variable: LLVM 3.7 has the variable itself."""
     end, cursor.at = cursor.at, start
     while cursor.token.text != "var:" and cursor.at < end:
@@ -77,13 +77,13 @@ def _alias(cursor: Cursor, scope: Scope, number: int, start: int) -> None:
     cursor.at = end
 
 
-def resolve_aliases(cursor: Cursor, scope: Scope) -> None:
+def resolve_aliases(cursor: Cursor, scope: TextScope) -> None:
     """Let the numbers of nodes that stand for others be of those."""
     for number, token in scope.nodes.aliases.items():
         scope.nodes.numbered[number] = node_of(cursor, scope, token)
 
 
-def define_node(cursor: Cursor, scope: Scope, start: int) -> None:
+def define_node(cursor: Cursor, scope: TextScope, start: int) -> None:
     """Read the node that begins at a token."""
     cursor.at = start
     if int(cursor.token.text[1:]) in scope.nodes.aliases:
@@ -107,11 +107,11 @@ def define_node(cursor: Cursor, scope: Scope, start: int) -> None:
             node.elements.append(_element(cursor, scope))
 
 
-def _element(cursor: Cursor, scope: Scope) -> Metadata | None:
+def _element(cursor: Cursor, scope: TextScope) -> Metadata | None:
     return None if cursor.accept("null") else read_metadata(cursor, scope)
 
 
-def _fields(cursor: Cursor, scope: Scope, node: DebugNode) -> None:
+def _fields(cursor: Cursor, scope: TextScope, node: DebugNode) -> None:
     row = node.row
     kinds = dict(zip(row.names, row.kinds, strict=True))
     found: dict[str, DebugField] = {}
@@ -145,7 +145,7 @@ def _skip_field(cursor: Cursor) -> None:
 
 
 def _subprogram_field(
-    cursor: Cursor, scope: Scope, node: DebugNode, name: str, found: dict[str, DebugField]
+    cursor: Cursor, scope: TextScope, node: DebugNode, name: str, found: dict[str, DebugField]
 ) -> None:
     """Read a field of DISubprogram that LLVM 3.7 spells otherwise."""
     if name == "unit":
@@ -160,7 +160,7 @@ def _subprogram_field(
             found[each] = int(flags & bit != 0)
 
 
-def join_units(cursor: Cursor, scope: Scope) -> None:
+def join_units(cursor: Cursor, scope: TextScope) -> None:
     """List subprograms in their units, as LLVM 3.7 does."""
     listed: dict[MetadataNode, dict[Metadata | None, None]] = {}
     for node, token in scope.nodes.units:
@@ -176,7 +176,7 @@ def join_units(cursor: Cursor, scope: Scope) -> None:
         known.elements[:] = elements
 
 
-def _field(cursor: Cursor, scope: Scope, kind: str) -> DebugField:
+def _field(cursor: Cursor, scope: TextScope, kind: str) -> DebugField:
     token = cursor.token
     if kind in "mn":
         if token.kind == "text" and token.text.startswith('"'):
@@ -191,7 +191,7 @@ def _field(cursor: Cursor, scope: Scope, kind: str) -> DebugField:
     return value
 
 
-def named_metadata(cursor: Cursor, scope: Scope, start: int) -> None:
+def named_metadata(cursor: Cursor, scope: TextScope, start: int) -> None:
     """Read `!name = !{!0, !1}`."""
     cursor.at = start
     made = NamedMetadata(cursor.next().name, [])
@@ -204,7 +204,7 @@ def named_metadata(cursor: Cursor, scope: Scope, start: int) -> None:
     scope.module.named_metadata.append(made)
 
 
-def read_attachments(cursor: Cursor, scope: Scope, made: Instruction) -> None:
+def read_attachments(cursor: Cursor, scope: TextScope, made: Instruction) -> None:
     """Read the metadata that is attached to an instruction."""
     attached: list[tuple[int, MetadataNode]] = []
     while cursor.token.text == "," and cursor.tokens[cursor.at + 1].kind == "node":

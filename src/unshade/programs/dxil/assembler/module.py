@@ -37,7 +37,7 @@ from .metadata import (
 )
 from .nodes import node_of
 from .pointers import coerced
-from .scope import NewModule, Scope
+from .scope import NewModule, TextScope
 from .tokens import END, AssemblyToken
 from .types import define_structure, read_space, read_type
 from .values import read_typed, read_value
@@ -75,7 +75,7 @@ def assemble(
     module = DxilModule()
     module.kinds = dict(enumerate(FIXED_KINDS if kinds is None else kinds))
     definitions = NewModule()
-    scope = Scope(module, definitions, limits)
+    scope = TextScope(module, definitions, limits)
     pending = _Pending(definitions)
     _statements(cursor, scope, pending)
     for start in pending.groups:
@@ -112,7 +112,7 @@ class _Pending:
         self.described: list[tuple[GlobalValue, AssemblyToken]] = []
 
 
-def _statements(cursor: Cursor, scope: Scope, pending: _Pending) -> None:
+def _statements(cursor: Cursor, scope: TextScope, pending: _Pending) -> None:
     """Read headers, and make what they name."""
     while cursor.token.kind != END:
         token = cursor.token
@@ -143,7 +143,7 @@ def _statements(cursor: Cursor, scope: Scope, pending: _Pending) -> None:
             cursor.expected("a statement")
 
 
-def _definitions(cursor: Cursor, scope: Scope, pending: _Pending, strict: bool) -> None:
+def _definitions(cursor: Cursor, scope: TextScope, pending: _Pending, strict: bool) -> None:
     """Read what was left out of globals and functions."""
     for variable, start in pending.variables:
         cursor.at = start
@@ -194,7 +194,7 @@ def _module_assembly(cursor: Cursor, module: DxilModule) -> None:
     module.assembly += cursor.take_text()
 
 
-def _comdat(cursor: Cursor, scope: Scope, definitions: NewModule) -> None:
+def _comdat(cursor: Cursor, scope: TextScope, definitions: NewModule) -> None:
     token = cursor.next()
     cursor.expect("=")
     cursor.expect("comdat")
@@ -208,7 +208,7 @@ def _comdat(cursor: Cursor, scope: Scope, definitions: NewModule) -> None:
 
 def _define_global(
     cursor: Cursor,
-    scope: Scope,
+    scope: TextScope,
     made: GlobalVariable | Function | GlobalAlias,
     token: AssemblyToken,
 ) -> None:
@@ -219,7 +219,7 @@ def _define_global(
     scope.module.globals.append(made)
 
 
-def _global(cursor: Cursor, scope: Scope, pending: _Pending) -> None:
+def _global(cursor: Cursor, scope: TextScope, pending: _Pending) -> None:
     """Read a variable or an alias; what follows its type is read later."""
     token = cursor.next()
     cursor.expect("=")
@@ -267,7 +267,7 @@ def _unnamed(cursor: Cursor) -> int:
 
 
 def _tail_of_variable(
-    cursor: Cursor, scope: Scope, pending: _Pending, variable: GlobalVariable
+    cursor: Cursor, scope: TextScope, pending: _Pending, variable: GlobalVariable
 ) -> None:
     while cursor.accept(","):
         if cursor.accept("section"):
@@ -285,7 +285,7 @@ def _tail_of_variable(
 
 
 def _describe(
-    cursor: Cursor, scope: Scope, value: GlobalValue, node: MetadataNode, token: AssemblyToken
+    cursor: Cursor, scope: TextScope, value: GlobalValue, node: MetadataNode, token: AssemblyToken
 ) -> None:
     """Let debug information name the global that it describes."""
     fields = {"DISubprogram": "function", "DIGlobalVariable": "variable"}
@@ -313,7 +313,7 @@ def _comdat_of(cursor: Cursor, definitions: NewModule, name: str) -> Comdat:
     return definitions.comdats[name]
 
 
-def _declare_function(cursor: Cursor, scope: Scope, pending: _Pending) -> None:
+def _declare_function(cursor: Cursor, scope: TextScope, pending: _Pending) -> None:
     """Read the header of a function; attributes, metadata and body are read later."""
     is_declaration = cursor.next().text == "declare"
     made = Function.__new__(Function)
@@ -381,7 +381,7 @@ def _declare_function(cursor: Cursor, scope: Scope, pending: _Pending) -> None:
 
 
 def _pointees(
-    scope: Scope, definitions: NewModule, name: str, types: list[DxilType]
+    scope: TextScope, definitions: NewModule, name: str, types: list[DxilType]
 ) -> list[DxilType]:
     """Return types with pointers to the structure that ends the name of a function dx.op."""
     structures = {each.name: each for each in definitions.structures.values() if each.name}
@@ -395,7 +395,7 @@ def _pointees(
 
 
 def _tail_of_function(
-    cursor: Cursor, scope: Scope, pending: _Pending, function: Function, start: int, end: int
+    cursor: Cursor, scope: TextScope, pending: _Pending, function: Function, start: int, end: int
 ) -> None:
     cursor.at = start
     while cursor.at < end:

@@ -5,7 +5,7 @@ from ..tables.debuginfo import DEBUG_ROWS
 from ..tables.dwarf import ACCESS, ENCODINGS, FLAGS, LANGUAGES, OPERATIONS, TAGS, VIRTUALITIES
 from .cursor import Cursor
 from .later import DEBUG_WORDS
-from .scope import Scope
+from .scope import TextScope
 from .tokens import AssemblyToken
 
 __all__ = ["ROWS", "node_of", "read_number", "read_operations"]
@@ -27,7 +27,7 @@ NUMBERS = {
 NUMBERS.update(DEBUG_WORDS)
 
 
-def node_of(cursor: Cursor, scope: Scope, token: AssemblyToken) -> MetadataNode:
+def node_of(cursor: Cursor, scope: TextScope, token: AssemblyToken) -> MetadataNode:
     """Return the node that a token, which has been read, refers to or begins."""
     if token.text == "!DIExpression":
         return _expression(cursor, scope)
@@ -38,7 +38,7 @@ def node_of(cursor: Cursor, scope: Scope, token: AssemblyToken) -> MetadataNode:
     return found
 
 
-def _expression(cursor: Cursor, scope: Scope) -> MetadataNode:
+def _expression(cursor: Cursor, scope: TextScope) -> MetadataNode:
     made = DebugNode(ROWS["DIExpression"], [])
     cursor.expect("(")
     read_operations(cursor, made)

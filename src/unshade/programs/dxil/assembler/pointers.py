@@ -14,7 +14,7 @@ from ..model.instructions import CastInst, GetElementPtrInst, Instruction
 from ..model.types import ArrayType, DxilType, PointerType, StructType, VectorType
 from ..model.values import DxilValue, GlobalValue
 from ..tables.operations import CASTS
-from .scope import Scope
+from .scope import TextScope
 
 __all__ = ["cast_type", "coerced", "interchangeable", "pointer_to"]
 
@@ -22,7 +22,7 @@ BITCAST = next(number for number, name in CASTS.items() if name == "bitcast")
 INBOUNDS = 1
 
 
-def interchangeable(scope: Scope, one: DxilType, other: DxilType) -> bool:
+def interchangeable(scope: TextScope, one: DxilType, other: DxilType) -> bool:
     """Return True if values of two types may stand for each other in the text."""
     if one is other:
         return True
@@ -30,7 +30,7 @@ def interchangeable(scope: Scope, one: DxilType, other: DxilType) -> bool:
     return scope.opaque and pointers and getattr(one, "space", 0) == getattr(other, "space", 0)
 
 
-def coerced(scope: Scope, value: DxilValue, type: DxilType) -> DxilValue:
+def coerced(scope: TextScope, value: DxilValue, type: DxilType) -> DxilValue:
     """Return a pointer as one of a type; any other value as it is."""
     if value.type is type or not interchangeable(scope, value.type, type):
         return value
@@ -59,14 +59,14 @@ def coerced(scope: Scope, value: DxilValue, type: DxilType) -> DxilValue:
     return made
 
 
-def pointer_to(scope: Scope, value: DxilValue, pointee: DxilType) -> DxilValue:
+def pointer_to(scope: TextScope, value: DxilValue, pointee: DxilType) -> DxilValue:
     """Return a pointer as one to a type."""
     if not scope.opaque or not isinstance(value.type, PointerType):
         return value
     return coerced(scope, value, scope.types.pointer(pointee, value.type.space))
 
 
-def cast_type(scope: Scope, value: DxilValue, type: DxilType) -> DxilType:
+def cast_type(scope: TextScope, value: DxilValue, type: DxilType) -> DxilType:
     """Return the type of a cast: a pointer to another address space keeps what it points to."""
     of = value.type
     if scope.opaque and isinstance(of, PointerType) and isinstance(type, PointerType):

@@ -1,9 +1,9 @@
 """The scope of LLVM assembly: what the names in a text mean.
 
-Scope         the module, its globals and nodes, its constants, pointers without a type
+TextScope     the module, its globals and nodes, its constants, pointers without a type
 Definitions   names of structures and attributes, which a new module defines (`NewModule`) and
               an edit looks up in the module that it edits
-Body          names in the function that is being read
+TextBody      names in the function that is being read
 """
 
 from typing import Protocol
@@ -27,10 +27,10 @@ from .cursor import Cursor
 from .pool import ConstantPool
 from .tokens import AssemblyToken
 
-__all__ = ["Body", "Definitions", "NewModule", "Nodes", "Scope"]
+__all__ = ["Definitions", "NewModule", "Nodes", "TextBody", "TextScope"]
 
 
-class Body(Protocol):
+class TextBody(Protocol):
     """The function whose instructions are being read."""
 
     result_type: DxilType
@@ -45,16 +45,16 @@ class Body(Protocol):
 class Definitions(Protocol):
     """The structures, functions and attributes of a module by their names in the text."""
 
-    def structure(self, cursor: Cursor, scope: "Scope", token: AssemblyToken) -> StructType:
+    def structure(self, cursor: Cursor, scope: "TextScope", token: AssemblyToken) -> StructType:
         """Return the structure that a name means."""
 
-    def declare(self, scope: "Scope", token: AssemblyToken, type: FunctionType) -> None:
+    def declare(self, scope: "TextScope", token: AssemblyToken, type: FunctionType) -> None:
         """Declare the function that a call names and the module lacks, if that is allowed."""
 
     def attributes(
         self,
         cursor: Cursor,
-        scope: "Scope",
+        scope: "TextScope",
         places: list[list[FunctionAttribute]],
         group: AssemblyToken | None,
     ) -> AttributeList | None:
@@ -72,8 +72,8 @@ class Nodes:
         self.units: list[tuple[DebugNode, AssemblyToken]] = []  # subprograms with their units
 
 
-class Scope:
-    """What the names in a text mean.
+class TextScope:
+    """The meanings of the names in a text.
 
     Attributes:
         opaque: The text contains pointers without a type.
@@ -94,7 +94,7 @@ class Scope:
         self.pool = ConstantPool()
         self.globals: dict[str, GlobalValue] = {}
         self.nodes = Nodes()
-        self.body: Body = _Outside(self.void)
+        self.body: TextBody = _Outside(self.void)
         self.opaque = False
         self.before: list[Instruction] = []
         self.addresses: list[tuple[BlockAddress, AssemblyToken]] = []
@@ -125,7 +125,7 @@ class NewModule:
         self.groups: dict[str, AttributeGroup] = {}
         self.comdats: dict[str, Comdat] = {}
 
-    def structure(self, cursor: Cursor, scope: Scope, token: AssemblyToken) -> StructType:
+    def structure(self, cursor: Cursor, scope: TextScope, token: AssemblyToken) -> StructType:
         reference = token.text
         found = self.structures.get(reference)
         if found is None:
@@ -134,13 +134,13 @@ class NewModule:
             scope.types.add(found)
         return found
 
-    def declare(self, scope: Scope, token: AssemblyToken, type: FunctionType) -> None:
+    def declare(self, scope: TextScope, token: AssemblyToken, type: FunctionType) -> None:
         """Leave the function undeclared: a text declares the functions that it calls."""
 
     def attributes(
         self,
         cursor: Cursor,
-        scope: Scope,
+        scope: TextScope,
         places: list[list[FunctionAttribute]],
         group: AssemblyToken | None,
     ) -> AttributeList | None:

@@ -2,14 +2,14 @@
 
 from ..model.types import FLOAT_BITS, DxilType
 from .cursor import Cursor
-from .scope import Scope
+from .scope import TextScope
 
 __all__ = ["define_structure", "read_space", "read_type"]
 
 PRIMITIVES = ("void", "label", "metadata", "x86_mmx")
 
 
-def define_structure(cursor: Cursor, scope: Scope) -> None:
+def define_structure(cursor: Cursor, scope: TextScope) -> None:
     """Read `%name = type { … }`."""
     token = cursor.next()
     cursor.expect("=")
@@ -26,7 +26,7 @@ def define_structure(cursor: Cursor, scope: Scope) -> None:
         cursor.expect(">")
 
 
-def _elements(cursor: Cursor, scope: Scope, depth: int) -> list[DxilType]:
+def _elements(cursor: Cursor, scope: TextScope, depth: int) -> list[DxilType]:
     cursor.expect("{")
     found: list[DxilType] = []
     while not cursor.accept("}"):
@@ -36,7 +36,7 @@ def _elements(cursor: Cursor, scope: Scope, depth: int) -> list[DxilType]:
     return found
 
 
-def read_type(cursor: Cursor, scope: Scope, depth: int = 0) -> DxilType:
+def read_type(cursor: Cursor, scope: TextScope, depth: int = 0) -> DxilType:
     """Read a type."""
     if depth > scope.limits.depth:
         cursor.fail("expected a type with less nesting")
@@ -66,7 +66,7 @@ def read_space(cursor: Cursor) -> int:
     return space
 
 
-def _function(cursor: Cursor, scope: Scope, result: DxilType, depth: int) -> DxilType:
+def _function(cursor: Cursor, scope: TextScope, result: DxilType, depth: int) -> DxilType:
     cursor.expect("(")
     parameters: list[DxilType] = []
     vararg = False
@@ -80,7 +80,7 @@ def _function(cursor: Cursor, scope: Scope, result: DxilType, depth: int) -> Dxi
     return scope.types.function(result, parameters, vararg)
 
 
-def _base(cursor: Cursor, scope: Scope, depth: int) -> DxilType:
+def _base(cursor: Cursor, scope: TextScope, depth: int) -> DxilType:
     token = cursor.token
     if token.kind == "local":
         cursor.next()
@@ -119,7 +119,7 @@ def _base(cursor: Cursor, scope: Scope, depth: int) -> DxilType:
     cursor.expected("a type")
 
 
-def _sequence(cursor: Cursor, scope: Scope, depth: int) -> tuple[int, DxilType]:
+def _sequence(cursor: Cursor, scope: TextScope, depth: int) -> tuple[int, DxilType]:
     count = cursor.take_number("the number of elements")
     if not 0 <= count < 1 << 64:
         cursor.fail(f"expected a number of elements below 2^64, got {count}")

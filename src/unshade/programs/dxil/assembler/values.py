@@ -22,7 +22,7 @@ from .cursor import Cursor
 from .later import ALL_OF_FAST, FLAG_HINTS
 from .nodes import node_of
 from .pointers import cast_type, coerced, interchangeable, pointer_to
-from .scope import Scope
+from .scope import TextScope
 from .tokens import AssemblyToken, unescaped, unescaped_bytes
 from .types import read_type
 
@@ -48,19 +48,19 @@ MOST_NESTING = 64
 HALF, FLOAT, DOUBLE, EXTENDED = 16, 32, 64, 80
 
 
-def read_typed(cursor: Cursor, scope: Scope, depth: int = 0) -> DxilValue:
+def read_typed(cursor: Cursor, scope: TextScope, depth: int = 0) -> DxilValue:
     """Read a type and a value of it."""
     return read_value(cursor, scope, read_type(cursor, scope), depth)
 
 
-def global_of(cursor: Cursor, scope: Scope, token: AssemblyToken) -> GlobalValue:
+def global_of(cursor: Cursor, scope: TextScope, token: AssemblyToken) -> GlobalValue:
     found = scope.globals.get(token.text)
     if found is None:
         cursor.fail(f"unknown global {token.text:.60}", token)
     return found
 
 
-def read_value(cursor: Cursor, scope: Scope, type: DxilType, depth: int = 0) -> DxilValue:
+def read_value(cursor: Cursor, scope: TextScope, type: DxilType, depth: int = 0) -> DxilValue:
     """Read a value of a type."""
     token = cursor.token
     if depth > MOST_NESTING:
@@ -92,7 +92,7 @@ def read_value(cursor: Cursor, scope: Scope, type: DxilType, depth: int = 0) -> 
     cursor.expected("a value")
 
 
-def _number(cursor: Cursor, scope: Scope, type: DxilType, token: AssemblyToken) -> DxilValue:
+def _number(cursor: Cursor, scope: TextScope, type: DxilType, token: AssemblyToken) -> DxilValue:
     """Return the number that a token means."""
     text = token.text
     if isinstance(type, IntegerType):
@@ -108,7 +108,7 @@ def _number(cursor: Cursor, scope: Scope, type: DxilType, token: AssemblyToken) 
     return scope.pool.number(type, bits)
 
 
-def _aggregate(cursor: Cursor, scope: Scope, type: DxilType, depth: int) -> DxilValue:
+def _aggregate(cursor: Cursor, scope: TextScope, type: DxilType, depth: int) -> DxilValue:
     start = cursor.token
     elements: list[DxilValue] = []
     packed = False
@@ -141,7 +141,7 @@ def _aggregate(cursor: Cursor, scope: Scope, type: DxilType, depth: int) -> Dxil
     return scope.pool.aggregate(type, elements)
 
 
-def _word(cursor: Cursor, scope: Scope, type: DxilType, depth: int) -> DxilValue:
+def _word(cursor: Cursor, scope: TextScope, type: DxilType, depth: int) -> DxilValue:
     token = cursor.next()
     text = token.text
     if text in ("true", "false"):
@@ -174,7 +174,7 @@ def _assembly(cursor: Cursor, type: DxilType) -> DxilValue:
     return InlineAssembly(type, flags, assembly, cursor.take_text())
 
 
-def _block_address(cursor: Cursor, scope: Scope, type: DxilType) -> DxilValue:
+def _block_address(cursor: Cursor, scope: TextScope, type: DxilType) -> DxilValue:
     cursor.expect("(")
     function = global_of(cursor, scope, cursor.take("global", "a function"))
     cursor.expect(",")
@@ -188,7 +188,7 @@ def _block_address(cursor: Cursor, scope: Scope, type: DxilType) -> DxilValue:
 
 
 def _expression(
-    cursor: Cursor, scope: Scope, type: DxilType, token: AssemblyToken, depth: int
+    cursor: Cursor, scope: TextScope, type: DxilType, token: AssemblyToken, depth: int
 ) -> DxilValue:
     opcode = token.text
     detail, flags, source_type = 0, None, None
@@ -275,7 +275,7 @@ def read_inbounds(cursor: Cursor) -> int:
 
 def step_type(
     cursor: Cursor,
-    scope: Scope,
+    scope: TextScope,
     inner: DxilType,
     pointer: DxilValue,
     indices: Sequence[DxilValue],
@@ -300,7 +300,7 @@ def part_type(cursor: Cursor, type: DxilType, index: int | None, token: Assembly
     return found
 
 
-def read_metadata(cursor: Cursor, scope: Scope) -> Metadata:
+def read_metadata(cursor: Cursor, scope: TextScope) -> Metadata:
     """Read metadata: `!5`, `!"text"` or a value with its type."""
     token = cursor.token
     if token.kind == "node":

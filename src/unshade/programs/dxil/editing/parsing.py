@@ -14,7 +14,7 @@ from ..assembler.body import key_of, name_key
 from ..assembler.cursor import Cursor
 from ..assembler.instructions import read_instruction
 from ..assembler.metadata import read_attachments
-from ..assembler.scope import Scope
+from ..assembler.scope import TextScope
 from ..assembler.tokens import END, AssemblyToken
 from ..dxop import PREFIX
 from ..model.instructions import Instruction
@@ -56,7 +56,7 @@ class EditParser:
     ) -> None:
         writer = TextWriter(module, limits)
         self._definitions = _EditedModule(module, writer)
-        self._scope = Scope(module, self._definitions, limits)
+        self._scope = TextScope(module, self._definitions, limits)
         self._scope.globals = {writer.globals[each]: each for each in module.globals}
         self._scope.nodes.numbered = {number: node for node, number in writer.numbers.nodes.items()}
         self._body = self._scope.body = _EditedBody(function, replaced)
@@ -159,13 +159,13 @@ class _EditedModule:
         self.declared: list[Function] = []
         self.lists: list[AttributeList] = []
 
-    def structure(self, cursor: Cursor, scope: Scope, token: AssemblyToken) -> StructType:
+    def structure(self, cursor: Cursor, scope: TextScope, token: AssemblyToken) -> StructType:
         found = self.structures.get(token.text)
         if found is None:
             cursor.fail(f"unknown type {token.text:.60}")
         return found
 
-    def declare(self, scope: Scope, token: AssemblyToken, type: FunctionType) -> None:
+    def declare(self, scope: TextScope, token: AssemblyToken, type: FunctionType) -> None:
         """Declare a function of DXIL, with the attributes that dxc gives it."""
         stem = token.name.removeprefix(PREFIX).partition(".")[0]
         operation = next((each for each in operations() if each.function == stem), None)
@@ -181,7 +181,7 @@ class _EditedModule:
     def attributes(
         self,
         cursor: Cursor,
-        scope: Scope,
+        scope: TextScope,
         places: list[list[FunctionAttribute]],
         group: AssemblyToken | None,
     ) -> AttributeList | None:

@@ -1,6 +1,6 @@
 """The order of instructions: sections of a module, functions, blocks, and places in a block.
 
-    Section       sections of a module, in their order
+    LayoutSection       sections of a module, in their order
     GraphPart     parts of a graph of SPV_ARM_graph, in their order
 
 Source: SPIR-V specification, section 2.4 (Logical Layout of a Module).
@@ -18,7 +18,7 @@ from .state import CONSTANTS, TYPES, State
 __all__ = ["check_layout"]
 
 
-class Section(IntEnum):
+class LayoutSection(IntEnum):
     """A section of a module."""
 
     CAPABILITIES = auto()
@@ -49,24 +49,24 @@ class GraphPart(Enum):
 
 
 OPCODES = {
-    Section.CAPABILITIES: (Opcode.Capability, Opcode.ConditionalCapabilityINTEL),
-    Section.EXTENSIONS: (Opcode.Extension, Opcode.ConditionalExtensionINTEL),
-    Section.IMPORTS: (Opcode.ExtInstImport,),
-    Section.MEMORY_MODEL: (Opcode.MemoryModel,),
-    Section.ADDRESS_MODE: (Opcode.SamplerImageAddressingModeNV,),
-    Section.ENTRY_POINTS: (Opcode.EntryPoint, Opcode.ConditionalEntryPointINTEL),
-    Section.MODES: (Opcode.ExecutionMode, Opcode.ExecutionModeId),
-    Section.SOURCES: (
+    LayoutSection.CAPABILITIES: (Opcode.Capability, Opcode.ConditionalCapabilityINTEL),
+    LayoutSection.EXTENSIONS: (Opcode.Extension, Opcode.ConditionalExtensionINTEL),
+    LayoutSection.IMPORTS: (Opcode.ExtInstImport,),
+    LayoutSection.MEMORY_MODEL: (Opcode.MemoryModel,),
+    LayoutSection.ADDRESS_MODE: (Opcode.SamplerImageAddressingModeNV,),
+    LayoutSection.ENTRY_POINTS: (Opcode.EntryPoint, Opcode.ConditionalEntryPointINTEL),
+    LayoutSection.MODES: (Opcode.ExecutionMode, Opcode.ExecutionModeId),
+    LayoutSection.SOURCES: (
         Opcode.SourceContinued, Opcode.Source, Opcode.SourceExtension, Opcode.String,
     ),
-    Section.NAMES: (Opcode.Name, Opcode.MemberName),
-    Section.PROCESSING: (Opcode.ModuleProcessed,),
-    Section.ANNOTATIONS: (
+    LayoutSection.NAMES: (Opcode.Name, Opcode.MemberName),
+    LayoutSection.PROCESSING: (Opcode.ModuleProcessed,),
+    LayoutSection.ANNOTATIONS: (
         Opcode.AliasDomainDeclINTEL, Opcode.AliasScopeDeclINTEL, Opcode.AliasScopeListDeclINTEL,
         *(each.code for each in grammar().core.by_code.values() if each.group == "Annotation"),
     ),
-    Section.TYPES: (Opcode.TypeForwardPointer, *TYPES, *CONSTANTS),
-    Section.GRAPHS: (
+    LayoutSection.TYPES: (Opcode.TypeForwardPointer, *TYPES, *CONSTANTS),
+    LayoutSection.GRAPHS: (
         Opcode.GraphEntryPointARM, Opcode.GraphARM, Opcode.GraphInputARM,
         Opcode.GraphSetOutputARM, Opcode.GraphEndARM,
     ),
@@ -85,7 +85,7 @@ LOCAL = frozenset({
 class _LayoutWalk:
     def __init__(self, state: State) -> None:
         self.state = state
-        self.section = Section.CAPABILITIES
+        self.section = LayoutSection.CAPABILITIES
         self.function: Inst | None = None
         self.block = False
         self.blocks = 0
@@ -95,30 +95,34 @@ class _LayoutWalk:
         self.state.report("spirv.layout", inst, message)
 
     def enter(self, inst: Inst) -> None:
-        if self.section == Section.GRAPHS or self._graph(inst):
+        if self.section == LayoutSection.GRAPHS or self._graph(inst):
             self._in_graphs(inst)
-        elif self.section >= Section.DECLARATIONS or inst.code == Opcode.Function:
+        elif self.section >= LayoutSection.DECLARATIONS or inst.code == Opcode.Function:
             self._in_functions(inst)
         else:
             self._in_module(inst)
 
     def _graph(self, inst: Inst) -> bool:
-        return SECTIONS.get(inst.code) == Section.GRAPHS
+        return SECTIONS.get(inst.code) == LayoutSection.GRAPHS
 
     # -- before the functions --------------------------------------------------------------------
 
-    def _section_of(self, inst: Inst) -> Section:
+    def _section_of(self, inst: Inst) -> LayoutSection:
         if inst.code in FREE or inst.code in VARIABLES or inst.code in EXT:
-            at_types = self.section == Section.TYPES
+            at_types = self.section == LayoutSection.TYPES
             outside = is_non_semantic(inst) or is_debug_set(inst.set)
             if (inst.code in EXT and outside) or inst.code in (Opcode.Line, Opcode.NoLine):
-                return max(Section.TYPES, self.section)
+                return max(LayoutSection.TYPES, self.section)
             if at_types and inst.code not in EXT:
-                return Section.TYPES
+                return LayoutSection.TYPES
             if inst.code == Opcode.Undef or inst.code in VARIABLES:
-                return Section.TYPES if self.section < Section.TYPES else Section.DEFINITIONS
-            return Section.DEFINITIONS
-        return SECTIONS.get(inst.code, Section.DEFINITIONS)
+                return (
+                    LayoutSection.TYPES
+                    if self.section < LayoutSection.TYPES
+                    else LayoutSection.DEFINITIONS
+                )
+            return LayoutSection.DEFINITIONS
+        return SECTIONS.get(inst.code, LayoutSection.DEFINITIONS)
 
     def _in_module(self, inst: Inst) -> None:
         if inst.code in EXT and not self._extended(inst):
@@ -127,12 +131,12 @@ class _LayoutWalk:
         if section < self.section:
             self.report(inst, "an instruction of an earlier section")
         elif section > self.section:
-            if self.section < Section.MEMORY_MODEL < section:
+            if self.section < LayoutSection.MEMORY_MODEL < section:
                 self.report(inst, "expected OpMemoryModel first")
             self.section = section
-            if section == Section.DEFINITIONS:
+            if section == LayoutSection.DEFINITIONS:
                 self._in_functions(inst)
-        elif section == Section.MEMORY_MODEL:
+        elif section == LayoutSection.MEMORY_MODEL:
             self.report(inst, "a second memory model")
 
     def _extended(self, inst: Inst) -> bool:
@@ -141,11 +145,11 @@ class _LayoutWalk:
             op = inst.operands[1].op
             if op is not None and op.name in LOCAL:
                 self.report(inst, "expected it in a function")
-            elif self.section < Section.TYPES:
+            elif self.section < LayoutSection.TYPES:
                 self.report(inst, "expected it among or after the types")
             return False
         if is_non_semantic(inst):
-            if self.section < Section.TYPES:
+            if self.section < LayoutSection.TYPES:
                 self.report(inst, "expected it among or after the types")
             return False
         return True
@@ -154,12 +158,12 @@ class _LayoutWalk:
 
     def _in_functions(self, inst: Inst) -> None:
         code = inst.code
-        if self.section < Section.DECLARATIONS:
-            if self.section < Section.MEMORY_MODEL:
+        if self.section < LayoutSection.DECLARATIONS:
+            if self.section < LayoutSection.MEMORY_MODEL:
                 self.report(inst, "expected OpMemoryModel first")
-            self.section = Section.DECLARATIONS
-        section = SECTIONS.get(code, Section.DEFINITIONS)
-        if section < Section.DECLARATIONS:
+            self.section = LayoutSection.DECLARATIONS
+        section = SECTIONS.get(code, LayoutSection.DEFINITIONS)
+        if section < LayoutSection.DECLARATIONS:
             self.report(inst, "an instruction of an earlier section")
             return
         match code:
@@ -180,7 +184,7 @@ class _LayoutWalk:
                 elif self.block:
                     self.report(inst, "expected a branch at the end of the block before")
                 self.block, self.blocks = True, self.blocks + 1
-                self.section = Section.DEFINITIONS
+                self.section = LayoutSection.DEFINITIONS
             case Opcode.Line | Opcode.NoLine:
                 pass
             case _:
@@ -191,7 +195,7 @@ class _LayoutWalk:
             self.report(inst, "expected it in a function")
         elif self.block:
             self.report(inst, "expected a branch at the end of the block")
-        elif not self.blocks and self.section == Section.DEFINITIONS:
+        elif not self.blocks and self.section == LayoutSection.DEFINITIONS:
             self.report(inst, "expected declarations before definitions of functions")
         self.function, self.block = None, False
 
@@ -217,7 +221,7 @@ class _LayoutWalk:
     # -- graphs ----------------------------------------------------------------------------------
 
     def _in_graphs(self, inst: Inst) -> None:
-        self.section = Section.GRAPHS
+        self.section = LayoutSection.GRAPHS
         match inst.code:
             case Opcode.GraphARM:
                 if self.graph != GraphPart.OUTSIDE:
@@ -249,7 +253,7 @@ class _LayoutWalk:
             case Opcode.NoLine:
                 pass
             case _:
-                if SECTIONS.get(inst.code) != Section.TYPES or inst.code not in CONSTANTS:
+                if SECTIONS.get(inst.code) != LayoutSection.TYPES or inst.code not in CONSTANTS:
                     self.report(inst, "expected an instruction of graphs")
 
 
