@@ -73,6 +73,7 @@ class Format(NamedTuple):
     tool: str = ""  # the program that writes or reads such texts
     text: str = "a text"  # a noun phrase for such a text
     phrases: tuple[tuple[str, str], ...] = ()  # phrases in other texts about it: (phrase, noun)
+    declares: str = ""  # matches a line of such a text that is like one of HLSL, but not HLSL
 
     # YAML of other tools, beside that of `to_data`.
     yaml: tuple[YamlDialect, ...] = ()

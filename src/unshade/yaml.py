@@ -127,13 +127,19 @@ def _loaded(text: str, loader: Any) -> Any:
 def _bound_nesting(text: str) -> None:
     """Raise FormatError for deep nesting, which would overflow libyaml's stack."""
     depth = 0
-    for event in yaml.parse(text, Loader=_Loader):
-        if isinstance(event, CollectionStartEvent):
-            depth += 1
-            if depth > DEEPEST:
-                raise FormatError(f"nested more than {DEEPEST} deep", path="yaml")
-        elif isinstance(event, CollectionEndEvent):
-            depth -= 1
+    too_deep = FormatError(f"nested more than {DEEPEST} deep", path="yaml")
+    try:
+        for event in yaml.parse(text, Loader=_Loader):
+            if isinstance(event, CollectionStartEvent):
+                depth += 1
+                if depth > DEEPEST:
+                    raise too_deep
+            elif isinstance(event, CollectionEndEvent):
+                depth -= 1
+    except yaml.YAMLError as error:
+        if "flow level" in str(error):  # libyaml reads ahead, and has a limit of its own
+            raise too_deep from None
+        raise
 
 
 def _bound(data: Any) -> None:

@@ -10,13 +10,13 @@ from tests.cli.terminal import unshade as run
 from tests.contract.samples import Sample, samples
 from tests.examples import EXAMPLES
 from unshade import UnsupportedError, formats
+from unshade.formats import LANGUAGES, SHADER_MODEL
 from unshade.model import Reflection, Stage
 from unshade.overview import info
 from unshade.screens import info as info_screen
 from unshade.screens import reflection as reflection_screen
 from unshade.screens.blocks import Title
 from unshade.screens.reflection import headline
-from unshade.vocab.words import LANGUAGES, SHADER_MODEL
 
 STAGES = "|".join(stage for stage in Stage if stage is not Stage.LIBRARY)
 NAMES = "|".join(sorted({*LANGUAGES.values()} - {SHADER_MODEL}))

@@ -21,8 +21,8 @@ SHADERS: tuple[tuple[int, bytes, str], ...] = (
     (0, b"\x01\x09\xff\xfe",                 "a compiled effect (fx_2_0)"),
 )
 OTHERS: tuple[tuple[int, bytes, str], ...] = (
-    (0, b"BC\xc0\xde",                       "LLVM bitcode of another version than DXIL's"),
-    (0, b"\xde\xc0\x17\x0b",                 "LLVM bitcode in a wrapper, of another version"),
+    (0, b"BC\xc0\xde",                       "LLVM bitcode, not of version 3.7"),
+    (0, b"\xde\xc0\x17\x0b",                 "LLVM bitcode in a wrapper, not of version 3.7"),
     (0, b"\x89PNG\r\n\x1a\n",                "a PNG image"),
     (0, b"\xff\xd8\xff",                     "a JPEG image"),
     (0, b"GIF8",                             "a GIF image"),
@@ -49,7 +49,6 @@ OTHERS: tuple[tuple[int, bytes, str], ...] = (
     (0, b"SQLite format 3\0",                "an SQLite database"),
 )
 HLSL = "HLSL source, for dxc"
-SKSL = "SkSL source, for `unshade asm --format sksl`"
 # Phrases of text files, the first that is found counts; formats have more about their own texts.
 PHRASES: tuple[tuple[str, str], ...] = (
     ("@shader ",                             "VSL source"),
@@ -60,7 +59,7 @@ PHRASES: tuple[tuple[str, str], ...] = (
     ("gl_FragCo",                            "GLSL source, for glslang"),
     ("StructuredBuffer<",                    HLSL),
     ("Texture2D",                            HLSL),
-    ("half4 ",                               SKSL),
+    ("half4 ",                               "source of a Skia shader, for `unshade asm`"),
     ("float4 ",                              HLSL),
     ("@vertex",                              "WGSL source, for tint or naga"),
     ("@fragment",                            "WGSL source, for tint or naga"),
@@ -70,12 +69,6 @@ PHRASES: tuple[tuple[str, str], ...] = (
 )
 # fmt: on
 
-# HLSL has no inputs and outputs outside of functions, GLSL no types of these names.
-SKSL_PORT = re.compile(
-    r"^[ \t]*(?:layout[ \t]*\([^)\n]*\)[ \t]*)?(?:flat[ \t]+)?(?:in|out)[ \t]+"
-    r"(?:half|float)(?:[2-4](?:x[2-4])?)?[ \t]+\w+[ \t]*;",
-    re.MULTILINE,
-)
 YAML = "YAML of a shader, for `unshade from-yaml`"
 STAGES_3 = {0xFFFE: "vertex", 0xFFFF: "pixel"}
 HEAD = 65536  # bytes that are read as text
@@ -175,7 +168,11 @@ def no_text(data: bytes) -> UnshadeError:
 def source_of(text: str) -> str | None:
     """Return the language of a text, and what reads it; None if nothing in it shows that."""
     found = next((words for phrase, words in phrases() if phrase in text), None)
-    return SKSL if found in (None, HLSL) and SKSL_PORT.search(text) else found
+    if found in (None, HLSL):
+        for each in formats.known():
+            if each.declares and re.search(each.declares, text, re.MULTILINE):
+                return f"{each.text}, for `unshade asm --format {each.name}`"
+    return found
 
 
 def no_shader(data: bytes) -> UnshadeError:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FORMATS",
+    "LANGUAGES",
+    "SHADER_MODEL",
     "Format",
     "Found",
     "Option",
@@ -43,6 +45,16 @@ __all__ = [
 
 
 # Tried in this order; the module of a format is loaded only if none before it matches.
+SHADER_MODEL = "Shader Model"
+# Names of the languages of code (`Reflection.code`), before their version. The versions of Direct3D
+# are those of the shader model, and stand alone: `pixel shader 5.0`.
+LANGUAGES = {
+    "tpf": SHADER_MODEL,
+    "dxil": SHADER_MODEL,
+    "pica": "PICA200",
+    "spirv": "SPIR-V",
+    "sksl": "SkSL",
+}
 LETTERS = 3  # at the start of a magic, for it to be shown as text
 FORMATS: tuple[tuple[str, str], ...] = (
     ("dxcontainer", ".dxcontainer.about:DXCONTAINER"),
@@ -241,10 +253,13 @@ def detect_text(text: str) -> Format | None:
     if head is not None:
         ours = (each for each in known() if head.format in (each.name, *each.holds))
         return next(ours, None)
+    first, at = None, len(text)
     for each in known():
-        if each.says and re.search(rf"^[ \t]*{each.says}", text, re.MULTILINE | re.ASCII):
-            return each
-    return None
+        if each.says:
+            found = re.search(rf"^[ \t]*{each.says}", text[:at], re.MULTILINE | re.ASCII)
+            if found is not None:
+                first, at = each, found.start()
+    return first
 
 
 def of_text(source: "Source") -> Format:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import Any
 
+from ..formats import LANGUAGES, SHADER_MODEL
 from ..model.reflection import Geometry, MeshShading, Reflection, SignatureParameter
 from ..model.resources import (
     ConstantBuffer,
@@ -13,7 +14,7 @@ from ..model.resources import (
     Variable,
     shared_bindings,
 )
-from ..vocab.words import LANGUAGES, SHADER_MODEL, Stage
+from ..vocab.words import Stage
 from .blocks import Block, Cell, TableBlock, Title
 from .text import many, visible
 

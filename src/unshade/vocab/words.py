@@ -48,18 +48,6 @@ DISPATCHED = frozenset({Stage.COMPUTE, Stage.MESH, Stage.AMPLIFICATION, Stage.NO
 IN_QUADS = frozenset({Stage.PIXEL})
 
 
-# Names of the languages of code (`Reflection.code`), before their version. The versions of Direct3D
-# are those of the shader model, and stand alone: `pixel shader 5.0`.
-SHADER_MODEL = "Shader Model"
-LANGUAGES = {
-    "tpf": SHADER_MODEL,
-    "dxil": SHADER_MODEL,
-    "pica": "PICA200",
-    "spirv": "SPIR-V",
-    "sksl": "SkSL",
-}
-
-
 def a_shader(stage: Stage) -> str:
     """Return `a pixel shader`, `an amplification shader`; `a function` for a library's."""
     if stage is Stage.LIBRARY:

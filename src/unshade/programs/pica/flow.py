@@ -58,13 +58,15 @@ class Reach(NamedTuple):
 class ControlFlow:
     """The successors of each word of one program."""
 
-    __slots__ = ("ends", "found", "parts", "procedures", "returning", "work")
+    __slots__ = ("calls", "ends", "followed", "found", "parts", "procedures", "returning", "work")
 
     def __init__(self, found: CodeStructure, work: Work | None = None) -> None:
         self.found = found
         self.work = work or Work.on(found)
         self.procedures = {(p.start, p.end): p for p in found.procedures}
+        self.calls: dict[int, tuple[int, int]] = {}  # bounds of the called procedure, by word
         self.returning: dict[tuple[int, int], bool] = {}  # called procedures, by their bounds
+        self.followed: dict[tuple[int, int], Reach] = {}  # the same, of those that were followed
         # The innermost block whose if part, or body, ends at a word: the one on top of the stack.
         self.parts: dict[int, ControlBlock] = {}
         self.ends: dict[int, ControlBlock] = {}
@@ -122,7 +124,7 @@ class ControlFlow:
             instruction = self.found.code[at]
             op = instruction.op
             if op is not None and op.kind == "call":
-                bounds = instruction.target, instruction.target + instruction.length
+                bounds = self.called(at)
                 calls.add(bounds)
                 if op.name == "call" and not self.returns(bounds, depth + 1):
                     continue
@@ -132,6 +134,14 @@ class ControlFlow:
             todo += following
         return Reach(words, calls, falls, returns)
 
+    def called(self, at: int) -> tuple[int, int]:
+        """Return the bounds of the procedure that a word calls."""
+        found = self.calls.get(at)
+        if found is None:  # fields are read once: procedures may overlap, which repeats words
+            begin = self.found.code[at].target
+            found = self.calls[at] = begin, begin + self.found.code[at].length
+        return found
+
     def returns(self, bounds: tuple[int, int], depth: int = 0) -> bool:
         """Return whether a path of a called procedure comes to its end; True if not known."""
         known = self.returning.get(bounds)
@@ -139,8 +149,8 @@ class ControlFlow:
             self.returning[bounds] = known = True  # if it calls itself
             called = self.procedures.get(bounds)
             if called is not None and depth <= DEEPEST:
-                known = self.reach(called.start, called, depth).returns
-                self.returning[bounds] = known
+                followed = self.followed[bounds] = self.reach(called.start, called, depth)
+                self.returning[bounds] = known = followed.returns
         return known
 
     def reach_all(self, starts: Iterable[int]) -> Reach:
@@ -151,7 +161,8 @@ class ControlFlow:
             start, within = todo.pop()
             if within is None and start in found.words:
                 continue
-            part = self.reach(start, within)
+            known = self.followed.get((within.start, within.end)) if within else None
+            part = known or self.reach(start, within)
             found.words.update(part.words)
             if within is None:
                 found.falls.extend(part.falls)
