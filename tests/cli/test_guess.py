@@ -8,7 +8,9 @@ import pytest
 
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import EXAMPLES
-from unshade.cli.guess import HEAD, OTHERS, SHADERS, SKSL, guess, phrases
+from unshade.cli.guess import HEAD, OTHERS, SHADERS, guess, phrases
+
+SKSL = "SkSL source, for `unshade asm --format sksl`"
 
 
 def bytes_of(offset: int, magic: bytes) -> bytes:
