@@ -56,7 +56,12 @@ class Recorder:
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         kept: list[pytest.Item] = []
-        functions = [item for item in items if isinstance(item, pytest.Function)]
+        # A name with the folder of this checkout is another one elsewhere.
+        functions = [
+            item
+            for item in items
+            if isinstance(item, pytest.Function) and str(ROOT) not in item.nodeid
+        ]
         for _, alike in groupby(functions, key=lambda item: (item.path, item.originalname)):
             cases = [item for item in alike if UNDECIDED in item.stash or lane_of(item) == FAST]
             self.always += [item.nodeid for item in cases if UNDECIDED not in item.stash]
