@@ -18,7 +18,7 @@ from typing import NamedTuple, Self
 
 from .structure import CodeStructure, ControlBlock, Procedure
 
-WORK, WORK_PER_WORD = 1024, 5  # steps; a program needs a few for each word
+WORK, WORK_PER_WORD = 1024, 4  # steps; a program needs a few for each word
 DEEPEST = 4  # entries of the call stack
 
 
