@@ -2,8 +2,8 @@
 
 FOLDER is a checkout of microsoft/DirectXShaderCompiler. Its own database of operations,
 utils/hct/hctdb.py, is run; the names of functions are in lib/DXIL/DxilOperations.cpp. The table,
-src/unshade/programs/dxil/tables/dxops.txt, has numbers, names and types only;
-`programs/dxil/tables/dxops.py` explains the columns.
+src/unshade/programs/dxil/tables/dxil_operations.txt, has numbers, names and types only;
+`programs/dxil/tables/dxil_operations.py` explains the columns.
 """
 
 import argparse
@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-TABLE = ROOT / "src" / "unshade" / "programs" / "dxil" / "tables" / "dxops.txt"
+TABLE = ROOT / "src" / "unshade" / "programs" / "dxil" / "tables" / "dxil_operations.txt"
 NOTICE = """\
 # Operations of DXIL. Numbers, names and types from microsoft/DirectXShaderCompiler,
 # revision {revision}: utils/hct/hctdb.py and lib/DXIL/DxilOperations.cpp,
 # Copyright (c) Microsoft Corporation, University of Illinois/NCSA Open Source License.
-# Made by tools/dxil_operations.py; the columns are explained in dxops.py.
+# Made by tools/dxil_operations.py; the columns are explained in dxil_operations.py.
 """
 
 

@@ -20,12 +20,12 @@ from unshade.formats.dxcontainer.parts.sfi0 import feature_names
 from unshade.formats.msf import MsfFile
 from unshade.programs.dxil import Code
 from unshade.programs.dxil.bitstream import Bitstream
-from unshade.programs.dxil.dxop import PREFIX, operation_of
 from unshade.programs.dxil.editing import strip_debug, strip_names, strip_reflection
 from unshade.programs.dxil.encode import encode_module
 from unshade.programs.dxil.facts import entry_points, facts_of
 from unshade.programs.dxil.model.instructions import CallInst
 from unshade.programs.dxil.model.values import Function
+from unshade.programs.dxil.operation_calls import PREFIX, operation_of
 from unshade.programs.dxil.shaderinfo import read_shader
 from unshade.programs.dxil.verify import verify
 

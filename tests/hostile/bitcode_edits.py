@@ -7,7 +7,6 @@ enclose                  some instructions in a branch, or in a loop that ends
 """
 
 from tests.hostile.bitcode_pieces import Editor, Place, copied, is_byte, is_number, phis, slots
-from unshade.programs.dxil.dxop import operation_of
 from unshade.programs.dxil.model.constants import ConstantInt, ConstantNull
 from unshade.programs.dxil.model.instructions import (
     BinaryInst,
@@ -23,6 +22,7 @@ from unshade.programs.dxil.model.instructions import (
 )
 from unshade.programs.dxil.model.types import DxilType, FloatType, FunctionType, IntegerType
 from unshade.programs.dxil.model.values import BasicBlock, Function
+from unshade.programs.dxil.operation_calls import operation_of
 
 __all__ = ["enclose", "move", "remove", "repeat", "retarget", "return_block", "take"]
 

@@ -26,7 +26,6 @@ from tests.hostile.bitcode_pieces import (
 )
 from tests.hostile.pieces import word
 from unshade.programs.dxil.bitstream import BitBlock, BitRecord, Bitstream
-from unshade.programs.dxil.dxop import operation_of
 from unshade.programs.dxil.editing import adopt
 from unshade.programs.dxil.model.constants import ConstantInt, DxilConstant
 from unshade.programs.dxil.model.instructions import (
@@ -41,9 +40,10 @@ from unshade.programs.dxil.model.instructions import (
 )
 from unshade.programs.dxil.model.metadata import MetadataNode, MetadataValue
 from unshade.programs.dxil.model.types import DxilType, FloatType, FunctionType, IntegerType
+from unshade.programs.dxil.operation_calls import operation_of
 from unshade.programs.dxil.program import Program
 from unshade.programs.dxil.tables.blocks import FUNCTION
-from unshade.programs.dxil.tables.dxops import Op, operations
+from unshade.programs.dxil.tables.dxil_operations import Op, operations
 
 __all__ = ["changed_bitcode"]
 

@@ -7,10 +7,12 @@
     encode      from the model to records             encode_module(module)
     model       DxilModule and what is in it
     layouts     operands of instruction records
-    dxop        calls of dx.op functions              operation_of(call)
-    overloads   their types                           wrong_type(call, op)
+    operation_calls
+                operations of dx.op calls             operation_of(call)
+    operation_types
+                types of dx.op calls                  wrong_type(call, op)
     shaderinfo  what metadata says about a shader     read_shader(module)
-    instruction, operands
+    listed_instructions
                 instructions with their text          Program.instructions
     editing     insertion, removal, adoption, stripping
     facts       information for reflection            facts_of(code)
@@ -19,7 +21,7 @@
     assembler   LLVM assembly to a module             assemble(source)
     exact       the dialect that says everything      exact_lines(code), read_code(source)
     datalayout  sizes and offsets of types
-    tables      blocks and records, operations of LLVM, debug information, dx.op functions
+    tables      blocks and records, enumerations of LLVM, debug information, dx.op functions
 
 The model has no numbers. Operands are objects: a `CallInst` has `callee` and `arguments`, a
 `MetadataNode` its `elements`. What the file numbers is in lists, in the order of the numbers:

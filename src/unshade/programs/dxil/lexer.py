@@ -10,8 +10,8 @@ from functools import lru_cache
 
 from ...isa.lexer import Kind, Lexer
 from ...isa.steps import Step, Term
-from .tables.dxops import operations
-from .tables.operations import BINARY_OPERATIONS, CASTS, FLOAT_OPERATIONS
+from .tables.dxil_operations import operations
+from .tables.llvm_enumerations import BINARY_OPERATIONS, CASTS, FLOAT_OPERATIONS
 
 __all__ = ["LEXER", "step"]
 

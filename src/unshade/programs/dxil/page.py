@@ -7,15 +7,15 @@ from pkgutil import get_data
 from ...isa.markdown import filled, indented
 from ...vocab import dxil as vocab
 from ...vocab.d3d import ShaderKind
-from . import bitstream, code, data, exact, instruction, operands, shaderinfo, text
+from . import bitstream, code, data, exact, listed_instructions, shaderinfo, text
 from .editing import instructions, stripping
 from .facts.words import FEATURES, FLAGS, NATIVE
 from .layouts import LAYOUTS
 from .lower.coverage import reason, runs
-from .tables import operations as numbers
+from .tables import llvm_enumerations as numbers
 from .tables.blocks import BLOCKS, FUNCTION, METADATA, BlockRow, RecordRow
 from .tables.debuginfo import DEBUG_ROWS, DebugRow
-from .tables.dxops import Op, operations
+from .tables.dxil_operations import Op, operations
 
 __all__ = ["page"]
 
@@ -70,8 +70,7 @@ def page() -> str:
             "metadata": indented(shaderinfo).partition("\n\n`read_shader`")[0],
             "text": indented(text),
             "exact": indented(exact),
-            "instructions": indented(instruction),
-            "operands": indented(operands),
+            "instructions": indented(listed_instructions),
             "edits": indented(instructions),
             "debug": indented(stripping),
             "count": f"{len(operations().rows)}",

@@ -14,7 +14,7 @@ from ...wire import Span
 from ...wire.data import Plain
 from .code import Code
 from .data import code_from_data, code_to_data
-from .instruction import ListedInstruction, listed_instructions
+from .listed_instructions import ListedInstruction, listed_instructions
 from .model.instructions import Instruction
 from .spans import program_spans
 

@@ -6,7 +6,6 @@ from tests.programs.dxil.llvm import llvm_text
 from tests.programs.dxil.modules import Everything, part, saxpy
 from unshade.errors import UsageError
 from unshade.programs.dxil import Code
-from unshade.programs.dxil.dxop import operation_of
 from unshade.programs.dxil.editing import (
     adopt,
     prune,
@@ -27,6 +26,7 @@ from unshade.programs.dxil.model.metadata import (
     NamedMetadata,
 )
 from unshade.programs.dxil.model.values import Function
+from unshade.programs.dxil.operation_calls import operation_of
 from unshade.programs.dxil.shaderinfo import read_shader
 
 pytestmark = pytest.mark.heavy

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from unshade.programs.dxil.tables.dxops import operations
+from unshade.programs.dxil.tables.dxil_operations import operations
 
 from .exact_floats import DOUBLE, FLOAT, FLUSHED, HALF, Format
 

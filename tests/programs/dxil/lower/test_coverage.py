@@ -5,7 +5,7 @@ import pytest
 from unshade.errors import UnsupportedError
 from unshade.ir.lowered import Lowered
 from unshade.programs.dxil.lower.coverage import REASONS, reason, runs
-from unshade.programs.dxil.tables.dxops import operations
+from unshade.programs.dxil.tables.dxil_operations import operations
 
 from .support import LAYOUT, code_of, compute, load, lowered, run, store
 

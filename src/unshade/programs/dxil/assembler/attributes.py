@@ -1,7 +1,7 @@
 """Attributes, linkage, visibility and calling conventions in LLVM assembly."""
 
 from ..model.values import AttributeGroup, FunctionAttribute, GlobalValue
-from ..tables.operations import ATTRIBUTES, LINKAGES, VISIBILITIES
+from ..tables.llvm_enumerations import ATTRIBUTES, LINKAGES, VISIBILITIES
 from ..text.conventions import CONVENTIONS, STORAGE_CLASSES
 from .cursor import Cursor
 from .later import DROPPED, MEMORY, PREEMPTION, TYPED, memory_attributes

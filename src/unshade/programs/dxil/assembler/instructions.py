@@ -36,7 +36,7 @@ from ..model.types import (
     VectorType,
 )
 from ..model.values import BasicBlock, DxilValue
-from ..tables.operations import ATOMIC_OPERATIONS, ORDERINGS
+from ..tables.llvm_enumerations import ATOMIC_OPERATIONS, ORDERINGS
 from .calls import read_call, read_tail_call
 from .cursor import Cursor
 from .pointers import cast_type, coerced, pointer_to

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from ....isa.source import Source
 from ....limits import DEFAULT, Limits
-from ..dxop import PREFIX
 from ..model.metadata import DebugNode, MetadataNode
 from ..model.module import DxilModule
 from ..model.types import DxilType, PointerType
@@ -21,6 +20,7 @@ from ..model.values import (
     GlobalValue,
     GlobalVariable,
 )
+from ..operation_calls import PREFIX
 from .attributes import attribute_group, inline_attributes, read_convention, read_linkage
 from .body import key_of, stated_number
 from .calls import DBG_OPERANDS, DBG_VALUE

@@ -13,7 +13,7 @@ from ..model.constants import ConstantNull, DxilConstant, UndefinedValue
 from ..model.instructions import CastInst, GetElementPtrInst, Instruction
 from ..model.types import ArrayType, DxilType, PointerType, StructType, VectorType
 from ..model.values import DxilValue, GlobalValue
-from ..tables.operations import CASTS
+from ..tables.llvm_enumerations import CASTS
 from .scope import TextScope
 
 __all__ = ["cast_type", "coerced", "interchangeable", "pointer_to"]

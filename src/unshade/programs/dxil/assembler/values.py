@@ -17,7 +17,7 @@ from ..model.types import (
     VectorType,
 )
 from ..model.values import DxilValue, Function, GlobalValue
-from ..tables.operations import BINARY_OPERATIONS, CASTS, FLOAT_OPERATIONS, PREDICATES
+from ..tables.llvm_enumerations import BINARY_OPERATIONS, CASTS, FLOAT_OPERATIONS, PREDICATES
 from .cursor import Cursor
 from .later import ALL_OF_FAST, FLAG_HINTS
 from .nodes import node_of

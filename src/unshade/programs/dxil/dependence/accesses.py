@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ....vocab.d3d import ShaderKind
-from ..dxop import arguments_of, operation_of
 from ..model.constants import integer_of
 from ..model.instructions import CallInst
 from ..model.values import DxilValue
+from ..operation_calls import arguments_of, operation_of
 from ..shaderinfo import DxilEntryPoint, DxilSignatureElement
-from ..tables.dxops import Op
+from ..tables.dxil_operations import Op
 from .values import Node, NodeKind
 
 __all__ = ["COMPONENTS", "CONTROL", "INPUT", "PATCH", "VIEW", "Accesses", "Written"]

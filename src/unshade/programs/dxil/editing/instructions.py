@@ -18,7 +18,7 @@ from copy import copy
 from ....errors import Diagnostic, UsageError
 from ....limits import Limits
 from ....rule import Findings
-from ..instruction import ListedInstruction, name_of_operation
+from ..listed_instructions import ListedInstruction, name_of_operation
 from ..model.instructions import BinaryInst, CompareInst, Instruction
 from ..model.module import DxilModule
 from ..model.values import BasicBlock, DxilValue, Function

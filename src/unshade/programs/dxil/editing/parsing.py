@@ -16,7 +16,6 @@ from ..assembler.instructions import read_instruction
 from ..assembler.metadata import read_attachments
 from ..assembler.scope import TextScope
 from ..assembler.tokens import END, AssemblyToken
-from ..dxop import PREFIX
 from ..model.instructions import Instruction
 from ..model.module import DxilModule
 from ..model.types import DxilType, FunctionType, StructType
@@ -28,8 +27,9 @@ from ..model.values import (
     Function,
     FunctionAttribute,
 )
-from ..tables.dxops import operations
-from ..tables.operations import ATTRIBUTES
+from ..operation_calls import PREFIX
+from ..tables.dxil_operations import operations
+from ..tables.llvm_enumerations import ATTRIBUTES
 from ..text.attributes import AttributeKey, attributes_at
 from ..text.numbering import number_values
 from ..text.writer import TextWriter

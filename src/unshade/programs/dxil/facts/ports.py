@@ -9,9 +9,9 @@ from ....vocab.dxil import DxilSemantic
 from ....vocab.numbers import components, word
 from ....vocab.slots import Direction, Place, PortSlot, Rate, port_slot
 from ....vocab.words import Domain, Stage, SystemValue
-from ..dxop import arguments_of, operation_of
 from ..model.constants import integer_of
 from ..model.instructions import CallInst, Instruction
+from ..operation_calls import arguments_of, operation_of
 from ..shaderinfo import DxilEntryPoint, DxilSignatureElement
 from .words import BUILTINS, COMPONENTS, INTERPOLATIONS, SEMANTICS
 

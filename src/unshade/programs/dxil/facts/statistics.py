@@ -19,10 +19,10 @@ from collections.abc import Iterable
 from functools import cache
 
 from ....model.reflection import Statistics
-from ..dxop import operation_of
 from ..model.instructions import BranchInst, CompareInst, Instruction
-from ..tables.dxops import Op
-from ..tables.operations import PREDICATES
+from ..operation_calls import operation_of
+from ..tables.dxil_operations import Op
+from ..tables.llvm_enumerations import PREDICATES
 
 __all__ = ["counts"]
 

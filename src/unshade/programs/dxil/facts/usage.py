@@ -15,11 +15,11 @@ or by bytes:
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from ..dxop import arguments_of, operation_of
 from ..model.constants import integer_of
 from ..model.instructions import CallInst, ExtractValueInst, Instruction, LoadInst
 from ..model.types import StructType
 from ..model.values import DxilValue
+from ..operation_calls import arguments_of, operation_of
 from ..shaderinfo import DxilResource
 from ..shaderinfo.resources import binding_of
 from .layouts import REGISTER, size_of

@@ -32,7 +32,6 @@ from ....vocab.slots import Direction, Rate
 from ....vocab.words import Stage
 from ..code import Code
 from ..datalayout import DataLayout
-from ..dxop import PREFIX, arguments_of, operation_of
 from ..exported import exported_functions
 from ..facts.words import NATIVE
 from ..model.constants import ConstantNull, UndefinedValue
@@ -40,7 +39,8 @@ from ..model.instructions import CallInst, Instruction
 from ..model.module import DxilModule
 from ..model.types import PointerType, VectorType
 from ..model.values import DxilValue, Function, GlobalVariable
-from ..overloads import wrong_type
+from ..operation_calls import PREFIX, arguments_of, operation_of
+from ..operation_types import wrong_type
 from ..shaderinfo import (
     DxilEntryPoint,
     DxilShader,
@@ -48,7 +48,7 @@ from ..shaderinfo import (
     EntryProperties,
     read_shader,
 )
-from ..tables.dxops import Op
+from ..tables.dxil_operations import Op
 from .arithmetic import FORMULAS, PACKING, REDUCTIONS
 from .buffers import Buffers
 from .calls import OperationCall, Owner

@@ -16,8 +16,8 @@ from ..model.constants import UndefinedValue
 from ..model.instructions import CallInst
 from ..model.types import DxilType, StructType, VectorType
 from ..model.values import DxilValue
-from ..overloads import OVERLOAD
-from ..tables.dxops import Op
+from ..operation_types import OVERLOAD
+from ..tables.dxil_operations import Op
 from .bound import Handle
 from .values import Result, Values
 

@@ -7,7 +7,7 @@
 Tests check that every operation of the table is one of the three.
 """
 
-from ..tables.dxops import Op
+from ..tables.dxil_operations import Op
 from .arithmetic import FORMULAS, PACKING, REDUCTIONS
 from .buffers import Buffers
 from .geometry import GeometryPorts

@@ -26,11 +26,11 @@ from ....ir.types import I32, Type
 from ....vocab.d3d import UNBOUNDED
 from ....vocab.dxil import DxilResourceKind
 from ....vocab.slots import ResourceSlot
-from ..dxop import arguments_of, operation_of
 from ..model.constants import integer_of
 from ..model.instructions import CallInst
 from ..model.types import ArrayType, DxilType, StructType
 from ..model.values import DxilValue
+from ..operation_calls import arguments_of, operation_of
 from ..shaderinfo import DxilResource, DxilResources
 from .bound import BoundResource, Handle, HeapIndex, ResourceObject
 from .calls import Handlers, OperationCall

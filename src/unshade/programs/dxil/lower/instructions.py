@@ -31,7 +31,7 @@ from ..model.instructions import (
 )
 from ..model.types import DxilType, PointerType, VectorType
 from ..model.values import DxilValue, Function
-from ..tables.operations import PREDICATES
+from ..tables.llvm_enumerations import PREDICATES
 from .arithmetic import BINARY, CASTS, compare
 from .bound import ResourceObject
 from .listing import ModuleListing

@@ -23,7 +23,7 @@ from ..model.instructions import (
 )
 from ..model.types import ArrayType, DxilType, PointerType, StructType, VectorType
 from ..model.values import DxilValue, GlobalVariable
-from ..tables.operations import ATOMIC_OPERATIONS, CASTS
+from ..tables.llvm_enumerations import ATOMIC_OPERATIONS, CASTS
 from .bound import ResourceObject
 from .handles import element_of
 from .memories import DeclaredMemories, stored

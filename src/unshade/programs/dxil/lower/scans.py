@@ -9,7 +9,6 @@ attributes          fp32-denorm-mode, waveops-include-helper-lanes
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ..dxop import arguments_of, operation_of
 from ..model.constants import ConstantAggregate, integer_of
 from ..model.instructions import (
     AllocaInst,
@@ -24,6 +23,7 @@ from ..model.instructions import (
 from ..model.module import DxilModule
 from ..model.types import ArrayType, DxilType, IntegerType
 from ..model.values import AttributeGroup, DxilValue, Function
+from ..operation_calls import arguments_of, operation_of
 from .values import scalar_type
 
 __all__ = [

@@ -20,7 +20,7 @@ from ....ir.kernel import Value
 from ....ir.ops import OPS, Op
 from ....ir.types import BOOL, I32, Type
 from ....ir.waves import QUAD, Wave
-from ..tables.dxops import Op as DxOp
+from ..tables.dxil_operations import Op as DxOp
 from .calls import Handlers
 
 __all__ = ["Waves", "of_quad"]

@@ -3,8 +3,8 @@
 A class for each kind, with its operands as attributes, in LLVM's order of operands. `OPERANDS` are
 the names of the attributes that hold values, by their types, so that `operands` and `replace` need
 no code of their own.
-Numbers (operations, predicates, orderings) are those of the file; `tables/operations.py` has their
-names.
+Numbers (operations, predicates, orderings) are those of the file; `tables/llvm_enumerations.py` has
+their names.
 
     CallInst(type=…, function_type=…, callee=…, arguments=[…])
 
@@ -17,7 +17,7 @@ from inspect import get_annotations
 from typing import ClassVar, get_args
 
 from ..bitstream import BitRecord
-from ..tables.operations import BINARY_OPERATIONS, CASTS, FLOAT_OPERATIONS
+from ..tables.llvm_enumerations import BINARY_OPERATIONS, CASTS, FLOAT_OPERATIONS
 from .metadata import DebugLocation, MetadataNode
 from .types import DxilType, FloatType, FunctionType, VectorType
 from .values import AttributeList, BasicBlock, DxilValue

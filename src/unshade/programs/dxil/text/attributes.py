@@ -1,7 +1,7 @@
 """Attributes of functions, parameters and results, as LLVM 3.7 prints them."""
 
 from ..model.values import AttributeGroup, AttributeList, FunctionAttribute
-from ..tables.operations import ATTRIBUTES
+from ..tables.llvm_enumerations import ATTRIBUTES
 
 __all__ = ["AttributeKey", "attributes_at", "attributes_text", "function_attributes"]
 

@@ -9,12 +9,12 @@ Source: microsoft/DirectXShaderCompiler, dxcdisassembler.cpp, for what they say.
 """
 
 from ....vocab.dxil import DxilComponentType, DxilResourceKind
-from ..dxop import PREFIX, arguments_of, operation_of
 from ..model.constants import ConstantAggregate, ConstantData, ConstantNull, integer_of
 from ..model.instructions import CallInst, Instruction
 from ..model.metadata import DebugNode, Metadata
 from ..model.types import StructType
 from ..model.values import DxilValue, Function, MetadataAsValue
+from ..operation_calls import PREFIX, arguments_of, operation_of
 from .writer import TextWriter
 
 __all__ = ["comment_of", "properties_text"]

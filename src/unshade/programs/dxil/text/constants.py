@@ -28,7 +28,7 @@ from ..model.types import (
     VectorType,
 )
 from ..model.values import DxilValue
-from ..tables.operations import (
+from ..tables.llvm_enumerations import (
     BINARY_OPERATIONS,
     CASTS,
     FLOAT_OPERATIONS,

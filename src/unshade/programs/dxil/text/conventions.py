@@ -1,7 +1,7 @@
 """Words before the types of globals, functions and calls: linkage, visibility, convention."""
 
 from ..model.values import GlobalValue
-from ..tables.operations import LINKAGES, VISIBILITIES
+from ..tables.llvm_enumerations import LINKAGES, VISIBILITIES
 
 __all__ = ["convention_text", "linkage_text"]
 

@@ -32,7 +32,7 @@ from ..model.instructions import (
 )
 from ..model.types import FunctionType, IntegerType
 from ..model.values import DxilValue
-from ..tables.operations import ATOMIC_OPERATIONS, ORDERINGS, PREDICATES
+from ..tables.llvm_enumerations import ATOMIC_OPERATIONS, ORDERINGS, PREDICATES
 from .attributes import attributes_at, function_attributes
 from .constants import flags_text
 from .conventions import convention_text

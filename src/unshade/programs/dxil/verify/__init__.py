@@ -8,7 +8,7 @@ from ..offsets import record_at, record_offsets
 from .flow import check_flow
 from .header import check_header
 from .metadata import check_metadata
-from .operations import check_operations
+from .operation_calls import check_operations
 from .references import check_references
 from .reports import Reports
 from .rules import RULES

@@ -11,10 +11,10 @@ INSTR.OPCONSTRANGE, INSTR.OPERANDRANGE); the verdicts of its validator.
 
 from collections.abc import Sequence
 
-from ..dxop import operation_of
 from ..model.constants import integer_of
 from ..model.instructions import CallInst
 from ..model.values import DxilValue, Function
+from ..operation_calls import operation_of
 from ..shaderinfo import DxilEntryPoint, DxilResource, DxilSignatureElement
 from ..shaderinfo.resources import binding_of
 from .reports import Reports

@@ -8,7 +8,7 @@ All operands of type `$o` have one type, that of the overload; vectors have its 
 
 from .model.instructions import CallInst
 from .model.types import DxilType, FloatType, IntegerType, StructType, VectorType
-from .tables.dxops import Op
+from .tables.dxil_operations import Op
 
 __all__ = ["OVERLOAD", "wrong_type"]
 

@@ -1,10 +1,10 @@
 """Rules of calls of dx.op functions."""
 
 from ..code import Code
-from ..dxop import PREFIX, operation_of
 from ..model.instructions import CallInst
 from ..model.values import Function
-from ..overloads import wrong_type
+from ..operation_calls import PREFIX, operation_of
+from ..operation_types import wrong_type
 from .reports import Reports
 
 __all__ = ["check_operations"]

@@ -1,10 +1,10 @@
 """The table of operations, and calls of them."""
 
 from tests.programs.dxil.modules import Everything, saxpy
-from unshade.programs.dxil.dxop import arguments_of, operation_of
 from unshade.programs.dxil.model.constants import ConstantInt, integer_of
 from unshade.programs.dxil.model.instructions import CallInst
-from unshade.programs.dxil.tables.dxops import operations
+from unshade.programs.dxil.operation_calls import arguments_of, operation_of
+from unshade.programs.dxil.tables.dxil_operations import operations
 
 
 def test_the_table() -> None:

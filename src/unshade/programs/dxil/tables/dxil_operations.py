@@ -2,7 +2,9 @@
 
     call float @dx.op.unary.f32(i32 7, float %x)        ; Saturate(value)
 
-    dxops.txt   number, name, function, overloads, memory, shader model, flags, result, operands
+    dxil_operations.txt
+
+    columns     number, name, function, overloads, memory, shader model, flags, result, operands
 
     function    the name after `dx.op.`; a type follows if there are overloads
     overloads   types of `$o`: h half, f float, d double, 1 i1, 8 i8, w i16, i i32, l i64, u a
@@ -59,7 +61,7 @@ class Op(NamedTuple):
 @cache
 def operations() -> Table[Op]:
     """Return the operations of DXIL, by number and by name."""
-    data = get_data(__package__, "dxops.txt") or b""
+    data = get_data(__package__, "dxil_operations.txt") or b""
     rows = []
     for line in data.decode().splitlines():
         if line.startswith("#"):

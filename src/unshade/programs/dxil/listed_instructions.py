@@ -2,8 +2,12 @@
 
     %7 = fadd fast float %5, %6          name fadd, results %7, operands %7 %5 %6
     %8 = call i32 @dx.op.threadId.…      name ThreadId: calls of dx.op functions are operations
+    %9 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 1, i8 2, i32 undef)
+                                         operands inputSigId=0 rowIndex=1 colIndex=2 …
 
-The text is that of the listing at the time of the call; an edit makes new ones.
+The text is that of the listing at the time of the call; an edit makes new ones. The operands of an
+operation of DXIL have names, and its number is not among them. Other instructions list all values
+in the order of the text, and indices of aggregates, which are numbers.
 """
 
 from collections.abc import Iterator
@@ -11,15 +15,35 @@ from typing import NamedTuple
 
 from ...isa.representation import described
 from ...limits import DEFAULT, Limits
-from .dxop import operation_of
-from .model.instructions import Instruction
+from .model.instructions import (
+    BranchInst,
+    CallInst,
+    ExtractValueInst,
+    InsertValueInst,
+    Instruction,
+    InvokeInst,
+)
 from .model.module import DxilModule
-from .model.values import BasicBlock, Function
-from .operands import ListedOperand, operand_values
+from .model.values import BasicBlock, DxilValue, Function
+from .operation_calls import arguments_of, operation_of
 from .text.functions import instruction_line
 from .text.writer import TextWriter
 
-__all__ = ["ListedInstruction", "listed_instructions", "name_of_operation"]
+__all__ = ["ListedInstruction", "ListedOperand", "listed_instructions", "name_of_operation"]
+
+
+class ListedOperand(NamedTuple):
+    """An operand: its text without type, the value, and its name, which only DXIL's have."""
+
+    text: str
+    value: DxilValue | int
+    name: str = ""
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return described(self, f"{self.name}={self.text}" if self.name else self.text)
 
 
 class ListedInstruction(NamedTuple):
@@ -70,7 +94,7 @@ def _listed(
         results = (ListedOperand(writer.operand(instruction), instruction),)
     operands = tuple(
         ListedOperand(str(value) if isinstance(value, int) else writer.operand(value), value, name)
-        for name, value in operand_values(instruction)
+        for name, value in _operand_values(instruction)
     )
     text = instruction_line(instruction, writer)
     writer.budget.spend(len(text))
@@ -83,3 +107,24 @@ def _listed(
         block,
         function,
     )
+
+
+def _operand_values(instruction: Instruction) -> Iterator[tuple[str, DxilValue | int]]:
+    """Iterate over name and value of each operand, in the order of the text."""
+    operation = operation_of(instruction)
+    if operation is not None and isinstance(instruction, CallInst):
+        yield from arguments_of(instruction, operation).items()
+        yield from (("", each) for each in instruction.arguments[1 + len(operation.operands) :])
+        return
+    values = instruction.operands
+    if isinstance(instruction, CallInst | InvokeInst):
+        callee = instruction.callee
+        values = [callee, *instruction.arguments]
+        if isinstance(instruction, InvokeInst):
+            values += [instruction.normal, instruction.unwind]
+    elif isinstance(instruction, BranchInst):
+        parts = (instruction.condition, instruction.target, instruction.false_target)
+        values = [each for each in parts if each is not None]
+    yield from (("", each) for each in values)
+    if isinstance(instruction, ExtractValueInst | InsertValueInst):
+        yield from (("", each) for each in instruction.indices)

@@ -3,7 +3,7 @@
 from .model.constants import integer_of
 from .model.instructions import CallInst, Instruction
 from .model.values import DxilValue, Function
-from .tables.dxops import Op, operations
+from .tables.dxil_operations import Op, operations
 
 __all__ = ["PREFIX", "arguments_of", "operation_of"]
 

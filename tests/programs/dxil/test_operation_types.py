@@ -15,8 +15,8 @@ from unshade.programs.dxil.model.types import (
     VectorType,
 )
 from unshade.programs.dxil.model.values import DxilValue, Function
-from unshade.programs.dxil.overloads import wrong_type
-from unshade.programs.dxil.tables.dxops import operations
+from unshade.programs.dxil.operation_types import wrong_type
+from unshade.programs.dxil.tables.dxil_operations import operations
 
 VOID, HALF, FLOAT = PrimitiveType("void"), FloatType("half"), FloatType("float")
 I1, I8, I32 = IntegerType(1), IntegerType(8), IntegerType(32)
