@@ -74,7 +74,7 @@ def loads(
             `damage` is the error that is raised otherwise.
 
     Raises:
-        FormatError: The data is malformed, with offset and path, or has no known format.
+        FormatError: The data is malformed, with offset and path, or its format is unknown.
         LimitError: The data exceeds a limit.
     """
     given: object = limits
@@ -96,7 +96,7 @@ def assemble(
         text: The source text; a `Source` adds a file name for error messages. Several texts make
             one shader if the format joins them (SHBIN).
         format: Name of the format; by default that of the donor, or recognised from the text.
-        donor: A shader of the same format that supplies what the text does not say.
+        donor: A shader of the same format that supplies everything that the text omits.
         options: Options of the format's assembler.
 
     Raises:
@@ -122,11 +122,11 @@ def assemble(
 
 
 def assembled(data: bytes, name: str = "") -> Shader | None:
-    """Assemble the text in a file; return None if it is no text of a known format.
+    """Assemble the text in a file; return None if it is not text of a known format.
 
     Args:
         data: The contents of the file.
-        name: Its name, for error messages; the suffix may say the format.
+        name: Its name, for error messages; the suffix may determine the format.
 
     Raises:
         AssembleError: With all errors that were found: file, line, column.
@@ -177,12 +177,12 @@ def pack(
     """Pack programs into a container: SPIR-V modules into a VBC file.
 
     Args:
-        modules: The modules, as shaders or bytes, in any order: one for each stage. A mapping has
-            their names, such as those of their files, which errors then use.
+        modules: The modules, as shaders or bytes, in any order: one for each stage. The keys of a
+            mapping are names for error messages, such as file names.
         format: Name of the container's format.
-        reflection: What the container says about its programs, as plain data of `Shader.to_data`,
-            of which any section may be missing. What is missing is derived from the programs; None
-            derives everything.
+        reflection: The container's description of its programs, as plain data of `Shader.to_data`;
+            any section may be missing. What is missing is derived from the programs; None derives
+            everything.
 
     Raises:
         DamagedError: A module is damaged.

@@ -6,9 +6,9 @@
                                        .parts       typed if intact, else raw bytes
                                        .to_bytes()  the input
 
-A format's `Shader.salvage` returns what can still be read, as a `Remains`; the rest is common to
-all formats. A damaged file cannot be edited, since it is unknown which offsets an edit would have
-to change.
+A format's `Shader.salvage` returns what can still be read, as a `Remains`; everything else is
+common to all formats. A damaged file cannot be edited, since it is unknown which offsets an edit
+would have to change.
 """
 
 from bisect import bisect_right
@@ -62,9 +62,9 @@ RULES = table((MALFORMED, LIMIT))
 
 
 class Remains:
-    """The readable parts of a damaged file; the base class has none.
+    """The readable parts of a damaged file; the base class lists no parts.
 
-    `parts` are in file order. A part that is not intact has its `error`, and its value is bytes.
+    `parts` are in file order. A damaged part carries its `error`, and its value is bytes.
     `errors` are the errors in the structure of the file.
     """
 
@@ -243,7 +243,7 @@ class DamagedShader(Shader):
     def to_data(self) -> dict[str, Any]:
         """Return plain data of the intact parts, and the key `damage`, which `from_data` rejects.
 
-        Without that key it is the plain data of a shader that has only the intact parts.
+        Without that key, the result is the plain data of a shader with only the intact parts.
         """
         shader = self._remains.intact()
         rest = {} if shader is None else shader.to_data()
@@ -277,7 +277,7 @@ class DamagedShader(Shader):
         return self._remains.lexer() or super().lexer()
 
     def reflect(self) -> "Reflection":
-        """Return the reflection of the intact parts; its notes name the damaged ones."""
+        """Return the reflection of the intact parts; its notes name the damaged parts."""
         found = self._remains.reflect()
         noted = {note.partition(": ")[2] for note in found.notes}
         for _, error in self._errors()[:AT_MOST]:
@@ -291,7 +291,7 @@ class DamagedShader(Shader):
     ) -> str:
         """Return the native text up to the damage, ending with a comment that describes it.
 
-        Other dialects are refused, since their text stands for the whole program.
+        Other dialects are refused, since their text must represent the whole program.
         """
         if dialect not in (None, "native"):
             raise self._refusal(f"cannot disassemble in the dialect {dialect!r}")

@@ -3,7 +3,7 @@
     // unshade dxcontainer exact 1        comment mark, unshade, format, dialect, version
 
 `native` is the text of the format's own tool and has no heading. `exact` is that text plus the
-information that it lacks. The assembler goes by the first line of the text.
+information that it lacks. The assembler detects the dialect by the first line of the text.
 """
 
 import re
@@ -39,7 +39,7 @@ def heading(text: str) -> Heading | None:
 
 
 def checked_heading(source: "Source", comment: str, *known: Heading) -> Heading | None:
-    """Return the heading of a text to assemble: one of `known`, or None if it has no heading.
+    """Return the heading of a text to assemble: one of `known`, or None if there is no heading.
 
     Raise AssembleError for any other heading, or a version newer than the known one.
     """
@@ -73,7 +73,7 @@ def only_source(sources: "Sequence[Source]") -> "Source":
 
 
 def no_options(format: str, options: Mapping[str, object], what: str = "text") -> None:
-    """Raise UsageError if any option is given to a format whose text, or `what`, has none."""
+    """Raise UsageError if any option is given where the text, or `what`, takes none."""
     only_options(f"{format} {what}", options)
 
 

@@ -46,7 +46,7 @@ def _again(kind: type[UnshadeError], args: tuple[object, ...]) -> UnshadeError:
 
 @contextmanager
 def with_origin(origin: str) -> Iterator[None]:
-    """Set `origin` on an UnshadeError raised in the block, unless it has one already."""
+    """Set `origin` on an UnshadeError raised in the block, unless it is set already."""
     try:
         yield
     except UnshadeError as error:
@@ -58,7 +58,7 @@ class FormatError(UnshadeError):
     """The data is malformed.
 
     `offset` is in bytes from the start of the data that was opened, `path` is the dotted path of
-    the field that could not be read, and `problem` says what was found and what was expected.
+    the field that could not be read, and `problem` describes the expected and the actual value.
     """
 
     def __init__(self, problem: str, *, offset: int = 0, path: str = "") -> None:
@@ -93,8 +93,8 @@ class LimitError(UnshadeError):
 class BudgetError(LimitError):
     """A running program exceeds its budget of loop iterations.
 
-    `line` is the listing line of such a loop and `lane` a lane inside it; 0 and -1 if the engine
-    does not know them. `where` describes both once the listing and the names of lanes are known.
+    `line` is the listing line of such a loop and `lane` a lane inside it; 0 and -1 if unknown to
+    the engine. `where` describes both once the listing and the names of lanes are known.
     """
 
     def __init__(self, allowed: int, line: int = 0, lane: int = -1) -> None:
@@ -114,7 +114,7 @@ class BudgetError(LimitError):
 
 
 class UnsupportedError(UnshadeError):
-    """The request is valid but not supported; the message says what would be."""
+    """The request is valid but not supported; the message lists the supported requests."""
 
 
 def not_installed(what: str, package: str, extra: str) -> UnsupportedError:
@@ -154,7 +154,7 @@ class UsageError(UnshadeError):
 class FileError(UsageError, OSError):
     """A file cannot be read or written.
 
-    `errno`, `strerror` and `filename` are those of OSError. An instance also belongs to the
+    `errno`, `strerror` and `filename` are as in OSError. An instance also belongs to the
     matching subclass of OSError: `except FileNotFoundError` catches a missing file.
     """
 
@@ -197,7 +197,7 @@ def _file_errors(kind: type[OSError]) -> type[FileError]:
 
 
 class PartError(UsageError, KeyError):
-    """The shader has no part called `name`."""
+    """The shader does not contain a part called `name`."""
 
     def __init__(self, message: str, name: str) -> None:
         super().__init__(message)
@@ -230,7 +230,7 @@ class AssembleError(UnshadeError):
 
     `line` and `column` count from 1, columns in characters. `text` is the source line, `width` the
     number of characters at fault from `column` on. `others` are further errors found in the same
-    run; `str()` shows all of them, followed by `closing` if assembly stopped early.
+    run; `str()` shows all errors, followed by `closing` if assembly stopped early.
     """
 
     def __init__(
@@ -256,7 +256,7 @@ class AssembleError(UnshadeError):
 
     @property
     def errors(self) -> "tuple[AssembleError, ...]":
-        """All errors that were found, this one first."""
+        """All errors of the text, starting with this error."""
         return self, *self.others
 
     def __str__(self) -> str:

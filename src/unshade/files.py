@@ -118,8 +118,8 @@ def check_output(path: Path) -> None:
 def _identities(path: Path | int) -> list[object]:
     """Return keys that identify a regular file; empty for anything else.
 
-    These are its device and inode and its real path, since some network file systems have no
-    inodes, or unstable ones.
+    These are its device and inode and its real path, since inodes are missing or unstable on some
+    network file systems.
     """
     try:
         found = os.stat(path)
@@ -284,7 +284,7 @@ def _state(path: str) -> os.stat_result | None:
 
 
 def _descriptor(path: str) -> int | None:
-    """Return the file descriptor that a path stands for; None if it stands for none."""
+    """Return the file descriptor of a path such as /dev/fd/3; None for other paths."""
     if windows.HERE:
         return None
     found = DESCRIPTOR.fullmatch(os.path.abspath(path))
@@ -294,7 +294,7 @@ def _descriptor(path: str) -> int | None:
 
 
 def _keep(place: str, handle: int, found: os.stat_result) -> None:
-    """Give a new file the owner and the mode of the one that it replaces."""
+    """Give a new file the owner and the mode of the file that it replaces."""
     if hasattr(os, "fchown"):
         now = os.fstat(handle)
         if (now.st_uid, now.st_gid) != (found.st_uid, found.st_gid):

@@ -22,8 +22,8 @@ __all__ = ["Format", "Option", "YamlDialect", "load"]
 class Option(NamedTuple):
     """A keyword of a format's `disassemble`, `assemble` or `verify` that the command line offers.
 
-    With `choices` it takes one of them. Without, it is a flag that passes `value`: `--NAME`, or
-    `--no-NAME` where the value is False.
+    With `choices`, it takes one of the listed values. Without, it is a flag that passes `value`:
+    `--NAME`, or `--no-NAME` where the value is False.
     """
 
     name: str

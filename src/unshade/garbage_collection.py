@@ -3,10 +3,10 @@
     @uncollected
     def lower(program): …          many new objects, all of them alive, none of them garbage
 
-CPython looks at all objects of the process whenever their number has grown by a quarter. While a
-kernel is lowered or simplified that happens again and again, finds nothing, and takes up to a
-quarter of the time. So the collector is off until the outermost such function of all threads
-returns; a process that has turned it off itself is left alone.
+CPython looks at all objects of the process whenever their number has grown by a quarter. Lowering
+or simplifying a kernel triggers many collections, which free nothing and take up to a quarter of
+the time. So the collector is off until the outermost such function of all threads returns; a
+process that has turned it off itself is left alone.
 """
 
 import gc

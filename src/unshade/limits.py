@@ -2,14 +2,14 @@
 
 No memory is allocated on the word of a file: a count is compared with the bytes that are left
 first. What remains possible is *sharing*: a thousand pointers to one long string, or a tree whose
-nodes point at each other. The limits bound that; LimitError names the one that was exceeded.
+nodes point at each other. The limits bound that; LimitError names the limit that was exceeded.
 """
 
 from .errors import UsageError
 
 
 class Limits:
-    """Bounds on the work of one `loads` and of what is done with its result.
+    """Bounds on the work of one `loads` and of every operation on its result.
 
     file_size     size of a file in bytes
     parts         parts of a container

@@ -1,6 +1,6 @@
 """`unshade.info`: a summary of one shader.
 
-It combines the shader's parts, reflection and diagnostics and computes nothing but sums.
+An overview combines the shader's parts, reflection and diagnostics, and computes only sums.
 `Info.to_dict()` is the output of `unshade info --json`.
 """
 
@@ -92,7 +92,7 @@ def info(shader: Shader) -> Info:
 
 
 def notes_of(reflection: Reflection | None) -> list[str]:
-    """Return the notes of a reflection, including those of its entry points."""
+    """Return the notes of a reflection and of its entry points."""
     if reflection is None:
         return []
     inner = (

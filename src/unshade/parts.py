@@ -88,10 +88,10 @@ class Parts(Protocol):
     def __getitem__(self, key: str) -> Part: ...
 
     def get(self, *names: str) -> Part | None:
-        """Return the first part with one of these names, or None."""
+        """Return the first part that has any of these names, or None."""
 
     def all(self, *names: str) -> Sequence[Part]:
-        """Return all parts with one of these names, in file order."""
+        """Return all parts that have any of these names, in file order."""
 
     def by_name(self) -> Mapping[str, Sequence[Part]]:
         """Return the parts of each name, in file order."""
@@ -132,11 +132,11 @@ class ByName(Generic[P]):
         return super().__contains__(key)  # type: ignore[misc,no-any-return]
 
     def get(self, *names: str) -> P | None:
-        """Return the first part with one of these names, or None."""
+        """Return the first part that has any of these names, or None."""
         return next((part for part in self if part.name in names), None)
 
     def all(self, *names: str) -> list[P]:
-        """Return all parts with one of these names, in file order."""
+        """Return all parts that have any of these names, in file order."""
         return [part for part in self if part.name in names]
 
     def by_name(self) -> dict[str, list[P]]:
@@ -185,7 +185,7 @@ class PartMapping:
 
     @property
     def parts(self) -> Parts:
-        """The parts in file order; empty if the format has none."""
+        """The parts in file order; empty if the format is not divided into parts."""
         return PartTuple()
 
     @classmethod

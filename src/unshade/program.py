@@ -54,7 +54,7 @@ else:
 
 
 class InstructionTuple(tuple[I_co, ...]):
-    """The instructions of a program that lists them anew for each access.
+    """The instructions of a program that builds a new list for each access.
 
     Methods and assignments of lists, which would be lost, raise UsageError.
     """
@@ -96,7 +96,7 @@ class Program(Generic[I_co]):
 
     @property
     def exports(self) -> Sequence[str]:
-        """Names of the functions that can be run by themselves, besides the entry points."""
+        """Names of the functions that can be run on their own, besides the entry points."""
         return ()
 
     def exports_named(self, name: str) -> Sequence[str]:
@@ -114,7 +114,7 @@ class Program(Generic[I_co]):
         return ()
 
     def instruction_path(self, index: int) -> str:
-        """Return the path of an instruction, as those of `spans`."""
+        """Return the path of an instruction, in the form that `spans` uses."""
         return f"instructions[{index}]"
 
     def disassemble(self, dialect: str | None = None) -> str:
@@ -124,13 +124,13 @@ class Program(Generic[I_co]):
     def comparable(self) -> Sequence[str]:
         """Return the lines that `diff` compares, if neither the exact nor the native text is apt.
 
-        Two programs with the same lines do the same; what else they differ in is layout.
+        Two programs with the same lines are equivalent: they differ only in layout.
         """
         return ()
 
     def debug_lines(self) -> Sequence[str]:
         """Return the lines of debug information, which `comparable` leaves out, of code that is
-        a whole file. Code in a part says by `differences` whether it differs.
+        a whole file. Code in a part is compared by `differences` instead.
         """
         return ()
 
@@ -141,12 +141,12 @@ class Program(Generic[I_co]):
     def name_differences(self, other: Self) -> Iterable[tuple[str, str, str]]:
         """Yield the path of each name that differs in programs with the same code, and the names.
 
-        A name that only one of them has is empty in the other.
+        A name that occurs in only one program is paired with an empty string.
         """
         return ()
 
     def checked_dialect(self, dialect: str | None) -> str:
-        """Return a dialect, the default for None; raise an error that lists the known ones."""
+        """Return a dialect, the default for None; raise an error that lists the known dialects."""
         if dialect is None:
             return self.dialects[0]
         if dialect not in self.dialects:
@@ -180,7 +180,7 @@ class Program(Generic[I_co]):
         """Translate an entry point to `ir`, to run it.
 
         Args:
-            entry: Name of the entry point; may be None if there is only one.
+            entry: Name of the entry point; may be None if the program has a single entry point.
             specialisation: Values fixed before lowering; `takes` names the fields that matter.
 
         Raises:
@@ -190,7 +190,7 @@ class Program(Generic[I_co]):
         raise UnsupportedError(f"{self.language} programs cannot be run yet")
 
     def checked_entry(self, entry: str | None) -> tuple[str, str]:
-        """Return (name, stage) of an entry point; the UsageError lists the existing ones."""
+        """Return (name, stage) of an entry point; the UsageError lists all entry points."""
         found = self.entry_points
         names = [name for name, _ in found]
         if entry is None and len(found) == 1:
@@ -306,7 +306,7 @@ class Program(Generic[I_co]):
         return self.replace(slice(at, at), *instructions)
 
     def remove(self, where: int | slice) -> Sequence[I_co]:
-        """Remove an instruction or a slice of instructions; return the removed ones."""
+        """Remove an instruction or a slice of instructions; return the removed instructions."""
         before = list(self.instructions)
         self.replace(where)
         return before[where] if isinstance(where, slice) else [before[where]]

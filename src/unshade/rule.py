@@ -44,9 +44,11 @@ def table(rows: Iterable[Rule]) -> dict[str, Rule]:
 
 
 class Findings:
-    """A collector of diagnostics that keeps `most` of each rule; the last counts the others.
+    """A collector of diagnostics that keeps `most` for each rule.
 
-    `counts` are the violations of each rule, `number` those of all.
+    The last diagnostic of a rule counts those left out.
+
+    `counts` are the violations of each rule, `number` is the total.
     """
 
     __slots__ = ("counts", "found", "most", "number", "rules")
@@ -74,8 +76,8 @@ class Findings:
     def diagnostics(self, locate: Callable[[str], int | None] | None = None) -> list[Diagnostic]:
         """Return the diagnostics sorted by offset, those without one last.
 
-        `locate` returns the offset of a path, for diagnostics that have none. It is only called
-        here, since most files have no findings and offsets are expensive to compute.
+        `locate` returns the offset of a path, for diagnostics that have none. The function is
+        called only if there are findings, since offsets are expensive to compute.
         """
         if not self.found:
             return []

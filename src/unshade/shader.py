@@ -35,7 +35,7 @@ def has_code(shader: "Shader") -> bool:
 def outdated(before: "Shader", after: "Shader") -> dict[str, str]:
     """Return the parts that repeat the program of `before` although `after` has another.
 
-    Keys are names of parts, values are noun phrases for what they hold.
+    Keys are names of parts, values are noun phrases that describe the contents.
     """
     copies = after._copies()
     if not copies or before.format != after.format or not _other_code(before, after):
@@ -85,7 +85,7 @@ class Shader(Shown, TypedParts):
 
     Attributes:
         format: Name of the format.
-        limits: Bounds on the work of reading it and of what is done with it.
+        limits: Bounds on the work of reading the file and of operations on the shader.
         editable: False for a damaged file, which is read-only.
         trailing: Bytes after the end of the shader.
     """
@@ -158,9 +158,7 @@ class Shader(Shown, TypedParts):
         return {}
 
     def derived_fields(self) -> Collection[str]:
-        """Return the paths of the fields that follow from the rest: of parts, `HASH.digest`, and
-        of the reflection, `hash.digest`.
-        """
+        """Return the paths of computed fields: `HASH.digest`, and `hash.digest` of a reflection."""
         return ()
 
     @property
@@ -193,7 +191,7 @@ class Shader(Shown, TypedParts):
         raise NotImplementedError
 
     def save(self, path: Path) -> None:
-        """Write the file atomically, replacing an existing one, also the one that was opened.
+        """Write the file atomically, replacing an existing file, even the opened one.
 
         A temporary file is written in the same folder and then renamed.
         """
@@ -250,7 +248,7 @@ class Shader(Shown, TypedParts):
 
         Args:
             sources: One text, or several if the format joins them.
-            donor: A shader of this format that supplies what the texts do not say.
+            donor: A shader of this format that supplies everything that the texts omit.
             options: Options of the format's assembler, see its `about.py`.
 
         Raises:
@@ -274,16 +272,16 @@ class Shader(Shown, TypedParts):
 
         Args:
             programs: The programs, in any order.
-            reflection: What the file says about them, as plain data of `to_data`; what is missing
-                is derived from the programs.
-            names: Names of the programs for errors, those of their files for example.
+            reflection: The file's description of the programs, as plain data of `to_data`; missing
+                sections are derived from the programs.
+            names: Names of the programs for error messages, such as file names.
         """
         raise UnsupportedError(f"{cls.format} files cannot be packed from programs")
 
     def identity(self) -> "Reflection":
         """Return a partial reflection: stage, model and entry points, which are cheap to read.
 
-        It has only the format if there is no code, or if the format has no reflection.
+        Only `format` is set if the shader contains no code, or if the format has no reflection.
         """
         from .model import Reflection
 
@@ -297,7 +295,7 @@ class Shader(Shown, TypedParts):
         """Return the diagnostics of reading and of all rules of the format and its programs.
 
         Args:
-            options: Those of the format (`Format.verifier`).
+            options: Options of the format's verifier (`Format.verifier`).
 
         Raises:
             UsageError: The format has no such option.
@@ -351,7 +349,7 @@ class Shader(Shown, TypedParts):
         return [loss for loss in self._losses() if loss.category in wanted]
 
     def strip(self, *categories: str) -> list[Loss]:
-        """Remove what the runtime does not need, in place: debug information by default.
+        """Remove data that the runtime does not need, in place: debug information by default.
 
         Args:
             categories: `debug`, `reflection`, `statistics`, `private`, `root-signature`, or `all`.
@@ -371,14 +369,16 @@ class Shader(Shown, TypedParts):
         return lost
 
     def _copies(self) -> Mapping[str, str]:
-        """Return names of parts that repeat the program, and what they hold; formats override this.
+        """Return the names of parts that repeat the program, with a description of each.
+
+        Formats override this.
 
         An edit of the program leaves these parts as they are.
         """
         return {}
 
     def _losses(self) -> Sequence[Loss]:
-        """Return what the runtime does not need, in file order; formats override this."""
+        """Return the data that the runtime does not need, in file order; formats override this."""
         return ()
 
     def _strip(self, lost: Sequence[Loss]) -> None:
@@ -400,6 +400,6 @@ class Shader(Shown, TypedParts):
 
         Raises:
             FormatError: The sources are stored in a damaged form.
-            LimitError: They exceed a limit.
+            LimitError: The sources exceed a limit.
         """
         return {}

@@ -1,4 +1,4 @@
-"""Facts that a program states about one of its entry points, before those of the container.
+"""Facts that a program contains about one of its entry points, before those of the container.
 
     ProgramFacts ── inputs, outputs, patch_constants     ports that the code declares or uses
                  ├─ resources, constant_buffers          resources that it declares
@@ -97,7 +97,7 @@ class ConstantReads(NamedTuple):
 
 
 def mark_used(buffer: ConstantBuffer, resource: ProgramResource) -> None:
-    """Set which variables of the buffer of a resource are read, if the code says so."""
+    """Set which variables of a resource's buffer are read, if the code determines them."""
     if resource.reads is None:
         return
     reads = set(resource.reads)
@@ -127,7 +127,7 @@ class RegisterBank(Facts):
 
 
 class ProgramFacts(EntryPointFacts):
-    """Facts that a program states about one of its entry points.
+    """Facts that a program contains about one of its entry points.
 
     `constant_buffers` have the part of each buffer that the code can access, `features` those that
     the code shows, and `statistics` is None if only `Program.statistics` computes them.

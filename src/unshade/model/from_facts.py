@@ -4,7 +4,7 @@
     ProgramResource          Resource
     EntryPointFacts          as they are
 
-Containers add what only they know, such as names.
+Containers add facts that only the file contains, such as names.
 """
 
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ __all__ = ["parameters", "reflection_of"]
 
 
 def reflection_of(facts: ProgramFacts, format: str) -> Reflection:
-    """Return the reflection of an entry point whose code has the names of the source."""
+    """Return the reflection of an entry point whose code contains the names of the source."""
     found = Reflection(
         format=format,
         code=facts.code,

@@ -9,7 +9,7 @@
     Resource(name="tex").to_dict()          {"name": "tex", "register": None}
 
 dataclasses would take more time at start-up than the whole model, and have neither plain data nor a
-schema. An object holds the values that it was given; the class has the defaults of the others, so
+schema. An object stores only the values that it was given; defaults are stored in the class, so
 that a large object with few values takes as little time as a small one.
 """
 
@@ -66,13 +66,14 @@ def fact(
 ) -> Any:
     """Return a field; it is a required argument unless it has a `default` or a `factory`.
 
-    The fields of a class follow those of its base, except those that are to stand `before` one.
+    Fields of a class follow the fields of its base class; `before` names a field that this one
+    precedes.
     """
     return Fact(doc, default, factory, before)
 
 
 class _Fresh:
-    """A default that each object has for itself, made when it is first asked for: an empty list."""
+    """A default that each object creates for itself on first access, such as an empty list."""
 
     __slots__ = ("factory", "name")
 
@@ -164,7 +165,7 @@ class Facts(metaclass=FactsType):
         self.__dict__.update(given)
 
     def defer(self, **lists: "Sequence[FactsTemplate[Any]]") -> None:
-        """Set lists whose objects are made when somebody asks for them."""
+        """Set lists whose objects are created on first access."""
         object.__setattr__(self, "_deferred", lists)
 
     def _refuse(self, given: dict[str, Any]) -> None:
@@ -210,7 +211,7 @@ class Facts(metaclass=FactsType):
         objects, such as the type of a structure, are repeated.
 
         Raises:
-            LimitError: The result has more values and characters than `limits.nodes`.
+            LimitError: The result's values and characters exceed `limits.nodes`.
         """
         return plain_of(self, limits)[0]
 

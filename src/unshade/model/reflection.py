@@ -7,9 +7,9 @@
                ├─ statistics, temps, shared memory       cost
                ├─ root_signature, interfaces, hash, …    other facts of the file
 
-A shader has the same reflection however it was compiled: in any shader model, and without names,
-which are then generated and marked `declared`. If some facts could not be read, `complete` is False
-and `notes` list them.
+The reflection of a shader does not depend on the shader model it was compiled for. If the file
+contains no names, they are generated and marked `declared`. If some facts could not be read,
+`complete` is False and `notes` list them.
 """
 
 from ..notebook import Shown
@@ -113,7 +113,7 @@ class Geometry(Facts):
 
 
 class Tessellation(Facts):
-    """Settings of a hull or domain shader; None where the program does not state them."""
+    """Settings of a hull or domain shader; None where the program does not declare them."""
 
     domain: Domain | str | None = fact("shape of a patch; None if not stated", default=None)
     partitioning: Partitioning | str | None = fact(
@@ -134,7 +134,7 @@ class Tessellation(Facts):
 
 
 class MeshShading(Facts):
-    """Settings of a mesh or amplification shader; None where the program does not state them."""
+    """Settings of a mesh or amplification shader; None where the program does not declare them."""
 
     output_topology: Topology | str | None = fact(
         "topology of the primitives; None in an amplification shader", default=None
@@ -178,7 +178,7 @@ class SharedMemory(Facts):
 
 
 class Statistics(Facts):
-    """Counts over the program; None if neither the file nor the code states the exact number."""
+    """Counts over the program; None if neither the file nor the code contains the exact number."""
 
     computed: bool = fact("True if counted from the code, since the file has no counts")
     instructions: int | None = fact("instructions, without declarations", default=None)

@@ -106,7 +106,7 @@ class Resource(Facts):
 
 
 def shared_bindings(resources: Sequence[Resource]) -> dict[int, list[int]]:
-    """Return the resources with a register or binding in common, by index: those of each.
+    """Return, for each resource's index, the resources that share a register or binding with it.
 
     Of those that the code does not use nothing is returned.
     """

@@ -4,8 +4,8 @@
                                                    Texture2D t0: a root descriptor has no format
     RootConstants(num32BitConstants=4, b0)         float4 in b0: bound; a second one: undefined
 
-What is checked of a shader are its stage, its bindings and the features that it requires: those of
-`ProgramFacts`, of a `Reflection`, or of PSV0. The rules are in `rootsignature_rules`, with sources.
+The checks use a shader's stage, its bindings and the features that it requires, from
+`ProgramFacts`, a `Reflection` or PSV0. The rules are in `rootsignature_rules`, with sources.
 """
 
 from bisect import bisect_right
@@ -56,9 +56,9 @@ HEAPS = {
 class ShaderBinding(NamedTuple):
     """A resource of a shader, with the size of a constant buffer.
 
-    `reads` is the number of bytes up to the last one that the code is known to read, `size` of
-    those that the buffer is known to have; 0 if nothing is known. `indexed` is True if the code
-    reads it at places that it computes.
+    `reads` is the number of bytes up to the last byte that the code is known to read, `size` the
+    known size of the buffer in bytes; 0 if unknown. `indexed` is True if the code reads it at
+    places that it computes.
     """
 
     resource: Resource
@@ -75,7 +75,7 @@ def binding_of(
     Args:
         resource: The resource.
         buffer: Its layout, of a constant buffer.
-        reads: What the code reads of it, if that is known.
+        reads: The part of the buffer that the code reads, if known.
     """
     if buffer is None:
         return ShaderBinding(resource)
@@ -101,7 +101,7 @@ def check_bindings(
     Args:
         root: The root signature.
         stage: The stage of the shader: a word of `Stage`.
-        bindings: Its resources; those of other classes than b, t, u and s are ignored.
+        bindings: The shader's resources; classes other than b, t, u and s are ignored.
         features: The features that the shader requires, by the names of SFI0.
     """
     bound = bound_registers(root)
@@ -139,7 +139,7 @@ class _Ranges:
             rows.append(rows[-1] if rows and rows[-1].last > each.last else each)
 
     def around(self, letter: str, space: int, first: int, last: int) -> BoundRegisters | None:
-        """Return the range that contains the registers, or else one that has some of them."""
+        """Return a range that contains the registers; failing that, an overlapping range."""
         key = letter, space
         if key not in self.firsts:
             return None

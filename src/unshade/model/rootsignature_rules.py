@@ -4,8 +4,8 @@
     DescriptorTable(UAV(u0, numDescriptors=unbounded), SRV(t0))       nothing follows an unbounded range
 
 The checks take the root signature of the model, so that anything with a root signature can use
-them: a container that embeds one, a pipeline that is given one. Paths are those of the model's
-fields. `rootsignature_bindings` checks a shader against a root signature.
+them: a container that embeds one, a pipeline that is given one. Paths name the model's fields.
+`rootsignature_bindings` checks a shader against a root signature.
 
 Source, named at the end of each explanation:
 
@@ -14,10 +14,11 @@ Source, named at the end of each explanation:
     D3D12   DirectX-Specs: ResourceBinding, VulkanOn12 (version 1.2), Raytracing (local root
             signatures), HLSL_SM_6_6_DynamicResources; d3d12.h and its documentation
 
-Three sentences of these sources are no rules here. ResourceBinding forbids ranges of different kinds
-that overlap in a table, and lets only the last range of a table be unbounded: dxc, LLVM and the
-runtime accept both, and renderers that index the whole heap depend on it. LLVM's proposal requires
-a comparison function of 1 to 8 for comparison filters only; other filters may have 0.
+Three sentences of these sources are not enforced as rules. ResourceBinding forbids ranges of
+different kinds that overlap in a table, and lets only the last range of a table be unbounded: dxc,
+LLVM and the runtime accept both, and renderers that index the whole heap depend on it. LLVM's
+proposal requires a comparison function of 1 to 8 for comparison filters only; other filters may
+have 0.
 """
 # ruff: noqa: E501
 
@@ -109,7 +110,7 @@ LETTERS = {"cbv": "b", "constants": "b", "srv": "t", "uav": "u", "sampler": "s"}
 
 
 class RootProblem(NamedTuple):
-    """A violation: the rule, what was expected, and the path of the field in the model.
+    """A violation: the rule, the expected value, and the path of the field in the model.
 
     `binding` is the number of the shader's binding that the problem concerns, if it does.
     """
@@ -123,7 +124,7 @@ class RootProblem(NamedTuple):
 class BoundRegisters(NamedTuple):
     """Registers of one class and space that a parameter, range or static sampler binds.
 
-    `kind` is that of the parameter, or `sampler` for a static sampler.
+    `kind` is the kind of the parameter, or `sampler` for a static sampler.
     """
 
     letter: str
@@ -161,7 +162,7 @@ def check_root_signature(root: RootSignature, local: bool | None = None) -> Prob
 
 
 def bound_registers(root: RootSignature) -> list[BoundRegisters]:
-    """Return the registers that a root signature binds, those of unknown kinds left out."""
+    """Return the registers that a root signature binds; unknown kinds are left out."""
     found: list[BoundRegisters] = []
     for i, each in enumerate(root.parameters):
         path = f"parameters[{i}]"

@@ -22,7 +22,7 @@ F = TypeVar("F", bound=Facts)
 
 
 class FactsTemplate(Generic[F]):
-    """The values of an object, none of which can be changed itself, and its plain data.
+    """The immutable values of an object, and its plain data.
 
     `cost` is what `to_dict` counts for it.
     """

@@ -4,7 +4,8 @@
     kernel.bindings                              what it wants
     kernel.dispatch((4, 1, 1), cb0={"a": 2.0}, X=x, Y=y)["Y"]
 
-NumPy (extra `[run]`) is loaded when a kernel is made, or `raster` or `Coverage` is asked for.
+NumPy (extra `[run]`) is loaded when a kernel is created, or on the first use of `raster` or
+`Coverage`.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Any stage but compute over arrays, called as the stage wants it."""
+"""Any stage but compute over arrays, called through the method that suits the stage."""
 
 from collections.abc import Mapping
 from typing import Any

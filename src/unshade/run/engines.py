@@ -47,7 +47,7 @@ def stores(name: str, fast: bool) -> bool:
 
 
 def compile_now(engine: Engine, kernel: KernelIR, flat: bool, small: bool) -> None:
-    """Compile a kernel, if the engine compiles any; the arguments are those of `Jit.compile`."""
+    """Compile a kernel, if the engine compiles any; the arguments are as for `Jit.compile`."""
     compile: Callable[[KernelIR, bool, bool], object] | None = getattr(engine, "compile", None)
     if compile is not None:
         compile(kernel, flat, small)
@@ -61,7 +61,7 @@ class Auto:
         self._jit = jit
 
     def run(self, kernel: KernelIR, launch: Launch) -> Report:
-        """Run the kernel; the report's `engine` names the one that ran it."""
+        """Run the kernel; the report's `engine` names the engine that was used."""
         try:
             return self._jit.run(kernel, launch)
         except UnsupportedError:  # before anything was run

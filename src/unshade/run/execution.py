@@ -2,8 +2,8 @@
 
     arguments ── code prepared for their textures, samplers and children ── engine ── report
 
-Code is prepared once for each combination of the kinds of what is bound, and comes from the cache
-if that has it (stored.py). A call of the engine adds to the report.
+Code is prepared once for each combination of kinds of bindings, and loaded from the cache if it is
+stored there (stored.py). A call of the engine adds to the report.
 """
 
 from collections.abc import Callable, Hashable, Iterator
@@ -59,7 +59,7 @@ class Execution:
 
     @property
     def listing(self) -> list[str]:
-        """The lines that reports and traces refer to, with those of children after a call."""
+        """The lines that reports and traces refer to, followed by the lines of children."""
         return self._listed().lines
 
     @property

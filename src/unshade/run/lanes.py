@@ -94,7 +94,7 @@ class ThreadLanes:
 
 
 class RowLanes:
-    """Rows of arrays, each run as one or more lanes, of which the first is the row's."""
+    """Rows of arrays; each row runs as one or more lanes, and the first lane represents the row."""
 
     def __init__(self, rows: int, copies: int = 1) -> None:
         self.rows = rows

@@ -98,7 +98,7 @@ def _sources(shader: Shader, program: "Program[Any]") -> Mapping[str, str]:
 
 
 def _of_entry(reflection: Reflection | None, entry: str | None, stage: Stage) -> Reflection | None:
-    """Return what is said of one entry point, where a reflection has several."""
+    """Return the part of a reflection that describes one of several entry points."""
     if reflection is None:
         return None
     named = [each for each in reflection.entry_points if each.entry_point == entry]
@@ -157,7 +157,7 @@ def _unreadable(part: Any) -> UnshadeError | None:
 
 
 def _without_programs(shader: Shader) -> UnshadeError:
-    """Return the error for a shader whose code was not decoded, or that has none."""
+    """Return the error for a shader whose code was not decoded, or that contains no code."""
     kinds = (Category.CODE, Category.DEBUG)  # code with debug information may be all there is
     errors = [each.error for kind in kinds for each in shader.parts if each.category == kind]
     if not shader.editable:  # the code may be in what is missing

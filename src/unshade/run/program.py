@@ -5,7 +5,7 @@
     streams            the outputs of a geometry shader, by stream
     patch_constants    outputs of a hull shader, inputs of a domain shader
 
-Names and types are those of the reflection, if the file has one, else those of the program.
+Names and types come from the reflection, if the file contains one, else from the program.
 """
 
 from dataclasses import replace
@@ -31,8 +31,8 @@ OWN_PLACES = (
 class RunProgram:
     """The code of a program, its bindings and its ports. Calls do not change it.
 
-    `bindings` lists its resources. `declared` is the program without its code if the code comes
-    from the cache, else the lowered program itself.
+    `bindings` lists its resources. `declared` is the program without its code if the code is loaded
+    from the cache, else the lowered program.
     """
 
     def __init__(
@@ -64,14 +64,14 @@ class RunProgram:
 
     @property
     def reflection(self) -> Reflection | None:
-        """The reflection of the program, if the file has one."""
+        """The reflection of the program, if the file contains one."""
         if self._lowered is None and self._reflection is None and self.stored is not None:
             self._reflection = self.stored.reflection()
         return self._reflection
 
     @property
     def stored_as(self) -> str:
-        """The name of its entry in the cache, "" if it has none."""
+        """The name of the program's entry in the cache, "" if it is not cached."""
         return self.stored.stored_as if self.stored is not None else ""
 
     @property

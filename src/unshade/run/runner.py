@@ -49,9 +49,9 @@ CALLS = {  # what runs a stage: the method, and the verb of the command line
 class Runner:
     """A program to be called.
 
-    `bindings` lists what it needs, `engine` names its engine, and `report` describes the last call.
-    `budget` limits the iterations of loops. `progress` is called with (done, total) pixels while a
-    grid is shaded. `title` names it in errors where several kernels work together.
+    `bindings` lists the resources to bind, `engine` names the engine, and `report` describes the
+    last call. `budget` limits the iterations of loops. `progress` is called with (done, total)
+    pixels while a grid is shaded. `title` names it in errors where several kernels work together.
     """
 
     def __init__(self, execution: Execution) -> None:
@@ -109,12 +109,12 @@ class Runner:
 
     @property
     def reflection(self) -> Reflection | None:
-        """The reflection of the program, if the file has one."""
+        """The reflection of the program, if the file contains one."""
         return self.program.reflection
 
     @property
     def stored_as(self) -> str:
-        """The name of its entry in the cache, "" if it has none."""
+        """The name of the program's entry in the cache, "" if it is not cached."""
         return self.program.stored_as
 
     @property
@@ -196,10 +196,10 @@ class Runner:
 
         Return the writable bindings by label and by name. What is bound as a writable NumPy array
         is also written in place, if it is strided too. A mesh shader also returns its vertices and
-        the attributes of its primitives by semantic, group after group; `primitives` has the vertex
-        numbers of each primitive (0xffffffff for a vertex that its group does not output),
-        `sources` the group of each vertex. In every call, `bound` has more bindings, by name or by
-        slot.
+        the attributes of its primitives by semantic, group after group; `primitives` contains the
+        vertex numbers of each primitive (0xffffffff for a vertex that its group does not output),
+        `sources` the group of each vertex. In every call, `bound` contains additional bindings, by
+        name or by slot.
 
         Raises:
             UsageError: The program is of another stage; `groups` is not one to three integers from
@@ -248,11 +248,11 @@ class Runner:
         On a grid, the position is the centre of each pixel, and inputs that are not given run from
         0 to 1 over the grid. Sizes and positions are (width, height) and (x, y), arrays are
         (height, width, components): a grid of (640, 480) gives arrays of shape (480, 640, 4).
-        Without a grid, each row of the arrays is a pixel by itself, so derivatives are 0. `covered`
+        Without a grid, each row of the arrays is a separate pixel, so derivatives are 0. `covered`
         of the result is False for discarded pixels.
 
-        A shader that asks for its sample runs for each sample of a pixel; its results, and the
-        inputs that differ, have an axis of samples after the width.
+        A shader with per-sample inputs runs for each sample of a pixel; its results, and the inputs
+        that differ between samples, have an axis of samples after the width.
 
         An input that a shader reads at the vertices of the primitive (GetAttributeAtVertex,
         PerVertexKHR) is an array with an axis of three vertices before the components, or one by
@@ -260,7 +260,7 @@ class Runner:
 
         Where a shader evaluates an input at another place of the pixel (InterpolateAtOffset,
         EvaluateAttributeAtSample), a grid extrapolates it by the differences over the quad, since
-        arrays do not say which triangle a pixel is in; `raster.draw` interpolates it exactly.
+        arrays do not identify the triangle of a pixel; `raster.draw` interpolates it exactly.
 
         Args:
             where: The size of the grid, (width, height), or inputs by semantic.
@@ -272,7 +272,7 @@ class Runner:
                 bits of their samples, or (height, width, samples) of truth values. Others are
                 helper lanes, which only derivatives see.
             bindings: Bindings by name. If the shader has a binding called samples, origin or mask,
-                this is what the argument of that name is.
+                the argument of that name is the binding.
 
         Raises:
             UsageError: The program is of another stage; an input has another shape or type, a grid
@@ -404,8 +404,8 @@ class Runner:
 
         Args:
             bound: Bindings by name or slot, as in the calls to come.
-            groups: Thread groups, as in the calls to come: for those along one axis there is code
-                of its own. By default they have the axes that a group has.
+            groups: Thread groups, as in later calls: groups along a single axis use separate code.
+                By default they have the axes that a group has.
             bindings: More bindings, by name.
 
         Raises:
@@ -428,8 +428,9 @@ class Runner:
         For a raw buffer that is a block, return the dtype of the block; if it ends in an unbounded
         array, that has `length` elements.
 
-        Arrays of it are the memory of the buffer. A column-major matrix, the default of HLSL and
-        GLSL, is therefore (columns, rows): `array["m"] = np.transpose(m)`; or let `pack` do that.
+        An array of this dtype is the memory of the buffer. A column-major matrix, the default of
+        HLSL and GLSL, is therefore (columns, rows): `array["m"] = np.transpose(m)`; or let `pack`
+        do that.
         """
         return element_dtype(self.binding(name), length)
 
@@ -444,7 +445,8 @@ class Runner:
                 the list of the elements of a structured buffer.
 
         Raises:
-            UsageError: The buffer has no members, or a value is missing, unknown, or does not fit.
+            UsageError: The buffer does not have members, or a value is missing, unknown, or does
+                not fit.
         """
         return packed(self.binding(name), values)
 
@@ -453,13 +455,14 @@ class Runner:
 
         Args:
             bound: bindings by name or by slot.
-            bindings: more of them, by name. They are checked when the other program is called.
+            bindings: additional bindings, by name. The bindings are checked when the other program
+                is called.
         """
         return BoundKernel(self, joined(bound, bindings))
 
 
 def _check(given: Stage, wanted: Stage, method: str) -> None:
-    """Raise UsageError if a method is not the one that runs the given stage."""
+    """Raise UsageError if a method does not run the given stage."""
     other, _ = CALLS.get(given, ("", ""))
     if other != method:
         hint = f"; use {other}()" if other else ""

@@ -69,14 +69,14 @@ class Key:
 class SignatureRow:
     """One semantic: an array of `len(ports)` components; None where the program has no port.
 
-    `name` and `index` are the semantic. `numbered` says that its label shows an index of 0, too:
-    where the name has other indices. `stream` is that of a geometry shader which has several. Where
-    `listed` is False, the signature does not list the register: `name` is its label then.
-    With `by_register` stages are joined by their registers, whatever the names are.
-    `points` is how many vertices or control points a row of the array has of it; 0 for a row that
-    has no axis for them, and `fewer` says that a call may supply fewer. `places` are those of its
-    components, as far as they are known. `vertex` is the vertex of the primitive that an input of a
-    pixel has the value of, instead of an interpolated one.
+    `name` and `index` are the semantic. `numbered` is true if the label shows an index of 0,
+    because the name also occurs with other indices. `stream` is the stream of a geometry shader
+    with several streams. Where `listed` is False, the signature does not list the register: `name`
+    is its label then. With `by_register` stages are joined by their registers, whatever the names
+    are. `points` is the number of vertices or control points in a row of the array, 0 if the array
+    has no axis of points; `fewer` is true if a call may supply fewer. `places` are the places of
+    its components, as far as they are known. `vertex` is the vertex of the primitive whose value a
+    pixel's input takes in place of an interpolated value.
     """
 
     name: str
@@ -106,7 +106,7 @@ class SignatureRow:
 
     @property
     def location(self) -> int | None:
-        """The location that its components share, None where it has none."""
+        """The location that its components share, None if they have no location."""
         return self.places[0].location if self.places else None
 
     @property
@@ -171,12 +171,12 @@ class SignatureRow:
 
     @property
     def needed(self) -> bool:
-        """True if the program has any component of it."""
+        """True if the program uses any component of the row."""
         return any(port is not None for port in self.ports)
 
     @property
     def asked(self) -> bool:
-        """True if a call must supply it; vertex numbers and the like are counted."""
+        """True if a call must supply it; system-generated values need not be supplied."""
         seldom = self.points and self.meaning in SELDOM
         return self.needed and self.meaning not in COUNTED and not seldom
 
@@ -206,7 +206,7 @@ class KernelSignature:
         """Return a row by its number, or as `find` does.
 
         Raises:
-            UsageError: There is no such row.
+            UsageError: The row does not exist.
         """
         if isinstance(which, str | PortSlot):
             return self.find(which)
@@ -225,12 +225,13 @@ class KernelSignature:
         return cls({row.key: row for row in rows})
 
     def add(self, row: SignatureRow) -> SignatureRow:
-        """Add a row, or return the one of that semantic."""
+        """Add a row, or return the existing row of that semantic."""
         return self.rows.setdefault(row.key, row)
 
     def find(self, text: str | PortSlot) -> SignatureRow:
-        """Return the row of a semantic, in any case; index 0 may be left out. Or that of a slot, or
-        the only one of a register.
+        """Return the row of a semantic, in any case.
+
+        Index 0 may be left out. A slot, or a register that has a single row, also identifies a row.
         """
         if isinstance(text, PortSlot):
             own = [row for row in self if text in row.places]  # before others of the register

@@ -1,12 +1,12 @@
-"""Programs in the cache: what a kernel has before its code is looked at.
+"""Programs in the cache: the parts of a kernel that are needed before its code is examined.
 
     entry of a program     its declarations and bindings; its reflection
     entry of its code      declarations and traits of the kernel prepared for the bound states
     entry of a layout      machine code (vm/jit/engine.py)
 
-All three are needed to call a kernel without lowering it. They are stored when there is machine
-code. The identity of a program is that of the whole file, since names and layouts are in parts of
-their own; a shader that was edited has the bytes that it would be saved with. What has no bytes, as
+All three are needed to call a kernel without lowering it. Programs are stored when there is machine
+code. A program is identified by the bytes of the whole file, since names and layouts are in other
+parts; for an edited shader, by the bytes that `save` would write. A program without bytes, such as
 SkSL that calls children, is not stored.
 """
 
@@ -72,7 +72,7 @@ def codec() -> "Codec":
 class StoredProgram:
     """A program of a shader, by the name of its entry in the cache.
 
-    `declared` and `bindings` are None as long as there is no entry.
+    `declared` and `bindings` are None until there is an entry.
     """
 
     def __init__(self, stored_as: str, lower: Callable[[], Opened]) -> None:
@@ -162,8 +162,8 @@ def stored_program(
 ) -> StoredProgram | None:
     """Return the entry of a program; None if it cannot have one.
 
-    Formats of other packages have none, since their code is no part of the key, nor do damaged
-    files and options of unknown types.
+    Not stored are formats of other packages, since their code is not part of the key, damaged
+    files, and options of unknown types.
     """
     from ..vm.jit import cache
 

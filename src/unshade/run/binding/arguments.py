@@ -45,7 +45,7 @@ class Results(Shown, Mapping[str, Any]):
         self._alone: set[str] = set()
 
     def components(self, name: Any) -> Array:
-        """Return an array with its axis of components, which single ones lack otherwise."""
+        """Return an array with an axis of components, which arrays of a single component lack."""
         array = np.asarray(self[name])
         return array[..., np.newaxis] if self.is_single(name) else array
 
@@ -67,10 +67,10 @@ class Results(Shown, Mapping[str, Any]):
         shared: Iterable[Hashable] = (),
         alone: bool = False,
     ) -> None:
-        """Add an array; the last of its names is the one that `repr` shows.
+        """Add an array; `repr` shows the last of its names.
 
         `slots` are its own, `shared` those that it has if no other array has them as its own.
-        `alone` says that it has a single component, whose axis is left out.
+        `alone` is true if the array has a single component, whose axis is left out.
         """
         *others, label = names
         self._arrays[label] = array
@@ -219,7 +219,7 @@ class Arguments:
                 self.memories[resource.key] = np.zeros(0, np.uint8)
 
     def _child(self, binding: Binding, child: BoundKernel) -> None:
-        """Bind a program: its resources go beside those of the host."""
+        """Bind a program: its resources are added to the resources of the host."""
         try:
             inner = Arguments(child.kernel.bindings, child.values)
         except UsageError as error:
@@ -305,7 +305,7 @@ def _taken_by(binding: Binding, value: Any) -> Iterator[None]:
 
 
 def _picture(value: Any) -> Any:
-    """Return the picture of a child: a colour of four numbers is one of a single texel."""
+    """Return the picture of a child; a colour of four numbers becomes a picture of one texel."""
     if isinstance(value, Texture) or np.shape(value) != (4,):
         return value
     return np.asarray(value, "<f4").reshape(1, 1, 4)
@@ -334,7 +334,7 @@ def _with_members(binding: Binding, value: Any, alone: dict[str, Any]) -> Any:
 
 
 def _label(binding: Binding) -> str:
-    """Return a binding's name, and that of the array that it belongs to."""
+    """Return the name of a binding, and the name of the array that contains the binding."""
     return f"{binding.where} of {binding.array}=[…]" if binding.array else binding.where
 
 
@@ -386,7 +386,7 @@ def _descriptor(binding: Binding) -> ResourceSlot | None:
 def _sorted_out(
     bindings: list[Binding], by_name: Mapping[Hashable, Binding], given: Mapping[Any, Any]
 ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    """Return the value of each binding, and those of single variables and members of buffers."""
+    """Return the values of bindings, and the values of single variables and members of buffers."""
     chosen: dict[str, Any] = {}
     alone: dict[str, dict[str, Any]] = {}
     for name, value in given.items():
@@ -412,14 +412,15 @@ def _sorted_out(
 
 
 def names_of(keys: Iterable[Hashable]) -> list[str]:
-    """Return those of the keys that are names."""
+    """Return the keys that are names."""
     return [each for each in keys if isinstance(each, str)]
 
 
 def variables(bindings: list[Binding]) -> list[str]:
     """Return the names of all variables of constant buffers, and of members of other buffers.
 
-    A buffer that is one array has one member, the array: `buffer In { float values[]; }`.
+    A buffer that consists of a single array has one member, the array: `buffer In { float values[];
+    }`.
     """
     return [name for each in bindings for name in _members(each)]
 
@@ -451,7 +452,7 @@ def element_dtype(binding: Binding, length: int = 0) -> np.dtype[Any]:
     """Return the dtype of a binding; of a block with `length` elements in its open array.
 
     Raises:
-        UsageError: the file does not say it.
+        UsageError: the file does not declare the type.
     """
     if binding.form is Form.RAW and binding.buffer is not None:
         return block_dtype(binding.buffer, length)

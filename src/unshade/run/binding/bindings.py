@@ -50,9 +50,9 @@ class Binding:
 
     @property
     def rank(self) -> int:
-        """Axes of an array of texels without that of their components; 0 for other bindings.
+        """Number of axes of an array of texels, components excluded; 0 for other bindings.
 
-        A multisampled texture has an axis of samples: (height, width, samples) has rank 3.
+        The samples of a multisampled texture are one axis: (height, width, samples) has rank 3.
         """
         child = self.form is Form.CHILD and self.resource.shape is not None
         has_texels = child or self.form in (Form.TYPED, Form.TEXTURE)
@@ -197,7 +197,7 @@ def _described(at: int, offset: int, reflection: Reflection) -> _Source:
 
 
 def _dtype(resource: LoweredResource, buffer: ConstantBuffer | None) -> np.dtype[Any] | None:
-    """Return the dtype of a binding; None if it has none, or one that NumPy cannot express."""
+    """Return the dtype of a binding; None if there is no dtype, or NumPy cannot express it."""
     try:
         return _any_dtype(resource, buffer)
     except LimitError:

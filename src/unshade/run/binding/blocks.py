@@ -2,7 +2,7 @@
 
     {uint count; float weight[];}     {"count": 2, "weight": [0.5, 0.25]}     12 bytes
 
-The length of the array is that of what is given for it.
+The length of the array is the length of the argument.
 """
 
 from collections.abc import Mapping
@@ -75,7 +75,7 @@ def _with_length(buffer: ConstantBuffer, length: int) -> list[Variable]:
 
 
 def _end(variable: Variable) -> int:
-    """Return the byte after a variable; the last element of an array has its padding."""
+    """Return the byte after a variable, including the padding of an array's last element."""
     kind = variable.type
     if kind.elements:
         return variable.offset + kind.elements[0] * kind.strides[0]

@@ -4,14 +4,15 @@
     raw          an array of any type; of a block a dict (blocks.py)
     structured   (n,) or (n, components) of the element's type      [{"p": …}, …]
 
-Numbers for constants are what stands in each four bytes, and become the type that the variable
-there has; where the file names none they have 32 bits as they are. bytes, and arrays of uint8, are
-taken as they stand, and so are arrays that can only be words: uint32 with the bits of floats, or
-float32 with the bits of integers (small ones are subnormal as floats, -1 is NaN). Arrays for
-buffers are never converted; plain Python numbers become what is wanted.
+Numbers for constants fill units of four bytes, and each is converted to the type of the variable at
+its offset; where the file names no variable, the 32 bits are copied. bytes and arrays of uint8 are
+copied unchanged, and so are arrays that can only hold bit patterns: uint32 with the bits of floats,
+or float32 with the bits of integers (small integers are subnormal as floats, -1 is NaN). Arrays for
+buffers are never converted; plain Python numbers are converted to the element's type.
 
-Values of a dict are the values of the source, a matrix by its rows. Arrays are memory: there, a
-column-major matrix is its columns. `packed` makes the second of the first.
+In a dict, values are those of the source, and a matrix is the list of its rows. An array is the
+memory of the buffer, where a column-major matrix is stored by its columns. `packed` converts a dict
+to memory.
 """
 
 from collections.abc import Mapping
@@ -35,7 +36,7 @@ from .uniforms import missing
 
 
 def constants(binding: Binding, value: Any, alone: dict[str, Any]) -> Array:
-    """Return the bytes of a constant buffer, in whole rows; 0 beyond what is given."""
+    """Return the bytes of a constant buffer, in whole rows; bytes beyond the argument are 0."""
     size = binding.buffer.size if binding.buffer is not None else binding.resource.size
     check_size(size)
     row = max(binding.resource.stride, 1)
@@ -205,7 +206,7 @@ def buffer_array(binding: Binding, value: Any) -> Array:
 
 
 def _of_member(binding: Binding, buffer: ConstantBuffer, value: Any) -> Any:
-    """Return what is given for a buffer of one member, with or without its name, as it is taken."""
+    """Return the argument for a buffer of one member, given with or without the member's name."""
     if len(buffer.variables) != 1:
         return value
     (only,) = buffer.variables
@@ -218,10 +219,10 @@ def _of_member(binding: Binding, buffer: ConstantBuffer, value: Any) -> Any:
 
 
 def _only_type(binding: Binding, takes: str, array: Array) -> np.dtype[Any] | None:
-    """Return the type of all numbers of a block, so that plain ones can become it.
+    """Return the type of all numbers of a block, to which plain numbers are converted.
 
     Raises:
-        UsageError: There are several.
+        UsageError: The block contains several types.
     """
     if binding.buffer is None:
         return None
@@ -234,7 +235,7 @@ def _only_type(binding: Binding, takes: str, array: Array) -> np.dtype[Any] | No
 
 
 def _with_padding(binding: Binding, array: Array, inner: tuple[int, ...]) -> Array:
-    """Return plain elements with the components that pad each of them."""
+    """Return plain elements, each with the components that pad it."""
     used = components(binding.buffer) if binding.form is Form.STRUCTURED else None
     if used is None or inner in ((), (used,)):
         return array
@@ -325,8 +326,8 @@ def _elements(binding: Binding, values: Any, wanted: np.dtype[Any]) -> Array:
 def packed(binding: Binding, values: Any) -> Array:
     """Return an array of the dtype of a buffer from values as in the source.
 
-    That of a constant buffer or a block has no dimensions, that of a structured buffer one for its
-    elements.
+    The array for a constant buffer or a block has no dimensions; the array for a structured buffer
+    has one dimension, its elements.
     """
     buffer = binding.buffer
     if binding.form is Form.RAW and buffer is not None and isinstance(values, Mapping):

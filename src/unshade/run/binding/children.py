@@ -52,7 +52,7 @@ def bound_kernel(value: Any) -> BoundKernel | None:
 
 
 def joined(bound: Bindings, bindings: Mapping[str, Any]) -> dict[Any, Any]:
-    """Return all bindings of a call; UsageError where one is given twice."""
+    """Return all bindings of a call; UsageError if a name is given twice."""
     twice = [name for name in bindings if name in (bound or ())]
     if twice:
         raise UsageError(f"{twice[0]} is given twice")

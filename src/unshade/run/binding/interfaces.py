@@ -7,7 +7,7 @@
     interfaces={"lights[1]": "cSpot@0,4"}      data in constant buffer 0 from row 4 on; behind those
                                                the numbers of a texture and a sampler
 
-A program takes numbers (programs/tpf/lower); names and labels are those of the reflection.
+A program takes numbers (programs/tpf/lower); names and labels come from the reflection.
 """
 
 from collections.abc import Iterator, Mapping
@@ -54,7 +54,7 @@ def _mapping(given: Any, what: str) -> Mapping[Any, Any]:
 
 
 def _instance(given: Any) -> Instance:
-    """Return four numbers from one to four; missing ones are 0."""
+    """Return one to four numbers as four; missing numbers are 0."""
     try:
         found = [int(each) for each in given]
     except (TypeError, ValueError):
@@ -153,7 +153,7 @@ class _Names:
         )
 
     def _refused(self, slot: int, row: InterfaceSlot, value: Any) -> UsageError:
-        """Return the error for an unsuitable value of a slot; it lists the suitable ones."""
+        """Return the error for an unsuitable value of a slot, listing the suitable values."""
         names = {each.id: each.name for each in self.facts.classes}
         classes = [names.get(each, "") for each in row.class_ids]
         labels = row.table_labels or [str(each) for each in row.tables]
@@ -168,7 +168,7 @@ class _Names:
 
 
 def _number(given: Any, labels: Mapping[str, int]) -> int | None:
-    """Return a number, or the number that a label of the program stands for."""
+    """Return a number, or the number of a label of the program."""
     text = str(given)
     return int(text) if text.isascii() and text.isdecimal() else labels.get(text)
 

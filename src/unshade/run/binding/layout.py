@@ -4,7 +4,7 @@
     float a[3]      strides [16]                         three numbers, 16 bytes apart
     Light l[2]      strides [32], members at offsets
 
-All of it comes from the types of the reflection; no packing rule is applied here.
+Layouts are taken from the types of the reflection; no packing rule is applied here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -112,8 +112,9 @@ def dtype_of(type: TypeDescription) -> np.dtype[Any]:
     """Return the dtype of a variable.
 
     A matrix is (rows, columns), or (columns, rows) if it is column-major: no dtype can transpose.
-    If the elements of an array, or the vectors of a matrix, are padded, the dtype has the padding
-    as additional components. A variable after the last element may share bytes with its padding.
+    If the elements of an array, or the vectors of a matrix, are padded, the dtype includes the
+    padding as additional components. A variable after the last element may share bytes with its
+    padding.
     """
     item = _scalar(type)
     stride = type.strides[-1] if type.elements else None

@@ -42,7 +42,7 @@ def as_array(value: Any, wanted: str) -> Array:
 
 
 def converted(array: Array, to: np.dtype[Any] | str, where: str) -> Array:
-    """Convert numbers to another type; UsageError if one of them does not fit."""
+    """Convert numbers to another type; UsageError if a number does not fit."""
     wanted = np.dtype(to)
     if array.dtype == wanted or not array.size:
         return array.astype(wanted, copy=False)

@@ -10,7 +10,7 @@ from .texels import quantised
 
 
 def pillow() -> Any:
-    """Return Pillow's module Image; UnsupportedError says how to install it."""
+    """Return Pillow's module Image; UnsupportedError if Pillow is not installed."""
     try:
         from PIL import Image
     except ImportError:

@@ -195,7 +195,7 @@ def pixel_format(name: Any) -> PixelFormat:
     """Return a format by its name in Vulkan or DXGI, in any case, with or without its prefix.
 
     Raises:
-        UsageError: The name is not that of a format.
+        UsageError: The name is not a known format.
         UnsupportedError: The format is compressed, or has components of 64 bits.
     """
     plain = PREFIX.sub("", str(name).upper())

@@ -1,4 +1,4 @@
-"""Textures and samplers as one gives them to a kernel.
+"""Textures and samplers, as arguments of a kernel.
 
 kernel.shade((640, 480), t0=image, s0=Sampler("point", address="wrap"))
 kernel.shade((640, 480), t0=Texture(image, mips=True, srgb=True))
@@ -179,7 +179,7 @@ def _three(what: str, given: str | Sequence[str], words: type[Word]) -> tuple[Wo
 
 @dataclass(frozen=True, slots=True)
 class Texture:
-    """An array with more to say about it.
+    """A texture argument: an array with mip levels, format or sampler.
 
     `data` is the array, or an image of Pillow's, whose grey pixels are (v, v, v, 1). The shape of
     an array is (width), (height, width) or (depth, height, width), with a first axis of layers for
@@ -190,10 +190,10 @@ class Texture:
     shader declares integers. A list of arrays of one size is the faces, layers or slices; of
     falling sizes it is the mip levels, the largest first. `mips`: make the smaller levels, whose
     texels are the means of the areas that they cover; where a size is odd, texels on the border of
-    two areas count in part for both. `srgb`: 8-bit colours are sRGB; the shader reads linear ones.
-    `sampler` is for shaders that have a texture and its sampler as one. `format` is the name of a
-    pixel format of Vulkan or Direct3D, such as "A2B10G10R10_UNORM_PACK32": the bytes of `data` are
-    pixels of that format.
+    two areas count in part for both. `srgb`: 8-bit colours are sRGB; the shader reads linear
+    colours. `sampler` is for shaders with combined textures and samplers. `format` is the
+    name of a pixel format of Vulkan or Direct3D, such as "A2B10G10R10_UNORM_PACK32": the bytes of
+    `data` are pixels of that format.
     """
 
     data: Any

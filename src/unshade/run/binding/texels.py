@@ -6,9 +6,9 @@
     float16, float32                              float, unorm, snorm
 
 Components that a format lacks are 0, the fourth is 1. Numbers are rounded and clamped as the public
-documentation "Data conversion rules" of Direct3D says: to unorm and snorm to the nearest, halves
-away from zero, NaN to 0; integers are clamped. To float16 they are rounded to the nearest:
-`ir.library.formats` says why, and does the same to what a shader stores.
+documentation "Data conversion rules" of Direct3D specifies: to unorm and snorm to the nearest,
+halves away from zero, NaN to 0; integers are clamped. To float16 they are rounded to the nearest:
+`ir.library.formats` explains why, and converts stored values in the same way.
 """
 
 from typing import Any

@@ -126,7 +126,7 @@ def pack(resource: LoweredResource, given: Any, where: str, atomic: bool = False
 
 
 def null(resource: LoweredResource) -> PackedTexture:
-    """Return a texture without texels, of which every read gives 0, and so does its size."""
+    """Return a texture without texels: every read and every query of its size gives 0."""
     state = TextureState(0, 0)
     shape = np.zeros(SHAPE_WORDS + 1, "<u4").view(np.uint8)
     return PackedTexture(np.zeros(0, np.uint8), shape, state, [])
@@ -135,8 +135,8 @@ def null(resource: LoweredResource) -> PackedTexture:
 def unpack(packed: PackedTexture, resource: LoweredResource) -> Array:
     """Return the largest level of a texture that was written, in the format of its array.
 
-    Texels that the shader has not changed have the bits that the array has now: a conversion there
-    and back need not keep them, and what another binding of the array has changed stays.
+    Texels that the shader did not change keep the current bits of the array: a round trip through
+    the conversion may lose bits, and another binding of the same array may have changed them.
     """
     array, form = packed.levels[0], packed.format
     if form is not None:

@@ -21,7 +21,7 @@ DTYPES = {"sint": "<i4", "uint": "<u4"}
 
 
 def typical(bindings: list[Binding], given: Mapping[Any, Any]) -> dict[Any, Any]:
-    """Return something for each binding: what is given, where code depends on it."""
+    """Return a value for each binding: the given value if code depends on it, else any."""
     data = {key for each in bindings if each.form in DATA for key in each.keys}
     data.update(variables(bindings))
     found = {key: value for key, value in given.items() if key not in data}

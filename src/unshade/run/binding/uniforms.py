@@ -3,8 +3,9 @@
     c   projection float4[4] at c0, half float4 at c95     a dict of either
         c0, c1, … c95                                      and of registers, one at a time
 
-A name stands for its registers, so what is given by register is there for the name. Constants that
-the file presets are defaults of their registers: they hold until something else is given.
+A name is an alias of its registers, so a value given by register is also the value of the name.
+Constants that the file presets are defaults of their registers: they hold until something else is
+given.
 """
 
 from collections.abc import Iterable
@@ -49,7 +50,8 @@ def with_registers(buffer: ConstantBuffer) -> ConstantBuffer:
 def missing(buffer: ConstantBuffer, given: Iterable[str] = ()) -> list[Variable]:
     """Return the variables that are read and that have no value.
 
-    A variable has one if it is given, has a default, or if others that do cover its place.
+    A variable has a value if it is given, has a default, or is covered by other variables with
+    values.
     """
     names = set(given)
     there = [each for each in buffer.variables if each.default is not None or each.name in names]

@@ -35,7 +35,7 @@ Held = Mapping[str, TracedRegister]
 
 @dataclass(slots=True)
 class Breakpoint:
-    """Entries that `here` is true of, or one of each visit of a `place`; if `condition` then is."""
+    """Entries where `here` is true, or one per visit of a `place`, if `condition` holds."""
 
     here: Callable[[TraceEntry], bool]
     condition: Callable[[Held], bool] | None = None

@@ -4,7 +4,7 @@
        40  %13 = fmul %11, %12
 
 Functions are inlined where they are called, so a trace never enters one; frames come from the
-locations of statements. Lines of the listing are those of the program.
+locations of statements. Lines are numbered as in the program's listing.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -85,8 +85,10 @@ def depth(entry: TraceEntry) -> int:
 
 
 def visits(entries: Iterable[TraceEntry], here: Callable[[Frame], bool]) -> Iterator[int]:
-    """Number the visits of a place, from 1; 0 for entries outside. A visit goes on in what is
-    called from there; another round of a loop around it is another one.
+    """Number the visits of a place, from 1; 0 for entries outside.
+
+    A visit includes the functions called from there; each iteration of an enclosing loop is a new
+    visit.
     """
     number = 0
     inside: set[tuple[Call | None, int]] = set()

@@ -5,8 +5,8 @@
     u1[3]  Y[3].velocity   places in memories: their elements are as many as were bound
     COLOR  m1:TEXCOORD1.x  semantics
 
-Names are those of the kernel, whatever characters they contain; only places in a memory, which
-are not countable, are recognised by their form.
+Names are looked up in the kernel, whatever characters they contain; only places in a memory, which
+cannot be enumerated, are recognised by their form.
 """
 
 import re
@@ -46,8 +46,9 @@ class Names:
                         self.wholes.add(f"{binding.label}.{each.name}")
 
     def check(self, text: str) -> None:
-        """Raise UsageError for an unknown name. Any component of a register is known, even one
-        that the program does not have.
+        """Raise UsageError for an unknown name.
+
+        Any component of a register is accepted, even if the program does not use it.
         """
         if any(each.called(text) or _component(each, text) for each in self.known):
             return
@@ -88,7 +89,7 @@ def _known(kernel: KernelIR, places: SourcePlaces) -> Iterator[SymbolName]:
 
 
 def _component(name: SymbolName, text: str) -> bool:
-    """Return whether a text names components of the register that a name is one of."""
+    """Return whether a text names components of the register that `name` belongs to."""
     *whole, last = name.steps
     base = f"{''.join(whole)}."
     letters = text.removeprefix(base)

@@ -47,6 +47,6 @@ def narrowed(kernel: KernelIR, launch: Launch, wanted: list[int]) -> tuple[Launc
 
 
 def restore(launch: Launch, part: Launch, places: Array) -> None:
-    """Write the outputs of a launch of some lanes to those of the whole."""
+    """Copy the outputs of a launch of some lanes to the outputs of the whole call."""
     for key, array in launch.outputs.items():
         array[places] = part.outputs[key]

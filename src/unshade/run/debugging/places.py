@@ -1,4 +1,4 @@
-"""Names in traces: those of the listing, and beside them those of the source.
+"""Names in traces: names of the listing, each with its name in the source.
 
 cb0[0].x       P.a                t0[3]      X[3]
 cb1[4].z       lights[1].colour.z u1[12]+8   particles[12].velocity.x

@@ -10,8 +10,8 @@
             r0.x                                        3.0  0x40400000
         ->  r0.x                                        6.0  0x40c00000  was 3.0
 
-A value is shown in the type that the program uses it as. If that is unknown, bits that would be a
-float of common size are shown as one.
+A value is shown in the type that the program uses it as. If the type is unknown, bits that make a
+float of common magnitude are shown as a float.
 """
 
 import math
@@ -43,7 +43,7 @@ def text(lines: Iterable[Line]) -> Iterator[str]:
 
 
 def kind_of(register: TracedRegister) -> str:
-    """Return float, int or uint, guessed if the program does not say."""
+    """Return float, int or uint, guessed if the program does not declare a type."""
     if register.kind:
         return register.kind
     value = abs(register.as_float)
@@ -119,9 +119,7 @@ def entry(debugger: "Debugger", one: TraceEntry, *more: str) -> Iterator[Line]:
 def source(
     debugger: "Debugger", one: TraceEntry, before: TraceEntry | None = None
 ) -> Iterator[Line]:
-    """Yield the source line of an entry and the calls around it, each only if it differs from
-    that of the entry before.
-    """
+    """Yield the source line of an entry and the enclosing calls, where they differ from before."""
     if before is not None and step_of(before) == step_of(one):
         return
     stack = frames(one.location, one.line)
@@ -197,7 +195,7 @@ def _heads(
 def _folded(
     debugger: "Debugger", entries: Sequence[TraceEntry], wanted: Iterable[int], every: bool
 ) -> Iterator[int | str]:
-    """Yield numbers of entries, and sentences in place of the omitted ones."""
+    """Yield numbers of entries, and sentences in place of omitted entries."""
     counts: dict[tuple[tuple[int, int], ...], int] = {}
     for one in entries:
         for depth, (line, number) in enumerate(one.loops):

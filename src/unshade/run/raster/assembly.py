@@ -4,10 +4,10 @@
     triangle_strip    0 1 2   1 3 2   2 3 4       line_strip   0 1   1 2
     triangle_fan      1 2 0   2 3 0   3 4 0
 
-Of a triangle in a strip the first vertex is the one that its number has, so that it leads; every
-other one is turned around. In a fan, which only Vulkan has, it is the one after. With adjacency a
-primitive has the vertices beside its edges, too. In an index buffer 0xffffffff ends a strip or a
-fan, in one of 16 bits 0xffff.
+In a strip, the first (leading) vertex of a triangle is the vertex with the triangle's number; every
+other triangle is reversed. In a fan, which only Vulkan has, the leading vertex is the next one.
+With adjacency, a primitive also contains the vertices beside its edges. In an index buffer,
+0xffffffff ends a strip or a fan; in a buffer of 16-bit indices, 0xffff does.
 
 Source: Direct3D 11.3 functional specification, section 8 (input assembler); Vulkan 1.3
 specification, section 21.1 (primitive topologies).
@@ -42,7 +42,8 @@ def topology_of(
     Args:
         given: The topology; by default patches where a hull shader takes `points`.
         points: Control points that the hull shader takes.
-        primitives: Those of the draw: rows of patches say how many control points each has.
+        primitives: The rows of the draw; rows of patches determine the number of control points of
+            each patch.
         fewer: Whether patches may have fewer points than the shader has room for, as in Vulkan.
     """
     if fewer and np.ndim(primitives) == 2 and 0 < np.shape(primitives)[1] < points:

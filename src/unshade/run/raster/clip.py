@@ -22,7 +22,7 @@ def distances(clip: Array, guard: float = 1.0, depth: bool = True) -> Array:
 
     Args:
         clip: Places in clip space.
-        guard: Width and height of the guard band, in those of the view.
+        guard: Width and height of the guard band, in units of the view's.
         depth: Clip at the least and the greatest depth, too.
     """
     x, y, z, w = np.moveaxis(clip, -1, 0)
@@ -61,7 +61,7 @@ def clipped(
 
 
 def _cut(inside: Array) -> list[Array]:
-    """Return the corners of what remains of one triangle; distances are linear in the shares."""
+    """Return the corners of a clipped triangle; distances are linear in the shares."""
     corners = list(np.eye(3))
     for side in range(inside.shape[1]):
         kept: list[Array] = []

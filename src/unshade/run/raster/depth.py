@@ -1,7 +1,7 @@
 """The depth test: which of many fragments a sample shows.
 
-Fragments of a batch come in the order of their primitives. A test passes or not as if they came one
-after the other:
+Fragments of a batch come in the order of their primitives. The result of each test is as if
+fragments were tested one after another:
 
     less, less_equal, greater, greater_equal     the first or last of the nearest or farthest
     always, or no test                           the last: the painter's order
@@ -35,7 +35,7 @@ def function_of(given: str | None) -> str | None:
 def passing(
     function: str | None, depth: Array, place: Array, z: Array, shown: Array, writes: bool
 ) -> Array:
-    """Return which fragments remain: at most one of each place, the one that it shows.
+    """Return the visible fragments: at most one at each place.
 
     Args:
         function: The depth function; None for the painter's order.
@@ -80,7 +80,7 @@ def _one(place: Array, which: Array, key: Array, *, last: bool) -> Array:
 
 
 def _changing(place: Array, z: Array, which: Array, before: Array) -> Array:
-    """Return the fragments whose depth is not that of the one before at their place."""
+    """Return the fragments whose depth differs from the previous fragment at the same place."""
     order = np.lexsort((which, place[which]))
     sorted_z, sorted_place = z[which][order], place[which][order]
     previous = before[order].copy()

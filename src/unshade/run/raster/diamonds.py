@@ -4,9 +4,9 @@
     between them, and for lines that are rather vertical the right corner
 
 Where a line crosses the middle of a column (of a row, if it is rather vertical) it is in the
-diamond of a pixel. So it covers one pixel in each column that it crosses, and only its ends need
-care: a line that starts behind the middle, but in the diamond, covers that pixel, too; one that
-ends there does not.
+diamond of a pixel. A line therefore covers one pixel in each column that it crosses, and only its
+ends need care: if it starts behind the middle but in the diamond, it also covers that pixel; if it
+ends there, it does not.
 
 Source: Direct3D 11.3 functional specification, section 3.4.3 (aliased line rasterization rules).
 """
@@ -54,8 +54,8 @@ def line_ends(ends: Array, limits: Array) -> LineEnds:
 def _behind(place: Array, axis: Array, forward: Array) -> tuple[Array, Array]:
     """Return which places are in a diamond, behind the middle of the pixel; and that middle.
 
-    A middle is the least coordinate that the parallelogram of a line forward covers, and the least
-    that one backward does not.
+    A middle is the least coordinate that the parallelogram of a forward line covers, and the least
+    that the parallelogram of a backward line does not cover.
     """
     column = np.where(axis == 0, place[:, 0] // STEPS, -(-place[:, 0] // STEPS) - 1)
     pixel = np.stack([column, -(-place[:, 1] // STEPS) - 1], axis=1)

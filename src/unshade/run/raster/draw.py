@@ -2,13 +2,13 @@
 
     stages ── primitives ── triangles ── quads ── pixel shader ── depth ── targets
 
-Depth is z/w in the range of the viewport. Without other state the nearer sample stays; of equals
-the one that was drawn first. Pixels of a quad outside of its triangle are helpers, so that
+Depth is z/w in the range of the viewport. By default the nearer sample is kept; of samples with
+equal depth, the first one drawn. Pixels of a quad outside of its triangle are helpers, so that
 derivatives are right at edges.
 
-A pixel has as many samples as the draw says. The pixel shader runs once for a pixel, or for each
-sample if it asks for one (SV_SampleIndex, inputs interpolated at samples). A sample is written if
-it is covered, and the coverage mask that the shader outputs (oMask) has it.
+The draw specifies the number of samples of a pixel. The pixel shader runs once for a pixel, or for
+each sample if it uses per-sample inputs (SV_SampleIndex, inputs interpolated at samples). A sample
+is written if it is covered, and the coverage mask that the shader outputs (oMask) has it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -43,8 +43,9 @@ class Picture(Shown):
     `covered`, and the number of the `triangle`, or other primitive, that each pixel shows (-1:
     none).
 
-    With several samples each array has an axis of them after the width; with layers it begins with
-    an axis of them. `normalised` are the labels of targets whose integers stand for floats.
+    With several samples, each array has an axis of samples after the width; with layers, the first
+    axis is the layers. `normalised` are the labels of targets whose integers represent floats
+    (unorm, snorm).
     """
 
     drawn_by = "picture"
@@ -65,7 +66,7 @@ class Picture(Shown):
         """Return the picture with one sample for each pixel.
 
         Colours are the mean of the samples, rounded if they are normalised integers; other
-        integers, depth and triangle are those of the first sample that is covered.
+        integers, depth and triangle are taken from the first covered sample.
         """
         if self.samples == 1:
             return self
@@ -133,9 +134,9 @@ def draw(
     """Draw primitives with the shaders of a pipeline.
 
     Args:
-        stages: The vertex shader; or a list of it and what follows it, of a hull and a domain
-            shader, and a geometry shader; or a mesh shader, alone or after an amplification shader;
-            or None if `vertices` are outputs of the last of these stages already.
+        stages: The vertex shader; or a list of the vertex shader and the stages after it (hull and
+            domain shader, geometry shader); or a mesh shader, alone or after an amplification
+            shader; or None if `vertices` are already the outputs of the last of these stages.
         pixel: The pixel shader; None draws depth only.
         vertices: Inputs of the vertex shader by semantic, with one row for each vertex; or the
             number of vertices; or of the thread groups of the amplification or mesh shader.
@@ -150,15 +151,15 @@ def draw(
         instances: The number of instances.
         instance_inputs: Inputs of the vertex shader with one row for each instance.
         vertex_bindings: Bindings of the vertex shader by name or slot.
-        hull_bindings: Those of the hull shader.
-        domain_bindings: Those of the domain shader.
-        geometry_bindings: Those of the geometry shader.
-        amplification_bindings: Those of the amplification shader.
-        mesh_bindings: Those of the mesh shader.
-        pixel_bindings: Those of the pixel shader.
+        hull_bindings: Bindings of the hull shader.
+        domain_bindings: Bindings of the domain shader.
+        geometry_bindings: Bindings of the geometry shader.
+        amplification_bindings: Bindings of the amplification shader.
+        mesh_bindings: Bindings of the mesh shader.
+        pixel_bindings: Bindings of the pixel shader.
         targets: Arrays to draw into, by semantic, or in the order of their numbers: (height,
             width[, components]), with an axis of layers before and of samples after these where a
-            draw has them. They are not cleared. New arrays are zero.
+            draw has them. The arrays are not cleared. New arrays are zero.
         layers: The number of layers of the targets, which SV_RenderTargetArrayIndex selects; None
             for targets without an axis of them.
         depth: An array of depths to draw into, with the same axes but without components. Its
@@ -166,7 +167,8 @@ def draw(
             24 bits of depth (D24_UNORM), whose high 8 bits stay. Depths are rounded to the format
             before they are compared.
         depth_function: The comparison of a new depth with the old that lets it pass: "less",
-            "less_equal", …; None for no test, and no change of depth: what is drawn last stays.
+            "less_equal", …; None for no test, and no change of depth: the last sample drawn is
+            kept.
         depth_write: Whether depths are written.
         depth_clip: Whether primitives are clipped at the least and greatest depth. A depth that a
             shader outputs is clamped to them, but in Vulkan only if primitives are not clipped.

@@ -1,4 +1,4 @@
-"""A pixel shader that shows an output of a vertex shader, for shaders of hardware that has none.
+"""A pixel shader that shows an output of a vertex shader, for hardware without pixel shaders.
 
 color float4     the target is the colour       no colour, texcoord0 float2     (u, v, 0, 1)
 """

@@ -3,8 +3,9 @@
     quads ── early depth test ── pixel shader ── coverage, depth of its own ── depth test ── targets
 
 The test is early where a hidden pixel has no effect: the shader outputs colours and nothing else;
-and where the shader asks for it. In that case hidden pixels do not run, the depth of the others is
-written before they do, whether they are discarded or not, and a depth of their own is ignored.
+and where the shader requests early tests. In that case hidden pixels do not run, the depth of the
+others is written before they do, whether they are discarded or not, and a depth of their own is
+ignored.
 
 Sources: Direct3D 11.3 functional specification, section 22.8 (earlydepthstencil); Vulkan
 specification, early fragment tests, and Depth Clamping and Range Adjustment.
@@ -41,7 +42,8 @@ class DepthTest:
     """The depth test of a draw.
 
     `own_is_free`: a depth that the shader outputs need not be in the range of the viewport, as in
-    Vulkan without a depth clamp. It is clamped to 0 to 1, beyond which Vulkan leaves it undefined.
+    Vulkan without a depth clamp. Depth is clamped to 0 to 1; outside that range Vulkan leaves it
+    undefined.
     """
 
     function: str | None
@@ -50,7 +52,7 @@ class DepthTest:
 
 
 class Fragments:
-    """The fragments of a draw: what a batch of quads needs, and the targets."""
+    """The fragments of a draw: the inputs of a batch of quads, and the targets."""
 
     def __init__(
         self,
@@ -89,7 +91,8 @@ class Fragments:
     def batch(self, quad: Quads) -> None:
         """Draw some quads; one after the other where they overlap, if what runs shows.
 
-        It does if the shader writes memory, or has tests before it and then leaves pixels out.
+        Order matters if the shader writes memory, or if it runs after early tests and discards
+        pixels.
         """
         if not self.in_turn or not len(quad.triangle):
             self._batch(quad)
@@ -176,7 +179,7 @@ class Fragments:
         return found.reshape(shown.shape)
 
     def _shade(self, pixel: Runner, quad: Quads, z: Array, shown: Array, sample: int) -> None:
-        """Run the pixel shader over quads of which some samples are shown, and store them."""
+        """Run the pixel shader over quads with visible samples, and store the results."""
         some = np.asarray(shown.any(axis=(1, 2)))
         if not some.any():
             return
@@ -215,7 +218,7 @@ class Fragments:
     def _store(
         self, quad: Quads, z: Array, shown: Array, values: Mapping[Any, Array], sample: int
     ) -> None:
-        """Write what is shown to the targets."""
+        """Write the visible samples to the targets."""
         place = tuple(each[shown] for each in self._places(quad))
         lanes = np.broadcast_to(np.arange(shown.shape[0] * 4).reshape(-1, 4, 1), shown.shape)[shown]
         if self.test.writes:

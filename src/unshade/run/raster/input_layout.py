@@ -27,12 +27,12 @@ class Element:
     """An element of an input layout.
 
     Args:
-        semantic: The name of the input, in any case; its index may be part of it.
+        semantic: The name of the input, in any case; may include its index.
         format: The format, `r32g32b32_float` or `DXGI_FORMAT_R32G32B32_FLOAT`.
         index: The index of the semantic.
         slot: The number of the vertex buffer.
         offset: Where it is in a vertex, in bytes; None for after the element before it.
-        step: Instances that share a value; 0 if each vertex has its own.
+        step: Number of instances that share a value; 0 for a value per vertex.
     """
 
     semantic: str

@@ -1,7 +1,7 @@
-"""Inputs of a pixel shader: outputs of the stage before, or what the rasteriser knows.
+"""Inputs of a pixel shader: outputs of the previous stage, or values from the rasteriser.
 
-Attributes are corrected for perspective: a/w and 1/w are linear on the screen. They are those of
-the pixel's centre, of the sample that a lane is, or of the centroid: the centre if all samples are
+Attributes are corrected for perspective: a/w and 1/w are linear on the screen. Inputs are evaluated
+at the pixel's centre, at the lane's sample, or at the centroid: the centre if all samples are
 covered, else the first covered sample.
 
 Source: Direct3D 11.3 functional specification, section 15.11 (attribute interpolation).
@@ -55,7 +55,7 @@ class Link:
 
 
 def link(scene: Primitives, pixel: Runner) -> list[Link]:
-    """Return where each input comes from that the pixel shader needs."""
+    """Return the source of each input that the pixel shader needs."""
     linked = []
     for row in pixel.inputs:
         if not row.needed:
@@ -81,8 +81,8 @@ def link(scene: Primitives, pixel: Runner) -> list[Link]:
 class _PixelPlace:
     """A place in each pixel, (q, 4): what every attribute there needs.
 
-    Attributes are sums of those of the corners by weights (q, 4, 3): `weights` are linear on the
-    screen, `perspective` are w_c/W of the parts w_c = weight/w of W = 1/w.
+    Attributes are sums of the corners' attributes, weighted by (q, 4, 3): `weights` are linear on
+    the screen, `perspective` are w_c/W of the parts w_c = weight/w of W = 1/w.
     """
 
     def __init__(self, scene: ScreenTriangles, quad: Quads, offset: Array | None) -> None:
@@ -118,7 +118,7 @@ class _PixelPlace:
         return found
 
     def _over_w(self, parts: Array) -> Array:
-        """Return parts (…, 3) of 1/w as shares of it."""
+        """Return parts (…, 3) of 1/w as shares of 1/w."""
         found: Array = parts / np.where(self.inverse == 0, 1, self.inverse)[..., np.newaxis]
         return found
 
@@ -187,7 +187,7 @@ class Interpolated:
         return self._centre.slope(SLOPES.index(part), screen=screen)
 
     def attribute(self, linked: Link, part: PortPart = PortPart.VALUE) -> Array:
-        """Return an input of the pixel shader, (lanes, components), or another value of it."""
+        """Return a pixel shader's input, (lanes, components), or its value at another place."""
         row, source, of = linked.row, linked.source, linked.of
         if source is None or of is None:
             return self._own(row, part)
@@ -266,7 +266,7 @@ class Interpolated:
     def _in_sprite(self, row: SignatureRow, part: PortPart) -> Array:
         """Return the place in the square of a point, from 0 to 1 to the right and down.
 
-        It is relative to the centre of the point itself, not of its rounded square.
+        The coordinate is relative to the centre of the point, not of its rounded square.
         """
         sprite = self.scene.sprite[self.quad.triangle][:, np.newaxis, :]
         size = np.where(sprite[..., 2:] == 0, 1, sprite[..., 2:])
@@ -278,7 +278,7 @@ class Interpolated:
         return np.where(sprite[..., 2:] == 0, 0.0, found)
 
     def _coverage(self) -> Array:
-        """Return the mask of the samples that each lane stands for."""
+        """Return the mask of the samples that each lane represents."""
         covered = self.quad.covered & self.scene.state.sample_bits
         if self.sample >= 0:
             covered = covered & (np.arange(covered.shape[-1]) == self.sample)

@@ -35,7 +35,7 @@ class Mesh:
 
 
 def read_mesh(text: str) -> Mesh:
-    """Parse a Wavefront .obj; UsageError has the number of the faulty line."""
+    """Parse a Wavefront .obj; UsageError gives the number of the faulty line."""
     if len(text) > MOST:
         raise UsageError(f"expected a mesh of at most {MOST:,} characters, got {len(text):,}")
     lists: dict[str, list[list[float]]] = {"v": [], "vt": [], "vn": []}

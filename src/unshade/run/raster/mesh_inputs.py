@@ -7,11 +7,11 @@
     BLENDWEIGHT  weights                       1, 0, 0, 0
     world0 … world3, mat4 instance             the rows of the identity
 
-A name is split into words, at capitals, digits and signs. If no name says position, the position,
-the normal and the texture coordinates, as far as no name says them, go to the floats that are left,
-in the order of their locations: a normal to one of three components or more, texture coordinates to
-one of two, if there is any. Names of texture coordinates do not count then, since compilers call
-any input TEXCOORD. The rest is 0.
+A name is split into words, at capitals, digits and signs. If no name identifies the position, then
+the position, and the normal and texture coordinates unless names identify them, are assigned to the
+remaining float inputs in order of location: a normal to an input of three components or more,
+texture coordinates to an input of two components, if there is one. Names of texture coordinates do
+not count then, since compilers call any input TEXCOORD. The rest is 0.
 """
 
 import re
@@ -64,7 +64,7 @@ def mesh_inputs(
 
 
 def _usual(rows: Sequence[SignatureRow], asked: Mapping[Key, str]) -> dict[Key, str]:
-    """Return what the inputs are by their names and locations."""
+    """Return the meaning of each input, judged by names and locations."""
     left = [row for row in rows if row.key not in asked]
     found = {row.key: what for row in left if (what := _by_name(row)) is not None}
     found |= _matrices(left)
@@ -83,7 +83,7 @@ def _usual(rows: Sequence[SignatureRow], asked: Mapping[Key, str]) -> dict[Key, 
 
 
 def _by_name(row: SignatureRow) -> str | None:
-    """Return what an input is by its name."""
+    """Return the meaning of an input, judged by its name."""
     words = {each.casefold() for each in WORDS.findall(row.name)}
     for what, spellings in SPELLINGS.items():
         if words & spellings:

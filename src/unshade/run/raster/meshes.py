@@ -63,7 +63,7 @@ def mesh_primitives(
 def _launches(
     kernel: Runner, mesh: Runner, groups: Any, bindings: Mapping[str, Any] | None
 ) -> list[Launched]:
-    """Return what the groups of an amplification shader launch; at least one launch of nothing."""
+    """Return the launches of an amplification shader's groups; at least one, which may be empty."""
     found = kernel.dispatch(groups, bindings)
     payloads = np.ascontiguousarray(np.asarray(found[LAUNCHED_PAYLOAD]))
     counts = np.asarray(found[LAUNCHED_GROUPS]).reshape(-1, 3)

@@ -77,7 +77,7 @@ def fixed(screen: Array) -> Array:
 
 
 def twice_area(corners: Array) -> Array:
-    """Return twice the area of triangles (t, 3, 2) in steps: positive for clockwise ones."""
+    """Return twice the area of triangles (t, 3, 2) in steps: positive for clockwise triangles."""
     a, b, c = (corners[:, at] for at in range(3))
     found: Array = (b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (b[:, 1] - a[:, 1]) * (
         c[:, 0] - a[:, 0]
@@ -94,8 +94,8 @@ def quads(
         corners: Their corners in steps, (t, 3, 2).
         limits: Left, top, right and bottom of what each may cover in steps, (t, 4).
         offsets: The samples of a pixel in steps from its centre, (s, 2).
-        paired: Whether two triangles each are halves of a parallelogram, which has one quad where
-            both have one.
+        paired: Whether each pair of triangles forms a parallelogram, where quads that both cover
+            are merged.
     """
     low = np.maximum(corners.min(axis=1), limits[:, :2]) // STEPS
     high = np.minimum(corners.max(axis=1), limits[:, 2:] - 1) // STEPS

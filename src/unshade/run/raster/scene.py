@@ -32,7 +32,8 @@ Vector = Sequence[float]
 class Camera:
     """A camera: position, target, field of view.
 
-    `columns` says that matrices are for column vectors, or for rows; None leaves it to the program.
+    `columns` is true if matrices are for column vectors, false for row vectors; None leaves it to
+    the program.
     """
 
     eye: Vector
@@ -45,7 +46,7 @@ class Camera:
 
     @classmethod
     def around(cls, middle: "Vector | Array", far: float, aspect: float) -> "Camera":
-        """Return a camera that has a whole ball in view: its middle, and its radius."""
+        """Return a camera that shows a whole ball, given its centre and radius."""
         direction = np.array([0.45, 0.4, 0.8])
         distance = 2.9 * far / min(1.0, aspect)
         eye = np.asarray(middle) + direction / np.linalg.norm(direction) * distance
@@ -108,8 +109,8 @@ def plain(name: str) -> str:
 class Guesses:
     """Guesses for values that were not supplied, and notes about them.
 
-    `silent` are sentences about what is 0 or white for want of a value, `assumed` about what has a
-    value that nobody gave.
+    `silent` are sentences about bindings that are 0 or white because no value was given, `assumed`
+    about bindings with a guessed value.
     """
 
     size: tuple[int, int]
@@ -132,9 +133,10 @@ class Guesses:
     def constants(
         self, kernel: Runner, given: Mapping[str, Any], shader: str = ""
     ) -> dict[str, Any]:
-        """Return all bindings of a kernel: those supplied, and guesses for the rest.
+        """Return all bindings of a kernel: the supplied ones, and guesses for all others.
 
-        `shader` goes before registers without a name, where several shaders have them: `vs:`.
+        `shader` is a prefix for registers without a name, needed where several shaders use the same
+        registers: `vs:`.
         """
         found = {name: value for name, value in given.items() if not _is_variable(kernel, name)}
         alone = {name: value for name, value in given.items() if name not in found}
@@ -163,7 +165,7 @@ class Guesses:
         return {**found, **alone}
 
     def _has_columns(self, binding: Binding) -> bool:
-        """Return whether matrices are for column vectors: unless the user says so, in Vulkan."""
+        """Return whether matrices are for column vectors: by default only in Vulkan."""
         stated = self.camera.columns if self.camera is not None else None
         return binding.is_descriptor if stated is None else stated
 

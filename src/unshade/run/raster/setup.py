@@ -70,10 +70,10 @@ def _meanings(row: SignatureRow) -> list[tuple[Port, SystemValue | str | None]]:
 class ScreenTriangles:
     """Triangles on the screen: corners in steps, 1/w and depth of each, shares of the vertices.
 
-    `screen_shares` are those of values that are linear on the screen, where corners are cut, too.
-    `number` is the primitive that each belongs to, `limits` what its viewport leaves of the
-    targets, `layer` the one that it is drawn into. `sprite` are x and y of a point and its size, in
-    pixels and not rounded; 0 for lines and triangles.
+    `screen_shares` are the shares for values that are linear on the screen, with clipped corners as
+    well. `number` is the primitive of each triangle, `limits` the part of the targets inside its
+    viewport, `layer` the layer that it is drawn into. `sprite` are x and y of a point and its size,
+    in pixels and not rounded; 0 for lines and triangles.
     """
 
     def __init__(self, scene: Primitives, state: RasterState) -> None:
@@ -237,7 +237,7 @@ class ScreenTriangles:
     def values(self, key: Key, quad: Quads, weights: Array, *, screen: bool) -> Array:
         """Interpolate an output of the vertices by weights (q, 4, 3) of the corners.
 
-        `screen` says that the weights are linear on the screen, and the values have to be.
+        `screen` is true if the weights are linear on the screen, as the values must then be.
         """
         shares = self.screen_shares if screen else self.shares
         values = self.scene.vertices.arrays[key].astype(np.float64)

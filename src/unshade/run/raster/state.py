@@ -34,7 +34,7 @@ LAYERS = 2048
 class RasterState:
     """Size and state of a draw; `viewports` (n, 6), `scissors` (n, 4) in pixels.
 
-    `line_width` is that of lines which are rectangles; None for aliased ones.
+    `line_width` is the width of lines drawn as rectangles; None for aliased ones.
     """
 
     width: int
@@ -105,10 +105,10 @@ def state_of(
 
 
 def line_width(lines: str | None, samples: int, vulkan: bool) -> float | None:
-    """Return the width of lines that are rectangles, None for aliased ones.
+    """Return the width of lines that are rectangles, None for aliased lines.
 
     Args:
-        lines: One of `LINES`; None for what the API does by default.
+        lines: One of `LINES`; None for the default of the API.
         samples: Samples of a pixel.
         vulkan: Whether the shaders are for Vulkan, not for Direct3D.
     """

@@ -136,7 +136,7 @@ def along(inside: Side, outside: Side) -> list[Triangle]:
 
 
 def between(inside: Side, outside: Side) -> list[Triangle]:
-    """Return the triangles of a row of quads whose middle one has the other diagonal."""
+    """Return the triangles of a row of quads; the middle quad is split along the other diagonal."""
     walk = _Stitching(inside, outside)
     middle = len(inside) // 2 - 1
     for number in range(len(inside) - 1):

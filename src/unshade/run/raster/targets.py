@@ -1,8 +1,8 @@
 """Render targets: the arrays that are drawn into, for colour and depth.
 
     (layers, height, width, samples, components)      as they are held; axes that a draw
-                                                      lacks are left out of what is given
-                                                      and returned
+                                                      lacks are left out of arguments and
+                                                      results
 
 Arrays that are given are loaded, and drawn into in place. Their numbers are converted as texels
 are: floats from 0 to 1 to normalised integers, integers clamped. If shader and target have 32-bit
@@ -49,7 +49,7 @@ class RenderTargets:
         self.primitive = np.full(self.places, -1, np.int64)
 
     def _held(self, row: SignatureRow, given: Any) -> Array:
-        """Return the array of a row, with all axes; a view of what is given, where it can be."""
+        """Return the array of a row, with all axes; a view of the argument where possible."""
         if given is None:
             return np.zeros((*self.places, len(row.ports)), row.dtype)
         if not isinstance(given, np.ndarray) or given.dtype.kind not in "fiu":

@@ -45,7 +45,7 @@ def tessellated(
         hull: The hull shader, whose control points and constants the domain shader takes.
         domain: The domain shader.
         patches: What the hull shader made.
-        number: The number of each patch as shaders know it.
+        number: The number of each patch, as seen by shaders.
         bindings: The bindings of the domain shader.
         instances: The instances that the patches are of, as many of each.
     """
@@ -115,7 +115,7 @@ def _joined(
 def _described(hull: Runner, domain: Runner) -> tuple[Domain, Partitioning, OutputPrimitive]:
     """Return the shape of the patches, their partitioning and the output of the tessellator.
 
-    Direct3D's hull shaders say it; in Vulkan either of the two shaders may.
+    Direct3D's hull shaders declare it; in Vulkan either of the two shaders may.
     """
     said = [
         each.reflection.tessellation
@@ -130,7 +130,7 @@ def _described(hull: Runner, domain: Runner) -> tuple[Domain, Partitioning, Outp
 
 
 def _said(name: str, kind: type[Word], found: Iterable[str | None]) -> Word:
-    """Return the first word that says something."""
+    """Return the first word that is specified."""
     for each in found:
         if isinstance(each, kind) and each != "undefined":
             return each

@@ -4,8 +4,8 @@
             0     2           0/ \\2      before; rings of points follow, the middle last. A side of
             +--1--+           2---0      a ring is joined with the same side of the next ring.
 
-Everything is exact in fixed point, 16 bits behind the point, as the public specification asks; the
-order of points and primitives is that of Microsoft's published reference tessellator.
+Everything is exact in fixed point, 16 bits behind the point, as the public specification requires;
+points and primitives are in the order of Microsoft's published reference tessellator.
 
 Source: Direct3D 11.3 functional specification, section 11.7 (fixed function tessellator).
 """
@@ -104,7 +104,7 @@ def tessellate(
         domain: The shape of the patch.
         partitioning: How edges are divided.
         output: The primitives to make.
-        factors: Those of the edges, then those of the inside; of isolines density and detail.
+        factors: Factors of the edges, then of the inside; for isolines, density and detail.
     """
     return _tessellated(domain, partitioning, output, tuple(float(each) for each in factors))
 
@@ -285,7 +285,7 @@ def _quad(
 def _lines(
     partitioning: Partitioning, output: OutputPrimitive, factors: Sequence[float]
 ) -> tuple[list[tuple[int, int]], list[tuple[int, ...]]]:
-    """Divide a quad into lines along U; the one where V is 1 is left out."""
+    """Divide a quad into lines along U; the line where V is 1 is left out."""
     density = float(ceil(min(64.0, max(1.0, factors[0]))))
     lines = edge_of(round(density * ONE), bool(int(density) & 1))
     detail = _edge(_clamped(factors[1], partitioning), partitioning)

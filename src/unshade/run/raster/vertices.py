@@ -1,10 +1,10 @@
-"""Vertices and primitives: what a stage hands to the next.
+"""Vertices and primitives: the data passed from a stage to the next.
 
     rows        POSITION, TEXCOORD 1, …        the signature of the stage that made them
     arrays      (vertices, components)         one for each row
     corners     (0 1 2) (2 1 3)                the vertices of each primitive
 
-Stages are joined by semantic, or by location where a format has no names for them.
+Outputs and inputs of stages are matched by semantic, or by location in formats without semantics.
 """
 
 from collections.abc import Mapping
@@ -81,7 +81,7 @@ class Vertices:
         return there[0] if there else None
 
     def _spelt_alike(self, row: SignatureRow) -> SignatureRow | None:
-        """Return the row whose name is that of an input: texcoord0 of a format without indices."""
+        """Return the row named like an input with its index: texcoord0, without indices."""
         wanted = {each.casefold() for each in row.names}
         for each in self.rows:
             if wanted & {name.casefold() for name in each.names}:
@@ -121,10 +121,10 @@ def columns(row: SignatureRow, source: SignatureRow) -> list[int]:
 class Primitives:
     """Points, lines or triangles, one, two or three `corners` each.
 
-    `number` is the number of each as shaders know it: after tessellation, that of its patch.
-    `place` is its own number in its instance then. `attributes` are those of whole primitives,
-    which mesh shaders have. `expanded` says that the primitives are those of a geometry or mesh
-    shader.
+    `number` is the number of each primitive as seen by shaders: after tessellation, the number of
+    its patch. `place` is its own number in its instance then. `attributes` are per-primitive
+    attributes, which mesh shaders output. `expanded` is true if the primitives are the output of a
+    geometry or mesh shader.
     """
 
     vertices: Vertices
@@ -135,7 +135,7 @@ class Primitives:
     place: Array | None = None
 
     def of_primitive(self, meaning: SystemValue) -> Array | None:
-        """Return an integer of each primitive: its own, or that of its first vertex."""
+        """Return an integer of each primitive: its own value, or its first vertex's."""
         own = self.attributes.meaning(meaning)
         if own is not None:
             return own[:, 0].view("<u4")

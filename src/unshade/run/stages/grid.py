@@ -5,7 +5,7 @@ them are derivatives; pixels beyond an edge, and those that a mask leaves out, a
 
     lane   0 1 2 3   4 5 6 7        quad 0: (0, 0) (1, 0) (0, 1) (1, 1)   quad 1: (2, 0) …
 
-A shader that asks for its sample runs for each sample of a pixel, in quads of one sample each. If
+A shader with per-sample inputs runs for each sample of a pixel, in quads of one sample each. If
 no pixel sees another, lanes are in rows (grid_rows).
 """
 
@@ -68,7 +68,7 @@ def shade(
 
 
 def runs_per_sample(execution: Execution) -> bool:
-    """Return whether a pixel shader runs for each sample: it asks for one."""
+    """Return whether a pixel shader runs for each sample, because it uses per-sample inputs."""
     return execution.samples > 1 and any(
         row.needed
         and (
@@ -91,7 +91,7 @@ class _Grid:
 
     @property
     def whole(self) -> bool:
-        """True if all of it is covered."""
+        """True if all pixels of the grid are covered."""
         return bool(self.covered.all())
 
 
@@ -272,9 +272,10 @@ class _Band:
     def own(
         self, execution: Execution, arguments: Arguments, given: Collection[Key]
     ) -> dict[Hashable, Array]:
-        """Return what is known for evaluating inputs at other places.
+        """Return the data for evaluating inputs at other places.
 
-        That is the place of the centroid, and the inputs that are not `given`, which are linear.
+        The data are the place of the centroid, and the inputs that are not `given`, which are
+        linear.
         """
         found: dict[Hashable, Array] = {}
         for port in execution.code(arguments).inputs:

@@ -116,11 +116,12 @@ def _places(row: SignatureRow, lanes: RowOrder, size: tuple[int, int]) -> dict[H
 def columns_of(row: SignatureRow, x: Array, y: Array) -> list[Array | float]:
     """Return the components of an input of a full-screen triangle, at x and y.
 
-    These are pixels for a position; for others they run from 0 to 1 over the grid. The triangle has
-    corners at (0, 0), (2, 0) and (0, 2), which are the values of an input at its vertices.
+    For a position, coordinates are in pixels; for other inputs, they run from 0 to 1 over the grid.
+    The triangle has corners at (0, 0), (2, 0) and (0, 2), which are the values of an input at its
+    vertices.
 
     Raises:
-        UsageError: It is a built-in whose meaning is not known, which has no default.
+        UsageError: The input is a built-in of unknown meaning, which has no default.
     """
     if row.meaning is not None and row.meaning not in {*SystemValue}:
         raise UsageError(f"missing input {row}")

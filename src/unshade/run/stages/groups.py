@@ -5,9 +5,9 @@
     primitives   (0 1 2)        (0 1 2) (2 1 3)
     the call     0  1  2        3  4  5  6      (0 1 2) (3 4 5) (5 4 6)
 
-A group that asks for more than its program declares outputs what is declared.
+If a group requests more outputs than its program declares, it outputs the declared number.
 
-What an amplification shader launches comes back as words, a row for each group: `payload`, and
+The launches of an amplification shader are returned as words, a row for each group: `payload`, and
 `groups` of the mesh shader along x, y and z. Their slots are LAUNCHED_PAYLOAD and LAUNCHED_GROUPS.
 
 Source: ir.lowered.Points.

@@ -1,8 +1,8 @@
 """Values that evaluate a pixel's inputs at another place: see ir.library.pixel_places.
 
-A rasteriser knows the primitive, so it supplies these values exactly (raster.inputs). A call with
-arrays has one number for each pixel. Then the derivatives of an input are its differences over the
-quad, 0 for pixels that stand alone; no input has perspective, and the centroid is the centre.
+In a draw, the rasteriser supplies these values exactly (raster.inputs). In a call with arrays, each
+input is one number for each pixel. Then the derivatives of an input are its differences over the
+quad, 0 for separate pixels; no input has perspective, and the centroid is the centre.
 """
 
 from collections.abc import Hashable, Iterable, MutableMapping
@@ -27,7 +27,7 @@ def is_of_place(port: Port) -> bool:
 def add_places(
     ports: Iterable[Port], inputs: MutableMapping[Hashable, Array], count: int, *, quads: bool
 ) -> None:
-    """Add the values of those of the ports that are missing; `quads`: four lanes are a quad."""
+    """Add the values of missing ports; `quads`: four lanes are a quad."""
     for port in ports:
         if is_of_place(port) and port.key not in inputs:
             assert port.slot is not None

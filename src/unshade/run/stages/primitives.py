@@ -5,7 +5,7 @@
     primitives  (0 1 2) (1 3 2)  (4 5 6)   the same as a list: every other one turned around
 
 The vertices of a call are consecutive: by primitive, by instance of the shader, in the order of
-emission. `sources` has the primitive of each vertex.
+emission. `sources` contains the input primitive of each vertex.
 """
 
 from collections.abc import Mapping
@@ -45,14 +45,14 @@ INSTANCE = PortSlot(Direction.INPUT, Rate.PRIMITIVE, SystemValue.GS_INSTANCE_ID)
 
 
 def counted(stream: int) -> PortSlot:
-    """Return the output that says how many vertices a stream was given."""
+    """Return the output that contains the number of vertices of a stream."""
     return PortSlot(Direction.OUTPUT, Rate.VERTEX, Exchange.VERTEX_COUNT, stream=stream)
 
 
 def expand(
     execution: Execution, given: Mapping[Any, Any] | int, bindings: Mapping[Any, Any]
 ) -> Results:
-    """Run a geometry shader over primitives, or over a number of them without inputs."""
+    """Run a geometry shader over primitives, or over a number of primitives without inputs."""
     program = execution.program
     arguments = Arguments(program.bindings, bindings)
     primitives = given_primitives(execution, given, "primitives", "primitives")
@@ -151,10 +151,11 @@ def _give(
 
 
 def primitives(cuts: Array, topology: Topology) -> Array:
-    """Return the points, lines or triangles as vertex numbers; incomplete ones are dropped.
+    """Return the points, lines or triangles as vertex numbers; incomplete primitives are dropped.
 
-    A triangle of a strip begins with the vertex that the one before had second, so that all face
-    the same way: 0 1 2, 1 3 2, 2 3 4. Source: Direct3D 11.3 functional specification, section 13.
+    Each triangle of a strip begins with the second vertex of the previous triangle, so that all
+    face the same way: 0 1 2, 1 3 2, 2 3 4. Source: Direct3D 11.3 functional specification, section
+    13.
     """
     corners = CORNERS.get(topology, 1)
     number = np.arange(len(cuts))

@@ -1,4 +1,4 @@
-"""Vertices, and pixels that stand alone, as lanes: arrays in, lanes, arrays out."""
+"""Vertices and separate pixels as lanes: arrays in, lanes, arrays out."""
 
 from collections.abc import Hashable, Mapping
 from operator import index
@@ -90,7 +90,8 @@ def _by_vertex(
 ) -> list[tuple[SignatureRow, Array]]:
     """Return the rows that an array is for: one, or one for each vertex of the primitive.
 
-    An input that a pixel shader reads at the vertices has an axis of them before its components.
+    An input that a pixel shader reads at the vertices has an axis of vertices before its
+    components.
     """
     rows = [
         each for each in signature if each.vertex is not None and each.interpolated.key == row.key
@@ -112,9 +113,9 @@ def row_count(
     rows: Mapping[Key, tuple[SignatureRow, Array]],
     without: str = "a number of vertices",
 ) -> int:
-    """Return the number of rows of the arrays, which must be the same in all of them.
+    """Return the number of rows of the arrays, which must be equal for all arrays.
 
-    `without` is what the error says that a shader without inputs takes.
+    `without` names, for the error message, the argument that a shader without inputs takes.
     """
     several = {
         row.label: len(array)
@@ -161,7 +162,7 @@ def run_ports(
     lanes: Lanes,
     helpers: Array | None = None,
 ) -> dict[Hashable, Array]:
-    """Run lanes over the bits of each input port; return those of each output port."""
+    """Run lanes over the bits of the input ports; return the bits of each output port."""
     count = lanes.count
     ports = execution.code(arguments).outputs
     outputs = {port.key: np.zeros(count, dtype(port.type)) for port in ports}
@@ -174,7 +175,7 @@ def run_ports(
 
 
 def add_row(results: Results, row: SignatureRow, array: Array) -> None:
-    """Add an output under its semantic; a single component has no axis of its own."""
+    """Add an output under its semantic; a single component has no axis of components."""
     single = array[..., 0] if array.shape[-1] == 1 else array
     register = row.label_of_register
     also = (register,) if row.by_register and register and register not in row.names else ()
