@@ -8,7 +8,7 @@ its active lanes.
 from collections.abc import Callable, Collection
 
 from tests.ir.generate import Program
-from unshade.ir.interpret import Lane, Result, Run, between
+from tests.oracle.interpret import Lane, Result, Run, between
 from unshade.ir.kernel import Block, If, KernelIR, Loop, Region, Statement, Switch, Value, leaves
 from unshade.ir.memory import Space
 from unshade.ir.waves import QUAD

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from tests.ir.library.images import Image, Words, engines, same
-from unshade.ir.interpret import interpret
+from tests.oracle.interpret import interpret
+from tests.oracle.verify import verify
 from unshade.ir.kernel import KernelIR
 from unshade.ir.library.sampling import SamplerState
 from unshade.ir.lowered import Lowered
 from unshade.ir.memory import Memory, Port
 from unshade.ir.textures import TextureDeclaration
-from unshade.ir.verify import verify
 from unshade.vm.launch import Launch, Report, by_label, dtype
 from unshade.vm.prepare import prepare
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.ir.generate import generate
 from unshade.ir.ops import OPS
-from unshade.ir.text.printing import print_kernel
+from unshade.ir.printing import print_kernel
 
 
 def test_a_seed_determines_the_program() -> None:

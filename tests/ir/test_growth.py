@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.oracle.parsing import parse_kernel
 from unshade.ir.analysis.counters import counters
 from unshade.ir.analysis.liveness import liveness
 from unshade.ir.analysis.uniformity import (
@@ -24,7 +25,6 @@ from unshade.ir.simplify.copies import merge_copies
 from unshade.ir.simplify.dead_code import remove_dead_code
 from unshade.ir.simplify.value_numbering import number_values
 from unshade.ir.simplify.variables import split_variables
-from unshade.ir.text.parsing import parse_kernel
 from unshade.vm.lockstep.compile import compile_kernel
 
 FEW = 16

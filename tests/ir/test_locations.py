@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.oracle.parsing import parse_kernel
 from unshade.errors import AssembleError
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import If, KernelIR, Value
@@ -17,9 +18,8 @@ from unshade.ir.locations import (
 )
 from unshade.ir.lowered import Lowered
 from unshade.ir.ops import OPS
+from unshade.ir.printing import print_kernel
 from unshade.ir.simplify import simplify
-from unshade.ir.text.parsing import parse_kernel
-from unshade.ir.text.printing import print_kernel
 from unshade.ir.transforms import flush
 from unshade.ir.transforms.copying import copied, copied_kernel
 from unshade.ir.types import F64

@@ -9,13 +9,13 @@ import pytest
 
 import unshade
 from tests.examples import EXAMPLES
-from tests.ir.text.test_parsing import mistakes
+from tests.oracle.parsing import parse_kernel
+from tests.oracle.test_parsing import mistakes
 from unshade.errors import UnsupportedError
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import KernelIR
 from unshade.ir.memory import Memory, Port, Space
-from unshade.ir.text.parsing import parse_kernel
-from unshade.ir.text.printing import print_kernel
+from unshade.ir.printing import print_kernel
 from unshade.ir.textures import SamplerDeclaration, Shape, TextureDeclaration
 from unshade.ir.types import F32, I32
 from unshade.vocab.slots import (

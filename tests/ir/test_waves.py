@@ -4,18 +4,19 @@ import struct
 
 import pytest
 
+from tests.oracle.interpret import interpret
+from tests.oracle.parsing import parse_kernel
+from tests.oracle.verify import verify
+from tests.oracle.waves import results
 from unshade.ir.builder import Builder
-from unshade.ir.interpret import interpret
 from unshade.ir.kernel import KernelIR
 from unshade.ir.memory import Space
 from unshade.ir.ops import OPERAND_KINDS, OPS, Op
+from unshade.ir.printing import print_kernel
 from unshade.ir.simplify import simplify
-from unshade.ir.text.parsing import parse_kernel
-from unshade.ir.text.printing import print_kernel
 from unshade.ir.transforms.copying import copied_kernel
 from unshade.ir.types import BOOL, F32, F64, FLUSH_32, I8, I32, Type
-from unshade.ir.verify import verify
-from unshade.ir.waves import NEUTRAL, WHOLE, Wave, results
+from unshade.ir.waves import NEUTRAL, WHOLE, Wave
 
 NAN, OTHER_NAN = 0x7FC0_0000, 0xFFC0_1234
 

@@ -7,8 +7,8 @@ it is called.
 from __future__ import annotations
 
 from tests.kernels import kernel_of
+from tests.oracle.parsing import parse_kernel
 from unshade.ir.lowered import Form, Lowered, LoweredResource
-from unshade.ir.text.parsing import parse_kernel
 from unshade.run.kernels import Kernel
 from unshade.vm.lockstep import Lockstep
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import unshade
+from tests.oracle.parsing import parse_kernel
 from tests.run.examples import kernel
 from unshade.ir.kernel import KernelIR as Code
-from unshade.ir.text.parsing import parse_kernel
-from unshade.ir.text.printing import print_kernel
+from unshade.ir.printing import print_kernel
 from unshade.run.binding.arguments import Arguments
 from unshade.run.binding.typical import typical
 from unshade.run.execution import Execution

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tests.ir.generate import Program, generate
-from unshade.ir.interpret import interpret
+from tests.oracle.interpret import interpret
 from unshade.ir.kernel import KernelIR
 from unshade.ir.library.maths import expand
 from unshade.ir.simplify import simplify

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from unshade.ir.interpret import interpret
+from tests.oracle.interpret import interpret
+from tests.oracle.parsing import parse_kernel
 from unshade.ir.kernel import KernelIR
 from unshade.ir.library import maths
-from unshade.ir.text.parsing import parse_kernel
 from unshade.ir.transforms import flush
 from unshade.ir.transforms.canonicalise import canonicalise
 from unshade.ir.types import Widths

@@ -2,10 +2,10 @@
 
 import pytest
 
+from tests.oracle.parsing import parse_kernel
 from tests.vm.engines import JITS, parsed, run, same, words
 from unshade.errors import UnsupportedError
 from unshade.ir.simplify import simplify
-from unshade.ir.text.parsing import parse_kernel
 
 pytestmark = pytest.mark.heavy
 

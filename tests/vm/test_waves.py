@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from tests.ir.values import random_bits
+from tests.oracle.interpret import interpret
+from tests.oracle.verify import check
 from tests.vm.engines import ENGINES, run
 from unshade.ir.builder import Builder
-from unshade.ir.interpret import interpret
 from unshade.ir.kernel import KernelIR, Value
 from unshade.ir.memory import Memory, Space
 from unshade.ir.ops import OPERAND_KINDS, OPS, Op
@@ -21,7 +22,6 @@ from unshade.ir.simplify import simplify
 from unshade.ir.transforms.canonicalise import canonicalise
 from unshade.ir.transforms.copying import copied_kernel
 from unshade.ir.types import BOOL, F16, F32, F64, FLUSH_32, I8, I32, I64, KEEP, Type, Widths
-from unshade.ir.verify import check
 from unshade.ir.waves import COMBINES, NEUTRAL, Wave
 from unshade.vocab.words import Stage
 

@@ -75,6 +75,15 @@ class Memory:
         return f"%{self.name}"
 
 
+def byte_offset(memory: Memory, count: int, element: int, byte: int, size: int) -> int | None:
+    """Return the byte offset of an access in a memory of `count` elements; None if invalid."""
+    if memory.bounds is Bounds.CLAMP and count and size <= memory.stride:
+        element, byte = min(element, count - 1), min(byte, memory.stride - size)
+    if element >= count or byte + size > memory.stride:
+        return None
+    return element * memory.stride + byte
+
+
 @dataclass(slots=True, eq=False)
 class Port:
     """A component of an input from the previous stage or an output to the next.

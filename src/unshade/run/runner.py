@@ -98,7 +98,7 @@ class Runner:
     @property
     def ir(self) -> str:
         """The program as engines run it, as text: the form may change with any version."""
-        from ..ir.text.printing import print_kernel
+        from ..ir.printing import print_kernel
 
         return print_kernel(self.lowered.kernel)
 

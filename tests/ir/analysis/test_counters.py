@@ -2,10 +2,10 @@
 
 import pytest
 
+from tests.oracle.parsing import parse_kernel
 from unshade.ir.analysis.counters import counters
 from unshade.ir.analysis.ranges import ValueRange
 from unshade.ir.analysis.uniformity import uniformity
-from unshade.ir.text.parsing import parse_kernel
 
 HEAD = """
 kernel main compute group 64 1 1

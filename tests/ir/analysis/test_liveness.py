@@ -1,9 +1,9 @@
 """Masks of sets in kernels with a known answer."""
 
+from tests.oracle.parsing import parse_kernel
 from unshade.ir.analysis.liveness import liveness
 from unshade.ir.analysis.uniformity import uniformity
 from unshade.ir.ops import OPS
-from unshade.ir.text.parsing import parse_kernel
 
 HEAD = "var @a i32\nvar @b i32\n%0 = source item\n%1 = ult %0, i32 3\n"
 

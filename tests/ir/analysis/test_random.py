@@ -4,10 +4,10 @@ import pytest
 
 from tests.ir.generate import Program, generate
 from tests.ir.lockstep import lockstep
+from tests.oracle.interpret import interpret
 from unshade.ir.analysis.liveness import liveness
 from unshade.ir.analysis.ranges import ValueRange
 from unshade.ir.analysis.uniformity import UNIFORM, Uniformity, VectorShape, linear, uniformity
-from unshade.ir.interpret import interpret
 from unshade.ir.kernel import Value
 
 pytestmark = pytest.mark.slow

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.oracle.parsing import parse_kernel
 from unshade.ir.analysis.ranges import ValueRange, as_signed, range_of
-from unshade.ir.text.parsing import parse_kernel
 from unshade.ir.types import I32
 
 HEAD = """

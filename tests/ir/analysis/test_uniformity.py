@@ -1,8 +1,8 @@
 """Uniformity of kernels with a known answer."""
 
+from tests.oracle.parsing import parse_kernel
 from unshade.ir.analysis.uniformity import UNIFORM, Uniformity, VectorShape, linear, uniformity
 from unshade.ir.kernel import KernelIR
-from unshade.ir.text.parsing import parse_kernel
 
 HEAD = """
 kernel main compute group 64 1 1

@@ -17,12 +17,12 @@ from tests.ir.cfg.graphs import (
 )
 from tests.ir.generate import Program
 from tests.ir.lockstep import lockstep
+from tests.oracle.interpret import interpret
+from tests.oracle.verify import check
 from unshade.ir.cfg.loops import nested
-from unshade.ir.interpret import interpret
 from unshade.ir.kernel import DEEPEST, KernelIR, Value
 from unshade.ir.simplify import simplify
 from unshade.ir.transforms.canonicalise import canonicalise
-from unshade.ir.verify import check
 from unshade.vm.launch import Launch
 from unshade.vm.lockstep import Lockstep
 

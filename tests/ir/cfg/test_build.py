@@ -7,17 +7,17 @@ import pytest
 
 from tests.ir.cfg.compare import results
 from tests.ir.cfg.graphs import LANES, random_graph, run_graph, translated
+from tests.oracle.interpret import interpret
+from tests.oracle.verify import check
 from unshade.errors import UsageError
 from unshade.ir.builder import Builder, constant
 from unshade.ir.cfg import ExitGraph, Fork, Jump, Multiway, Node, Phi, build
-from unshade.ir.interpret import interpret
 from unshade.ir.kernel import Block, KernelIR, Region, Value
 from unshade.ir.memory import Space
+from unshade.ir.printing import print_kernel
 from unshade.ir.simplify import simplify
-from unshade.ir.text.printing import print_kernel
 from unshade.ir.transforms.canonicalise import canonicalise
 from unshade.ir.types import I32
-from unshade.ir.verify import check
 from unshade.vm.jit import Jit
 from unshade.vm.jit.segments import check_convergence
 from unshade.vm.launch import Launch

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tests.ir.library.images import Image, Words, engines, same
+from tests.oracle.verify import verify
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import KernelIR
 from unshade.ir.library.sampling import SamplerState
@@ -19,7 +20,6 @@ from unshade.ir.lowered import Lowered
 from unshade.ir.memory import Space
 from unshade.ir.textures import Action, Sample, SamplerDeclaration, TextureDeclaration
 from unshade.ir.types import F32, I32, Type
-from unshade.ir.verify import verify
 from unshade.vm.launch import Launch
 from unshade.vm.prepare import prepare
 

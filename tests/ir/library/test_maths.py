@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from tests.oracle.interpret import interpret
 from unshade.errors import UnsupportedError
 from unshade.ir.builder import Builder
-from unshade.ir.interpret import interpret
 from unshade.ir.kernel import If, KernelIR
 from unshade.ir.library.maths import expand
 from unshade.ir.memory import Space

@@ -1,12 +1,12 @@
 """Variables between which values are copied become one unless both are needed."""
 
+from tests.oracle.verify import verify
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import KernelIR
 from unshade.ir.memory import Memory, Space, Var
 from unshade.ir.simplify import simplify
 from unshade.ir.simplify.coalesce import coalesce
 from unshade.ir.types import F32, I32
-from unshade.ir.verify import verify
 
 
 def kernel() -> tuple[Builder, Var, Var, Memory]:

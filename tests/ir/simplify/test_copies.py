@@ -1,11 +1,11 @@
 """Variables that always hold the same value become one; others stay apart."""
 
+from tests.oracle.verify import verify
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import KernelIR
 from unshade.ir.memory import Memory, Space, Var
 from unshade.ir.simplify.copies import merge_copies
 from unshade.ir.types import I32
-from unshade.ir.verify import verify
 
 
 def kernel() -> tuple[Builder, Var, Var, Memory]:

@@ -3,11 +3,11 @@
 import pytest
 
 from tests.ir.generate import Program, generate
+from tests.oracle.interpret import interpret
+from tests.oracle.verify import verify
 from tests.sampling import fewer
-from unshade.ir.interpret import interpret
 from unshade.ir.library.maths import expand
 from unshade.ir.simplify import simplify
-from unshade.ir.verify import verify
 
 pytestmark = pytest.mark.slow
 

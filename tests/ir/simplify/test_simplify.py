@@ -2,9 +2,9 @@
 
 import pytest
 
+from tests.oracle.parsing import parse_kernel
+from unshade.ir.printing import print_kernel
 from unshade.ir.simplify import simplify
-from unshade.ir.text.parsing import parse_kernel
-from unshade.ir.text.printing import print_kernel
 
 HEAD = """\
 memory %c constant 16

@@ -3,17 +3,17 @@
 import pytest
 
 from tests.ir.generate import Program, generate
-from unshade.ir import interpret as interpreter
+from tests.oracle import interpret as interpreter
+from tests.oracle.interpret import FLOATS, combine, interpret
+from tests.oracle.parsing import parse_kernel
+from tests.oracle.verify import verify
 from unshade.ir.fold import fold, from_float, to_float
-from unshade.ir.interpret import FLOATS, combine, interpret
 from unshade.ir.library.maths import expand
 from unshade.ir.ops import OPS, Op
 from unshade.ir.simplify import simplify
-from unshade.ir.text.parsing import parse_kernel
 from unshade.ir.transforms import flush
 from unshade.ir.transforms.canonicalise import canonicalise
 from unshade.ir.types import F32, FLUSH_32, Type, Widths
-from unshade.ir.verify import verify
 
 SLOPPY = {16: 0xFE01, 32: 0xFFC0_0001, 64: 0xFFF8_0000_0000_0001}  # a NaN, as x86 might give it
 

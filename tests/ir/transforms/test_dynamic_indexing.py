@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from tests.ir.library.images import Image, engines
+from tests.oracle.verify import check
 from tests.vm.engines import same, words
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import KernelIR, Switch, Value
@@ -13,12 +14,11 @@ from unshade.ir.library.sampling import Address, Filter, SamplerState
 from unshade.ir.lowered import Lowered
 from unshade.ir.memory import Memory, Space
 from unshade.ir.ops import OPS
-from unshade.ir.text.printing import print_kernel
+from unshade.ir.printing import print_kernel
 from unshade.ir.textures import Action, Level, Sample, Shape
 from unshade.ir.transforms import dynamic_indexing
 from unshade.ir.transforms.dynamic_indexing import MemoryPointer, each_of, one_of
 from unshade.ir.types import F32
-from unshade.ir.verify import check
 from unshade.vm.launch import Launch
 from unshade.vm.prepare import prepare
 

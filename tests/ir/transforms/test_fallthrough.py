@@ -4,15 +4,15 @@ from contextlib import ExitStack
 
 import pytest
 
+from tests.oracle.verify import verify
 from tests.vm.engines import same, words
 from unshade.errors import UnsupportedError
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import DEEPEST, KernelIR, Switch, height
 from unshade.ir.memory import Space, Var
 from unshade.ir.ops import OPS
-from unshade.ir.text.printing import print_kernel
+from unshade.ir.printing import print_kernel
 from unshade.ir.transforms.fallthrough import fall_through
-from unshade.ir.verify import verify
 from unshade.ir.waves import Wave
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.oracle.verify import check
 from tests.vm.engines import same, words
 from unshade.errors import UnsupportedError
 from unshade.ir.builder import Builder
@@ -9,10 +10,9 @@ from unshade.ir.kernel import Block, KernelIR, Value
 from unshade.ir.locations import SourceLocation, calls
 from unshade.ir.memory import Memory, Space
 from unshade.ir.ops import OPS
-from unshade.ir.text.printing import print_kernel
+from unshade.ir.printing import print_kernel
 from unshade.ir.transforms.functions import MOST, Calls
 from unshade.ir.types import I32
-from unshade.ir.verify import check
 from unshade.ir.waves import Wave
 
 LANES = 8

@@ -10,9 +10,10 @@ import pytest
 from tests.ir.generate import generate
 from tests.ir.library.images import Image, Words, red, same
 from tests.ir.running import GUARD, Outcome, interpreted, run
+from tests.oracle.interpret import interpret
+from tests.oracle.verify import check
 from unshade.errors import UnsupportedError, UsageError
 from unshade.ir.builder import Builder
-from unshade.ir.interpret import interpret
 from unshade.ir.kernel import DEEPEST, KernelIR, Value
 from unshade.ir.library.sampling import SamplerState
 from unshade.ir.locations import SourceLocation, calls
@@ -23,7 +24,6 @@ from unshade.ir.textures import Action, Level, Sample, Shape
 from unshade.ir.transforms.functions import MOST, Calls
 from unshade.ir.transforms.inlining import Inliner
 from unshade.ir.types import F32, FLUSH_32, I32, KEEP
-from unshade.ir.verify import check
 from unshade.vocab.slots import Direction, PointsSlot, Rate, ResourceClass, ResourceSlot
 from unshade.vocab.words import Stage
 

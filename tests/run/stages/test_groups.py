@@ -9,13 +9,13 @@ import pytest
 
 import unshade
 from tests.kernels import kernel_of
+from tests.oracle.verify import check
 from unshade.errors import LimitError, UsageError
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import KernelIR as Code
 from unshade.ir.lowered import Form, Lowered, LoweredResource, Points
 from unshade.ir.memory import Port, Space
 from unshade.ir.types import F32, I32
-from unshade.ir.verify import check
 from unshade.run.engines import choose
 from unshade.run.kernels import Kernel
 from unshade.run.stages import groups

@@ -7,7 +7,7 @@ from unshade.errors import UnsupportedError
 from unshade.ir.builder import Builder
 from unshade.ir.kernel import KernelIR
 from unshade.ir.memory import Space
-from unshade.ir.text.printing import print_kernel
+from unshade.ir.printing import print_kernel
 from unshade.ir.types import I32
 from unshade.vm.jit import tuning
 from unshade.vm.jit.engine import CompiledKernel

@@ -20,7 +20,6 @@ from ..analysis.flow import AssignedVariables
 from ..analysis.ranges import ValueRange, everything, exactly, range_of
 from ..builder import constant
 from ..fold import fold
-from ..interpret import place
 from ..kernel import (
     Block,
     Case,
@@ -35,7 +34,7 @@ from ..kernel import (
     regions,
 )
 from ..locations import SourceLocation
-from ..memory import Memory, Space, Var
+from ..memory import Memory, Space, Var, byte_offset
 from ..ops import OPS, Op
 from ..textures import Action, Level
 from ..types import BOOL, FLOATS, I32, INTEGERS, Type
@@ -455,7 +454,7 @@ def _from_table(memory: Memory, args: tuple[Value, ...], type: Type) -> Value | 
     """Return the constant loaded from a table at constant addresses, else None."""
     if memory.space is not Space.TABLE or any(each.op is not OPS.const for each in args):
         return None
-    at = place(memory, memory.count or 0, args[0].attr, args[1].attr, type.size)
+    at = byte_offset(memory, memory.count or 0, args[0].attr, args[1].attr, type.size)
     if at is None:
         return constant(0, type)
     return constant(int.from_bytes(memory.data[at : at + type.size], "little"), type)

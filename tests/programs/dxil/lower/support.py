@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from tests.kernels import kernel_of
+from tests.oracle.verify import verify
 from unshade.ir.lowered import Lowered
 from unshade.ir.specialisation import Specialisation
-from unshade.ir.verify import verify
 from unshade.isa.source import Source
 from unshade.programs.dxil import Code
 from unshade.programs.dxil.assembler import assemble

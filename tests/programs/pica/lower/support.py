@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from tests.kernels import kernel_of
+from tests.oracle.verify import check
 from tests.programs.pica.assembling import code
 from unshade.ir.lowered import Lowered
 from unshade.ir.specialisation import Specialisation
-from unshade.ir.verify import check
 from unshade.programs.pica.program import Entry, Program, Stage
 from unshade.run import engines
 from unshade.run.runner import Runner

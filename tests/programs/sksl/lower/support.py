@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 import unshade
+from tests.oracle.verify import check
 from unshade.formats.sksl import SkslShader
-from unshade.ir.verify import check
 from unshade.isa.source import Source
 from unshade.programs.sksl import Program
 from unshade.programs.sksl.assembler import compile, settings_of

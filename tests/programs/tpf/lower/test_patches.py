@@ -6,12 +6,12 @@ Direct3D 11.3 functional specification, sections 10 and 12.
 
 import pytest
 
+from tests.oracle.interpret import interpret
 from tests.programs.tpf.lower.cases import Case, check_meaning
 from tests.programs.tpf.lower.support import GUARD, program, words
 from tests.programs.tpf.lower.test_flow import unchecked
 from tests.programs.tpf.lower.test_geometry import room, vertices
 from unshade.errors import LimitError, UnsupportedError
-from unshade.ir.interpret import interpret
 from unshade.vm.prepare import prepare
 
 MOST = 0xFFFF_FFFF

@@ -5,10 +5,10 @@ import random
 import pytest
 
 from tests.hostile.mutants import scrambled
+from tests.oracle.verify import check, verify
 from tests.programs.tpf.lower.support import program
 from unshade.errors import UnshadeError, UnsupportedError
 from unshade.ir.ops import OPS
-from unshade.ir.verify import check, verify
 from unshade.limits import Limits
 from unshade.programs.tpf.decoding import decode_instructions
 from unshade.programs.tpf.instruction import Instruction

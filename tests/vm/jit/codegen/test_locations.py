@@ -1,9 +1,9 @@
 """Locations and labels of values do not change the machine code."""
 
+from tests.oracle.parsing import parse_kernel
 from tests.run import sources
+from unshade.ir.printing import print_kernel
 from unshade.ir.simplify import simplify
-from unshade.ir.text.parsing import parse_kernel
-from unshade.ir.text.printing import print_kernel
 from unshade.vm.jit.engine import CompiledKernel
 from unshade.vm.jit.layout import layout
 

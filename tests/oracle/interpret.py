@@ -11,14 +11,16 @@ data races has other results here than in an engine. Atomics happen in the order
 from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..errors import LimitError, UnsupportedError, UsageError
-from .fold import fold, signed
-from .kernel import Block, If, KernelIR, Loop, Region, Switch, Value, leaves
-from .memory import Bounds, Memory, Space, Var
-from .ops import OPS, Op
-from .sources import SOURCES, flattened, thread_in_group
-from .types import Type, Widths
-from .waves import QUAD, results
+from unshade.errors import LimitError, UnsupportedError, UsageError
+from unshade.ir.fold import fold, signed
+from unshade.ir.kernel import Block, If, KernelIR, Loop, Region, Switch, Value, leaves
+from unshade.ir.memory import Memory, Space, Var, byte_offset
+from unshade.ir.ops import OPS, Op
+from unshade.ir.sources import SOURCES, flattened, thread_in_group
+from unshade.ir.types import Type, Widths
+from unshade.ir.waves import QUAD
+
+from .waves import results
 
 __all__ = ["Result", "interpret"]
 
@@ -344,7 +346,7 @@ class Lane:
         if not acting:
             self.values[value] = 0
             return
-        at = place(memory, count, args[0], args[1], type.size)
+        at = byte_offset(memory, count, args[0], args[1], type.size)
         if at is None or (op.atomic and at % type.size):
             outside = self.run.result.outside
             outside[memory.name] = outside.get(memory.name, 0) + 1
@@ -359,15 +361,6 @@ class Lane:
             )
             data[at : at + type.size] = new.to_bytes(type.size, "little")
         self.values[value] = old
-
-
-def place(memory: Memory, count: int, element: int, byte: int, size: int) -> int | None:
-    """Return the byte offset of an access in a memory of `count` elements; None if invalid."""
-    if memory.bounds is Bounds.CLAMP and count and size <= memory.stride:
-        element, byte = min(element, count - 1), min(byte, memory.stride - size)
-    if element >= count or byte + size > memory.stride:
-        return None
-    return element * memory.stride + byte
 
 
 def combine(op: Op, type: Type, old: int, given: list[int], flush: Widths) -> int:

@@ -1,25 +1,14 @@
-"""Annotations at the end of lines in the text of kernels: origins and names of statements.
-
-    place #0 "main.hlsl" 31 5 in main
-    call ^0 55 at #0
-    place #1 "light.hlsl" 7 14 in shade by ^0
-
-    %3 = fmul %1, %2 !40 #1 as "%12" ".x" gives color ".x"
-
-They are the line of the listing, the location, the name of the value, and the source variables that
-it is the value of. Locations and calls are declared before the statements, each after those it
-refers to.
-"""
+"""A reader of the annotations at the end of lines in the text of kernels."""
 
 import re
-from collections.abc import Iterator, Mapping
-from json import dumps
+from collections.abc import Mapping
 from typing import NamedTuple, TypeVar
 
-from ...isa.source import Scanner
-from ..kernel import Block, If, KernelIR, Loop, Region, Switch, Value, regions
-from ..locations import Call, SourceLocation, SymbolName, ValueLabel
-from .tokens import read_integer, read_name, word
+from unshade.ir.kernel import Block, If, Loop, Switch, Value
+from unshade.ir.locations import Call, SourceLocation, SymbolName, ValueLabel
+from unshade.isa.source import Scanner
+
+from .tokens import read_integer, read_name
 
 PLACE = re.compile(r"#(\d{1,9})")
 CALL = re.compile(r"\^(\d{1,9})")
@@ -27,72 +16,6 @@ LINE = re.compile(r"!(\d{1,9})")
 LAST = 1 << 31  # limit of line numbers
 
 T = TypeVar("T")
-
-
-# ---------------------------------------------------------------- writing
-
-
-class AnnotationWriter:
-    """A writer of annotations; locations are numbered in the order of the text."""
-
-    def __init__(self, kernel: KernelIR) -> None:
-        self.lines: list[str] = []
-        self._places: dict[SourceLocation, int] = {}
-        self._calls: dict[Call, int] = {}
-        for location in _locations(kernel.body):
-            self._declare(location)
-
-    def _declare(self, location: SourceLocation) -> None:
-        """Declare a location, after the calls and locations that it refers to."""
-        chain: list[SourceLocation | Call] = []
-        each: SourceLocation | Call | None = location
-        while each is not None and each not in self._places and each not in self._calls:
-            chain.append(each)
-            each = each.call if isinstance(each, SourceLocation) else each.location
-        for each in reversed(chain):
-            if isinstance(each, SourceLocation):
-                number = self._places[each] = len(self._places)
-                self.lines.append(f"place #{number}{self._place(each)}")
-            else:
-                number = self._calls[each] = len(self._calls)
-                at = f" at #{self._places[each.location]}" if each.location is not None else ""
-                self.lines.append(f"call ^{number} {each.line}{at}")
-
-    def _place(self, location: SourceLocation) -> str:
-        text = ""
-        if location.file or location.line or location.column:
-            text = f" {dumps(location.file)} {location.line} {location.column}"
-        text += f" in {word(location.function)}" if location.function else ""
-        return text + (f" by ^{self._calls[location.call]}" if location.call is not None else "")
-
-    def end(
-        self, line: int, location: SourceLocation | None, label: ValueLabel | None = None
-    ) -> str:
-        """Return the annotations of a statement, as the end of its line."""
-        text = f" !{line}" if line else ""
-        text += f" #{self._places[location]}" if location is not None else ""
-        if label is not None and label.name is not None:
-            text += f" as {name_text(label.name)}"
-        if label is not None and label.gives:
-            text += f" gives {', '.join(map(name_text, label.gives))}"
-        return text
-
-
-def name_text(name: SymbolName) -> str:
-    """Return the text of a name: the first step, then the others in quotes."""
-    first, *others = name.steps
-    return " ".join([word(first), *map(dumps, others)])
-
-
-def _locations(region: Region) -> Iterator[SourceLocation]:
-    for statement in region:
-        if statement.location is not None:
-            yield statement.location
-        for inner in regions(statement):
-            yield from _locations(inner)
-
-
-# ---------------------------------------------------------------- reading
 
 
 class Annotations(NamedTuple):

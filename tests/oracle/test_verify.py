@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.ir.generate import generate
+from tests.oracle.verify import check, verify
 from unshade.errors import Severity, UsageError
 from unshade.ir.builder import Builder, constant
 from unshade.ir.kernel import DEEPEST, If, KernelIR, Loop, Region, Value
@@ -12,7 +13,6 @@ from unshade.ir.memory import Memory, Port, Space, Var
 from unshade.ir.ops import OPS
 from unshade.ir.textures import Action, Sample, Shape
 from unshade.ir.types import BOOL, F32, I16, I32, TEXEL, VOID
-from unshade.ir.verify import check, verify
 
 
 def _deep(b: Builder) -> None:

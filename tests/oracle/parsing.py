@@ -1,4 +1,4 @@
-"""A parser of the text form of kernels, as `printing` writes it.
+"""A parser of the text form of kernels, as `unshade.ir.printing` writes it.
 
     text ── declarations, a line each ── statements, a line each, { } around regions
 
@@ -12,17 +12,18 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from ...errors import UsageError
-from ...isa.source import ErrorList, Scanner, Source
-from ...vocab.words import Interpolation, Stage, SystemValue
-from ..builder import Builder
-from ..kernel import DEEPEST, Block, Case, If, KernelIR, Loop, Region, Switch, Value
-from ..memory import Bounds, Memory, Port, Space, Var
-from ..ops import OPS, Op
-from ..sources import SOURCES
-from ..textures import Action, Level, Sample, SamplerDeclaration, Shape, TextureDeclaration
-from ..types import BOOL, I32, KEEP
-from ..waves import MOST, NEUTRAL, WHOLE, WORD, Wave
+from unshade.errors import UsageError
+from unshade.ir.builder import Builder
+from unshade.ir.kernel import DEEPEST, Block, Case, If, KernelIR, Loop, Region, Switch, Value
+from unshade.ir.memory import Bounds, Memory, Port, Space, Var
+from unshade.ir.ops import OPS, Op
+from unshade.ir.sources import SOURCES
+from unshade.ir.textures import Action, Level, Sample, SamplerDeclaration, Shape, TextureDeclaration
+from unshade.ir.types import BOOL, I32, KEEP
+from unshade.ir.waves import MOST, NEUTRAL, WHOLE, WORD, Wave
+from unshade.isa.source import ErrorList, Scanner, Source
+from unshade.vocab.words import Interpolation, Stage, SystemValue
+
 from .annotations import AnnotationReader, read_name_steps
 from .slots import read_memory_slot, read_port_slot, read_resource_slot, read_row
 from .tokens import (

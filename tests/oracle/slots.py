@@ -1,17 +1,8 @@
-"""Slots in the text of kernels: bindings, inputs and outputs.
+"""A reader of the slots in the text of kernels: bindings, inputs and outputs."""
 
-    memory %u0 buffer 4 writable at write 0 space 2 count 4
-    memory %v buffer 32 each 3 at points input vertex
-    memory %n constant 4 internal at exchange sample_count
-    in %v1.z i32 row v1 at input pixel 1 component 2
-    in %v1.z.ddx f32 at input pixel 1 component 2 part slope_x
-    out %oDepth i32 meaning depth at output pixel depth
-
-Defaults are omitted. `count any` is an unbounded array.
-"""
-
-from ...isa.source import Scanner
-from ...vocab.slots import (
+from unshade.ir.printing import ANY, EXCHANGE, POINTS, PORT_NUMBERS
+from unshade.isa.source import Scanner
+from unshade.vocab.slots import (
     Direction,
     Exchange,
     MemoryPart,
@@ -24,64 +15,18 @@ from ...vocab.slots import (
     ResourceClass,
     ResourceSlot,
 )
-from ...vocab.words import SystemValue
-from .tokens import INTEGER, read_integer, read_name, read_one_of, word
+from unshade.vocab.words import SystemValue
+
+from .tokens import INTEGER, read_integer, read_name, read_one_of
 
 __all__ = [
     "read_memory_slot",
     "read_port_slot",
     "read_resource_slot",
     "read_row",
-    "register_text",
-    "slot_text",
 ]
 
 MOST = 1 << 32
-POINTS, EXCHANGE, ANY = "points", "exchange", "any"
-PORT_NUMBERS = ("component", "element", "stream", "index")
-
-
-# ---------------------------------------------------------------- writing
-
-
-def register_text(label: str) -> str:
-    """Return the text of the label of a register; empty if there is none."""
-    return f" row {word(label)}" if label else ""
-
-
-def slot_text(slot: PortSlot | MemorySlot | None) -> str:
-    """Return the text of a slot; empty if there is none."""
-    match slot:
-        case None:
-            return ""
-        case PortSlot():
-            place = str(slot.place) if isinstance(slot.place, int) else word(slot.place)
-            words = [slot.direction, slot.rate, place]
-            words += [*_numbers(slot, PORT_NUMBERS), *_part(slot.part)]
-        case PointsSlot():
-            words = [POINTS, slot.direction, slot.rate, *_numbers(slot, ("stream",))]
-            words += _part(slot.part)
-        case ResourceSlot():
-            words = [slot.kind, str(slot.number), *_numbers(slot, ("space",))]
-            if slot.count != 1:
-                words += ["count", ANY if slot.count is None else str(slot.count)]
-            if slot.element is not None:
-                words += ["element", str(slot.element)]
-            words += [*_part(slot.part), *_numbers(slot, ("view",))]
-        case Exchange():
-            words = [EXCHANGE, slot]
-    return " ".join([" at", *words])
-
-
-def _numbers(slot: PortSlot | PointsSlot | ResourceSlot, names: tuple[str, ...]) -> list[str]:
-    return [f"{name} {getattr(slot, name)}" for name in names if getattr(slot, name)]
-
-
-def _part(part: MemoryPart | PortPart) -> list[str]:
-    return [f"part {part}"] if part not in (MemoryPart.DATA, PortPart.VALUE) else []
-
-
-# ---------------------------------------------------------------- reading
 
 
 def read_row(scanner: Scanner) -> str:

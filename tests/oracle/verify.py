@@ -14,14 +14,14 @@ warnings; all other findings are errors.
 from collections import Counter
 from collections.abc import Collection, Iterator
 
-from ..errors import Diagnostic, Severity, UsageError
-from .kernel import DEEPEST, Block, If, KernelIR, Loop, Region, Switch, Value
-from .memory import Memory, Port, Space, Var
-from .ops import OPERAND_KINDS, OPERAND_NAMES, OPERAND_TYPES, OPS, Op
-from .sources import SOURCES, has_quads
-from .textures import Action, Level, Sample, TextureDeclaration
-from .types import BOOL, F32, F64, FLOATS, I32, I64, INTEGERS, TEXEL, VOID, Type
-from .waves import COMBINES, MOST, NEUTRAL, QUAD, WORD, Wave
+from unshade.errors import Diagnostic, Severity, UsageError
+from unshade.ir.kernel import DEEPEST, Block, If, KernelIR, Loop, Region, Switch, Value
+from unshade.ir.memory import Memory, Port, Space, Var
+from unshade.ir.ops import OPERAND_KINDS, OPERAND_NAMES, OPERAND_TYPES, OPS, Op
+from unshade.ir.sources import SOURCES, has_quads
+from unshade.ir.textures import Action, Level, Sample, TextureDeclaration
+from unshade.ir.types import BOOL, F32, F64, FLOATS, I32, I64, INTEGERS, TEXEL, VOID, Type
+from unshade.ir.waves import COMBINES, MOST, NEUTRAL, QUAD, WORD, Wave
 
 __all__ = ["check", "verify"]
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from tests.oracle.interpret import interpret
+from tests.oracle.parsing import parse_kernel
 from unshade.errors import LimitError, UnsupportedError, UsageError
-from unshade.ir.interpret import interpret
-from unshade.ir.text.parsing import parse_kernel
 
 SHARED = """
 kernel main compute group 4 1 1

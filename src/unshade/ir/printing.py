@@ -1,4 +1,4 @@
-"""The text form of kernels: declarations, then statements, one per line. `parsing` reads it.
+"""The text form of kernels: declarations, then statements, one per line.
 
     kernel scale compute group 64 1 1 flush 32
     memory %t0 buffer 4
@@ -6,7 +6,7 @@
     in %v0.x f32 interpolation linear at input pixel 0
     var @r0.x i32
 
-    %0 = source thread_id.x !3              the value's number; its origin: see annotations
+    %0 = source thread_id.x !3              the value's number; its origin: see below
     %1 = count %u0
     %2 = ult %0, %1
     if %2 {
@@ -14,9 +14,6 @@
       %4 = fmul %3, f32 2.0                 constants are written where they are used
       store %u0[%0, i32 0], %4
     }
-
-Declarations include their slots (slots.py), so that a parsed kernel is bound like the one that was
-written.
 
 The name of an operation is followed by its attribute, then its operands. Values are numbered in the
 order of the text, so that a kernel has exactly one text; so are blocks:
@@ -28,25 +25,58 @@ order of the text, so that a kernel has exactly one text; so are blocks:
         }
       }
     }
+
+Declarations include their slots. Defaults are omitted; `count any` is an unbounded array:
+
+    memory %u0 buffer 4 writable at write 0 space 2 count 4
+    memory %v buffer 32 each 3 at points input vertex
+    memory %n constant 4 internal at exchange sample_count
+    in %v1.z i32 row v1 at input pixel 1 component 2
+    in %v1.z.ddx f32 at input pixel 1 component 2 part slope_x
+    out %oDepth i32 meaning depth at output pixel depth
+
+Annotations end a line: the line of the listing, the location, the name of the value, and the source
+variables that it is the value of. Locations and calls are declared before the statements, each
+after those it refers to:
+
+    place #0 "main.hlsl" 31 5 in main
+    call ^0 55 at #0
+    place #1 "light.hlsl" 7 14 in shade by ^0
+
+    %3 = fmul %1, %2 !40 #1 as "%12" ".x" gives color ".x"
+
+`tests/oracle/parsing.py` reads the text.
 """
 
+import re
+from collections.abc import Iterator
 from json import dumps
 
-from ..fold import from_float, signed, to_float
-from ..kernel import WAVE, Block, Case, If, KernelIR, Loop, Region, Switch, Value
-from ..memory import Memory, Port, Var
-from ..ops import OPS
-from ..textures import Level, Sample, TextureDeclaration
-from ..types import BOOL, Type, Widths
-from ..waves import Wave
-from .annotations import AnnotationWriter, name_text
-from .slots import register_text, slot_text
-from .tokens import word
+from ..vocab.slots import (
+    Exchange,
+    MemoryPart,
+    MemorySlot,
+    PointsSlot,
+    PortPart,
+    PortSlot,
+    ResourceSlot,
+)
+from .fold import from_float, signed, to_float
+from .kernel import WAVE, Block, Case, If, KernelIR, Loop, Region, Switch, Value, regions
+from .locations import Call, SourceLocation, SymbolName, ValueLabel
+from .memory import Memory, Port, Var
+from .ops import OPS
+from .textures import Level, Sample, TextureDeclaration
+from .types import BOOL, Type, Widths
+from .waves import Wave
 
-__all__ = ["number", "print_kernel"]
+__all__ = ["ANY", "EXCHANGE", "POINTS", "PORT_NUMBERS", "number", "print_kernel", "word"]
 
 DIGITS = {16: 5, 32: 9, 64: 17}  # decimal digits that identify a float
 SMALL = 1 << 16  # larger integers are written in hex
+PLAIN = re.compile(r"[A-Za-z_][\w.]*", re.ASCII)
+POINTS, EXCHANGE, ANY = "points", "exchange", "any"
+PORT_NUMBERS = ("component", "element", "stream", "index")
 
 
 def print_kernel(kernel: KernelIR) -> str:
@@ -71,6 +101,11 @@ def print_kernel(kernel: KernelIR) -> str:
 
 def _widths(what: str, widths: Widths) -> str:
     return f" {what} {' '.join(map(str, sorted(widths)))}" if widths else ""
+
+
+def word(text: str) -> str:
+    """Return a name, in quotes if it has special characters."""
+    return text if PLAIN.fullmatch(text) else dumps(text)
 
 
 def number(bits: int, type: Type) -> str:
@@ -130,6 +165,109 @@ def _port(kind: str, port: Port) -> str:
     if port.interpolation:
         words.append(f"interpolation {word(port.interpolation)}")
     return " ".join(words) + register_text(port.row) + slot_text(port.slot)
+
+
+# ---------------------------------------------------------------- slots
+
+
+def register_text(label: str) -> str:
+    """Return the text of the label of a register; empty if there is none."""
+    return f" row {word(label)}" if label else ""
+
+
+def slot_text(slot: PortSlot | MemorySlot | None) -> str:
+    """Return the text of a slot; empty if there is none."""
+    match slot:
+        case None:
+            return ""
+        case PortSlot():
+            place = str(slot.place) if isinstance(slot.place, int) else word(slot.place)
+            words = [slot.direction, slot.rate, place]
+            words += [*_numbers(slot, PORT_NUMBERS), *_part(slot.part)]
+        case PointsSlot():
+            words = [POINTS, slot.direction, slot.rate, *_numbers(slot, ("stream",))]
+            words += _part(slot.part)
+        case ResourceSlot():
+            words = [slot.kind, str(slot.number), *_numbers(slot, ("space",))]
+            if slot.count != 1:
+                words += ["count", ANY if slot.count is None else str(slot.count)]
+            if slot.element is not None:
+                words += ["element", str(slot.element)]
+            words += [*_part(slot.part), *_numbers(slot, ("view",))]
+        case Exchange():
+            words = [EXCHANGE, slot]
+    return " ".join([" at", *words])
+
+
+def _numbers(slot: PortSlot | PointsSlot | ResourceSlot, names: tuple[str, ...]) -> list[str]:
+    return [f"{name} {getattr(slot, name)}" for name in names if getattr(slot, name)]
+
+
+def _part(part: MemoryPart | PortPart) -> list[str]:
+    return [f"part {part}"] if part not in (MemoryPart.DATA, PortPart.VALUE) else []
+
+
+# ---------------------------------------------------------------- annotations
+
+
+class AnnotationWriter:
+    """A writer of annotations; locations are numbered in the order of the text."""
+
+    def __init__(self, kernel: KernelIR) -> None:
+        self.lines: list[str] = []
+        self._places: dict[SourceLocation, int] = {}
+        self._calls: dict[Call, int] = {}
+        for location in _locations(kernel.body):
+            self._declare(location)
+
+    def _declare(self, location: SourceLocation) -> None:
+        """Declare a location, after the calls and locations that it refers to."""
+        chain: list[SourceLocation | Call] = []
+        each: SourceLocation | Call | None = location
+        while each is not None and each not in self._places and each not in self._calls:
+            chain.append(each)
+            each = each.call if isinstance(each, SourceLocation) else each.location
+        for each in reversed(chain):
+            if isinstance(each, SourceLocation):
+                number = self._places[each] = len(self._places)
+                self.lines.append(f"place #{number}{self._place(each)}")
+            else:
+                number = self._calls[each] = len(self._calls)
+                at = f" at #{self._places[each.location]}" if each.location is not None else ""
+                self.lines.append(f"call ^{number} {each.line}{at}")
+
+    def _place(self, location: SourceLocation) -> str:
+        text = ""
+        if location.file or location.line or location.column:
+            text = f" {dumps(location.file)} {location.line} {location.column}"
+        text += f" in {word(location.function)}" if location.function else ""
+        return text + (f" by ^{self._calls[location.call]}" if location.call is not None else "")
+
+    def end(
+        self, line: int, location: SourceLocation | None, label: ValueLabel | None = None
+    ) -> str:
+        """Return the annotations of a statement, as the end of its line."""
+        text = f" !{line}" if line else ""
+        text += f" #{self._places[location]}" if location is not None else ""
+        if label is not None and label.name is not None:
+            text += f" as {name_text(label.name)}"
+        if label is not None and label.gives:
+            text += f" gives {', '.join(map(name_text, label.gives))}"
+        return text
+
+
+def name_text(name: SymbolName) -> str:
+    """Return the text of a name: the first step, then the others in quotes."""
+    first, *others = name.steps
+    return " ".join([word(first), *map(dumps, others)])
+
+
+def _locations(region: Region) -> Iterator[SourceLocation]:
+    for statement in region:
+        if statement.location is not None:
+            yield statement.location
+        for inner in regions(statement):
+            yield from _locations(inner)
 
 
 # ---------------------------------------------------------------- statements

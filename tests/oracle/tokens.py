@@ -8,28 +8,21 @@ Patterns limit the length of numbers, so that Python never converts long ones.
 
 import re
 from enum import StrEnum
-from json import dumps, loads
+from json import loads
 from typing import TypeVar
 
-from ...isa.source import Scanner
-from ..builder import constant
-from ..fold import from_float
-from ..kernel import Value
-from ..types import FLOATS, TYPES, Type, Widths
+from unshade.ir.builder import constant
+from unshade.ir.fold import from_float
+from unshade.ir.kernel import Value
+from unshade.ir.types import FLOATS, TYPES, Type, Widths
+from unshade.isa.source import Scanner
 
 NAME = re.compile(r'[A-Za-z_][\w.]*|"(?:[^"\\]|\\.)*"', re.ASCII)
 WORD = re.compile(r"\w+", re.ASCII)
 FLOAT = re.compile(r"-?(?:inf|nan|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")
 INTEGER = re.compile(r"-?(?:0x[0-9a-fA-F]{1,16}|\d{1,20})(?!\w)")
 
-PLAIN = re.compile(r"[A-Za-z_][\w.]*", re.ASCII)
-
 E = TypeVar("E", bound=StrEnum)
-
-
-def word(text: str) -> str:
-    """Return a name, in quotes if it has special characters."""
-    return text if PLAIN.fullmatch(text) else dumps(text)
 
 
 def read_constant(scanner: Scanner) -> Value:

@@ -3,15 +3,14 @@
 import pytest
 
 from tests.ir.generate import generate
+from tests.oracle.parsing import parse_kernel
+from tests.oracle.verify import verify
 from unshade.ir.builder import Builder, constant
 from unshade.ir.kernel import KernelIR
 from unshade.ir.memory import Bounds, Memory, Port, Space, Var
-from unshade.ir.text.parsing import parse_kernel
-from unshade.ir.text.printing import number, print_kernel
-from unshade.ir.text.tokens import word
+from unshade.ir.printing import number, print_kernel, word
 from unshade.ir.textures import Action, Level, Sample, Shape
 from unshade.ir.types import BOOL, F16, F32, F64, I16, I32, I64, KEEP, Type
-from unshade.ir.verify import verify
 from unshade.vocab.words import Interpolation, Stage, SystemValue
 
 pytestmark = pytest.mark.heavy

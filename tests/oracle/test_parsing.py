@@ -6,11 +6,11 @@ import re
 import pytest
 
 from tests.ir.generate import generate
+from tests.oracle.parsing import parse_kernel
+from tests.oracle.verify import verify
 from unshade.errors import AssembleError
 from unshade.ir.kernel import DEEPEST
-from unshade.ir.text.parsing import parse_kernel
-from unshade.ir.text.printing import print_kernel
-from unshade.ir.verify import verify
+from unshade.ir.printing import print_kernel
 
 HEAD = "memory %u0 buffer 4 writable\nmemory %c constant 16\nvar @a i32\nvar @b f32\n"
 

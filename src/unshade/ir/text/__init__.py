@@ -1,1 +1,0 @@
-"""The text form of kernels: printed and parsed."""
