@@ -56,7 +56,9 @@ def operations(folder: Path) -> list[list[str]]:
                 if is_set
             )
             model = ".".join(map(str, each.shader_model))
-            operands = [f"{o.name}:{o.llvm_type}" for o in each.ops if o.pos > 1]
+            operands = [
+                f"{o.name}:{o.llvm_type}{'!' if o.is_const else ''}" for o in each.ops if o.pos > 1
+            ]
             columns = [str(each.dxil_opid), each.dxil_op, names[each.dxil_op], each.oload_types]
             columns += [each.fn_attr or "-", model, flags or "-", each.ops[0].llvm_type]
             rows.append([*columns, *operands])

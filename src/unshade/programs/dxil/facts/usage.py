@@ -24,7 +24,7 @@ from ..shaderinfo import DxilResource
 from ..shaderinfo.resources import binding_of
 from .layouts import REGISTER, size_of
 
-__all__ = ["constant_reads", "used_resources"]
+__all__ = ["ResourceReferences", "constant_reads", "used_resources"]
 
 WORD = 0xFFFF_FFFF
 READS = ("CBufferLoad", "CBufferLoadLegacy")
@@ -36,7 +36,7 @@ def used_resources(
     resources: Iterable[DxilResource], instructions: Iterable[Instruction]
 ) -> set[Place]:
     """Return class and id of the resources that instructions refer to."""
-    references = _References(resources)
+    references = ResourceReferences(resources)
     found: set[Place] = set()
     for each in instructions:
         found |= references.variables_in(each) | references.made(each)
@@ -50,7 +50,7 @@ def constant_reads(
 
     They are not known if an offset is computed, or if a handle goes anywhere but into a read.
     """
-    references = _References(resources)
+    references = ResourceReferences(resources)
     parts: dict[DxilValue, set[int]] = defaultdict(set)
     whole: set[DxilValue] = set()
     for each in instructions:
@@ -93,7 +93,7 @@ def _offsets(
     return {first + width * part + byte for part in parts for byte in range(width)}
 
 
-class _References:
+class ResourceReferences:
     """Resources behind the values of a module."""
 
     def __init__(self, resources: Iterable[DxilResource]) -> None:

@@ -14,9 +14,9 @@
                 return, nd must not be duplicated, - may do anything
     flags       g needs derivatives, w communicates in a wave, b is a barrier, c must stay in
                 uniform control flow, u wants uniform arguments
-    operands    name:type. Types: $o the overload, $r, $cb results of resources and constant
-                buffers, res a handle, u8 … i64 integers (u: not negative), h f d; others are the
-                structures that dxc calls so
+    operands    name:type; ! after the type asks for a constant. Types: $o the overload, $r, $cb
+                results of resources and constant buffers, res a handle, u8 … i64 integers (u: not
+                negative), h f d; others are the structures that dxc calls so
 
 The file is made by tools/dxil_operations.py and carries its notice.
 
@@ -37,6 +37,7 @@ class OpOperand(NamedTuple):
 
     name: str
     type: str
+    is_constant: bool = False
 
 
 class Op(NamedTuple):
@@ -68,7 +69,7 @@ def operations() -> Table[Op]:
             continue
         code, name, function, overloads, memory, model, flags, result, *operands = line.split()
         major, minor = model.split(".")
-        pairs = (each.split(":") for each in operands)
+        pairs = (each.partition(":")[::2] for each in operands)
         rows.append(
             Op(
                 int(code),
@@ -79,7 +80,7 @@ def operations() -> Table[Op]:
                 (int(major), int(minor)),
                 flags.strip("-"),
                 result,
-                tuple(OpOperand(one, other) for one, other in pairs),
+                tuple(OpOperand(one, type.rstrip("!"), type.endswith("!")) for one, type in pairs),
             )
         )
     return Table(rows)

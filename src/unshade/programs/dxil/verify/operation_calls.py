@@ -5,6 +5,7 @@ from ..model.instructions import CallInst
 from ..model.values import Function
 from ..operation_calls import PREFIX, operation_of
 from ..operation_types import wrong_type
+from .immediates import wrong_immediates
 from .reports import Reports
 
 __all__ = ["check_operations"]
@@ -36,6 +37,9 @@ def check_operations(code: Code, function: Function, reports: Reports) -> None:
         if problem:
             message = f"{operation.name}: {problem}"
             reports.instruction("dxil.operation", message, function, each, number)
+        for problem in wrong_immediates(each, operation, code.shader_model):
+            message = f"{operation.name}: {problem}"
+            reports.instruction("dxil.immediate", message, function, each, number)
         if operation.code < EXPERIMENTAL and code.shader_model < operation.shader_model:
             needed = ".".join(map(str, operation.shader_model))
             message = f"{operation.name} needs shader model {needed}"

@@ -18,6 +18,7 @@ RULES = table((
     Rule("dxil.version", E, "header and metadata state different versions", "Shader model and stage are in the version token and in `dx.shaderModel`, the version of DXIL in the header and in `dx.version`."),
     Rule("dxil.entry", E, "an entry point has no function", "Except for the first entry of a library, an entry point names a function of the module."),
     Rule("dxil.operation", E, "a call of a dx.op function is not one of DXIL", "The first argument is the number of the operation, which must belong to the function and take so many arguments, of these types."),
+    Rule("dxil.immediate", E, "an operand of an operation has a value that it may not have", "Components, kinds of operations, masks, offsets of texels and flags of barriers are constants, each in its range."),
     Rule("dxil.newer", E, "an operation needs a newer shader model", "Each operation has a least shader model; older runtimes do not know it."),
     Rule("dxil.type", E, "an operand has a wrong type", "LLVM's rules of types: both operands of arithmetic have the same type, arguments have those of the parameters, and so on."),
     Rule("dxil.dominance", E, "a value is used before it is defined", "On every way to an instruction, the instructions that define its operands must come first."),
