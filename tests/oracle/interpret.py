@@ -4,8 +4,9 @@
     lane 1   ─────► waits               barrier or wave operation; then the lanes that wait at the
     lane 2   ─────────────► ends        first such position and iteration continue
 
-Lanes diverge and reconverge as in lockstep, but between two waits each runs alone, so a kernel with
-data races has other results here than in an engine. Atomics happen in the order of the lanes.
+Lanes diverge and reconverge as in lockstep, but between two waits each lane runs alone, so the
+results of a kernel with data races differ from an engine's. Atomics happen in the order of the
+lanes.
 """
 
 from collections.abc import Callable, Collection, Generator, Mapping, Sequence
@@ -154,7 +155,7 @@ def between(
 ) -> dict[int, int]:
     """Return the results of an operation for the active lanes, by lane index in the group.
 
-    `given` has the operands of the active lanes; `acting` are the lanes that have effects.
+    `given` contains the operands of the active lanes; `acting` are the lanes that have effects.
     """
     if value.op is OPS.quad_swap:
         return {lane: given.get(lane ^ value.attr, own)[0] for lane, own in given.items()}

@@ -3,7 +3,7 @@
     i32 -5      i32 0xffff0000      f32 1.5      f32 0x7fc00001      bool true
     r0.x        "a name"
 
-Patterns limit the length of numbers, so that Python never converts long ones.
+Patterns limit the length of numbers, so that Python never converts long numbers.
 """
 
 import re

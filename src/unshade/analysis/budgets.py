@@ -34,7 +34,7 @@ TABLE = "budget"
 
 
 class Metric(NamedTuple):
-    """A metric of a shader; `of` returns None if neither the file nor the code states it."""
+    """A metric of a shader; `of` returns None if the value is unknown."""
 
     doc: str
     of: Callable[[Reflection], int | None]
@@ -110,7 +110,7 @@ class Budget(NamedTuple):
         return self.matches(path) and (not self.stages or stage in self.stages)
 
     def matches(self, path: str) -> bool:
-        """Return True if the budget has no globs, or one of them matches the path."""
+        """Return True if the budget has no globs, or any glob matches the path."""
         parts = path.replace("\\", "/").split("/")
         globs = [f"{glob}/*" if glob.endswith("**") else glob for glob in self.files]
         return not globs or any(_matches(glob.split("/"), parts) for glob in globs)
@@ -161,8 +161,8 @@ def check(shader: Shader, path: str, budgets: Sequence[Budget]) -> list[BudgetRo
     """Measure a shader against the budgets that apply to it; return no rows if none applies.
 
     Limits on counts that the format does not have are skipped; of a file without code, such as a
-    root signature, only the size is measured. Each of several entry points is measured by itself,
-    the size of the file once.
+    root signature, only the size is measured. Several entry points are measured separately, the
+    size of the file once.
 
     Args:
         shader: The shader.
@@ -218,7 +218,8 @@ def read(text: str) -> list[Budget]:
     """Return the budgets of a TOML document.
 
     Raises:
-        UsageError: The document is not TOML, or not a table of budgets; the message has the path.
+        UsageError: The document is not TOML, or not a table of budgets; the message contains the
+            path.
     """
     import tomllib
 

@@ -37,7 +37,7 @@ KINDS = {"": "", "i": " of integers", "f": " of floats"}
 
 
 def constant(bits: int, type: Type) -> Value:
-    """Return a constant, an operand that is no statement; `bits` is cut to the type."""
+    """Return a constant, an operand that is not a statement; `bits` is cut to the type."""
     return Value(OPS.const, type, (), bits & type.mask)
 
 
@@ -209,7 +209,7 @@ class Builder(Operators):
         slot: MemorySlot | None = None,
         internal: Flag = False,
     ) -> Memory:
-        """Declare a memory; those of a group or lane are always writable."""
+        """Declare a memory; memories of a group or lane are always writable."""
         writable = writable or space in (Space.SHARED, Space.LOCAL)
         found = Memory(
             name, space, stride, count, writable, bounds, data, slot=slot, internal=internal

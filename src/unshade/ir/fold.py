@@ -1,10 +1,10 @@
 """Constant folding: the definition of each pure operation on plain numbers.
 
-Both engines are tested against it. A value is its bits as an unsigned integer; a bool is 0 or 1.
-Float arithmetic uses Python's doubles: for sum, difference, product, quotient and root of 32- or
-16-bit floats, rounding the double again yields the correctly rounded result (53 >= 2 * 24 + 2 bits;
-Figueroa, "When is double rounding innocuous?", 1995). Sums of 64-bit floats
-are Python's own; ffma is exact.
+Both engines are tested against these definitions. A value is its bits as an unsigned integer; a
+bool is 0 or 1. Float arithmetic uses Python's doubles: for sum, difference, product, quotient and
+root of 32- or 16-bit floats, rounding the double again yields the correctly rounded result (53 >= 2
+* 24 + 2 bits; Figueroa, "When is double rounding innocuous?", 1995). Sums of 64-bit floats are
+Python's own; ffma is exact.
 """
 
 import math

@@ -66,7 +66,8 @@ class Value:
 class If:
     """A branch: lanes whose `condition` is true run `then`, the others `otherwise`.
 
-    `branch` is set if it is one of the program, not of what a single instruction does.
+    `branch` is set if the construct is a branch of the program, not part of the lowering of a
+    single instruction.
     """
 
     condition: Value

@@ -6,10 +6,10 @@
     label       %12.x, the value of color.x
 
 All three are for debugging: traces, breakpoints and findings. Engines ignore them, and they do not
-change what a kernel does. Statements share equal ones.
+change what a kernel does. Statements share equal locations.
 
-Locations and calls are compared by identity: each inlined call of a function has its own, even if
-they are otherwise equal.
+Locations and calls are compared by identity: each inlined call of a function creates new locations,
+even if they are otherwise equal.
 """
 
 from collections.abc import Iterator, Mapping

@@ -38,10 +38,9 @@ class LoweredResource:
 
     `name` is the program's label for it, and the key if it has no slot. `returns` are the types of
     the components of a typed resource: unorm, snorm, float, sint, uint. Memories of typed resources
-    and textures hold texels of four 32-bit components, for every type of the bound array; those of
-    one 64-bit integer (`wide`) hold its low and its high word. A
-    writable texture also has a memory for its `shape`; a sampled texture becomes a memory in
-    `library.sampling`.
+    and textures hold texels of four 32-bit components, for every type of the bound array; memories
+    of 64-bit integers (`wide`) hold the low and the high word. A writable texture also has a memory
+    for its `shape`; a sampled texture becomes a memory in `library.sampling`.
     """
 
     name: str
@@ -115,11 +114,12 @@ class Lowered:
 
     `lines` is the listing that line numbers refer to, from 1. `points` are the inputs and outputs
     with several elements per lane, and `instances` is the number of consecutive lanes that share a
-    primitive. `parameters` are those of a function that is called by itself, its result the last.
-    `specialisation` holds the values it was lowered for. `labels` has the program's names of
-    sources (by `word`) and built-ins, which have no port. `sources` are the contents of the source
-    files that locations refer to, if the program has them. `early_tests` says that depth is tested
-    and written before the program runs, a pixel shader, whatever that does.
+    primitive. `parameters` are the parameters of a function that is called directly; the last is
+    its result. `specialisation` holds the values it was lowered for. `labels` contains the
+    program's names of sources (by `word`) and built-ins, which have no port. `sources` are the
+    contents of the source files that locations refer to, if the program has them. `early_tests` is
+    true if depth is tested and written before the program, a pixel shader, runs, whatever the
+    program does.
     """
 
     kernel: KernelIR
@@ -134,7 +134,7 @@ class Lowered:
     early_tests: bool = False
 
     def points_of(self, direction: Direction, rate: Rate) -> Points | None:
-        """Return the points of a direction and rate; None if the program has none."""
+        """Return the points of a direction and rate; None if the program emits no points."""
         for each in self.points:
             if each.slot.direction is direction and each.slot.rate is rate:
                 return each

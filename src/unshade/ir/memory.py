@@ -5,11 +5,11 @@
               |  stride  |  stride  |  stride  |  …     load u0[element, byte]
               +----------+----------+----------+---
 
-A memory is an array of elements of `stride` bytes. An access has the index of the element and the
-byte in it, both unsigned; it is valid if the element exists and the value is within the element.
-This is how Direct3D checks structured buffers; raw buffers (stride 4), constant buffers (stride
-16), typed views (an element is a texel of four 32-bit components) and arrays of registers are
-special cases. Values need not be aligned, but aligned accesses are faster.
+A memory is an array of elements of `stride` bytes. An access specifies an element by its index, and
+a byte in the element, both unsigned; the access is valid if the element exists and the value lies
+within the element. This is how Direct3D checks structured buffers; raw buffers (stride 4), constant
+buffers (stride 16), typed views (an element is a texel of four 32-bit components) and arrays of
+registers are special cases. Values need not be aligned, but aligned accesses are faster.
 """
 
 from collections.abc import Hashable
@@ -45,7 +45,7 @@ class Memory:
 
     `each` is the number of elements per lane, if they are its vertices or control points
     (lowered.Points), else 0. Locations in `raw` memories are counted in bytes. Both only affect how
-    locations are named, not accesses. Traces do not show `internal` memories, which are no part of
+    locations are named, not accesses. Traces do not show `internal` memories, which are not part of
     the program's text. `slot` is the binding; `name` is a label.
     """
 
@@ -63,7 +63,7 @@ class Memory:
 
     @property
     def key(self) -> Hashable:
-        """The key it is bound by: its slot, or its name if it has none."""
+        """The key it is bound by: its slot, or else its name."""
         return self.name if self.slot is None else self.slot
 
     @property
@@ -101,7 +101,7 @@ class Port:
 
     @property
     def key(self) -> Hashable:
-        """The key it is passed by: its slot, or its name if it has none."""
+        """The key it is passed by: its slot, or else its name."""
         return self.name if self.slot is None else self.slot
 
     @property
@@ -130,7 +130,7 @@ class Port:
 
 @dataclass(slots=True, eq=False)
 class Var:
-    """A variable of each lane, initially zero; `internal` ones stand for no register.
+    """A variable of each lane, initially zero; `internal` variables do not represent a register.
 
     `name` is a label, and `row` the label of the register it is part of, as for a port; `gives` is
     the source variable that it holds.

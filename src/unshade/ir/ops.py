@@ -59,7 +59,7 @@ class Op:
     """An operation; the columns are described at the top of the module.
 
     The name is the attribute of `Operations` that it is assigned to, without a final underscore.
-    Each flag is also an attribute: passes ask for them very often.
+    Each flag is also an attribute, because passes test flags very often.
 
     Attributes:
         pure: the result depends on the operands only

@@ -1,4 +1,4 @@
-"""Parameters and results of functions that are called by themselves.
+"""Parameters and results of functions that are called directly.
 
     export float shade(float3 normal, inout int count)
 
@@ -23,8 +23,8 @@ class ValueLayout(NamedTuple):
     """The layout of a value: an array of `shape`, of scalars of a `type` or of structures.
 
     `stride` is the number of bytes from one element of the array to the next. With `transposed`,
-    the matrix that the last two axes form is stored column after column. `unsigned` tells integers
-    apart, whose type has no sign.
+    the matrix that the last two axes form is stored column after column. `unsigned` distinguishes
+    integers, since the type does not include the sign.
     """
 
     shape: tuple[int, ...]

@@ -6,14 +6,15 @@
     4  #line 20 "light.glsl"
     5  float lit() {                             light.glsl:20
 
-Compilers count by `#line`; what a file contains is counted by newlines. Forms of the directive:
+Compilers number lines by `#line`; lines of the file itself are counted by newlines. Forms of the
+directive:
 
     #line 20                  the next line is 20
     #line 20 3                likewise; the number of a source string, which has no name in SPIR-V
     #line 20 "light.glsl"     likewise; GL_GOOGLE_cpp_style_line_directive, HLSL, Slang
     # 20 "light.glsl" 1       likewise, as preprocessors print it
 
-In GLSL before 3.30 (not ES), the line of the directive itself is 20, so the next one is 21. What
+In GLSL before 3.30 (not ES), the line of the directive itself is 20, so the next line is 21. What
 glslang adds before `#version` counts as in later versions. An argument that is not a decimal number
 (a macro, an expression) leaves the lines after it without number. Directives in comments and in the
 branch that `#if 0` excludes are ignored; other conditions are not evaluated.
@@ -38,7 +39,7 @@ FIRST_FOR_NEXT_LINE = 330
 
 
 class NumberedLine(NamedTuple):
-    """A line of a source and its number in debug information; 0 if it has none."""
+    """A line of a source and its number in debug information; 0 if it has no number."""
 
     number: int
     text: str
@@ -92,8 +93,9 @@ class SourceTexts:
         return self._texts[place.text].lines[place.at] if place is not None and place.only else ""
 
     def around(self, file: str, number: int, distance: int) -> list[NumberedLine]:
-        """Return a line with those of consecutive numbers before and after it; nothing if there is
-        no such line, or several.
+        """Return a line with its consecutively numbered neighbours.
+
+        Nothing unless exactly one line has the number.
         """
         place = self._of(file).get(number)
         if place is None or not place.only:
@@ -160,7 +162,7 @@ def has_line_directives(text: str) -> bool:
 
 
 def _normal(name: str) -> str:
-    """Return a path with single slashes: `#line` of HLSL escapes backslashes, that of GLSL not."""
+    """Return a path with single slashes: `#line` escapes backslashes in HLSL, but not in GLSL."""
     path = re.sub(r"[\\/]+", "/", name)
     while path.startswith("./"):
         path = path[2:]
@@ -179,7 +181,7 @@ class _ReadText(NamedTuple):
 
 
 def _read(text: str) -> _ReadText:
-    """Find code and directives outside comments. Code in braces may be that of a function."""
+    """Find code and directives outside comments. Code in braces may be the body of a function."""
     lines = split_lines(text)
     ranks, directives = [], {}
     version_at, next_line = -1, True

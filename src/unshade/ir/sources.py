@@ -4,7 +4,7 @@
     thread_id_in_group_flattened  = (thread_id_in_group.z * size.y + thread_id_in_group.y) * size.x
                                     + thread_id_in_group.x
 
-Words are those of vocab.words if it has one. Groups are ordered by x, then y, then z, and so are
+Words are from vocab.words if it defines one. Groups are ordered by x, then y, then z, and so are
 the threads of a group: by thread_id_in_group_flattened. If a kernel has `quads`, which needs an
 even x and y, threads are ordered by quads instead, those again by x, then y, then z:
 
@@ -92,7 +92,7 @@ def flattened(lane: Any, group: tuple[int, int, int], quads: bool) -> Any:
 
 
 def lane_in_group(thread: tuple[int, int, int], group: tuple[int, int, int], quads: bool) -> int:
-    """Return the lane of a group that has a thread_id_in_group."""
+    """Return the lane of a thread in its group."""
     x, y, z = thread
     if not quads:
         return (z * group[1] + y) * group[0] + x

@@ -2,7 +2,7 @@
 
     Specialisation(interfaces={0: 2}, lengths={"t0": 4})
 
-A program states the fields that it takes (`Program.takes`); `refuse` rejects others. Lowering is
+A program lists the fields that it takes (`Program.takes`); `refuse` rejects others. Lowering is
 deterministic, so cache keys contain the specialisation.
 """
 

@@ -76,7 +76,7 @@ def field_from_data(f: Bits, data: Plain, path: str) -> int:
 
 
 def _expected(f: Bits) -> str:
-    """Return a description of the values of a field that has a spelling: `src2 (v0 to r15)`."""
+    """Return the permitted values of a field as text: `src2 (v0 to r15)`."""
     first, last = (f.spell(number) if f.spell else "" for number in (0, f.mask))
     return f"{f.name} ({first} to {last})" if first and last else f.name
 

@@ -43,10 +43,9 @@ class Dominance:
         return self.enter[one] <= self.enter[other] < self.leave[one]
 
     def below(self, node: int, without: Iterable[int] = ()) -> list[int]:
-        """Return the nodes that one dominates, itself first, but none that others dominate.
+        """Return the nodes that a node dominates, itself first, except below `without`.
 
-        All must be reachable. It takes time in proportion to the result.
-        """
+        All nodes must be reachable. The time is proportional to the size of the result."""
         start, end = self.enter[node], self.leave[node]
         found: list[int] = []
         for first, last in sorted((self.enter[each], self.leave[each]) for each in without):

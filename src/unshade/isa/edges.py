@@ -4,7 +4,8 @@
         s  7, 0 = all, all   by zero
     ''')
 
-A row has a letter for the basis of the result, sources, results, and a note after three spaces.
+A row consists of a letter for the basis of the result, sources, results, and a note after three
+spaces.
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,7 +25,7 @@ class Edge(NamedTuple):
 
 
 def edges(op: str, bases: Mapping[str, str], text: str) -> list[Edge]:
-    """Return the rows of one operation; `bases` has the words for their letters."""
+    """Return the rows of one operation; `bases` maps the letters to words."""
     found = []
     for line in text.strip().splitlines():
         letter, rest = line.strip().split(maxsplit=1)

@@ -39,7 +39,7 @@ Rule = tuple[Kind | Callable[[str], Kind | None], str]
 
 
 class Lexer:
-    """An ordered list of patterns and the kinds of what they match; the first match wins.
+    """An ordered list of patterns and the kinds of tokens that they match; the first match wins.
 
     Patterns are compiled with re.ASCII and re.MULTILINE and must not have capturing groups.
     """

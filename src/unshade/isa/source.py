@@ -68,7 +68,7 @@ class Source:
         self.lines = [line.removesuffix("\r") for line in self.text.split("\n")]
 
     def uncoloured(self) -> "Source":
-        """Return the text without the colour codes of a terminal; itself if it has none."""
+        """Return the text without the colour codes of a terminal."""
         return self if ESCAPE not in self.text else Source(uncoloured(self.text), self.name)
 
     def scanner(self, line: int) -> "Scanner":

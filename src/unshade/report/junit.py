@@ -6,10 +6,10 @@
         <testcase …><failure type="tpf.mask" message="2 findings: …">each of them</failure>
         <testcase …><error type="FormatError" message="…"/>
 
-Notes are no failures and stand in <system-out>. One <failure> a case, since most readers show the
-first alone. There is no standard for the form; this fits the schema of Jenkins' xunit plugin
-(junit-10.xsd), which is the strictest that is published. Jenkins takes what stands before the last
-point of a class name for a package, so that no path can stand there.
+Notes are not failures and are written to <system-out>. A case has one <failure>, since most readers
+show only the first. The format has no standard; this report follows the schema of Jenkins' xunit
+plugin (junit-10.xsd), the strictest published schema. Jenkins interprets the text before the last
+dot of a class name as a package, so a path cannot be used there.
 """
 
 from collections.abc import Iterable

@@ -10,8 +10,9 @@
     └── invocations[0]
           toolExecutionNotifications files that could not be checked
 
-A malformed file is a result, since something is wrong with the file. One that cannot be read, is
-not supported, or exceeds a limit is a notification, since nothing is known about the file.
+A malformed file is a result, since something is wrong with the file. An error is a notification if
+the file cannot be read, is not supported, or exceeds a limit, since nothing is known about the
+file.
 
 Source: OASIS, Static Analysis Results Interchange Format 2.1.0, errata 1 (sections in comments).
 """

@@ -1,7 +1,7 @@
 """Blocks of a screen, rendered as plain text here and by rich on a terminal.
 
-A cell is a text, or a text with a tone: good, warn, bad, dim, name, path, number, key. A table that
-holds the path of a file is as wide as it has to be, so that the path can be copied.
+A cell is a text, or a text with a tone: good, warn, bad, dim, name, path, number, key. A table with
+the path of a file is as wide as the path, so that it can be copied.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ PATH = "path"  # the tone of a file's name
 
 
 class Title(NamedTuple):
-    """The name of the thing, and what it is in a phrase; `inner`: of a thing inside another."""
+    """The name of a thing, and a phrase that describes it; `inner`: of a thing inside another."""
 
     name: str
     phrase: str

@@ -8,7 +8,7 @@ DIM = 244
 
 
 def line(name: str, finding: Diagnostic) -> list[Segment]:
-    """`ps.cso: error tpf.mask at 0x1a4: SHDR.instructions[3]: …`, as `str` says it."""
+    """`ps.cso: error tpf.mask at 0x1a4: SHDR.instructions[3]: …`, as `str` formats it."""
     where = "" if finding.offset is None else f" at 0x{finding.offset:x}"
     path = f" {visible(finding.path)}:" if finding.path else ""
     return [

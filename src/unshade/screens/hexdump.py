@@ -4,8 +4,8 @@
     0x0390  59 00 00 04              SHEX.instructions[0]
                 bits  0-10           .opcode                          89
 
-In a pipe each line has the whole path. A terminal is narrow: there a part's name stands above its
-fields, and what does not fit behind a path goes on below it.
+In a pipe each line has the whole path. A terminal is narrow: there a part's name is printed above
+its fields, and text that does not fit behind a path continues below it.
 
 A field's colour comes from its path without indices, so one field has one colour in every file.
 """
@@ -52,7 +52,7 @@ def below(path: str, wanted: str | None) -> bool:
 def lines(
     spans: Sequence[Span], data: bytes, docs: bool = False, width: int | None = None
 ) -> Iterator[list[Segment]]:
-    """Yield the lines of every field in file order; `width` is that of a terminal."""
+    """Yield the lines of every field in file order; `width` is the width of a terminal."""
     layout = _Layout(spans, len(data), docs, width)
     last = None
     token = -1
@@ -76,7 +76,7 @@ def lines(
 
 
 class _Layout:
-    """The columns of a dump, and what stands in them.
+    """The columns of a dump, and their contents.
 
     0x0190  02 00 00 00              bindings[2].kind   2 TEXTURE
     |<------- left ------->|         |<---- path --->|
@@ -173,7 +173,7 @@ def _steps(path: str, room: int) -> Iterator[str]:
 
 
 def _folded(text: str, room: int) -> list[str]:
-    """Return the text as lines of at most `room` columns, two of them an indent, no space lost."""
+    """Return the text as lines of at most `room` columns, two of them indent; keep spaces."""
     if not text:
         return []
     from textwrap import wrap

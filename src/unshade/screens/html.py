@@ -1,9 +1,9 @@
 """Screens as HTML: the same blocks as on a terminal, for notebooks.
 
-A piece of HTML stands alone: it has its style with it, loads nothing, and runs nothing. Without the
-style, which some sites remove, tables and listings still can be read. Colours come in pairs,
-`light-dark(…)`: which is used follows the system's setting, or the theme of Jupyter, VS Code, Colab
-and Sphinx where these say it.
+A piece of HTML is self-contained: it includes its style, loads nothing, and runs nothing. Without
+the style, which some sites remove, tables and listings still can be read. Colours come in pairs,
+`light-dark(…)`: the system's setting selects the colour, or the theme of Jupyter, VS Code, Colab or
+Sphinx where it is exposed.
 """
 
 import re
@@ -82,7 +82,7 @@ def _style() -> str:
 
 
 def document(*pieces: str) -> str:
-    """Return pieces of HTML as one that stands alone."""
+    """Return pieces of HTML as a self-contained document."""
     return f'{_style()}<div class="unshade">{"".join(pieces)}</div>'
 
 
@@ -154,7 +154,10 @@ def _map(regions: Sequence[tuple[str, int]]) -> str:
 
 
 def _pre(lines: Sequence[str], left: int = 0, more: str = "") -> str:
-    """The first lines. `left` is how many are not even given, `more` says how one gets at them."""
+    """Return the first lines as HTML.
+
+    `left` is the number of omitted lines, `more` tells how to get them.
+    """
     if not lines:
         return ""
     left += max(len(lines) - LINES, 0)
@@ -177,7 +180,7 @@ def listing(title: str, text: str, lexer: Lexer) -> str:
 
 
 def image(caption: str, png: bytes, width: int, height: int) -> str:
-    """Return a picture, small ones enlarged so that their pixels can be seen."""
+    """Return a picture, enlarged if it is small, so that pixels can be seen."""
     scale = max(1, 128 // max(width, height, 1))
     data = b64encode(png).decode()
     size = f'width="{width * scale}" height="{height * scale}"'
@@ -188,7 +191,7 @@ def image(caption: str, png: bytes, width: int, height: int) -> str:
 
 
 def _rgb(colour: int) -> str:
-    """Return one of a terminal's 256 colours: from 16 a cube of 6 x 6 x 6, from 232 greys."""
+    """Return the RGB of a terminal's colour: a 6 x 6 x 6 cube from 16 on, greys from 232 on."""
     if colour >= 232:
         grey = 8 + 10 * (colour - 232)
         return f"#{grey:02x}{grey:02x}{grey:02x}"

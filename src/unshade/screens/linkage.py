@@ -1,4 +1,4 @@
-"""Tables of what a shader is tied to from outside: its root signature, its interfaces."""
+"""Tables of a shader's external interfaces: its root signature, its class interfaces."""
 
 from collections.abc import Iterator
 

@@ -23,7 +23,7 @@ LEAST = 8  # of one component: rows of fewer numbers are vectors
 
 
 def shader(shown: "Shader") -> str:
-    """A shader: what `unshade info` says, and the listing."""
+    """A shader: the output of `unshade info`, and the listing."""
     from ..overview import info as overview
 
     pieces = [html.render(_info(overview(shown)))]

@@ -74,7 +74,7 @@ def _noun(stage: str) -> str:
 
 
 def body(found: Reflection, named: bool = False) -> Iterator[Block]:
-    """Yield the tables that have rows; `named`: a title already has the entry point."""
+    """Yield the tables that have rows; `named`: a title already contains the entry point."""
     facts = [fact for fact in _facts(found) if not named or fact[0] != ENTRY_POINT]
     if facts:
         yield TableBlock("Program", ("", ""), [[(label, "dim"), value] for label, value in facts])
@@ -261,7 +261,7 @@ def resources(rows: Sequence[Resource]) -> TableBlock:
 
 
 def _sharing(row: Resource, others: Sequence[Resource]) -> Iterator[str]:
-    """Yield what is said of a resource whose binding others have, too."""
+    """Yield the remark about a resource that shares its binding with others."""
     same = [each for each in others if each.descriptor == row.descriptor]
     rest = [each for each in others if each.descriptor != row.descriptor]
     if same:

@@ -113,7 +113,7 @@ def _cell(cell: Cell) -> Text:
 
 
 class Name(Text):
-    """A dotted path. Where it has to be broken, that is before a `.` or `[`, if one is near."""
+    """A dotted path. A long name is broken before a `.` or `[`, if one is near."""
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
         widest = max((cell_len(piece) for piece in PIECES.findall(self.plain)), default=0)

@@ -5,9 +5,9 @@
         result = kernel.dispatch(1, a=2.0, X=x, Y=y)
         assert result["Y"] == approx_ulp(2.0 * x + y, 1)
 
-The plugin (plugin.py) has the fixture `shader`, explains comparisons that fail with the trace of
-the thread that wrote the wrong number, and counts coverage of the listing. Nothing is loaded before
-it is asked for: the plugin is part of every test run where unshade is installed.
+The plugin (plugin.py) provides the fixture `shader`, explains comparisons that fail with the trace
+of the thread that wrote the wrong number, and counts coverage of the listing. Modules are loaded on
+first use, because the plugin is part of every test run where unshade is installed.
 """
 
 from importlib import import_module

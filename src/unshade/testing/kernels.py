@@ -46,13 +46,13 @@ class ShaderFixture(Protocol):
                 was started. A text is assembled.
             program: The index of the program.
             entry: The name of the entry point; required if the program has several.
-            engine: `lockstep`, `jit` or `auto`; by default what `--shader-engine` says.
+            engine: `lockstep`, `jit` or `auto`; by default the value of `--shader-engine`.
             fast: As for `unshade.kernel`.
             specialisation: As for `unshade.kernel`: `constants`, `lengths`, `interfaces`, …
 
         Raises:
-            UsageError: There is no such file, program or entry point, or the program does not take
-                an option.
+            UsageError: The file, program or entry point does not exist, or the program does not
+                take an option.
             UnsupportedError: The program cannot be run.
         """
 
@@ -238,7 +238,7 @@ def _count(array: Any, axis: int) -> int:
 
 
 def _element(array: Any, failure: Failure) -> int:
-    """Return the index in a contiguous array of the number that a view of it compared."""
+    """Return the index, in a contiguous array, of a number that was compared through a view."""
     actual = failure.actual
     start = actual.__array_interface__["data"][0] - array.__array_interface__["data"][0]
     steps = sum(at * step for at, step in zip(failure.index, actual.strides, strict=True))

@@ -24,7 +24,7 @@ def record(
 ) -> Record:
     """Return one program's coverage as plain data; `texts` are its sources, as far as known.
 
-    The text of a source has its lines where the counts are: those of `#line` directives.
+    Lines of the source text are numbered like the counts, by `#line` directives.
     """
     branches = {
         f"{line},{number}": branch.ways for (line, number), branch in coverage.branches.items()
@@ -70,7 +70,7 @@ def by_source(records: Mapping[str, Record]) -> tuple[dict[str, Record], dict[st
 
 
 def _add(known: Record, each: Record) -> None:
-    """Add what was counted of the same program."""
+    """Add the counts of another run of the same program."""
     _add_lines(known, each)
     for key, ways in each["branches"].items():
         before = known["branches"].get(key, [0] * len(ways))

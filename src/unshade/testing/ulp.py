@@ -1,4 +1,4 @@
-"""Floats compared by how many representable numbers lie between them.
+"""Comparison of floats by the number of representable values between them.
 
 float32 bits as integers that rise with the numbers:   -0 and +0 are 0, the next float is 1
 distance of a and b = |a' - b'|                         1.0 and 1.0000001192 are 1 apart
@@ -18,7 +18,7 @@ SIGNED = {2: np.int16, 4: np.int32, 8: np.int64}
 
 @dataclass(slots=True)
 class Failure:
-    """The last comparison that failed: what was compared, and where it differs first."""
+    """The last failed comparison: the arrays, and the place of the first difference."""
 
     actual: Array
     index: tuple[int, ...]
@@ -26,7 +26,7 @@ class Failure:
 
 
 class _Last:
-    """The plugin asks for it when a test has failed."""
+    """The plugin reads the failure when a test has failed."""
 
     failure: Failure | None = None
 
@@ -57,9 +57,9 @@ def ulp_distance(a: Any, b: Any) -> Array:
 
 
 class approx_ulp:
-    """Equal to arrays that are within `ulp` floats of `expected`, or within `absolute` of it.
+    """An object that equals arrays within `ulp` floats of `expected`, or within `absolute` of it.
 
-    Integers have to be equal. The shape has to be that of `expected`, or fit it.
+    Integers have to be equal. The shape must equal the shape of `expected`, or broadcast to it.
     """
 
     __hash__ = None  # type: ignore[assignment]

@@ -1,4 +1,4 @@
-"""Test vectors: what goes in, what has to come out, one test each.
+"""Test vectors: the inputs and expected outputs of a call, one test each.
 
 [{"name": "zero", "groups": [1], "bind": {"a": 0.0, "X": [1, 2], "Y": [3, 4]},
   "expect": {"Y": [3, 4]}, "ulp": 0}]

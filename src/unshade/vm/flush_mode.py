@@ -71,7 +71,7 @@ def _name() -> str | None:
 
 
 def _with_functions(name: str | None) -> Any:
-    """Return a library if it has the functions; None stands for those that are already loaded."""
+    """Return a library if it contains the functions; None is the loaded process."""
     try:
         library = ctypes.CDLL(name)
         library.fegetenv, library.fesetenv  # noqa: B018

@@ -72,7 +72,7 @@ class Launch:
     budget: int = BUDGET
 
     def check(self, kernel: KernelIR) -> None:
-        """Raise UsageError for a missing array, or one that does not match the kernel.
+        """Raise UsageError for an array that is missing or does not match the kernel.
 
         Raises:
             UsageError: An array is missing, or has the wrong type, size or flags.

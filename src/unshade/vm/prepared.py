@@ -3,8 +3,8 @@
     first process     lowered, prepared, compiled       machine code, declarations  ──> cache
     later ones        declarations and machine code from the cache
 
-An engine that has the machine code needs of a kernel what is passed to it, and nothing of its body.
-Whoever needs the body all the same, such as lockstep, gets it: it is made on first use.
+With machine code, an engine needs a kernel's parameters and not its body.
+The body is created on first use, for instance by lockstep.
 """
 
 from collections.abc import Callable

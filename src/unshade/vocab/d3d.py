@@ -1,7 +1,7 @@
 """Direct3D's shared enumerations, with the names of d3dcommon.h.
 
-The prefix D3D is kept where the neutral vocabulary has a class of the same name. The table after an
-enumeration maps its numbers to the words of the neutral vocabulary.
+The prefix D3D is kept where the neutral vocabulary contains a class of the same name. The table
+after an enumeration maps its numbers to the words of the neutral vocabulary.
 
 Source: the public headers d3dcommon.h, d3d12shader.h and DxilConstants.h; values checked on files.
 """
@@ -112,7 +112,7 @@ class InputType(IntEnum):
 
 
 class ResourceReturnType(IntEnum):
-    """D3D_RESOURCE_RETURN_TYPE; 0 if the resource has none."""
+    """D3D_RESOURCE_RETURN_TYPE; 0 if the resource does not have a return type."""
 
     NONE = 0
     UNORM = 1

@@ -15,7 +15,7 @@ W = TypeVar("W", bound=StrEnum)
 
 
 def same_names(numbers: type[IntEnum], words: type[W]) -> dict[int, W]:
-    """Return the word of each number that has the name of one."""
+    """Return the word for each number whose name is a word."""
     return {
         number.value: words[name]
         for name, number in numbers.__members__.items()
@@ -29,7 +29,7 @@ def word(table: Mapping[int, W], number: int) -> W | str:
 
 
 def named(number: int, names: type[IntEnum]) -> str:
-    """Return the name of a number in lower case, with the number if it has none: `float32`."""
+    """Return the name of a number in lower case, with the number if it is unnamed: `float32`."""
     found = names._value2member_map_.get(number)
     return str(number) if found is None else found.name.lower()
 
@@ -44,7 +44,7 @@ def number(table: Mapping[int, W], word: str) -> int | None:
 
 
 def flag_names(table: tuple[tuple[int, str], ...], flags: int) -> list[str]:
-    """Return the names of the set bits; those without a name together as one hex number."""
+    """Return the names of the set bits; unnamed bits are combined in one hex number."""
     found = [name for bit, name in table if flags & bit]
     rest = flags
     for bit, _ in table:
@@ -66,5 +66,5 @@ MASKS = {letters: mask for mask, letters in enumerate(COMPONENTS)}
 
 
 def component_mask(letters: str) -> int:
-    """Return the mask of components in the order xyzw: that of xz is 0b0101."""
+    """Return the mask of components in the order xyzw: "xz" gives 0b0101."""
     return MASKS[letters]

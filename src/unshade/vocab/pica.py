@@ -3,7 +3,7 @@
     .out - texcoord0 o2.xy       an output of the meaning 3
     .gsh fixed c4 c0 4           a geometry shader of the mode 2
 
-Source: 3dbrew (SHBIN); picasso's manual has the words.
+Source: 3dbrew (SHBIN); the words are from picasso's manual.
 """
 
 from enum import IntEnum

@@ -12,7 +12,7 @@ Descriptions of a program are joined by slots: its reflection, its lowered code,
 stages. Equal slots are the same location. The name that a format has for a location is a label,
 which is shown and by which users bind; it is not part of the slot.
 
-Slots are tuples, which take less time to import and to look up than dataclasses. Those of two
+Slots are tuples, which take less time to import and to look up than dataclasses. Slots of different
 classes differ in length or in their first fields, so that they are never equal.
 """
 
@@ -46,7 +46,7 @@ class Direction(StrEnum):
 
 
 class Rate(StrEnum):
-    """Rate of an input or output: the element for which it has a value of its own."""
+    """Rate of an input or output: the element that each value belongs to."""
 
     VERTEX = auto()
     CONTROL_POINT = auto()
@@ -77,7 +77,7 @@ class ResourceClass(StrEnum):
 
 
 class MemoryPart(StrEnum):
-    """One of the memories of a resource, or of points."""
+    """The role of a memory that belongs to a resource, or to points."""
 
     DATA = auto()
     SHAPE = auto()  # size of a texture, level by level
@@ -87,7 +87,7 @@ class MemoryPart(StrEnum):
 
 
 class PortPart(StrEnum):
-    """One of the values of a pixel's input: its own, or one by which it is evaluated elsewhere."""
+    """The role of a value of a pixel's input: the input, or a term to evaluate it elsewhere."""
 
     VALUE = auto()
     CENTRE = auto()  # at the centre of the pixel, wherever the input is declared
@@ -136,7 +136,7 @@ class PortSlot(NamedTuple):
 
     `element` counts within a built-in that has several (clip distances, barycentrics); of a pixel's
     input at a vertex of its primitive, it is that vertex. `index` is the blend source of an output
-    that has two. `part` is other than VALUE only between a kernel and its caller.
+    with dual-source blending. `part` is other than VALUE only between a kernel and its caller.
     """
 
     direction: Direction
@@ -155,7 +155,7 @@ class PortSlot(NamedTuple):
 
     @property
     def whole(self) -> "PortSlot":
-        """The slot of the first component, which also stands for the whole location."""
+        """The slot of the first component, which also represents the whole location."""
         return self.at(0)
 
     def at(self, component: int) -> "PortSlot":
@@ -181,7 +181,7 @@ def port_slot(
     rate: Rate | None = None,
     stream: int = 0,
 ) -> PortSlot:
-    """Return the slot of an input or output; `rate` defaults to that of the stage."""
+    """Return the slot of an input or output; `rate` defaults to the stage's."""
     if isinstance(place, str) and place in OWN_RATES:
         rate = OWN_RATES[place]
     elif rate is None:
@@ -206,8 +206,9 @@ class ResourceSlot(NamedTuple):
     """A resource, or an array of `count` resources (None: unbounded).
 
     The elements of an array have successive numbers where `element` is None, as in Direct3D.
-    Otherwise the array has one number and `element` counts in it, as in a descriptor set. `view`
-    counts the types that a program declares for one descriptor, which has one of them when it runs.
+    Otherwise the array has one number, and `element` is the index in the array, as in a descriptor
+    set. `view` numbers the types that a program declares for one descriptor; at run time the
+    descriptor has one of these types.
     """
 
     kind: ResourceClass
@@ -225,8 +226,9 @@ class ResourceSlot(NamedTuple):
         return self._replace(element=self.element + offset, count=1)
 
     def offset_of(self, other: "ResourceSlot") -> int | None:
-        """Return the index of another slot in this array, or None if it is not in it; views of one
-        descriptor count as one.
+        """Return the index of another slot in this array, or None if it lies outside.
+
+        Views of a descriptor share an index.
         """
         if (self.kind, self.space, self.part) != (other.kind, other.space, other.part):
             return None

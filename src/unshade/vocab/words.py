@@ -1,7 +1,7 @@
 """The neutral vocabulary: one name for each concept that APIs name differently.
 
-Names are Direct3D's in lower case where it has one, since most formats here descend from it;
-comments state the different names of Vulkan or the PICA200. A number in a file that no table
+Names are Direct3D's in lower case where Direct3D has one, since most formats here descend from
+Direct3D; comments give differing names of Vulkan or the PICA200. A number in a file that no table
 contains becomes `unknown_N`, so a field of type `Stage | str` holds a Stage in every well-formed
 file.
 """
@@ -87,8 +87,8 @@ class MinPrecision(StrEnum):
 class SystemValue(StrEnum):
     """Meaning of an input or output to the pipeline: a built-in, in Vulkan's terms.
 
-    A value in a signature has the same name as one that code reads without a signature. The edge of
-    a tessellation factor is the index of the parameter.
+    A value has the same name whether a signature lists it or code reads it without a signature. The
+    edge of a tessellation factor is the index of the parameter.
     """
 
     POSITION = auto()
@@ -262,8 +262,8 @@ class BlockLayout(StrEnum):
     """Rules that the offsets and strides of a block follow; each allows all that those before do.
 
     std140: arrays, structures and rows of matrices at multiples of 16 bytes. std430: at multiples
-    of their own alignment, which for a vector of three is that of four. scalar: everything at
-    multiples of its components.
+    of their own alignment, which for a vector of three is the alignment of a vector of four.
+    scalar: everything at multiples of its components.
     """
 
     STD140 = auto()

@@ -85,7 +85,7 @@ def placement_from_data(data: Plain, path: str) -> Placement:
 
 
 def name_of(enum: type[IntEnum] | None, value: int) -> int | str:
-    """Return the name of an enumerated value, or the number if it has none."""
+    """Return the name of an enumerated value, or the number if it is unnamed."""
     if enum is None:
         return value
     found = enum._value2member_map_.get(value)

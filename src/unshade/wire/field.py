@@ -41,7 +41,7 @@ class Spelling(Protocol):
     """
 
     def shown(self, number: int) -> int | float | str:
-        """Return the number as text or float; the number itself if it has no spelling."""
+        """Return the number as text or float; the number itself if it cannot be spelled."""
 
     def number(self, given: object, path: str) -> int:
         """Return the number for a spelling; raise FormatError with the path if it is invalid."""
@@ -155,7 +155,8 @@ def derived(
 ) -> Any:
     """Declare a number that is computed from other fields.
 
-    The attribute is None if the file has the computed number; any other number is kept and written.
+    The attribute is None if the file contains the computed number; any other number is kept and
+    written.
     """
     return Field(doc, None, derive=expression, when=when, default=default)
 
@@ -168,9 +169,9 @@ def blob(
     default: Any = b"",
     when: str | None = None,
 ) -> Any:
-    """Declare bytes: `size` of them, None for all that remain.
+    """Declare bytes: `size` is their number, None for all remaining bytes.
 
-    They count as raw unless `opaque` is false, as for a digest, which is a value.
+    Bytes count as raw unless `opaque` is false, as for a digest, which is a value.
     """
     return Field(doc, Blob(size), default=default, when=when, unknown=opaque)
 

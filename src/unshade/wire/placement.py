@@ -52,7 +52,7 @@ class Conflict(Exception):
 
 
 class ChunkTargets(list[Any]):
-    """The targets of the pointers in a chunk; `tables` are those of the region."""
+    """The targets of the pointers in a chunk; `tables` are the tables of the region."""
 
     __slots__ = ("tables",)
 
@@ -123,7 +123,7 @@ class StringTable:
 
 
 def pool_of(trail: Trail, name: str | None) -> tuple[Any, Trail]:
-    """Return the enclosing record that has the pool, and the trail to its field."""
+    """Return the enclosing record that contains the pool, and the trail to its field."""
     at: Trail | None = trail
     while at is not None:
         if at.record is not None and any(f.name == name for f in at.record.layout.pools()):

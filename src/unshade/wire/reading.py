@@ -498,7 +498,7 @@ class _ReaderSource(FunctionSource):
         self.add(f"f_{f.name}.append(item)", depth + 1)
 
     def _target(self, f: Field, node: Pointer, name: str, depth: int, slot: str, path: str) -> None:
-        """Code that puts what the offset in `name` leads to in its place."""
+        """Code that replaces the offset in `name` by its target."""
         target = node.target
         if node.null is not None:
             empty = "[]" if isinstance(target, Array) else "None"

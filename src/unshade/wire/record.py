@@ -11,7 +11,7 @@ writer (`reading.py`, `writing.py`: compiled once per class), the byte spans (`s
 data (`data.py`), JSON Schema and the documentation table (`schema.py`).
 
 Expressions (`when`, `count`, `derived`, arguments) are Python expressions, as strings, over the
-record's own fields and parameters. They come from our classes, never from a file.
+record's own fields and parameters. Expressions come from our classes, never from a file.
 
 Parameters (`class Element(Record, params=("streamed",))`) are properties that the record does not
 contain, such as the version that its container declares. A reader is compiled for each combination

@@ -7,7 +7,7 @@
 
 A record holds the target of a pointer instead of the offset. By default the writer places targets
 as compilers do, by a depth-first walk (`types.Pointer` has options for it). For a file with another
-layout, a `Placement` has the offsets.
+layout, a `Placement` holds the offsets.
 """
 
 import struct

@@ -68,7 +68,7 @@ def fields_or_bytes(
 ) -> dict[str, Plain]:
     """Return `fields()`, or the bytes if plain data cannot represent them.
 
-    That is so for values that overlap, and for data whose shared targets exceed a limit.
+    Bytes are returned for values that overlap, and for data whose shared targets exceed a limit.
     """
     try:
         return fields()

@@ -1,6 +1,6 @@
 """JSON Schema and documentation of records.
 
-The schema describes the results of `data.to_data`; the Markdown tables are those of docs/formats.
+The schema describes the results of `data.to_data`; the Markdown tables are used in docs/formats.
 """
 
 from typing import Any

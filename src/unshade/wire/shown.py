@@ -26,5 +26,5 @@ def shown_list(values: Sequence[Any]) -> str:
 
 
 def _plain(value: object) -> str:
-    """Return a value; that of an enumeration of texts is the text."""
+    """Return a value; for an enumeration of texts, the text."""
     return repr(str(value)) if isinstance(value, str) else repr(value)

@@ -1,7 +1,7 @@
 """Spans: the field that each byte of a file belongs to, for `hexdump` and coverage counts.
 
 Spans are computed on demand, by reading a record again with a trace (`region.trace`); a container
-shifts those of its parts to their offsets.
+shifts the spans of its parts to the parts' offsets.
 """
 
 from collections.abc import Iterable
@@ -34,7 +34,7 @@ class Span(NamedTuple):
     kind: str = "field"
 
     def shifted(self, offset: int, path: str) -> "Span":
-        """Return the span relative to an enclosing structure that has this one at `offset`."""
+        """Return the span relative to a structure that contains this one at `offset`."""
         joined = f"{path}.{self.path}" if path and self.path else path or self.path
         return self._replace(offset=self.offset + offset, path=joined)
 

@@ -66,7 +66,7 @@ class TextTable:
 
 
 class WordTable:
-    """Numbers of 32 bits, referred to by the index of the first; the record states the number.
+    """Numbers of 32 bits, referred to by the index of the first; the record contains the count.
 
     A sequence that is already in the table is not added again.
     """
@@ -144,7 +144,7 @@ class ListTable:
 
 
 class ByteTable:
-    """Raw bytes, referred to by offset; the record states the size. Filled up to four bytes."""
+    """Raw bytes, referred to by offset; the record contains the size. Filled up to four bytes."""
 
     item: WireType = Blob()
     value: WireType = Blob()

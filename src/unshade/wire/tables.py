@@ -6,8 +6,8 @@
                └──│───────┘ offset of a text  └ index of the first of several numbers
 
 A record holds the contents instead of the number. The writer builds the tables from the references
-of the whole region, in the order of the fields. A table that is not the one that the writer would
-build is kept as a list of all its items.
+of the whole region, in the order of the fields. A table that differs from the table that the writer
+would build is kept as a list of all its items.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -116,8 +116,8 @@ class Array(WireType):
     """Consecutive items.
 
     `count` is an expression; None means as many as fit. `stride` is an expression for the distance
-    between items in bytes, if the file states it; bytes after the known fields of a longer item go
-    to its `rest()` field.
+    between items in bytes, if the file specifies it; bytes after the known fields of a longer item
+    go to its `rest()` field.
     """
 
     __slots__ = ("count", "item", "stride")
@@ -260,8 +260,8 @@ class TableForm(Protocol):
 class SharedTable(WireType):
     """A table in place that references of the region share; its value is a list of items.
 
-    The list is empty if the table is the one that a writer builds of the references. `size` is an
-    expression for the number of units.
+    The list is empty if the table is the table that a writer builds from the references. `size` is
+    an expression for the number of units.
     """
 
     __slots__ = ("form", "size")

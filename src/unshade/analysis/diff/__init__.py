@@ -66,8 +66,8 @@ def diff(
         ignore: Names of the categories to leave out.
 
     Returns:
-        The differences. Categories that differ but were left out are listed in `Diff.ignored`;
-        nothing else of them is reported.
+        The differences. Categories that differ but were left out are listed in `Diff.ignored` and
+        not reported otherwise.
 
     Raises:
         UsageError: An argument is not a shader, or the name of a category is unknown.
@@ -162,7 +162,7 @@ def _reflections(found: Diff, before: Shader, after: Shader) -> None:
 
 
 def _incomplete(before: Reflection, after: Reflection) -> Iterable[str]:
-    """Yield the notes of both reflections; of one that only one has, which that is."""
+    """Yield the notes of both reflections; if only one shader has a note, name that shader."""
     for note in dict.fromkeys((*before.notes, *after.notes)):
         alone = "" if note in before.notes and note in after.notes else "first: "
         yield f"{'second: ' if alone and note in after.notes else alone}{note}"
@@ -210,7 +210,7 @@ def _kinds(before: Shader, after: Shader) -> set[type]:
 
 
 def _programs(before: Sequence[Program], after: Sequence[Program]) -> Iterable[ProgramDiff]:
-    """Compare programs that are paired by entry points, or else by order."""
+    """Compare programs, paired by entry point or otherwise by order."""
     waiting: dict[str, list[Program]] = {}
     for each in after:
         waiting.setdefault(str(each.entry_points), []).append(each)
@@ -303,7 +303,7 @@ def _categories(found: Diff) -> set[Category]:
 
 
 def _select(found: Diff, wanted: set[Category]) -> None:
-    """Set the categories that differ, and drop changes of ignored ones."""
+    """Set the categories that differ, and drop changes of ignored categories."""
     about = _categories(found)
     found.categories = [each for each in Category if each in about & wanted]
     found.ignored = [each for each in Category if each in about - wanted]

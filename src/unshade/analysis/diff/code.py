@@ -1,7 +1,7 @@
 """Comparison of two programs: aligned lines, changes, and counts of operations.
 
 Lines of the `exact` dialect are compared, if the format has it: they differ if any bit does. The
-result has the lines of the native text, unless only the exact ones show the difference.
+result shows lines of the native text, unless only the exact text shows the difference.
 """
 
 import re
@@ -22,7 +22,7 @@ LEAST = 3  # the weight of lines without operands, `endif` or `ret`, which never
 
 
 class _ProgramLines:
-    """A program's lines: `keys` are compared as `steps` say, `shown` are printed."""
+    """A program's lines: `keys` are compared (see isa/steps.py), `shown` are printed."""
 
     def __init__(self, program: Program | None, native: list[str], exact: list[str]) -> None:
         self.keys = [line.strip() for line in exact]
@@ -96,9 +96,9 @@ def compare(before: Program | None, after: Program | None) -> ProgramDiff | None
 def _renumbered(
     old: _ProgramLines, new: _ProgramLines, rows: Sequence[tuple[int | None, int | None]]
 ) -> _ProgramLines:
-    """Return the new lines with the registers of the old ones, as far as results are paired.
+    """Return the new lines with the registers of the old lines, as far as results are paired.
 
-    A register whose place is taken by another one gets a name that no text has.
+    If another register already uses a name, the register gets a name that occurs in no text.
     """
     there: dict[str, str] = {}
     for i, j in rows:

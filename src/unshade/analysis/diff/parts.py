@@ -2,8 +2,8 @@
 
 Parts are paired by name, parts of the same name in order. Typed parts are compared field by field:
 if only the compiler's name in RDEF differs, the change has the category `compiler`. Equal fields in
-different bytes are a difference of layout. Fields that follow from the rest in both files are not
-compared.
+different bytes are a difference of layout. Fields that are computed from other fields in both files
+are not compared.
 """
 
 from collections.abc import Container, Iterator, Sequence

@@ -6,7 +6,7 @@
          ├─ programs       aligned lines, counts of operations
          └─ container      header, digest, bytes outside of the parts
 
-Every change has a category, one of those that parts have.
+Every change has a category (`parts.Category`).
 """
 
 from enum import StrEnum, auto

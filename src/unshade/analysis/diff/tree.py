@@ -4,8 +4,8 @@
     resources[albedo].register                      3        4
     constant_buffers[Lights].variables[color].type  float3   float4
 
-Elements are paired by what identifies them to their users: signature rows by semantic, resources
-by name or else by slot, variables by name. An element that is only at another index is no
+Elements are paired by the key that users know: signature rows by semantic, resources
+by name or else by slot, variables by name. A different index of an element alone is not a
 difference. If one of the two files has no names (it lost its RDEF), elements are paired by slot,
 and the missing names are reported once.
 """

@@ -73,7 +73,7 @@ class CounterFinder:
             self.facts[operand].pop()
 
     def _note(self, condition: Value, holds: bool, mine: list[Value]) -> None:
-        """Note a condition for the rest of a region, which forgets those of `mine`."""
+        """Note a condition until the end of a region, which forgets the conditions in `mine`."""
         compared = condition
         while compared.op is OPS.not_:
             compared = compared.args[0]

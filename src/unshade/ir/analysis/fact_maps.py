@@ -1,11 +1,11 @@
-"""Maps from variables to facts, one for each place of a program, which share what is equal.
+"""Maps from variables to facts, one for each place of a program, which share equal entries.
 
     before = FactMap(variables)
     then, otherwise = before.fork(), before.fork()     in constant time
     then[a] = x
     list(differences(then, otherwise))                 [(a, x, None)]: visits what was changed
 
-A pass keeps a map for each path and compares them where paths meet. With dictionaries each
+A pass keeps a map for each path and compares the maps where paths join. With dictionaries each
 branch would copy all variables, so n branches over n variables took n² steps. The map is a
 tree of nodes with `WIDTH` entries. A fork shares all nodes with its origin; whichever of the two
 is changed first copies the nodes on the way to the entry (a *persistent* map; Okasaki, Purely
@@ -45,7 +45,7 @@ class FactMap(Generic[K, T]):
         self._root = node
 
     def fork(self) -> "FactMap[K, T]":
-        """Return a copy; changes of either do not affect the other."""
+        """Return an independent copy."""
         made: FactMap[K, T] = FactMap.__new__(FactMap)
         made._keys, made._numbers, made._shifts = self._keys, self._numbers, self._shifts
         made._root = self._root

@@ -80,7 +80,7 @@ def liveness(kernel: KernelIR, divergent: Collection[Statement] | None = None) -
 
 
 def live_variables(kernel: KernelIR) -> "BackwardWalker":
-    """Return what is live where, as bits."""
+    """Return the live variables at each place, as bits."""
     backward = BackwardWalker(VariableBits(kernel.variables))
     backward.run(kernel.body)
     return backward
@@ -101,12 +101,12 @@ Passing = tuple[int, dict[Target, int]]
 
 
 class LoopSummaries:
-    """Variables live at the head of each loop, by those that are live where lanes leave it.
+    """Variables live at the head of each loop, as a function of the variables live at its exits.
 
-    Going backward, what is live at a place is made of what is read from there on, and, for each
-    target (the end of the region, the head of a loop or what follows a construct), what is live
-    there and not set on the way. A loop that comes back to its head without a set adds nothing that
-    the head did not contain, so its own head is left out, and no iteration is needed.
+    The variables live at a place are those read from there on, and, for each target (the end of the
+    region, the head of a loop or the end of a construct), the variables live at the target and not
+    set on the way. A loop that comes back to its head without a set adds nothing that the head did
+    not contain, so its own head is left out, and no iteration is needed.
 
     live = read | live at target & mask | …                        a summary: read, {target: mask}
     """
@@ -168,7 +168,7 @@ class LoopSummaries:
 class BackwardWalker:
     """The backward pass, which computes live variables.
 
-    `summaries` are those of a kernel of which only a part is visited.
+    `summaries` are the summaries of the whole kernel if only a part is visited.
     """
 
     def __init__(self, bits: VariableBits, summaries: LoopSummaries | None = None) -> None:

@@ -4,7 +4,7 @@
                                     step is a power of two that divides the value
 
 The range of a value follows from its operands alone; nothing is known of variables, except by the
-caller (counters.py). If a result may wrap around, its range is that of its type.
+caller (counters.py). If a result may wrap around, its range is the full range of its type.
 """
 
 from collections.abc import Callable, Mapping
@@ -49,7 +49,7 @@ def of_source(name: str, group: tuple[int, int, int]) -> ValueRange:
 def range_of(
     value: Value, known: Mapping[Value, ValueRange], group: tuple[int, int, int]
 ) -> ValueRange:
-    """Return the range of a value, given those of its operands."""
+    """Return the range of a value, given the ranges of its operands."""
     type = value.type
     if type.kind not in "ib":
         return ValueRange(0, 0)  # never used
@@ -69,7 +69,7 @@ def operand(value: Value, known: Mapping[Value, ValueRange]) -> ValueRange:
 
 
 def combined(value: Value, args: "list[ValueRange]") -> ValueRange:
-    """Return the range of an operation, given those of its operands."""
+    """Return the range of an operation, given the ranges of its operands."""
     type = value.type
     rule = RULES.get(value.op)
     if rule is not None:

@@ -10,7 +10,7 @@
     (base + stride * lane) & 2^n - 1  ->  (base & 2^n - 1) + stride * lane, modulo 2^n
 
 All arithmetic is modulo 2^bits; a right shift by m of what may wrap around is linear modulo
-2^(bits - m). That is enough for the index of an access, which is compared with the number of
+2^(bits - m). Such ranges suffice for the index of an access, which is compared with the number of
 elements.
 """
 
@@ -183,7 +183,7 @@ def _of_remainder(op: Op, a: VectorShape, other: int | None, whole: int) -> Vect
 
 
 def _moving(a: VectorShape, lanes: int) -> int:
-    """Return a mask of the bits that may differ between lanes, 0 if that cannot be told."""
+    """Return a mask of the bits that may differ between lanes, 0 if unknown."""
     far = (a.stride or 0) * (lanes - 1)
     if not lanes or far <= 0:
         return 0

@@ -151,7 +151,7 @@ class ConstructState:
 
 
 class KnownFacts:
-    """Facts that all passes over a kernel share: ranges, and shapes by those of operands."""
+    """Facts that all passes over a kernel share: ranges, and shapes by the shapes of operands."""
 
     def __init__(self, lanes: int) -> None:
         self.lanes = lanes
@@ -322,7 +322,7 @@ class UniformityWalker:
         return after
 
     def _begin(self, statement: Loop | Switch | Block) -> ConstructState:
-        """Open a construct inside of the others."""
+        """Open a construct inside the open constructs."""
         construct = ConstructState(statement, len(self.constructs), self.depth)
         self.constructs.append(construct)
         return construct

@@ -23,9 +23,9 @@
 Convergence
     A block appears in the text once, and within one iteration of every enclosing loop all lanes
     that reach it, on any path, run it once, together. So lanes that diverge at a branch reconverge
-    at its immediate post-dominator at the latest, or at the head of the loop if some reach that
-    first. (LLVM calls this maximal convergence: "Convergence and Uniformity", with all entries of
-    an irreducible cycle as its headers.)
+    at its immediate post-dominator at the latest, or at the head of the loop if some lanes reach
+    the head first. (LLVM calls this maximal convergence: "Convergence and Uniformity", with all
+    entries of an irreducible cycle as its headers.)
 
     A loop is a set of blocks that reach one another; blocks that cannot get back to it come after
     it. Lanes that leave it wait until all have left, and those that leave to the same block run it
@@ -39,16 +39,16 @@ Convergence
 
 Irreducible loops
     A loop with several headers is dispatched by a variable: reaching a header, from outside or
-    inside, begins an iteration, and the variable selects the header. So blocks of this loop are run
-    together by the lanes that have passed its headers equally often since they entered it. Inner
-    loops are found after all these edges are removed, and the same applies to them. No code is
-    duplicated.
+    inside, begins an iteration, and the variable selects the header. So the lanes that have passed
+    the headers of this loop equally often since they entered the loop run its blocks together.
+    Inner loops are found after all these edges are removed, and the same applies to them. No code
+    is duplicated.
 
 Nesting
-    Regions are nested at most `ir.kernel.DEEPEST` deep. Blocks that would need more are emitted as
-    a flat sequence, each under a test of a variable that selects the next; convergence is the same.
-    Loops nested in more than `loops.nested(deepest)` others (17) are merged with the innermost of
-    those: its headers are then all targets of back edges, found depth first.
+    Regions are nested at most `ir.kernel.DEEPEST` deep. Blocks that would need deeper nesting are
+    emitted as a flat sequence, each under a test of a variable that selects the next; convergence
+    is the same. Loops nested in more than `loops.nested(deepest)` others (17) are merged with the
+    innermost of those: its headers are then all targets of back edges, found depth first.
 """
 
 from .emission import build

@@ -8,8 +8,8 @@ LabelledRegion,     block and exit, or break if that is equivalent
 LeaveRegion
 StateVariable       a variable
 
-Code of a block is made before that of the blocks that it dominates, so that functions can use the
-values that others have made. The tree has the blocks in that order, unless a loop has several
+The code of a block is emitted before the code of the blocks that it dominates, so that values are
+defined before they are used. The tree has the blocks in that order, unless a loop has several
 headers: where inner loops were merged into it, blocks before a header may follow its arm.
 """
 

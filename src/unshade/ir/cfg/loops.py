@@ -4,7 +4,7 @@
         1 → 3 → 3        loop {3}, header 3
 
 A loop is a strongly connected set of blocks; its headers are those with a predecessor outside.
-Inner loops are those of the same blocks without the edges to the headers (Steensgaard,
+Inner loops are the loops of the same blocks without the edges to the headers (Steensgaard,
 "Sequentializing program dependence graphs for irreducible programs", 1993). If each has one header,
 these are the natural loops, and the graph is reducible.
 
@@ -30,7 +30,7 @@ def nested(deepest: int = DEEPEST) -> int:
 
 @dataclass(slots=True, eq=False)
 class GraphLoop:
-    """A loop; `blocks` does not include those of inner loops."""
+    """A loop; `blocks` excludes the blocks of inner loops."""
 
     headers: list[int]
     parent: "GraphLoop | None" = None
@@ -54,7 +54,7 @@ def find_loops(
 
     Args:
         successors: successors of each block, without duplicates.
-        merges: merge blocks by header; those of other blocks are ignored.
+        merges: merge blocks by header; merge blocks of other blocks are ignored.
         most: maximum nesting of loops; deeper loops are merged.
     """
     finder = _Finder(successors, merges or {}, most or nested())
@@ -181,7 +181,7 @@ class _Finder:
     def _parts(self, blocks: list[int], cut: set[int]) -> list[list[int]]:
         """Return the strongly connected components, without the edges to the blocks in `cut`.
 
-        They are in reverse topological order (Tarjan).
+        The components are in reverse topological order (Tarjan).
         """
         here = self._inside(blocks)
         index: dict[int, int] = {}

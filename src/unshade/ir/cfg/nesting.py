@@ -125,7 +125,7 @@ def _order(root: Unit, edges: Mapping[Unit, dict[Unit, None]]) -> list[Unit]:
 def _dominated(
     level: NestingLevel, edges: Mapping[Unit, dict[Unit, None]]
 ) -> dict[Unit, list[Unit]]:
-    """Return the units that each one immediately dominates, in topological order."""
+    """Return the units that each unit immediately dominates, in topological order."""
     order = level.order
     up = [-1] * len(order)  # the immediate dominator
     depth = [0] * len(order)

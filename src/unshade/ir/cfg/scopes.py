@@ -57,7 +57,7 @@ def _unseen(region: Region, inside: set[Value], seen: set[Value]) -> set[Value]:
 
 
 def used(statement: object) -> tuple[Value, ...]:
-    """Return the operands of a statement, without those of statements inside it."""
+    """Return the operands of a statement, without the operands of nested statements."""
     match statement:
         case Value():
             return statement.args

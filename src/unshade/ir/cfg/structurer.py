@@ -229,7 +229,7 @@ class Structurer:
             self._edge(block, rest, place)
 
     def _rest(self, block: int, targets: Sequence[int], place: InsertPoint) -> int | None:
-        """Return the one of two targets to place after the branch instead of in an arm.
+        """Return which of two targets to place after the branch instead of in an arm.
 
         This reduces nesting; the other arm then leaves on all paths.
         """
@@ -251,7 +251,7 @@ class Structurer:
         return level, LoopHead(at) if at is not None and to in level.headers else unit
 
     def _here(self, block: int, to: int) -> bool:
-        """Return True if an edge is the only one to its target, in the same level."""
+        """Return True if an edge is the only edge to its target, in the same level."""
         level, target = self._target(block, to)
         return (
             not isinstance(target, LoopHead)

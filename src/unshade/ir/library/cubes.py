@@ -5,7 +5,7 @@
     t      -y     -y     z      -z     -y     -y
 
 The component of greatest magnitude selects the face, z before y before x if equal. A filter that
-reaches beyond an edge uses the texels of the adjacent face. At a corner, where three faces meet,
+reaches beyond an edge uses the texels of the adjacent face. At a corner, where three faces join,
 the fourth texel is the mean of the other three.
 
 Source: Direct3D 11.3 functional specification, sections 7.18.7, 7.18.11 and 7.18.12.

@@ -202,7 +202,7 @@ class Filtering:
     ) -> list[Corner]:
         """Replace texels beyond a corner of the cube by the mean of the other three.
 
-        For a minimum or maximum any one of the three will do.
+        For a minimum or maximum, any of the three is correct.
         """
         b = self.b
         found: list[Corner] = []

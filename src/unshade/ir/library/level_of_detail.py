@@ -7,7 +7,7 @@
 A clamped lod of 0 or less magnifies. Steps from the quad are coarse derivatives: one lod per quad.
 For isotropic filters the two steps are taken as the axes of the ellipse, which the specification
 allows. A NaN selects the smallest level that the sampler allows. Anisotropic filters of 2D and cube
-textures use a footprint (footprint.py) if there are steps; those of 1D and 3D textures do not.
+textures use a footprint (footprint.py) if there are steps; filters of 1D and 3D textures do not.
 
 Source: Direct3D 11.3 functional specification, sections 7.18.10, 7.18.11, 5.9.4.5.4.
 """

@@ -5,9 +5,9 @@
     exp2(x), log2(x), pow(a, b)      powers.py
     frem(a, b)                       remainders.py
 
-Products are fused where it says so and nowhere else, so results are the same on every machine;
+Products are fused only where the code requests it, so results are the same on every machine;
 there are no tables, and the only branches are for numbers that are rare, so the code vectorises.
-Special values are those of Direct3D: log2(0) is -inf, log2 of less is NaN; sin of an infinity is
+Special values follow Direct3D: log2(0) is -inf, log2 of less is NaN; sin of an infinity is
 NaN; rsqrt(0) is inf. `bitcast` reads bits where any NaN will do: the result is then combined with a
 NaN again. Errors against exact results are measured in tests/ir/library/test_maths.py.
 
@@ -120,7 +120,7 @@ Reduced = tuple[Value, Value, Value, Value]  # see _reduced
 
 
 class Angles:
-    """Sines and cosines of a kernel; those of one angle in one region share its reduction."""
+    """Sines and cosines of a kernel; all of one angle in one region share its reduction."""
 
     def __init__(self, names: UniqueNames) -> None:
         self.names = names
@@ -237,7 +237,7 @@ def acos(b: Builder, x: Value) -> Value:
 
 
 def _scaled(b: Builder, x: Value, n: Value) -> Value:
-    """Append x * 2^n for n from -252 to 254, in two steps, of which only the second rounds."""
+    """Append x * 2^n for n from -252 to 254, in two steps; only the second rounds."""
     half = b.ishr(n, 1)
     for each in (half, b.isub(n, half)):
         x = b.fmul(x, b.asfloat(b.ishl(b.iadd(each, 127), 23)))

@@ -7,9 +7,9 @@
     p'x, p'y     those of 1/w, divided by 1/w at the centre; 0 for an input without perspective
 
 With perspective an input is n/p, where n and p = 1/w are linear on the screen. Its derivatives are
-v' = (n' - v p')/p, so the formula is n(d)/p(d): the input exactly, not an extrapolation. It gives v
-itself at the centre, and for an input that is the same everywhere. The caller knows the primitive,
-so it supplies these values, and the place of the centroid, as inputs of the kernel.
+v' = (n' - v p')/p, so the formula is n(d)/p(d): the input exactly, not an extrapolation. The result
+is v at the centre, and for an input that is constant over the primitive. The caller knows the
+primitive, so it supplies these values, and the place of the centroid, as inputs of the kernel.
 
 Source: Direct3D 11.3 functional specification, sections 15.11 and 22.4.23 to 22.4.25; Vulkan
 specification, "Interpolation Decorations" and the formulas of basic polygon rasterization.
@@ -39,9 +39,7 @@ W = 3  # the component of a position that is not linear on the screen
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """A component of an input: its value at the centre, derivatives, and those of 1/w if it has
-    perspective. The derivatives of one that is not interpolated are none.
-    """
+    """A component of an input: its value at the centre, its derivatives, and those of 1/w."""
 
     centre: Value
     slopes: tuple[Value, ...] = ()
@@ -49,7 +47,7 @@ class Evaluated:
 
 
 def evaluated(b: Builder, port: Port) -> Evaluated:
-    """Append what is needed to evaluate an input at another place."""
+    """Append the values needed to evaluate an input at another place."""
     slot, how = port.slot, port.interpolation
     if slot is None or how is Interpolation.CONSTANT or slot.rate is not Rate.PIXEL:
         return Evaluated(_value(b, port))
@@ -119,7 +117,7 @@ def _exchanged(b: Builder, place: Exchange, names: tuple[str, str]) -> tuple[Val
 
 
 def _value(b: Builder, port: Port) -> Value:
-    """Append an input, declared once, as a float of 32 bits if it has no type of its own."""
+    """Append an input, declared once, as a 32-bit float unless its type is declared."""
     for each in b.kernel.inputs:
         if each.slot == port.slot:
             port = each

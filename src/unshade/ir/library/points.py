@@ -2,8 +2,9 @@
 
     point 2 of lane 7, register 1, component y      element 7 * count + 2, byte 16 * 1 + 4
 
-`ir.lowered.Points` has the layout. A point or register that does not exist is an out-of-bounds
-access: reads return 0, writes have no effect, as Direct3D requires for indexed inputs.
+`ir.lowered.Points` describes the layout. A point or register that does not exist is an
+out-of-bounds access: reads return 0, writes have no effect, as Direct3D requires for indexed
+inputs.
 """
 
 from collections.abc import Callable
@@ -52,7 +53,7 @@ class PointMemory:
     def place(
         self, row: Value | int, component: int, point: Value | int, *, exists: bool = False
     ) -> tuple[Value, Value]:
-        """Return element and byte of a component; `exists` says that the point does."""
+        """Return element and byte of a component; `exists` is true if the point exists."""
         b = self.b
         checks = [(row, self.rows)]
         if not exists:
@@ -68,7 +69,7 @@ class PointMemory:
         return element, b.iadd(b.imul(row, ROW), 4 * component)
 
     def element(self, point: Value | int) -> Value:
-        """Return the element of a point that exists; computing the lane's first has no line."""
+        """Return the element of a point that exists; instructions for its base have no line."""
         b = self.b
         line, b.line = b.line, 0
         first = self.lane()

@@ -4,8 +4,9 @@
     log2(x)    the exponent, and a polynomial of the fraction
     pow(a, b)  exp2(b * log2(a)), as in Direct3D; the error of log2 is multiplied by b
 
-What needs more care is computed in a branch that is rarely taken: powers that may not be normal
-numbers, and logarithms of what is no normal positive number. A test costs less than computing both.
+Difficult cases are computed in a branch that is rarely taken: powers that may not be normal
+numbers, and logarithms of anything but normal positive numbers. A test costs less than computing
+both.
 """
 
 from collections.abc import Sequence
@@ -73,10 +74,10 @@ class Powers:
         return b.fadd(whole, b.fadd(f, tail))
 
     def _decomposed(self, b: Builder, x: Value) -> tuple[Value, Value]:
-        """Append the bits of a number, and 0.
+        """Append the bits of x, and the start of a sum: 0, or the result if log2(x) is not finite.
 
-        Instead of 0 it is the result where x has no finite logarithm. Subnormal numbers are
-        multiplied by a power of 2, and as many exponents are subtracted from their bits.
+        Subnormal numbers are multiplied by a power of 2, and as many exponents are subtracted from
+        their bits.
         """
         word = b.var(self.names.unique("bits"), I32, internal=True)
         start = b.var(self.names.unique("start"), F32, internal=True)

@@ -6,9 +6,9 @@
 
 Both |x| - |y| * n and |x| - |y| * (n + 1) are floats: multiples of the last place of x or y whose
 size is at most |y|. So the difference is exact if it is rounded once, whichever of n and n + 1 the
-rounded quotient is, and a sum corrects the latter. That needs a quotient with some bits to spare
-and, where subnormal numbers are flushed, last places that are normal. All others take a branch,
-which divides the digits as integers, 40 bits of the quotient at a time (11 of 64-bit floats).
+rounded quotient is, and a sum corrects n + 1. That needs a quotient with some bits to spare and,
+where subnormal numbers are flushed, last places that are normal. All others take a branch, which
+divides the digits as integers, 40 bits of the quotient at a time (11 of 64-bit floats).
 
 Source: the language references of LLVM 3.7 (frem) and C (fmod).
 """

@@ -66,7 +66,7 @@ def _declared(b: Builder, name: str) -> Memory | None:
 
 
 def _table(b: Builder) -> Memory:
-    """Return the table of positions: those of n samples from row n on; row 0 is the centre."""
+    """Return the table of positions: n samples are at rows n and following; row 0 is the centre."""
     found = _declared(b, TABLE)
     if found is None:
         rows = [(0, 0)] * 32

@@ -54,7 +54,7 @@ class TexelFormat(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SamplerState:
-    """The state of a sampler; the defaults are those of Direct3D.
+    """The state of a sampler; the defaults follow Direct3D.
 
     `anisotropy` is the maximum ratio of length to width of a footprint; anisotropic filters are
     linear throughout, and 1 is the ordinary linear filter. With `unnormalized`, coordinates are in
@@ -82,8 +82,8 @@ class TextureState:
     `components` is the number of components of its format; the others read as (0, 0, 0, 1) in
     borders and outside, and stores do not change them. `range` are the bounds of its numbers, which
     clamp border colours and references; None for floats and 32-bit formats. `format` is set for
-    written textures and determines the rounding of stores. Code that does not depend on one of
-    these is the same for all its values.
+    written textures and determines the rounding of stores. Code that does not depend on a field is
+    shared by all values of the field.
     """
 
     levels: int = 1

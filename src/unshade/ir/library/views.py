@@ -4,7 +4,8 @@
     element             (z * height + y) * width + x; of a multisampled view times the number of
                         samples, plus the sample
 
-A view has one level. Coordinates outside of it give an element that does not exist.
+A view covers a single mip level. Coordinates outside of the view give an element that does not
+exist.
 """
 
 from collections.abc import Sequence

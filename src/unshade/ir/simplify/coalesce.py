@@ -97,7 +97,7 @@ def _pairs(kernel: KernelIR) -> list[tuple[Var, Var]]:
 
 
 class LiveAtSets(BackwardWalker):
-    """The backward pass of liveness, which also notes what is live after each set."""
+    """The backward pass of liveness, which also notes the variables live after each set."""
 
     def __init__(self, bits: VariableBits) -> None:
         super().__init__(bits)
@@ -131,7 +131,7 @@ class Knowledge:
         return self._holders.get(value) or 0
 
     def put(self, var: Var, bit: int, value: Value | None) -> None:
-        """Note what a variable holds from here on; None if that is not known."""
+        """Note the value that a variable holds from here on; None if that is not known."""
         before = self._held.get(var)
         if before is not None:
             self._holders[before] = (self._holders.get(before) or 0) & ~bit
@@ -140,7 +140,7 @@ class Knowledge:
         self._held[var] = value
 
     def common(self, ways: "list[Knowledge]", bits: VariableBits) -> None:
-        """Keep what is the same on all of these paths, of which this is the first."""
+        """Keep the facts that are equal on all of these paths, including this one."""
         for var, _, _ in changes([each._held for each in ways]):
             self.put(var, bits[var], None)
 
@@ -216,7 +216,7 @@ class InterferenceFinder:
         return list(construct.left), ends
 
     def _value(self, value: Value, held: Knowledge) -> bool:
-        """Note what an operation does; return False if it ends its region."""
+        """Note the effect of an operation; return False if it ends its region."""
         op = value.op
         if op is OPS.get:
             if value.attr in self.wanted:

@@ -88,13 +88,13 @@ class VariableAccesses:
                 self._of.setdefault((id(region), each.attr), []).append(at)
 
     def adjacent(self, region: Region, one: int, other: int, first: Var, second: Var) -> bool:
-        """Return True if nothing between two sets can see one of the variables."""
+        """Return True if nothing between two sets can read either variable."""
         key = id(region)
         places = self._breaks[key], self._of[key, first], self._of[key, second]
         return not any(_between(each, *sorted((one, other))) for each in places)
 
 
 def _between(places: list[int], first: int, last: int) -> bool:
-    """Return True if one of the sorted places is between two others."""
+    """Return True if any of the sorted places is between two given places."""
     at = bisect_right(places, first)
     return at < len(places) and places[at] < last

@@ -5,8 +5,8 @@
     fdiv(x, 4.0)             ->  fmul(x, 0.25)
 
 x + 0.0 is not x (if x is -0.0), x * 0.0 is not 0. Arithmetic
-canonicalises NaNs and subnormals, so `fcanonicalise` is what remains of an operation that changes
-nothing else.
+canonicalises NaNs and subnormals, so an operation that changes nothing else is replaced by
+`fcanonicalise`.
 """
 
 from ..fold import to_float

@@ -5,8 +5,9 @@
       %2 = get @n                 ->       %2 = get @n
       …                                    …
 
-Operations are total, so executing one that the loop would not have reached has no effect. Loads are
-hoisted only from constant memories at constant addresses. Operations in an if are not moved.
+Operations are total, so executing an operation that the loop would not have reached has no effect.
+Loads are hoisted only from constant memories at constant addresses. Operations in an if are not
+moved.
 """
 
 from ..kernel import KernelIR, Loop, Region, Value, regions

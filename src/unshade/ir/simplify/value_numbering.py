@@ -7,7 +7,7 @@
     %6 = iadd %1, %5         %6 is %4
     if true { … }            replaced by its statements
 
-Each lane by itself is a sequential program: a variable has its last assigned value if all paths
+The program of a single lane is sequential: a variable has its last assigned value if all paths
 agree. Operations that read other lanes (quad_swap, the level of a sample) or writable memories are
 not merged.
 """
@@ -148,7 +148,7 @@ class ValueNumbering:
                 scope.values.append(statement)
 
     def _merged(self, before: Env, ways: "list[Env | None]") -> Env | None:
-        """Return the variables after a join of paths, which began with those of `before`."""
+        """Return the variables after a join of paths that began with the variables `before`."""
         given = [each for each in ways if each is not None]
         if not given:
             return None
@@ -162,7 +162,7 @@ class ValueNumbering:
         return found
 
     def _fact(self, condition: Value, holds: bool) -> None:
-        """Note that a condition is known for the rest of the region."""
+        """Note that a condition is known until the end of the region."""
         if condition.op is OPS.const or condition in self.facts:
             return
         self.facts[condition] = constant(holds, BOOL)
@@ -421,7 +421,7 @@ def _trim(region: Region, block: Block) -> None:
 
 
 def result(op: Op, args: tuple[Value, ...]) -> Type:
-    """Return the result type of an operation that has no stated type."""
+    """Return the result type of an operation without an explicit type."""
     match op.result:
         case "b":
             return BOOL

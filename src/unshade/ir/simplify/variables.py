@@ -93,7 +93,7 @@ class ConstructWebs:
 class WebFinder:
     """A pass that joins sets whose values may reach the same get.
 
-    In unreachable code webs are absent from fact_maps until they are asked for.
+    In unreachable code, webs are absent from fact_maps until they are looked up.
     """
 
     def __init__(self, kernel: KernelIR, live: BackwardWalker) -> None:

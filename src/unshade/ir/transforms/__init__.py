@@ -1,1 +1,1 @@
-"""Transformations of kernels, each by itself; `simplify` has those that only save work."""
+"""Independent transformations of kernels; `simplify` has those that only save work."""

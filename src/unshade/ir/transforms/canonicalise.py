@@ -9,7 +9,7 @@ operands that a compiler may swap, which is unobservable until the bits are stor
 reinterpreted as an integer. This pass, the last before an engine runs, enforces the rule: engines
 may leave any NaN in the results of arithmetic. Likewise fmin, fmax and fcanonicalise, which return
 one of their operands, may leave a subnormal number that counts as zero in all arithmetic
-(`KernelIR.mode`): an engine's fcanonicalise need only handle NaNs.
+(`KernelIR.mode`); an engine's fcanonicalise need only handle NaNs.
 
 A float variable is `loose` if it is only ever set to results of arithmetic; its value is then
 canonicalised where it is observed. Values are canonicalised before they are set in other

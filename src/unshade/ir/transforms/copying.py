@@ -67,7 +67,7 @@ def copied(region: Region, sites: InlinedLocations | None = None) -> Region:
 
 
 def copied_kernel(kernel: KernelIR) -> KernelIR:
-    """Return a copy of a kernel, with statements of its own."""
+    """Return a copy of a kernel that shares no statements with it."""
     return KernelIR(
         kernel.name, kernel.stage, kernel.group, kernel.flush, kernel.written, kernel.wave,
         kernel.quads, list(kernel.memories), list(kernel.textures), list(kernel.samplers),

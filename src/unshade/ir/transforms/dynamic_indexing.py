@@ -9,8 +9,8 @@
                                                 `zero` by default
 
 Lanes may choose differently. With any other number a lane does nothing, and the result is
-`otherwise`. So for memories and textures any other number reads 0 and writes nothing, like an
-access outside of a memory.
+`otherwise`. So any other number of a memory or texture reads 0 and writes nothing, like an access
+outside of a memory.
 
     MemoryPointer(memories, which, …)           a location in one of several memories: for
                                                 descriptor arrays and heaps, variable pointers;
@@ -19,7 +19,7 @@ access outside of a memory.
     sample(b, textures, samplers, …)            one of several textures with one of several samplers
 
 Constant numbers cost nothing: they select without a switch. Each case is one access, so the cost is
-proportional to the number of choices, not to their product with the uses.
+proportional to the number of choices, not to the number of choices times the number of uses.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -77,14 +77,14 @@ def several_of(
     otherwise: Sequence[Value],
     name: str = "chosen",
 ) -> list[Value]:
-    """Append a switch that selects one of several tuples of values.
+    """Append a switch that selects one tuple of values among several.
 
     Args:
         b: the builder.
         which: the number of each lane.
         numbers: the numbers with a case.
         make: appends the values for a number.
-        otherwise: the values for other numbers; their types are those of the result.
+        otherwise: the values for other numbers; they determine the types of the result.
         name: prefix of the names of variables.
     """
     first = len(b.kernel.variables)
@@ -120,8 +120,8 @@ def one_of(
 class MemoryPointer:
     """A location in one of several memories; `which` is the key in `memories`.
 
-    `element` and `byte` are those of an access. Pointers can be selected among if each memory of
-    the program has one number throughout, also with different strides.
+    `element` and `byte` locate an access (`ir.memory`). Pointers can be selected among if each
+    memory of the program has one number throughout, also with different strides.
     """
 
     memories: Mapping[int, Memory]

@@ -16,7 +16,7 @@
                   source whose name is taken is prefixed with the name of the call
 
 A return leaves the block. A discarded lane continues through the rest of the host without effects.
-Sources are those of the host's lanes.
+Sources refer to the host's lanes.
 
 Kernels with memories of a thread group, vertices or control points cannot be inlined.
 """
@@ -52,7 +52,7 @@ SAME = (
 
 
 class Inliner:
-    """An inliner into one host kernel, that of `calls`, whose listing is complete."""
+    """An inliner into the host kernel of `calls`, whose listing is complete."""
 
     def __init__(self, host: Lowered, calls: Calls) -> None:
         if calls.builder.kernel is not host.kernel:

@@ -19,7 +19,7 @@ Rule = Callable[[Builder, Value], "Value | None"]
 
 
 def rewrite(kernel: KernelIR, rule: Rule) -> None:
-    """Apply a rule to every operation, and update the operands of later ones."""
+    """Apply a rule to every operation, and update the operands of later operations."""
     _Rewriter(kernel, rule).region(kernel.body)
 
 

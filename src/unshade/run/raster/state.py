@@ -34,7 +34,7 @@ LAYERS = 2048
 class RasterState:
     """Size and state of a draw; `viewports` (n, 6), `scissors` (n, 4) in pixels.
 
-    `line_width` is the width of lines drawn as rectangles; None for aliased ones.
+    `line_width` is the width of lines drawn as rectangles; None for aliased lines.
     """
 
     width: int

@@ -30,7 +30,7 @@ _STARTED: list[Any] = []
 class MachineCode:
     """Machine code in memory, valid as long as this object; `cached` if it came from the disk.
 
-    `name` is that of its object file in the cache; `own` if it was loaded without LLVM.
+    `name` is the name of its object file in the cache; `own` if it was loaded without LLVM.
     """
 
     __slots__ = ("__weakref__", "_loaded", "cached", "name", "run")
@@ -209,7 +209,8 @@ def _loaded_by_llvm(llvm: Any, code: bytes, name: str, cached: bool) -> MachineC
 
     The engine frees the module that it was created with, which requires the module's context.
     llvmlite 0.50 frees the context first if nothing else refers to it, and objects of a garbage
-    cycle in any order. So all three are kept elsewhere, and the engine is closed before them.
+    cycle in any order. So all three are stored elsewhere, and the engine is closed before they are
+    released.
     """
     context = llvm.create_context()
     stub = llvm.parse_assembly("", context=context)

@@ -1,6 +1,6 @@
 """The jit engine: kernels compiled by LLVM, lanes in vector registers, groups on threads.
 
-Its results are equal to those of lockstep in every bit. Text and machine code are kept for each
+Its results equal lockstep's in every bit. Text and machine code are kept for each
 kernel. Kernels that cannot be compiled well (barriers in divergent control flow, kernels or
 memories that are too large) raise UnsupportedError; the lockstep engine runs them.
 
@@ -48,7 +48,7 @@ CODEC = Codec(LaneLayout, WorkMeter)  # of what is stored with machine code
 class CompiledKernel:
     """A kernel compiled for one layout.
 
-    `meter` says when optimised code is worth its time; None if this is the best there is.
+    `meter` decides when optimised code is worth its time; None if this is the best there is.
     """
 
     __slots__ = ("layout", "machine_code", "meter", "scratch", "text")
@@ -74,7 +74,7 @@ class CompiledKernel:
         return made
 
     def store(self, name: str) -> None:
-        """Store the kernel, which has not run yet, as an entry of the cache."""
+        """Store the kernel as an entry of the cache, before its first run."""
         of_object = self.machine_code.name, self.machine_code.own
         values = self.layout, self.scratch, self.meter, of_object
         entries.write(name, CODEC, values)

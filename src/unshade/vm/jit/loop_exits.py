@@ -16,8 +16,8 @@
                                       %5 = get @n.1
 
 Inside, @n is the same in all lanes that are still in the loop, but it has one storage, which is a
-vector if it is read after the loop. With a variable of its own for that, a counter remains a
-scalar, and its increments and comparisons cost next to nothing.
+vector if it is read after the loop. With a separate variable for reads after the loop, a counter
+remains a scalar, and its increments and comparisons cost next to nothing.
 """
 
 from ...ir.analysis.flow import AssignedVariables, EarlyExits

@@ -7,9 +7,9 @@
 
     jumps       to functions of the C library, which may be far away
 
-LLVM's own loader takes 2 ms for a file, this one a fifth of a millisecond. A kernel's code refers
-to its constants and to `FUNCTIONS`, so few kinds of files occur: relocatable ELF for x86-64 without
-writable data. All others are left to LLVM.
+LLVM's own loader takes 2 ms for a file, this loader a fifth of a millisecond. A kernel's code
+refers to its constants and to `FUNCTIONS`, so few kinds of files occur: relocatable ELF for x86-64
+without writable data. All others are left to LLVM.
 
 The mapping is written first and then made executable, never both at once. (System V ABI, AMD64
 supplement, chapter 4.)
@@ -94,7 +94,7 @@ def _loaded(data: bytes, symbol: bytes) -> LoadedObject:
     """Load a file.
 
     Raises:
-        ValueError: It is of an unknown kind; other errors of damaged files may be raised, too.
+        ValueError: The file is of an unknown kind; damaged files may also raise other errors.
     """
     *start, at, size, count = HEADER.unpack_from(data)
     if tuple(start) != START or size != SECTION.size:

@@ -81,7 +81,7 @@ class SegmentSplitter:
 
 
 def inner_regions(statement: Statement, leaves: bool) -> list[tuple[Region, bool]]:
-    """Return the regions of a construct of the group, and if they are in a loop or switch of it."""
+    """Return the regions of a group construct, and if each is inside a loop or switch."""
     leaves = leaves or isinstance(statement, Loop | Switch)
     return [(region, leaves) for region in regions(statement)]
 

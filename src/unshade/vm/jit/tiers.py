@@ -9,8 +9,8 @@ The quick code of a small kernel is made in a quarter of the time, and takes one
 long to run. Both have the same results in every bit. Work is counted, not timed, so that a program
 uses the same code in every run: a unit (a chunk or a group) costs as much as its operations, and
 quick code with loops counts the operations of each iteration. So a call that turns out to be long
-is continued by optimised code, and calls that are repeated get it sooner or later; the quick code
-takes at most about as long as the optimisation.
+is continued by optimised code, and repeated calls switch to optimised code eventually; the quick
+code takes at most about as long as the optimisation.
 """
 
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ class WorkMeter:
         return min(left, known // self.aligned * self.aligned)
 
     def add(self, units: int, counted: int) -> None:
-        """Add the work of units, of which `counted` was in loops."""
+        """Add the work of units; `counted` of it was in loops."""
         self.units += units
         self.done += units * self.unit + counted
 

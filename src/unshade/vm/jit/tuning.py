@@ -95,7 +95,7 @@ class LiveRanges:
         self.loops: list[tuple[int, set[Value | Var]]] = []  # start, values from outside
 
     def most(self, body: Region) -> int:
-        """Return the largest number of values that are live at one place."""
+        """Return the largest number of simultaneously live values."""
         self._region(body)
         changes = [0] * (self.at + 2)
         for each, first in self.first.items():

@@ -57,7 +57,7 @@ class EnteredConstruct:
 
 
 class LaneBatch:
-    """A batch of lanes that run in lockstep: `count` lanes, of which `first` is the first."""
+    """A batch of lanes that run in lockstep: `count` lanes, starting with lane `first`."""
 
     def __init__(
         self,

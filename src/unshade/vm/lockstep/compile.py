@@ -50,7 +50,7 @@ def compile_kernel(kernel: KernelIR, *, recorded: bool = False) -> LaneProgram:
     """Return the program of a prepared kernel.
 
     Raises:
-        UnsupportedError: The kernel has an operation that engines do not support.
+        UnsupportedError: The kernel contains an operation that engines do not support.
     """
     compiler = LaneCompiler(kernel, recorded)
     body, _ = compiler.region(kernel.body)
@@ -61,8 +61,8 @@ def compile_kernel(kernel: KernelIR, *, recorded: bool = False) -> LaneProgram:
 class AliveValues:
     """The values that the code after a place uses, and a log of the changes from the end on.
 
-    A positive number in the log is a register that is in use from there on, going backward, and its
-    complement is one that is not any more.
+    Going backward, a positive number in the log is a register that becomes live, and the complement
+    of a number is a register that becomes dead.
     """
 
     __slots__ = ("_registers", "log")
@@ -126,7 +126,7 @@ class LaneCompiler:
     # ------------------------------------------------------------ registers
 
     def _register(self, array: str) -> int:
-        """Return a register that is not in use, and of these one that keeps the same arrays."""
+        """Return a free register, preferably one that keeps the same arrays."""
         free = self._free[array]
         if free:
             return free.pop()
@@ -230,7 +230,7 @@ class LaneCompiler:
     # ------------------------------------------------------------ operations
 
     def _operation(self, value: Value, alive: AliveValues) -> Step | None:
-        """Return the step of an operation; None if it has no effect and nothing uses it."""
+        """Return the step of an operation; None if it has no effect and no use."""
         op = value.op
         if op.pure and value not in alive and not self.recorded:
             return None
@@ -270,8 +270,8 @@ class LaneCompiler:
     def _array_of(self, value: Value) -> str:
         """Return the type of the arrays that the register of a result keeps; "" for none.
 
-        Such a result is in an array that nothing else refers to, which the next result of the
-        register is written into.
+        The array of such a result is not referred to elsewhere, so the register's next result is
+        written into the same array.
         """
         if self.recorded or value.op not in UFUNCS:
             return ""
@@ -324,7 +324,7 @@ class LaneCompiler:
     def _memo(self, value: Value) -> int | None:
         """Return the register that keeps the places of an access; None to compute them each time.
 
-        They are kept as long as the lanes: an operand must not be computed again.
+        Operands are kept as long as the lanes, since they must not be computed twice.
         """
         if value.op is not OPS.load and value.op is not OPS.store:
             return None
@@ -351,7 +351,7 @@ class LaneCompiler:
 
 
 def _place_key(value: Value) -> object:
-    """Return what the places of an access depend on."""
+    """Return the values that the places of an access depend on."""
     element, byte = value.args[:2]
     size = value.type.size if value.op is OPS.load else value.args[2].type.size
     return (value.attr, size, _identity(element), _identity(byte))

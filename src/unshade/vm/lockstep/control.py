@@ -50,8 +50,8 @@ class RegionCode:
     def needed_after(self, mark: int) -> tuple[int, ...]:
         """Return the registers that the code after a place of the log reads.
 
-        That takes as long as the log of that code, which is about to run. A tuple for each segment
-        would take n² memory for n values that are used after n constructs.
+        The time is proportional to the log of that code, which is about to run. A tuple for each
+        segment would take n² memory for n values that are used after n constructs.
         """
         found: dict[int, None] = {}
         for register in self._log[:mark]:

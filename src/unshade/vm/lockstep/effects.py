@@ -1,8 +1,9 @@
 """Steps of operations with effects, and of those that read the lane: memories, ports, variables,
 quads.
 
-Each row of `EFFECTS` makes the step of one operation. What a step knows are its default arguments:
-a closure would have a cell for each, and the garbage collector six times as many objects to visit.
+Each row of `EFFECTS` makes the step of one operation. A step receives its data as default
+arguments: a closure would need a cell for each value, and give the garbage collector six times as
+many objects to visit.
 """
 
 from collections.abc import Callable, Hashable

@@ -1,4 +1,4 @@
-"""Active lanes: which lanes execute together, and the value of each variable in each of them.
+"""Active lanes: the lanes that execute together, and the value of each variable in each lane.
 
     batch   0 1 2 3 4 5 6 7          all lanes that run at once
     if      . 1 . 3 4 . . 7          a subset of four lanes: its arrays have four elements
@@ -158,7 +158,7 @@ class ActiveLanes:
     def result(self, register: int) -> LaneValues:
         """Return the result of an operation, selected from the parent if it was computed there.
 
-        Only in a recorded program each result has a register of its own.
+        Only in a recorded program does each result have a separate register.
         """
         found = self.registers[register]
         if found is None:
@@ -191,7 +191,7 @@ class ActiveLanes:
         return found
 
     def set(self, var: Var, value: LaneValues) -> None:
-        """Set a variable in the active lanes, and keep its value in suspended ones."""
+        """Set a variable in the active lanes, and keep its value in suspended lanes."""
         if self.suspended and self.mask is not None:
             value = np.where(self.mask, value, self.get(var))
             self.unshared.add(var)
@@ -236,7 +236,7 @@ class ActiveLanes:
 
 
 def selected(lanes: LaneValues, indices: Array) -> LaneValues:
-    """Return the elements of lanes with these indices, which ascend; a scalar is left as it is."""
+    """Return the elements of lanes with these indices, which ascend; a scalar is unchanged."""
     if lanes is None or not lanes.ndim:
         return lanes
     array = flat(lanes)

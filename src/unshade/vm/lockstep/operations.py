@@ -325,7 +325,7 @@ def _to_integer(
 
 @cache
 def conversion(op: Op, to: Type) -> Pure:
-    """Return the function of a conversion: an operation whose result has a type of its own."""
+    """Return the function of a conversion, which takes its result type from the statement."""
     target = dtype(to)
     size = to.size
     match op:

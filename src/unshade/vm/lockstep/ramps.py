@@ -3,8 +3,8 @@
     thread_id.x          ramp 64 1      64 65 66 67 …
     thread_id.x * 4      ramp 256 4     256 260 264 268 …      an address: a slice of the memory
 
-A ramp is kept as two numbers. It becomes an array when an operation other than those of `RAMPED`
-uses it, or when lanes are selected.
+A ramp is kept as two numbers. A ramp becomes an array when lanes are selected, or when an operation
+that is not in `RAMPED` uses it.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ MASK = 0xFFFF_FFFF
 class Ramp:
     """The unsigned numbers `base + step * lane` of all lanes of a batch; the step is positive.
 
-    None of them exceeds 2^32 - 1.
+    No element exceeds 2^32 - 1.
     """
 
     __slots__ = ("_array", "base", "count", "step")

@@ -13,7 +13,7 @@ from .ramps import Ramp
 
 
 class LaneSources:
-    """The sources of `count` lanes, the first of which is lane `first` of the call."""
+    """The sources of `count` lanes, starting with lane `first` of the call."""
 
     def __init__(self, kernel: KernelIR, launch: Launch, first: int, count: int) -> None:
         self.kernel = kernel

@@ -300,7 +300,8 @@ _FLOATS = {OPS.atomic_fadd: OPS.fadd, OPS.atomic_fmin: OPS.fmin, OPS.atomic_fmax
 def _floats_in_turn(op: Op, words: Array, place: Array, given: Array, flush: Widths) -> Array:
     """Apply a float atomic and return the previous values.
 
-    The first lanes of all places are done at once, then the second ones, and so on.
+    The first lane of every place is processed at once, then the second lane of every place, and so
+    on.
     """
     type = FLOATS[8 * words.itemsize]
     numbers = words.view(f"<f{words.itemsize}")

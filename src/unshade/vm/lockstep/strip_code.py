@@ -4,8 +4,8 @@
     grid     8 9 10 x all lanes     a row for each iteration, an element for each lane
 
 NumPy takes about half a microsecond for an operation on a small array, whatever it does, so a strip
-has as many rows as make its grids worth that. It ends before the first iteration in which a lane
-leaves the loop, and the loop goes on from there.
+has as many rows as make its grids worth that. A strip ends before the first iteration in which a
+lane leaves the loop, and the loop continues from there.
 """
 
 from collections.abc import Mapping
@@ -31,18 +31,18 @@ AGAIN = 64  # runs of the loop after which one is tried all the same: it may be 
 
 
 def loop_strips(loop: Loop, outside: Mapping[Value, int]) -> "LoopStrips | None":
-    """Return the code of a loop's strips; None if it has none.
+    """Return the code of a loop's strips; None if it cannot run in strips.
 
     Args:
         loop: The loop.
-        outside: The registers of operands that are computed outside of it.
+        outside: The registers of operands that are computed outside of the loop.
     """
     pattern = loop_pattern(loop)
     return None if pattern is None else LoopStrips(pattern, outside)
 
 
 class LoopStrips:
-    """The code of a loop's strips, which has registers of its own."""
+    """The code of a loop's strips, which uses separate registers."""
 
     def __init__(self, pattern: LoopPattern, outside: Mapping[Value, int]) -> None:
         self.pattern = pattern
@@ -173,9 +173,10 @@ class LoopStrips:
         return first if leaving[first] else len(leaving)
 
     def _run_turns(self, strip: ActiveLanes, count: int) -> None:
-        """Run what is computed for one iteration after the other.
+        """Run the operations that are computed for one iteration after the other.
 
-        Registers are left as they are in the last one: those of variables as it begins.
+        Afterwards registers hold the values of the last iteration; registers of variables, their
+        values at its beginning.
         """
         r = strip.registers
         rows = [(register, _rows(r[register])) for register in self._by_row if r[register].ndim > 1]

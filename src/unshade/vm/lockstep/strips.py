@@ -78,7 +78,7 @@ class LoopPattern:
 
 
 def loop_pattern(loop: Loop) -> LoopPattern | None:
-    """Return what the operations of a loop depend on; None if it has no strips."""
+    """Return the dependences of the operations of a loop; None if it has no strips."""
     found = _branch(loop)
     if found is None:
         return None
@@ -147,7 +147,7 @@ def _before(found: LoopPattern, value: Value, var: Var) -> bool:
 
 
 def _dependent(found: LoopPattern, operations: Sequence[Value]) -> tuple[set[Value], set[Value]]:
-    """Return the operations that depend on variables besides counters, and the invariant ones."""
+    """Return the operations that depend on variables besides counters, and invariant operations."""
     in_turn: set[Value] = set()
     invariant: set[Value] = set()
     for value in operations:

@@ -39,7 +39,7 @@ KEY_FILE = re.compile(rf"{seal.NAME}|\.{seal.NAME}\..*")
 
 
 def folder() -> str:
-    """Return the folder of the cache; "" if it is disabled, or if the user has no home."""
+    """Return the folder of the cache; "" if the cache is disabled, or there is no home folder."""
     given = os.environ.get("UNSHADE_CACHE")
     return _default() if given is None else given
 
@@ -94,7 +94,7 @@ def read(name: str, suffix: str = OBJECT) -> bytes | None:
 def write(name: str, data: bytes, suffix: str = OBJECT) -> None:
     """Store contents under a name; errors are ignored.
 
-    They are not flushed to the disk: after a power failure the seal reveals what is incomplete.
+    Files are not flushed to the disk: after a power failure, the seal reveals incomplete files.
     """
     root = folder()
     if not root or len(data) > MAX_FILE - seal.SIZE:
@@ -125,7 +125,7 @@ def tidy(most: int) -> None:
 
 
 class CacheContents(NamedTuple):
-    """The contents of the folder: `refused` says why it is not used, if it is not."""
+    """The contents of the folder: `refused` is the reason if the cache is not used."""
 
     folder: str
     refused: str
@@ -135,7 +135,7 @@ class CacheContents(NamedTuple):
 
 
 def usage() -> CacheContents:
-    """Return what is in the folder of the cache."""
+    """Return the contents of the cache's folder."""
     root = folder()
     if not root:
         given = os.environ.get("UNSHADE_CACHE")
@@ -178,7 +178,7 @@ class _Found(NamedTuple):
 
 
 def _files(root: Folder) -> Iterator[_Found]:
-    """Yield each file; foreign ones are left alone, as is what is no file or another user's."""
+    """Yield each file; skip foreign files, other users' files, and anything that is not a file."""
     for name in root.names():
         if not PART.fullmatch(name):
             continue

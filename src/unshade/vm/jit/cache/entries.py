@@ -5,8 +5,8 @@
             parts, each read when it is used
 
 The identity is a tree of plain values: numbers, strings, tuples, mappings, enumerations, and data
-classes, of which every field counts. A new field of an option is therefore part of it without
-further work.
+classes, of which every field counts. A new field of an option is therefore part of the identity
+without further work.
 """
 
 import hashlib
@@ -40,7 +40,7 @@ def name_of(*identity: object) -> str:
     """Return the name of the entry with this identity.
 
     Raises:
-        NoIdentityError: It contains an object of an unknown kind.
+        NoIdentityError: The identity contains an object of an unknown kind.
     """
     return hashlib.sha256(START + b"".join(_encoded(identity))).hexdigest()
 
@@ -105,7 +105,7 @@ def read(name: str) -> tuple[bytes, ...] | None:
 def write(name: str, codec: Codec, *parts: tuple[object, ...]) -> None:
     """Store an entry, unless this process may run other code than there is on the disk.
 
-    Nor is one stored with objects of classes that the codec does not know.
+    An entry with objects of classes that are unknown to the codec is not stored.
     """
     names = module_digests.HERE.loaded()
     digest = module_digests.HERE.digest(names) if names else ""

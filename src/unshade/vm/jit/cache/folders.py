@@ -4,11 +4,11 @@
     │    │  │      │       └ of the user, mode 0700, no link
     └────┴──┴──────┴──────── of the user or root; others may not write, or the folder is sticky
 
-Each folder of the path is opened inside the one before, and looked at when it is open: what is
-checked is what is used, even if somebody renames folders meanwhile. Links on the way are followed,
-since `/tmp` and `~/.cache` often are some, if they belong to the user or root; what they lead to is
-checked in the same way. Files are then opened inside the folder by their names alone. The folder
-stays open, so a process walks the path once.
+Each folder of the path is opened relative to its parent, and checked once it is open: the folder
+that is checked is the folder that is used, even if somebody renames folders meanwhile. Links on the
+way are followed, since `/tmp` and `~/.cache` often are links, if they belong to the user or root;
+their targets are checked in the same way. Files are then opened inside the folder by their names
+alone. The folder stays open, so a process walks the path once.
 
 Windows has neither such calls nor such modes: there, paths are used, and nothing is checked.
 
@@ -42,7 +42,9 @@ class RefusedError(OSError):
 
 
 class Folder:
-    """An open folder; on Windows only its path. It is closed when it is no longer referred to.
+    """An open folder.
+
+    On Windows only its path. The folder is closed when it is no longer referred to.
 
     `kept` is what its user keeps with it.
     """
@@ -95,7 +97,7 @@ class Folder:
         return name if self.handle is not None else windows.long_path(f"{self.path}{os.sep}{name}")
 
     def names(self) -> list[str]:
-        """Return the names of what is inside."""
+        """Return the names of the entries."""
         if self.handle is None:
             return os.listdir(windows.long_path(self.path))
         handle = os.open(".", os.O_RDONLY, dir_fd=self.handle)  # with a position of its own
@@ -105,7 +107,7 @@ class Folder:
             os.close(handle)
 
     def stat(self, name: str) -> os.stat_result:
-        """Return the state of what has this name inside, be it a link."""
+        """Return the stat of the entry of this name, without following links."""
         return os.stat(self.at(name), dir_fd=self.handle, follow_symlinks=False)
 
     def remove(self, name: str) -> None:
@@ -120,8 +122,8 @@ class Folder:
         """Return the contents of a file, and note the time of its use.
 
         Raises:
-            RefusedError: It is not the user's alone, or has more than `most` bytes.
-            OSError: It cannot be read.
+            RefusedError: The file is not private to the user, or is larger than `most` bytes.
+            OSError: The file cannot be read.
         """
         return _contents(self.at(name), self.handle, most)
 
@@ -150,8 +152,8 @@ def opened(path: str, create: bool = False) -> Folder:
         create: Create it and its parents where they are missing, for nobody but the user.
 
     Raises:
-        RefusedError: It is not used.
-        OSError: It is not there, or cannot be opened.
+        RefusedError: The folder is not safe to use.
+        OSError: The folder does not exist, or cannot be opened.
     """
     for found in _LAST:
         if (found.path == path or found.path == os.path.abspath(path)) and found.usable:
@@ -208,7 +210,7 @@ def _contents(name: str, folder: int | None, most: int) -> bytes:
 
 
 def _walked(path: str, create: bool) -> int | None:
-    """Open each folder of an absolute path inside the one before; return the last.
+    """Open each folder of an absolute path relative to its parent; return the last.
 
     Returns:
         None on Windows.
@@ -303,7 +305,7 @@ def _check_owner(found: os.stat_result, what: str) -> None:
 
 
 def _check_above(found: os.stat_result, place: str) -> None:
-    """Raise RefusedError if others could replace what is in a folder."""
+    """Raise RefusedError if others could replace the contents of a folder."""
     _check_owner(found, place)
     mode = found.st_mode
     if mode & 0o022 and not mode & stat.S_ISVTX:
@@ -324,7 +326,7 @@ def _check_private(found: os.stat_result) -> None:
 
 
 def _check_file(found: os.stat_result, most: int) -> None:
-    """Raise RefusedError unless an open file is one that nobody but the user can have changed."""
+    """Raise RefusedError unless only the user can have changed an open file."""
     if not stat.S_ISREG(found.st_mode):
         raise RefusedError("expected a regular file")
     if found.st_size > most:

@@ -2,20 +2,20 @@
 
 What a process stores depends on the modules that it has loaded by then, and on no others: a module
 that is imported later cannot have had a part in it. So an entry of the cache names the files of
-those modules and the digest of their contents. It is valid as long as they are unchanged: the same
-code, on the same input, loads the same modules and gives the same result. No list of imports has to
-be kept, and imports inside functions count as well. So do the tables that are data files beside
-modules.
+those modules and the digest of their contents. The entry is valid as long as those files are
+unchanged: the same code, on the same input, loads the same modules and gives the same result. No
+list of imports has to be kept, and imports inside functions count as well. Tables in data files
+beside modules count as well.
 
-Digests are of contents, so that an entry stays valid if the files are installed again. To read all
-of them in each process would take 15 ms; so a table in the cache has the digest of each file next
-to its size and times. A file is read again if one of these differs. Except on Windows, the time of
+Digests are of contents, so that an entry stays valid if the files are installed again. Reading all
+files in each process would take 15 ms; so a table in the cache lists the digest of each file with
+its size and times. A file is read again if its size or times differ. Except on Windows, the time of
 the last change of the inode (ctime) is among them, which no program can set back. To ask for the
 times of all files takes half a millisecond, which is spent when this module is imported.
 
 A file that changed after this process began to import, or within `SETTLED` before, may differ from
-the code in memory. Then the process neither reads nor writes entries. The same holds if a module
-has no file, as in an archive.
+the code in memory. Then the process neither reads nor writes entries. The same applies if a module
+does not have a file, as in an archive.
 """
 
 import hashlib
@@ -59,9 +59,9 @@ class ModuleDigests:
             self.digest_of_set(self._last)
 
     def loaded(self) -> tuple[str, ...]:
-        """Return the names of the files of all modules that are loaded; empty if one has none.
+        """Return the names of the files of all modules that are loaded; empty if any lacks a file.
 
-        Those of the data beside them are among them.
+        The names of data files beside modules are included.
         """
         modules = [*sys.modules.items()]  # at once: other threads may import
         newest = len(modules), modules[-1][0]
@@ -91,7 +91,7 @@ class ModuleDigests:
         return self._loaded[1]
 
     def digest(self, names: Iterable[str]) -> str:
-        """Return the digest of files; "" if one of them may differ from what is in memory."""
+        """Return the digest of files; "" if a file may differ from the loaded module."""
         found = [self._digests.get(name) or self._digest(name) for name in names]
         return disk.key(*found) if all(found) else ""
 
@@ -134,7 +134,7 @@ class ModuleDigests:
         disk.write(self._place, _packed(last, self._read_table()), disk.ENTRY)
 
     def _digest(self, name: str) -> str:
-        """Return the digest of a file; "" if it may differ from what is in memory."""
+        """Return the digest of a file; "" if it may differ from the loaded module."""
         table = self._read_table()
         path = os.path.join(self.root, name)
         try:
@@ -157,7 +157,7 @@ class ModuleDigests:
 
 
 def _packed(last: str, table: dict[str, Row]) -> bytes:
-    """Return a table as bytes: a line of names, one of digests, and the numbers."""
+    """Return a table as bytes: a line of names, a line of digests, and the numbers."""
     rows = table.values()
     numbers = (each for row in rows for each in row[:3])
     names, digests = "\t".join(table), "\t".join(row[3] for row in rows)
@@ -169,7 +169,7 @@ def _unpacked(data: bytes) -> tuple[str, dict[str, Row]]:
     """Return the table of `_packed`.
 
     Raises:
-        ValueError: It is none.
+        ValueError: The bytes are not a table.
     """
     last, names, digests, rest = data.split(b"\n", 3)
     of_numbers = iter(struct.unpack(f"<{len(rest) // 8}q", rest[: len(rest) // 8 * 8]))

@@ -1,12 +1,12 @@
-r"""Seals of the files in the cache: only who has the user's key can make one.
+r"""Seals of the files in the cache, which only the owner of the user's key can make.
 
     <folder>/key      "unshade cache 1\n" | 32 random bytes      mode 0600
     seal              HMAC-SHA-256 of the key, over the name of a file and its contents
 
-Object files are run as machine code. A folder's mode says who can write there now, not who could
-last week, so a file is used only with a seal of the key. Others cannot read the key, whatever the
-mode of the folder. One that they put in its place belongs to them; a file of the user's own that
-they moved there does not begin like a key. Either is replaced, and what was sealed with it is
+Object files are run as machine code. A folder's mode tells who can write there now, not who could
+last week, so a file is used only if it is sealed with the key. Others cannot read the key, whatever
+the mode of the folder. A key file that others put in place belongs to them; a file of the user that
+others moved there does not begin like a key. Either is replaced, and files sealed with it are
 compiled again.
 """
 
@@ -26,10 +26,10 @@ def key_of(root: Folder, create: bool = False) -> bytes:
 
     Args:
         root: The folder, with which the key is kept while its file stays the same.
-        create: Make a key if there is none, or one that is not used.
+        create: Make a key if none exists, or the existing key must not be used.
 
     Raises:
-        OSError: There is none that is used.
+        OSError: No usable key exists.
     """
     try:
         return _key(root)
@@ -52,10 +52,10 @@ def _key(root: Folder) -> bytes:
 
 
 def seal(key: bytes, name: str, contents: bytes) -> bytes:
-    """Return the seal of a file: its name is part of it, so that no file stands for another."""
+    """Return the seal of a file, which includes the name, so that no file can replace another."""
     return hmac.digest(key, b"%s\0%s" % (name.encode(), contents), "sha256")
 
 
 def is_sealed(key: bytes, name: str, given: bytes, contents: bytes) -> bool:
-    """Return whether a seal is that of a file."""
+    """Return whether a seal belongs to a file."""
     return hmac.compare_digest(given, seal(key, name, contents))

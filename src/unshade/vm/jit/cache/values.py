@@ -5,11 +5,11 @@
     integers       one for each operation that is not a value: the value, a length, a count
     floats, text, other bytes
 
-The operations are those of a machine with a stack: a list follows its elements, and takes them.
+The operations are for a stack machine: a list follows its elements, and pops them.
 An object is the number of its class and a bit for each field that has another value than its
-default; it takes these values. So the bytes cannot name anything to call or to import, as those of
-`pickle` can, and reading them makes objects of these classes and nothing else. All counts are
-bounded by the bytes that there are.
+default; it takes these values. Unlike the bytes of `pickle`, these bytes cannot name anything to
+call or to import: reading them creates objects of the codec's classes only. All counts are bounded
+by the bytes that there are.
 
 An object that occurs twice is written once, so that what was shared is shared again.
 """
@@ -46,8 +46,8 @@ MAX_CLASSES = INTEGER - FIRST
 class Codec:
     """The values that can be stored: plain data and objects of these classes.
 
-    Classes are enumerations, data classes, named tuples, or those of facts: they name their
-    `FIELDS`, any of which may be missing, and are made by `of_values`.
+    Classes are enumerations, data classes, named tuples, or classes of facts, which name their
+    `FIELDS` (any may be missing) and are created by `of_values`.
     """
 
     def __init__(self, *classes: type) -> None:
@@ -61,7 +61,7 @@ class Codec:
         """Return values as bytes.
 
         Raises:
-            TypeError: One of them is of another class.
+            TypeError: A value is of another class.
         """
         writer = _ValueWriter(self._numbers)
         writer.add(values)
@@ -71,7 +71,7 @@ class Codec:
         """Return the values of `packed`.
 
         Raises:
-            ValueError: These are not bytes of `packed`.
+            ValueError: The bytes were not written by `packed`.
         """
         try:
             return self._unpacked(data)
@@ -200,7 +200,7 @@ class _ValueWriter:
         return HEADER.pack(*sizes) + b"".join(parts)
 
     def add(self, value: Any) -> None:
-        """Add a value, after what it consists of."""
+        """Add a value, after its elements."""
         kind: Any = type(value)
         if kind in PLAIN and (kind, value) in NUMBERS:
             self._ops.append(NUMBERS[kind, value])
@@ -276,7 +276,7 @@ def _dtype(described: Any) -> Any:
     """Return the dtype of `_described`.
 
     Raises:
-        ValueError: It is none, or refers to objects.
+        ValueError: The name is not a dtype, or the dtype refers to objects.
     """
     if isinstance(described, str):
         found = np.dtype(described)

@@ -1,9 +1,9 @@
-"""Instructions of AVX-512 that LLVM does not choose by itself, one register of 16 floats at a time.
+"""Instructions of AVX-512 that LLVM does not select, one register of 16 floats at a time.
 
     vfixupimmps x, table      replaces floats by kind: here NaNs by the quiet NaN
 
-Each does the work of several others with the same result in every bit; those are used for scalars,
-for chunks of eight lanes and on other processors.
+Each replaces several other instructions with the same result in every bit; scalars, chunks of eight
+lanes and other processors use the longer sequences.
 """
 
 from collections.abc import Callable

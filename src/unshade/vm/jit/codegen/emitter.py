@@ -4,7 +4,7 @@
     scratch ──► memories               the kernel's own: shared and local
     stack   ──► slots                  variables and masks, which LLVM turns into registers
 
-`mask` is the lanes that are active at the statement. regions.py says where it may be empty.
+`mask` is the lanes that are active at the statement. regions.py defines where it may be empty.
 """
 
 from collections.abc import Mapping

@@ -4,7 +4,7 @@
     x / y                e = estimate of 1/y;        r = e + e * (1 - y * e);             x * r
     1 / fsqrt(x)         e = estimate of 1/sqrt(x);  r = e + e * (1/2 - x * e * (e/2))
 
-One step doubles the 11 (AVX) or 14 (AVX-512) bits of an estimate: quotients are within 3 ulp.
+A Newton step doubles the 11 (AVX) or 14 (AVX-512) bits of an estimate: quotients are within 3 ulp.
 If the step makes the estimate NaN (1/0, 1/inf), the estimate itself is exact. A quotient by more
 than 2^126 is 0. Processors other than x86 divide.
 """

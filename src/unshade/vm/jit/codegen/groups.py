@@ -5,7 +5,7 @@
 
 Between barriers the chunks of a group run one after another. Variables that are live across a
 barrier are saved in scratch memory, a copy for each chunk. Constructs of the group
-(vm/jit/segments.py) branch on the value of the first lane that has not returned.
+(vm/jit/segments.py) branch on the value of the first lane that is still running.
 """
 
 from ....ir.analysis.flow import VariableBits
@@ -144,7 +144,7 @@ class GroupEmitter:
         return t.make(f"icmp ne i8 {found}, 0") if var.type == BOOL else found
 
     def _first_running(self) -> tuple[str, str]:
-        """Return chunk and lane of the first lane that has not returned."""
+        """Return chunk and lane of the first lane that is still running."""
         t, f = self.t, self.f
         width = f.layout.width
         number = t.slot("i64", "chunk", 8)

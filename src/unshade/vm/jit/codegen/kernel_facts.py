@@ -1,4 +1,4 @@
-"""Analyses that the emitter needs: what the lanes of a chunk have in common."""
+"""Analyses that the emitter needs: values and control flow that the lanes of a chunk share."""
 
 from ....ir.analysis.strides import lowest
 from ....ir.analysis.uniformity import UNIFORM, VARYING, VectorShape, linear, uniformity

@@ -29,7 +29,7 @@ ALL_LANES = "splat (i1 true)"  # the mask of all lanes
 
 @dataclass(slots=True)
 class Val:
-    """An operand in the text: its name or literal, and what is known about it."""
+    """An operand in the text: its name or literal, with known properties."""
 
     text: str
     type: Type
@@ -195,7 +195,7 @@ class FunctionText:
         return self.make(f"bitcast {self.mask} {mask} to i{self.width}")
 
     def without(self, mask: str, others: str) -> str:
-        """Return the lanes of a mask that are not in another one."""
+        """Return the lanes of a mask that are not in another mask."""
         rest = self.make(f"xor {self.mask} {others}, {ALL_LANES}")
         return rest if mask == ALL_LANES else self.make(f"and {self.mask} {mask}, {rest}")
 

@@ -30,7 +30,7 @@ def module_text(
     fast: bool = False,
     counting: bool = False,
 ) -> tuple[str, int]:
-    """Return the module as text, and the bytes of scratch memory that a call of it needs.
+    """Return the module as text, and the bytes of scratch memory that a call needs.
 
     `native` is the width of vector registers in bits, 0 if it is unknown. With `fast`, approximate
     instructions are used (estimates.py); with `counting` the code counts its work in loops.

@@ -298,8 +298,9 @@ def _to_float(t: FunctionText, a: Val) -> Val:
 def _to_half(t: FunctionText, a: Val, target: str) -> str:
     """Convert a double to a half.
 
-    It goes through a float that is rounded to odd, so that rounding twice is correct. AVX2 has no
-    instruction for it, and the library function that LLVM calls instead may be missing.
+    The value is first rounded to a float by round-to-odd, so that rounding twice is correct. AVX2
+    lacks an instruction for this conversion, and the library function that LLVM calls instead may
+    be missing.
     """
     wide, single = t.of(a), target.replace("half", "float")
     plain = target.replace("half", "i32")

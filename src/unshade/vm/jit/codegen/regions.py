@@ -7,7 +7,7 @@
                        in between
 
 Code runs with an empty mask only where that is harmless: a few operations that are cheaper than
-the test. None of them is a set that relies on a lane being active: `liveness` finds the sets that
+the test. None of these operations relies on a lane being active: `liveness` finds the sets that
 need no mask because waiting lanes do not read the variable. Where control flow is uniform no lane
 waits, so a region that no lane takes must be skipped.
 """
@@ -65,9 +65,9 @@ class RegionEmitter:
     def region(self, region: Region, body: bool = False) -> None:
         """Emit the statements up to the first that ends the region.
 
-        After a statement that lanes may leave, the rest is skipped if no lane is active. The body
-        of a loop (`body`) tests for active lanes itself, so there only a rest that contains another
-        loop is skipped.
+        After a statement that lanes may leave, later statements are skipped if no lane is active.
+        The body of a loop (`body`) tests for active lanes itself, so there only a rest that
+        contains another loop is skipped.
         """
         worth = _contains_loop if body else _worth_skipping
         t = self.t

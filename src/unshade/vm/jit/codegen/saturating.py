@@ -4,8 +4,8 @@
     inside = x < 2^31 ? max(x, -2^31) : 0        unsigned: 0 < x and x < 2^32 ? x : 0
     over ? 2^31 - 1 : fptosi(inside)             unsigned: 2^32 - 1, fptoui
 
-AArch64 has an instruction for it, which `llvm.fptosi.sat` becomes. x86 has none, and LLVM 22
-converts each lane of a vector by itself.
+On AArch64, `llvm.fptosi.sat` becomes a single instruction. x86 lacks one, and LLVM 22 converts the
+lanes of a vector one at a time.
 """
 
 from ....ir.types import F32, F64, I32, Type

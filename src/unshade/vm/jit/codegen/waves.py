@@ -1,4 +1,4 @@
-"""Wave operations on the lanes of a chunk, which holds one wave or several whole ones.
+"""Wave operations on the lanes of a chunk, which holds one or several whole waves.
 
 votes, ballots, whole       steps over lanes 1, 2, 4, … apart, log2(wave) of them: all lanes have
 integer reductions          the result afterwards

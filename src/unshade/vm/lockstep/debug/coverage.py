@@ -1,7 +1,7 @@
 """Coverage: how often each line of the listing ran and which way its branches went, in lanes.
 
-The count of a line is that of its first operation. Lines without an operation of their own (loop,
-else, declarations) are not counted.
+The count of a line is the count of its first operation. Lines without an operation of their own
+(loop, else, declarations) are not counted.
 
     listing 40, 41      light.hlsl:7      in the call of listing line 55
     listing 80          light.hlsl:7      in another call: both are added
@@ -29,7 +29,7 @@ Part = tuple[Call | None, int]  # what a source line became: in a call, in a lin
 
 @dataclass(slots=True)
 class Branch:
-    """The ways out of one line, and the number of lanes that took each of them."""
+    """The exits of one line, and the number of lanes that took each exit."""
 
     line: int
     ways: list[int] = field(default_factory=list)

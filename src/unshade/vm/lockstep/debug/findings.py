@@ -11,7 +11,7 @@ class Finding:
     """One kind of event in one line; `lane` is the first lane in which it occurred.
 
     `kind` is one of `out-of-bounds`, `race`, `nan`, `infinity`, `uninitialised` and `barrier`. A
-    race has the line and lane of the other access.
+    race includes the line and lane of the other access.
     """
 
     kind: str

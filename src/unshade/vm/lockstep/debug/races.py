@@ -1,12 +1,11 @@
-"""Data races: two lanes of a thread group access a word of shared memory without a barrier between
-them, and at least one of them writes it.
+"""Data races: accesses of a word of shared memory without a barrier between them.
 
     word     0    1    2    3        for each word of each group, since its last barrier:
     writer   -    7    7    -        the lane and line of the last write
     reader   3    -    *    -        the lane and line of a read; * several lanes
 
-Atomic operations do not race with each other. A barrier that only some lanes of a group reach is a
-finding of its own.
+The accesses are from two lanes of a thread group, and at least one is a write. Atomic operations do
+not race with each other. A barrier that only some lanes of a group reach is a separate finding.
 """
 
 from typing import Any

@@ -66,7 +66,7 @@ class TracedRegister:
         return ", ".join(self.labels)
 
     def called(self, text: str) -> bool:
-        """Return True if `text` is one of its names or the beginning of one.
+        """Return True if `text` is a name of the register or the beginning of one.
 
         `r0.xy` matches both components.
         """
@@ -388,7 +388,7 @@ def _read(entry: TraceEntry, register: TracedRegister) -> None:
 
 
 def _replace(writes: list[TracedRegister], register: TracedRegister) -> None:
-    """Add a write; an instruction that writes a register twice has one write."""
+    """Add a write; two writes of a register by one instruction are merged."""
     for at, each in enumerate(writes):
         if each.name == register.name:
             register.before, register.held_before = each.before, each.held_before

@@ -5,8 +5,8 @@
     mul r2.x, r1.x, l(2.0)  a float      ┘ known for all copies as soon as one of them is used
 
 The first operation that uses the bits as a type decides. A named value of the listing (in DXIL and
-SPIR-V) has a type: it is a float, a condition or an integer, and operations only say if that has a
-sign.
+SPIR-V) has a type: it is a float, a condition or an integer, and operations only decide whether an
+integer is signed.
 """
 
 from ....ir.kernel import Value
@@ -28,7 +28,8 @@ MADE = {OPS.ftoi: SIGNED, OPS.ftou: UNSIGNED}
 class ValueKind:
     """The kind of some bits: float, int, uint or bool; "" while it is unknown.
 
-    `whole` says that the bits are an integer, which is shown as int until an operation decides.
+    `whole` is true if the bits are an integer, which is shown as int until an operation decides the
+    sign.
     """
 
     __slots__ = ("whole", "word")
@@ -64,7 +65,7 @@ class ValueKinds:
         return found if found is not None else ValueKind(BY_TYPE.get(value.type.kind, ""))
 
     def named(self, value: Value) -> ValueKind:
-        """Return the kind of a value with a name in the listing, which has a type."""
+        """Return the kind of a typed value that the listing names."""
         found = self.of(value)
         if value.label is not None and value.label.name is not None:
             word = BY_TYPE.get(value.type.kind, "")

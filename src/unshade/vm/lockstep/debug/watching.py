@@ -1,4 +1,4 @@
-"""Helpers of watchers: operands of accesses, names of places, several watchers as one."""
+"""Helpers of watchers: operands of accesses, names of places, several watchers combined."""
 
 from collections.abc import Sequence
 from typing import Any
