@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
+
 import pytest
 
+from tests.enumerators import enumerators, members
 from unshade.isa import Word
 from unshade.programs.pica.tables.fields import (
     FORMATS,
+    CompareOp,
+    ConditionOp,
+    Format0,
     Format1,
     Format1c,
     Format1i,
@@ -19,56 +25,64 @@ from unshade.programs.pica.tables.fields import (
     Format5,
     Format5i,
 )
+from unshade.programs.pica.tables.ops import OPS
 from unshade.programs.pica.tables.registers import (
     DESTINATIONS,
     NARROW,
     SOURCES,
+    AddressRegister,
     Register,
     RegisterFile,
     destination_number,
     source_number,
 )
 
-# (format, field, lowest bit, width)
-PLACES: tuple[tuple[type[Word], str, int, int], ...] = (
-    (Format1, "desc", 0, 7),
-    (Format1, "src2", 7, 5),
-    (Format1, "src1", 12, 7),
-    (Format1, "idx", 19, 2),
-    (Format1, "dst", 21, 5),
-    (Format1i, "src2", 7, 7),
-    (Format1i, "src1", 14, 5),
-    (Format1u, "src1", 12, 7),
-    (Format1c, "cmpy", 21, 3),
-    (Format1c, "cmpx", 24, 3),
-    (Format1c, "opcode", 27, 5),
-    (Format2, "num", 0, 8),
-    (Format2, "target", 10, 12),
-    (Format2, "condop", 22, 2),
-    (Format2, "refy", 24, 1),
-    (Format2, "refx", 25, 1),
-    (Format3, "bool_id", 22, 4),
-    (Format3Jump, "invert", 0, 1),
-    (Format3Loop, "int_id", 22, 4),
-    (Format4, "winding", 22, 1),
-    (Format4, "primitive", 23, 1),
-    (Format4, "vertex", 24, 2),
-    (Format5, "desc", 0, 5),
-    (Format5, "src3", 5, 5),
-    (Format5, "src2", 10, 7),
-    (Format5, "src1", 17, 5),
-    (Format5, "idx", 22, 2),
-    (Format5, "dst", 24, 5),
-    (Format5, "opcode", 29, 3),
-    (Format5i, "src3", 5, 7),
-    (Format5i, "src2", 12, 5),
+_FLOW = "num:0:8 num_high:8:2 target:10:12 "
+# The fields of each format, each with its lowest bit and its width.
+PLACES: tuple[tuple[type[Word], str], ...] = (
+    (Format0, "opcode:26:6"),
+    (Format1, "desc:0:7 src2:7:5 src1:12:7 idx:19:2 dst:21:5 opcode:26:6"),
+    (Format1i, "desc:0:7 src2:7:7 src1:14:5 idx:19:2 dst:21:5 opcode:26:6"),
+    (Format1u, "desc:0:7 src1:12:7 idx:19:2 dst:21:5 opcode:26:6"),
+    (Format1c, "desc:0:7 src2:7:5 src1:12:7 idx:19:2 cmpy:21:3 cmpx:24:3 opcode:27:5"),
+    (Format2, _FLOW + "condop:22:2 refy:24:1 refx:25:1 opcode:26:6"),
+    (Format3, _FLOW + "bool_id:22:4 opcode:26:6"),
+    (Format3Jump, "invert:0:1 target:10:12 bool_id:22:4 opcode:26:6"),
+    (Format3Loop, "target:10:12 int_id:22:4 opcode:26:6"),
+    (Format4, "winding:22:1 primitive:23:1 vertex:24:2 opcode:26:6"),
+    (Format5, "desc:0:5 src3:5:5 src2:10:7 src1:17:5 idx:22:2 dst:24:5 opcode:29:3"),
+    (Format5i, "desc:0:5 src3:5:7 src2:12:5 src1:17:5 idx:22:2 dst:24:5 opcode:29:3"),
 )
 
 
-@pytest.mark.parametrize(("format", "name", "low", "width"), PLACES)
-def test_place(format: type[Word], name: str, low: int, width: int) -> None:
-    field = getattr(format, name)
-    assert (field.low, field.width) == (low, width)
+@pytest.mark.parametrize(("format", "places"), PLACES, ids=[each.__name__ for each, _ in PLACES])
+def test_places(format: type[Word], places: str) -> None:
+    found = [f"{field.name}:{field.low}:{field.width}" for field in format.FIELDS]
+    assert found == places.split()
+
+
+@pytest.mark.parametrize(
+    ("enumeration", "text"),
+    [
+        (CompareOp, "EQ NE LT LE GT GE"),
+        (ConditionOp, "OR AND X Y"),
+        (AddressRegister, "NONE A0_X A0_Y AL"),
+    ],
+)
+def test_enumerations(enumeration: type[IntEnum], text: str) -> None:
+    assert members(enumeration) == enumerators(text)
+
+
+OPCODES = """
+    add dp3 dp4 dph dst ex2 lg2 litp mul sge slt flr max min rcp rsq mova=0x12 mov
+    dphi=0x18 dsti sgei slti break=0x20 nop end breakc call callc callu ifu ifc for emit setemit
+    jmpc jmpu cmp=0x2e madi=0x30 mad=0x38
+"""
+
+
+def test_opcodes() -> None:
+    assert {op.name: op.code for op in OPS} == enumerators(OPCODES)
+    assert {op.name: op.span for op in OPS if op.span != 1} == {"cmp": 2, "madi": 8, "mad": 8}
 
 
 @pytest.mark.parametrize("format", FORMATS)
