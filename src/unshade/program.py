@@ -121,6 +121,14 @@ class Program(Generic[I_co]):
         """Return the code as text, without information that only the container has."""
         raise NotImplementedError
 
+    def line_paths(self) -> Sequence[str]:
+        """Return the path in `spans` that each line of the native text shows.
+
+        A path names a field or a group of fields: `instructions[3]`. It is empty for a line that
+        shows none, and lines at the end may be missing.
+        """
+        return ()
+
     def comparable(self) -> Sequence[str]:
         """Return the lines that `diff` compares, if neither the exact nor the native text is apt.
 

@@ -234,6 +234,14 @@ class Shader(Shown, TypedParts):
         """
         return {".asm": self.disassemble(dialect, **options)}
 
+    def line_paths(self) -> Sequence[str]:
+        """Return the path in `spans` that each line of `disassemble()` shows.
+
+        A path names a field or a group of fields: `SHEX.instructions[3]`. It is empty for a line
+        that shows none, and lines at the end may be missing.
+        """
+        return ()
+
     def lexer(self) -> "Lexer":
         """Return the lexer of the format's text, for syntax highlighting."""
         from .isa.lexer import comments

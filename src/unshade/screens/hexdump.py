@@ -105,7 +105,7 @@ class _Layout:
         raw = span.kind == "raw" and len(piece) > ACROSS
         across = self.across if raw else ACROSS
         colour = colour_of(span.path) if span.kind == "field" else DIM
-        right = self.right(" ", self.name(span.path), colour, _value(span.value), span.doc)
+        right = self.right(" ", self.name(span.path), colour, value_text(span), span.doc)
         if raw:
             for number, words in enumerate(right):
                 yield [self.offset(span.offset) if number == 0 else (" " * 8, None), *words]
@@ -126,9 +126,8 @@ class _Layout:
         low, width = span.bits or (0, 0)
         which = f"{low}" if width == 1 else f"{low}-{low + width - 1}"
         left = f"{'bits' if width > 1 else 'bit':>{self.digits + 14}} {which:<13}"
-        value = visible(span.value) if isinstance(span.value, str) else _value(span.value)
         name = "." + visible(span.path.rpartition(".")[2])
-        for words in self.right("  ", name, colour_of(span.path), value, span.doc):
+        for words in self.right("  ", name, colour_of(span.path), value_text(span), span.doc):
             yield [(left, DIM), *words]
             left = " " * self.left
 
@@ -182,11 +181,14 @@ def _folded(text: str, room: int) -> list[str]:
     return ["  " + line for line in wrap(text, wide, drop_whitespace=False)]
 
 
-def _value(value: Any) -> str:
+def value_text(span: Span) -> str:
+    """Return the value of a field as text; empty for bytes. Strings in a file have quotes."""
+    value = span.value
     if value is None or isinstance(value, bytes | list | tuple | dict):
         return ""
     if isinstance(value, str):
-        return visible(value) if isinstance(value, Spelled) else f'"{visible(value)}"'
+        bare = isinstance(value, Spelled) or span.bits is not None
+        return visible(value) if bare else f'"{visible(value)}"'
     if isinstance(value, Enum):
         return f"{value.value} {value.name}"
     if isinstance(value, int) and abs(value) > 0xFFFF:

@@ -49,7 +49,7 @@ TONES = {  # class: on light, on dark
 }
 
 
-def _style() -> str:
+def style() -> str:
     """Return the style sheet, which affects only elements below `.unshade`."""
     dark = ",".join(f"{each} .unshade" for each in DARK)
     light = ",".join(f"{each} .unshade" for each in LIGHT)
@@ -58,7 +58,7 @@ def _style() -> str:
         for name, (on_light, on_dark) in TONES.items()
     )
     return (
-        "<style>.unshade{color-scheme:light dark;font-size:13px;line-height:1.45;overflow-x:auto}"
+        ".unshade{color-scheme:light dark;font-size:13px;line-height:1.45;overflow-x:auto}"
         f"{dark}{{color-scheme:dark}}{light}{{color-scheme:light}}"
         ".unshade h4{margin:.9em 0 .2em;font-size:13px;font-weight:600}"
         ".unshade table{border-collapse:collapse;margin:.2em 0;border:0}"
@@ -77,13 +77,13 @@ def _style() -> str:
         ".unshade figure{display:inline-block;margin:.4em 1.2em .4em 0;vertical-align:top}"
         ".unshade img{image-rendering:pixelated;max-width:100%;margin:0;"
         "background:repeating-conic-gradient(#8884 0 25%,#0000 0 50%) 0 0/16px 16px}"
-        f"{tones}</style>"
+        f"{tones}"
     )
 
 
 def document(*pieces: str) -> str:
     """Return pieces of HTML as a self-contained document."""
-    return f'{_style()}<div class="unshade">{"".join(pieces)}</div>'
+    return f'<style>{style()}</style><div class="unshade">{"".join(pieces)}</div>'
 
 
 def render(blocks: Iterable[Block]) -> str:

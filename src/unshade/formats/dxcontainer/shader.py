@@ -230,6 +230,11 @@ class DxContainer(Container, Shader):
             return disassemble_dxil(self, exact=exact, strict=strict or exact)
         return disassemble(self, exact=exact, strict=strict or exact, **options)
 
+    def line_paths(self) -> list[str]:
+        from .line_paths import line_paths
+
+        return line_paths(self)
+
     @property
     def root_signature(self) -> str | None:
         """The root signature as text in HLSL; None if there is none, or it is malformed.

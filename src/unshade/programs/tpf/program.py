@@ -82,6 +82,17 @@ class Program(Code, Base[Instruction]):
 
         return "\n".join([EXACT.line("//"), *exact_lines(self, style or Style()), ""])
 
+    def line_paths(self) -> list[str]:
+        from .lines import line_numbers
+
+        first = line_numbers(self.listed)
+        found = ["version"]
+        for index, last in enumerate([*(each - 1 for each in first[1:]), None][: len(first)]):
+            path = self.instruction_path(index)
+            found += [path] * (1 if last is None else last - first[index] + 1)
+        found += [found[-1]] * (self.disassemble().count("\n") - len(found))
+        return found
+
     def lexer(self) -> "Lexer":
         """Return the lexer of its texts, for syntax highlighting."""
         from .lexer import LEXER

@@ -6,7 +6,7 @@ All stages of Direct3D 11 are supported. Each operation has the number of its li
 listing; the line of the profile is 1.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from ....errors import UnsupportedError
 from ....garbage_collection import uncollected
@@ -21,8 +21,9 @@ from ....vocab import d3d
 from ....vocab.words import Stage
 from ..code import Code
 from ..instruction import CUSTOMDATA, Instruction
+from ..lines import line_numbers
 from ..operands import Operand, written_components
-from ..tables.enumerations import CustomClass, OperandType
+from ..tables.enumerations import OperandType
 from ..tables.ops import OPS
 from ..tables.spellings import REGISTERS, word
 from ..tables.tokens import GlobalFlags
@@ -90,7 +91,7 @@ class Lowering:
     ) -> None:
         self.instructions = program.listed
         self.listing = listing
-        self.lines = _lines(program.listed)
+        self.lines = line_numbers(program.listed)
         for line, instruction in zip(self.lines, self.instructions, strict=True):
             check(instruction, line, program.kind)
         self.kernel = KernelIR(entry, stage)
@@ -327,19 +328,3 @@ class Lowering:
 def _chosen(operand: Operand) -> bool:
     """Return True for a relative register, except in constant buffers, which handle it."""
     return moves(operand) and operand.type != OperandType.CONSTANT_BUFFER
-
-
-def _lines(instructions: Sequence[Instruction]) -> "list[int]":
-    """Return the line of each instruction; an immediate constant buffer takes several."""
-    line = 2
-    found = []
-    for instruction in instructions:
-        found.append(line)
-        if (
-            instruction.opcode == CUSTOMDATA
-            and instruction.custom_class == CustomClass.DCL_IMMEDIATE_CONSTANT_BUFFER
-        ):
-            line += max(1, -(-len(instruction.payload or ()) // 4))
-        else:
-            line += 1
-    return found

@@ -1,0 +1,66 @@
+"use strict";
+// The block of columns that the page carries; report/columns.py has its layout.
+
+/** @typedef {Int8Array | Int16Array | Int32Array | Float64Array} Numbers */
+
+class Block {
+  /** @param {ArrayBuffer} buffer the block, decompressed */
+  constructor(buffer) {
+    const size = new DataView(buffer).getUint32(0, true);
+    const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, size)));
+    /** @type {Record<string, [string, number, number]>} */
+    this.places = header.columns;
+    /** @type {Record<string, any>} */
+    this.values = header.values;
+    this.buffer = buffer;
+    this.body = Math.ceil((4 + size) / 8) * 8;
+  }
+
+  /**
+   * Decompress the block in a script element.
+   * @param {string} text base64 of gzip
+   */
+  static async of(text) {
+    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Block(await new Response(stream).arrayBuffer());
+  }
+
+  /**
+   * Return a column of numbers; differences are summed up.
+   * @param {string} name
+   * @returns {Numbers}
+   */
+  numbers(name) {
+    const [form, offset, items] = this.places[name];
+    const types = { 1: Int8Array, 2: Int16Array, 4: Int32Array, 8: Float64Array };
+    const width = /** @type {1 | 2 | 4 | 8} */ (Number(form[1]));
+    const found = new types[width](this.buffer, this.body + offset, items);
+    if (form[0] !== "d") return found;
+    const summed = width === 8 ? new Float64Array(items) : new Int32Array(items);
+    let sum = 0;
+    for (let at = 0; at < items; at++) summed[at] = sum += found[at];
+    return summed;
+  }
+
+  /** @param {string} name */
+  raw(name) {
+    const [, offset, size] = this.places[name];
+    return new Uint8Array(this.buffer, this.body + offset, size);
+  }
+
+  /** @param {string} name */
+  texts(name) {
+    const [, offset, items] = this.places[name];
+    const bytes = new Uint8Array(this.buffer, this.body + offset);
+    /** @type {string[]} */
+    const found = [];
+    const decoder = new TextDecoder();
+    for (let at = 0, start = 0; found.length < items; at++) {
+      if (bytes[at]) continue;
+      found.push(decoder.decode(bytes.subarray(start, at)));
+      start = at + 1;
+    }
+    return found;
+  }
+}

@@ -1,0 +1,117 @@
+"use strict";
+// What is where: the fields as intervals of bits, and the lines that show them.
+
+class Index {
+  /**
+   * @param {Block} block
+   * @param {string[]} lines of the listing
+   */
+  constructor(block, lines) {
+    this.file = block.raw("file");
+    this.lines = lines;
+    this.start = block.numbers("node.start");
+    this.size = block.numbers("node.size");
+    this.up = block.numbers("node.up");
+    this.name = block.numbers("node.name");
+    this.value = block.numbers("node.value");
+    this.doc = block.numbers("node.doc");
+    this.kind = block.numbers("node.kind");
+    this.strings = block.texts("strings");
+    this.lineNode = block.numbers("line.node");
+    this.count = this.start.length;
+    this.after = this.subtrees();
+    this.leaves = this.sorted();
+    this.lineOf = this.shown();
+  }
+
+  /** Return for each node the first node that is not below it. */
+  subtrees() {
+    const after = Int32Array.from({ length: this.count }, (_, at) => at + 1);
+    for (let at = this.count - 1; at >= 0; at--) {
+      const above = at - this.up[at];
+      if (above !== at && after[above] < after[at]) after[above] = after[at];
+    }
+    return after;
+  }
+
+  /** Return the nodes without nodes below them, by their first bit. */
+  sorted() {
+    const found = [];
+    for (let at = 0; at < this.count; at++) if (this.after[at] === at + 1) found.push(at);
+    found.sort((a, b) => this.start[a] - this.start[b] || this.size[b] - this.size[a]);
+    return Int32Array.from(found);
+  }
+
+  /** Return for each node its first line: its own, or that of the closest group with one. */
+  shown() {
+    const found = new Int32Array(this.count).fill(-1);
+    for (let line = this.lineNode.length - 1; line >= 0; line--) {
+      if (this.lineNode[line] >= 0) found[this.lineNode[line]] = line;
+    }
+    for (let at = 0; at < this.count; at++) {
+      if (found[at] < 0 && this.up[at]) found[at] = found[at - this.up[at]];
+    }
+    return found;
+  }
+
+  /** Return the innermost field at a bit, -1 if there is none. @param {number} bit */
+  at(bit) {
+    const { leaves, start, size } = this;
+    let low = 0;
+    let high = leaves.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (start[leaves[middle]] <= bit) low = middle + 1;
+      else high = middle;
+    }
+    // Fields seldom overlap, and then within a few words.
+    for (let at = low - 1; at >= 0 && at > low - 80; at--) {
+      const node = leaves[at];
+      if (bit < start[node] + size[node]) return node;
+    }
+    return -1;
+  }
+
+  /** Return the first field with bits in a byte, -1 if there is none. @param {number} byte */
+  atByte(byte) {
+    for (let bit = byte * 8; bit < byte * 8 + 8; bit++) {
+      const node = this.at(bit);
+      if (node >= 0) return node;
+    }
+    return -1;
+  }
+
+  /** Tell whether a byte belongs to a node: is in a field below it, or in no field but between
+   * its first bit and its last one. @param {number} byte @param {number} node
+   */
+  covers(byte, node) {
+    if (node < 0) return false;
+    const start = this.start[node];
+    if (byte * 8 + 8 <= start || byte * 8 >= start + this.size[node]) return false;
+    const leaf = this.atByte(byte);
+    return leaf < 0 || this.after[node] === node + 1 || this.within(leaf, node);
+  }
+
+  /** Return a node's parent, -1 at the top. @param {number} node */
+  parent(node) {
+    return node >= 0 && this.up[node] ? node - this.up[node] : -1;
+  }
+
+  /** Return the name of a node as a step of a path. @param {number} node */
+  step(node) {
+    const name = this.name[node];
+    return name < 0 ? `[${-1 - name}]` : this.strings[name];
+  }
+
+  /** Return the dotted path of a node. @param {number} node */
+  path(node) {
+    const steps = [];
+    for (let at = node; at >= 0; at = this.parent(at)) steps.unshift(this.step(at));
+    return steps.join(".").replaceAll(".[", "[");
+  }
+
+  /** Tell whether a node is another, or below it. @param {number} node @param {number} above */
+  within(node, above) {
+    return above >= 0 && above <= node && node < this.after[above];
+  }
+}

@@ -1,0 +1,89 @@
+"use strict";
+// The page: the block is read, the panes are made, the cursor is set from the address.
+
+/** @param {string} kind @param {string} text */
+function span(kind, text) {
+  const made = document.createElement("span");
+  if (kind) made.className = kind;
+  made.textContent = text;
+  return made;
+}
+
+/** Return where the items of each row start. @param {Numbers} counts */
+function starts(counts) {
+  const found = new Int32Array(counts.length + 1);
+  for (let at = 0; at < counts.length; at++) found[at + 1] = found[at] + counts[at];
+  return found;
+}
+
+/** Return the class of a field's colour, by its name. @param {Index} index @param {number} node */
+function colour(index, node) {
+  let at = node;
+  while (index.name[at] < 0 && index.up[at]) at -= index.up[at];
+  return `c${(index.name[at] * 7) % 16}`;
+}
+
+/** @type {WeakMap<HTMLElement, number>} */
+const widths = new WeakMap();
+
+/** Return the width of a letter in an element, whose font is monospaced. @param {HTMLElement} host */
+function letterWidth(host) {
+  const known = widths.get(host);
+  if (known) return known;
+  const probe = span("probe", "0".repeat(50));
+  host.append(probe);
+  const width = probe.getBoundingClientRect().width / 50;
+  probe.remove();
+  widths.set(host, width);
+  return width;
+}
+
+/** Move the cursor to a bit, a node or a line, and the others of these to what belongs to it.
+ * @param {Index} index @param {Cursor} cursor
+ * @param {{bit?: number, node?: number, line?: number, register?: number}} place
+ */
+function choose(index, cursor, place) {
+  let { bit, node, line } = place;
+  if (bit !== undefined) node = bit % 8 ? index.at(bit) : index.atByte(bit / 8);
+  else if (node === undefined && line !== undefined) node = index.lineNode[line];
+  if (line === undefined) line = node === undefined || node < 0 ? -1 : index.lineOf[node];
+  if (bit === undefined) bit = node === undefined || node < 0 ? cursor.bit : index.start[node];
+  const register = place.register ?? -1;
+  cursor.move({ bit, node: node ?? -1, line, register });
+}
+
+async function main() {
+  const held = /** @type {HTMLElement} */ (document.getElementById("without-script"));
+  const kept = new DOMParser().parseFromString(held.textContent ?? "", "text/html");
+  const listing = kept.getElementById("listing-text")?.textContent ?? "";
+  const packed = /** @type {HTMLElement} */ (document.getElementById("block"));
+  const block = await Block.of((packed.textContent ?? "").trim());
+  packed.remove();
+  const index = new Index(block, listing ? listing.replace(/^\n/, "").split("\n") : []);
+  const cursor = new Cursor();
+  /** @param {string} name */
+  const pane = (name) => /** @type {HTMLElement} */ (document.querySelector(`#${name} .body`));
+  const panes = {
+    hex: new HexPane(pane("hex"), index, cursor),
+    tree: new TreePane(pane("tree"), index, cursor),
+    listing: new ListingPane(pane("listing"), index, cursor, block),
+    values: new ValuesPane(pane("values"), index, cursor),
+  };
+  const summary = kept.getElementById("summary");
+  if (summary) document.getElementById("overview")?.append(document.adoptNode(summary));
+  const follow = () => {
+    const { bit, line, step } = Cursor.parse(location.hash);
+    if (step !== undefined) cursor.step = step;
+    const first = index.lineNode.findIndex((node) => node >= 0);
+    if (bit !== undefined) choose(index, cursor, { bit });
+    else if (line !== undefined && line < index.lines.length) choose(index, cursor, { line });
+    else if (first >= 0) choose(index, cursor, { line: first });
+    else choose(index, cursor, { bit: 0 });
+  };
+  follow();
+  addEventListener("hashchange", follow);
+  document.documentElement.dataset.ready = "true";
+  return panes;
+}
+
+main();

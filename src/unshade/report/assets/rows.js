@@ -1,0 +1,119 @@
+"use strict";
+// A list of any length in a constant number of elements: rows are made once and filled anew.
+
+const TALLEST = 4e6; // pixels of a scrolled element; browsers stop near 2^24
+
+class Rows {
+  /**
+   * @param {HTMLElement} host the element that scrolls
+   * @param {object} options
+   * @param {number} options.height pixels of a row
+   * @param {number} options.most rows that are ever shown at once
+   * @param {(row: HTMLElement, index: number) => void} options.fill
+   */
+  constructor(host, { height, most, fill }) {
+    this.host = host;
+    this.height = height;
+    this.most = most;
+    this.fill = fill;
+    this.count = 0;
+    this.first = 0;
+    /** @type {HTMLElement[]} */
+    this.pool = [];
+    this.space = document.createElement("div");
+    this.space.className = "space";
+    this.layer = document.createElement("div");
+    this.layer.className = "layer";
+    this.space.append(this.layer);
+    host.append(this.space);
+    this.moving = false; // the scroll position is set by this object
+    host.addEventListener("scroll", () => this.scrolled());
+    host.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    new ResizeObserver(() => this.resize()).observe(host);
+  }
+
+  get scaled() {
+    return this.count * this.height > TALLEST;
+  }
+
+  /** The number of rows that fit. */
+  get room() {
+    return Math.max(1, Math.min(this.most, Math.floor(this.host.clientHeight / this.height)));
+  }
+
+  /** @param {number} count */
+  set(count) {
+    this.count = count;
+    this.resize();
+  }
+
+  resize() {
+    const height = Math.min(this.count * this.height, TALLEST);
+    this.space.style.height = `${height}px`;
+    this.render();
+  }
+
+  scrolled() {
+    if (this.moving) {
+      this.moving = false;
+      return;
+    }
+    const { scrollTop, scrollHeight, clientHeight } = this.host;
+    const share = scrollTop / Math.max(1, scrollHeight - clientHeight);
+    const last = Math.max(0, this.count - this.room);
+    this.first = this.scaled ? Math.round(share * last) : Math.floor(scrollTop / this.height);
+    this.render();
+  }
+
+  /** Where the scroll position is scaled, a step of the wheel is still a few rows.
+   * @param {WheelEvent} event
+   */
+  wheel(event) {
+    if (!this.scaled) return;
+    event.preventDefault();
+    this.show(this.first + Math.sign(event.deltaY) * Math.max(1, Math.abs(event.deltaY) / 40));
+  }
+
+  /** Set the first row that is shown. @param {number} first */
+  show(first) {
+    const last = Math.max(0, this.count - this.room);
+    this.first = Math.round(Math.min(Math.max(first, 0), last));
+    const { scrollHeight, clientHeight } = this.host;
+    const top = this.scaled
+      ? (this.first / Math.max(1, last)) * (scrollHeight - clientHeight)
+      : this.first * this.height;
+    if (Math.abs(top - this.host.scrollTop) >= 1) {
+      this.moving = true;
+      this.host.scrollTop = top;
+    }
+    this.render();
+  }
+
+  /** Scroll as little as needed for a row to be seen. @param {number} index */
+  reveal(index) {
+    if (index < this.first + 1 || index >= this.first + this.room - 1) {
+      this.show(index - Math.floor(this.room / 3));
+    } else {
+      this.render();
+    }
+  }
+
+  render() {
+    const wanted = Math.min(this.count, this.room + 1);
+    while (this.pool.length < wanted) {
+      const row = document.createElement("div");
+      row.className = "row";
+      this.layer.append(row);
+      this.pool.push(row);
+    }
+    const top = this.scaled
+      ? this.host.scrollTop
+      : Math.min(this.first, Math.max(0, this.count - wanted)) * this.height;
+    this.layer.style.transform = `translateY(${top}px)`;
+    const first = Math.min(this.first, Math.max(0, this.count - wanted));
+    this.pool.forEach((row, at) => {
+      row.hidden = at >= wanted;
+      if (at < wanted) this.fill(row, first + at);
+    });
+  }
+}

@@ -1,0 +1,93 @@
+"""The listing of a page: its lines, the kinds of their words, and the fields that they show."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ..errors import UnshadeError
+from ..isa.lexer import Kind, Lexer
+from ..isa.steps import Step
+from ..screens.text import visible
+from ..shader import Shader
+from .columns import Columns, Strings
+from .tree import FieldTree
+
+__all__ = ["CodeListing"]
+
+KINDS: tuple[Kind | None, ...] = (None, *Kind)
+DEFINES = 1  # a use of a register that writes it
+
+
+@dataclass(slots=True)
+class CodeListing:
+    """Lines of text, and columns about them.
+
+    Attributes:
+        lines: The text, control characters made visible.
+        counts: Words of each line.
+        sizes, kinds: UTF-16 units and number in `KINDS` of each word.
+        nodes: The node that each line shows, -1 if there is none.
+        uses: Registers of each line; `registers` and `flags` hold them in order.
+    """
+
+    lines: list[str] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
+    kinds: list[int] = field(default_factory=list)
+    nodes: list[int] = field(default_factory=list)
+    uses: list[int] = field(default_factory=list)
+    registers: list[int] = field(default_factory=list)
+    flags: list[int] = field(default_factory=list)
+    names: Strings = field(default_factory=Strings)
+
+    @classmethod
+    def of(cls, shader: Shader, tree: FieldTree) -> "CodeListing":
+        """Return the listing of a shader; without lines if it has none."""
+        made = cls()
+        try:
+            text = shader.disassemble()
+        except UnshadeError:
+            return made
+        made._words(text.removesuffix("\n"), shader.lexer())
+        made._link(shader.line_paths(), tree)
+        made._find_registers(shader, text.split("\n"))
+        return made
+
+    def _words(self, text: str, lexer: Lexer) -> None:
+        lines = list(lexer.lines(text))
+        lines += [[]] * (text.count("\n") + 1 - len(lines))
+        for words in lines:
+            shown = [(visible(word, keep="\t"), kind) for word, kind in words]
+            self.lines.append("".join(word for word, _ in shown))
+            self.counts.append(len(shown))
+            self.sizes += [len(word.encode("utf-16-le")) // 2 for word, _ in shown]
+            self.kinds += [KINDS.index(kind) for _, kind in shown]
+
+    def _link(self, paths: Sequence[str], tree: FieldTree) -> None:
+        self.nodes = [tree.paths.get(path, -1) if path else -1 for path in paths]
+        del self.nodes[len(self.lines) :]
+        self.nodes += [-1] * (len(self.lines) - len(self.nodes))
+
+    def _find_registers(self, shader: Shader, lines: list[str]) -> None:
+        program = next(iter(shader.programs), None)
+        for line, node in zip(lines, self.nodes, strict=False):
+            step: Step | None = program.step(line) if program is not None and node >= 0 else None
+            before = len(self.registers)
+            if step is not None:
+                for terms, flag in ((step.results, DEFINES), (step.operands, 0)):
+                    for name in dict.fromkeys(each for term in terms for each in term.registers):
+                        self.registers.append(self.names.number(visible(name)))
+                        self.flags.append(flag)
+            self.uses.append(len(self.registers) - before)
+        self.uses += [0] * (len(self.lines) - len(self.uses))
+
+    def write(self, columns: Columns) -> None:
+        """Add the columns of the listing, all but its text, which the page itself contains."""
+        columns.numbers("line.words", self.counts)
+        columns.numbers("word.size", self.sizes)
+        columns.numbers("word.kind", self.kinds)
+        columns.differences("line.node", self.nodes)
+        columns.numbers("line.uses", self.uses)
+        columns.numbers("use.register", self.registers)
+        columns.numbers("use.flags", self.flags)
+        columns.texts("registers", self.names.numbers)
+        columns.values["kinds"] = [str(kind or "") for kind in KINDS]

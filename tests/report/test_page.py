@@ -1,0 +1,75 @@
+"""The page of a shader: one safe file, whose panes show the same place."""
+
+import re
+from base64 import b64encode
+from hashlib import sha256
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from unshade import open as open_shader
+from unshade.report.page import page
+
+from .browser import need_browser, opened
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FILES = (
+    "gyroid.dxbc", "saxpy6.dxil", "clay.frag.spv", "lit.shbin", "plasma.skslb", "everything.vbc",
+)  # fmt: skip
+
+
+def page_of(name: str) -> str:
+    return page(open_shader(EXAMPLES / name), name)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_policy_allows_the_script_and_nothing_else(name: str) -> None:
+    text = page_of(name)
+    scripts = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+    assert len(scripts) == 1
+    digest = b64encode(sha256(scripts[0].encode()).digest()).decode()
+    policy = unescape(re.findall(r'Content-Security-Policy" content="([^"]*)"', text)[0])
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    assert rules["default-src"] == "'none'"
+    assert rules["script-src"] == f"'sha256-{digest}'"
+    assert not re.search(r"""(?:src|href|url)\s*[=(]\s*["']?(?:https?:)?//""", text)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_without_a_script_the_listing_is_there(name: str) -> None:
+    text = page_of(name)
+    listing = re.findall(r'<pre id="listing-text">\n(.*?)</pre>', text, re.DOTALL)[0]
+    assert unescape(listing) == open_shader(EXAMPLES / name).disassemble().removesuffix("\n")
+
+
+def test_a_name_is_text() -> None:
+    name = "</script><img src=x onerror=alert(1)>\u202e</noscript>"
+    text = page(open_shader(EXAMPLES / "gyroid.dxbc"), name)
+    assert "<img src=x" not in text
+    assert "\u202e" not in text
+    assert text.count("</noscript>") == 1
+
+
+@pytest.mark.slow
+def test_a_line_lights_its_bytes_and_fields(tmp_path: Path) -> None:
+    need_browser()
+    file = tmp_path / "page.html"
+    file.write_text(page_of("gyroid.dxbc"), encoding="utf-8")
+    with opened(file) as shown:
+        shown.click("#listing .row:has-text('mad r0.xy')")
+        assert shown.locator("#tree .row.chosen").inner_text() == "▸[6]"
+        assert "SHEX.instructions[6]" in shown.locator("#values").inner_text()
+        chosen = "".join(shown.locator("#hex .chosen").all_inner_texts())
+        assert chosen.startswith("32 00 00 0e 32 00 10 00 00 00 00 00")
+        assert shown.evaluate("document.getElementsByTagName('*').length") < 3000
+
+
+@pytest.mark.slow
+def test_an_address_is_a_place(tmp_path: Path) -> None:
+    need_browser()
+    file = tmp_path / "page.html"
+    file.write_text(page_of("gyroid.dxbc"), encoding="utf-8")
+    with opened(file, "#b=0x0") as shown:
+        assert shown.locator("#tree .row.chosen").inner_text() == "magic"
+        assert shown.locator("#listing .chosen").count() == 0

@@ -1,0 +1,78 @@
+"""The tree of fields: each span is a node, each group encloses what is below it."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from unshade import open as open_shader
+from unshade.report.tree import KINDS, FieldTree
+from unshade.wire.spans import Span
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def span(offset: int, length: int, path: str, value: object = 0, **more: Any) -> Span:
+    return Span(offset, length, path, value, "")._replace(**more)
+
+
+def path_of(tree: FieldTree, node: int) -> str:
+    names = list(tree.strings.numbers)
+    number = tree.name[node]
+    step = f"[{-1 - number}]" if number < 0 else names[number]
+    if not tree.up[node]:
+        return step
+    dot = "" if number < 0 else "."
+    return path_of(tree, node - tree.up[node]) + dot + step
+
+
+def test_groups_enclose_their_fields() -> None:
+    spans = [
+        span(0, 4, "head.size", 12),
+        span(4, 2, "head.rows[0].flag", "ON", bits=(3, 2)),
+        span(8, 4, "tail"),
+        span(12, 3, "head.name", "abc", kind="raw"),
+    ]
+    tree = FieldTree.of(spans)
+    assert [path_of(tree, at) for at in range(len(tree.up))] == [
+        "head", "head.size", "head.rows", "head.rows[0]", "head.rows[0].flag", "head.name", "tail",
+    ]  # fmt: skip
+    assert tree.start == [0, 0, 35, 35, 35, 96, 64]
+    assert tree.end == [120, 32, 37, 37, 37, 120, 96]
+    assert [KINDS[each] for each in tree.kind] == [
+        "group", "field", "group", "group", "field", "raw", "field",
+    ]  # fmt: skip
+    names = list(tree.strings.numbers)
+    assert [names[each] for each in tree.value] == ["", "12", "", "", "ON", '"abc"', "0"]
+    assert tree.paths["head.rows[0].flag"] == 4
+
+
+def test_fields_with_one_path_are_two_nodes() -> None:
+    tree = FieldTree.of([span(0, 1, "a.b"), span(1, 1, "a.b"), span(2, 1, "a")])
+    assert [path_of(tree, at) for at in range(len(tree.up))] == ["a", "a.b", "a.b"]
+    assert tree.start == [0, 0, 8]  # a group that is a field, too
+    assert tree.paths == {"a": 0, "a.b": 1}
+
+
+def test_a_long_value_is_cut() -> None:
+    tree = FieldTree.of([span(0, 9, "text", "x" * 5000)])
+    value = list(tree.strings.numbers)[tree.value[0]]
+    assert len(value) < 300
+    assert value.endswith("…")
+
+
+@pytest.mark.parametrize("name", ["gyroid.dxbc", "saxpy6.dxil", "clay.frag.spv", "lit.shbin",
+                                  "plasma.skslb", "everything.vbc"])  # fmt: skip
+def test_every_span_of_a_file_is_a_node(name: str) -> None:
+    spans = open_shader(EXAMPLES / name).spans()
+    tree = FieldTree.of(spans)
+    nodes: dict[str, list[int]] = {}
+    for at in range(len(tree.up)):
+        nodes.setdefault(path_of(tree, at), []).append(at)
+    for each in spans:
+        low, width = each.bits or (0, 8 * each.length)
+        start = 8 * each.offset + low
+        assert any(
+            tree.start[at] <= start and start + width <= tree.end[at] for at in nodes[each.path]
+        ), each
+    assert sum(1 for kind in tree.kind if kind) == len(spans)
