@@ -1,7 +1,7 @@
 """Count parts, compilers and operations in the corpus: `python tools/census.py`.
 
-This writes two modules of numbers, with their date. The format pages are made from these modules,
-without the corpus; a test compares the modules with the corpus if there is one.
+This writes pages/census.py, a module of numbers with their date. The format pages are made from it,
+without the corpus; a test compares it with the corpus if there is one.
 """
 
 import sys
@@ -18,12 +18,11 @@ from tests.corpus import containers, corpus_root  # noqa: E402
 from tests.ratchet import corpus_name  # noqa: E402
 from unshade.formats.dxcontainer import DxContainer  # noqa: E402
 
-SOURCE = ROOT / "src" / "unshade"
-CONTAINERS = SOURCE / "formats" / "dxcontainer" / "census.py"
-PROGRAMS = SOURCE / "programs" / "tpf" / "census.py"
+CENSUS = ROOT / "tools" / "pages" / "census.py"
 PROGRAM_PARTS = ("SHDR", "SHEX")
-HEAD = '''"""{title}
+HEAD = '''"""Parts, compilers, profiles and operations of the corpus, with the number of each.
 
+`PARTS` has the number of files, and the minimum and maximum size in bytes, of each part.
 Recorded by tools/census.py; not to be edited.
 """
 
@@ -34,7 +33,7 @@ CORPUS = "{corpus}"
 
 
 def counted(root: Path) -> dict[str, object]:
-    """Return the numbers of both modules by their names."""
+    """Return the numbers of the module by their names."""
     parts: Counter[str] = Counter()
     sizes: dict[str, tuple[int, int]] = {}
     orders: set[tuple[str, ...]] = set()
@@ -68,31 +67,13 @@ def counted(root: Path) -> dict[str, object]:
     }
 
 
-def module(title: str, date: str, corpus: str, values: dict[str, object]) -> str:
-    """Return the text of a module."""
-    head = HEAD.format(title=title, date=date, corpus=corpus)
-    return head + "".join(
-        f"{name} = {pformat(value, width=85)}\n" for name, value in values.items()
-    )
-
-
 def main() -> None:
     root = corpus_root()
     date, corpus = datetime.now(UTC).date().isoformat(), corpus_name(root)
-    found = counted(root)
-    of_programs = ("PROFILES", "OPERATIONS")
-    CONTAINERS.write_text(
-        module(
-            "Parts in the containers of the corpus: number of files, minimum and maximum size.",
-            date, corpus, {name: found[name] for name in found if name not in of_programs},
-        )
-    )  # fmt: skip
-    PROGRAMS.write_text(
-        module(
-            "Counts of each operation in the corpus's programs of Shader Model 4 to 5.1.",
-            date, corpus, {name: found[name] for name in of_programs},
-        )
-    )  # fmt: skip
+    values = "".join(
+        f"{name} = {pformat(value, width=85)}\n" for name, value in counted(root).items()
+    )
+    CENSUS.write_text(HEAD.format(date=date, corpus=corpus) + values)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Write docs/formats/*.md from the declarations in the code: `python tools/format_pages.py`.
 
-The `about.py` of each format names its pages and the functions that make them. In a page,
+Each `pages/NAME.py` has a function `page`, which fills in `pages/NAME.md`. In a page,
 
     {{dump examples/saxpy.dxbc RDEF.sizes 0x00-0x34}}
 
@@ -10,19 +10,23 @@ tests/docs/test_format_pages.py fails if a page is stale.
 """
 
 import re
+import sys
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 
-import unshade
-from unshade.damaged import RULES as FILE_RULES
-from unshade.format import load
-from unshade.formats import own
-from unshade.isa.markdown import anchor, block
-from unshade.rule import Rule
-from unshade.screens.hexdump import below, lines
-from unshade.wire import Span
-
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import unshade  # noqa: E402
+from tools.pages.markdown import anchor, block  # noqa: E402
+from unshade.damaged import RULES as FILE_RULES  # noqa: E402
+from unshade.formats import own  # noqa: E402
+from unshade.rule import Rule  # noqa: E402
+from unshade.screens.hexdump import below, lines  # noqa: E402
+from unshade.wire import Span  # noqa: E402
+
+NAMES = sorted(each.stem for each in (ROOT / "tools" / "pages").glob("*.md"))
 DOCS = ROOT / "docs" / "formats"
 DUMP = re.compile(r"\{\{dump (\S+) ([^}]+)\}\}")
 PLAIN = "plain"
@@ -31,7 +35,7 @@ MADE = "<!-- made by tools/format_pages.py; edit the declarations instead -->\n\
 
 def pages() -> dict[str, str]:
     """Return the text of every page by file name."""
-    made = {name: load(page)() for each in own() for name, page in each.pages}
+    made = {f"{name}.md": import_module(f"tools.pages.{name}").page() for name in NAMES}
     made["findings.md"] = findings()
     return {name: MADE + DUMP.sub(dumped, text) for name, text in made.items()}
 

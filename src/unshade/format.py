@@ -1,10 +1,10 @@
-"""The description of a format: its magic, its home in the code, its options, its pages.
+"""The description of a format: its magic, its home in the code, its options.
 
     formats/shbin/about.py   SHBIN = Format("shbin", b"DVLB", …, suffix=".shbin")
 
 Each format's folder has one such module, `about.py`. It uses the standard library alone and imports
-nothing of its folder, so that identifying a file is cheap. The command line, completion and the
-generated documentation read the description and name no format themselves.
+nothing of its folder, so that identifying a file is cheap. The command line and completion
+read the description and name no format themselves.
 """
 
 from collections.abc import Callable
@@ -89,9 +89,6 @@ class Format(NamedTuple):
     links_to: str = ""  # the format that `link` produces
     packs: tuple[str, ...] = ()  # languages of the programs that `pack` makes a file of
     strips: tuple[tuple[str, str], ...] = ()  # (category of `strip`, its contents)
-
-    # Pages of the documentation: (file name, "module:function" that makes the page).
-    pages: tuple[tuple[str, str], ...] = ()
 
     @property
     def magics(self) -> tuple[bytes, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tools.pages.records import markdown
 from unshade.errors import EncodeError, FormatError
 from unshade.wire import (
     U32,
@@ -33,7 +34,7 @@ from unshade.wire import (
     write,
 )
 from unshade.wire.data import from_data, to_data
-from unshade.wire.schema import json_schema, markdown
+from unshade.wire.schema import json_schema
 from unshade.wire.spans import Spelled, spans_of
 
 LATE = (("late", True),)

@@ -8,10 +8,10 @@ A row consists of a letter for the basis of the result, sources, results, and a 
 spaces.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
-__all__ = ["Edge", "edge_table", "edges", "terms"]
+__all__ = ["Edge", "edges", "terms"]
 
 
 class Edge(NamedTuple):
@@ -38,12 +38,3 @@ def edges(op: str, bases: Mapping[str, str], text: str) -> list[Edge]:
 def terms(text: str) -> tuple[str, ...]:
     """Return the parts between commas."""
     return tuple(each.strip() for each in text.split(","))
-
-
-def edge_table(rows: Iterable[Edge]) -> list[str]:
-    """Return the rows as Markdown."""
-    lines = ["| operation | sources | result | basis | note |", "|---|---|---|---|---|"]
-    for each in rows:
-        sources, results = ", ".join(each.sources), ", ".join(each.results)
-        lines.append(f"| `{each.op}` | {sources} | {results} | {each.basis} | {each.note} |")
-    return lines

@@ -46,9 +46,4 @@ DXCONTAINER = Format(
         ("reflection", "RDEF, STAT of DXIL"),
         ("statistics", "STAT of shader models 4 and 5"),
     ),
-    pages=(
-        ("dxcontainer.md", "unshade.formats.dxcontainer.page:page"),
-        ("tpf.md", "unshade.programs.tpf.page:page"),
-        ("dxil.md", "unshade.programs.dxil.page:page"),
-    ),
 )

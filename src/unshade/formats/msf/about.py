@@ -7,5 +7,4 @@ MSF = Format(
     b"Microsoft C/C++ MSF 7.00\r\n\x1aDS\0\0\0",
     "unshade.formats.msf.file:MsfFile",
     suffix=".pdb",
-    pages=(("msf.md", "unshade.formats.msf.page:page"),),
 )

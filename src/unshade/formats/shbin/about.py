@@ -29,10 +29,6 @@ SHBIN = Format(
     ),
     counts=COUNTS,
     strips=(("reflection", "names of uniforms"),),
-    pages=(
-        ("shbin.md", "unshade.formats.shbin.page:page"),
-        ("pica.md", "unshade.programs.pica.page:page"),
-    ),
 )
 
 DVOJ = Format(

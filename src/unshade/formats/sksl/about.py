@@ -65,7 +65,6 @@ SKSL = Format(
         Option("optimize", "Keep what has no effect, in SkSL programs.", value=False),
     ),
     counts=("instructions", "declarations"),
-    pages=(("sksl.md", "unshade.programs.sksl.page:page"),),
     strips=(("debug", "strings that nothing refers to"),),
 )
 

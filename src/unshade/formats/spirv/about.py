@@ -52,5 +52,4 @@ SPIRV = Format(
     ),
     counts=COUNTS,
     strips=(("debug", "names, lines, sources and other debug information"),),
-    pages=(("spirv.md", "unshade.programs.spirv.page:page"),),
 )

@@ -16,5 +16,4 @@ VBC = Format(
     text="SPIR-V assembly with the reflection of a VBC file",
     packs=("spirv",),
     strips=(("debug", "names, lines, sources and other debug information of the modules"),),
-    pages=(("vbc.md", "unshade.formats.vbc.page:page"),),
 )

@@ -2,9 +2,9 @@
 
 import pytest
 
+from tools.pages.spirv import is_no_code
 from unshade import UnsupportedError, assemble, kernel
 from unshade.programs.spirv.lower import HANDLERS
-from unshade.programs.spirv.lower.coverage import is_no_code
 from unshade.programs.spirv.lower.refused import reason_of
 from unshade.programs.spirv.tables.grammar import grammar
 

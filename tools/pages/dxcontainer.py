@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator
 from importlib import import_module
-from pkgutil import get_data, iter_modules
+from pkgutil import iter_modules
 from types import ModuleType
 
-from ...isa.markdown import anchor, drawing, filled, indented
-from ...wire.schema import markdown
-from . import census, container, digest, parts
-from .parts import sfi0
-from .parts.kind import EitherKind, RecordKind
-from .parts.purposes import PURPOSES
+from tools.pages import census
+from tools.pages.markdown import anchor, drawing, filled, indented
+from tools.pages.records import markdown
+from unshade.formats.dxcontainer import container, digest, parts
+from unshade.formats.dxcontainer.parts import sfi0
+from unshade.formats.dxcontainer.parts.kind import EitherKind, RecordKind
+from unshade.formats.dxcontainer.parts.purposes import PURPOSES
 
 PROGRAMS = {
     "program": "See [the tokenized program format](tpf.md).",
@@ -20,10 +21,9 @@ PROGRAMS = {
 
 
 def page() -> str:
-    """Return page.md with its tables filled in."""
-    text = (get_data(__package__, "page.md") or b"").decode()
+    """Return the page with its tables filled in."""
     return filled(
-        text,
+        __file__,
         {
             "container": indented(container),
             "header": markdown(container.Header).rstrip(),

@@ -1,27 +1,43 @@
 """Documentation page about SPIR-V modules."""
 
+import re
 from collections.abc import Iterable, Iterator
-from pkgutil import get_data
 
-from ...isa.markdown import filled, indented
-from . import exact, module
-from .editing import debug
-from .lower.coverage import run_column
-from .tables.grammar import Enumerant, Grammar, Op, OperandKind, OperandRule, grammar
-from .text import blocks, literals, names
+from tools.pages.markdown import filled, indented
+from unshade.programs.spirv import exact, module
+from unshade.programs.spirv.editing import debug
+from unshade.programs.spirv.lower import HANDLERS
+from unshade.programs.spirv.lower.refused import reason_of
+from unshade.programs.spirv.tables.grammar import (
+    Enumerant,
+    Grammar,
+    Op,
+    OperandKind,
+    OperandRule,
+    grammar,
+)
+from unshade.programs.spirv.text import blocks, literals, names
 
-__all__ = ["page"]
+__all__ = ["is_no_code", "page", "run_column"]
 
 OTHERS = "Reserved"  # the class of instructions that the specification does not describe
 HIDDEN = "@exclude"  # the same in the grammar
+# What `flow`, `types` and `index` read, and what has no effect.
+NO_CODE = re.compile(
+    r"Op(Nop|NoLine|Line|Label|Phi|Branch|BranchConditional|Switch|Unreachable|LoopMerge"
+    r"|SelectionMerge|Function|FunctionParameter|FunctionEnd|Source.*|Name|MemberName|String"
+    r"|Extension|ExtInstImport|MemoryModel|EntryPoint|ExecutionMode(Id)?|Capability|Undef"
+    r"|ModuleProcessed|(Member)?Decorate(String|Id|Id[A-Z]+)?|DecorationGroup|Group(Member)?Decorate"
+    r"|Type(Void|Bool|Int|Float|Vector|Matrix|Image|Sampler|SampledImage|Array|RuntimeArray"
+    r"|Struct|Pointer|Function))"
+)
 
 
 def page() -> str:
-    """Return page.md with its tables filled in."""
-    text = (get_data(__package__, "page.md") or b"").decode()
+    """Return the page with its tables filled in."""
     table = grammar()
     return filled(
-        text,
+        __file__,
         {
             "revision": f"version {table.version}, commit {table.revision[:12]}",
             "words": indented(module),
@@ -50,6 +66,18 @@ def _classes(table: Grammar) -> Iterator[str]:
         title = name.replace("_", " ")
         heading = ["| opcode | instruction | operands | run |", "|---|---|---|---|"]
         yield "\n".join([f"**{title}**", "", *heading, *each])
+
+
+def is_no_code(name: str) -> bool:
+    """Return True if an instruction declares, describes or delimits code, or has no effect."""
+    return NO_CODE.fullmatch(name) is not None
+
+
+def run_column(code: int, name: str) -> str:
+    """Return whether an instruction can be run: `yes`, or `no` with the reason."""
+    if code in HANDLERS or is_no_code(name):
+        return "yes"
+    return f"no: {reason_of(name) or 'not known'}"
 
 
 def _operands(op: Op | Enumerant) -> str:

@@ -1,22 +1,18 @@
 """Documentation page about the PICA200 instruction set."""
 
-from pkgutil import get_data
-
-from ...errors import Severity
-from ...isa.edges import edge_table
-from ...isa.markdown import bits_row, block, drawn, filled, indented
-from ...vocab import float24
-from . import Instruction, OperandDescriptor, Program, descriptors
-from .operands import Condition
-from .structure import structure
-from .tables import edges, fields, ops, registers
-from .verify.rules import RULES
+from tools.pages.markdown import bits_row, block, drawn, edge_table, filled, indented
+from unshade.errors import Severity
+from unshade.programs.pica import Instruction, OperandDescriptor, Program, descriptors
+from unshade.programs.pica.operands import Condition
+from unshade.programs.pica.structure import structure
+from unshade.programs.pica.tables import edges, fields, ops, registers
+from unshade.programs.pica.verify.rules import RULES
+from unshade.vocab import float24
 
 
 def page() -> str:
-    """Return page.md with its tables filled in."""
+    """Return the page with its tables filled in."""
     swizzle = 0b00_10_00_11
-    text = (get_data(__package__, "page.md") or b"").decode()
     code, table = example()
     first = next(each for each in code if each.name == "dp4")
     parts = {
@@ -54,7 +50,7 @@ def page() -> str:
         ),
         "corpus": "8,053 words and 5,308 descriptors of 137 files by five tools",
     }
-    return filled(text, parts)
+    return filled(__file__, parts)
 
 
 def comparisons() -> str:

@@ -2,19 +2,18 @@
 
 from collections.abc import Iterator
 from enum import IntEnum
-from pkgutil import get_data
 
-from ...isa.markdown import filled, indented
-from ...limits import DEFAULT
-from . import code, facts
-from .builtins import modules, signatures
-from .codec import commands, numbering, pool
-from .codec.commands import CURRENT, VERSIONS, name_of_class
-from .tables import enumerations
-from .tables.operators import Operator
-from .text import grouping, native, upstream
-from .tree import NODES, TreeNode, modifiers
-from .tree import node as kinds
+from tools.pages.markdown import filled, indented
+from unshade.limits import DEFAULT
+from unshade.programs.sksl import code, facts
+from unshade.programs.sksl.builtins import modules, signatures
+from unshade.programs.sksl.codec import commands, numbering, pool
+from unshade.programs.sksl.codec.commands import CURRENT, VERSIONS, name_of_class
+from unshade.programs.sksl.tables import enumerations
+from unshade.programs.sksl.tables.operators import Operator
+from unshade.programs.sksl.text import grouping, native, upstream
+from unshade.programs.sksl.tree import NODES, TreeNode, modifiers
+from unshade.programs.sksl.tree import node as kinds
 
 __all__ = ["page"]
 
@@ -29,11 +28,10 @@ GROUPS = (
 
 
 def page() -> str:
-    """Return page.md with its tables filled in."""
-    text = (get_data(__package__, "page.md") or b"").decode()
+    """Return the page with its tables filled in."""
     numbers = VERSIONS[CURRENT].numbers
     return filled(
-        text,
+        __file__,
         {
             "file": indented(code),
             "pool": indented(pool),

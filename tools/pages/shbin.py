@@ -1,25 +1,23 @@
 """Documentation page about SHBIN and DVOJ: diagrams and tables of the records."""
 
-from pkgutil import get_data
-
-from ...isa.markdown import filled, indented
-from ...wire.schema import markdown
-from . import dvoj, known_writers, linking, records, spelling
+from tools.pages import shbin_writers
+from tools.pages.markdown import filled, indented
+from tools.pages.records import markdown
+from unshade.formats.shbin import dvoj, linking, records, spelling
 
 
 def page() -> str:
-    """Return page.md with its tables filled in."""
-    text = (get_data(__package__, "page.md") or b"").decode()
-    columns = known_writers.COLUMNS
+    """Return the page with its tables filled in."""
+    columns = shbin_writers.COLUMNS
     return filled(
-        text,
+        __file__,
         {
             "headers": indented(records),
-            "who": indented(known_writers),
+            "who": indented(shbin_writers),
             "columns": " | ".join(columns),
             "rule": "|---" * (len(columns) + 1) + "|",
             "writers": "\n".join(
-                f"| {name} | {' | '.join(row)} |" for name, row in known_writers.WRITERS.items()
+                f"| {name} | {' | '.join(row)} |" for name, row in shbin_writers.WRITERS.items()
             ),
             "records": markdown(records.Dvlb).rstrip(),
             "objects": indented(dvoj),

@@ -1,18 +1,16 @@
 """Documentation page of the instruction set of Shader Model 4 to 5.1."""
 
-from pkgutil import get_data
-
-from ...isa import Word
-from ...isa.edges import edge_table
-from ...isa.markdown import block, enum_table, filled, indented, word_table
-from ...isa.source import ErrorList, Source
-from . import census, customdata
-from .assembler import assemble
-from .instruction import Instruction
-from .operands import IMMEDIATE_DWORDS, IS_RELATIVE
-from .tables import edges, enumerations, selection, spellings, tokens
-from .tables.ops import LETTERS, OPS, Op
-from .verify.registers import REGISTERS, RegisterTraits
+from tools.pages import census
+from tools.pages.markdown import block, edge_table, enum_table, filled, indented, word_table
+from unshade.isa import Word
+from unshade.isa.source import ErrorList, Source
+from unshade.programs.tpf import customdata
+from unshade.programs.tpf.assembler import assemble
+from unshade.programs.tpf.instruction import Instruction
+from unshade.programs.tpf.operands import IMMEDIATE_DWORDS, IS_RELATIVE
+from unshade.programs.tpf.tables import edges, enumerations, selection, spellings, tokens
+from unshade.programs.tpf.tables.ops import LETTERS, OPS, Op
+from unshade.programs.tpf.verify.registers import REGISTERS, RegisterTraits
 
 # Words with a section of their own on the page.
 EXTENDED: tuple[type[Word], ...] = (tokens.ExtendedToken, *tokens.EXTENDED_OPCODES.values())
@@ -42,13 +40,12 @@ EXAMPLE = 10, "mul r0.x, cb0[0].xxxx, r0.xxxx"  # the instruction of examples/sa
 
 
 def page() -> str:
-    """Return page.md with its tables filled in."""
-    text = (get_data(__package__, "page.md") or b"").decode()
+    """Return the page with its tables filled in."""
     number, line = EXAMPLE
     name, length = line.split()[0], len(example().encode())
     count = sum(census.PROFILES.values())
     return filled(
-        text,
+        __file__,
         {
             "version": "\n".join(word_table(tokens.VersionToken)).rstrip(),
             "example_text": line,

@@ -1,7 +1,7 @@
 """The table of a record's fields, as the documentation shows it."""
 
+from tools.pages.records import markdown
 from unshade.wire import U8, Record, array, field, u8, u16, u32
-from unshade.wire.schema import markdown
 
 
 class Row(Record, params=("wide", "named")):

@@ -2,10 +2,9 @@
 
 import re
 
+from tools.pages.spirv import is_no_code, page, run_column
 from unshade.programs.spirv.lower import HANDLERS
-from unshade.programs.spirv.lower.coverage import is_no_code, run_column
 from unshade.programs.spirv.lower.refused import reason_of
-from unshade.programs.spirv.page import page
 from unshade.programs.spirv.tables.grammar import grammar
 from unshade.programs.spirv.tables.numbers import Opcode
 

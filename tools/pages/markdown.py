@@ -1,14 +1,16 @@
-"""Bit-field words as Markdown, for the generated documentation."""
+"""Bit-field words, enumerations and edge values as Markdown; templates of pages."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
+from pathlib import Path
 from types import ModuleType
 
-from .bits import Bits, Word
+from unshade.isa.bits import Bits, Word
+from unshade.isa.edges import Edge
 
 __all__ = [
-    "anchor", "bits_row", "block", "contents", "drawing", "drawn", "enum_table", "filled",
-    "indented", "word_table",
+    "anchor", "bits_row", "block", "contents", "drawing", "drawn", "edge_table", "enum_table",
+    "filled", "indented", "word_table",
 ]  # fmt: skip
 
 INLINE = 16  # values of an enumeration that a row of bits has room for
@@ -109,8 +111,21 @@ def anchor(title: str) -> str:
     return "".join(kept).replace(" ", "-")
 
 
-def filled(page: str, parts: Mapping[str, str]) -> str:
-    """A page with its `{name}`s replaced, and its contents listed at `{contents}`."""
+def edge_table(rows: Iterable[Edge]) -> list[str]:
+    """Return the rows as Markdown."""
+    lines = ["| operation | sources | result | basis | note |", "|---|---|---|---|---|"]
+    for each in rows:
+        sources, results = ", ".join(each.sources), ", ".join(each.results)
+        lines.append(f"| `{each.op}` | {sources} | {results} | {each.basis} | {each.note} |")
+    return lines
+
+
+def filled(module: str, parts: Mapping[str, str]) -> str:
+    """Return the template beside a module, `NAME.md` beside `NAME.py`, filled in.
+
+    Each `{name}` is replaced by its part, and `{contents}` by links to the sections.
+    """
+    page = Path(module).with_suffix(".md").read_text("utf-8")
     for name, value in parts.items():
         page = page.replace(f"{{{name}}}", value)
     return page.replace("{contents}", contents(page))

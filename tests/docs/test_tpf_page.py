@@ -2,7 +2,7 @@
 
 import unshade
 from tests.corpus import REPOSITORY
-from unshade.programs.tpf.page import EXAMPLE, example
+from tools.pages.tpf import EXAMPLE, example
 
 
 def test_the_worked_example_matches_the_file() -> None:

@@ -2,20 +2,27 @@
 
 from collections.abc import Iterator, Mapping
 from enum import IntEnum
-from pkgutil import get_data
 
-from ...isa.markdown import filled, indented
-from ...vocab import dxil as vocab
-from ...vocab.d3d import ShaderKind
-from . import bitstream, code, data, exact, listed_instructions, shaderinfo, text
-from .editing import instructions, stripping
-from .facts.words import FEATURES, FLAGS, NATIVE
-from .layouts import LAYOUTS
-from .lower.coverage import reason, runs
-from .tables import llvm_enumerations as numbers
-from .tables.blocks import BLOCKS, FUNCTION, METADATA, BlockRow, RecordRow
-from .tables.debuginfo import DEBUG_ROWS, DebugRow
-from .tables.dxil_operations import Op, operations
+from tools.pages.markdown import filled, indented
+from unshade.programs.dxil import (
+    bitstream,
+    code,
+    data,
+    exact,
+    listed_instructions,
+    shaderinfo,
+    text,
+)
+from unshade.programs.dxil.editing import instructions, stripping
+from unshade.programs.dxil.facts.words import FEATURES, FLAGS, NATIVE
+from unshade.programs.dxil.layouts import LAYOUTS
+from unshade.programs.dxil.lower.coverage import reason, runs
+from unshade.programs.dxil.tables import llvm_enumerations as numbers
+from unshade.programs.dxil.tables.blocks import BLOCKS, FUNCTION, METADATA, BlockRow, RecordRow
+from unshade.programs.dxil.tables.debuginfo import DEBUG_ROWS, DebugRow
+from unshade.programs.dxil.tables.dxil_operations import Op, operations
+from unshade.vocab import dxil as vocab
+from unshade.vocab.d3d import ShaderKind
 
 __all__ = ["page"]
 
@@ -44,10 +51,9 @@ OLD = "not in LLVM 3.7"
 
 
 def page() -> str:
-    """Return page.md with its tables filled in."""
-    source = (get_data(__package__, "page.md") or b"").decode()
+    """Return the page with its tables filled in."""
     return filled(
-        source,
+        __file__,
         {
             "header": indented(code).partition("\n\nSTAT")[0],
             "bits": indented(bitstream).partition("\n\n`read`")[0],

@@ -1,20 +1,17 @@
 """Documentation page about VBC: the records, and what the modules say about them."""
 
-from pkgutil import get_data
-
-from ...isa.markdown import filled, indented
-from ...wire.schema import markdown
-from . import layout, listing, older, packing, records, vslc
-from .vslc import slots
+from tools.pages.markdown import filled, indented
+from tools.pages.records import markdown
+from unshade.formats.vbc import layout, listing, older, packing, records, vslc
+from unshade.formats.vbc.vslc import slots
 
 __all__ = ["page"]
 
 
 def page() -> str:
-    """Return page.md with its tables filled in."""
-    text = (get_data(__package__, "page.md") or b"").decode()
+    """Return the page with its tables filled in."""
     return filled(
-        text,
+        __file__,
         {
             "file": indented(records),
             "forms": indented(layout),
