@@ -5,11 +5,13 @@
     short    DVLP header of 0x1c bytes, the DVLE headers, code, descriptors, then for each DVLE
              outputs, constants, uniforms, labels, names
 
-The offset of an empty table is that of the next table; in short files it is 0. The symbol table has
-the names of uniforms, then those of labels; nihstro writes labels first. A file does not state its
-writer, and most of these differences are conventions: readers should follow the offsets.
+The offset of an empty table is the offset of the next table; in short files it is 0. The symbol
+table contains the names of uniforms, then the names of labels; nihstro writes labels first. A file
+does not name its writer, and most of these differences are conventions: readers should follow the
+offsets.
 
-Source: 137 files of all writers but the vendor's linker; for that one 3dbrew and GBATEK.
+Source: 137 files of all writers but the vendor's linker; for the vendor's linker, 3dbrew and
+GBATEK.
 """
 
 # ruff: noqa: E501

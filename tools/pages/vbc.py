@@ -1,4 +1,4 @@
-"""Documentation page about VBC: the records, and what the modules say about them."""
+"""Documentation page about VBC: the records, and the data that modules contain."""
 
 from tools.pages.markdown import filled, indented
 from tools.pages.records import markdown

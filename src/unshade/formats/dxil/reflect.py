@@ -1,7 +1,7 @@
-"""Reflection of DXIL programs without a container: what metadata and code say.
+"""Reflection of DXIL programs without a container, from metadata and code.
 
 Signatures have no names of registers beside those in the metadata, and features come from the flags
-of the entry point. A library has a reflection for each entry point.
+of the entry point. For a library, there is one reflection per entry point.
 """
 
 from typing import TYPE_CHECKING

@@ -1,7 +1,7 @@
 """DXIL programs as files: bitcode, bitcode in a wrapper, or the data of a part.
 
-The file is the program, and what follows it. Bitcode has no header, so that of the program in
-memory follows from its metadata, and is written nowhere.
+The file is the program, followed by trailing bytes. Bitcode does not include a program header, so
+the header in memory is derived from metadata, and is never written.
 """
 
 from collections.abc import Mapping, Sequence
@@ -54,7 +54,7 @@ class DxilFile(Shader):
         Raises:
             FormatError: The header or the bitcode is malformed.
             LimitError: The file exceeds `limits`.
-            UnsupportedError: The bitcode is no shader of Direct3D.
+            UnsupportedError: The bitcode is not a Direct3D shader.
         """
         data = bytes(data)
         if len(data) > limits.file_size:
@@ -77,7 +77,7 @@ class DxilFile(Shader):
 
     @classmethod
     def measure(cls, data: bytes | memoryview) -> int:
-        """Return the size: with a header what it states, else up to the end of the last block."""
+        """Return the size: as the header specifies, or up to the end of the last block."""
         if bytes(data[8:12]) == MAGIC:
             return end_of_part(data)
         return len(data) - len(cls.loads(bytes(data)).trailing)
@@ -87,11 +87,11 @@ class DxilFile(Shader):
         return (self.program,)
 
     def frame(self) -> dict[str, Any]:
-        """Return the form, and what a header says beside the versions."""
+        """Return the form, and the header's fields other than versions."""
         return {"form": self.form}
 
     def _start(self) -> int:
-        """Return the bytes of the program in memory that precede the bitcode in a file of it."""
+        """Return the bytes before the bitcode in a file of the program."""
         return HEADER_SIZE + len(self.program.gap) if self.form == BITCODE else 0
 
     def to_bytes(self) -> bytes:
@@ -151,7 +151,7 @@ class DxilFile(Shader):
         Args:
             dialect: `native` or `exact`.
             strict: Without effect.
-            options: There are none.
+            options: No options are accepted.
         """
         from ...dialect import no_options
 
@@ -176,7 +176,7 @@ class DxilFile(Shader):
             sources: One text.
             donor: A file whose program is replaced; without one, the file is bitcode.
             strict: Refuse values whose numbers are not consecutive, instead of renumbering them.
-            options: There are no others.
+            options: No options are accepted.
         """
         from ...dialect import checked_heading, no_options, only_source
         from ...programs.dxil.exact import EXACT, read_code
@@ -236,7 +236,7 @@ class DxilFile(Shader):
     # -- edits ---------------------------------------------------------------------------------
 
     def _stripped(self) -> Program | None:
-        """Return the program without debug information, or None if it has none."""
+        """Return the program without debug information, or None if there is nothing to remove."""
         from ...programs.dxil.editing import strip_debug
 
         made = Program.decode(self.program.encode(), self.limits)

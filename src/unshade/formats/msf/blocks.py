@@ -6,8 +6,8 @@
     block 4 …    directory: u32 streams, u32 size of each, then the numbers of the blocks of each
     then         the streams
 
-This is the order in which dxc writes the blocks; each may be anywhere. dxc states one block less
-than there are. A size of 0xFFFFFFFF means that there is no stream.
+This is the order in which dxc writes the blocks; each may be anywhere. dxc writes a number of
+blocks that is one too small. A size of 0xFFFFFFFF marks an absent stream.
 
 Source: LLVM's documentation of PDB files (docs/PDB/MsfFile.rst), checked on files of dxc.
 """
@@ -255,7 +255,7 @@ def block_layout(block_size: int, streams: list[bytes | None]) -> MsfLayout:
 
 
 def write_streams(block_size: int, streams: list[bytes | None], layout: MsfLayout | None) -> bytes:
-    """Return the file, in the layout given, or that of dxc if the streams do not fit it."""
+    """Return the file, in the given layout, or in dxc's layout if the streams do not fit."""
     sizes = [0 if each is None else -(-len(each) // block_size) for each in streams]
     length = 4 + 4 * len(streams) + 4 * sum(sizes)
     if layout is not None:

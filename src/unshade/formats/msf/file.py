@@ -1,4 +1,4 @@
-"""PDBs of dxc: an MSF file with one stream that is a container; and those of fxc, without one.
+"""PDBs of dxc: an MSF file where one stream is a container; and PDBs of fxc, without a container.
 
 MsfFile("a.pdb").container   ──►  the container, opened through the registry of formats
 """
@@ -145,7 +145,7 @@ class MsfFile(Shader):
         return Diagnostics()
 
     def verify(self, **options: Any) -> Diagnostics:
-        """Return the violations in the file, and those of the shaders in its streams."""
+        """Return the violations in the file, and in the shaders of its streams."""
         from ...dialect import no_options
         from .verify import verify
 
@@ -172,7 +172,7 @@ class MsfFile(Shader):
     def disassemble(
         self, dialect: str | None = None, *, strict: bool = True, **options: Any
     ) -> str:
-        """Return the text of the container; its exact text is that of the container alone."""
+        """Return the text of the container; its exact text represents the container alone."""
         if dialect == "exact":
             raise UnsupportedError("the exact text is that of the container: extract it first")
         return self._inner("disassemble").disassemble(dialect, strict=strict, **options)
@@ -184,8 +184,8 @@ class MsfFile(Shader):
     def sources(self) -> dict[str, bytes]:
         """Return the sources in the container, and those in streams with names, as fxc has them.
 
-        The name of such a stream begins with `/src/files/`; the source that fxc read from memory
-        has no more than that and is `shader.hlsl`.
+        The name of such a stream begins with `/src/files/`; a source that fxc read from memory has
+        no further name and is called `shader.hlsl`.
         """
         inner, pdb = self.container, self.pdb
         found = {} if inner is None else inner.sources()

@@ -5,7 +5,7 @@
            +40 outputs  +48 uniforms  +50 symbols        (offset and count each, from the start)
 
 This follows two published descriptions, which differ even in the magic (GBATEK's title says DVOB);
-nothing was checked against a file written by the vendor's tools. `link` makes a DVLB from several
+no file written by the vendor's tools was available to check them. `link` makes a DVLB from several
 objects.
 
 Source: 3dbrew's page on SHBIN, GBATEK's on DVLB and DVOB.

@@ -10,8 +10,8 @@ uniforms and labels.
 
 An undefined label refers to the code of another object: its offset is past the end of the code,
 such as 0xffffffff. Relocations list the words that refer to it; their first unknown word is taken
-as the number of the label. This is unshade's interpretation: no object with an undefined label is
-known.
+as the number of the label. Undefined labels follow unshade's interpretation, since no object with
+one is known.
 
 Source: 3dbrew and GBATEK for the tables; the vendor's linker is not known.
 """

@@ -37,7 +37,7 @@ _INDEXED = re.compile(r"dvles\[(\d+)\](.*)", re.DOTALL)
 
 
 class Section:
-    """One part of the file: a record."""
+    """A part of the file: a record."""
 
     __slots__ = ("error", "extents", "name", "offset", "record", "whole")
 

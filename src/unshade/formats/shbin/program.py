@@ -3,8 +3,8 @@
     record     code [0x4e000000, …]    descriptors [0x36c6, …]      numbers
     program    mov o0.xyzw, v0.xyzw    …                            instructions, entries, marks
 
-A number of the descriptor table has both words of a descriptor, the first in the low half. Only the
-folder picasso uses other modules of `programs.pica`.
+A number of the descriptor table combines both words of a descriptor, the first in the low half.
+Only the folder picasso uses other modules of `programs.pica`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -5,7 +5,7 @@
     DVLE   +6 stage  +8 main  +c end  +10 masks  +14 geometry mode
            +18 constants  +20 labels  +28 outputs  +30 uniforms  +38 symbols
 
-A table is an offset and a count. Offsets in DVLP and DVLE count from the start of each, those of
+A table is an offset and a count. Offsets in DVLP and DVLE count from the start of each, offsets of
 names from the start of the symbol table. All executables share one program: for example a geometry
 shader and the vertex shader that feeds it.
 

@@ -133,7 +133,7 @@ class Shbin(TableFile):
 
     @classmethod
     def measure(cls, data: bytes | memoryview) -> int:
-        """Return the size up to the end of the last table; FormatError if it is no SHBIN."""
+        """Return the size up to the end of the last table; FormatError if it is not a SHBIN."""
         count = int.from_bytes(data[4:8], "little")
         at = 8 + 4 * count
         if bytes(data[at : at + 4]) != b"DVLP":

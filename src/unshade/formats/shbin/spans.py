@@ -44,7 +44,7 @@ def instructions_named(
     pointers: Iterable[tuple[str, int]],
     called: Callable[[str], str],
 ) -> list[Span]:
-    """Return the fields under their public paths, with those of instructions in place of words.
+    """Return the fields under their public paths, with fields of instructions in place of words.
 
     Args:
         file: The file, for its program.

@@ -35,7 +35,7 @@ class Float24Spelling:
         return float(text(number))
 
     def number(self, given: object, path: str) -> int:
-        """Return the bits of a number, rounded towards zero; FormatError if it is no number."""
+        """Return the bits of a number, rounded towards zero; FormatError if it is not a number."""
         if isinstance(given, str) and _WORD.fullmatch(given):
             return int(given, 16)
         if given in ("inf", "-inf"):
@@ -86,7 +86,7 @@ class MaskSpelling:
     """Spelling of a component mask of the output table."""
 
     def shown(self, number: int) -> int | str:
-        """Return the components, such as `xyz`, or the number if it is 0 or has other bits."""
+        """Return the components, such as `xyz`, or the number if it is 0 or other bits are set."""
         return letters(number) if 0 < number < 16 else number
 
     def number(self, given: object, path: str) -> int:

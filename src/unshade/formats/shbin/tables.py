@@ -285,7 +285,7 @@ class TableFile(Shader):
     # -- plain data ----------------------------------------------------------------------------
 
     def layout(self) -> Plain | None:
-        """Return the layout of the tables as plain data; None if it is that of a known writer.
+        """Return the layout of the tables as plain data; None if it matches a known writer.
 
         Raises:
             FormatError: A byte belongs to two values.
@@ -314,7 +314,7 @@ class TableFile(Shader):
         return cls.loads(hex_from_data(data["data"], "data"))
 
     def lay_out(self, layout: object) -> None:
-        """Lay out the tables as plain data says, or, for None, as known writers do."""
+        """Lay out the tables as in plain data, or, for None, as known writers do."""
         self._like = write_placed(self.record, self.arguments, layout, "layout", end=self._end)
 
 

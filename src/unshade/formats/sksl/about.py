@@ -1,7 +1,8 @@
 """Format description of SkSL binary files, for the registry and the command line.
 
-There is no magic: a file is known by its version, by the sizes of its strings, which fill the pool,
-and by its first command. So `find` does not look for these files inside others.
+The format has no magic number: a file is recognised by its version, by the sizes of its strings,
+which fill the pool, and by its first command. So `find` does not search for these files inside
+others.
 """
 
 from ...format import Format, Option

@@ -2,7 +2,7 @@
 
     u16 version   u16 size of the pool   string pool   commands to the end
 
-Everything is little-endian and unaligned. There is no magic, checksum or trailer.
+Everything is little-endian and unaligned. The format has no magic number, checksum or trailer.
 """
 
 from ...wire import Record, blob, derived, field, u16

@@ -23,7 +23,7 @@ ASSEMBLER = ("kind", "optimize")
 
 
 class SkslShader(Shader):
-    """An SkSL binary file; `program` is what it holds."""
+    """An SkSL binary file; `program` is its program."""
 
     format: ClassVar[str] = "sksl"
 
@@ -35,7 +35,7 @@ class SkslShader(Shader):
 
     @classmethod
     def loads(cls, data: bytes, limits: Limits = DEFAULT) -> Self:
-        """Read a file; what follows the last command is kept in `trailing`.
+        """Read a file; bytes after the last command are kept in `trailing`.
 
         Raises:
             FormatError: The header, the pool or a command is malformed.

@@ -1,6 +1,6 @@
 """Contents that `strip` removes: strings of the pool that no command refers to.
 
-Skia's writer leaves none. They remain if a program is edited, and other writers may have them.
+Skia's writer leaves none. Unused strings remain after edits, and other writers may produce them.
 """
 
 from collections.abc import Sequence

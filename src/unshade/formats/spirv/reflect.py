@@ -1,6 +1,6 @@
 """Reflection of SPIR-V modules: the facts of each entry point, with the names of the source.
 
-A module with several entry points has a reflection for each.
+For a module with several entry points, there is one reflection per entry point.
 """
 
 from typing import TYPE_CHECKING

@@ -38,7 +38,7 @@ class AfterModule(RawBytes):
 class SpirvModule(Shader):
     """A SPIR-V module.
 
-    `program` is its code, which may be edited; `program.module` has the words of the header and
+    `program` is its code, which may be edited; `program.module` holds the words of the header and
     the instructions.
     """
 
@@ -102,9 +102,9 @@ class SpirvModule(Shader):
 
         Args:
             dialect: `native` or `exact`.
-            strict: Without effect, since every module has a text.
-            options: raw_id, header, indent, offsets, comment, nested_indent and reorder_blocks,
-                which are those of spirv-dis.
+            strict: Without effect, since every module can be printed.
+            options: raw_id, header, indent, offsets, comment, nested_indent and reorder_blocks, as
+                in spirv-dis.
         """
         return self.program.disassemble(dialect, **options)
 
@@ -151,7 +151,7 @@ class SpirvModule(Shader):
         Args:
             target: The environment that the module is for: spv1.6 (the default), vulkan1.3,
                 opencl2.1, …
-            options: There are no others.
+            options: No options are accepted.
 
         Raises:
             UsageError: The target is unknown.
@@ -199,7 +199,7 @@ class SpirvModule(Shader):
         self.program.rename(path, name)
 
     def write_back(self, changed: "Reflection") -> None:
-        """Change the module as an edited reflection says.
+        """Change the module according to an edited reflection.
 
         Sets, bindings, locations, names and the defaults of specialisation constants can be
         changed; everything else follows from the code.

@@ -30,7 +30,7 @@ __all__ = ["write_back"]
 
 
 class WrittenChange(NamedTuple):
-    """An edit: the kind of thing, its id or number, the member if it is one of a structure."""
+    """An edit: the kind of object, its id or number, and the index of a structure member."""
 
     what: str
     id: int

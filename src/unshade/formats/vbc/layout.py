@@ -1,11 +1,11 @@
-"""The layout of a file: the form of its subpass inputs, told by its size.
+"""The layout of a file: the form of its subpass inputs, determined by the file's size.
 
     size = end of the reflection with records of 4 bytes      the documented form
     … + 44 × n                                                objects of libstdc++ or MSVC
     … + 36 × n                                                objects of libc++
 
 The file ends after the last word of the last module, so any other size is refused. Inside larger
-data there is no size to compare; there the modules must begin with the magic number of SPIR-V.
+data, the size is unknown; the modules must then begin with the magic number of SPIR-V.
 """
 
 from typing import NamedTuple
@@ -35,9 +35,7 @@ SPIRV = b"\x03\x02\x23\x07", b"\x07\x23\x02\x03"  # either byte order
 
 
 class Reading(NamedTuple):
-    """A record, the form of its subpass inputs, the end of the last module, and the layout of a
-    file that has an older one.
-    """
+    """A record, the form of its subpass inputs, the end of its modules, and any older layout."""
 
     record: VbcFile
     form: SubpassForm
@@ -55,7 +53,8 @@ def read_file(data: bytes, limits: Limits = DEFAULT) -> Reading:
 
     Raises:
         FormatError: The structure breaks, or the file does not end where it does, in today's layout
-            and in every older one. If the file looks like an older one, it breaks that one there.
+            and in every older one. If the file resembles an older layout, the error is where it
+            violates that layout.
     """
     try:
         return _read_file(data, limits)
@@ -103,7 +102,7 @@ def read_start(data: bytes, limits: Limits = DEFAULT) -> Reading:
 
 
 def _documented(data: bytes, limits: Limits) -> Reading:
-    """Read the file in the documented form, of which other forms are longer."""
+    """Read the file in the documented form; other forms are longer."""
     try:
         found = _read(data, SubpassForm.DOCUMENTED, limits)
     except FormatError:
@@ -126,7 +125,7 @@ def _read(data: bytes, form: SubpassForm, limits: Limits) -> Reading:
 
 
 def _forms(data: bytes, found: Reading) -> list[SubpassForm]:
-    """Return the forms with objects, those of equal size in order of likelihood."""
+    """Return the forms with objects; forms of equal size are in order of likelihood."""
     start = _code(found) - SIZES[SubpassForm.DOCUMENTED] * len(found.record.subpasses)
     size = SIZES[SubpassForm.MSVC]
     objects = [data[start + size * at :][:size] for at in range(len(found.record.subpasses))]

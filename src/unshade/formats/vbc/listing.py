@@ -42,7 +42,7 @@ LISTS = ("inputs", "outputs", "bindings", "subpasses")
 
 
 def listing(file: "Vbc", dialect: str | None, options: Mapping[str, Any] = {}) -> str:
-    """Return the text of a file; `options` are those of the modules' text."""
+    """Return the text of a file; `options` are the options of SPIR-V text."""
     if dialect not in (None, "native", "exact"):
         raise no_dialect("vbc", dialect, "native", "exact")
     exact = dialect == "exact"

@@ -1,4 +1,4 @@
-"""Older layouts, all of which state version 1, and their conversion to that of c110b1b and back.
+"""Older layouts, all of version 1, and their conversion to the layout of c110b1b and back.
 
     d6c226a             no type; u8 counts; bindings without stages; uniform: u32 size, u32 n,
                         members: u32 offset, u32 name size, name
@@ -10,8 +10,9 @@
 Until a77136f the numbers are others: base types from 7 on (UNIFORM came before RO_BUFFER), ranks
 from 1 on, types of texels are base types.
 
-A file has a layout if it ends where that layout does. The last one has no sizes: its modules
-are told apart by where one ends and the magic number of the next begins, or it has none.
+A layout matches if it ends exactly at the end of the file. The last layout does not contain sizes:
+modules are separated by finding where a module ends and the magic number of the next begins; a file
+may contain no modules.
 
 Source: the history of VSL's compiler from d6c226a to c110b1b; no file is known.
 """
@@ -47,7 +48,7 @@ BASES = {7: 12, 8: 7, 9: 8, 10: 9, 11: 10, 12: 11}
 
 
 class OlderLayout(NamedTuple):
-    """A layout before that of c110b1b."""
+    """A layout before commit c110b1b."""
 
     commits: str
     date: str
@@ -76,7 +77,7 @@ Split = Callable[[bytes], Sequence[int] | None]
 
 
 class ConvertedField(NamedTuple):
-    """Bytes of the older layout at an offset, and those of today; either may be empty."""
+    """Bytes of the older layout at an offset, and today's; either may be empty."""
 
     at: int
     older: bytes
@@ -130,7 +131,7 @@ class DoesNotFit(Exception):
 
 
 class Converter:
-    """A pass over a file in one of the two layouts, which writes it in both."""
+    """A pass over a file in either layout, which writes both layouts."""
 
     def __init__(self, data: bytes, layout: OlderLayout, is_older: bool) -> None:
         self.data = data
@@ -161,9 +162,9 @@ class Converter:
     def number(
         self, older: int, today: int, default: int = 0, numbers: Mapping[int, int] | None = None
     ) -> int:
-        """Convert a number of these sizes, and return it as it is today.
+        """Convert a number of these sizes, and return today's number.
 
-        Where a layout does not have it, it is `default`. `numbers` are today's by older ones.
+        Where a layout does not have it, it is `default`. `numbers` maps older numbers to today's.
         """
         size, at = older if self.is_older else today, self.at
         known = int.from_bytes(self.take(size), "little") if size else default
@@ -313,7 +314,7 @@ TEXELS = {number: (number - 2) & 0xFF for number in range(256)}
 
 
 def layout_of(data: bytes, split: Split) -> tuple[OlderLayout, Converted] | None:
-    """Return the older layout that a file has, with the file; None if it has none."""
+    """Return the older layout that a file has, with the file; None if no older layout matches."""
     if data[:4] != b"VBC\x01":
         return None
     for layout in LAYOUTS.values():

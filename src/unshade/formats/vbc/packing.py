@@ -4,8 +4,8 @@
     reflection     plain data of a file, of which any section may be left out
 
 What the reflection does not have is derived from the modules. They hold no names of members if
-they were optimised: such members are called `member0`, `member1`, … Nor do they hold what is
-declared and not used.
+they were optimised: such members are called `member0`, `member1`, … Modules do not contain unused
+declarations either.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,8 +38,8 @@ def pack(
         names: Names of the modules for errors.
 
     Raises:
-        UsageError: Two modules have one stage, a module has none of the stages, or the reflection
-            has an unknown section.
+        UsageError: Two modules are for the same stage, a module is for an unsupported stage, or the
+            reflection contains an unknown section.
         FormatError: A section does not describe records.
     """
     stages: dict[str, Program] = {}

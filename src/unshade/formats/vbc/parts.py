@@ -77,7 +77,7 @@ class VbcPart:
         return self.name != HEAD or field.removesuffix("_words") in NAMES
 
     def described(self, field: str, value: Any) -> str | None:
-        """Return None: plain data already has the names of numbers."""
+        """Return None: plain data already contains the names of numbers."""
         return None
 
     def __repr__(self) -> str:

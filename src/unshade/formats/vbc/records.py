@@ -12,7 +12,7 @@
 
 Nothing is aligned, and all numbers are little-endian. The compiler of the repository builds a
 record of 4 bytes for a subpass input, but writes its own C++ object instead, whose layout depends
-on the standard library. `form` is the form of these records; the size of the file says which.
+on the standard library. `form` is the form of these records, which the size of the file determines.
 
 Source: VSL's wiki page "Reflection Info" and its compiler, c110b1b; Vega's loader, 48214ce; 67
 files.
@@ -104,7 +104,7 @@ class TexelRank(IntEnum):
 
 
 class TexelType(IntEnum):
-    """The type of the components of a texel: an enumeration of its own, not `BaseType`."""
+    """The type of the components of a texel: an enumeration distinct from `BaseType`."""
 
     SIGNED = 0
     UNSIGNED = 1
@@ -183,7 +183,7 @@ class UniformMember(Record, source=SOURCE):
 
 
 class UniformBlock(Record, source=SOURCE):
-    """The uniform block: set 1, binding 0. It ends after `size` if that is 0."""
+    """The uniform block: set 1, binding 0. The record ends after `size` if that is 0."""
 
     size: u16 = field("bytes; 0 without a uniform block")
     stages: u16 = field("stages that use it", spell=STAGES, when="size", default=0)

@@ -4,9 +4,9 @@
     frag            the same; outputs of the file, subpass inputs
     the whole       what no stage uses, by its mask
 
-The file has the names of the uniform block's members, and inputs and outputs that are not used;
-everything else comes from the facts of the modules. A binding has no name in the file: it is
-identified by its slot, an element of one of the tables in set 0.
+The file contains the names of the uniform block's members, and unused inputs and outputs;
+everything else comes from the facts of the modules. Bindings are not named in the file: a binding
+is identified by its slot, an element of one of the tables in set 0.
 """
 
 from collections.abc import Iterable, Iterator
@@ -127,7 +127,7 @@ def reflect(file: "Vbc") -> Reflection:
 
 
 def _module(file: "Vbc", name: str, program: Program) -> Reflection:
-    """Return what a module says about the entry point of its stage."""
+    """Return the reflection of a module's entry point of a stage."""
     for facts in program.all_facts():
         if facts.stage == STAGE_WORDS[name]:
             found = reflection_of(facts, file.format)
@@ -163,7 +163,7 @@ def _add(found: Reflection, resources: Iterable[Resource]) -> None:
 
 
 def _describe(found: Reflection, file: "Vbc") -> None:
-    """Add the uniform block, or replace its layout by that of the file, which has names."""
+    """Add the uniform block, or replace its layout by the file's, which contains names."""
     _add(found, [_uniform()])
     at = next(
         at
@@ -187,7 +187,7 @@ def _stated(
     prefix: str,
     value: SystemValue | None = None,
 ) -> list[SignatureParameter]:
-    """Return a row for each location that the file states, with what the module says about it.
+    """Return a row for each location in the file, with the facts of the module.
 
     Built-in values, which the file does not have, follow.
     """

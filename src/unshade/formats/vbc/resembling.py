@@ -8,7 +8,7 @@
 
 A file looks like an older layout if that has numbers that the compiler writes in every field up to
 the first module, which begins with the magic number of SPIR-V, and today's layout does not. Nothing
-else tells them apart: all of them state version 1.
+else distinguishes the layouts: all contain version 1.
 """
 
 import re
@@ -72,7 +72,7 @@ def _look(data: bytes, layout: OlderLayout, limits: Limits) -> FormatError | Non
 def _reaches_code(fields: bytes, data: bytes, limits: Limits) -> bool:
     """Return True if a file of today's layout is as compiled up to its first module.
 
-    `fields` are its start, and `data` is the same with what follows.
+    `fields` are the start of the file, and `data` is the start and the bytes that follow.
     """
     found, path = _fields(fields, limits)
     if not all(map(_is_written, found)):
@@ -92,7 +92,7 @@ def _fields(data: bytes, limits: Limits) -> tuple[list[Span], str]:
 
 
 def _is_written(field: Span) -> bool:
-    """Return True if a field has a value that the compiler writes."""
+    """Return True if the compiler could have written the value of a field."""
     table, last = field.path.partition("[")[0].partition(".")[0], field.path.rpartition(".")[2]
     if table in NAMES:
         return bool(field.value.startswith(SPIRV))

@@ -31,8 +31,8 @@ class Vbc(Shader):
     """A VBC file.
 
     `record` is the whole file, with the modules as bytes; `modules()` has their programs, whose
-    edits are written. `form` is that of the records of subpass inputs; `older` is the layout of a
-    file before c110b1b, whose numbers the record has as they are today.
+    edits are written. `form` is the form of the records of subpass inputs; `older` is the layout of
+    a file before c110b1b, whose numbers the record has as they are today.
     """
 
     format: ClassVar[str] = "vbc"
@@ -196,8 +196,9 @@ class Vbc(Shader):
 
         Args:
             dialect: `native` or `exact`.
-            strict: Without effect, since every file has a text.
-            options: Those of SPIR-V text, for every module; offsets count from its start.
+            strict: Without effect, since every file can be printed.
+            options: Options of SPIR-V text, for every module; offsets count from the start of each
+                module.
         """
         from .listing import listing
 
@@ -263,7 +264,7 @@ class Vbc(Shader):
         Args:
             target: The environment that the modules are for; vulkan1.2, which vslc compiles for,
                 by default.
-            options: There are no others.
+            options: No options are accepted.
 
         Raises:
             UsageError: The target is unknown.

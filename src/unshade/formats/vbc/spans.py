@@ -1,4 +1,4 @@
-"""Spans of VBC files: fields of the record, and those of each module in place of its bytes."""
+"""Spans of VBC files: fields of the record, and the fields of each module in place of its bytes."""
 
 from collections.abc import Iterable, Mapping
 
@@ -36,7 +36,7 @@ def fields(record: VbcFile, form: SubpassForm, older: OlderLayout | None) -> lis
 
 
 def modules_named(spans: Iterable[Span], programs: Mapping[str, Program]) -> list[Span]:
-    """Return the fields under their public paths, with those of modules in place of their bytes."""
+    """Return the fields under their public paths, with modules' fields for their bytes."""
     found = []
     for each in spans:
         program = programs.get(each.path)

@@ -17,7 +17,7 @@ class StageSpelling:
     """Spelling of a mask of stages."""
 
     def shown(self, number: int) -> int | str:
-        """Return the stages, such as `vert|frag`, or the number if it has other bits."""
+        """Return the stages, such as `vert|frag`, or the number if other bits are set."""
         if number >> len(NAMES):
             return number
         return "|".join(stages_of(number)) or NONE

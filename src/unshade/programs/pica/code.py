@@ -27,8 +27,8 @@ Stage = Literal["vertex", "geometry"]
 class Entry(NamedTuple):
     """The entry point of one shader of a program.
 
-    `main` is its first word and `end` the word after its last, 0 if the container does not state
-    it. `outputs` has the mapped components by output register, such as {0: "xyzw", 2: "xy"}; None
+    `main` is its first word and `end` the word after its last, 0 if the container does not contain
+    it. `outputs` maps output registers to the mapped components, such as {0: "xyzw", 2: "xy"}; None
     if they are not known.
     """
 
@@ -99,7 +99,7 @@ class Code:
             limits: `instructions` bounds the number of words.
 
         Raises:
-            FormatError: The size of a table is not a multiple of that of its rows.
+            FormatError: The size of a table is not a multiple of the size of a row.
             LimitError: The code has too many words.
         """
         for name, data, size in (("code", code, 4), ("descriptors", descriptors, 8)):
@@ -141,7 +141,7 @@ class Code:
         return 4 * len(self.instructions)
 
     def encode(self) -> bytes:
-        """Return the bytes of the code table, followed by those of the descriptor table."""
+        """Return the bytes of the code table, followed by the bytes of the descriptor table."""
         words = self.words()
         pairs: list[int] = []
         for i, descriptor in enumerate(self.descriptors):

@@ -3,7 +3,7 @@
     insert 2 words at 5        target 4, 5 → the same      target 6 → 8
                                a block [3, 6) → [3, 8)     a block [2, 5) → the same
 
-A block is given by its first word and the word after its last; the latter, like every target,
+A block is given by its first word and the word after its last; the end word, like every target,
 moves if it lies after the place of the change.
 """
 
@@ -21,7 +21,7 @@ def replace(
     """Replace the instructions numbered `out`, which begin at `at`, and adjust word numbers.
 
     Returns:
-        The new instructions, those of `given`; strings are assembled.
+        The new instructions, from `given`; strings are assembled.
 
     Raises:
         UsageError: `out` has gaps, or an item is neither an Instruction nor a string.

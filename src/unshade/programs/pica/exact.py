@@ -2,10 +2,10 @@
 
     mov  o0.xyzw, v0.xyzw {desc 3, bits 0x80}
 
-The braces have the number of the descriptor, and the bits that no operand fills, if they differ
-from what the assembler would choose. A descriptor table that the instructions alone would produce
-is not written. Any other is written row by row, and an instruction names its row if it is not the
-first that fits.
+The braces contain the number of the descriptor, and the bits that no operand fills, if they differ
+from the assembler's choice. A descriptor table that the instructions alone would produce is not
+written. Any other is written row by row, and an instruction names its row if it is not the first
+that fits.
 
 The annotations are computed from the words, without assembling the text; tests check that the two
 agree.
@@ -63,7 +63,7 @@ class ExactAnnotations:
         return f" {{{', '.join(words)}}}" if words else ""
 
     def _used(self) -> list[tuple[int, Op, int]]:
-        """Return the place, operation and descriptor word of each instruction that has one."""
+        """Return the place, operation and descriptor word of each instruction with a descriptor."""
         descriptors = self.program.descriptors
         return [
             (at, instruction.op, text_bits(instruction.op, descriptors[instruction.desc].word))

@@ -7,8 +7,8 @@
     A later rule overrules an earlier one; all of them overrule a jump.
 
 Only a program with a sound structure can be followed. Calls are assumed to return to the word after
-the call; a search also sees that an unconditional call does not if every path of the procedure
-comes to `end`. `Work` bounds the effort for hostile code.
+the call; a search also detects that an unconditional call does not return if every path of the
+procedure reaches `end`. `Work` bounds the effort for hostile code.
 
 Source: 3dbrew, azahar's interpreter.
 """
@@ -100,7 +100,7 @@ class ControlFlow:
         return (*self.falls_to(at), instruction.target)
 
     def reach(self, start: int, within: Procedure | None = None, depth: int = 0) -> Reach:
-        """Return the words reachable from `start`, without those of called procedures.
+        """Return the words reachable from `start`, without the words of called procedures.
 
         `within` is the called procedure that `start` belongs to: the code returns at its end.
         `depth` is the number of calls that led to it.
@@ -143,7 +143,7 @@ class ControlFlow:
         return found
 
     def returns(self, bounds: tuple[int, int], depth: int = 0) -> bool:
-        """Return whether a path of a called procedure comes to its end; True if not known."""
+        """Return whether a path of a called procedure reaches its end; True if not known."""
         known = self.returning.get(bounds)
         if known is None:
             self.returning[bounds] = known = True  # if it calls itself

@@ -9,7 +9,7 @@
     Instruction.make("mul", dst="r1", src1="c95", src2="v2", desc=7)
 
 Fields belong to formats: the destination of a nop is a UsageError that lists the fields of nop. A
-word with an unknown opcode has only `word` and `opcode`. Masks and swizzles come from the
+word with an unknown opcode provides only `word` and `opcode`. Masks and swizzles come from the
 descriptor table of the program that the instruction is part of.
 """
 
@@ -90,7 +90,7 @@ class Instruction:
 
     @property
     def opcode(self) -> int:
-        """The top six bits; cmp, mad and madi use the low ones of them for operands."""
+        """The top six bits; cmp, mad and madi use the low bits of the opcode for operands."""
         return self.word >> 26 & 0x3F
 
     @property
@@ -111,7 +111,7 @@ class Instruction:
         return op.format if op else None
 
     def bits(self, name: str) -> Bits:
-        """Return a field of this instruction's format; UsageError if it has none of that name."""
+        """Return a field of this instruction's format; UsageError if it does not exist."""
         format = self.format
         found = getattr(format, name, None)
         if isinstance(found, Bits):

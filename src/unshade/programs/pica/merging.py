@@ -21,8 +21,8 @@ MAD = ("mad", "madi")
 class CodePiece(NamedTuple):
     """A piece of code.
 
-    A descriptor is both its words in one number, the low one first. `outside` has the targets in
-    other pieces: by word of this piece, the word of the whole.
+    A descriptor is both its words in one number, the low one first. `outside` maps words of this
+    piece to their targets in other pieces, as words of the whole.
     """
 
     code: Sequence[int]
@@ -41,7 +41,7 @@ def merge(pieces: Sequence[CodePiece]) -> tuple[list[int], list[int]]:
 
 
 class _DescriptorTable:
-    """The merged descriptors; those of mad come first, since its field has only five bits."""
+    """The merged descriptors; descriptors of mad come first, since its field has only five bits."""
 
     def __init__(self, pieces: Sequence[CodePiece]) -> None:
         self.rows: list[int] = []

@@ -11,10 +11,11 @@
     end
 
 The code has no other marks of block ends, and malformed programs may name any word: a block that
-leaves the program, or overlaps another one, is recorded in `problems` and left out of the tree.
+leaves the program, or overlaps another block, is recorded in `problems` and left out of the tree.
 One pass over the code, without recursion: blocks may nest as deep as there are words.
 
-An entry whose container does not state its end runs as far as its code can reach.
+If the container does not contain the end of an entry, the entry extends as far as its code can
+reach.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class ControlBlock:
     """An if with its else part, or a loop.
 
     `ifs` and `loops` are its nesting depth, itself included. An else part does not count: the
-    hardware has an entry on its stack for the if part only.
+    hardware pushes an entry on its stack for the if part only.
     """
 
     __slots__ = ("at", "end", "ifs", "inner", "is_loop", "loops", "middle", "outer")
@@ -108,7 +109,7 @@ class CodeStructure:
         return not any(each.rule in UNSOUND for each in self.problems)
 
     def around(self, at: int) -> Iterator[ControlBlock]:
-        """Yield the blocks that contain a word, innermost first, without the one that it opens."""
+        """Yield the blocks around a word, innermost first, without a block that it opens."""
         place = bisect_right(self.starts, at - 1) - 1
         block = self.blocks[place] if place >= 0 else None
         while block is not None:
@@ -251,7 +252,7 @@ def _entry_end(
 ) -> int:
     """Return the end of an entry's code: the stated one if it is valid, else as far as it reaches.
 
-    If two shaders start at the same word, the container may state the end of only one.
+    If two shaders start at the same word, the container may contain the end of only one.
     """
     size = len(found.code)
     end = entry.end or stated[entry.main]

@@ -72,7 +72,7 @@ def assemble(
         sources: The sources, in the order in which picasso would get them.
         donor: Not supported; must be None.
         nops: Insert the `nop`s that the hardware needs at ends of blocks, as picasso does without
-            `-n`. The default is True, unless the text is exact or says `; picasso -n`.
+            `-n`. The default is True, unless the text is exact or contains `; picasso -n`.
 
     Returns:
         The shader; the assembler's warnings are in its `diagnostics`.
@@ -111,7 +111,7 @@ def assemble(
 
 
 def split(source: Source) -> list[tuple[str, Source]]:
-    """Split a text into files, each with its name; line numbers stay those of the text."""
+    """Split a text into files, each with its name; line numbers still refer to the text."""
     starts = [
         (number, found[1])
         for number, line in enumerate(source.lines)

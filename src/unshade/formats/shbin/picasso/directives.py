@@ -91,7 +91,7 @@ def _of_dvle(reader: PicassoReader) -> ExactDirectives:
 
 
 def _of_file(reader: PicassoReader) -> ExactDirectives:
-    """Return the directives of a source without declaring a DVLE, for those of the whole file."""
+    """Return the directives for the whole file, from a source that declares no DVLE."""
     found: ExactDirectives = reader.unit.extra.setdefault(ExactDirectives.KEY, ExactDirectives())
     return found
 
@@ -240,7 +240,7 @@ DIRECTIVES: dict[str, Directive] = {
 
 
 def finish(shader: S, directives: Sequence[tuple[Dvle | None, ExactDirectives]]) -> S:
-    """Apply the directives of all sources, with the DVLE of each (None if it has none)."""
+    """Apply the directives of all sources, with the DVLE of each, or None."""
     layout: tuple[Any, Location] | None = None
     for dvle, each in directives:
         if each.header:

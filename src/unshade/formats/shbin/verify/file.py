@@ -15,7 +15,7 @@ VERSIONS = (0, 0x0C02, 0x1002)
 
 
 def check_read(report: ShbinFindings) -> None:
-    """Check what only reading can find: trailing bytes, stated sizes."""
+    """Check properties that are only visible while reading: trailing bytes, sizes in the file."""
     file = report.file
     if file.format == "dvoj":
         report.add("shbin.experimental")

@@ -45,7 +45,7 @@ class ShbinFindings(Findings):
 
 
 def _place(places: dict[str, int], path: str) -> int | None:
-    """Return the offset of a field; for a row or a record, that of its first field."""
+    """Return the offset of a field; for a row or a record, the offset of its first field."""
     if path in places:
         return places[path]
     inside = (start for name, start in places.items() if name.startswith(f"{path}."))

@@ -1,7 +1,7 @@
 """Verification of VBC files: the rules, and `verify`, which checks them.
 
-    limits     each record alone: limits of the compiler, of Vega's loader
-    modules    the reflection against what the modules say
+    limits each record alone: limits of the compiler, of Vega's loader modules the reflection
+    against the modules
 
 The modules are verified by the rules of SPIR-V, for Vulkan 1.2 unless another target is given.
 """
@@ -43,7 +43,7 @@ def reading(file: "Vbc") -> list[Diagnostic]:
 
 
 def verify(file: "Vbc", target: str = ENVIRONMENT) -> list[Diagnostic]:
-    """Return the violations of the rules for the file, and of those of a target for its modules."""
+    """Return the violations of the file's rules, and of a target's rules for its modules."""
     found = Findings(RULES)
     _check_read(file, found)
     _check_contract(file, found)
@@ -66,7 +66,7 @@ def _check_contract(file: "Vbc", found: Findings) -> None:
 
 
 def _unstated(layout: OlderLayout) -> set[str]:
-    """Return the rules for what an older layout does not state, or its compiler left out."""
+    """Return the rules about data that an older layout lacks, or that its compiler left out."""
     found = set()
     if layout.numbers:
         found |= {"vbc.texel", "vbc.binding-mismatch"}

@@ -1,6 +1,7 @@
 """Checks of the reflection against the modules: what `vslc.derive` returns for them.
 
-A declaration that no module uses is fine: compilers remove what is unused, and keep it in the file.
+A declaration that no module uses is valid: compilers remove unused declarations from modules but
+keep them in the file.
 """
 
 from collections.abc import Mapping
@@ -165,7 +166,7 @@ def _subpasses(record: VbcFile, form: SubpassForm, derived: Derived, found: Find
 
 
 def _locals(derived: Derived, found: Findings) -> None:
-    """Check that each stage writes what the next one reads."""
+    """Check that each stage writes the inputs of the next stage."""
     stages = [name for name in NAMES if name in derived.written]
     for before, after in pairwise(stages):
         for location, kind in sorted(derived.read[after].items()):

@@ -1,4 +1,4 @@
-"""The contract between vslc, VSL's compiler, and Vega: how modules use what the file describes.
+"""The contract between vslc, VSL's compiler, and Vega: how modules use the file's bindings.
 
     set 0, binding 0 … 4    arrays of descriptors: the tables of samplers, images, buffers, texels
     push constants          two slots a word: slot s is the low half of word s / 2 if s is even

@@ -44,7 +44,7 @@ class DerivedBinding(NamedTuple):
 
 
 class DerivedUniform(NamedTuple):
-    """The uniform block as one stage declares it; members without a name have an empty one."""
+    """The uniform block as one stage declares it; unnamed members have an empty name."""
 
     stage: str
     used: bool
@@ -62,7 +62,7 @@ class Derived:
         bindings: By stage, in the order of the slots.
         uniforms: The uniform block of each stage that declares one.
         subpasses: By stage and index.
-        read, written: Base types by stage and location, of what a stage reads and writes.
+        read, written: Base types by stage and location, of the inputs and outputs of a stage.
         unknown: Stages with an index whose slot is not known.
         foreign: By stage, what Vega does not bind: the rule, and words with the variable's name.
     """
@@ -91,7 +91,7 @@ class Derived:
 
 
 def derive(modules: Mapping[str, Program]) -> Derived:
-    """Return what the modules say, by the names of their stages."""
+    """Return the declarations derived from the modules, by the names of their stages."""
     found = Derived()
     for stage in NAMES:
         if stage in modules:
@@ -195,7 +195,7 @@ class _Stage:
             self.found.tables[key] = max(size, self.found.tables.get(key, 0))
 
     def _uniform(self, number: int, kind: int) -> None:
-        """Read the uniform block: its members, or those of the one structure in it."""
+        """Read the uniform block: its members, or the members of the single structure in it."""
         inner = self.index.definitions.get(kind)
         if inner is None or inner.opcode != Opcode.TypeStruct:
             return
@@ -246,7 +246,7 @@ class _Stage:
         self.found.bindings += [DerivedBinding(self.stage, known[slot]) for slot in sorted(known)]
 
     def _binding(self, variable: int) -> SlotBinding | None:
-        """Return the binding that an element of a table is; None if VBC has no such kind."""
+        """Return the binding that an element of a table is; None if VBC lacks the kind."""
         kind = self.index.pointee(variable) or 0
         found = self.index.definitions.get(kind)
         if found is not None and found.opcode in ARRAYS:

@@ -5,8 +5,8 @@
     %i = OpBitwiseAnd %uint %w %uint_65535        slot 2
     %i = OpShiftRightLogical %uint %w %int_16     slot 3
 
-Modules that are not optimised keep the index in a variable of the function; it is followed through
-the one store to it.
+Modules that are not optimised keep the index in a variable of the function; the value is traced
+through the single store to the variable.
 """
 
 from typing import NamedTuple

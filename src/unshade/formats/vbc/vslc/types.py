@@ -91,7 +91,7 @@ def byte_size(index: ModuleIndex, number: int, matrix_stride: int | None) -> int
     Args:
         index: The module.
         number: The id of the member's type.
-        matrix_stride: Distance of the columns of a matrix; None if the member does not state it.
+        matrix_stride: Distance of the columns of a matrix; None if the member does not specify it.
     """
     kind = numeric_type(index, number)
     if kind is None:
@@ -106,7 +106,7 @@ def byte_size(index: ModuleIndex, number: int, matrix_stride: int | None) -> int
 
 
 def image_of(index: ModuleIndex, number: int) -> tuple[int, ...] | None:
-    """Return the operands of an image type, or of that of a sampled image: from %type to format."""
+    """Return the operands of an image type, or of a sampled image's: from %type to format."""
     found = index.definitions.get(number)
     if found is not None and found.opcode == Opcode.TypeSampledImage:
         found = index.definitions.get(found.words[2])
@@ -121,7 +121,7 @@ def texel_info(index: ModuleIndex, image: tuple[int, ...], *, stored: bool) -> T
     Args:
         index: The module.
         image: What `image_of` returns.
-        stored: True for a storage image, whose format says the type of its texels.
+        stored: True for a storage image, whose format determines the type of its texels.
     """
     sampled, dimension, _, arrayed, multisampled, _, number = image[:7]
     rank = RANKS.get((dimension, arrayed))

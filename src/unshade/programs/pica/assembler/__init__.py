@@ -72,7 +72,7 @@ def assemble(
         sources: The sources, in order.
         mistakes: Collects the errors; the caller raises them.
         nops: Insert the `nop`s that the hardware needs at ends of blocks.
-        exact: Allow what the hardware or picasso would not accept.
+        exact: Allow programs that the hardware or picasso would not accept.
         entries: Require the entry procedure of each source.
         directives: Further directives, by name without the dot.
     """

@@ -3,8 +3,8 @@
     c0 ─► .fvec a, b[4] …                … .constf k ◄─ c95
           kept for all sources              c95 again in the next source
 
-All vertex shaders share the registers, so their uniforms never overlap a constant of any of them. A
-geometry shader has registers of its own, from the one that its `.gsh` names.
+All vertex shaders share the registers, so a uniform never overlaps a constant of any vertex shader.
+A geometry shader has separate registers, from the register that its `.gsh` names.
 """
 
 from ....vocab.pica import BOOLS, FLOATS, INTEGERS

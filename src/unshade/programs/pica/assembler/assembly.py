@@ -77,8 +77,8 @@ class DeclaredGeometry:
 class Unit:
     """The declarations of one source. `main` and `end` are words of the program.
 
-    Constants and outputs of type bytes are rows of the container's tables; `extra` has the results
-    of the container's own directives.
+    Constants and outputs of type bytes are rows of the container's tables; `extra` holds the
+    results of the container's own directives.
     """
 
     name: str

@@ -42,7 +42,7 @@ class BlockKind(Enum):
 
 
 class OpenBlock:
-    """An open block, from its first word on; that of `for` and `if` is the instruction itself."""
+    """An open block, from its first word on, which for `for` and `if` is the instruction itself."""
 
     __slots__ = ("else_at", "guessed", "kind", "name", "place", "start")
 

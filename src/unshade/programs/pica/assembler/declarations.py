@@ -177,7 +177,7 @@ def _constant(file: RegisterFile) -> "Directive":
 
 
 def _array(reader: "PicassoReader", scanner: Scanner, place: Location) -> None:
-    """Read `.constfa`, which opens an array, or is one row of it."""
+    """Read `.constfa`, which opens an array, or adds a row to one."""
     blocks = reader.program.code.blocks
     array = reader.array
     if array is not None and blocks and blocks[-1].kind is BlockKind.ARRAY:

@@ -72,7 +72,7 @@ class RefusedName(Exception):  # never leaves the assembler
 
 
 class Alias(NamedTuple):
-    """The register that a name stands for, with components and a sign."""
+    """The register that a name refers to, with components and a sign."""
 
     register: Register
     swizzle: int = IDENTITY
@@ -89,7 +89,7 @@ class Aliases(dict[str, Alias]):
 
 
 class ParsedOperand(NamedTuple):
-    """An operand as read; `components` is True if the text has some."""
+    """An operand as read; `components` is True if the text contains components."""
 
     register: Register
     swizzle: int
@@ -141,7 +141,7 @@ def read_operand(
 
 
 def register(scanner: Scanner, name: str, start: int, aliases: Aliases) -> Register:
-    """Return the register of a name that is no alias, and that was read at `start`."""
+    """Return the register of a name that is not an alias, read at `start`."""
     found = REGISTER.fullmatch(name)
     if found is None:
         if name in aliases.doubtful:

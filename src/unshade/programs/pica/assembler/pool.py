@@ -11,7 +11,7 @@ agrees in the bits that both claim, and adds its own bits to it. `mad` reaches o
 later entry is swapped with the first that no `mad` uses, and earlier instructions are adjusted.
 
 Source: picasso's descriptor tables, of the corpus and of generated sources. The table of operations
-has the bits that an operation claims.
+lists the bits that an operation claims.
 """
 
 from ....errors import EncodeError

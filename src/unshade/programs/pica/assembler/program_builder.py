@@ -24,7 +24,7 @@ class ProgramBuilder:
         self.shared: dict[str, DeclaredUniform] = {}
 
     def entry(self, unit: Unit) -> None:
-        """Set the first word and the end of a unit, from its entry procedure if it has one."""
+        """Set the first word and the end of a unit from its entry procedure, if it exists."""
         if not unit.entry:
             return
         known = self.code.procedures.get(unit.entry)

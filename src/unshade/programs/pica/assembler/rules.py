@@ -1,7 +1,7 @@
 """Warnings of the assembler: source text that picasso accepts but reads differently than written.
 
 The words are the same as picasso's. Shipped shaders contain all of these: an output that is read, a
-quotient of which only the first number counts.
+quotient where only the first number counts.
 """
 
 # ruff: noqa: E501

@@ -5,8 +5,8 @@
     .opdesc 3 xyz, xyzw, -wzyx, xxxx         descriptor 3: mask, three sources
     .opdesc 4..9 xyz, xyzw, -wzyx, xxxx, bits 0x80000000, high 0xf
 
-These descriptors must be in order, from 0 on, before all code. Instructions use the first one that
-fits.
+These descriptors must be in order, from 0 on, before all code. Instructions use the first
+descriptor that fits.
 """
 
 import re

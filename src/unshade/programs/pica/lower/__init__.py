@@ -2,8 +2,8 @@
 
     lower(program, entry, specialisation) -> Lowered(kernel, resources, …)
 
-Each operation has the number of its line in the listing of the program. Arithmetic is that of
-32-bit floats, as in emulators, or with `precision="float24"` that of the hardware.
+Each operation records the number of its line in the listing of the program. Arithmetic uses 32-bit
+floats, as in emulators, or with `precision="float24"` the format of the hardware.
 """
 
 from ....errors import UnsupportedError

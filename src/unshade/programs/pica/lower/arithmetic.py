@@ -1,7 +1,7 @@
 """Lowering of arithmetic, comparisons and address registers.
 
-All sources are read before a destination is written, since it may be one of them. Sums of products
-are added from x to w. Source: the semantics in ops.py.
+All sources are read before a destination is written, since the destination may be a source. Sums of
+products are added from x to w. Source: the semantics in ops.py.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ INVERTED = {"dphi": "dph", "dsti": "dst", "sgei": "sge", "slti": "slt", "madi": 
 
 
 def lower_arithmetic(registers: Registers, instruction: Instruction) -> bool:
-    """Lower one instruction; return False if it is not one of these."""
+    """Lower one instruction; return False if it is of another kind."""
     name = INVERTED.get(instruction.name, instruction.name)
     operands = sources(instruction)
 

@@ -98,7 +98,7 @@ class Flow:
     def level(self, start: int, stop: int) -> list[int]:
         """Return the words with the same stacks as the first: those outside of loops and if parts.
 
-        An else part belongs to the level around it, since it has no entry on a stack.
+        An else part belongs to the enclosing level, since it has no entry on a stack.
         """
         found = []
         at = start
@@ -172,7 +172,7 @@ class Flow:
         self.end()
 
     def end(self) -> None:
-        """End the shader; the rest of the region is unreachable."""
+        """End the shader; later code of the region is unreachable."""
         self.b.return_()
         self.b.region = []
 

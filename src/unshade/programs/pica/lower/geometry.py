@@ -5,13 +5,13 @@
     emit                    memory "slots", element 2: the outputs; then of all three slots to
                             memory "stream0", as three more vertices of a list of triangles
 
-There are two banks of outputs, swapped after each emit: an output that is not written again has
-its value of two emits before. Slots keep their vertices. A triangle with reversed winding has its
-first two vertices swapped, as in emulators. The file does not state how many vertices a shader
-emits: there is room for one triangle for each emit that can run, with 256 iterations of each loop,
-up to 4096; if a shader emits more, the error states how many (run/stages/primitives.py).
+There are two banks of outputs, swapped after each emit: an output that is not written again holds
+its value from two emits before. Slots keep their vertices. The first two vertices of a triangle
+with reversed winding are swapped, as in emulators. The file does not declare how many vertices a
+shader emits: there is room for one triangle for each emit that can run, with 256 iterations of each
+loop, up to 4096; if a shader emits more, the error gives the number (run/stages/primitives.py).
 
-Primitives are lanes: each begins with registers and slots of zero, not with those of the previous
+Primitives are lanes: each begins with zero registers and slots, not with the values of the previous
 run. The exception is b15, which the unit sets after each run, so that a shader can recognise the
 first one if the application has set it to false: it is true for all primitives of a call but the
 first.
@@ -113,7 +113,7 @@ class GeometryLowering:
     # ------------------------------------------------------------ code
 
     def lower(self, instruction: Instruction) -> bool:
-        """Lower one instruction; return False if it is not one of these."""
+        """Lower one instruction; return False if it is of another kind."""
         if instruction.name == "setemit":
             self._choose(instruction)
         elif instruction.name == "emit":

@@ -5,9 +5,10 @@
     for i0 … .end                2   add …                to the end of the level
     there: add …
 
-A level is the words with the same entries on the stacks: those of a procedure outside of loops and
-if parts. Else parts belong to the level around them, since they have no entry on a stack, and jumps
-may enter and leave them. All other blocks are lowered as structured code within a node.
+A level is the set of words with the same entries on the stacks: for a procedure, the words outside
+of loops and if parts. Else parts belong to the level around them, since they have no entry on a
+stack, and jumps may enter and leave them. All other blocks are lowered as structured code within a
+node.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ and arithmetic takes them, and −0, for +0.
 
 A product of zero and infinity is zero in both, where IEEE 754 has NaN; NaN times anything is NaN.
 
-That the hardware rounds toward zero is not verified. Sums, products, quotients and roots of float24
-are computed in 64 bits and rounded once; ex2 and lg2 are computed in 32 bits and cut.
+Whether the hardware rounds toward zero has not been verified. Sums, products, quotients and roots
+of float24 are computed in 64 bits and rounded once; ex2 and lg2 are computed in 32 bits and cut.
 
 Source: 3dbrew's pages on the instruction set and on its floating-point behaviour; float24.py.
 """
@@ -33,7 +33,7 @@ class Float32Arithmetic:
         self.b = builder
 
     def given(self, value: Value) -> Value:
-        """Return an input or uniform as it is in a register."""
+        """Return an input or uniform in the form that registers hold."""
         return value
 
     def add(self, x: Value, y: Value) -> Value:
@@ -134,7 +134,7 @@ class Float24Arithmetic(Float32Arithmetic):
         return found
 
     def _cut(self, value: Value) -> Value:
-        """Return a 64-bit float rounded toward zero to 24 bits, as one of 32 bits."""
+        """Return a 64-bit float rounded toward zero to 24 bits, as a 32-bit float."""
         b = self.b
         mask = constant(-1 << DROPPED, I64)
         size = b.fabs(value)

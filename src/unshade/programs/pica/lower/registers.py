@@ -6,8 +6,8 @@
     o0.x            output port; in a geometry shader   c0 i0 b0        constant memories "c", "i"
                     a variable until a vertex is sent                   and "b", 16 bytes a register
 
-A relative address is the sum of a float uniform's number and an address register, of which only
--128 to 127 count (others add nothing), modulo 128; 96 to 127 read as 1.0 in every component.
+A relative address is the sum of a float uniform's number and an address register, which counts only
+from -128 to 127 (other values add nothing), modulo 128; 96 to 127 read as 1.0 in every component.
 
 Source: 3dbrew's page on the shader instruction set; azahar's tests of relative addressing, whose
 values come from hardware.

@@ -7,8 +7,8 @@
 
 Only the last entry of each kind is compared with the number of the next word (n), whether the word
 jumps or not. Code behaves as its blocks suggest if n is the end of the innermost entry, and of no
-other, exactly at the ends of blocks. Everything else is refused, with the rule of `verify`. Here
-the active procedures are known; `verify` looks at single words.
+other, exactly at the ends of blocks. Everything else is refused, with the rule of `verify`. At this
+point the active procedures are known; `verify` looks at single words.
 """
 
 from collections.abc import Iterator, Sequence

@@ -54,7 +54,7 @@ class Format0(Word):
 
 
 class Format1(Word):
-    """Two sources, of which the first is wide."""
+    """Two sources; the first is wide."""
 
     FORMAT: ClassVar[str] = "1"
     desc = Bits(0, 7, "operand descriptor")
@@ -66,7 +66,7 @@ class Format1(Word):
 
 
 class Format1i(Word):
-    """Two sources, of which the second is wide ("inverted")."""
+    """Two sources; the second is wide ("inverted")."""
 
     FORMAT: ClassVar[str] = "1i"
     desc = Bits(0, 7, "operand descriptor")
@@ -155,7 +155,7 @@ class Format4(Word):
 
 
 class Format5(Word):
-    """Three sources, of which the second is wide; the opcode has three bits."""
+    """Three sources; the second is wide; the opcode has three bits."""
 
     FORMAT: ClassVar[str] = "5"
     desc = Bits(0, 5, "operand descriptor, 0 to 31")
@@ -168,7 +168,7 @@ class Format5(Word):
 
 
 class Format5i(Word):
-    """Three sources, of which the third is wide; the opcode has three bits."""
+    """Three sources; the third is wide; the opcode has three bits."""
 
     FORMAT: ClassVar[str] = "5i"
     desc = Bits(0, 5, "operand descriptor, 0 to 31")

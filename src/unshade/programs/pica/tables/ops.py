@@ -31,12 +31,13 @@ Operands are named after the fields of their format. Operands of more than one f
 Components read are those after the swizzle. A capital letter is always read, a small one only if
 the mask has that component: "xyzw" is a componentwise operation, "XYZ" a dot product.
 
-When picasso shares a descriptor, an instruction claims only the bits that matter to it. Those are
-almost the components read; it claims all of dst's and litp's sources and of cmp's second one.
+When picasso shares a descriptor, an instruction claims only the bits that matter to it. These are
+almost always the components read; picasso claims all components of the sources of dst and litp and
+of cmp's second source.
 
 Source: 3dbrew's pages on the instruction set and on pitfalls; nihstro's headers, picasso's encoder,
-the interpreters of azahar, Panda3DS and Tanuki3DS and their tests on hardware. Where they differ,
-the row says so. The corpus contains all of these operations and no others.
+the interpreters of azahar, Panda3DS and Tanuki3DS and their tests on hardware. Rows list the
+differences. The corpus contains all of these operations and no others.
 """
 
 # ruff: noqa: E501

@@ -101,7 +101,7 @@ def bool_name(number: int) -> str:
 
 
 def integer_name(number: int) -> str:
-    """Return the name of an integer uniform: 3 is "i3"; from 4 on there is no such register."""
+    """Return the name of an integer uniform: 3 is "i3"; registers from 4 on do not exist."""
     return f"i{number}"
 
 

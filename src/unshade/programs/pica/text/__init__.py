@@ -64,7 +64,7 @@ def disassemble(program: Code, exact: ExactAnnotations | None = None) -> str:
 def listing(program: Code) -> tuple[list[str], list[int], dict[CodeRange, str]]:
     """Return the lines of the native text, the line of each word, and the names of procedures.
 
-    Lines count from 1. Names are those of the container's labels, if it has any.
+    Lines count from 1. Names come from the container's labels, if there are any.
     """
     text = CodeText(program)
     places: dict[int, str] = {}

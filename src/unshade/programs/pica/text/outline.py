@@ -71,7 +71,7 @@ class Outline:
         self._blocks(blocks, size)
 
     def _procedures(self, wanted: list[CodeRange], parts: list[int]) -> None:
-        """Nest the procedures; one that overlaps an earlier one is left out.
+        """Nest the procedures; leave out procedures that overlap an earlier one.
 
         `parts` are the words where code outside of procedures may be split, and the end.
         """

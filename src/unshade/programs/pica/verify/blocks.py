@@ -50,7 +50,7 @@ def check_blocks(found: CodeStructure, findings: Findings) -> None:
 
 
 def _check_end(found: CodeStructure, block: ControlBlock, ends: dict[int, int], add: Add) -> None:
-    """Check that a block does not end where its parent, or its procedure, ends or has its else."""
+    """Check that a block does not end with its parent or procedure, or at an else."""
     outer = block.outer
     if outer is not None:
         limit = outer.middle if block.at < outer.middle else outer.end

@@ -55,7 +55,7 @@ class Summary(NamedTuple):
 
 
 def check_outputs(program: Code, flow: ControlFlow, findings: Findings) -> None:
-    """Check each vertex shader whose container states the mapped outputs."""
+    """Check each vertex shader whose container lists the mapped outputs."""
 
     def add(code: str, at: int, message: str, field: str = "") -> None:
         path = f"instructions[{at}]"

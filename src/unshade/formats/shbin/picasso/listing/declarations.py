@@ -8,7 +8,7 @@
     .dvle end 0                  exact: every number that does not follow from the lines above
 
 The old `.gsh` without a mode is used if a geometry shader has a dummy output but does not merge its
-outputs with those of the vertex shader.
+outputs with the outputs of the vertex shader.
 """
 
 from collections.abc import Sequence
@@ -76,7 +76,7 @@ def _prelude(dvles: Sequence[Dvle]) -> tuple[list[str], UniformAllocator] | None
 
 
 def _own_space(dvle: Dvle) -> bool:
-    """Return True for a geometry shader declared with a mode, with uniforms of its own."""
+    """Return True for a geometry shader declared with a mode, which has separate uniforms."""
     if dvle.type != ShaderType.GEOMETRY or dvle.geometry_mode not in MODES:
         return False
     merges = any(each.type == DUMMY for each in dvle.outputs)
@@ -112,7 +112,7 @@ def _head(dvle: Dvle, shared: UniformAllocator, exact: bool) -> SourceHeader:
 
 
 def _first_float(dvle: Dvle, ranges: list[NamedRegisters] | None) -> int:
-    """Return the first register for names: that of the first name, if the mode permits it."""
+    """Return the first register for names: the first name's, if the mode permits it."""
     floats = [each.first.number for each in ranges or () if each.first.file == RegisterFile.FLOAT]
     least = dvle.fixed_start + 1 if dvle.geometry_mode == PicaGeometryMode.FIXED else 0
     return min(max(min(floats, default=0), least), LAST_FLOAT)

@@ -6,8 +6,8 @@
 
 picasso concatenates the code of the files and makes a DVLE of each, in their order. A file may
 contain any procedure, with three exceptions: only a vertex shader writes o7 to o15, setemit makes
-the file a geometry shader, and labels are local to their file. So each outermost procedure goes to
-a DVLE that runs it, if that keeps the order.
+the file a geometry shader, and labels are local to their file. So each outermost procedure is
+placed in a DVLE that runs it, if that preserves the order.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ class ProcedureGroup(NamedTuple):
 
 
 class FilePlan(NamedTuple):
-    """One file: the DVLE that it makes, None for `.nodvle`, and its code."""
+    """One file: its DVLE (None for `.nodvle`), and its code."""
 
     name: str
     dvle: int | None

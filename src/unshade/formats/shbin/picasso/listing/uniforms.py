@@ -32,13 +32,13 @@ GEOMETRY_BOOLS = BOOLS - 1  # the hardware sets b15
 
 
 def identifier(name: str) -> str | None:
-    """Return a name as spelled in source; None if it has no spelling."""
+    """Return a name as spelled in source; None if the name cannot be spelled."""
     text = name.replace(".", "$")
     return text if IDENTIFIER.fullmatch(text) and "$" not in name else None
 
 
 def ranges_of(uniforms: Sequence[Uniform]) -> list[NamedRegisters] | None:
-    """Return the rows as names of registers; None if picasso could not write one of them."""
+    """Return the rows as names of registers; None if picasso could not write a range."""
     found = []
     for each in uniforms:
         name = identifier(each.symbol)
