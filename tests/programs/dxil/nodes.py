@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import struct
+
 from unshade.programs.dxil import Code, DxilModule
 from unshade.programs.dxil.bitstream import Bitstream
-from unshade.programs.dxil.model.constants import ConstantInt
+from unshade.programs.dxil.model.constants import ConstantFloat, ConstantInt
 from unshade.programs.dxil.model.metadata import (
     Metadata,
     MetadataNode,
@@ -28,6 +30,9 @@ class Nodes:
             return MetadataString(value)
         if isinstance(value, int):
             return MetadataValue(ConstantInt(types.integer(32), value))
+        if isinstance(value, float):
+            (bits,) = struct.unpack("<I", struct.pack("<f", value))
+            return MetadataValue(ConstantFloat(types.floating("float"), bits))
         assert isinstance(value, list)
         return MetadataNode([self.make(each) for each in value])
 

@@ -17,17 +17,19 @@ from .words import BUILTINS, COMPONENTS, INTERPOLATIONS, SEMANTICS
 
 __all__ = ["builtins", "ports", "slot_of", "system_value"]
 
-# Tessellation factors of edges, and of the inside, by the shape of the patch.
-FACTORS = {
-    Domain.QUAD: (
-        SystemValue.FINAL_QUAD_EDGE_TESSFACTOR,
-        SystemValue.FINAL_QUAD_INSIDE_TESSFACTOR,
-    ),
-    Domain.TRI: (SystemValue.FINAL_TRI_EDGE_TESSFACTOR, SystemValue.FINAL_TRI_INSIDE_TESSFACTOR),
+# Tessellation factors by the shape of the patch: those of edges, by row, and those of the inside.
+# The first row of an isoline is the number of lines, the second the number of their segments.
+EDGES: dict[Domain, tuple[SystemValue, ...]] = {
+    Domain.QUAD: (SystemValue.FINAL_QUAD_EDGE_TESSFACTOR,) * 4,
+    Domain.TRI: (SystemValue.FINAL_TRI_EDGE_TESSFACTOR,) * 3,
     Domain.ISOLINE: (
-        SystemValue.FINAL_LINE_DETAIL_TESSFACTOR,
         SystemValue.FINAL_LINE_DENSITY_TESSFACTOR,
+        SystemValue.FINAL_LINE_DETAIL_TESSFACTOR,
     ),
+}
+INSIDE: dict[Domain, tuple[SystemValue, ...]] = {
+    Domain.QUAD: (SystemValue.FINAL_QUAD_INSIDE_TESSFACTOR,) * 2,
+    Domain.TRI: (SystemValue.FINAL_TRI_INSIDE_TESSFACTOR,),
 }
 MOST_ROWS = 4096
 
@@ -57,7 +59,6 @@ def _ports(
 ) -> Iterable[ProgramPort]:
     letter = "v" if direction is Direction.INPUT else "o"
     for number, each in enumerate(elements):
-        value = system_value(entry, each)
         has_register = each.start_row >= 0
         first = each.start_column if has_register else 0
         columns = range(first, first + min(each.columns, 4))
@@ -68,6 +69,7 @@ def _ports(
                 LETTERS[at] for at in columns if 0 <= at < 4 and each.usage_mask >> (at - first) & 1
             )
         for row in range(min(each.rows, MOST_ROWS)):
+            value = system_value(entry, each, row)
             place: Place = each.start_row + row if has_register else value or each.name
             slot = slot_of(each, facts.stage, direction, place, row, rate=rate)
             yield ProgramPort(
@@ -108,13 +110,16 @@ def _index(each: DxilSignatureElement, row: int) -> int:
     return each.indices[row] if row < len(each.indices) else row
 
 
-def system_value(entry: DxilEntryPoint, each: DxilSignatureElement) -> SystemValue | None:
-    """Return the system value of an element."""
+def system_value(
+    entry: DxilEntryPoint, each: DxilSignatureElement, row: int = 0
+) -> SystemValue | None:
+    """Return the system value of a row of an element."""
     if each.semantic in (DxilSemantic.TESS_FACTOR, DxilSemantic.INSIDE_TESS_FACTOR):
         state = entry.properties.hull or entry.properties.domain
         domain = word(DOMAINS, state.domain) if state is not None else None
-        found = FACTORS.get(domain) if isinstance(domain, Domain) else None
-        return found[each.semantic == DxilSemantic.INSIDE_TESS_FACTOR] if found else None
+        factors = EDGES if each.semantic == DxilSemantic.TESS_FACTOR else INSIDE
+        found = factors.get(domain, ()) if isinstance(domain, Domain) else ()
+        return found[row] if row < len(found) else None
     return SEMANTICS.get(each.semantic)
 
 

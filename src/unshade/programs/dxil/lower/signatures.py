@@ -83,7 +83,7 @@ class Signature:
         )
         found = self.ports.get(slot)
         if found is None:
-            meaning = system_value(self.entry, each)
+            meaning = system_value(self.entry, each, row)
             label = f"{self.prefix}{place}" if isinstance(place, int) else each.name
             if slot.element:
                 label += str(slot.element)
@@ -114,7 +114,7 @@ class Signature:
         if not 0 <= row < max(each.rows, 1) or not 0 <= column < columns:
             raise UnsupportedError(f"{each.name}: no such row and column: {row}, {column}")
         if each.start_row < 0:
-            return system_value(self.entry, each) or each.name, column
+            return system_value(self.entry, each, row) or each.name, column
         at = each.start_column + column
         if not 0 <= at < len(LETTERS):
             raise UnsupportedError(f"{each.name}: expected a column from 0 to 3, got {at}")
