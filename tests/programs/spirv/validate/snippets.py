@@ -493,6 +493,23 @@ SNIPPETS: dict[str, tuple[str, str]] = {
         %p = OpTypePointer Uniform %s
         %v = OpVariable %p Uniform""", U,
     ),
+    "spirv.descriptor": (
+        """{compute} OpDecorate %s Block
+        OpMemberDecorate %s 0 Offset 0
+        OpDecorate %a DescriptorSet 0
+        OpDecorate %a Binding 0
+        OpDecorate %b DescriptorSet 0
+        OpDecorate %b Binding 0
+        {types} %s = OpTypeStruct %uint
+        %i = OpTypeImage %float 2D 0 0 0 1 Unknown
+        %p = OpTypePointer Uniform %s
+        %q = OpTypePointer UniformConstant %i
+        %a = OpVariable %p Uniform
+        %b = OpVariable %q UniformConstant
+        {main}
+        %x = OpLoad %s %a
+        %y = OpLoad %i %b {end}""", V,
+    ),
     "spirv.ray": (
         """OpCapability RayQueryKHR
         OpCapability Shader

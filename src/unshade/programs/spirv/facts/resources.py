@@ -29,6 +29,7 @@ from ....model import (
 from ....model.facts import ProgramFacts, ProgramResource
 from ....vocab.words import DescriptorType
 from ..constants import ConstantValues
+from ..descriptors import BLOCKS, BOUND, STORED, descriptor_of
 from ..index import Definition, ModuleIndex
 from ..tables.grammar import grammar
 from ..tables.numbers import Decoration, Dim, Opcode, StorageClass
@@ -38,12 +39,6 @@ from .usage import ANY, Usage
 from .vocabulary import DIMENSIONS, FORMATS
 
 __all__ = ["ModuleVariable", "Resources", "global_variables"]
-
-BLOCKS = (StorageClass.Uniform, StorageClass.StorageBuffer)
-BOUND = (*BLOCKS, StorageClass.UniformConstant)
-STORED = 2  # access in OpTypeImage: without a sampler
-IMAGES = DescriptorType.SAMPLED_IMAGE, DescriptorType.STORAGE_IMAGE
-TEXEL_BUFFERS = DescriptorType.UNIFORM_TEXEL_BUFFER, DescriptorType.STORAGE_TEXEL_BUFFER
 
 
 class ModuleVariable(NamedTuple):
@@ -113,6 +108,7 @@ class Resources:
             used=number in usage.paths,
             declared=not name,
             globally_coherent=index.decoration(Decoration.Coherent, number) is not None,
+            descriptor=descriptor_of(index, variable.storage, kind),
         )
         definition = index.definitions.get(kind)
         block: ConstantBuffer | None = None
@@ -130,16 +126,10 @@ class Resources:
         self, found: Resource, variable: ModuleVariable, kind: int, usage: Usage, skip: int
     ) -> ConstantBuffer:
         index = self.index
-        stored = (
-            variable.storage == StorageClass.StorageBuffer
-            or index.decoration(Decoration.BufferBlock, kind) is not None
-        )
         members = self.types.members(kind)
         layout = self._layout(variable, kind, members, usage, skip)
         layout.name = index.names.get(kind) or found.name
-        found.descriptor = DescriptorType.UNIFORM_BUFFER
-        if stored:
-            found.descriptor = DescriptorType.STORAGE_BUFFER
+        if found.descriptor == DescriptorType.STORAGE_BUFFER:
             found.writable = not self._read_only(variable, kind, len(members))
             found.kind = ResourceKind.RAW_BUFFER
             layout.kind = BufferKind.ELEMENT
@@ -190,19 +180,15 @@ class Resources:
         match definition.opcode:
             case Opcode.TypeSampler:
                 found.kind = ResourceKind.SAMPLER
-                found.descriptor = DescriptorType.SAMPLER
                 return
             case Opcode.TypeAccelerationStructureKHR:
                 found.kind = ResourceKind.ACCELERATION_STRUCTURE
-                found.descriptor = DescriptorType.ACCELERATION_STRUCTURE
                 return
             case Opcode.TypeSampledImage:
                 image = self.index.definitions.get(definition.words[2])
                 found.kind = ResourceKind.COMBINED_SAMPLER
-                found.descriptor = DescriptorType.COMBINED_IMAGE_SAMPLER
             case Opcode.TypeImage:
                 found.kind = ResourceKind.TEXTURE
-                found.descriptor = IMAGES[definition.words[7] == STORED]
             case _:
                 found.kind = f"unknown_{definition.opcode}"
                 return
@@ -215,10 +201,8 @@ class Resources:
         found.dimension = DIMENSIONS.get(key, f"unknown_{dim}")
         if dim == Dim.Buffer:
             found.kind = ResourceKind.TYPED_BUFFER
-            found.descriptor = TEXEL_BUFFERS[access == STORED]
         elif dim == Dim.SubpassData:
             found.kind = ResourceKind.INPUT_ATTACHMENT
-            found.descriptor = DescriptorType.INPUT_ATTACHMENT
             attachment = Decoration.InputAttachmentIndex
             found.attachment = self.index.decoration_word(attachment, variable.id)
         if access == STORED and dim != Dim.SubpassData:

@@ -40,6 +40,7 @@ from . import (
     storage,
     variables,
 )
+from .bindings import check_bindings
 from .block_layout import check_block_layouts
 from .builtins import check_builtins
 from .environment import DEFAULT_ENVIRONMENT, ValidatorOptions, environment
@@ -64,6 +65,7 @@ WHOLE = (
     check_header, check_ids, check_layout, modes.check_entry_points, declarations.check_types,
     functions.check_parameters, check_builtins, decorations.check_decorations,
     control_flow.check_control_flow, check_small_uses, check_interfaces, check_block_layouts,
+    check_bindings,
 )  # fmt: skip
 
 

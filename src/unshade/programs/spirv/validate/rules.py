@@ -146,6 +146,7 @@ RULES = table((
     Rule("spirv.interface", E, "the interface of an entry point does not fit", "An entry point lists the inputs and outputs that it uses, since version 1.4 all variables of the module, each once."),
     Rule("spirv.interface-type", E, "an input or output of this type", "Pointers, and floats of other encodings than IEEE 754, do not pass from stage to stage."),
     Rule("spirv.location", E, "locations are missing or overlap", "Each input and output of Vulkan that is not a built-in has locations of its own."),
+    Rule("spirv.descriptor", W, "no descriptor can be all variables of a binding", "A binding of Vulkan has one descriptor type, unless it is mutable; a sampler and a sampled image are a combined image sampler."),
     Rule("spirv.block-layout", E, "the layout of a block does not fit", "Members have offsets, arrays and matrices strides, all aligned as the storage class demands, without overlap."),
     # sets of extended instructions
     Rule("spirv.reflection-set", E, "an operand of NonSemantic.ClspvReflection does not fit", "Operands are constants of 32-bit uint, strings, or results of Kernel and ArgumentInfo, as their names say; the version of the set has the instruction."),
