@@ -73,3 +73,31 @@ def test_an_address_is_a_place(tmp_path: Path) -> None:
     with opened(file, "#b=0x0") as shown:
         assert shown.locator("#tree .row.chosen").inner_text() == "magic"
         assert shown.locator("#listing .chosen").count() == 0
+
+
+@pytest.mark.slow
+def test_what_is_found_is_shown(tmp_path: Path) -> None:
+    need_browser()
+    file = tmp_path / "page.html"
+    file.write_text(page_of("gyroid.dxbc"), encoding="utf-8")
+    with opened(file) as shown:
+        shown.keyboard.press("/")
+        shown.keyboard.type("0.342898")
+        found = shown.locator("#found li").all_inner_texts()
+        assert len(found) == 3
+        assert all("line" in each for each in found)
+        shown.keyboard.press("Enter")
+        assert "0.342898" in shown.locator("#listing .row.chosen").inner_text()
+        assert "SHEX.instructions[" in shown.locator("#values").inner_text()
+        shown.fill("#search input", "ff ff 7f")
+        assert shown.locator("#found li").all_inner_texts() == ["nothing found"]
+
+
+@pytest.mark.slow
+def test_the_map_leads_to_a_part(tmp_path: Path) -> None:
+    need_browser()
+    file = tmp_path / "page.html"
+    file.write_text(page_of("gyroid.dxbc"), encoding="utf-8")
+    with opened(file) as shown:
+        shown.click("#map span:has-text('OSGN')")
+        assert shown.locator("#tree .row.chosen").inner_text() == "▸OSGN"

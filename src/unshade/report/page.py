@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from ..errors import not_installed
 from ..overview import info
 from ..screens import html
+from ..screens.blocks import ByteMap, Title
 from ..screens.info import screen
 from ..screens.reflection import headline
 from ..screens.text import visible
@@ -33,8 +34,10 @@ if TYPE_CHECKING:
 __all__ = ["page"]
 
 SCRIPTS = (
-    "block", "rows", "index", "state", "hex", "tree", "listing", "values", "page",
+    "block", "rows", "index", "state", "hex", "tree", "listing", "values", "search",
+    "sections", "page",
 )  # fmt: skip
+APART = (ByteMap, Title)  # blocks of the summary that stand above the panes
 SHOWN = 4096  # bytes that are shown without JavaScript
 
 
@@ -57,6 +60,7 @@ def page(shader: Shader, name: str) -> str:
     listing.write(columns)
     script = _script()
     found = info(shader)
+    blocks = list(screen(name, found))
     about = headline(found.reflection) if found.reflection is not None else found.format
     return (
         _environment()
@@ -69,7 +73,8 @@ def page(shader: Shader, name: str) -> str:
                 html.style().removeprefix("<style>").removesuffix("</style>") + _asset("page.css")
             ),
             script=_raw(script),
-            summary=_raw(f'<div class="unshade">{html.render(screen(name, found))}</div>'),
+            map=_raw(html.render(each for each in blocks if isinstance(each, ByteMap))),
+            summary=_raw(html.render(each for each in blocks if not isinstance(each, APART))),
             listing="\n".join(listing.lines),
             bytes=_dump(data[:SHOWN]),
             block=_raw(columns.packed()),

@@ -1,6 +1,8 @@
 "use strict";
 // The page: the block is read, the panes are made, the cursor is set from the address.
 
+const COLOURS = 8; // of fields, in page.css
+
 /** @param {string} kind @param {string} text */
 function span(kind, text) {
   const made = document.createElement("span");
@@ -20,7 +22,7 @@ function starts(counts) {
 function colour(index, node) {
   let at = node;
   while (index.name[at] < 0 && index.up[at]) at -= index.up[at];
-  return `c${(index.name[at] * 7) % 16}`;
+  return `f${(index.name[at] * 7) % COLOURS}`;
 }
 
 /** @type {WeakMap<HTMLElement, number>} */
@@ -52,6 +54,35 @@ function choose(index, cursor, place) {
   cursor.move({ bit, node: node ?? -1, line, register });
 }
 
+/** Show the map of the file's parts above the panes. @param {Document} kept @param {Index} index
+ * @param {Cursor} cursor
+ */
+function drawMap(kept, index, cursor) {
+  const map = document.getElementById("map");
+  const drawn = kept.querySelector("#map-kept > *");
+  if (!map || !drawn) return;
+  map.append(document.adoptNode(drawn));
+  map.addEventListener("click", (event) => {
+    const name = /** @type {HTMLElement} */ (event.target).textContent ?? "";
+    for (let node = 0; node < index.count; node = index.after[node]) {
+      if (index.step(node) === name) choose(index, cursor, { node });
+    }
+  });
+}
+
+/** Keys that work everywhere: / searches, 1 to 4 go to a pane. @param {KeyboardEvent} event
+ * @param {HTMLInputElement} input
+ */
+function shortcuts(event, input) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (document.activeElement === input) return;
+  const pane = { 1: "listing", 2: "tree", 3: "hex", 4: "values" }[event.key];
+  if (event.key === "/") input.focus();
+  else if (pane) /** @type {HTMLElement} */ (document.querySelector(`#${pane} .body`)).focus();
+  else return;
+  event.preventDefault();
+}
+
 async function main() {
   const held = /** @type {HTMLElement} */ (document.getElementById("without-script"));
   const kept = new DOMParser().parseFromString(held.textContent ?? "", "text/html");
@@ -70,7 +101,15 @@ async function main() {
     values: new ValuesPane(pane("values"), index, cursor),
   };
   const summary = kept.getElementById("summary");
-  if (summary) document.getElementById("overview")?.append(document.adoptNode(summary));
+  const overview = document.getElementById("overview");
+  if (summary && overview) new Sections(overview, summary);
+  drawMap(kept, index, cursor);
+  const box = /** @type {HTMLElement} */ (document.getElementById("search"));
+  box.hidden = false;
+  const input = /** @type {HTMLInputElement} */ (box.querySelector("input"));
+  const found = /** @type {HTMLElement} */ (document.getElementById("found"));
+  new SearchBox(input, found, index, cursor);
+  addEventListener("keydown", (event) => shortcuts(event, input));
   const follow = () => {
     const { bit, line, step } = Cursor.parse(location.hash);
     if (step !== undefined) cursor.step = step;
