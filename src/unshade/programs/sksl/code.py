@@ -3,7 +3,7 @@
     u16 version   u16 size of the pool   { u8 n   n bytes }…   commands to the end
 
 `unit` is the tree. What the writer derives from it (numbers of symbols, the pool) is kept only
-where a file has it otherwise: `odd` has choices by path, `strings` the pool.
+where a file has it otherwise: `odd` maps paths to non-default choices, `strings` is the pool.
 
 Source: docs/formats/sksl.md.
 """
@@ -29,7 +29,7 @@ class Code:
         unit: The tree.
         version: Version of the format.
         odd: Choices of a file that the writer would not make, by path.
-        strings: The strings of the pool, if they are not just those of the tree; else None.
+        strings: The strings of the pool, if they differ from the strings of the tree; else None.
         limits: Bounds on the work.
     """
 
@@ -56,7 +56,8 @@ class Code:
         """Decode a command stream with its string pool.
 
         Raises:
-            FormatError: The stream or the pool is malformed; offsets count in the one or the other.
+            FormatError: The stream or the pool is malformed; offsets count from the start of the
+                malformed one.
             LimitError: The stream exceeds `limits`.
             UnsupportedError: The version is not known.
         """

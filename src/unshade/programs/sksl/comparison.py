@@ -138,7 +138,7 @@ def _used(unit: TreeNode, elements: list[ProgramElement]) -> list[ProgramElement
 
 
 def _flat(statements: list[Statement]) -> list[Statement]:
-    """Return the statements of a block with those of unbraced blocks in place of them."""
+    """Return the statements of a block, with unbraced blocks replaced by their statements."""
     found: list[Statement] = []
     waiting = list(reversed(statements))
     while waiting:

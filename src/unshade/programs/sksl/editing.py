@@ -2,7 +2,7 @@
 
 The program is printed with the new text in place of the old, and compiled again, as a disassembled
 text is: without optimisation. So everything that a statement needs is checked, and scopes, symbols
-and types follow.
+and types are updated.
 """
 
 from collections.abc import Sequence
@@ -77,7 +77,7 @@ def _last(statements: Sequence[StatementText]) -> StatementText:
 
 
 def _within(statements: Sequence[StatementText], chosen: Sequence[int]) -> list[int]:
-    """Return the numbers of statements that are chosen, or are in one that is."""
+    """Return the numbers of chosen statements, including statements inside them."""
     inside = [f"{statements[each].path}." for each in chosen]
     return [
         number

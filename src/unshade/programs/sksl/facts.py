@@ -5,7 +5,7 @@
     uniform shader image;       child 0
     half4 main(float2 p)        input p, the position; output, the colour
 
-Offsets are those of Skia's runtime effects: uniforms follow each other in the order of their
+Offsets follow Skia's runtime effects: uniforms follow each other in the order of their
 declaration, each component takes four bytes, halves and bools too, and nothing is aligned to more.
 
 Source: SkRuntimeEffect.cpp of Skia's milestone 104, and facts measured with skia-python.
@@ -210,7 +210,7 @@ def blocks_of(unit: ProgramUnit) -> Iterator[tuple[str, InterfaceBlock, StructDa
 def uniform_blocks(unit: ProgramUnit) -> Iterator[BlockUniforms]:
     """Yield the blocks of uniforms, each with its layout and its binding.
 
-    Those without a binding get the first one that no other block of their set has.
+    Blocks without a binding get the first free binding of their set.
     """
     uniform = [each for each in blocks_of(unit) if _is_uniform(each[1].variable)]
     layouts = [each.variable.modifiers.layout for _, each, _, _ in uniform]
@@ -253,7 +253,7 @@ def uniform_blocks(unit: ProgramUnit) -> Iterator[BlockUniforms]:
 
 
 def component_letters(type_: DataType) -> str:
-    """Return the letters of the components of a type; those of a column for a matrix."""
+    """Return the letters of the components of a type; for a matrix, of a column."""
     type_ = type_.resolved
     count = type_.columns if type_.is_vector else type_.rows
     return LETTERS[: max(1, min(count, len(LETTERS)))]
@@ -336,7 +336,7 @@ def _block_ports(
 
 
 def _locations(variables: Sequence[VariableSymbol]) -> Iterator[int]:
-    """Yield the location of each variable: its own, or the first that no other one has."""
+    """Yield the location of each variable: its own, or the first free location."""
     given = {each.modifiers.layout.location for each in variables}
     others = (number for number in counted() if number not in given)
     for each in variables:
@@ -346,7 +346,7 @@ def _locations(variables: Sequence[VariableSymbol]) -> Iterator[int]:
 
 
 def _next(ports: list[InterfacePort]) -> int:
-    """Return the location after those of some ports."""
+    """Return the location after the last location of some ports."""
     used = (each.port.slot.location for each in ports)
     return 1 + max((each for each in used if each is not None), default=-1)
 
@@ -379,7 +379,7 @@ def _result(stage: Stage, type_: DataType) -> InterfacePort:
 
 
 def component_type(type_: DataType) -> ComponentType:
-    """Return the type of the components; that of structs and the like is unknown."""
+    """Return the type of the components; for structs and other types, unknown."""
     type_ = type_.resolved
     return COMPONENT_TYPES.get((type_.number, type_.bits), ComponentType.UNKNOWN)
 

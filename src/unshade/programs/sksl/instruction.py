@@ -42,7 +42,7 @@ class StatementText:
 
     Attributes:
         node: The statement.
-        path: Its path, as those of `spans`.
+        path: Its path, in the form that `spans` uses.
     """
 
     __slots__ = ("_text", "node", "path")
@@ -78,7 +78,7 @@ class StatementText:
 def statements_of(code: "Code") -> list[StatementText]:
     """Return the statements of a program in the order of the text.
 
-    Left out are empty statements, blocks, and what stands in the head of a loop.
+    Left out are empty statements, blocks, and statements in the head of a loop.
     """
     printer = SourcePrinter(code.unit.symbols)
     return [StatementText(node, path, printer) for node, path in _statements(code.unit)]

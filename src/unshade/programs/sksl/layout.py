@@ -41,7 +41,7 @@ class MemoryRules(NamedTuple):
     name: BlockLayout | None = None
 
     def alignment(self, type_: DataType) -> int:
-        """Return the number of which the offset of a value is a multiple."""
+        """Return the alignment of a value: its offset is a multiple."""
         type_ = type_.resolved
         if isinstance(type_, ArrayDataType):
             return max(self.alignment(type_.component), self.least)

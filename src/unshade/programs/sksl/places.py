@@ -3,7 +3,7 @@
     elements[1].body.statements[0].value.left   ->   effect.rts:4:12, or line 4 of the listing
 
 The compiler gives expressions and statements the range of their source. A program from a file has
-no source: the lines are those of its listing.
+no source: lines are numbered as in its listing.
 """
 
 import re

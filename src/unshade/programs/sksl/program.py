@@ -39,7 +39,7 @@ class Program(Code, Base["StatementText"]):
     takes: ClassVar[frozenset[str] | None] = frozenset({"color_space"})
 
     def __eq__(self, other: object) -> bool:
-        """Return True if the programs are equal as `comparison` says; their bytes may differ."""
+        """Return True if `comparison` finds the programs equal; their bytes may differ."""
         from .comparison import structure
 
         if not isinstance(other, Program):
@@ -101,14 +101,14 @@ class Program(Code, Base["StatementText"]):
 
         Args:
             text: The source. Comments in it may change settings: `/*#pragma settings NoInline*/`.
-            file: The name of the source in error messages; its extension says the kind.
-            kind: Purpose of the program, such as `runtime_blender`; by default what the first line
-                of a disassembled program or the extension says, else `runtime_shader`.
-            optimize: Remove what has no effect.
+            file: The name of the source in error messages; its extension determines the kind.
+            kind: Purpose of the program, such as `runtime_blender`; by default taken from the first
+                line of a disassembled program or the extension, else `runtime_shader`.
+            optimize: Remove dead code.
 
         Raises:
             AssembleError: The source is invalid; the error lists every mistake.
-            UsageError: `text` is not a string, or there is no such kind.
+            UsageError: `text` is not a string, or the kind does not exist.
         """
         from ...dialect import checked_heading
         from ...isa.source import Source
@@ -138,10 +138,10 @@ class Program(Code, Base["StatementText"]):
         return self.instructions[index].path
 
     def replace(self, where: int | slice, *instructions: Given | str) -> "Sequence[StatementText]":
-        """Replace statements by others, given as statements or as text; return the new ones.
+        """Replace statements by others, given as statements or as text; return the new statements.
 
-        A statement includes those in it. The program is compiled again, so what the new text
-        refers to has to be declared.
+        A statement includes those in it. The program is compiled again, so everything that the new
+        text refers to must be declared.
 
         Raises:
             AssembleError: The program is invalid with the new text.

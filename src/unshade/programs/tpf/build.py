@@ -10,7 +10,7 @@
         saturate=1,
     )
 
-A destination has a mask; a source of four components has a swizzle or selects one of them; samplers
+A destination has a mask; a source of four components has a swizzle or selects a component; samplers
 and scalar registers have neither.
 """
 
@@ -36,7 +36,7 @@ def register(
 
     Args:
         kind: The register file.
-        indices: The numbers after its name; an `Index` for one that is relative.
+        indices: The numbers after its name; an `Index` for a relative index.
         mask: Components to write, in order: "xyz".
         swizzle: Four components to read: "xyzx".
         select: One component to read: "x".
@@ -44,7 +44,7 @@ def register(
         absolute: Take the absolute value of the source, before negation.
 
     Raises:
-        UsageError: More than one of mask, swizzle and select, or one with invalid letters.
+        UsageError: More than one of mask, swizzle and select is given, or letters are invalid.
     """
     given = {"mask": mask, "swizzle": swizzle, "select": select}
     letters = {name: text for name, text in given.items() if text is not None}

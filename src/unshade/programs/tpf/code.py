@@ -103,7 +103,7 @@ class Code:
 
     @property
     def entry_points(self) -> list[tuple[str, str]]:
-        """The only entry point, as (name, stage); the format has no name for it."""
+        """The only entry point, as (name, stage); the format does not name it."""
         return [("main", self.stage)]
 
     @classmethod

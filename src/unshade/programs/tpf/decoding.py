@@ -1,12 +1,12 @@
-"""Decoding of instructions, equal ones of all programs once.
+"""Decoding of instructions; equal instructions of all programs are decoded once.
 
     dwords of the file  ->  SharedInstruction  ->  Instruction
                             read by the library    edited by users
 
 Programs repeat their instructions: of 26,272 in the corpus, 9,427 differ. So a program refers to
-instructions that it shares with others, and gets instructions of its own when somebody asks for its
-list: those can be edited. What follows from the dwords of an instruction alone, such as its text,
-is kept for equal ones (kept.py).
+shared instructions, and gets its own copies, which can be edited, when its list of instructions is
+first requested. Results that depend only on an instruction's dwords, such as its text, are cached
+for equal instructions (kept.py).
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def shared(
         data: The dwords of the program, to which the offsets of errors refer.
         at: The offset of the first instruction.
         limits: Limits on the number of instructions and the depth of operands.
-        found: A list to append to; after an error it has the instructions before the damage.
+        found: A list to append to; after an error it contains the instructions before the damage.
 
     Raises:
         FormatError: The data is malformed.
@@ -95,7 +95,7 @@ def _stated_length(data: bytes, at: int, number: int) -> int:
 
 
 def shared_form(instruction: Instruction) -> SharedInstruction | None:
-    """Return the shared instruction equal to another; None if the dwords of that are no such."""
+    """Return the shared instruction equal to another; None if the dwords are not of that form."""
     try:
         words = instruction.encode()
         found = shared(struct.pack(f"<{len(words)}I", *words))
@@ -114,7 +114,7 @@ def own_instruction(instruction: SharedInstruction) -> Instruction:
 
 
 def decode_instructions(words: tuple[int, ...], limits: Limits = DEFAULT) -> list[Instruction]:
-    """Decode instructions that can be changed from their dwords; errors are those of `shared`."""
+    """Decode editable instructions from their dwords; raise the errors of `shared`."""
     data = struct.pack(f"<{len(words)}I", *words)
     return [own_instruction(each) for each in shared(data, limits=limits)]
 
@@ -136,7 +136,8 @@ def _decode(
 ) -> None:
     """Set the fields of an instruction from its dwords.
 
-    `pos` is the index of the first in the part, and `number` that of the instruction, for errors.
+    For errors, `pos` is the index of the first dword in the part, and `number` the index of the
+    instruction.
     """
     token = words[0]
     opcode = token & 0x7FF

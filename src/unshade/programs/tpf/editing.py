@@ -11,7 +11,7 @@ rules, such as those on undeclared registers and masks, are not enforced: an edi
 several steps.
 
 dcl_temps is updated: like a length, it is raised when new code uses a register beyond it, and added
-if missing. It is never lowered, since other code may rely on it.
+if missing. The number is never lowered, since other code may rely on it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ MOST = 4096  # r registers in Direct3D
 def replace(
     program: Code, start: int, out: Sequence[int], given: Sequence[object]
 ) -> list[Instruction]:
-    """Replace the instructions `out` by others at `start`; return the new ones.
+    """Replace the instructions `out` by others at `start`; return the new instructions.
 
     Args:
         program: The program to edit.
@@ -136,7 +136,7 @@ class _Temps:
             raise UsageError(f"expected r0 to r{MOST - 1}, got r{self.needed - 1}")
 
     def declare(self) -> None:
-        """Insert a declaration before the code if one is needed and missing."""
+        """Insert a declaration before the code if it is needed and missing."""
         if self.needed and self.declared is None:
             self.declared = Instruction.make("dcl_temps", count=self.needed)
             self.instructions.insert(self.code, self.declared)

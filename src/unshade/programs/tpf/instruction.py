@@ -4,7 +4,7 @@
     customdata   =  token  u32 length  dword*
 
 The dword of fcall precedes its operand. dcl_function_table and dcl_interface may be longer than
-seven bits allow: then an extended token holds their length. `words` has the dwords after the
+seven bits allow: then an extended token holds their length. `words` holds the dwords after the
 operands, whether the table names them or not, and all dwords of an unknown operation. Lengths and
 the bits that announce extended tokens are derived when encoding.
 

@@ -2,8 +2,8 @@
 
     known[dwords of the instruction]  ->  its text, its plain data
 
-A game has thousands of shaders with few thousands of different instructions. What is kept is
-bounded: when it is full, it begins anew.
+A game has thousands of shaders with few thousands of different instructions. The cache is bounded
+and cleared when full.
 """
 
 from collections.abc import Callable, Iterable

@@ -40,7 +40,7 @@ def table_labels(tables: Iterable[int]) -> list[str]:
 
 
 def register_of(operand: Operand) -> int:
-    """Return the number of a register: the last index, which may follow that of a vertex."""
+    """Return the number of a register: the last index, which may follow a vertex index."""
     return operand.indices[-1].immediate if operand.indices else 0
 
 
@@ -64,7 +64,7 @@ def slot_of(
     Args:
         stage: The stage of the program.
         kind: The OperandType of the register.
-        number: The number of the register; unused if it has none.
+        number: The number of the register; unused if there is none.
         component: 0 for x to 3 for w.
         stream: The stream of a geometry shader's output.
         of_patch: True in phases of a hull shader that write patch constants.

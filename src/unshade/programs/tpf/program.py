@@ -71,7 +71,7 @@ class Program(Code, Base[Instruction]):
 
         Args:
             dialect: `native`, as fxc prints it, or `exact`, without loss (exact.py).
-            style: The version of the listing; by default that of the newest fxc.
+            style: The version of the listing; by default the newest fxc.
         """
         from .text import disassemble
         from .text.style import Style
@@ -185,7 +185,7 @@ class Program(Code, Base[Instruction]):
         return _verify()(self)
 
     def replace(self, where: int | slice, *instructions: Given | str) -> list[Instruction]:
-        """Replace instructions by others, given as objects or text; return the new ones.
+        """Replace instructions by others, given as objects or text; return the new instructions.
 
         To edit without the check, change the list `instructions`.
 

@@ -1,4 +1,4 @@
-"""Checks of what is written to, and the marks of references to variables.
+"""Checks of assignment targets, and the marks of references to variables.
 
 Source: Analysis::IsAssignable and UpdateVariableRefKind of Skia's milestone 104.
 """

@@ -42,7 +42,7 @@ INOUT = ModifierFlag.IN | ModifierFlag.OUT
 
 
 def check_program(c: Compilation) -> None:
-    """Report what is wrong with a program as a whole."""
+    """Report errors of a program as a whole."""
     _Checker(c).check()
     definitions = [each for each in c.elements if isinstance(each, FunctionDefinition)]
     if c.strict and not c.reporter.count:

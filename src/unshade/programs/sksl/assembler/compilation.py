@@ -1,4 +1,4 @@
-"""The state of one run of the compiler: scopes, declarations and what it has found so far.
+"""The state of one run of the compiler: scopes, declarations and the results so far.
 
 Source: SkSLThreadContext.h, SkSLSymbolTable.cpp and SkSLContext.h of Skia's milestone 104.
 """
@@ -39,18 +39,18 @@ class Compilation:
     Attributes:
         settings: Settings of the run.
         reporter: Receives the error messages.
-        language: Language that `#version` asks for.
+        language: Language that `#version` requests.
         table: The innermost scope.
         program_table: The global scope of the program.
         elements: Elements of the program so far.
         shared: Builtin functions that are elements of the program, as declared there.
-        declarations: Declaration of each variable that has one.
-        definitions: Definition of each function that has one.
+        declarations: Declarations by variable.
+        definitions: Definitions by function.
         constants: For the value of a `const` variable, whether it is known.
         reserved: Declarations of functions that a module defines.
         iterations: Number of rounds of each loop that could be unrolled.
         types: Facts about types.
-        needs_constant: Number of constant expressions around what is being read.
+        needs_constant: Number of enclosing constant expressions at this point of parsing.
         uses_flip: The program depends on whether it is drawn upside down.
     """
 
@@ -90,7 +90,7 @@ class Compilation:
     def folds(self) -> bool:
         """True if operators on constants are folded.
 
-        What a disassembled program has of them was left by inlining, and stays as it is.
+        Operators on constants in a disassembled program were left by inlining, and are kept.
         """
         return not self.settings.native or self.needs_constant > 0
 
@@ -103,7 +103,7 @@ class Compilation:
     # -- types ---------------------------------------------------------------------------------
 
     def allows(self, given: DataType) -> bool:
-        """Return True if the language of the program has a type."""
+        """Return True if the language of the program includes a type."""
         return not self.strict or self.types.facts(given).in_es2
 
     def converts(self, given: DataType, wanted: DataType) -> bool:
@@ -139,8 +139,8 @@ class Compilation:
     def find(self, name: str, table: SymbolTable | None = None) -> Symbol | None:
         """Return the symbol of a name.
 
-        Functions of the program add to builtin ones of the same name: each search makes a set of
-        overloads then, which the program owns, as upstream's does.
+        Functions of the program are added to builtin functions of the same name: each search then
+        creates a set of overloads, which the program owns, as in upstream.
         """
         found: Symbol | None = None
         owner: SymbolTable | None = None
@@ -165,7 +165,7 @@ class Compilation:
         return found
 
     def _joined(self, inner: Symbol, outer: Symbol, owner: SymbolTable | None) -> Symbol:
-        """Return the functions of a symbol, and those of an outer one that it does not hide."""
+        """Return the functions of a symbol, and the outer functions that it does not hide."""
         functions = functions_of(inner)
         whole = self.joined.get((inner, outer))
         if whole is None:
@@ -200,11 +200,11 @@ class Compilation:
             table.names[name] = joined
 
     def is_type(self, name: str) -> bool:
-        """Return True if a name is that of a type."""
+        """Return True if a name is the name of a type."""
         return isinstance(self.find(name), DataType)
 
     def is_builtin_type(self, name: str) -> bool:
-        """Return True if a name is that of a builtin type."""
+        """Return True if a name is the name of a builtin type."""
         outer = self.program_table.parent
         return outer is not None and isinstance(outer.find(name), DataType)
 

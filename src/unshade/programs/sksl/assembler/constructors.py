@@ -95,7 +95,7 @@ def _refuse(
 def _from_one(
     c: Compilation, position: Position, type_: DataType, given: Expression
 ) -> tuple[bool, Expression | None]:
-    """Return whether a single argument has a meaning of its own, and the value."""
+    """Return whether a single argument is a special case, and the value."""
     new, old = type_.resolved, given.type.resolved
     slots = c.types.slots(new)
     component = of_component(new)

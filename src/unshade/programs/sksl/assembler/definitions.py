@@ -154,7 +154,7 @@ class _Exits:
         return made
 
     def visit(self, given: Statement) -> bool:
-        """Visit a statement; return True if the ones after it are of no interest."""
+        """Visit a statement; return True if later statements are irrelevant."""
         if isinstance(given, ReturnStatement):
             self.returns = True
         elif isinstance(given, BreakStatement):

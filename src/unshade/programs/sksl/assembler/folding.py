@@ -1,6 +1,6 @@
 """Folding of operators on constants, and of operators that change nothing: `x * 1`.
 
-Constants are folded whatever the settings say, since array sizes and `const` variables need them.
+Constants are folded whatever the settings, since array sizes and `const` variables need them.
 
 Source: SkSLConstantFolder.cpp of Skia's milestone 104.
 """

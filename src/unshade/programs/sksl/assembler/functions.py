@@ -114,7 +114,7 @@ def _is_coordinates(given: DataType) -> bool:
 
 
 def _check_parameters(c: Compilation, given: FunctionHeading, is_main: bool) -> bool:
-    """Report what is wrong with parameters; say what those of `main` are."""
+    """Check parameters, and mark the coordinates and colours of `main`."""
     colors = iter(COLORS)
     effect = c.settings.is_effect and not c.settings.is_mesh
     for each, position in zip(given.parameters, given.parameter_modifiers, strict=True):
@@ -167,7 +167,7 @@ def _check_main(c: Compilation, given: FunctionHeading) -> bool:
 
 
 def _problem_of_main(kind: Kind, returns: DataType, given: list[VariableSymbol]) -> str:
-    """Return what is wrong with the signature of `main`; empty if nothing is."""
+    """Return the error in the signature of `main`; empty if there is none."""
     meanings = [_meaning(each) for each in given]
     if kind is Kind.RUNTIME_COLOR_FILTER:
         if not _is_color(returns):
@@ -218,7 +218,7 @@ def _problem_of_mesh(kind: Kind, returns: DataType, given: list[VariableSymbol])
 
 
 def _earlier(c: Compilation, given: FunctionHeading) -> tuple[bool, FunctionDeclaration | None]:
-    """Return whether a declaration fits the earlier ones, and the one that it repeats."""
+    """Return whether a declaration fits earlier ones, and the declaration that it repeats."""
     entry = c.find(given.name)
     if entry is None:
         return True, None

@@ -319,7 +319,7 @@ class _CallFinder:
         del self.enclosing[enclosing:], self.tables[tables:]
 
     def expression(self, place: Place) -> None:
-        """Search an expression, but for what is only evaluated under a condition."""
+        """Search an expression, except for parts that are evaluated conditionally."""
         given = place.get()
         if isinstance(given, BinaryExpression):
             self.expression(Place(given, "left"))

@@ -1,6 +1,7 @@
 """Copies of a function's statements with other variables, in the simplest form.
 
-Parameters stand for arguments, or for variables that hold them; local variables get new names.
+Parameters are replaced by arguments, or by variables that hold the arguments; local variables get
+new names.
 
 Source: SkSLInliner.cpp and SkSLMangler.cpp of Skia's milestone 104.
 """

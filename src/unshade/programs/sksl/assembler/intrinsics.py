@@ -36,7 +36,7 @@ CALCULATION_ERRORS = (ValueError, OverflowError, ZeroDivisionError)
 
 
 def _signed(value: float, like: float) -> float:
-    """Return a rounded value; a zero has the sign of the value before."""
+    """Return a rounded value; a zero keeps the sign of the unrounded value."""
     return value if value else math.copysign(0.0, like)
 
 
@@ -131,7 +131,7 @@ class ConstantCall:
         return [each for each in known if each is not None]
 
     def result(self, values: list[float], type_: DataType | None = None) -> Expression | None:
-        """Return a scalar, vector or matrix of components; None if one is not finite."""
+        """Return a scalar, vector or matrix of components; None if a value is not finite."""
         type_ = type_ or self.returns
         if not all(map(math.isfinite, values)):
             return None

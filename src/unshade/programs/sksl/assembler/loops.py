@@ -68,7 +68,7 @@ def iterations(
 ) -> int | None:
     """Return the number of rounds of a loop; None if it is not of the form that ES2 has.
 
-    That is an error only in programs that are held to ES2.
+    An unbounded loop is an error only in programs that must conform to ES2.
     """
     try:
         return _counted(c, position, positions, initialiser, test, step, body)

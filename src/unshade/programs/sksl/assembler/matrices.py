@@ -1,6 +1,6 @@
 """Determinant and inverse of constant matrices, column by column.
 
-The order of the operations is that of upstream, so that the results are the same to the last bit.
+Operations are in upstream's order, so that the results are the same to the last bit.
 
 Source: SkMatrixInvert.cpp of Skia's milestone 104.
 """
@@ -18,7 +18,7 @@ def determinant(m: list[float]) -> float:
 
 
 def inverse(m: list[float]) -> list[float] | None:
-    """Return the inverse of a matrix; None if it has none that is finite."""
+    """Return the inverse of a matrix; None if there is no finite inverse."""
     whole, minors = _minors(m)
     if not whole:
         return None

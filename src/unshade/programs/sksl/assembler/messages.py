@@ -5,8 +5,8 @@
                   ^^^^
     1 error
 
-A position is a range of characters in the source; None where an error has no place. Upstream keeps
-at most 255 characters of a range.
+A position is a range of characters in the source; None for an error without a position. Upstream
+keeps at most 255 characters of a range.
 
 Source: SkSLCompiler.cpp and SkSLPosition.h of Skia's milestone 104.
 """
@@ -76,7 +76,7 @@ class Reporter:
                 self.check()
 
     def line(self, position: Position) -> int:
-        """Return the number of the line of a position, from 1; 0 if it has none."""
+        """Return the line number of a position, from 1; 0 if there is no line."""
         return (
             0 if position is None else bisect_right(self.lines, position[0], hi=len(self.lines) - 1)
         )

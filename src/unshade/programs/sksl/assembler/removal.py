@@ -1,6 +1,7 @@
-"""Removal of what has no effect: statements never reached, functions and variables never used.
+"""Removal of dead code: statements never reached, functions and variables never used.
 
-Removed statements become empty ones; the symbols stay in their scopes, as upstream leaves them.
+Removed statements become empty statements; the symbols stay in their scopes, as upstream leaves
+them.
 
 Source: the files of src/sksl/transform of Skia's milestone 104.
 """
@@ -42,7 +43,7 @@ Parent = BlockStatement | IfStatement | ForStatement | DoStatement | SwitchCase
 
 
 def remove_unused(c: Compilation) -> None:
-    """Remove what has no effect from a program."""
+    """Remove dead code from a program."""
     for each in c.elements:
         if isinstance(each, FunctionDefinition):
             _Reached().visit_all(each.body)

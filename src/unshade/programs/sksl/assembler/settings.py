@@ -1,9 +1,9 @@
-"""Settings of the compiler: the kind of program, and what comments in the source ask for.
+"""Settings of the compiler: the kind of program, and requests in comments of the source.
 
     /*#pragma settings NoInline SkVMDebugTrace*/
 
-The names are those of upstream's stand-alone compiler, in any number. Those that only change the
-text for a device are accepted without effect.
+Names are as in upstream's stand-alone compiler; a comment may contain several. Settings that only
+change the text for a device are accepted without effect.
 
 Source: skslc's Main.cpp and SkSLProgramSettings.h of Skia's milestone 104.
 """
@@ -84,7 +84,7 @@ class Settings(NamedTuple):
 
     Attributes:
         kind: Purpose of the program.
-        optimize: Remove what has no effect; constants are always folded.
+        optimize: Remove dead code; constants are always folded.
         inline_threshold: Growth that inlining may cause, in nodes; 0: do not inline.
         force_no_inline: Mark every function `noinline`.
         narrowing: Convert float to half and int to short implicitly; runtime effects always do.
@@ -92,8 +92,8 @@ class Settings(NamedTuple):
         flip: The program may be drawn upside down (`sk_FragCoord`, `dFdy`).
         fragment_coordinates: The device has usable fragment coordinates.
         capabilities: Properties of the device that `sk_Caps` has.
-        native: The text is that of a disassembled program, where `;` is an empty statement; in
-            other texts it is an empty block, as upstream has it.
+        native: The text is a disassembled program, where `;` is an empty statement; in other texts
+            `;` is an empty block, as in upstream.
         nesting: Nesting of expressions and statements.
     """
 
@@ -111,7 +111,7 @@ class Settings(NamedTuple):
 
     @property
     def is_effect(self) -> bool:
-        """True for runtime effects, those of meshes included."""
+        """True for runtime effects, including effects of meshes."""
         return SkslProgramKind.RUNTIME_COLOR_FILTER <= self.kind <= SkslProgramKind.MESH_FRAGMENT
 
     @property
@@ -131,12 +131,12 @@ class Settings(NamedTuple):
 
     @property
     def has_language(self) -> bool:
-        """True if `#version` decides what the program may use."""
+        """True if `#version` decides which features the program may use."""
         return self.is_effect or self.kind is SkslProgramKind.GENERIC
 
     @property
     def resolved(self) -> "Settings":
-        """The settings with what follows from others."""
+        """The settings, completed by implied settings."""
         return self._replace(
             inline_threshold=self.inline_threshold if self.optimize else 0,
             narrowing=self.narrowing or self.is_effect,
@@ -156,10 +156,10 @@ class NativeHeading(NamedTuple):
 
 
 def native_heading(source: Source) -> NativeHeading | None:
-    """Return what the first line of a disassembled program says; None for any other text.
+    """Return the settings in the first line of a disassembled program; None for any other text.
 
     Raises:
-        AssembleError: There is no such kind.
+        AssembleError: The kind does not exist.
     """
     for number, line in enumerate(source.lines[:HEADING_LINES], 1):
         found = HEADING.fullmatch(line)
@@ -180,15 +180,15 @@ def native_heading(source: Source) -> NativeHeading | None:
 
 
 def settings_of(source: Source, kind: SkslProgramKind | None = None) -> Settings:
-    """Return the settings that a source asks for.
+    """Return the settings that a source requests.
 
     Args:
         source: The source.
-        kind: Purpose of the program; by default what its first line says if `Program.disassemble`
-            made the text, or the extension of the file's name; else a runtime shader.
+        kind: Purpose of the program; by default taken from the first line if `Program.disassemble`
+            made the text, or from the extension of the file's name; else a runtime shader.
 
     Raises:
-        AssembleError: A comment has an unknown name.
+        AssembleError: A comment contains an unknown name.
     """
     heading = native_heading(source)
     if heading is not None:

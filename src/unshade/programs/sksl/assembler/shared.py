@@ -2,7 +2,8 @@
 
     half4 unpremul(half4 color) { return half4(color.xyz / max(color.w, 0.0001), color.w); }
 
-Those of the public module are the two of `unpremul`. Bodies of other modules are not known here.
+In the public module, only the two bodies of `unpremul` are shared. Bodies of other modules are not
+known here.
 
 Source: programs of version 11 that call them.
 """

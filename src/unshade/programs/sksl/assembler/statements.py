@@ -61,7 +61,7 @@ def block(
     form: BlockForm = BlockForm.UNBRACED,
     symbols: SymbolTable | None = None,
 ) -> Statement:
-    """Return statements as one; without a block, if that says the same."""
+    """Return statements as a single statement; without a block, if that is equivalent."""
     if form is BlockForm.BRACED_SCOPE or (symbols is not None and symbols.names):
         return BlockStatement(symbols=symbols, statements=statements, form=form, position=position)
     if not statements:
@@ -78,7 +78,7 @@ def expression_statement(c: Compilation, given: Expression) -> Statement | None:
 
 
 def made_expression_statement(c: Compilation, given: Expression) -> Statement:
-    """Return an expression as a statement; an empty one if it has no effect."""
+    """Return an expression as a statement; an empty statement if it has no effect."""
     if c.settings.optimize and not has_effects(given):
         return NopStatement()
     return ExpressionStatement(expression=given, position=given.position)

@@ -81,7 +81,7 @@ def _checked(
 def _with_constants(
     c: Compilation, position: Position, packed: Expression, mask: str, count: int
 ) -> Expression:
-    """Return the components of a mask with constants; `packed` has the others."""
+    """Return the components of a mask with constants; `packed` holds the other components."""
     scalar = of_component(packed.type)
     arguments = [packed]
     places: dict[str, int] = {}

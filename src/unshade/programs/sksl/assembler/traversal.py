@@ -52,7 +52,7 @@ def parts(given: Part) -> list[Part]:
 
 
 def nodes(given: Part) -> Iterator[Part]:
-    """Yield a node and all in it, outer ones first."""
+    """Yield a node and all in it, outer nodes first."""
     waiting = [given]
     while waiting:
         at = waiting.pop()

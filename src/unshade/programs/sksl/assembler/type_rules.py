@@ -1,4 +1,4 @@
-"""Questions about types that the compiler asks, and the types of operands and results.
+"""Properties of types that the compiler needs, and the types of operands and results.
 
 Types are the same if their names are (`same`), aliases resolved: `vec4[2]` is not `float4[2]`.
 
@@ -217,7 +217,7 @@ RELATIONAL = (Operator.LT, Operator.GT, Operator.LTEQ, Operator.GTEQ)
 
 
 class OperandTypes(NamedTuple):
-    """The types to which the operands are converted, and that of the result."""
+    """The types to which the operands are converted, and the type of the result."""
 
     left: DataType
     right: DataType

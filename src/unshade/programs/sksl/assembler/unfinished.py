@@ -3,7 +3,7 @@
 sin            `FunctionName`, before its arguments
 child.eval     `MethodName`, likewise
 float3         `TypeName`, likewise
-x + missing    `Poison`, after an error: whatever it is used for is no further error
+x + missing    `Poison`, after an error: uses of it are not reported as further errors
 """
 
 from ..tree import (
@@ -58,7 +58,7 @@ class Poison(Expression):
 
 
 def poison(position: Position) -> Expression:
-    """Return an expression that stands for one with an error."""
+    """Return a placeholder for an expression with an error."""
     return Poison(position=position)
 
 

@@ -35,7 +35,7 @@ class UsageCounts:
         self.calls: Counter[object] = Counter()
 
     def add_element(self, given: ProgramElement, times: int = 1) -> None:
-        """Count what an element uses; with -1, no longer."""
+        """Add the uses in an element; with -1, subtract them."""
         if isinstance(given, FunctionDefinition):
             self.add(given.body, times)
         elif isinstance(given, SharedFunction):
@@ -44,7 +44,7 @@ class UsageCounts:
             self.add(given.declaration, times)
 
     def add(self, given: Part, times: int = 1) -> None:
-        """Count what a statement or expression uses; with -1, no longer."""
+        """Add the uses in a statement or expression; with -1, subtract them."""
         for each in nodes(given):
             if isinstance(each, VariableDeclaration):
                 if each.value is not None:

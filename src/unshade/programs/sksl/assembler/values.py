@@ -212,7 +212,7 @@ def is_constant_expression(
 ) -> bool:
     """Return True for constant expressions of GLSL ES 1.00.
 
-    With `indices`, those of the loops around it, return True for constant index expressions.
+    With `indices`, the indices of enclosing loops, return True for constant index expressions.
     """
     if isinstance(given, VariableReference):
         variable = given.variable
@@ -277,7 +277,7 @@ def has_effects(given: Expression) -> bool:
 
 
 def same_tree(left: Expression, right: Expression) -> bool:
-    """Return True if two simple expressions are the same."""
+    """Return True if two simple expressions are equal."""
     if type(left) is not type(right) or not same(left.type, right.type):
         return False
     if isinstance(left, LITERALS) and isinstance(right, LITERALS):

@@ -73,7 +73,7 @@ def check_variable(
     type_: DataType,
     storage: VariableStorage,
 ) -> None:
-    """Report what is wrong with the type and modifiers of a variable; `type_` is no array."""
+    """Report errors in the type and modifiers of a variable; `type_` is not an array."""
     if is_invalid(type_):
         c.error(position, "invalid type")
         return
@@ -152,7 +152,7 @@ def new_variable(
     name: str,
     storage: VariableStorage,
 ) -> VariableSymbol:
-    """Return a variable that no scope has yet; report what is wrong with its name."""
+    """Return a variable that is not yet in a scope; report an invalid name."""
     layout = modifiers.layout
     if (
         layout.location == layout.index == 0

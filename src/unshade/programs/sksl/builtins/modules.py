@@ -1,11 +1,11 @@
-"""Builtin modules as symbol tables, each with the one around it.
+"""Builtin modules as symbol tables, each with its enclosing module.
 
     root ── private ── gpu ──┬── frag ── graphite_frag        fragment programs
       │                      └── vert ── graphite_vert        vertex programs
       └── public ── rt_shader                                 runtime effects, mesh programs
 
-`root` has the types, `private` those that only Skia's own programs may use. Version 11 has no
-module that gpu and public share: both declare the common functions.
+`root` contains the types, `private` the symbols that only Skia's own programs may use. In version
+11, gpu and public do not share a module: both declare the common functions.
 
 Source: SkSLCompiler.cpp of Skia's milestone 104, and its modules in the binary format.
 """
@@ -100,7 +100,7 @@ def module(name: str) -> SymbolTable:
     """Return a module's scope; do not change it.
 
     Raises:
-        UsageError: There is no such module.
+        UsageError: The module does not exist.
     """
     if name != "root" and name not in PARENTS:
         known = ", ".join(("root", *PARENTS))
@@ -163,7 +163,7 @@ def _type(table: SymbolTable, name: str) -> DataType:
 def _overload(table: SymbolTable, function: FunctionDeclaration) -> None:
     """Add a function to a module; several of one name are a set.
 
-    A function of a module around this one is hidden, as it was when Skia compiled the module.
+    A function of an enclosing module is hidden, as it was when Skia compiled the module.
     """
     known = table.names.get(function.name)
     if isinstance(known, OverloadSet):

@@ -2,8 +2,8 @@
 
     min max: G(G,G) G(G,float) H(H,H) H(H,half) +I(I,I) +I(I,int)
 
-A row has the names of functions, then their overloads: the type of the result and those of the
-parameters. The order of a function's overloads decides between those that fit equally well.
+A row lists the names of functions, then their overloads: the type of the result and the types of
+the parameters. The order of a function's overloads decides between those that fit equally well.
 
     G H I U B    $genType $genHType $genIType $genUType $genBType
     >            an out parameter            +    `$es3`: only in programs of `#version 300`

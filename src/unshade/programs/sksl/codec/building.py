@@ -1,7 +1,7 @@
-"""The parts that all readers of a tree share: scopes, numbers of symbols, names of builtin ones.
+"""The parts that all readers of a tree share: scopes, numbers of symbols, names of builtin symbols.
 
-A reader of commands and a reader of plain data take the same steps; they differ in where a field
-comes from.
+A reader of commands and a reader of plain data take the same steps; they differ in the source of a
+field.
 """
 
 from ....errors import FormatError, LimitError
@@ -40,12 +40,12 @@ GROUPS = {
 
 
 def wanted(group: type[TreeNode]) -> str:
-    """Return a description of what a place takes."""
+    """Return a description of the values that a place accepts."""
     return GROUPS.get(group.__name__) or f"the command {name_of_class(group)}"
 
 
 class OddChoice(Exception):
-    """Raised by a reader without paths for a choice that has to be kept by its path."""
+    """Raised by a reader without paths for a non-default choice, which is stored by path."""
 
 
 class TreeBuilder:

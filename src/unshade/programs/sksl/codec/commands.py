@@ -5,7 +5,7 @@
     8         those of 11; a program has no language, and operators have other numbers
     11        0 to 58
     12, 13    those of 11
-    14        without UnresolvedFunction: Variable and what follows move down by one
+    14        without UnresolvedFunction: Variable and later commands move down by one
 
 Source: SkSLRehydrator.h of Skia at these versions, checked against files of 8, 11, 13 and 14.
 """
@@ -46,7 +46,7 @@ _NAME_OF = {each: name for name, each in _CLASSES.items()}
 
 
 def name_of_class(cls: type[TreeNode]) -> str:
-    """Return the name of a class's command; that of the class if it has none."""
+    """Return the name of a class's command, or of the class if it has no command."""
     return _NAME_OF.get(cls, cls.__name__)
 
 

@@ -1,4 +1,4 @@
-"""The method that reads or writes each kind of field; reader and writer have one of each name."""
+"""The method that reads or writes each kind of field; reader and writer define all of them."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Numbers of symbols, as the writer gives them, and what a file has otherwise.
+"""Numbers of symbols, as the writer assigns them, and a file's deviations.
 
 A symbol gets the next number when its command begins; the first is 1. Numbers are known while the
 statement that gave them is open: a symbol that is first used in a block is written again after it.
@@ -11,7 +11,7 @@ statement that gave them is open: a symbol that is first used in a block is writ
     ("names", […])          symbol table: the names as indices and texts
     ("offset", offset)      string: its place in the pool
 
-The writer always makes the same choices; `odd` has those that a file makes otherwise, by path.
+The writer always makes the same choices; `odd` holds a file's non-default choices, by path.
 
 Source: SkSLDehydrator.cpp of Skia's milestone 104, checked against files that it wrote.
 """
@@ -90,7 +90,7 @@ class Numbering:
         return None
 
     def of_symbol(self, symbol: Symbol) -> Choice:
-        """Return what the writer writes for a symbol in place."""
+        """Return how the writer writes a symbol in place."""
         number = self.known(symbol)
         if number is not None:
             return "refer", number
@@ -99,7 +99,7 @@ class Numbering:
         return ("name", "") if by_name else ("define", self.next)
 
     def of_reference(self, symbol: Symbol) -> Choice:
-        """Return what the writer writes for a reference to a symbol."""
+        """Return how the writer writes a reference to a symbol."""
         number = self.known(symbol)
         return ("name", "") if number is None else ("refer", number)
 
@@ -131,7 +131,7 @@ def names_of(table: SymbolTable) -> Choice:
 
 
 class WriterChoices:
-    """The choices of a writer: the normal ones, or those of a file that still fit the tree.
+    """The choices of a writer: the defaults, or a file's choices that still fit the tree.
 
     Attributes:
         odd: Choices of a file, by path.
@@ -157,14 +157,14 @@ class WriterChoices:
         return how == "name"
 
     def symbol_choice(self, symbol: Symbol) -> Choice:
-        """Return what is written for a symbol in place."""
+        """Return how a symbol in place is written."""
         return self._choose(
             self.numbering.of_symbol(symbol),
             lambda given: given[0] == "define" or self._fits(symbol, given),
         )
 
     def reference_choice(self, symbol: Symbol) -> Choice:
-        """Return what is written for a reference to a symbol."""
+        """Return how a reference to a symbol is written."""
         return self._choose(
             self.numbering.of_reference(symbol), lambda given: self._fits(symbol, given)
         )
@@ -190,7 +190,7 @@ class WriterChoices:
         return found
 
     def offset_choice(self, text: str, pool: PooledStrings) -> int:
-        """Return the offset that a file has for a string; 0 for that of the pool."""
+        """Return the offset that a file uses for a string; 0 for the pool's offset."""
         found: int = self._choose(("offset", 0), lambda choice: pool.text(choice[1]) == text)[1]
         return found
 
@@ -203,7 +203,7 @@ class WriterChoices:
 
 
 def _names_fit(table: SymbolTable, listed: list[int | str]) -> bool:
-    """Return True if a list of indices and names has the names of a table."""
+    """Return True if a list of indices and names matches the names of a table."""
     found: dict[str, Symbol] = {}
     for each in listed:
         if isinstance(each, str):

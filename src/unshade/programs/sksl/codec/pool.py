@@ -64,7 +64,7 @@ class PooledStrings:
 
 
 def read_strings(data: bytes) -> list[str]:
-    """Return the strings of a pool, in order; FormatError if the last one is cut off."""
+    """Return the strings of a pool, in order; FormatError if the last string is truncated."""
     found: list[str] = []
     at = 0
     while at < len(data):

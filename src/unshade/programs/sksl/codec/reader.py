@@ -1,8 +1,8 @@
 """Reading of commands into a tree.
 
-A reader goes over the bytes once, without keeping account of paths. If it finds an error, or a
-choice that the writer would not make (`numbering`), a second one that traces reads them again: it
-knows the dotted path of everything, and collects the spans.
+A reader passes over the bytes once, without tracking paths. If it finds an error, or a
+choice that the writer would not make (`numbering`), a tracing reader reads the bytes again: it
+tracks the dotted path of every field, and collects the spans.
 
 Source: SkSLRehydrator.cpp of Skia's milestone 104. Unlike it, this reader does not simplify.
 """

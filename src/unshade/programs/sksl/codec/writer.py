@@ -1,7 +1,7 @@
 """Writing of a tree as commands.
 
 Numbers of symbols and the order of the strings follow from the tree (`numbering`, `pool`); `odd`
-has the choices of a file that differ, by path. One that no longer fits the tree is ignored.
+holds a file's non-default choices, by path. A choice that no longer fits the tree is ignored.
 """
 
 import struct

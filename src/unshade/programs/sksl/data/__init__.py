@@ -7,9 +7,9 @@
                            body: {statements: [{command: Return, value: …}], …}}]}}
 
 Keys are the names of the fields, with `command` where several commands may stand and `id` for the
-number of a symbol. A symbol that is referred to is its number, a builtin one its name. Left out are
-fields with their default, and what the writer derives: the form of modifiers, the list of names of
-a table, the offsets of strings.
+number of a symbol. A symbol that is referred to is its number, a builtin one its name. Fields with
+default values are left out, and so is everything that the writer derives: the form of modifiers,
+the list of names of a table, the offsets of strings.
 """
 
 from .reading import code_from_data

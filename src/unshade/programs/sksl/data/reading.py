@@ -239,7 +239,7 @@ class DataReader(TreeBuilder):
         return found
 
     def _name(self, table: SymbolTable, given: Plain) -> None:
-        """Fill in the names of a table: those of a list, or those that follow from its symbols."""
+        """Fill in the names of a table, from a list or from its symbols."""
         self.path.append(".names")
         if given is None:
             table.names |= default_names(table.owned)

@@ -48,7 +48,7 @@ def code_to_data(code: Code) -> dict[str, Plain]:
 
 
 def default_names(owned: list[Symbol]) -> dict[str, Symbol]:
-    """Return the names of a table that follow from its symbols: the last one of each name.
+    """Return the names of a table that follow from its symbols; the last symbol of a name counts.
 
     Parameters have no names outside their function.
     """
@@ -65,7 +65,7 @@ def is_single(group: type[TreeNode]) -> bool:
 
 
 def flag_names(flags: int, kind: type[IntFlag]) -> list[Plain]:
-    """Return the names of the flags that are set, and the rest as a number."""
+    """Return the names of the flags that are set, and the remaining bits as a number."""
     found: list[Plain] = []
     for each in kind:
         if flags & each:

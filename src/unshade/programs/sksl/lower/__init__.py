@@ -3,7 +3,7 @@
     lower(program, entry, specialisation) -> Lowered(kernel, resources, …)
 
 Values are lists of scalars; functions are inlined; `half` is float, as in Skia's raster pipeline,
-whose approximations the functions have. Each operation has the number of its line in the source
+whose approximations the functions have. Each operation records the number of its line in the source
 that was compiled, or in the text of a program from a file.
 
     runtime_shader         main(float2 p)              a pixel for each position

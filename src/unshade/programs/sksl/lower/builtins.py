@@ -4,8 +4,8 @@
     WHOLE           dot(a, b), inverse(m)     a formula on the components of all arguments
 
 A formula takes the builder and scalars of any number type; those that differ by it look at the
-type. `half` is float. Functions that the raster pipeline does not have, such as sinh or
-derivatives, are those of the other languages.
+type. `half` is float. Functions that the raster pipeline lacks, such as sinh or derivatives, are
+computed as for other languages.
 
 Source: the specification of the OpenGL ES Shading Language 3.00, chapter 8, and Skia's
 SkSLRasterPipelineCodeGenerator.cpp where that leaves a choice.

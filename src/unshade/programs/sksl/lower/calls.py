@@ -1,4 +1,4 @@
-"""Calls: functions of the program, inlined; builtin ones; children.
+"""Calls: functions of the program, which are inlined; builtin functions; children.
 
 f(a, b)      the body, in a block that `return` leaves
              a parameter that is never assigned is the argument itself
@@ -66,7 +66,7 @@ def _definition(state: LoweringState, node: FunctionCall) -> FunctionDefinition 
 
 
 def _modf(state: LoweringState, arguments: Sequence[Expression]) -> list[Value]:
-    """Lower modf: the part before the point goes to the second argument."""
+    """Lower modf: the integral part is stored in the second argument."""
     b = state.b
     number, whole = arguments
     values = state.values(number)

@@ -1,7 +1,7 @@
 """Colours between the destination's colour space and linear sRGB.
 
 Without a colour space of the destination nothing is converted. In sRGB a component c is linear as
-((c + 0.055) / 1.055) ^ 2.4, below 0.04045 as c / 12.92; negative ones mirror positive ones.
+((c + 0.055) / 1.055) ^ 2.4, below 0.04045 as c / 12.92; negative components mirror positive ones.
 
 Source: IEC 61966-2-1; Skia's SkNamedTransferFn::kSRGB, and the raster pipeline's approximation of
 powers.

@@ -61,7 +61,7 @@ def truth(state: LoweringState, node: BoolLiteral) -> list[Value]:
 
 
 def setting(state: LoweringState, node: SettingReference) -> list[Value]:
-    """Lower a property of the device: that of the one for which source is compiled."""
+    """Lower a property of the device, as for the device for which source is compiled."""
     value = CAPABILITIES.get(node.name)
     if value is None:
         raise UnsupportedError(f"sk_Caps.{node.name}: the property is not known")
@@ -131,7 +131,7 @@ def _part_of(state: LoweringState, node: Expression, whole: VariablePlace) -> Va
 
 
 def swizzle(state: LoweringState, node: SwizzleExpression) -> list[Value]:
-    """Lower components of a vector or scalar; those of a variable alone are read."""
+    """Lower components of a vector or scalar; of a variable, only these are read."""
     b = state.b
     constants = {SwizzleComponent.ZERO: 0, SwizzleComponent.ONE: 1}
     if root_of(node) is not None and not constants.keys() & set(node.components):
@@ -212,7 +212,7 @@ def chosen(
     if_false: Callable[[], Sequence[Value]],
     types: Sequence[Type],
 ) -> list[Value]:
-    """Append a branch, of which one side is evaluated."""
+    """Append a branch; only one side is evaluated."""
     b = state.b
     results = [b.var(state.calls.variables.unique("chosen"), each, internal=True) for each in types]
     with b.when(condition, branch=True) as branch:

@@ -3,8 +3,8 @@
     main(float2 p)           the position, as two inputs          half4 main   four outputs
     uniform half4 tint       scalars of the memory `uniforms`, four bytes each, without gaps
     uniform shader image     the child of that number, by the order of declaration
-    uniform Block { … } b    a constant buffer with the layout std140; blocks with one binding share
-                             what is bound
+    uniform Block { … } b    a constant buffer with the layout std140; blocks of one binding share
+    one memory
     in Block { … } b         an input for each member
 
 `layout(color)` marks colours in sRGB, which are converted to the destination's colour space: they
@@ -63,7 +63,7 @@ def is_uniform(variable: VariableSymbol) -> bool:
 
 
 def bind_uniforms(state: LoweringState, unit: ProgramUnit) -> list[LoweredResource]:
-    """Declare the uniforms, children and blocks; return what is to be bound."""
+    """Declare the uniforms, children and blocks; return the resources to bind."""
     uniforms = [each.declaration.variable for each in globals_of(unit)]
     uniforms = [each for each in uniforms if is_uniform(each)]
     found = []
@@ -91,7 +91,7 @@ def bind_uniforms(state: LoweringState, unit: ProgramUnit) -> list[LoweredResour
 def _bind_block(
     state: LoweringState, block: BlockUniforms, bound: dict[ResourceSlot, BoundBlock]
 ) -> None:
-    """Declare the memory of each instance of a block, unless another block has its binding."""
+    """Declare the memory of each instance of a block, unless another block shares its binding."""
     for field, expected in block.rules.misplaced(block.type):
         given = field.modifiers.layout.offset
         raise UnsupportedError(

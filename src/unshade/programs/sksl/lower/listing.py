@@ -1,7 +1,7 @@
 """Lines of statements: of the source that was compiled, or of the text of a program from a file.
 
-A file has no positions. Its text compiles to the same program, so the statements of the two are
-paired in order; if they differ, as in a program that no compiler wrote, there are no lines.
+A file does not contain positions. Its text compiles to the same program, so the statements of the
+two are paired in order; if they differ, as in a program that no compiler wrote, there are no lines.
 """
 
 from bisect import bisect_right

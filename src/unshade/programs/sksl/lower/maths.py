@@ -1,16 +1,16 @@
 """The approximations of Skia's raster pipeline, which are what SkSL means on a processor.
 
     log2(x)    the exponent and the mantissa of the bits as one number, corrected by the mantissa
-    exp2(x)    the same backwards: a number whose bits, rounded, are those of the result
+    exp2(x) the inverse: a number whose bits, rounded, are the bits of the result
     pow(x, y)  exp2(y * log2(x)); x itself if that is 0 or 1
     sin, cos   an odd polynomial of the fifth degree of a quarter turn
     tan        an odd polynomial of the ninth degree, by (1 + t) / (1 - t) beyond an eighth turn
     atan       a polynomial of the fourth degree up to 1, by pi / 2 - atan(1 / x) beyond
     asin       pi / 2 - sqrt(1 - x) * a cubic polynomial
 
-They are used in place of the more exact ones of `ir.library`, so that results agree with Skia's
-also where the error of a function is visible: log2 and exp2 differ by up to 2e-4. Products and sums
-are rounded separately, which Skia's are on some processors and not on others.
+These functions replace the more exact ones of `ir.library`, so that results agree with Skia's even
+where the error of a function is visible: log2 and exp2 differ by up to 2e-4. Products and sums are
+rounded separately, which Skia's are on some processors and not on others.
 
 Source: the formulas and coefficients of SkRasterPipeline_opts.h of Skia, which names its own: P.
 Mineiro's approximations of logarithm and power, polynomials fitted for swiftshader, and
@@ -68,7 +68,7 @@ def fract(b: Builder, x: Value) -> Value:
 
 
 def log2(b: Builder, x: Value) -> Value:
-    """Append the binary logarithm; that of 0 is about -127."""
+    """Append the binary logarithm; log2(0) is about -127."""
     bits = b.asint(x)
     exponent = b.fmul(b.itof(bits, type=F32), 2.0**-23)
     mantissa = b.asfloat(b.or_(b.and_(bits, MANTISSA), HALF))

@@ -26,7 +26,7 @@ def columns_of(values: Sequence[Value], type_: DataType) -> Matrix:
 def product(
     b: Builder, left: list[Value], one: DataType, right: list[Value], other: DataType
 ) -> list[Value]:
-    """Append a product of which one operand at least is a matrix; neither is a scalar."""
+    """Append a product of a matrix and a matrix or vector."""
     if not one.is_matrix:
         return [dot(b, left, column) for column in columns_of(right, other)]
     columns = columns_of(left, one)

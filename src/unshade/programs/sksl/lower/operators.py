@@ -83,7 +83,7 @@ def _short_circuit(state: LoweringState, node: BinaryExpression) -> Value:
 
 
 def _assign(state: LoweringState, node: BinaryExpression) -> list[Value]:
-    """Lower an assignment; its value is what was assigned."""
+    """Lower an assignment; its value is the assigned value."""
     place = place_of(state, node.left)
     operator = node.operator.without_assignment
     if operator is Operator.EQ:
@@ -116,7 +116,7 @@ def prefix(state: LoweringState, node: PrefixExpression) -> list[Value]:
 
 
 def postfix(state: LoweringState, node: PostfixExpression) -> list[Value]:
-    """Lower `x++` or `x--`; the value is the one before."""
+    """Lower `x++` or `x--`; the result is the old value."""
     return _step(state, node)[0]
 
 

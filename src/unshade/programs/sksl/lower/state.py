@@ -44,7 +44,7 @@ class LoweringState:
         children: The declarations of each child.
         functions: The definition of each function.
         loops: The constructs that `break` and `continue` may leave, innermost last.
-        color_space: Colour space of the destination; None if it has none.
+        color_space: Colour space of the destination, or None.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class LoweringState:
         return UnsupportedError(f"line {self.b.line}: {error}")
 
     def storage(self, variable: object) -> Storage:
-        """Return the place of a variable; UnsupportedError if it has none."""
+        """Return the place of a variable; UnsupportedError if no storage exists."""
         found = self.storages.get(variable) if isinstance(variable, VariableSymbol) else None
         if found is None:
             name = getattr(variable, "name", "")
@@ -122,7 +122,7 @@ class LoweringState:
         return found
 
     def declare(self, variable: VariableSymbol) -> Storage:
-        """Make room for a variable, whose contents are what they were."""
+        """Allocate a variable without initialising it."""
         types = scalars_of(variable.type)
         if variable in self.usage.indexed:
             made: Storage = self._memory(variable.name, types)

@@ -199,7 +199,7 @@ def return_(state: LoweringState, node: ReturnStatement) -> None:
 
 
 def discard(state: LoweringState, node: DiscardStatement) -> None:
-    """Lower `discard`: the pixel has no further effect."""
+    """Lower `discard`: the pixel has no further effects."""
     state.b.terminate()
 
 

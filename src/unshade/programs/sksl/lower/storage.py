@@ -153,7 +153,7 @@ class ScalarMemory:
 
 
 class BlockMemory(SeparateScalars):
-    """Scalars of an interface block, or of an array of them, each in a memory of its own.
+    """Scalars of an interface block, or of an array of blocks with a memory for each.
 
     `elements` are the places of the scalars of one block, in units of four bytes.
     """
@@ -198,7 +198,7 @@ class BlockMemory(SeparateScalars):
 
 @dataclass(frozen=True, slots=True)
 class VariablePlace:
-    """Some scalars of a variable, which can be read and, if it is no constant, assigned.
+    """Some scalars of a variable, which can be read and, unless constant, assigned.
 
     `scalars` are their numbers. If elements are chosen at run time, `offset` is to be added to
     each, and `offsets` are the values that it can have.
@@ -229,7 +229,7 @@ class VariablePlace:
         return VariablePlace(self.storage, chosen, self.offset, self.offsets)
 
     def element(self, b: Builder, index: Value, count: int) -> "VariablePlace":
-        """Return one of `count` equal parts, by a number at run time."""
+        """Return an element of `count` equal parts, selected at run time."""
         size = len(self.scalars) // count
         number = b.umin(index, count - 1)
         steps = [self.scalars[size * each] - self.scalars[0] for each in range(count)]

@@ -2,7 +2,7 @@
 
     half4         r g b a                       four f32: the raster pipeline has no narrow floats
     float2x3      columns, each from the top    six f32
-    S[2]          the members of the first element, then those of the second
+    S[2]          the members of the first element, then of the second
     int, short    i32            uint, ushort   i32            bool  bool
 
 Source: Skia's raster pipeline, in which a value is a row of slots of 32 bits.
@@ -47,7 +47,7 @@ def scalars_of(type_: DataType) -> list[Type]:
 
 
 def is_unsigned(type_: DataType) -> bool:
-    """Return True for unsigned integers, and vectors of them."""
+    """Return True for unsigned integers and their vectors."""
     return type_.resolved.number is NumberKind.UNSIGNED
 
 

@@ -32,7 +32,7 @@ class VariableUsage:
 
     Attributes:
         assigned: Variables that are assigned after their declaration.
-        indexed: Variables with many elements, of which one is chosen at run time.
+        indexed: Variables with many elements that are indexed at run time.
         nodes: Number of nodes of the program.
     """
 

@@ -55,7 +55,7 @@ class SkslProgramKind(IntEnum):
 
 
 class LanguageVersion(IntEnum):
-    """The language that a program needs: that of GLSL ES 1.00 or 3.00."""
+    """The language version that a program needs: GLSL ES 1.00 or 3.00."""
 
     ES2 = 0
     ES3 = 1
@@ -146,7 +146,7 @@ class ModifierFlag(IntFlag):
 
 
 class LayoutFlag(IntFlag):
-    """Flags of a layout; those from LOCATION on say that the qualifier has the number."""
+    """Flags of a layout; flags from LOCATION on mark the numbers that are present."""
 
     ORIGIN_UPPER_LEFT = 1
     PUSH_CONSTANT = 2

@@ -1,7 +1,7 @@
 """Operators: their numbers, spelling and precedence.
 
-Source: the header SkSLOperator.h of Skia's milestone 104; the precedence is that of C, with `^^`
-between `&&` and `||`.
+Source: the header SkSLOperator.h of Skia's milestone 104; precedence is as in C, with `^^` between
+`&&` and `||`.
 """
 
 from enum import IntEnum

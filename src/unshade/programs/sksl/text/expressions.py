@@ -1,7 +1,7 @@
 """Expressions as text, for every style.
 
-A style chooses how operators are joined and grouped; the rest is common: names, literals, calls,
-constructors, swizzles.
+A style chooses how operators are joined and grouped; names, literals, calls, constructors and
+swizzles are common to all styles.
 """
 
 from ..tables.operators import Operator

@@ -1,8 +1,8 @@
 """Expressions as source: parentheses where precedence needs them, and literals of the right type.
 
-A literal gets its type from where it stands: `1.0` is a half in `half x = 1.0` and in `y * 1.0`, if
-y is a half. Where it would get another one than it has, it is written `half(1.0)`, which the
-compiler makes a literal again.
+A literal gets its type from its context: `1.0` is a half in `half x = 1.0` and in `y * 1.0`, if
+y is a half. Where context would give a literal another type, it is written `half(1.0)`, which the
+compiler turns into a literal again.
 """
 
 import math
@@ -42,7 +42,7 @@ DIGITS = 9  # enough for every float of 32 bits
 
 
 def short_float(value: float) -> str:
-    """Return the shortest text that a float of 32 bits has; it has a point or an exponent."""
+    """Return the shortest text of a 32-bit float, with a point or an exponent."""
     if not math.isfinite(value):
         return "(0.0 / 0.0)" if math.isnan(value) else f"({'-' * (value < 0)}1.0 / 0.0)"
     text = ""

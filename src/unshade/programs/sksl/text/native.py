@@ -7,12 +7,12 @@
         return tint * half(p.x);
     }
 
-The first line says what the source language cannot: the kind of the program (for a module,
-`module`), and `flip` if it reads the uniform that flips y. A text with such a line is compiled
-without optimisation and inlining, since both have been done, and `sk_Caps.name` stays a property
-of the device. `;` is then an empty statement, and `{}` without a blank the empty block without a
-scope that upstream makes of `;`. Functions that Skia's modules define are not shown: the compiler
-adds those that are called.
+The first line contains properties that the source language cannot express: the kind of the program
+(for a module, `module`), and `flip` if it reads the uniform that flips y. A text with such a line
+is compiled without optimisation and inlining, since both have been done, and `sk_Caps.name` stays a
+property of the device. `;` is then an empty statement, and `{}` without a blank the empty block
+without a scope that upstream makes of `;`. Functions that Skia's modules define are not shown: the
+compiler adds those that are called.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -163,7 +163,7 @@ def _braces(node: BlockStatement) -> str:
 
 
 def _is_empty(node: Statement) -> bool:
-    """Return True for what does nothing: empty statements, and blocks of them."""
+    """Return True for empty statements, and blocks of empty statements."""
     if isinstance(node, BlockStatement):
         return all(map(_is_empty, node.statements))
     return isinstance(node, NopStatement)

@@ -1,7 +1,7 @@
 """The tree of a program: symbols, types, modifiers, elements, statements and expressions.
 
-One tree for all: the binary format reads and writes it, the printers print it, the compiler makes
-it, and lowering to `ir` starts from it. A class is one command of the format (`node`).
+The same tree is read and written by the binary format, printed by the printers, made by the
+compiler, and lowered to `ir`. A class is one command of the format (`node`).
 """
 
 from .conversions import best_overload, call_cost, conversion_cost, final_types

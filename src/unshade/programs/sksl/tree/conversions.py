@@ -58,7 +58,7 @@ def final_types(
 ) -> tuple[list[DataType], DataType] | None:
     """Return the types of the parameters and of the result for some arguments.
 
-    The first generic parameter decides which of their types the generic ones stand for. None if
+    The first generic parameter decides the types of all generic parameters. None if
     the arguments do not fit.
     """
     if len(function.parameters) != len(given):
@@ -102,9 +102,9 @@ def call_cost(function: FunctionDeclaration, given: Sequence[DataType]) -> Cost:
 def best_overload(
     function: Symbol, given: Sequence[DataType]
 ) -> FunctionDeclaration | OverloadSet | NamedSymbol | None:
-    """Return the function that fits some arguments best, of equal ones the first.
+    """Return the function that fits some arguments best, the first if several are equal.
 
-    The set itself if none fits, and None if the symbol is no function.
+    The set itself if no function fits, and None if the symbol is not a function.
     """
     if isinstance(function, FunctionDeclaration | NamedSymbol):
         return function

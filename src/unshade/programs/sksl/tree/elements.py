@@ -1,4 +1,4 @@
-"""Elements of a program, what stands outside of functions, and programs as a whole.
+"""Elements of a program, which are its top-level constructs, and programs as a whole.
 
 Source: as for expressions.
 """
@@ -125,7 +125,7 @@ class ProgramUnit(TranslationUnit, command=43):
 
 
 class ModuleUnit(TranslationUnit):
-    """A module of Skia's own: no command of its own, its fields follow each other."""
+    """A module of Skia: the module has no command, and its fields follow each other."""
 
     symbols: SymbolTable = child("SymbolTable", "global scope")
     elements: list[ProgramElement] = slot(ElementsField(), "elements")

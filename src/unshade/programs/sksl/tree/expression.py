@@ -11,8 +11,8 @@ __all__ = ["Expression", "result_type"]
 class Expression(TreeNode):
     """An expression.
 
-    The type of many follows from their operands. It is determined once, when it is first asked
-    for: do not change the operands of an expression, but make another.
+    The type of many follows from their operands. The type is determined once, on first access: do
+    not change the operands of an expression, but create a new expression.
     """
 
     cached: DataType | None = extra("the type, once it has been determined", default=None)

@@ -139,7 +139,8 @@ class FunctionCall(Expression, command=27):
     """A call of a function.
 
     A file names a builtin function without saying which of its overloads is meant. `function` is
-    the one that fits best; the whole set if none does, or the bare name if there is none.
+    the overload that fits best, the whole set if none fits, or the bare name if no function is
+    known.
     """
 
     type: DataType = child("DataType", "type of the result")
@@ -231,11 +232,11 @@ class ConstructorDiagonalMatrix(ConstructorExpression, command=10):
 
 
 class ConstructorMatrixResize(ConstructorExpression, command=11):
-    """A matrix, from one of another size."""
+    """A matrix, from a matrix of another size."""
 
 
 class ConstructorScalarCast(ConstructorExpression, command=12):
-    """A scalar, from one of another type."""
+    """A scalar, from a scalar of another type."""
 
 
 class ConstructorSplat(ConstructorExpression, command=13):

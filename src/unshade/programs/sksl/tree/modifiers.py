@@ -2,7 +2,7 @@
 
     layout (location = 0, binding = 1) flat in      Modifiers(layout, flags)
 
-A file has three forms of each, of which the writer takes the shortest that fits:
+Each has three forms in a file; the writer uses the shortest that fits:
 
     DefaultModifiers (17)   nothing                  DefaultLayout (16)   nothing
     Modifiers8Bit (38)      layout, u8 flags         BuiltinLayout (5)    i16 builtin

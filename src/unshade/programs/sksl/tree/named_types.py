@@ -169,5 +169,5 @@ def compound(component: DataType, columns: int, rows: int = 1) -> DataType:
 
 
 def unknown_type(name: str) -> BuiltinType:
-    """Return a type of which only the name is known."""
+    """Return a type with only a name."""
     return _type(name, TypeKind.INVALID)

@@ -7,10 +7,10 @@
         if_true: Expression = child("Expression", "value if the condition is true")
         if_false: Expression = child("Expression", "value if it is false")
 
-A class is one command of the stream, and its fields are what follows the command's byte, in this
-order. The codec, the spans of a hex dump, plain data, its schema and the documentation page are
-made from these declarations. Fields that refer to symbols hold the symbol itself; numbers of
-symbols and offsets of strings exist only in files (`codec`).
+A class is a command of the stream, and its fields follow the command's byte, in this order. The
+codec, the spans of a hex dump, plain data, its schema and the documentation page are made from
+these declarations. Fields that refer to symbols hold the symbol itself; numbers of symbols and
+offsets of strings exist only in files (`codec`).
 
 Nodes are compared by identity: two variables of one name and type are different variables.
 """
@@ -60,7 +60,7 @@ class FieldKind:
 
 
 class NumberField(FieldKind):
-    """A number; with `enum`, one of its members."""
+    """A number; with `enum`, a member of the enumeration."""
 
     __slots__ = ("enum", "scalar")
 
@@ -118,7 +118,7 @@ class _OfGroup(FieldKind):
 
 
 class ChildField(_OfGroup):
-    """A command of a group; if `optional`, Void stands for None."""
+    """A command of a group; if `optional`, Void represents None."""
 
     __slots__ = ("optional",)
 
@@ -218,7 +218,7 @@ def text(doc: str, *, default: Any = _REQUIRED) -> Any:
 
 
 def child(group: str, doc: str, *, optional: bool = False, default: Any = _REQUIRED) -> Any:
-    """Declare a command in place; Void stands for None if it is `optional`."""
+    """Declare a command in place; Void represents None if it is `optional`."""
     return slot(ChildField(group, optional), doc, default=default)
 
 
@@ -290,10 +290,10 @@ class TreeNode(metaclass=TreeNodeType):
     """A node of the tree.
 
     Class attributes:
-        command: NumberField of the command in version 11; None if that has none.
+        command: NumberField of the command in version 11; None if there is no command.
         numbered: True for symbols that have a number, which follows the command's byte.
         fields: The fields in the order of the file.
-        declared: These, then the attributes that no file has.
+        declared: The fields, then attributes that are not stored in files.
         inner: Names of those attributes that hold nodes.
 
     Attributes:

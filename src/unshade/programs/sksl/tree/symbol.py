@@ -1,4 +1,4 @@
-"""The base class of symbols: what has a name in a program."""
+"""The base class of symbols, the named objects of a program."""
 
 from .node import TreeNode, extra
 
@@ -8,12 +8,12 @@ __all__ = ["Symbol"]
 class Symbol(TreeNode):
     """A variable, function, set of overloads, field or type.
 
-    `builtin` is True for those of Skia's modules, which a program refers to by name.
+    `builtin` is True for symbols of Skia's modules, which a program refers to by name.
     """
 
     builtin: bool = extra("it is of a module, not of the program", default=False)
 
     @property
     def name(self) -> str:
-        """The name in source; empty if it has none."""
+        """The name in source; empty if there is none."""
         return ""

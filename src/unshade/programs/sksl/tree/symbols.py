@@ -1,7 +1,7 @@
 """Symbols of a program: variables, functions, fields, and the tables that own them.
 
 A program's own symbols are objects that a table owns, in the order of their declaration. Builtin
-ones are objects of the module that declares them (`builtins`). What refers to a symbol refers to
+symbols are objects of the module that declares them (`builtins`). What refers to a symbol refers to
 the object.
 """
 
@@ -85,7 +85,7 @@ class OverloadSet(Symbol, command=54, numbered=True):
 
 
 class NamedSymbol(Symbol):
-    """A builtin symbol of which only the name is known: of a module that we do not have."""
+    """A builtin symbol with only a name, from a module that is not included."""
 
     name: str = extra("name", default="")
 
@@ -115,7 +115,7 @@ class SymbolTable(TreeNode, command=52):
         return None
 
     def add(self, symbol: Symbol) -> None:
-        """Own a symbol, and find it under its name."""
+        """Add a symbol to the table, under its name."""
         self.owned.append(symbol)
         self.names[symbol.name] = symbol
 

@@ -1,12 +1,12 @@
-"""Types: those that every program knows by name, arrays and structs.
+"""Types: builtin types, arrays and structs.
 
     float  half4  half3x3  $genType  shader        by name, `BuiltinType`
     vec4                                           another name for one, `target` is float4
     float[3]                                       `ArrayDataType`, a command
     struct S { … }                                 `StructDataType`, a command
 
-Types other than arrays and structs are single objects (`named_types`), compared with `is`; two
-arrays or structs are the same type if `same_type` says so.
+Types other than arrays and structs are single objects (`named_types`), compared with `is`;
+`same_type` compares arrays and structs.
 
 Source: SkSLType.h and SkSLBuiltinTypes.cpp of Skia's milestone 104.
 """
@@ -94,17 +94,17 @@ class DataType(Symbol):
 
     @property
     def bits(self) -> int:
-        """Width of a component, 0 if it is no number."""
+        """Width of a component, 0 if it is not a number."""
         return 0
 
     @property
     def resolved(self) -> "DataType":
-        """The type itself, or the one that an alias stands for."""
+        """The type itself, or the type that an alias names."""
         return self
 
     @property
     def shown(self) -> str:
-        """The name in text: that of a literal's type is the type that it has by default."""
+        """The name in text; for a literal's type, the name of its default type."""
         return self.name
 
     @property
@@ -124,7 +124,7 @@ class DataType(Symbol):
 
     @property
     def choices(self) -> "tuple[DataType, ...]":
-        """Types that a generic one stands for, by slot; empty for others."""
+        """Types that a generic type represents, by slot; empty for others."""
         return ()
 
     @property
@@ -134,7 +134,7 @@ class DataType(Symbol):
 
     @property
     def spread(self) -> int:
-        """Number of members of structs in a value of the type, those of members included."""
+        """Number of members of structs in a value of the type, including nested members."""
         return 0
 
     def __repr__(self) -> str:
@@ -144,7 +144,7 @@ class DataType(Symbol):
 class BuiltinType(DataType):
     """A type known by its name alone.
 
-    `choices` are the types that a generic one stands for, by slot; `target` the type of an alias.
+    `choices` are the types that a generic type represents, by slot; `target` the type of an alias.
     """
 
     name: str = extra("name", default="")
@@ -227,7 +227,7 @@ class StructDataType(DataType, command=48, numbered=True):
         return self._count()[1]
 
     def _count(self) -> tuple[int, int]:
-        """Return slots and spread. Members share types: else the work would double at each one."""
+        """Return slots and spread, computed once per type, since nested types repeat."""
         if self.counted is None:
             slots = sum(each.type.slots for each in self.members)
             self.counted = slots, sum(1 + each.type.spread for each in self.members)
@@ -235,7 +235,7 @@ class StructDataType(DataType, command=48, numbered=True):
 
 
 def same_type(one: DataType, other: DataType) -> bool:
-    """Return True if two types are the same: aliases resolved, arrays by element and size.
+    """Return True if two types are equal: aliases resolved, arrays by element and size.
 
     Structs are the same if they are one object, or have one name and members of the same types.
     """

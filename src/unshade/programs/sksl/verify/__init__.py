@@ -26,7 +26,7 @@ OF_CHOICE = {
 
 
 def verify(code: Code) -> list[Diagnostic]:
-    """Return the violations of `RULES`; offsets are those of the command stream."""
+    """Return the violations of `RULES`, with offsets in the command stream."""
     findings = Findings(RULES)
     for path, (how, value) in code.odd.items():
         findings.add(OF_CHOICE[how], f"{RULES[OF_CHOICE[how]].summary}: {value!r:.40}", path)

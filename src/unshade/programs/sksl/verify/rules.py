@@ -1,4 +1,4 @@
-"""Rules for programs: those of the compiler that a file can break, and those of the writer."""
+"""Rules for programs: rules of the compiler that a file can violate, and rules of the writer."""
 
 from ....errors import Severity
 from ....rule import Rule, table

@@ -54,7 +54,7 @@ def _types(symbol: Symbol) -> Iterator[DataType]:
 
 
 def _check_names(table: SymbolTable, findings: Findings) -> None:
-    """Check that no symbol hides another one of its table, as only larger overload sets do."""
+    """Check that no symbol hides another of its table; only larger overload sets may."""
     functions = (FunctionDeclaration, OverloadSet)
     seen: dict[str, Symbol] = {}
     for symbol in table.owned:

@@ -4,8 +4,8 @@
     dcl_temps 1                                      declarations, code and custom data, a line each
       mul_sat r0.xyz, -|r1.xyzx|, cb0[r2.x + 3].yyyy // and comments
 
-Blank lines, indentation, blanks at line ends and CR LF have no meaning. The spelling may be that of
-any version of fxc. What native text does not contain is encoded as compilers do, or taken from a
+Blank lines, indentation, blanks at line ends and CR LF have no meaning. The spelling of any version
+of fxc is accepted. What native text does not contain is encoded as compilers do, or taken from a
 donor (donor.py); notes (notes.py) supply the rest, and make a text exact.
 
     lexical       regular expressions            instructions   a line

@@ -6,7 +6,7 @@
     undecipherable custom data {custom_class=OPAQUE, payload=[0x00000001]}
 
 A table ends on the line of its last brace. Quotes in the text of a message are not escaped: the
-last one ends it. Unprintable characters appear as dots; a note has the original data.
+last one ends it. Unprintable characters appear as dots; a note contains the original data.
 """
 
 from collections.abc import Callable

@@ -4,9 +4,9 @@
     its print  mul r0.x, r1.x, l(0.333333)     read back: 0x3eaaaa9f
     text       mul r0.y, r1.x, l(0.333333)     0x3eaaaa9f: as printed, so the donor's 0x3eaaaaab
 
-The donor is printed in the style of the text and read back, and its lines are aligned with those of
-the text. Then a three-way merge works down to operands, indices and fields: where the text equals
-the donor's listing, the result has the donor's bits, elsewhere those of the text.
+The donor is printed in the style of the text and read back, and its lines are aligned with the
+lines of the text. Then a three-way merge works down to operands, indices and fields: where the text
+equals the donor's listing, the result has the donor's bits, elsewhere the bits of the text.
 """
 
 from bisect import bisect_right
@@ -101,7 +101,7 @@ def _printed(donor: Code, text: str) -> list[str]:
 def _aligned(
     ours: Sequence[Instruction], theirs: Sequence[Instruction | None]
 ) -> Iterator[tuple[int, int]]:
-    """Yield pairs of lines: equal ones first, then lines between them with equal operations."""
+    """Yield pairs of lines: first equal lines, then lines between them with equal operations."""
     keys, others = [_key(each) for each in ours], [_key(each) for each in theirs]
     same = sorted(_pairs(keys, others))
     yield from same

@@ -5,7 +5,7 @@
     custom data  =  see custom_data.py
     dwords       =  "<unknown_235>" 0x010000eb "," …
 
-The table of operations has the kinds of the operands and so the types of literals. `UNUSED` has
+The table of operations lists the kinds of the operands, and so the types of literals. `UNUSED` has
 further dwords that compilers write, as seen in their programs.
 """
 

@@ -3,7 +3,7 @@
     sample_l _aoffimmi _indexable _sat [precise(x)] (1,0,-1) (texture2d) (float,float,float,float)
     discard _nz      resinfo _uint      sync _uglobal _g _t      dcl_uav_structured … its pieces
 
-The mnemonic is the longest prefix in the table of operations; the rest must be suffixes.
+The mnemonic is the longest prefix in the table of operations; any remaining text must be suffixes.
 """
 
 import re

@@ -8,10 +8,10 @@
     note  =  "{" name "=" value  ("," name "=" value)* "}"
     value =  a number | the name of a number | letters of components | "[" number ("," number)* "]"
 
-Names are those of the fields of tokens (tokens.py) and of the dwords in the table of operations.
-`unnamed` has the bits without a name, `extended` all extended tokens, `words` all dwords after the
-operands, `payload` the whole custom data. A note on an operand follows it, one on an instruction
-follows the mnemonic and its suffixes, one on the program the profile.
+Names are fields of tokens (tokens.py), or dwords in the table of operations.
+`unnamed` holds the bits without a name, `extended` all extended tokens, `words` all dwords after
+the operands, `payload` the whole custom data. A note on an operand follows it, one on an
+instruction follows the mnemonic and its suffixes, one on the program the profile.
 
 This module both reads and writes notes. To find the notes that a line needs, it is read back
 without them and compared field by field.
@@ -71,7 +71,7 @@ Note = dict[str, NoteValue]
 
 
 def read(scanner: Scanner) -> Note:
-    """Read a note; an empty one if none comes next."""
+    """Read a note; an empty note if none comes next."""
     found: Note = {}
     if not scanner.text.startswith("{", scanner.at, scanner.end):
         return found
@@ -273,7 +273,7 @@ def of_custom_data(instruction: Instruction) -> dict[str, str]:
 
 
 def representations(operand: Operand) -> list[int]:
-    """Return the representations of three indices; of missing ones those in the token."""
+    """Return the representations of three indices; missing ones come from the token."""
     found = [index.representation for index in operand.indices]
     return found + [f.of(operand.token) for f in INDICES[len(found) :]]
 

@@ -2,10 +2,10 @@
 
     -|cb0[r1.x + 4].xyzx {min16f as def32}|     T0[3].xyzw     l(1.000000, 0, -1, 0)     null
 
-The spelling is that of the printer. Details that a text does not contain are encoded as compilers
-do, as seen in 1,127 of their programs: a register without components has none, is a scalar
-(`SCALARS`), or is meant as a whole (`VECTORS`); declared ranges of resources and declared constant
-buffers have the swizzle xyzw; a relative index without an offset has no immediate part.
+Operands are spelled as by the printer. Details that a text does not contain are encoded as
+compilers do, as seen in 1,127 of their programs: a register without components has none, is a
+scalar (`SCALARS`), or is meant as a whole (`VECTORS`); declared ranges of resources and declared
+constant buffers have the swizzle xyzw; a relative index without an offset has no immediate part.
 """
 
 from collections.abc import Callable, Collection, Iterator

@@ -1,6 +1,6 @@
 """Reader of one line of code: words, numbers, bit fields and operands.
 
-Source: the tables of the printer; the words are those of tables/spellings.py.
+Source: the tables of the printer; words are in tables/spellings.py.
 """
 
 import re
@@ -37,7 +37,7 @@ class LineReader:
         return self.scanner.accept(text)
 
     def follows(self, pattern: re.Pattern[str]) -> bool:
-        """Return True if the rest begins with this pattern."""
+        """Return True if the remaining text begins with this pattern."""
         return self.scanner.matches(pattern)
 
     def expect(self, text: str, wanted: str = "") -> None:
@@ -64,7 +64,7 @@ class LineReader:
         raise scanner.unknown(what, given[0], start, (word for word in words if word))
 
     def possible_choice(self, words: Sequence[str], *, open: bool = True) -> int | None:
-        """Read one of the words and return its index; None if none comes next."""
+        """Read one of the words and return its index; None if the next word is another."""
         scanner = self.scanner
         found = scanner.match(words_pattern(words))
         if found is not None:

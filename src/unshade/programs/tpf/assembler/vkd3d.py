@@ -1,4 +1,4 @@
-"""Listings of vkd3d-compiler: what they do not contain, completed as fxc writes it.
+"""Listings of vkd3d-compiler: details that they omit, completed as fxc encodes them.
 
     mul r0.xyz, r1.x, cb0[0].xyzx             r1.xxxx, a swizzle
     sample_indexable(texture2d) r0.xyzw, …    (float,float,float,float)
@@ -7,7 +7,7 @@
 
 An operand that repeats one component is printed like an operand of one component. fxc writes one
 component if the result has one, or if the operation takes a scalar there (an address of a buffer, a
-level of detail, a condition), and a swizzle everywhere else.
+level of detail, a condition), and a swizzle otherwise.
 
 Source: 1,471 listings of vkd3d-compiler 2.1 and their programs; how fxc encodes components, from
 839 programs.
@@ -77,7 +77,7 @@ def is_likely(instructions: Iterable[Instruction]) -> bool:
 
 
 def complete(made: Instruction, place: Location) -> None:
-    """Add what the text of an instruction does not contain; AssembleError if nobody can know."""
+    """Add details that an instruction's text omits; AssembleError if they are ambiguous."""
     for operand in made.operands:
         if not operand.indices and operand.token & TYPES == OperandType.TEMP:
             problem = "expected a number after 'r': vkd3d-compiler prints 'r' for registers"

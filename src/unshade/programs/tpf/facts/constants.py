@@ -4,8 +4,8 @@
     mad r0.xy, v0.xyxx, cb1[0].zwzz, r2     bytes 8 to 15 of cb1: what the destination needs
     mov r0, cb2[r1.x + 4].xyzw              indexed
 
-Of operations whose destination does not say which components of a source they need, the first one
-of the source counts, which all of them read.
+If the destination of an operation does not determine the components that are read, the first
+component of the source counts, which all such operations read.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ BUFFER = int(OperandType.CONSTANT_BUFFER)
 
 
 def constant_reads(program: Code) -> dict[str, ConstantReads]:
-    """Return what is read of each buffer, by its label: cb0."""
+    """Return the reads of each buffer, by its label: cb0."""
     found: dict[str, set[int]] = {}
     indexed: set[str] = set()
     for each in program.listed:

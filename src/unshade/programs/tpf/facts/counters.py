@@ -1,11 +1,11 @@
-"""Counts of a single instruction, packed in one integer: those of a program are their sum.
+"""Counts of a single instruction, packed in one integer; the counts of a program are their sum.
 
     add r0.x, r0.x, r1.x     instructions 1, float_instructions 1
     dcl_temps 3              temp_registers 3, temp_declarations 1
     if_nz r0.x               instructions 1, dynamic_flow_control 1, ifs 1
 
-Adding an integer takes much less time than adding thirty counters. Those of `Others` are not in the
-model; they tell `statistics` whether the counts of instructions depend on each other.
+Adding an integer takes much less time than adding thirty counters. Counters of `Others` are not in
+the model; they tell `statistics` whether the counts of instructions depend on each other.
 """
 
 import struct
@@ -94,13 +94,13 @@ class Counting(NamedTuple):
 
     @classmethod
     def of(cls, version: Version, geometry: bool) -> "Counting":
-        """Return that of a version of fxc, for a geometry shader or another."""
+        """Return how a version of fxc counts, for a geometry shader or any other."""
         modern = version >= (10, 0)
         return cls(modern, (9, 0) <= version < (9, 30), modern and geometry)  # 6.3 is newer
 
 
 def unpacked(total: int) -> tuple[dict[str, int], Others]:
-    """Return the counters of packed counts: those of the model by name, and the others."""
+    """Return the counters of packed counts: the model's by name, and the others."""
     values = UNPACK.unpack(total.to_bytes(UNPACK.size, "little"))
     return dict(zip(MODEL, values, strict=False)), Others._make(values[len(MODEL) :])
 
@@ -186,7 +186,7 @@ def _counters(modern: bool) -> Mapping[int, tuple[Op, tuple[str, ...] | None]]:
 
 
 def _letters(instruction: Instruction, row: Op, counting: Counting) -> str:
-    """Return the letters of an instruction: those of the table, as its operands modify them."""
+    """Return the letters of an instruction, from the table and as modified by its operands."""
     counts = row.counts
     operands = instruction.operands
     if counts == "d":

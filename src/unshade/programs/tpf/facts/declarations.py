@@ -4,7 +4,7 @@
     dcl_thread_group 8, 8, 1
     dcl_temps 3
 
-Each declaration has a reader; so have a few operations whose use is not declared.
+There is a reader for each declaration, and for a few operations whose use is not declared.
 
 Source: the public header d3d12TokenizedProgramFormat.hpp, checked against the other parts of
 compiled files.

@@ -4,7 +4,7 @@
 
 fxc writes SFI0 only if a program requires a feature, and strippers remove it. The formats of typed
 loads are not declared, so TypedUAVLoadAdditionalFormats is the only feature that is in SFI0 alone.
-Names are those of the bits of SFI0.
+Names are the names of the bits of SFI0.
 """
 
 from ....model import Stage, SystemValue

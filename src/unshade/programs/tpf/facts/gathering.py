@@ -1,7 +1,7 @@
 """State of the readers of declarations.
 
-`declarations` and `resources` have the readers; the state includes the phase of a hull shader, the
-stream and the views that later declarations and operations refer to.
+`declarations` and `resources` contain the readers; the state includes the phase of a hull shader,
+the stream and the views that later declarations and operations refer to.
 """
 
 from typing import Any, NamedTuple

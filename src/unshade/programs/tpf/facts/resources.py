@@ -31,7 +31,7 @@ Fields = dict[str, Any]
 
 
 class ResourceDeclaration(NamedTuple):
-    """The values that follow from a declaration alone; none of them is a list."""
+    """The values that follow from a declaration alone; no value is a list."""
 
     label: str
     resource: Fields
@@ -186,7 +186,7 @@ def _read(gathering: Gathering, instruction: Instruction) -> None:
 
 
 def _append_or_consume(gathering: Gathering, instruction: Instruction) -> None:
-    """Set the kind of counter by its use, unless the declaration says that it may do both."""
+    """Set the kind of counter by its use, unless the declaration allows both."""
     found = gathering.views.get(index(instruction.operands[1], 0))
     if found is not None and found.counter != Counter.COUNTER:
         appends = instruction.token & 0x7FF == ALLOC

@@ -6,10 +6,10 @@
     if_nz cb0[1].x                      static flow: the condition is a constant
     ret                                 static flow
 
-The table of operations (tables/ops.py) has the counts that include an operation. Further rules,
+The table of operations (tables/ops.py) lists the counts that include an operation. Further rules,
 derived from the STAT parts of 594 files of fxc 9.29, 9.30 and 10.1:
 
- - An operation with two results counts only if one of them is null: sincos, udiv.
+ - An operation with two results counts only if one result is null: sincos, udiv.
  - mov of a temporary array is an array instruction, not a mov. A mov that copies a double is not
    counted (values.py). With `-` it is float arithmetic, unless it saturates or writes an output
    with a relative index.
@@ -18,7 +18,7 @@ derived from the STAT parts of 594 files of fxc 9.29, 9.30 and 10.1:
  - Loads from and stores to thread group shared memory are not counted; nor is mov to an output of
    a geometry shader.
  - An unreachable ret, after an if both of whose branches end in ret, is not flow control.
- - All phases of a hull shader count; its registers are those of the phase with most, its
+ - All phases of a hull shader count; its registers are the maximum over the phases, its
    declarations the maximum of inputs plus the maximum of outputs over all phases.
 
 fxc 9 differs: it counts neither mad nor imad, in a hull shader only the operations of the control
@@ -125,7 +125,7 @@ def _most_ports(instructions: Sequence[Instruction], counts: Sequence[int]) -> l
 
 
 def _outside(instructions: Sequence[Instruction]) -> set[int]:
-    """Return the indices of the operations of all phases but that of the control points.
+    """Return the indices of the operations of all phases except the control point phase.
 
     fxc 9 counts them as instructions only.
     """

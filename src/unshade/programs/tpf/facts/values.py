@@ -36,9 +36,9 @@ FIRST, SECOND = 0, 1  # operands of a mov
 
 
 def double_copies(instructions: Sequence[Instruction]) -> set[int]:
-    """Return the indices of movs that copy a double, or a value that is next read as one.
+    """Return the indices of movs that copy a double, or a value that is next read as a double.
 
-    There are none unless an operation is one of DOUBLES.
+    The result is empty unless the program contains an operation of DOUBLES.
     """
     return _of_doubles(instructions) | _for_doubles(instructions)
 
@@ -79,9 +79,9 @@ def _for_doubles(instructions: Sequence[Instruction]) -> set[int]:
 
 
 def bool_conversions(instructions: Sequence[Instruction]) -> set[int]:
-    """Return the indices of ands that convert a bool; fxc counts none of those of comparisons.
+    """Return the indices of ands that convert a bool; fxc does not count those after comparisons.
 
-    There are none unless an operation is TESTS or an and of literals.
+    The result is empty unless the program contains an operation of TESTS, or an and with literals.
     """
     found: set[int] = set()
     held: set[int] = set()  # components with a result of check_access_fully_mapped

@@ -2,7 +2,7 @@
 
     lower(program) -> Lowered(kernel, resources, …)
 
-All stages of Direct3D 11 are supported. Each operation has the number of its line in the native
+All stages of Direct3D 11 are supported. Each operation records the number of its line in the native
 listing; the line of the profile is 1.
 """
 
@@ -257,7 +257,7 @@ class Lowering:
         each_of(self.registers.builder, which, numbers, lower, nothing)
 
     def _with_status(self, instruction: Instruction) -> None:
-        """Lower an instruction with _s: the status says that everything is mapped."""
+        """Lower an instruction with _s: the status is that everything is mapped."""
         row = instruction.op
         assert row is not None
         plain = OPS.by_name[PLAIN.get(row.name, row.name.removesuffix("_s"))]

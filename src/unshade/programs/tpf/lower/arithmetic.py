@@ -2,8 +2,8 @@
 
     mad r0.xy, r1.xyxx, r2.xxxx, l(1.0)      r0.x = r1.x * r2.x + 1.0, r0.y = r1.y * r2.x + 1.0
 
-Each formula returns one component of the destination; sources have the types of the letters in the
-table of operations. Comparisons return all ones or zero.
+Each formula returns one component of the destination; letters in the table of operations give the
+types of the sources. Comparisons return all ones or zero.
 
 Choices that the specification leaves:
 
@@ -227,7 +227,7 @@ def _doubles(
     """Lower an operation on doubles, which are pairs of components.
 
     The first component written by a comparison or conversion to 32 bits is the result of the pair
-    xy, the second that of zw.
+    xy, the second the result of zw.
     """
     b = registers.builder
     target, *sources = instruction.operands

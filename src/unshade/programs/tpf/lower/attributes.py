@@ -5,8 +5,8 @@
 
 Positions are taken from the centre of the pixel, whatever the place is at which the input is
 declared, and values are exact (ir.library.pixel_places). Offsets have four bits. The samples of the
-target have standard positions (ir.library.sample_positions); that of a sample that does not exist
-is undefined, here the centre.
+target have standard positions (ir.library.sample_positions); the position of a sample that does not
+exist is undefined, here the centre.
 
 Source: Direct3D 11.3 functional specification, sections 22.4.23 to 22.4.25.
 """
@@ -97,7 +97,7 @@ class Attributes:
         return True
 
     def _evaluated(self, source: Operand, component: int) -> Evaluated:
-        """Return what an input needs; 0 for one that is not declared."""
+        """Return the data to evaluate an input; 0 if the input is not declared."""
         b, index = self.registers.builder, source.indices[-1]
         if index.relative is None:
             slot = self.registers.slot(source, index.immediate, component)

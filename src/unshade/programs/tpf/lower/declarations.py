@@ -272,7 +272,7 @@ def _places(registers: Registers, operand: Operand) -> Iterator[tuple[PortSlot, 
 def arrays(registers: Registers, instructions: Sequence[Instruction]) -> Memory | None:
     """Create local memories for inputs and outputs with relative indices.
 
-    Return that of the inputs, which the kernel fills first.
+    Return the array of the inputs, which the kernel fills first.
     """
     moving: set[int] = set()
     for instruction in instructions:
@@ -296,5 +296,5 @@ def arrays(registers: Registers, instructions: Sequence[Instruction]) -> Memory 
 
 
 def _rows(ports: Iterable[PortSlot]) -> int:
-    """Return the number of registers of an array of all of them."""
+    """Return the size of an array of all the registers."""
     return 1 + max((slot.location or 0 for slot in ports), default=0)

@@ -60,7 +60,7 @@ class Body:
         self.block = block
 
     def inside(self, *kinds: str) -> bool:
-        """Return True if a block of one of these kinds is open in this body."""
+        """Return True if a block of any of these kinds is open in this body."""
         return any(each.kind in kinds for each in self.open)
 
 
@@ -87,7 +87,7 @@ class Flow:
         return found
 
     def end(self, jump: Op) -> None:
-        """Add a jump; the rest of the region is unreachable."""
+        """Add a jump; later code of the region is unreachable."""
         self.b.make(jump)
         self.b.region = []
 
@@ -171,7 +171,7 @@ class Flow:
         return True
 
     def _jump(self, jump: Op) -> Op:
-        """Return the jump; UnsupportedError if there is no block that it can leave or continue."""
+        """Return the jump; UnsupportedError if no enclosing block can be left or continued."""
         kinds = ("loop", "switch") if jump is OPS.break_ else ("loop",)
         if not self.body.inside(*kinds):
             raise UnsupportedError(f"{jump.name} outside a {' or '.join(kinds)}")

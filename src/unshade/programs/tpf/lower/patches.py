@@ -6,9 +6,9 @@
     hs_join_phase               the same, after all of the fork phases: vJoinInstanceID
 
 A lane of a hull shader is a patch. It executes the phases in text order, each as a loop over its
-control points or instances; `ret` starts the next iteration. So join phases see the results of fork
-phases (vpc#), and all phases but the first the control points (vocp). Without a control point phase
-the control points are passed through: vocp is vicp, and the caller copies them.
+control points or instances; `ret` starts the next iteration. So join phases can read the results of
+fork phases (vpc#), and all phases but the first can read the control points (vocp). Without a
+control point phase the control points are passed through: vocp is vicp, and the caller copies them.
 
 A lane of a domain shader is a point of a patch: vDomain is the point, the port "patch" the patch.
 
@@ -164,7 +164,7 @@ class Hull:
         registers.current = None
 
     def _arrays(self, phase: Phase) -> None:
-        """Create the arrays x# of a phase, which may differ in size from those of others."""
+        """Create the arrays x# of a phase, which may differ in size from other phases' arrays."""
         registers = self.registers
         for each in self._inside(phase):
             if each.name != "dcl_indexableTemp":
@@ -185,7 +185,7 @@ class Hull:
 
 
 class DomainInputs:
-    """The inputs of a domain shader; its outputs are those of a vertex shader."""
+    """The inputs of a domain shader; outputs are as in a vertex shader."""
 
     def __init__(self, registers: Registers, instructions: Sequence[Instruction]) -> None:
         self.registers = registers

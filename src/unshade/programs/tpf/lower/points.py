@@ -6,7 +6,7 @@
     vpc3.y              the constants of the patch: memory "vpc", one point
     o3.y                in a hull shader a register of "vocp" or "vpc", by phase
 
-`ir.library.points` has the places.
+`ir.library.points` computes the places.
 """
 
 from collections.abc import Iterable, Iterator
@@ -55,7 +55,7 @@ class PointRegisters(PointMemory):
         return self.load(*self._place(operand, component))
 
     def write(self, operand: Operand, component: int, value: Value, current: Var | None) -> None:
-        """Write a component of the only point, or of the one whose number is in `current`."""
+        """Write a component of the only point, or of point number `current`."""
         if current is None:
             self.store(*self._place(operand, component), value)
             return

@@ -157,7 +157,7 @@ class Registers:
         return self.ranges.name(operand)
 
     def _constants(self, operand: Operand, byte: int) -> Value:
-        """Read a component of a constant buffer, or of one of several with a relative index."""
+        """Read a component of a constant buffer, which a relative index may select."""
         b = self.builder
         row = self.index(operand.indices[-1])
         which = self.index(place(operand)[1])

@@ -67,7 +67,7 @@ MOST_THREADS = 1024  # of a group, as in Direct3D
 
 
 def check(instruction: Instruction, line: int, kind: int) -> None:
-    """Raise UnsupportedError for a malformed instruction, or one of another stage."""
+    """Raise UnsupportedError if an instruction is malformed, or not allowed in this stage."""
     row = instruction.op
     if row is None:
         raise UnsupportedError(f"line {line}: unknown operation {instruction.name}")

@@ -3,11 +3,11 @@
     sample_aoffimmi(1,0,0) r0.xyz, v1.xyxx, t0.xyzw, s0
         action  texture  sampler  coordinates (2 of the operand's four)  offset (1, 0, 0)
 
-The number of coordinates is that of the texture's shape, followed by the layer; the level of an ld
+The coordinates are as many as the texture's shape needs, followed by the layer; the level of an ld
 is the operand's last component. The swizzle of the texture selects components of the result.
 
-If the texture has a relative index that differs between the pixels of a quad, `sample` has no
-neighbour to compute a difference with, and uses the greatest level.
+If the texture has a relative index that differs between the pixels of a quad, `sample` cannot
+compute a difference to a neighbour, and uses the greatest level.
 
 Source: Direct3D 11.3 functional specification, sections 22.3, 22.4 and 22.5.
 """
@@ -239,7 +239,7 @@ class Textures:
         self._write(target, made)
 
     def _view_sizes(self, resource: LoweredResource, level: Value) -> list[Value]:
-        """Return the sizes of a writable view, which has one level."""
+        """Return the sizes of a writable view, which has a single level."""
         shape = self.registers.memory(f"{resource.name}.shape")
         assert resource.shape is not None
         return views.sizes(self.b, shape, resource.shape, resource.layered, level)

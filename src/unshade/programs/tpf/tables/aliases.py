@@ -1,11 +1,11 @@
-"""Spellings of other tools' listings, and those of fxc that mean the same.
+"""Spellings in other tools' listings, with fxc's equivalents.
 
     dcl_constantBuffer cb0[2], immediateIndexed      dcl_constantbuffer cb0[2], immediateIndexed
     dcl_input_sgv v1.x, instanceid                   dcl_input_sgv v1.x, instance_id
     breakp_nz r0.x                                   breakc_nz r0.x
     mul r0.xy, v0.xyxx, vDomainLocation.x            mul r0.xy, v0.xyxx, vDomain.x
 
-The assembler reads them in every text; no printer writes them. A word has its other meaning only
+The assembler reads them in every text; no printer writes them. A word is read as an alias only
 where the native word is possible: `pointlist` is an output topology of fxc and an input primitive
 of vkd3d-compiler. What differs in more than words is in assembler/vkd3d.py and in the readers.
 

@@ -7,10 +7,10 @@
 Each row is one execution of an operation: its basis, sources, results, and a note.
 
     s  specification   Direct3D 11.3 requires it
-    o  ours            Direct3D 11.3 leaves a choice, or differs: the note says which
+    o ours Direct3D 11.3 leaves a choice, or differs: see the note
     ?  open            undefined or unspecified in Direct3D 11.3: do not rely on it
 
-The results are always those of unshade: the tests run every row on all engines.
+The results are always unshade's: the tests run every row on all engines.
 
 Numbers with a point, an exponent or a sign before 0, `inf` and `NaN` are floats, all others are
 integers; `sub` is the greatest subnormal float, `least` the smallest normal one, `all` is

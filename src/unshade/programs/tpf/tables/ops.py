@@ -28,11 +28,12 @@ Instruction counts of fxc (part STAT) that include the operation; capitals: from
 
 Flags: s may saturate, p may be precise, t tests its operand for zero or nonzero, x may have the
 extended tokens of resources, b is printed with a blank after the mnemonic although nothing follows,
-i has the literals of its floats printed as integers.
+i prints the literals of its floats as integers.
 
 Dwords are listed in file order; an instruction may have fewer (before Shader Model 5.1 no
 declaration has a register space, and the size of a constant buffer is an index). A name that ends
-in [] takes all the rest. They follow the operands; only that of fcall precedes its operand.
+in [] takes all remaining dwords. The dwords follow the operands; only fcall's dword precedes its
+operand.
 
 The specification lists no `_sat` for itof and utof; fxc nevertheless writes itof_sat and utof_sat
 for saturate() of an integer.
@@ -152,7 +153,7 @@ class Op:
         self.doc = doc
 
     def dword_name(self, index: int) -> str:
-        """Return the name of dword `index` of an instruction's `words`; "" past the named ones."""
+        """Return the name of dword `index` of an instruction's `words`; "" if unnamed."""
         if self.dwords and index >= len(self.dwords) - 1 and self.dwords[-1].endswith("[]"):
             return f"{self.dwords[-1][:-2]}[{index - len(self.dwords) + 1}]"
         return self.dwords[index] if index < len(self.dwords) else ""

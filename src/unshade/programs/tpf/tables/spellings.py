@@ -5,9 +5,9 @@
 
 A number without a word is printed in angle brackets, as fxc itself does for `<unused>`.
 
-Source: listings of fxc 9.29 to 10.1: those of the corpus, and 263 that the project DXDecompiler
-once published with their programs (for atomics, doubles, precisions, messages, which the corpus
-lacks). `UNVERIFIED` has the spellings that occur in none of them.
+Source: listings of fxc 9.29 to 10.1: the corpus's, and 263 that the project DXDecompiler once
+published with their programs (for atomics, doubles, precisions, messages, which the corpus lacks).
+`UNVERIFIED` lists the spellings that occur in none of these listings.
 """
 
 from collections.abc import Sequence
@@ -96,7 +96,7 @@ ESCAPES = {8: "\\b", 9: "\\t", 10: "\\n", 13: "\\r", 92: "\\\\"}
 
 
 def word(words: Sequence[str], number: int) -> str:
-    """Return the word for a number, or the number in angle brackets if it has none."""
+    """Return the word for a number, or the number in angle brackets if it is unnamed."""
     if 0 <= number < len(words) and words[number]:
         return words[number]
     return f"<{number}>"

@@ -11,7 +11,7 @@
     x: an extended token follows    m: selection mode    n: component count
 
 The meaning of bits 11 to 23 depends on the opcode: the table of operations (ops.py) has a class of
-this module for each. That of bits 4 to 11 of an operand depends on its selection mode:
+this module for each. The meaning of bits 4 to 11 of an operand depends on its selection mode:
 `operand_word`.
 
 Source: the public header d3d12TokenizedProgramFormat.hpp, checked on 864 compiled programs.

@@ -3,7 +3,7 @@
     0x0B   FINAL_QUAD_U_EQ_0_EDGE_TESSFACTOR     final_quad_edge_tessfactor
     0x11   INPUT_THREAD_ID                       thread_id
 
-`vocab.d3d` has the numbers that all formats of Direct3D share. Source: enumerations.py.
+`vocab.d3d` defines the numbers that all formats of Direct3D share. Source: enumerations.py.
 """
 
 from ....vocab.numbers import same_names

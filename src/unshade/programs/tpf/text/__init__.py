@@ -16,7 +16,8 @@ Lines are indented by two blanks for each open if, loop and switch; labels and p
 mnemonic without operands ends with a blank. The container's listing adds the tables and counts
 around these lines.
 
-Source: 373 listings of fxc and D3DDisassemble; tables/spellings.py names what none of them showed.
+Source: 373 listings of fxc and D3DDisassemble; tables/spellings.py lists spellings that occur in
+none of them.
 """
 
 from __future__ import annotations
@@ -100,7 +101,7 @@ def disassemble(program: Code, style: Style = DEFAULT) -> list[str]:
 
 
 def with_flow(instruction: Instruction, text: str) -> Line:
-    """Return the text of an instruction with what `indented` has to know of it."""
+    """Return the text of an instruction with the data that `indented` needs."""
     return _FLOW.get(instruction.token & 0x7FF, 0) | ("\n" in text) * _SEVERAL, text
 
 
@@ -186,7 +187,8 @@ def _line(texts: OperandTexts, instruction: Instruction, head: Head) -> str:
 def _precise_operands(texts: OperandTexts, instruction: Instruction, letters: str) -> list[str]:
     """Return the operands of an instruction with one of less than 32 bits of precision.
 
-    The table of operations says which are converted to the precision of the destination.
+    The table of operations lists the operands that are converted to the precision of the
+    destination.
     """
     operands = instruction.operands
     row = instruction.op

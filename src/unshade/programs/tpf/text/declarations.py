@@ -7,7 +7,7 @@
 
 `DECLARATIONS` lists the pieces after each name, for both the printer and the assembler.
 
-Source: listings of fxc; tables/spellings.py names the spellings in none of them.
+Source: listings of fxc; tables/spellings.py lists the spellings that occur in none of them.
 """
 
 from __future__ import annotations

@@ -9,9 +9,8 @@ The C run-time library of the compiler (`Library`) determines the number of digi
 ties (exact binary fractions reach them), and the spelling of infinity.
 
 When read, hex is the bits; a number with a point or an exponent is a float; an integer is a float
-if the operation takes floats (fxc never prints that), and itself everywhere else. Exact text has
-other digits only where the native ones would be read as another number: l(0.33333334),
-l(0x7fc00001).
+if the operation takes floats (fxc never prints that), and itself everywhere else. Exact text
+differs only where the native digits would be read as another number: l(0.33333334), l(0x7fc00001).
 
 Source: listings of fxc; the public documentation of the Universal C Runtime, which changed the
 rounding of halves with Windows 10 build 19041; comments in public assemblers (1.#INF).
@@ -113,7 +112,7 @@ def _double(bits: int, library: Library) -> str:
 
 
 def untyped(bits: int, library: Library) -> str:
-    """Return a dword of unknown type: as a float if its bits are those of a normal float."""
+    """Return a dword of unknown type: as a float if its bits are a normal float."""
     exponent = bits & 0x7F80_0000
     if bits == 0x8000_0000:
         return "-0.000000"
@@ -135,7 +134,7 @@ def _special(negative: int, fraction: int, quiet: int, library: Library) -> str:
     """Return infinity or NaN.
 
     Loading a float makes a NaN quiet. Invalid operations of the processor return a negative NaN
-    with the quiet bit alone, which has a name of its own: indefinite.
+    with the quiet bit alone, which is named indefinite.
     """
     sign = "-" if negative else ""
     indefinite = negative and fraction == quiet

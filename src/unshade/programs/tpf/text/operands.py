@@ -11,8 +11,8 @@
     l(1.000000, 0, -1, 0)   d(0.500000l, 2.000000l)   T0[3].xyzw   icb[r0.x + 0].x   this[0].y
 
 Resource registers of Shader Model 5.1 have one more index (the range that declares them) and are
-printed in capitals. Source: listings of fxc; tables/spellings.py names the spellings in none of
-them.
+printed in capitals. Source: listings of fxc; tables/spellings.py lists the spellings that occur in
+none of them.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class OperandTexts:
         self.known: dict[Key, str] = {}
 
     def text(self, operand: Operand, letter: str, tag: str = "") -> str:
-        """Return one operand; `letter` is that of the table of operations, `tag` its precision."""
+        """Return one operand; `letter` is from the table of operations, `tag` its precision."""
         indices = operand.indices
         key: Key
         if self.notes:
@@ -199,8 +199,8 @@ def components(token: int) -> str:
 def precision_tag(operand: Operand, target: int, converted: bool) -> str:
     """Return ` {min16f}`, ` {min16f as def32}` or nothing.
 
-    An operand that is `converted` to the precision `target` of the destination has a tag if the two
-    differ, any other operand if its precision is not the default.
+    An operand that is `converted` to the precision `target` of the destination gets a tag if the
+    two precisions differ; any other operand gets a tag if its precision is not the default.
     """
     own = OperandModifier.min_precision.of(operand.modifier_token)
     if converted and own != target:

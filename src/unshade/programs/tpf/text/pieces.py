@@ -11,7 +11,7 @@ A piece has two methods: `show` prints it, `read` reads its text from a line and
 the instruction that is being assembled. declarations.py lists the pieces of each declaration, from
 which both the printer and the assembler work.
 
-The decoder does not guarantee the dwords after the operands: a missing one is printed as <none>.
+The decoder does not guarantee the dwords after the operands: a missing dword is printed as <none>.
 """
 
 from __future__ import annotations
@@ -197,7 +197,7 @@ class FlagsPiece:
 class SgvInterpolationPiece:
     """The interpolation of dcl_input_ps_sgv, which compilers before 10.x do not print.
 
-    It is constant in all 19 programs seen.
+    The mode is constant in all 19 programs seen.
     """
 
     def show(self, texts: OperandTexts, instruction: Instruction) -> str:

@@ -21,7 +21,7 @@ from .literals import Library
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Options of the printer; the defaults are those of the newest fxc.
+    """Options of the printer; the defaults match the newest fxc.
 
     With `exact` every number is printed so that it is read back unchanged. The rest of the dialect
     of that name is in exact.py.

@@ -81,7 +81,7 @@ def survey(program: Code) -> ProgramScope:
 def _check(
     scope: ProgramScope, flow: FlowChecker, instruction: Instruction
 ) -> SoundDeclaration | SoundOperation | None:
-    """Check an instruction; return what to keep of it if it has no findings, or None."""
+    """Check an instruction; return the data to keep if it has no findings, or None."""
     number = scope.findings.number
     row = OPS.by_code.get(instruction.token & 0x7FF)
     if row is None:

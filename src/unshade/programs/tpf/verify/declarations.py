@@ -1,6 +1,8 @@
-"""Checks of declarations: limits, duplicates, system values. They are recorded in the scope.
+"""Checks of declarations: limits, duplicates, system values.
 
-Limits are those of the Direct3D 11 functional specification: 4096 temporary registers (x included),
+Declarations are recorded in the scope.
+
+Limits are from the Direct3D 11 functional specification: 4096 temporary registers (x included),
 16 samplers, 128 resources, 14 constant buffers (15 with the compiler's own), 8 views (64 from 11.1
 on), 4096 rows of a constant buffer, 1024 scalars of geometry shader output.
 """

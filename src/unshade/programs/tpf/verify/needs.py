@@ -1,11 +1,11 @@
-"""Instructions without findings: what a program must declare for them to have none there, too.
+"""The declarations that make instructions valid in a program, known from other programs.
 
     add r0.xy, v1.xy, cb0[2].xy      at least 1 r register, v1.xy, 3 rows of cb0
     sample r0.xyzw, v1.xy, t0, s0    …, t0 and s0, of kinds with which it had no findings before
 
-An instruction is checked in full the first time, and whenever a program lacks one of these, since
-only those checks report findings. Most operations need registers only, so a program is asked once
-for all the registers of a run of operations.
+An instruction is checked in full the first time, and whenever a program lacks a needed declaration,
+since only full checks report findings. Most operations need registers only, so the registers of a
+run of operations are looked up in a program at once.
 """
 
 from collections.abc import Iterable, Sequence
@@ -36,7 +36,7 @@ Bound = tuple[int, int, int, int]  # type, number, register of the range, row of
 
 
 class SoundDeclaration:
-    """A declaration without findings of its own, and what it adds to the scope."""
+    """A declaration without findings of its own, and its effect on the scope."""
 
     __slots__ = ("made", "row")
 
@@ -45,7 +45,7 @@ class SoundDeclaration:
         self.made = made  # the port or the range of registers, which are shared by programs
 
     def check(self, scope: ProgramScope, flow: FlowChecker, instruction: Instruction) -> bool:
-        """Record it; return False if it has to be checked in full instead."""
+        """Record the declaration; return False if it must be checked in full instead."""
         row = self.row
         code = row.code
         if flow.body or (code in scope.once and code in ONCE):
@@ -92,7 +92,7 @@ class SoundOperation:
         self.others = False  # True if there is anything that `check_others` checks
 
     def check(self, scope: ProgramScope, flow: FlowChecker, instruction: Instruction) -> bool:
-        """Compare it with the declarations; return False if it has to be checked in full."""
+        """Compare the needs with the declarations; return False if a full check is needed."""
         phase = scope.phase
         registers = self.registers
         if flow.is_irregular() or registers & phase.registers != registers:
@@ -107,7 +107,7 @@ class SoundOperation:
     def check_others(
         self, scope: ProgramScope, flow: FlowChecker, instruction: Instruction
     ) -> bool:
-        """Do the same for what it needs besides registers and what is bound."""
+        """Do the same for needs other than registers and bindings."""
         phase = scope.phase
         for kind, vertex in self.points:
             if vertex >= phase.vertices.get(kind, 0):
@@ -149,7 +149,7 @@ def are_bound(scope: ProgramScope, needed: Iterable[Bound]) -> bool:
 def check_run(scope: ProgramScope, flow: FlowChecker, instructions: Sequence[Instruction]) -> int:
     """Check the first of some instructions at once, as far as they are sound operations.
 
-    Return how many of them need no other check; the first must be the one at `scope.at`.
+    Return how many operations need no other check; the first must be the operation at `scope.at`.
     """
     known = scope.sound.instructions
     run: list[SoundOperation] = []
@@ -182,7 +182,7 @@ def check_run(scope: ProgramScope, flow: FlowChecker, instructions: Sequence[Ins
 def sound_operation(
     row: Op, registers: list[tuple[int, Operand, int]], ranged: bool
 ) -> SoundOperation | None:
-    """Return what an operation needs; None if it has to be checked in full each time.
+    """Return the needs of an operation; None if it must always be checked in full.
 
     Args:
         row: The operation.

@@ -114,7 +114,7 @@ def check_operand(
     """Check one operand; `needed` is a mask of the components that the result needs.
 
     Return a mask of the components that are read or written, 0 if they are unknown, and UNREAD for
-    an operand that is no register or cannot be looked up.
+    an operand that is not a register or cannot be looked up.
     """
     kind = operand.token >> 12 & 255
     register = REGISTERS.get(kind)
@@ -340,7 +340,7 @@ def _check_single(scope: ProgramScope, operand: Operand, kind: int, mask: int, w
 
 
 def _check_port(scope: ProgramScope, operand: Operand, kind: int, mask: int, where: str) -> None:
-    """Check `v`, `o`, `vicp`, `vocp` or `vpc`; a vertex index precedes that of the register."""
+    """Check `v`, `o`, `vicp`, `vocp` or `vpc`; a vertex index precedes the register's index."""
     phase = scope.phase
     masks = phase.masks.get(kind)
     if not masks:

@@ -4,7 +4,7 @@
       PhaseScope  r x v o vicp vocp vpc, vPrim, oDepth, …           one for each hull shader phase
 
 Resources are declared in ranges from Shader Model 5.1 on: T3[4:7] is range 3, registers 4 to 7.
-Before 5.1 each register is a range of its own: t3 is T3[3:3].
+Before 5.1 each register is a separate range: t3 is T3[3:3].
 """
 
 from functools import lru_cache
@@ -167,7 +167,7 @@ class ProgramScope:
         return self.kind == HULL
 
     def set_flags(self, flags: int) -> None:
-        """Record the global flags, on which it depends what other tokens may say."""
+        """Record the global flags, which determine what other tokens may contain."""
         self.flags = flags
         self.sound = sound_tokens(self.kind, self.model, flags)
 

@@ -5,8 +5,8 @@
                                     add r0.xyzw, r0.xyzw, v1.xyzw      needs r0, v1.xyzw
 
 Most of the checks of a token or an operand depend on the stage, the model, the global flags and the
-bits of the token alone, and programs repeat each other's tokens. So the tokens without findings are
-kept from one program to the next, and the declarations that whole instructions need. Whether a
+bits of the token alone, and programs repeat each other's tokens. So tokens without findings are
+cached across programs, together with the declarations that whole instructions need. Whether a
 register is declared is checked in each program.
 """
 
@@ -35,7 +35,7 @@ class SoundTokens:
         self.operands: dict[OperandKey, int] = {}  # components that are read or written, or UNREAD
 
     def keep_instruction(self, key: bytes, found: "SoundDeclaration | SoundOperation") -> None:
-        """Add an instruction of a program in which it has no findings."""
+        """Add an instruction that has no findings in some program."""
         if len(key) <= LONGEST:
             _make_room()
             self.instructions[key] = found
@@ -73,7 +73,7 @@ def sound_tokens(kind: int, model: tuple[int, int], flags: int) -> SoundTokens:
 
 
 def _make_room() -> None:
-    """Forget everything if there is no room for more."""
+    """Clear the cache if it is full."""
     _ROOM[0] -= 1
     if _ROOM[0] < 0:
         for each in list(_KNOWN.values()):  # another thread may add one
