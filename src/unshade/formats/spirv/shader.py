@@ -108,6 +108,9 @@ class SpirvModule(Shader):
         """
         return self.program.disassemble(dialect, **options)
 
+    def line_paths(self) -> list[str]:
+        return self.program.line_paths()
+
     def listings(self, dialect: str | None = None, **options: Any) -> dict[str, str]:
         return {".spvasm": self.disassemble(dialect, **options)}
 

@@ -29,7 +29,7 @@ from .spelling import NAMES
 if TYPE_CHECKING:
     from .shader import Vbc
 
-__all__ = ["BYTES", "EXACT", "FORM", "PLAIN_WORD", "STAGE", "listing"]
+__all__ = ["BYTES", "EXACT", "FORM", "PLAIN_WORD", "STAGE", "line_paths", "listing"]
 
 EXACT = Heading("vbc", "exact", 1)
 STAGE = "; stage "
@@ -62,6 +62,24 @@ def listing(file: "Vbc", dialect: str | None, options: Mapping[str, Any] = {}) -
             rows = (code[at : at + PER_LINE] for at in range(0, len(code), PER_LINE))
             made += "".join(f"{BYTES}{row.hex()}\n" for row in rows)
     return made
+
+
+def line_paths(file: "Vbc") -> list[str]:
+    """Return the path in the file's spans that each line of the native listing shows."""
+    modules = file.modules()
+    data = reflection_fields(file.record, file.form, file.older)
+    rows = [line.split(" ", 1)[0] for line in _reflection(data)]
+    found = [row if row == HEAD else f"{HEAD}.{row}" for row in rows]
+    for name in NAMES:
+        code = getattr(file.record, name)
+        if not code:
+            continue
+        found.append(name)
+        if name in modules:
+            found += [f"{name}.{path}" if path else "" for path in modules[name].line_paths()]
+        else:
+            found += [name] * -(-len(code) // PER_LINE)
+    return found
 
 
 def _reflection(data: dict[str, Any]) -> Iterator[str]:

@@ -157,6 +157,11 @@ class Vbc(Shader):
     def part_types(cls) -> Mapping[str, type]:
         return {HEAD: VbcFile, **dict.fromkeys(NAMES, Program)}
 
+    def line_paths(self) -> list[str]:
+        from .listing import line_paths
+
+        return line_paths(self)
+
     def spans(self) -> list[Span]:
         from .spans import fields, modules_named
 

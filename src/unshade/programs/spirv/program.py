@@ -96,6 +96,12 @@ class Program(BaseProgram[CodeInstruction]):
             return write_exact(self.module)
         return disassemble(self.module, options_)
 
+    def line_paths(self) -> list[str]:
+        found = ["", "version", "generator", "bound", "schema"]
+        for at, line in enumerate(self.lines):
+            found += [self.instruction_path(at)] * (1 + str(line).count("\n"))  # in a string
+        return found
+
     def comparable(self) -> Sequence[str]:
         """Return the instructions with the names of the listing, which types and constants have
         from what they are; not the words of the header, nor debug information.
