@@ -36,7 +36,7 @@ def test_a_field_of_the_code_is_in_one_line_and_back(name: str) -> None:
         first.setdefault(node, line)
     seen = 0
     for span in shader.spans():
-        path, index, _ = span.path.partition(".instructions[")
+        _, index, _ = span.path.partition(".instructions[")
         if not index and not span.path.startswith("instructions["):
             continue
         node = tree.paths[span.path]
