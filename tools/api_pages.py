@@ -134,7 +134,8 @@ PAGES = (
 # Members that the library itself calls; they are named on the pages, and need no example.
 INTERNAL = {
     "DxContainer": "frame derived_fields pad pad_parts odd",
-    "DxPart": "from_data to_data spans_of spans_at finding category_of in_program described",
+    "DxPart": "from_data to_data spans_of spans_at finding category_of in_program described"
+    " description is_second pad beside",
     "Shbin": "code_holder executables arguments arguments_of adopt called called_in prefix"
     " code_prefix sections bounds moved distinct traced entries lay_out layout",
     "Shader": "salvage claim frame part_value derived_fields",

@@ -45,7 +45,7 @@ TAIL = '''    @overload
 {gets}    @overload
     def get(self, name: str, default: Any = None) -> Any: ...
     def get(self, name: str, default: Any = None) -> Any:
-        """Return the same as `[]`, or `default` if there is no part of that name."""
+        """Return the value of a part, or `default` if the shader does not contain the part."""
         return self.part_value(name) if name in self else default
 '''
 

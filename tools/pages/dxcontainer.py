@@ -11,7 +11,6 @@ from tools.pages.records import markdown
 from unshade.formats.dxcontainer import container, digest, parts
 from unshade.formats.dxcontainer.parts import sfi0
 from unshade.formats.dxcontainer.parts.kind import EitherKind, RecordKind
-from unshade.formats.dxcontainer.parts.purposes import PURPOSES
 
 PROGRAMS = {
     "program": "See [the tokenized program format](tpf.md).",
@@ -40,22 +39,19 @@ def page() -> str:
 
 def typed() -> Iterator[tuple[str, ModuleType]]:
     """Yield each module of a part with the names of the part."""
-    names: dict[str, list[str]] = {}
-    for name, module in parts.ALIASES.items():
-        names.setdefault(module, []).append(name)
-    for module in sorted(m.name for m in iter_modules(parts.__path__)):
-        loaded = import_module(f"{parts.__name__}.{module}")
-        if hasattr(loaded, "PART"):
-            own = [module.upper()] if len(module) == 4 else []  # otherwise only by its aliases
-            yield ", ".join(own + names.get(module, [])), loaded
+    for module in sorted(each.name for each in iter_modules(parts.__path__)):
+        names = [name for name, each in parts.parts_of(module).items() if each.kind is not None]
+        if names:
+            yield ", ".join(names), import_module(f"{parts.__name__}.{module}")
 
 
 def section(title: str, module: ModuleType) -> list[str]:
     """Return the section of a part."""
     lines = [f"## {title}", "", drawing(module.__doc__)]
-    if not isinstance(module.PART, RecordKind | EitherKind):
+    described = next(iter(module.PARTS.values()))
+    if not isinstance(described.kind, RecordKind | EitherKind):
         return [*lines, PROGRAMS[module.__name__.rpartition(".")[2]], ""]
-    lines.append(markdown(module.PART.record))
+    lines.append(markdown(described.kind.record))
     if module is sfi0:
         lines += ["| bit | name | required feature |", "|---|---|---|"]
         lines += [f"| {bit} | {name} | {what} |" for bit, name, what in sfi0.FEATURES]
@@ -66,12 +62,13 @@ def section(title: str, module: ModuleType) -> list[str]:
 def names() -> list[str]:
     """Return the table of the names of parts."""
     sections = {name: title for title, _ in typed() for name in title.split(", ")}
+    titles = {name: each.title for name, each in parts.described().items()}
     lines = ["| name | contents | files | bytes |", "|---|---|---|---|"]
-    for name in sorted({*census.PARTS, *PURPOSES}, key=str.lower):
+    for name in sorted({*census.PARTS, *titles}, key=str.lower):
         count, least, most = census.PARTS.get(name, (0, 0, 0))
         shown = f"[`{name}`](#{anchor(sections[name])})" if name in sections else f"`{name}`"
         size = f"{least:,}" if least == most else f"{least:,} to {most:,}"
-        what = PURPOSES.get(name, ("made up",))[0]
+        what = titles.get(name, "made up")
         seen = f"{count:,} | {size}" if count else "|"
         lines.append(f"| {shown} | {what} | {seen} |")
     return lines

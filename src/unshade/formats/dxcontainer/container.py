@@ -30,10 +30,9 @@ from ...wire.data import hex_from_data
 from ...wire.spans import spans_of
 from . import digest as digests
 from .digest import DigestKind
-from .part import PART_HEADER, DxPart, PartList, encoded_name, part_paths
+from .part import PART_HEADER, DxPart, PartList, encoded_name, pad_beside, part_paths
 
 MAGIC = b"DXBC"
-BY_DXC = ("DXIL", "ILDB", "ILDN", "SRCI", "PDBI", "VERS", "HASH", "PSV0", "RDAT")
 
 
 class Header(Record, source="DXC DxilContainer.h (DxilContainerHeader)"):
@@ -184,17 +183,17 @@ class Container:
     @property
     def pad(self) -> int:
         """The padding byte: 0xAB as fxc writes it, or 0 in a container with DXIL."""
-        return _pad_beside(part.name for part in self.parts)
+        return pad_beside(part.name for part in self.parts)
 
     def pad_parts(self) -> None:
-        """Set the padding byte of each part."""
+        """Let each part have the padding byte of the container."""
         each: object
         for each in self.parts:
             if not isinstance(each, DxPart):
                 raise UsageError(f"expected a DxPart in parts, got {each!r:.40}")
-        pad = self.pad
+        names = tuple(part.name for part in self.parts)
         for part in self.parts:
-            part.pad = pad
+            part.beside(names)
 
     # -- writing -----------------------------------------------------------------------------
 
@@ -355,7 +354,7 @@ class Container:
         parts = data.get("parts")
         if not isinstance(parts, list):
             raise FormatError(f"expected a list of parts, got {parts!r:.40}", path="parts")
-        pad = _pad_beside(part.get("name") for part in parts if isinstance(part, dict))
+        pad = pad_beside(part.get("name") for part in parts if isinstance(part, dict))
         self = cls([DxPart.from_data(part, pad, f"parts[{i}]") for i, part in enumerate(parts)])
         version = _numbers(data.get("version", [1, 0]), "version", 0xFFFF)
         if len(version) != 2:
@@ -401,10 +400,6 @@ class Container:
 
 def _raw_span(at: int, raw: bytes, path: str, doc: str) -> Span:
     return Span(at, len(raw), path, raw, doc, None, "raw")
-
-
-def _pad_beside(names: Iterable[object]) -> int:
-    return 0 if any(name in BY_DXC for name in names) else 0xAB
 
 
 def _numbers(data: Any, path: str, highest: int) -> list[int]:

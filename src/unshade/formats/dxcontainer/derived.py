@@ -22,7 +22,6 @@ from .part import PART_HEADER, DxPart, PartList
 from .parts.dxil import is_dxil
 from .parts.hash import SIZE, DxilShaderHash
 from .parts.psv0 import PipelineStateValidation
-from .parts.purposes import FOLLOWING
 
 __all__ = [
     "Followed", "as_read", "complete", "derived_fields", "fill_derived", "follow", "omit_derived",
@@ -105,7 +104,9 @@ def as_read(source: bytes, limits: Limits) -> Followed:
     for place in structure(source, limits)[1]:
         name, start = source[place.offset : place.offset + 4], place.offset + PART_HEADER
         found.setdefault(name.decode("latin-1"), source[start : place.end])
-    programs = {each: _program_of(each, found[each], found) for each in FOLLOWING if each in found}
+    programs = {
+        each: _program_of(each, found[each], found) for each in (NAME, STATE) if each in found
+    }
     return {
         each: (found[each], found[program])
         for each, program in programs.items()

@@ -19,9 +19,9 @@ from ...wire import Span
 from ...wire.data import hex_from_data
 from ...wire.roundtrip import fields_or_bytes
 from ...wire.spans import gaps
-from .parts import kind_of
+from .parts import description_of, kind_of
+from .parts.description import UNKNOWN, PartDescription, Purpose
 from .parts.kind import EitherKind, PartKind, RecordKind
-from .parts.purposes import FIELDS, OTHERWISE, PURPOSES, UNKNOWN, Purpose
 from .readings import PartReading, keep_reading, kept_reading
 from .repeated import bytes_like, fields_like, keep_bytes, keep_fields
 
@@ -43,12 +43,12 @@ class DxPart:
         "_gap",
         "_limits",
         "_name",
+        "_pad",
         "_reading",
         "_taken",
         "_value",
         "error",
         "offset",
-        "pad",
         "remarks",
     )
 
@@ -67,7 +67,7 @@ class DxPart:
         self._name = name
         self.gap = gap  # noqa: PLE0237  (RawBytes keeps it in `_gap`)
         self.offset = offset
-        self.pad = pad
+        self._pad: int | tuple[str, ...] = pad
         self.error: FormatError | LimitError | None = None
         self._data: bytes | None = b""
         self._value: Any = None
@@ -179,16 +179,33 @@ class DxPart:
         return len(self.data)
 
     @property
+    def pad(self) -> int:
+        """The padding byte: 0xAB as fxc writes it, or 0 beside a part of dxc."""
+        return self._pad if isinstance(self._pad, int) else pad_beside(self._pad)
+
+    def beside(self, names: tuple[str, ...]) -> None:
+        """Set the names of the parts of the container, which determine the padding byte."""
+        self._pad = names
+
+    @property
     def purpose(self) -> Purpose:
         """The purpose of such parts: title, category, and what is lost when they are stripped."""
-        if self.name in OTHERWISE and self._is_otherwise():
-            return OTHERWISE[self.name]
-        return PURPOSES.get(self.name, UNKNOWN)
+        described = self.description
+        if described.second is not None and self.is_second:
+            return described.second
+        return described.purpose
 
-    def _is_otherwise(self) -> bool:
-        """Return True if the part has the second meaning of its name."""
+    @property
+    def description(self) -> PartDescription:
+        """The properties of parts of this name; those of no part if it is unknown."""
+        return description_of(self.name) or UNKNOWN
+
+    @property
+    def is_second(self) -> bool:
+        """True if the part has the second meaning of its name, as STAT that is a program."""
         kind = kind_of(self.name)
-        assert isinstance(kind, EitherKind)
+        if not isinstance(kind, EitherKind):
+            return False
         if self._data is None:
             return not isinstance(self._value, kind.record)
         return kind.is_second(self._data)
@@ -201,16 +218,16 @@ class DxPart:
     @property
     def title(self) -> str:
         """The contents of parts of this name; empty if unknown."""
-        return self.purpose[0]
+        return self.purpose.title
 
     @property
     def category(self) -> Category:
         """The category of parts of this name."""
-        return self.purpose[1]
+        return self.purpose.category
 
     def category_of(self, field: str) -> Category:
         """Return the category of a field of the typed part; `creator` of RDEF is COMPILER."""
-        return FIELDS.get((self.name, field), self.category)
+        return self.description.fields.get(field, self.category)
 
     def in_program(self, field: str) -> bool:
         """Return False: programs are parts of their own."""
@@ -379,6 +396,12 @@ def part_paths(parts: Iterable[DxPart]) -> list[str]:
         paths.append(f"{name}[{seen[name]}]" if several[name] > 1 else name)
         seen[name] += 1
     return paths
+
+
+def pad_beside(names: Iterable[object]) -> int:
+    """Return the padding byte of parts beside those of these names."""
+    described = (description_of(name) for name in names if isinstance(name, str))
+    return 0 if any(each is not None and each.by_dxc for each in described) else 0xAB
 
 
 def encoded_name(name: str) -> bytes:

@@ -21,9 +21,9 @@ from ...wire.salvage import SalvageReader
 from ...wire.spans import spans_of
 from .container import Header
 from .part import PART_HEADER, DxPart, part_paths
+from .parts import description_of
 from .parts.program import NAMES as PROGRAMS
 from .parts.program import decode_intact
-from .parts.purposes import PURPOSES
 
 if TYPE_CHECKING:
     from ...isa.lexer import Lexer
@@ -116,7 +116,7 @@ def _unlisted(data: bytes, at: int, end: int) -> Iterator[tuple[TableEntry, int]
     """Yield the parts without an entry between two others."""
     while at + PART_HEADER <= end:
         each = _entry(data, -1, at)
-        if each.name not in PURPOSES or each.end > end:
+        if description_of(each.name) is None or each.end > end:
             return
         yield each, end
         at = each.end

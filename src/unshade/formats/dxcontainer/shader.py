@@ -15,7 +15,6 @@ from .parts.dxil import NAMES as DXIL_PROGRAMS
 from .parts.dxil import is_dxil
 from .parts.program import NAMES as PROGRAMS
 from .parts.program import Program as TpfProgram
-from .parts.purposes import FOLLOWING
 
 if TYPE_CHECKING:
     from ...damaged import Remains
@@ -61,9 +60,9 @@ class DxContainer(Container, Shader):
 
     @classmethod
     def part_types(cls) -> Mapping[str, type]:
-        from .parts import kind_of, part_names
+        from .parts import described
 
-        kinds = {name: kind_of(name) for name in part_names()}
+        kinds = {name: each.kind for name, each in sorted(described().items())}
         return {name: kind.types[0] for name, kind in kinds.items() if kind is not None}
 
     def __setitem__(self, name: str, value: Any) -> None:
@@ -91,7 +90,7 @@ class DxContainer(Container, Shader):
 
     def _contents(self) -> list[bytes]:
         found = super()._contents()
-        if self.source is not None and self.parts.get(*FOLLOWING) is not None:
+        if self.source is not None and self._may_follow:
             from .derived import as_read, follow
 
             before = self._followed or as_read(self.source, self.limits)
@@ -99,13 +98,18 @@ class DxContainer(Container, Shader):
             self._followed = followed if followed != before else self._followed
         return found
 
+    @property
+    def _may_follow(self) -> bool:
+        """True if there is a program that other parts may follow (derived.py)."""
+        return self.parts.get(*DXIL_PROGRAMS) is not None
+
     def derived_fields(self) -> list[str]:
         from .derived import derived_fields
 
         return derived_fields(self.parts)
 
     def to_data(self) -> dict[str, Any]:
-        if self.parts.get(*FOLLOWING) is None:
+        if not self._may_follow:
             return super().to_data()
         from .derived import omit_derived
 
@@ -303,7 +307,7 @@ class DxContainer(Container, Shader):
             from ...dialect import no_options
 
             no_options(self.format, options, "verify")
-        if self.source is not None and self.parts.get(*FOLLOWING) is not None:
+        if self.source is not None and self._may_follow:
             with suppress(UnshadeError):  # a finding
                 self._contents()  # parts that follow an edit are up to date
         return Diagnostics([*_verify()(self), *self._outdated()])
@@ -329,12 +333,10 @@ class DxContainer(Container, Shader):
         }
 
     def _copies(self) -> Mapping[str, str]:
-        from .parts.purposes import COPIES
-
-        return COPIES if any(part.name in COPIES for part in self.parts) else {}
+        return {part.name: text for part in self.parts if (text := part.description.repeats)}
 
     def _losses(self) -> list[Loss]:
-        from .parts.purposes import losses
+        from .parts.description import losses
 
         return losses(self.parts)
 
@@ -406,21 +408,18 @@ class DxContainer(Container, Shader):
 
         Without them, return those in the metadata of DXIL and ILDB.
         """
-        from .parts.pdbi import CompressedPdbInfo
-        from .parts.sdbg import DebugInformation
-        from .parts.srci import SourceInfo
-
         found: dict[str, bytes] = {}
-        for part in self.parts.all("SRCI", "PDBI", "SDBG", "SPDB"):
-            value = part.value
+        for part in self.parts:
+            value = part.value if part.description.sources else b""
             if isinstance(value, Shader):
                 found |= value.sources()
-            if not isinstance(value, SourceInfo | CompressedPdbInfo | DebugInformation):
+                continue
+            if isinstance(value, bytes):
                 continue
             found |= {file.name: file.text for file in value.files(self.limits)}
             lines = [f"-{name} {text}".rstrip() for name, text in value.arguments(self.limits)]
             found |= _arguments_file(lines)
-        for part in () if found else self.parts.all("DXIL", "ILDB"):
+        for part in () if found else self.parts.all(*DXIL_PROGRAMS):
             if is_dxil(part.value):
                 for name, text in part.value.sources.items():
                     found[name] = text.encode("utf-8", "surrogateescape")

@@ -10,7 +10,7 @@ from tests.model.schema_check import violations
 from tests.programs.dxil.modules import part as part_of_program
 from unshade import UsageError
 from unshade.formats.dxcontainer import DxContainer, DxPart, parts
-from unshade.formats.dxcontainer.parts import ALIASES, kind_of, schema_of
+from unshade.formats.dxcontainer.parts import MODULES, described, kind_of, schema_of
 from unshade.formats.dxcontainer.parts.dxil import Program
 from unshade.formats.dxcontainer.parts.stat import ShaderStatistics
 from unshade.parts import Category
@@ -36,9 +36,15 @@ def test_not_typed(name: str) -> None:
     assert kind_of(name) is None
 
 
-def test_every_alias_has_its_module() -> None:
-    modules = {each.name for each in pkgutil.iter_modules(parts.__path__)}
-    assert set(ALIASES.values()) <= modules
+def test_every_description_is_found_by_its_name() -> None:
+    modules = [each.name for each in pkgutil.iter_modules(parts.__path__)]
+    assert set(MODULES) <= set(modules)
+    for module in modules:
+        listed = MODULES.get(module, "").split()
+        own = [name for name in parts.parts_of(module) if name.lower() != module]
+        assert sorted(own) == sorted(listed), module
+    for name, each in described().items():
+        assert parts.description_of(name) is each
 
 
 @pytest.mark.parametrize("name", FILES)

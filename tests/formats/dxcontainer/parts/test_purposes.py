@@ -6,21 +6,24 @@ import unshade
 from tests.cli.terminal import PHONG
 from unshade.formats.dxcontainer import DxContainer
 from unshade.formats.dxcontainer.part import DxPart
-from unshade.formats.dxcontainer.parts.purposes import OTHERWISE, PURPOSES, ROOT_SIGNATURE, losses
+from unshade.formats.dxcontainer.parts import described
+from unshade.formats.dxcontainer.parts.description import ROOT_SIGNATURE, losses
 from unshade.parts import Category
 from unshade.shader import STRIPPABLE
 
 
 def test_categories_of_parts() -> None:
-    for name, (title, category, _) in PURPOSES.items():
+    assert described().keys() >= {"SHEX", "ISG1", "SDGB", "PRIV", "LIBF", "Aon9"}
+    for name, each in described().items():
         part = DxPart(name)
-        assert title
-        assert (part.title, part.category) == (title, category)
+        assert each.title
+        assert (part.title, part.category) == (each.title, each.category)
+        assert part.purpose == (*each[:2], each.loss)
     assert (DxPart("WHAT").title, DxPart("WHAT").category) == ("", Category.CONTAINER)
 
 
 def test_strip_knows_every_category() -> None:
-    everything = [*map(DxPart, PURPOSES), *(DxPart(name, bytes(8) + b"DXIL") for name in OTHERWISE)]
+    everything = [*map(DxPart, described()), DxPart("STAT", bytes(8) + b"DXIL")]
     found = losses(everything)
     assert {loss.category for loss in found} == set(STRIPPABLE)
     assert [loss.part for loss in found if loss.category == ROOT_SIGNATURE] == ["RTS0"]

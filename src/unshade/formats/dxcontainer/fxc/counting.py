@@ -25,6 +25,7 @@ from ....programs.tpf.tables.tokens import (
 )
 from ....vocab import fxc
 from ....vocab.d3d import ShaderKind
+from ..parts.program import NAMES as PROGRAMS
 from ..parts.stat import IN_MODEL, ShaderStatistics
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def recount(container: "Container") -> dict[str, tuple[int, int]]:
         raise UsageError(f"STAT cannot be read: {part.error}")
     if not isinstance(stated, ShaderStatistics):
         raise UnsupportedError("expected STAT with counters, got a DXIL program for reflection")
-    programs = (each.value for each in container.parts.all("SHDR", "SHEX"))
+    programs = (each.value for each in container.parts.all(*PROGRAMS))
     program = next((each for each in programs if isinstance(each, Program)), None)
     if program is None:
         raise UsageError("no part SHDR or SHEX with a readable program to count")

@@ -16,20 +16,30 @@
 Source: LLVM 19, DXContainerYAML.cpp and DXContainerEmitter.cpp.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 from ....errors import EncodeError, FormatError, LimitError, UnsupportedError
+from ....format import load
 from ....limits import DEFAULT
+from ....parts import Category
 from ..part import PART_HEADER, DxPart, encoded_name
-from ..parts.dxil import Program
-from ..parts.hash import DxilShaderHash
-from ..parts.psv0 import PipelineStateValidation
-from ..parts.sfi0 import FeatureInfo
-from ..parts.signature import ProgramSignature
+from ..parts import described, description_of
+from ..parts.description import LlvmForm
+from ..parts.dxil import is_dxil
 from ..shader import DxContainer
-from . import pipeline, programs, rootsignature, signatures
-from .keys import ANY, HEX8, TEXT, U16, U32, Flow, MappingKey, MappingReader, elements, shown
+from .keys import (
+    ANY,
+    HEX8,
+    TEXT,
+    U16,
+    U32,
+    Flow,
+    MappingKey,
+    MappingReader,
+    PartForm,
+    elements,
+    shown,
+)
 
 __all__ = ["document", "read_container"]
 
@@ -42,19 +52,26 @@ SIZES = (
     MappingKey("PartOffsets", Flow(U32), "offsets", optional=True),
 )
 PART = (MappingKey("Name", TEXT, "name"), MappingKey("Size", U32, "size"))
-# The key of the contents of a part, and what reads it.
-CONTENTS: dict[str, tuple[str, Callable[[Any, str], bytes]]] = {
-    "HASH": ("Hash", programs.hash_data),
-    "SFI0": ("Flags", programs.features_data),
-    "PSV0": ("PSVInfo", pipeline.part_data),
-    "ILDN": ("DebugName", programs.debug_name_data),
-    "VERS": ("CompilerVersion", programs.version_data),
-    "RTS0": ("RootSignature", rootsignature.part_data),
-    **dict.fromkeys(signatures.NAMES, ("Signature", signatures.part_data)),
-}
-PROGRAMS = ("DXIL", "ILDB")
 UNREAD = ("SourceInfo",)  # of LLVM 22
-KEYS = tuple(dict.fromkeys(["Program", *(key for key, _ in CONTENTS.values()), *UNREAD]))
+
+
+def _form_of(name: str) -> tuple[str, PartForm] | None:
+    """Return the key of the contents of a part, and their form; None if LLVM holds none."""
+    found = description_of(name)
+    return None if found is None or found.llvm is None else _loaded(found.llvm)
+
+
+def _loaded(declared: LlvmForm) -> tuple[str, PartForm]:
+    return declared.key, load(f".{declared.form}", __package__)
+
+
+def _keys(node: dict[str, Any], known: tuple[str, PartForm] | None) -> list[str]:
+    """Return the keys that contents may have: those of all parts, of which LLVM reads only one."""
+    own = [] if known is None else [known[0]]
+    if node.keys() <= {*own, *(key.name for key in PART)}:
+        return own  # and the modules of the other parts are not imported
+    found = [each.llvm.key for each in described().values() if each.llvm is not None]
+    return list(dict.fromkeys([*found, *UNREAD]))
 
 
 # -- reading --------------------------------------------------------------------------------------
@@ -116,14 +133,16 @@ def _part(node: Any, path: str, room: int) -> tuple[str, bytes]:
     reader = MappingReader(node, path)
     head = reader.values(*PART)
     name, size = head["name"], head["size"]
-    contents = reader.values(*(MappingKey(key, ANY, key, optional=True) for key in KEYS))
+    known = _form_of(name)
+    keys = _keys(reader.node, known)
+    contents = reader.values(*(MappingKey(key, ANY, key, optional=True) for key in keys))
     reader.finish()
     if len(encoded_name(name)) != 4:
         raise FormatError(f"expected a four-letter name, got {name!r:.40}", path=f"{path}.Name")
     if size > room:
         raise LimitError("file_size", DEFAULT.file_size, DEFAULT.file_size - room + size)
     try:
-        data = _contents(name, size, contents, path)
+        data = _contents(known, size, contents, path)
     except EncodeError as error:
         raise FormatError(str(error), path=path) from None
     if len(data) > size:
@@ -132,40 +151,19 @@ def _part(node: Any, path: str, room: int) -> tuple[str, bytes]:
     return name, data.ljust(size, b"\0")
 
 
-def _contents(name: str, size: int, contents: dict[str, Any], path: str) -> bytes:
+def _contents(
+    known: tuple[str, PartForm] | None, size: int, contents: dict[str, Any], path: str
+) -> bytes:
     for key in UNREAD:
         if key in contents:
             raise UnsupportedError(f"{path}.{key}: reading the sources is not supported yet")
-    if name in PROGRAMS and "Program" in contents:
-        return programs.program_data(contents["Program"], f"{path}.Program", size)
-    key, read = CONTENTS.get(name, ("", None))
-    if read is None:
+    if known is None:
         return b""
-    if key in contents:
-        return read(contents[key], f"{path}.{key}")
-    return signatures.part_data(None, path) if name in signatures.NAMES else b""
+    key, form = known
+    return form.read(contents[key], f"{path}.{key}", size) if key in contents else form.absent
 
 
 # -- showing --------------------------------------------------------------------------------------
-
-# The key of the contents of a part that LLVM 19 has, and what shows the typed part: from it, the
-# data of the part, and the stage of the program. Malformed parts are bytes, which have no key.
-SHOWN: dict[tuple[str, type], tuple[str, Callable[[Any, bytes, int | None], Any]]] = {
-    ("DXIL", Program): (
-        "Program",
-        lambda value, data, _: programs.program_document(value, data),
-    ),
-    ("HASH", DxilShaderHash): ("Hash", lambda value, *_: programs.hash_document(value)),
-    ("SFI0", FeatureInfo): ("Flags", lambda value, *_: programs.features_document(value)),
-    ("PSV0", PipelineStateValidation): (
-        "PSVInfo",
-        lambda value, _, stage: pipeline.document(value, stage),
-    ),
-    **{
-        (name, ProgramSignature): ("Signature", lambda value, *_: signatures.document(value))
-        for name in signatures.NAMES
-    },
-}
 
 
 def document(shader: DxContainer) -> dict[str, Any]:
@@ -182,19 +180,21 @@ def document(shader: DxContainer) -> dict[str, Any]:
     }
     version = shown(VERSION, {"major": shader.major, "minor": shader.minor})
     header = shown(HASH, values) | {"Version": version} | shown(SIZES, values)
-    stage = next((int(each.value.kind) for each in shader.parts.all("DXIL") if _typed(each)), None)
+    stage = next((int(each.value.kind) for each in shader.parts if _is_program(each)), None)
     return {"Header": header, "Parts": [_part_document(part, stage) for part in shader.parts]}
 
 
-def _typed(part: DxPart) -> bool:
-    return isinstance(part.value, Program)
+def _is_program(part: DxPart) -> bool:
+    return part.category is Category.CODE and is_dxil(part.value)
 
 
 def _part_document(part: DxPart, stage: int | None) -> dict[str, Any]:
     data, value = part.data, part.value
     found = shown(PART, {"name": part.name, "size": len(data)})
-    key, show = SHOWN.get((part.name, type(value)), ("", None))
-    contents = None if show is None else show(value, data, stage)
-    if contents is not None:
-        found[key] = contents
+    known = _form_of(part.name)
+    if known is not None and not isinstance(value, bytes):  # malformed parts are bytes
+        key, form = known
+        contents = None if form.show is None else form.show(value, data, stage)
+        if contents is not None:
+            found[key] = contents
     return found

@@ -30,6 +30,7 @@ __all__ = [
     "MappingReader",
     "Names",
     "Number",
+    "PartForm",
     "Rows",
     "ValueForm",
     "elements",
@@ -48,6 +49,20 @@ class ValueForm(NamedTuple):
 
     read: Callable[[Any, str], Any]
     show: Callable[[Any, str], Any]
+
+
+class PartForm(NamedTuple):
+    """The form of the contents of a part.
+
+    `read` returns the data of a part, of which a mapping describes the contents: from the mapping,
+    its path, and the declared size. `absent` is the data without contents. `show` returns the
+    mapping of a typed part, or None: from it, its data, and the stage of the program. LLVM 19
+    prints no contents of parts without `show`.
+    """
+
+    read: Callable[[Any, str, int], bytes]
+    show: Callable[[Any, bytes, int | None], dict[str, Any] | None] | None = None
+    absent: bytes = b""
 
 
 def _scalar(node: Any, path: str) -> str:

@@ -43,6 +43,7 @@ from .keys import (
     MappingReader,
     Names,
     Number,
+    PartForm,
     Rows,
     ValueForm,
     elements,
@@ -394,3 +395,8 @@ def _set_words(values: dict[str, Any]) -> None:
 def _words(masks: Iterable[int], vectors: int) -> list[int]:
     width = _width(vectors)
     return [mask >> 32 * i & 0xFFFF_FFFF for mask in masks for i in range(width)]
+
+
+FORM = PartForm(
+    lambda node, path, _: part_data(node, path), lambda value, _, stage: document(value, stage)
+)

@@ -18,7 +18,20 @@ from ..parts.hash import DxilShaderHash
 from ..parts.ildn import DebugName
 from ..parts.sfi0 import FeatureInfo
 from ..parts.vers import CompilerVersion
-from .keys import BOOL, HEX8, TEXT, U8, U16, U32, Flow, MappingKey, MappingReader, Number, shown
+from .keys import (
+    BOOL,
+    HEX8,
+    TEXT,
+    U8,
+    U16,
+    U32,
+    Flow,
+    MappingKey,
+    MappingReader,
+    Number,
+    PartForm,
+    shown,
+)
 from .names import FEATURES
 
 __all__ = [
@@ -171,3 +184,15 @@ def version_data(node: Any, path: str) -> bytes:
     flags = found.pop("debug", False) | found.pop("validated", False) << 1
     texts = {name: found.get(name, "") for name in ("commit_hash", "custom_version")}
     return write(CompilerVersion(flags=flags, **(found | texts)))
+
+
+FORM = PartForm(program_data, lambda value, data, _: program_document(value, data))
+DEBUG_FORM = PartForm(program_data)
+HASH_FORM = PartForm(
+    lambda node, path, _: hash_data(node, path), lambda value, *_: hash_document(value)
+)
+FEATURES_FORM = PartForm(
+    lambda node, path, _: features_data(node, path), lambda value, *_: features_document(value)
+)
+DEBUG_NAME_FORM = PartForm(lambda node, path, _: debug_name_data(node, path))
+VERSION_FORM = PartForm(lambda node, path, _: version_data(node, path))

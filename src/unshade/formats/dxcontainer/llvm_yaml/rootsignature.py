@@ -47,7 +47,18 @@ from ..parts.rts0 import (
     TextureAddress,
     Visibility,
 )
-from .keys import ANY, BOOL, U32, MappingKey, MappingReader, Names, Number, ValueForm, elements
+from .keys import (
+    ANY,
+    BOOL,
+    U32,
+    MappingKey,
+    MappingReader,
+    Names,
+    Number,
+    PartForm,
+    ValueForm,
+    elements,
+)
 
 __all__ = ["part_data"]
 
@@ -215,3 +226,6 @@ def _sampler(node: Any, path: str) -> StaticSamplerDescription:
     made = StaticSamplerDescription(**values, flags=_flags(reader, bits))
     reader.finish()
     return made
+
+
+FORM = PartForm(lambda node, path, _: part_data(node, path))

@@ -12,14 +12,14 @@ from typing import Any
 
 from ....wire import write
 from ....wire.placement import Placement
-from ..parts.signature import ProgramSignature, SignatureElement, arguments_of
-from .keys import TEXT, U8, U32, MappingKey, MappingReader, Names, Rows, shown
+from ..parts.signature import ProgramSignature, SignatureElement
+from .keys import TEXT, U8, U32, MappingKey, MappingReader, Names, PartForm, Rows, shown
 from .names import COMPONENT_TYPES, MIN_PRECISIONS, SYSTEM_VALUES
 
-__all__ = ["NAMES", "document", "part_data"]
+__all__ = ["document", "part_data"]
 
-NAMES = ("ISG1", "OSG1", "PSG1")
 HEAD, ROW = 8, 32
+ARGUMENTS = (("precise", True), ("streamed", True))  # of the parts that LLVM reads
 PARAMETERS = MappingKey(
     "Parameters",
     Rows(
@@ -57,9 +57,16 @@ def part_data(node: Any, path: str) -> bytes:
     at = {f"elements[{i}].name": places[row["name"]] for i, row in enumerate(rows)}
     made = ProgramSignature(elements=[SignatureElement(**row) for row in rows])
     placement = Placement(size, {"elements": HEAD, **at}, {})
-    return write(made, arguments_of(NAMES[0]), placement=placement)
+    return write(made, ARGUMENTS, placement=placement)
 
 
 def document(record: ProgramSignature) -> dict[str, Any]:
     """Return a part as a mapping of LLVM's YAML."""
     return shown((PARAMETERS,), record, "Signature")
+
+
+FORM = PartForm(
+    lambda node, path, _: part_data(node, path),
+    lambda value, *_: document(value),
+    part_data(None, ""),
+)

@@ -1,7 +1,7 @@
-"""The parts of a DirectX container: one module per part type, found by name.
+"""The parts of a DirectX container: modules that describe them, found by name.
 
-The module `xyz0`, or the one in ALIASES, describes the part `XYZ0` and exports `PART`. A part
-without a module is kept as bytes.
+The module `xyz0`, or the one in MODULES, describes the part `XYZ0` in its table `PARTS`. A part
+without a description is kept as bytes.
 
     +0 FourCC   +4 u32 size   +8 data …
 """
@@ -11,44 +11,53 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
+from .description import PartDescription
 from .kind import PartKind
 
-ALIASES = {
-    "ISGN": "signature",
-    "OSGN": "signature",
-    "PCSG": "signature",
-    "OSG5": "signature",
-    "ISG1": "signature",
-    "OSG1": "signature",
-    "PSG1": "signature",
-    "SHDR": "program",
-    "SHEX": "program",
-    "Aon9": "level9",
-    "ILDB": "dxil",
-    "ICFE": "ifce",
-}
+# The modules whose names are not those of all their parts, and the parts that are found there.
+MODULES = {
+    "dxil":      "ILDB",
+    "ifce":      "ICFE",
+    "level9":    "Aon9",
+    "program":   "SHDR SHEX",
+    "sdbg":      "SDGB",
+    "signature": "ISGN OSGN PCSG OSG5 ISG1 OSG1 PSG1",
+    "untyped":   "PRIV XNAP XNAS LIBF LIBH LFS0 XHSH DXBC",
+}  # fmt: skip
+_HOMES = {name: module for module, names in MODULES.items() for name in names.split()}
 
 
 @lru_cache(maxsize=1024)  # bounded, since files may contain any name
-def kind_of(name: str) -> PartKind | None:
-    """Return the kind of parts of this name, or None if it is unknown."""
+def description_of(name: str) -> PartDescription | None:
+    """Return the description of parts of this name, or None if they are unknown."""
     proper = len(name) == 4 and name.isascii() and name.isidentifier() and name.isupper()
-    if not (proper or name in ALIASES):
+    if not (proper or name in _HOMES):
         return None
-    module = f"{__name__}.{ALIASES.get(name, name.lower())}"
+    return parts_of(_HOMES.get(name, name.lower())).get(name)
+
+
+def parts_of(module: str) -> dict[str, PartDescription]:
+    """Return the table of a module of this package; an empty one if there is none."""
+    path = f"{__name__}.{module}"
     try:
-        found: PartKind | None = getattr(import_module(module), "PART", None)
+        found: dict[str, PartDescription] = getattr(import_module(path), "PARTS", {})
     except ModuleNotFoundError as error:
-        if error.name != module:  # the part's own module failed to import something
+        if error.name != path:  # the part's own module failed to import something
             raise
-        return None
+        return {}
     return found
 
 
-def part_names() -> tuple[str, ...]:
-    """Return the names of all known part types, sorted."""
-    own = (each.name.upper() for each in iter_modules(__path__))
-    return tuple(sorted(name for name in {*ALIASES, *own} if kind_of(name) is not None))
+def kind_of(name: str) -> PartKind | None:
+    """Return the kind of parts of this name, or None if they are kept as bytes."""
+    found = description_of(name)
+    return None if found is None else found.kind
+
+
+def described() -> dict[str, PartDescription]:
+    """Return the descriptions of all parts by name, in the order of their modules."""
+    modules = sorted(each.name for each in iter_modules(__path__))
+    return {name: each for module in modules for name, each in parts_of(module).items()}
 
 
 def schema_of(name: str) -> dict[str, Any] | None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from ....program import Program as AnyProgram
 from ....rule import Rule
+from .description import Category, LlvmForm, PartDescription
 from .kind import ProgramKind
 
 if TYPE_CHECKING:
@@ -12,8 +13,9 @@ if TYPE_CHECKING:
     from ....programs.dxil import Program
 
 __all__ = [
+    "KIND",
     "NAMES",
-    "PART",
+    "PARTS",
     "Program",
     "is_dxil",
     "rules",
@@ -61,4 +63,19 @@ def rules() -> Mapping[str, Rule]:
     return program_class().rules()
 
 
-PART = ProgramKind(program_class)
+KIND = ProgramKind(program_class)
+RUNNING = PartDescription(
+    "program, DXIL",
+    Category.CODE,
+    KIND,
+    by_dxc=True,
+    llvm=LlvmForm("Program", "programs:FORM"),
+)
+DEBUG = RUNNING._replace(
+    title="program, DXIL with debug information",
+    category=Category.DEBUG,
+    loss="the program with lines and variables, for debuggers",
+    repeats="the program with debug information",
+    llvm=LlvmForm("Program", "programs:DEBUG_FORM"),
+)
+PARTS = dict(zip(NAMES, (RUNNING, DEBUG), strict=True))

@@ -5,6 +5,7 @@ Source: DXC DxilContainer.h (DxilShaderHash).
 
 from ....wire import Record, blob, field, u32
 from ....wire.data import Plain
+from .description import Category, LlvmForm, PartDescription
 from .kind import RecordKind
 
 SIZE = 16
@@ -33,4 +34,12 @@ class HashKind(RecordKind):
         return found
 
 
-PART = HashKind(DxilShaderHash)
+PARTS = {
+    "HASH": PartDescription(
+        "hash of the program",
+        Category.DIGEST,
+        HashKind(DxilShaderHash),
+        by_dxc=True,
+        llvm=LlvmForm("Hash", "programs:HASH_FORM"),
+    )
+}

@@ -22,6 +22,7 @@ from ....wire import (
     u16,
     u32,
 )
+from .description import Category, PartDescription
 from .kind import RecordKind
 
 
@@ -80,4 +81,7 @@ class ClassLinkage(Record, source="SlimShader Chunks/Ifce"):
     noise: bytes = blob("uninitialised memory of the compiler", 8, default=bytes(8))
 
 
-PART = RecordKind(ClassLinkage)
+PARTS = dict.fromkeys(
+    ("IFCE", "ICFE"),
+    PartDescription("interfaces", Category.INTERFACE, RecordKind(ClassLinkage)),
+)

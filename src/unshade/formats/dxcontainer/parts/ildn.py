@@ -7,6 +7,7 @@ dxc names the PDB by the hash of the program: 32 digits and `.pdb`. Source: DXC 
 """
 
 from ....wire import Record, derived, field, text, u16
+from .description import Category, LlvmForm, PartDescription
 from .kind import RecordKind
 
 
@@ -18,4 +19,13 @@ class DebugName(Record, source="DXC DxilContainer.h (DxilShaderDebugName)"):
     name: str = text("file name")
 
 
-PART = RecordKind(DebugName)
+PARTS = {
+    "ILDN": PartDescription(
+        "name of the debug file",
+        Category.DEBUG,
+        RecordKind(DebugName),
+        loss="the name by which debuggers find the PDB",
+        by_dxc=True,
+        llvm=LlvmForm("DebugName", "programs:DEBUG_NAME_FORM"),
+    )
+}

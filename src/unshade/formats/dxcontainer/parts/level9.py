@@ -13,6 +13,7 @@ nothing is published.
 from enum import IntEnum
 
 from ....wire import U8, Array, Blob, Nested, Record, array, derived, field, pointer, u8, u16, u32
+from .description import Category, PartDescription
 from .kind import RecordKind
 
 
@@ -101,4 +102,11 @@ class Level9Program(Record, source="files, and the tables in their listings"):
     )
 
 
-PART = RecordKind(Level9Program)
+PARTS = {
+    "Aon9": PartDescription(
+        "program, feature level 9",
+        Category.CODE,
+        RecordKind(Level9Program),
+        repeats="the code for feature level 9",
+    )
+}

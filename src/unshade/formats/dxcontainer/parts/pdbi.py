@@ -10,6 +10,7 @@ from ....errors import FormatError
 from ....limits import DEFAULT, Limits
 from ....wire import Record, blob, derived, field, read, u16, u32, write
 from .compression import deflated, inflated
+from .description import Category, PartDescription
 from .kind import RecordKind
 from .rdat import RdatTableType, RuntimeData
 from .runtime.pdbs import PdbInfo
@@ -63,4 +64,13 @@ class CompressedPdbInfo(Record, source="DXC DxilContainer.h (DxilShaderPDBInfo)"
         return found
 
 
-PART = RecordKind(CompressedPdbInfo)
+PARTS = {
+    "PDBI": PartDescription(
+        "debug information",
+        Category.DEBUG,
+        RecordKind(CompressedPdbInfo),
+        sources=True,
+        loss="sources and the compiler's arguments",
+        by_dxc=True,
+    )
+}

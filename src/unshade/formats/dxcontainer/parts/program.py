@@ -7,9 +7,10 @@ from ....limits import Limits
 from ....programs.tpf import Program
 from ....rule import Rule
 from ....wire import Span
+from .description import Category, PartDescription
 from .kind import ProgramKind
 
-__all__ = ["NAMES", "PART", "Program", "decode_intact", "rules", "version_token"]
+__all__ = ["NAMES", "PARTS", "Program", "decode_intact", "rules", "version_token"]
 
 NAMES = ("SHDR", "SHEX")
 
@@ -47,4 +48,11 @@ class TokenizedKind(ProgramKind):
         return [each._replace(value=declared) if each.path == "length" else each for each in spans]
 
 
-PART = TokenizedKind(lambda: Program)
+PARTS = dict.fromkeys(
+    NAMES,
+    PartDescription(
+        "program",
+        Category.CODE,
+        TokenizedKind(lambda: Program),
+    ),
+)

@@ -46,6 +46,7 @@ from ....wire import (
     u32,
 )
 from ....wire.codegen import Arguments
+from .description import Category, LlvmForm, PartDescription
 from .kind import RecordKind
 from .masks import COLUMNS, COMPONENTS, DYNAMIC, component_names
 
@@ -396,4 +397,12 @@ def _for_value(_: str, value: Any) -> Arguments:
     return arguments_of(size, int(named))
 
 
-PART = RecordKind(PipelineStateValidation, for_data=_for_data, for_value=_for_value)
+PARTS = {
+    "PSV0": PartDescription(
+        "pipeline state validation",
+        Category.INTERFACE,
+        RecordKind(PipelineStateValidation, for_data=_for_data, for_value=_for_value),
+        by_dxc=True,
+        llvm=LlvmForm("PSVInfo", "pipeline:FORM"),
+    )
+}

@@ -18,6 +18,7 @@ from typing import Any
 
 from ....wire import Nested, Pointer, Record, TaggedUnion, array, blob, derived, field, table, u32
 from ....wire.codegen import fixed_size
+from .description import Category, PartDescription
 from .kind import RecordKind
 from .runtime.library import RdatFunction, RdatResource
 from .runtime.nodes import IoNode, NodeFunctionAttribute, NodeId, NodeIoAttribute, NodeShader
@@ -146,4 +147,8 @@ class RuntimeData(Record, source="DXC DxilRuntimeReflection.h"):
         return next((each.records for each in self.tables if each.type == kind), [])
 
 
-PART = RecordKind(RuntimeData)
+PARTS = {
+    "RDAT": PartDescription(
+        "runtime data", Category.INTERFACE, RecordKind(RuntimeData), by_dxc=True
+    )
+}

@@ -44,6 +44,7 @@ from ....wire import (
 )
 from ....wire.spans import with_padding
 from ..buffer_packing import spans_with_components
+from .description import Category, PartDescription
 from .kind import RecordKind
 
 
@@ -276,4 +277,12 @@ class ResourceDefinitionKind(RecordKind):
         return with_padding(spans_with_components(trace(self.record, data)), data, pad)
 
 
-PART = ResourceDefinitionKind(ResourceDefinition)
+PARTS = {
+    "RDEF": PartDescription(
+        "resource definitions",
+        Category.REFLECTION,
+        ResourceDefinitionKind(ResourceDefinition),
+        loss="names, types and layout of constants and resources",
+        fields={"creator": Category.COMPILER, "flags": Category.COMPILER},
+    )
+}

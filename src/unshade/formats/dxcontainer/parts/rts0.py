@@ -17,6 +17,7 @@ from ....vocab.rootsignature import (
     flag_list,
 )
 from ....wire import Array, Nested, Record, TaggedUnion, derived, f32, field, pointer, u32
+from .description import Category, LlvmForm, PartDescription
 from .kind import RecordKind
 
 
@@ -228,4 +229,12 @@ class SerializedRootSignature(Record, source="DXC DxilRootSignature.h"):
     flags: u32 = field(flag_list(RootSignatureFlag))
 
 
-PART = RecordKind(SerializedRootSignature)
+PARTS = {
+    "RTS0": PartDescription(
+        "root signature",
+        Category.INTERFACE,
+        RecordKind(SerializedRootSignature),
+        loss="the root signature: the application must supply one",
+        llvm=LlvmForm("RootSignature", "rootsignature:FORM"),
+    )
+}

@@ -18,6 +18,7 @@ from ....errors import FormatError, LimitError
 from ....limits import DEFAULT, Limits
 from ....wire import Nested, Record, array, blob, f32, field, i32, nested, read, u32
 from ....wire.codegen import fixed_size
+from .description import Category, PartDescription
 from .kind import RecordKind
 from .srci import EmbeddedSource
 
@@ -209,4 +210,12 @@ ROWS: dict[str, type[Record]] = {
     "scopes": DebugScope,
     "types": DebugType,
 }
-PART = RecordKind(DebugInformation)
+KNOWN = PartDescription(
+    "debug information",
+    Category.DEBUG,
+    RecordKind(DebugInformation),
+    sources=True,
+    loss="sources, lines and variables, for debuggers",
+    repeats="lines and variables",
+)
+PARTS = {"SDBG": KNOWN, "SDGB": KNOWN._replace(kind=None)}  # as SlimShader names it

@@ -7,6 +7,7 @@ Source: LLVM DXContainerConstants.def, DXC RDAT_LibraryTypes.inl, d3d12shader.h 
 """
 
 from ....wire import Record, field, u64
+from .description import Category, LlvmForm, PartDescription
 from .kind import RecordKind
 
 FEATURES = (
@@ -58,4 +59,11 @@ def feature_names(flags: int) -> list[str]:
     return [NAMES.get(bit, f"bit {bit}") for bit in range(flags.bit_length()) if flags >> bit & 1]
 
 
-PART = RecordKind(FeatureInfo)
+PARTS = {
+    "SFI0": PartDescription(
+        "required features",
+        Category.INTERFACE,
+        RecordKind(FeatureInfo),
+        llvm=LlvmForm("Flags", "programs:FEATURES_FORM"),
+    )
+}

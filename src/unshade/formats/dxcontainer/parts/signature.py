@@ -12,6 +12,7 @@ and dxc, checked on files.
 from ....vocab.d3d import D3DMinPrecision, D3DName, RegisterComponentType
 from ....wire import Array, CString, Nested, Record, derived, field, pointer, u8, u16, u32
 from ....wire.codegen import Arguments
+from .description import Category, LlvmForm, PartDescription
 from .kind import RecordKind
 
 
@@ -56,4 +57,18 @@ def arguments_of(name: str, _: object = None) -> Arguments:
     return ("precise", name.endswith("1")), ("streamed", name[-1] in "15")
 
 
-PART = RecordKind(ProgramSignature, for_data=arguments_of, for_value=arguments_of)
+KIND = RecordKind(ProgramSignature, for_data=arguments_of, for_value=arguments_of)
+LLVM = LlvmForm("Signature", "signatures:FORM")
+# Newer parts hold more and come first; a file has one part of each line.
+INPUTS = ("ISG1", "ISGN")
+OUTPUTS = ("OSG1", "OSG5", "OSGN")
+PATCH_CONSTANTS = ("PSG1", "PCSG")
+PARTS = {
+    "ISGN": PartDescription("input signature", Category.INTERFACE, KIND),
+    "OSGN": PartDescription("output signature", Category.INTERFACE, KIND),
+    "PCSG": PartDescription("patch constant signature", Category.INTERFACE, KIND),
+    "OSG5": PartDescription("output signature with streams", Category.INTERFACE, KIND),
+    "ISG1": PartDescription("input signature", Category.INTERFACE, KIND, llvm=LLVM),
+    "OSG1": PartDescription("output signature", Category.INTERFACE, KIND, llvm=LLVM),
+    "PSG1": PartDescription("patch constant signature", Category.INTERFACE, KIND, llvm=LLVM),
+}

@@ -11,8 +11,9 @@ from ....limits import Limits
 from ....wire import Span
 from ....wire.data import Plain
 from ... import format_named
+from .description import Category, PartDescription
 
-__all__ = ["PART"]
+__all__ = ["PARTS"]
 
 
 class EmbeddedFile:
@@ -59,4 +60,13 @@ class EmbeddedFile:
         return None
 
 
-PART = EmbeddedFile("msf")
+PARTS = {
+    "SPDB": PartDescription(
+        "debug information (PDB)",
+        Category.DEBUG,
+        EmbeddedFile("msf"),
+        sources=True,
+        loss="sources, lines and variables, for debuggers",
+        repeats="lines and variables",
+    )
+}

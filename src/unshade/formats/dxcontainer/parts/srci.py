@@ -34,6 +34,7 @@ from ....wire import (
 from ....wire.data import Plain, hex_from_data, text_from_data, text_to_data
 from ....wire.schema import HEX, TEXT
 from .compression import deflated, inflated
+from .description import Category, PartDescription
 from .kind import RecordKind
 
 TEXT_HEADER = 12
@@ -285,4 +286,13 @@ def _bytes(shown: Plain, path: str) -> bytes:
     return text_from_data(shown, path).encode("utf-8", "surrogateescape") + b"\0"
 
 
-PART = SourceKind(SourceInfo)
+PARTS = {
+    "SRCI": PartDescription(
+        "source",
+        Category.DEBUG,
+        SourceKind(SourceInfo),
+        sources=True,
+        loss="sources and the compiler's arguments",
+        by_dxc=True,
+    )
+}

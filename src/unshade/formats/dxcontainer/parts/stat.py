@@ -17,6 +17,7 @@ from ....vocab.d3d import (
 from ....wire import Record, field, u32
 from ....wire.codegen import Arguments
 from . import dxil
+from .description import Category, PartDescription, Purpose
 from .kind import EitherKind, RecordKind
 
 
@@ -157,9 +158,21 @@ def is_program(data: bytes) -> bool:
     return data[8:12] == b"DXIL"
 
 
-PART = EitherKind(
-    RecordKind(ShaderStatistics, for_data=_for_data, for_value=_for_value),
-    dxil.PART,
-    is_program,
-    "bitcode",
-)
+PARTS = {
+    "STAT": PartDescription(
+        "statistics",
+        Category.STATISTICS,
+        EitherKind(
+            RecordKind(ShaderStatistics, for_data=_for_data, for_value=_for_value),
+            dxil.KIND,
+            is_program,
+            "bitcode",
+        ),
+        loss="counts that D3DReflect returns and listings print",
+        second=Purpose(
+            "program for reflection, DXIL",
+            Category.REFLECTION,
+            "names and types; reflection is left with the program",
+        ),
+    )
+}

@@ -7,6 +7,7 @@ Source: DXC DxilContainer.h (DxilCompilerVersion), checked on files.
 """
 
 from ....wire import Record, derived, field, text, u16, u32
+from .description import Category, LlvmForm, PartDescription
 from .kind import RecordKind
 
 
@@ -24,4 +25,12 @@ class CompilerVersion(Record, source="DXC DxilContainer.h (DxilCompilerVersion)"
     custom_version: str = text("version as the compiler prints it")
 
 
-PART = RecordKind(CompilerVersion)
+PARTS = {
+    "VERS": PartDescription(
+        "compiler version",
+        Category.COMPILER,
+        RecordKind(CompilerVersion),
+        by_dxc=True,
+        llvm=LlvmForm("CompilerVersion", "programs:VERSION_FORM"),
+    )
+}

@@ -21,7 +21,7 @@ from ....vocab.numbers import flag_names
 from ....vocab.slots import Direction, Rate
 from ..container import Container
 from ..parts.program import NAMES as PROGRAMS
-from ..parts.signature import ProgramSignature
+from ..parts.signature import INPUTS, OUTPUTS, PATCH_CONSTANTS, ProgramSignature
 from ..parts.stat import ShaderStatistics
 from . import names, signatures
 from .identity import identity
@@ -120,9 +120,9 @@ def _signatures(found: Reflection, parts: PartsByName, declared: ProgramFacts | 
     stage = found.stage
     of_patch = INPUT if stage == DOMAIN else OUTPUT, PRIMITIVE if stage == MESH else PATCH
     groups = (
-        ("inputs", signatures.INPUTS, INPUT, None),
-        ("outputs", signatures.OUTPUTS, OUTPUT, None),
-        ("patch_constants", signatures.PATCH_CONSTANTS, *of_patch),
+        ("inputs", INPUTS, INPUT, None),
+        ("outputs", OUTPUTS, OUTPUT, None),
+        ("patch_constants", PATCH_CONSTANTS, *of_patch),
     )
     rows = {}
     for field, kinds, direction, rate in groups:

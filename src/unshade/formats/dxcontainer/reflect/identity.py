@@ -18,7 +18,6 @@ from ..container import Container
 from ..part import DxPart
 from ..parts import dxil
 from ..parts import program as tpf
-from ..parts.purposes import OTHERWISE
 
 OFFLINE_MINOR = 15  # `lib_6_x`: a library for offline linking
 
@@ -46,7 +45,7 @@ def identity(container: Container) -> Reflection:
 def _bodiless(container: Container) -> DxPart | None:
     """Return STAT if it is the DXIL program without function bodies, or None."""
     part = container.parts.get("STAT")
-    return part if part is not None and part.purpose is OTHERWISE["STAT"] else None
+    return part if part is not None and part.is_second else None
 
 
 def _token(part: DxPart) -> bytes:

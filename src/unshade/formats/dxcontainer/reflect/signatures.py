@@ -25,10 +25,6 @@ if TYPE_CHECKING:
 NOWHERE = 0xFFFF_FFFF  # outside the register file
 MOST = 16  # ways in which a row was completed that are kept
 
-# Newer part types hold more and come first; a file has one type of each line.
-INPUTS = ("ISG1", "ISGN")
-OUTPUTS = ("OSG1", "OSG5", "OSGN")
-PATCH_CONSTANTS = ("PSG1", "PCSG")
 PIXEL, OUTPUT = Stage.PIXEL, Direction.OUTPUT
 
 Template = FactsTemplate[SignatureParameter]

@@ -14,6 +14,8 @@ from ....model.facts import ProgramFacts, ProgramPort
 from ....vocab.d3d import SYSTEM_VALUES, D3DMinPrecision, D3DName, RegisterComponentType, ShaderKind
 from ....vocab.numbers import MASKS, components, number, word
 from ..part import DxPart
+from ..parts import signature
+from ..parts.dxil import NAMES as DXIL_PROGRAMS
 from ..parts.signature import ProgramSignature, SignatureElement
 from .places import ContainerFindings, Problem, stage_of
 
@@ -21,23 +23,18 @@ OUTSIDE = 0xFFFF_FFFF
 REGISTERS = 32
 COMPONENTS = 4
 INPUTS, OUTPUTS, PATCH = "inputs", "outputs", "patch constants"
-KINDS = {
-    "ISGN": INPUTS,
-    "ISG1": INPUTS,
-    "OSGN": OUTPUTS,
-    "OSG5": OUTPUTS,
-    "OSG1": OUTPUTS,
-    "PCSG": PATCH,
-    "PSG1": PATCH,
-}
-DXIL = ("DXIL", "ILDB")
+KINDS = (
+    dict.fromkeys(signature.INPUTS, INPUTS)
+    | dict.fromkeys(signature.OUTPUTS, OUTPUTS)
+    | dict.fromkeys(signature.PATCH_CONSTANTS, PATCH)
+)
 DOMAIN, GEOMETRY = Stage.DOMAIN, Stage.GEOMETRY
 
 
 def check_signatures(found: ContainerFindings) -> None:
     """Check each signature alone, then the first of each kind against the program."""
     declared = found.declared
-    in_dxil = not found.present.isdisjoint(DXIL)
+    in_dxil = not found.present.isdisjoint(DXIL_PROGRAMS)
     streams = declared is None or declared.stage == GEOMETRY
     mesh = in_dxil and _is_mesh(found)
     first: dict[str, DxPart] = {}

@@ -2,9 +2,10 @@
 
 from ..container import Container
 from ..digest import DigestKind
+from ..parts.description import UNKNOWN
 from ..parts.program import NAMES as PROGRAMS
 from ..parts.program import version_token
-from ..parts.purposes import PURPOSES
+from ..parts.signature import INPUTS, OUTPUTS
 from .places import ContainerFindings
 
 DIGESTS = {
@@ -14,10 +15,7 @@ DIGESTS = {
     DigestKind.PREVIEW_BYPASS: "container.digest-bypass",
     DigestKind.DEBUG: "container.debug-digest",
 }
-INPUTS = frozenset(("ISGN", "ISG1"))
-OUTPUTS = frozenset(("OSGN", "OSG1", "OSG5"))
 NEW_MODEL = 5  # programs from this model on are in SHEX
-SEVERAL = frozenset(("LIBF",))  # a library has one part per function
 
 
 def check_structure(found: ContainerFindings) -> None:
@@ -52,13 +50,13 @@ def _check_parts(found: ContainerFindings, container: Container) -> None:
                 "container.gap", message, offset=part.offset - len(gap), path=f"parts[{i}].gap"
             )
         unaligned += bool(part.offset % 4)
-        if name not in PURPOSES:
+        if part.description is UNKNOWN:
             proper = name.isascii() and name.isalnum() and len(name) == 4
             if proper:
                 found.part("part.unknown", part)
             else:
                 found.part("part.name", part, f"the name is {name!r}")
-        if name in seen and name not in SEVERAL:
+        if name in seen and not part.description.several:
             found.part("part.duplicate", part)
         seen.add(name)
         if name == "PRIV" and i != len(parts) - 1:
@@ -76,8 +74,7 @@ def _check_programs(found: ContainerFindings) -> None:
         version = version_token(part.value)
         if part.name == "SHDR" and version is not None and version[0] >> 4 >= NEW_MODEL:
             found.part("container.program-part", part)
-    if programs and not (names & INPUTS and names & OUTPUTS):
-        missing = (
-            "inputs" if names & OUTPUTS else "outputs" if names & INPUTS else "inputs or outputs"
-        )
+    sides = (("inputs", INPUTS), ("outputs", OUTPUTS))
+    missing = " or ".join(side for side, of_side in sides if names.isdisjoint(of_side))
+    if programs and missing:
         found.part("container.no-signature", programs[0], f"no signature of {missing}")

@@ -24,6 +24,7 @@ from .....vocab.d3d import ShaderKind
 from .....wire import Record
 from ...digest import DigestKind
 from ...part import DxPart
+from ...parts.program import NAMES as PROGRAMS
 from .. import listing
 from ..listing.generation import GENERATIONS, NEWEST
 from ..listing.header import needs_debug_layer
@@ -46,7 +47,6 @@ TOKENIZED = (4, 5)  # major models with tokenized programs; feature level 9 has 
 KINDS = {kind.profile: kind for kind in ShaderKind}
 LEVEL_9 = "Level9 shader bytecode:"
 COUNTED = re.compile(re.escape(LAST_LINE).replace(r"\{\}", "([0-9]+)") + "$")
-PROGRAMS = ("SHDR", "SHEX")
 UNWRITABLE = re.compile("[\0\ud800-\udc7f\udd00-\udfff]")  # \udc80 to \udcff are bytes
 
 

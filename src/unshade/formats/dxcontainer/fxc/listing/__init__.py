@@ -28,6 +28,7 @@ from .....programs.tpf import text as tpf_text
 from .....programs.tpf.text.literals import Library
 from .....programs.tpf.text.style import Style
 from ...parts.ifce import ClassLinkage
+from ...parts.program import NAMES as PROGRAMS
 from ...parts.rdef import ResourceDefinition
 from ...parts.sfi0 import FeatureInfo
 from ...parts.signature import ProgramSignature
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
 __all__ = ["disassemble", "tables"]
 
 EXACT = Heading("dxcontainer", "exact", 1)
-PROGRAMS = ("SHDR", "SHEX")
 # The kind and the class of the parts that are printed; that of signatures is their table's title.
 PRINTED: dict[str, tuple[object, type]] = {
     **dict.fromkeys(PROGRAMS, (Program, Program)),

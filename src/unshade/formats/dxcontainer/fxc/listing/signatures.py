@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from .....vocab.d3d import PIXEL_OUTPUTS, ShaderKind
-from ...parts.signature import ProgramSignature
+from ...parts.signature import INPUTS, OUTPUTS, PATCH_CONSTANTS, ProgramSignature
 from .columns import Column, ColumnTable
 from .generation import GENERATIONS, Generation
 from .names import (
@@ -53,9 +53,9 @@ class SignatureTable(NamedTuple):
 
 
 SIGNATURES = (  # in the order of the listing
-    SignatureTable("Patch Constant", ("PCSG", "PSG1"), frozenset({ShaderKind.HULL})),
-    SignatureTable("Input", ("ISGN", "ISG1"), frozenset()),
-    SignatureTable("Output", ("OSGN", "OSG5", "OSG1"), frozenset(ShaderKind)),
+    SignatureTable("Patch Constant", PATCH_CONSTANTS[::-1], frozenset({ShaderKind.HULL})),
+    SignatureTable("Input", INPUTS[::-1], frozenset()),
+    SignatureTable("Output", OUTPUTS[::-1], frozenset(ShaderKind)),
 )
 HEADING = "{} signature:"
 NO_ROWS = "no {}"  # the title again
