@@ -62,8 +62,9 @@ def ours(modules: Sequence[bytes], given: Sequence[Array], topology: str) -> Arr
     """Position and vector of each corner of each primitive, (corners, 8); both engines agree."""
     found: Array | None = None
     for engine in ("lockstep", "jit"):
-        stages = [unshade.kernel(unshade.loads(each), engine=engine) for each in modules]
-        first = [row for row in stages[0].inputs if row.location is not None]
+        kernels = [unshade.kernel(unshade.loads(each), engine=engine) for each in modules]
+        stages = [each.execution for each in kernels]
+        first = [row for row in kernels[0].inputs if row.location is not None]
         inputs = {row.label: given[int(row.location or 0)] for row in first}
         scene = run_stages(
             stages, None, inputs, primitives=None, topology=topology, instances=1,

@@ -143,8 +143,8 @@ def test_a_mesh_in_the_colours_of_its_vertices(lit: Any) -> None:
     """Hardware without pixel shaders: a triangle over the whole picture, each corner a colour."""
     corners = [[-1, -1, 0.5, 1], [3, -1, 0.5, 1], [-1, 3, 0.5, 1]]
     picture = draw(
-        lit, showing(lit, "lockstep"), {"position": corners, "normal": [[0, 1, 0, 0]] * 3}, None,
-        (4, 4),
+        lit, showing(lit.program, "lockstep"), {"position": corners, "normal": [[0, 1, 0, 0]] * 3},
+        None, (4, 4),
         vertex_bindings={
             "modelViewProjection": EYE, "lamp": (0, 1, 0, 0), "showNormals": False,
         },

@@ -168,7 +168,7 @@ def grid(pixel: "Runner", scene: SceneOptions, guesses: "Guesses") -> Any:
     """Run a pixel shader on the whole image."""
     given = values.bindings(pixel, scene.bind, scene.sets, scene.children("ps"), guesses.constants)
     inputs, given = split_inputs(pixel, given)
-    guesses.inputs(pixel, inputs)
+    guesses.inputs(pixel.inputs, inputs)
     given = complete(pixel, guesses.constants(pixel, given))
     return pixel.shade(guesses.size, inputs, **given)
 

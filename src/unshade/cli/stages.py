@@ -41,7 +41,7 @@ def draw_scene(
     last = [*stages.values()][-1]
     if pixel is None:
         with with_origin(last.title):
-            pixel = showing(last, engine)
+            pixel = showing(last.program, engine)
     shape: Mesh | None = None
     if scene.mesh is not None:
         with with_origin(scene.mesh):
@@ -60,7 +60,7 @@ def draw_scene(
 
         with with_origin(stages["vs"].title):
             chosen = values.named(scene.attribute, "--attribute")
-            vertices = mesh_inputs(stages["vs"], shape, chosen, guesses.silent)
+            vertices = mesh_inputs(stages["vs"].inputs, shape, chosen, guesses.silent)
         triangles = shape.triangles
     picture = draw(
         [*stages.values()], pixel, vertices, triangles, guesses.size,

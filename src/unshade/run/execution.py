@@ -40,8 +40,9 @@ class Execution:
     """A program, the engine that runs it, and the settings and the report of its calls.
 
     `budget` limits the iterations of loops, `progress` is called with (done, total) pixels while a
-    grid is shaded, and `report` describes the last call. `watch` runs the code in place of the
-    engine: it also gets the lanes of the call, and code that is not simplified.
+    grid is shaded, and `report` describes the last call. `title` names the program in errors where
+    several work together. `watch` runs the code in place of the engine: it also gets the lanes of
+    the call, and code that is not simplified.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class Execution:
         self.program = program
         self.engine = engine
         self.watch = watch
+        self.title = ""
         self.report = Report(engine.name)
         self.budget = BUDGET
         self.progress: Callable[[int, int], None] | None = None

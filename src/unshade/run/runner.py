@@ -58,7 +58,6 @@ class Runner:
         self.execution = execution
         self.program = execution.program
         self.bindings: list[Binding] = self.program.bindings
-        self.title = ""
         self.described: Callable[[], Lowered] = lambda: execution.program.lowered
 
     def __copy__(self) -> Self:
@@ -168,6 +167,15 @@ class Runner:
     @report.setter
     def report(self, value: Report) -> None:
         self.execution.report = value
+
+    @property
+    def title(self) -> str:
+        """The name of the program in errors where several kernels work together."""
+        return self.execution.title
+
+    @title.setter
+    def title(self, value: str) -> None:
+        self.execution.title = value
 
     @property
     def budget(self) -> int:

@@ -24,7 +24,7 @@ TRIANGLE = read_mesh("v 0 0 0\nv 2 0 0\nv 0 2 0\nvt 0 0\nvt 1 1\nf 1/1 2/2 3/2\n
 def test_attributes_follow_semantics_and_options() -> None:
     silent: list[str] = []
     chosen = {"TEXCOORD3": "1,0,0,0", "TEXCOORD4_1": "normal"}
-    found = mesh_inputs(kernel("skinning.dxbc"), TRIANGLE, chosen, silent)
+    found = mesh_inputs(kernel("skinning.dxbc").inputs, TRIANGLE, chosen, silent)
     assert found["TEXCOORD0"].tolist() == TRIANGLE.position.tolist()
     assert found["TEXCOORD1"].tolist() == [[0, 0, 1]] * 3
     assert found["TEXCOORD3"].tolist() == [[1, 0, 0, 0]] * 3
@@ -32,7 +32,7 @@ def test_attributes_follow_semantics_and_options() -> None:
     assert found["TEXCOORD4_0"][1].tolist() == [1, 0, 0, 0]  # uv: rows of a texture run down
     assert "TEXCOORD2 is 0" in silent
     with pytest.raises(UsageError, match="position, normal, uv or numbers, got 'up'"):
-        mesh_inputs(kernel("skinning.dxbc"), TRIANGLE, {"TEXCOORD3": "up"}, silent)
+        mesh_inputs(kernel("skinning.dxbc").inputs, TRIANGLE, {"TEXCOORD3": "up"}, silent)
 
 
 def taking(*inputs: tuple[str, int, int]) -> Runner:
@@ -49,7 +49,7 @@ def taking(*inputs: tuple[str, int, int]) -> Runner:
 
 def sources(*inputs: tuple[str, int, int], **given: str) -> dict[str, Any]:
     """Return what the second vertex has in the first component of each input."""
-    found = mesh_inputs(taking(*inputs), TRIANGLE, given, [])
+    found = mesh_inputs(taking(*inputs).inputs, TRIANGLE, given, [])
     return {name: array[1].tolist() for name, array in found.items()}
 
 

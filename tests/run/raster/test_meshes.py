@@ -120,4 +120,4 @@ def test_the_order_of_the_stages() -> None:
 def test_what_is_shown_without_a_pixel_shader_names_the_mesh_shader() -> None:
     shader = mesh("lockstep")
     with pytest.raises(UsageError, match="and the mesh shader outputs only a position"):
-        showing(shader, "lockstep")
+        showing(shader.program, "lockstep")

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ...errors import UnshadeError, with_origin
-from ..runner import Runner
+from ..execution import Execution
 
 
 @contextmanager
-def blamed(kernel: Runner) -> Iterator[None]:
+def blamed(execution: Execution) -> Iterator[None]:
     """Add the stage of the shader to errors raised in the block."""
     try:
-        with with_origin(kernel.title):
+        with with_origin(execution.title):
             yield
     except UnshadeError as error:
-        error.add_note(f"this is about the {kernel.stage} shader")
+        error.add_note(f"this is about the {execution.program.stage} shader")
         raise

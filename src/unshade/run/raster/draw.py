@@ -23,11 +23,13 @@ from ...vm.launch import Array
 from ...vocab.words import Stage, a_shader
 from ..binding.arguments import Results, shapes_of
 from ..binding.numbers import shown as described
+from ..execution import Execution
 from ..runner import Runner
+from ..signature import KernelSignature
 from ..stages.vertices import grid_size
 from .depth import function_of
 from .fragments import DepthTest, Fragments
-from .pipeline import run_stages, stages_of
+from .pipeline import run_stages
 from .quads import quads
 from .setup import ScreenTriangles
 from .state import line_width, state_of
@@ -35,6 +37,11 @@ from .targets import RenderTargets
 
 BATCH = 1 << 14  # quads that are shaded together
 ALL = 0xFFFF_FFFF
+ORDERS = (
+    (), (Stage.VERTEX,), (Stage.VERTEX, Stage.GEOMETRY), (Stage.VERTEX, Stage.HULL, Stage.DOMAIN),
+    (Stage.VERTEX, Stage.HULL, Stage.DOMAIN, Stage.GEOMETRY), (Stage.MESH,),
+    (Stage.AMPLIFICATION, Stage.MESH),
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -191,16 +198,17 @@ def draw(
         UsageError: The shaders are of other stages, or an argument does not fit.
         UnsupportedError: A shader's outputs cannot be honoured.
     """
-    order = stages_of(stages)
+    order = _stages_of(stages)
     if pixel is not None and pixel.stage != Stage.PIXEL:
         raise UsageError(f"expected a pixel shader, got {a_shader(pixel.stage)}")
-    kernels = [*order, *([pixel] if pixel is not None else [])]
-    count = _samples(kernels, samples)
+    shader = None if pixel is None else pixel.execution
+    executions = [*order, *([shader] if shader is not None else [])]
+    count = _samples(executions, samples)
     state = state_of(
         grid_size(size), count, layers=layers, viewports=viewports, scissors=scissors,
         sample_mask=sample_mask, cull=cull, front=front, depth_clip=depth_clip,
     )  # fmt: skip
-    vulkan = _is_vulkan(kernels)
+    vulkan = _is_vulkan(executions)
     state.line_width = line_width(lines, count, vulkan)
     function = function_of(depth_function)
     bindings = {
@@ -208,18 +216,20 @@ def draw(
         Stage.GEOMETRY: geometry_bindings, Stage.AMPLIFICATION: amplification_bindings,
         Stage.MESH: mesh_bindings,
     }  # fmt: skip
-    before = [each.samples for each in kernels]
+    inputs = None if shader is None else shader.program.inputs
+    outputs = KernelSignature() if shader is None else shader.program.outputs
+    before = [each.samples for each in executions]
     try:
-        for each in kernels:
+        for each in executions:
             each.samples = count
         scene = run_stages(
-            order, pixel, vertices, primitives=primitives, topology=topology,
+            order, inputs, vertices, primitives=primitives, topology=topology,
             instances=instances, per_instance=instance_inputs, bindings=bindings,
         )  # fmt: skip
         triangles = ScreenTriangles(scene, state)
-        made = RenderTargets(pixel, state, layers is not None, targets, depth)
+        made = RenderTargets(outputs, state, layers is not None, targets, depth)
         test = DepthTest(function, depth_write and function is not None, vulkan and depth_clip)
-        run = Fragments(pixel, triangles, made, test, pixel_bindings)
+        run = Fragments(shader, triangles, made, test, pixel_bindings)
         paired = scene.corners.shape[1] < 3
         for chunk in quads(triangles.corners, triangles.limits, state.offsets, paired=paired):
             for at in range(0, len(chunk.triangle), BATCH):
@@ -228,25 +238,46 @@ def draw(
                 progress(int(chunk.triangle[-1]) + 1, len(triangles.corners))
         results = run.finished()
     finally:
-        for each, number in zip(kernels, before, strict=True):
+        for each, number in zip(executions, before, strict=True):
             each.samples = number
     primitive = made.shown_primitive
     return Picture(results, made.shown_depth, primitive >= 0, primitive, count, made.normalised)
 
 
-def _is_vulkan(kernels: Sequence[Runner]) -> bool:
+def _stages_of(given: Runner | Sequence[Runner] | None) -> list[Execution]:
+    """Return the stages before the rasteriser; UsageError if they cannot follow one another."""
+    if given is None:
+        return []
+    stages = [given] if isinstance(given, Runner) else list(given)
+    if not all(isinstance(each, Runner) for each in stages):
+        raise UsageError(
+            f"expected kernels, or None for vertices that are ready, got {given!r:.60}"
+        )
+    found = tuple(each.stage for each in stages)
+    if found not in ORDERS:
+        listed = ", ".join(found)
+        raise UsageError(
+            "expected a vertex shader, alone or followed by hull and domain shader, geometry"
+            " shader, or both; or a mesh shader, alone or after an amplification shader,"
+            f" got {listed}"
+        )
+    return [each.execution for each in stages]
+
+
+def _is_vulkan(executions: Sequence[Execution]) -> bool:
     """Return whether stages are joined by locations, as Vulkan does it."""
-    return any(row.by_register for each in kernels for row in (*each.inputs, *each.outputs))
+    programs = [each.program for each in executions]
+    return any(row.by_register for each in programs for row in (*each.inputs, *each.outputs))
 
 
-def _samples(kernels: Sequence[Runner], given: int | None) -> int:
+def _samples(executions: Sequence[Execution], given: int | None) -> int:
     """Return the samples of a pixel."""
     if given is not None:
-        for each in kernels[-1:]:
-            with each.execution.with_samples(given):
+        for each in executions[-1:]:
+            with each.with_samples(given):
                 return each.samples
         return 1 if given == 1 else _refused(given)
-    return kernels[-1].samples if kernels else 1
+    return executions[-1].samples if executions else 1
 
 
 def _refused(given: Any) -> int:

@@ -23,7 +23,7 @@ FIRST = ("color", "texcoord", "normal")  # how the names of what is shown begin,
 REST = (0.0, 0.0, 0.0, 1.0)  # of a target, where a vertex has fewer components
 
 
-def showing(vertex: Kernel, engine: str) -> Kernel:
+def showing(vertex: RunProgram, engine: str) -> Kernel:
     """Return a pixel shader whose target is an output of a vertex shader: its colour, if any."""
     row = _chosen(vertex)
     code = Code("main", Stage.PIXEL)
@@ -46,7 +46,7 @@ def showing(vertex: Kernel, engine: str) -> Kernel:
     return Kernel(Execution(RunProgram(Lowered(code), reflection), engines.choose(engine, False)))
 
 
-def _chosen(vertex: Kernel) -> SignatureRow:
+def _chosen(vertex: RunProgram) -> SignatureRow:
     """Return the output that is shown; UsageError if no float but the position is output."""
     rows = [
         row

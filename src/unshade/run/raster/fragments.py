@@ -23,9 +23,9 @@ from ...model import SystemValue
 from ...vm.launch import Array
 from ...vm.prepare import COVERED
 from ..binding.arguments import Arguments, Results
+from ..execution import Execution
 from ..lanes import PixelLanes
-from ..runner import Runner
-from ..signature import array_of
+from ..signature import KernelSignature, array_of
 from ..stages.grid import runs_per_sample
 from ..stages.places import is_of_place
 from ..stages.vertices import run_lanes
@@ -56,7 +56,7 @@ class Fragments:
 
     def __init__(
         self,
-        pixel: Runner | None,
+        pixel: Execution | None,
         triangles: ScreenTriangles,
         targets: RenderTargets,
         test: DepthTest,
@@ -76,16 +76,16 @@ class Fragments:
         if pixel is None:
             return
         with blamed(pixel):
-            self.arguments = Arguments(pixel.bindings, bindings or {})
-            self.linked = link(triangles.scene, pixel)
-            pixel.execution.begin()
-            code = pixel.execution.code(self.arguments)
+            self.arguments = Arguments(pixel.program.bindings, bindings or {})
+            self.linked = link(triangles.scene, pixel.program.inputs)
+            pixel.begin()
+            code = pixel.code(self.arguments)
             writes = any(each.writable and each.space is Space.BUFFER for each in code.memories)
-            simple = not writes and _is_simple(pixel, code)
-            self.forced = pixel.lowered.early_tests and not simple
+            simple = not writes and _is_simple(pixel.program.outputs, code)
+            self.forced = pixel.program.lowered.early_tests and not simple
             self.early = simple or self.forced
             self.in_turn = writes or self.forced
-            self.per_sample = runs_per_sample(pixel.execution)
+            self.per_sample = runs_per_sample(pixel)
             self.places = [each for each in code.inputs if is_of_place(each)]
 
     def batch(self, quad: Quads) -> None:
@@ -178,7 +178,7 @@ class Fragments:
         )  # fmt: skip
         return found.reshape(shown.shape)
 
-    def _shade(self, pixel: Runner, quad: Quads, z: Array, shown: Array, sample: int) -> None:
+    def _shade(self, pixel: Execution, quad: Quads, z: Array, shown: Array, sample: int) -> None:
         """Run the pixel shader over quads with visible samples, and store the results."""
         some = np.asarray(shown.any(axis=(1, 2)))
         if not some.any():
@@ -193,26 +193,27 @@ class Fragments:
         places = found.own_ports(self.places, self.linked)
         with blamed(pixel):
             outputs = run_lanes(
-                pixel.execution, self.arguments, arrays, lanes,
+                pixel, self.arguments, arrays, lanes,
                 helpers if helpers.any() else None, places,
             )  # fmt: skip
         if COVERED in outputs:
             alive = outputs[COVERED].astype(np.bool_).reshape(-1, 4, 1)
             shown = shown & alive
         count = len(helpers)
-        mask = pixel.outputs.by_meaning(SystemValue.COVERAGE)
+        rows = pixel.program.outputs
+        mask = rows.by_meaning(SystemValue.COVERAGE)
         if mask is not None:
             bits = array_of(mask, outputs, count)[:, 0].reshape(-1, 4, 1).view("<u4")
             shown = shown & (bits >> np.arange(self.samples, dtype="<u4") & 1).astype(np.bool_)
         for meaning in DEPTHS if not self.forced else ():
-            row = pixel.outputs.by_meaning(meaning)
+            row = rows.by_meaning(meaning)
             if row is not None:
                 own = array_of(row, outputs, count)[:, 0].astype(np.float64).reshape(-1, 4, 1)
                 own = np.broadcast_to(own, shown.shape)
                 z = self._clamped(quad, own, free=self.test.own_is_free)
         if not self.early:
             shown = self._passing(quad, z, shown)
-        values = {row.key: array_of(row, outputs, count) for row in pixel.outputs}
+        values = {row.key: array_of(row, outputs, count) for row in rows}
         self._store(quad, z, shown, values, sample)
 
     def _store(
@@ -228,9 +229,9 @@ class Fragments:
             self.targets.store(row, place, values[row.key][lanes])
 
 
-def _is_simple(pixel: Runner, code: KernelIR) -> bool:
+def _is_simple(rows: KernelSignature, code: KernelIR) -> bool:
     """Return whether hidden pixels need no shading, since they only output colours."""
     return not (
         any(port.key == COVERED for port in code.outputs)
-        or any(pixel.outputs.by_meaning(each) for each in MASKS)
+        or any(rows.by_meaning(each) for each in MASKS)
     )

@@ -19,7 +19,7 @@ from ...vm.launch import Array
 from ..binding.numbers import shown
 from ..binding.pixel_formats import PixelFormat, pixel_format
 from ..runner import Runner
-from ..signature import SignatureRow
+from ..signature import KernelSignature, SignatureRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,21 +69,21 @@ class InputLayout:
 
     def vertices(self, vertex: Runner, buffers: Mapping[int, Any], count: int) -> dict[str, Array]:
         """Return the inputs of a vertex shader that each vertex has, by semantic."""
-        return self._read(vertex, buffers, np.arange(count), instanced=False)
+        return self._read(vertex.inputs, buffers, np.arange(count), instanced=False)
 
     def instances(self, vertex: Runner, buffers: Mapping[int, Any], count: int) -> dict[str, Array]:
         """Return the inputs of a vertex shader that each instance has, by semantic."""
-        return self._read(vertex, buffers, np.arange(count), instanced=True)
+        return self._read(vertex.inputs, buffers, np.arange(count), instanced=True)
 
     def _read(
-        self, vertex: Runner, buffers: Mapping[int, Any], numbers: Array, *, instanced: bool
+        self, rows: KernelSignature, buffers: Mapping[int, Any], numbers: Array, *, instanced: bool
     ) -> dict[str, Array]:
         found = {}
         for each in self._placed:
             if bool(each.element.step) is not instanced:
                 continue
             try:
-                row = vertex.inputs.find(_semantic(each.element))
+                row = rows.find(_semantic(each.element))
             except UsageError:
                 continue  # the shader does not read it
             which = numbers // max(each.element.step, 1)

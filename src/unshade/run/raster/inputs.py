@@ -19,8 +19,7 @@ from ...model import SystemValue
 from ...vm.launch import Array
 from ...vocab.slots import Exchange, PortPart
 from ...vocab.words import Interpolation
-from ..runner import Runner
-from ..signature import Key, SignatureRow, bits_of
+from ..signature import KernelSignature, Key, SignatureRow, bits_of
 from ..stages.grid import CENTROID, SAMPLED
 from ..stages.places import SLOPES
 from ..stages.vertices import FRONT
@@ -54,10 +53,10 @@ class Link:
     of: Vertices | None = None
 
 
-def link(scene: Primitives, pixel: Runner) -> list[Link]:
-    """Return the source of each input that the pixel shader needs."""
+def link(scene: Primitives, pixel: KernelSignature) -> list[Link]:
+    """Return the source of each of these inputs that the pixel shader needs."""
     linked = []
-    for row in pixel.inputs:
+    for row in pixel:
         if not row.needed:
             continue
         if row.meaning in OWN:

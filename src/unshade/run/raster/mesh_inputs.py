@@ -21,8 +21,7 @@ import numpy as np
 
 from ...errors import UsageError
 from ...vm.launch import Array
-from ..runner import Runner
-from ..signature import Key, SignatureRow
+from ..signature import KernelSignature, Key, SignatureRow
 from .mesh import Mesh
 
 PARTS = ("position", "normal", "uv")
@@ -40,18 +39,18 @@ MATRICES = frozenset({
 
 
 def mesh_inputs(
-    vertex: Runner, mesh: Mesh, given: Mapping[str, str], silent: list[str]
+    vertex: KernelSignature, mesh: Mesh, given: Mapping[str, str], silent: list[str]
 ) -> dict[str, Array]:
     """Return the inputs of a vertex shader from a mesh.
 
     Args:
-        vertex: The vertex shader.
+        vertex: The inputs of the vertex shader.
         mesh: The mesh.
         given: What inputs are, by semantic or location: position, normal, uv, or numbers.
         silent: Gets a sentence for each input that is 0.
     """
-    asked = {vertex.inputs.find(name).key: what for name, what in given.items()}
-    rows = [row for row in vertex.inputs if row.asked]
+    asked = {vertex.find(name).key: what for name, what in given.items()}
+    rows = [row for row in vertex if row.asked]
     rows.sort(key=lambda row: (row.location is None, row.location or 0))
     usual = _usual(rows, asked)
     made = {}

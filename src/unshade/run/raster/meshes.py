@@ -17,36 +17,37 @@ from ...model import SystemValue
 from ...vm.launch import Array
 from ...vocab.slots import Direction, Rate, ResourceClass
 from ...vocab.words import Stage
-from ..runner import Runner
+from ..execution import Execution
+from ..lanes import group_counts
 from ..signature import KernelSignature
 from ..stages.groups import (
     LAUNCHED_GROUPS,
     LAUNCHED_PAYLOAD,
     NO_VERTEX,
+    dispatch,
     is_index,
 )
 from .blame import blamed
 from .vertices import Primitives, Vertices
 
+Bindings = Mapping[Stage, Mapping[Any, Any] | None]
 Launched = tuple[Any, dict[Any, Any]]  # groups along x, y and z, and the payload
 NOWHERE = -1  # number of a vertex that its group does not output: the primitive is not drawn
 
 
-def mesh_primitives(
-    stages: Sequence[Runner], groups: Any, bindings: Mapping[Stage, Mapping[str, Any] | None]
-) -> Primitives:
+def mesh_primitives(stages: Sequence[Execution], groups: Any, bindings: Bindings) -> Primitives:
     """Run a mesh shader over thread groups; return the primitives that it does not cull.
 
     With an amplification shader before it, `groups` are its own.
     """
-    *before, kernel = stages
+    *before, mesh = stages
     launches: list[Launched] = [(groups, {})]
     if before:
         with blamed(before[0]):
-            launches = _launches(before[0], kernel, groups, bindings.get(Stage.AMPLIFICATION))
+            launches = _launches(before[0], mesh, groups, bindings.get(Stage.AMPLIFICATION) or {})
     given = bindings.get(Stage.MESH) or {}
-    with blamed(kernel):
-        parts = [_dispatched(kernel, count, {**given, **more}) for count, more in launches]
+    with blamed(mesh):
+        parts = [_dispatched(mesh, count, {**given, **more}) for count, more in launches]
     scene = _joined(parts)
     shown = np.all(scene.corners >= 0, axis=1)
     culled = scene.attributes.meaning(SystemValue.CULLPRIMITIVE)
@@ -61,15 +62,15 @@ def mesh_primitives(
 
 
 def _launches(
-    kernel: Runner, mesh: Runner, groups: Any, bindings: Mapping[str, Any] | None
+    amplification: Execution, mesh: Execution, groups: Any, bindings: Mapping[Any, Any]
 ) -> list[Launched]:
     """Return the launches of an amplification shader's groups; at least one, which may be empty."""
-    found = kernel.dispatch(groups, bindings)
+    found = dispatch(amplification, group_counts(groups), bindings)
     payloads = np.ascontiguousarray(np.asarray(found[LAUNCHED_PAYLOAD]))
     counts = np.asarray(found[LAUNCHED_GROUPS]).reshape(-1, 3)
     taken = [
         each
-        for each in mesh.bindings
+        for each in mesh.program.bindings
         if each.slot is not None and each.slot.kind is ResourceClass.PAYLOAD
     ]
     size = taken[0].resource.stride if taken else 0
@@ -89,15 +90,15 @@ def _launches(
     return launches or [((0, 0, 0), given(np.zeros(0, "<u4")))]
 
 
-def _dispatched(kernel: Runner, groups: Any, bindings: Mapping[Any, Any]) -> Primitives:
+def _dispatched(mesh: Execution, groups: Any, bindings: Mapping[Any, Any]) -> Primitives:
     """Run a mesh shader over thread groups."""
-    found = kernel.dispatch(groups, bindings)
+    found = dispatch(mesh, group_counts(groups), bindings)
     corners = np.asarray(found["primitives"]).astype(np.int64)
     corners[corners == NO_VERTEX] = NOWHERE
     made = {}
     for rate, count in ((Rate.VERTEX, len(found["sources"])), (Rate.PRIMITIVE, len(corners))):
-        points = kernel.program.declared.points_of(Direction.OUTPUT, rate)
-        rows = kernel.program.group_signature(points) if points is not None else KernelSignature()
+        points = mesh.program.declared.points_of(Direction.OUTPUT, rate)
+        rows = mesh.program.group_signature(points) if points is not None else KernelSignature()
         kept = KernelSignature.of(row for row in rows if not is_index(row))
         made[rate] = Vertices.of(kept, found, count)
     return Primitives(

@@ -15,50 +15,26 @@ from typing import Any
 import numpy as np
 
 from ...errors import UsageError
+from ...ir.lowered import Points
 from ...model import SystemValue, Topology
 from ...vm.launch import Array
 from ...vocab.words import Stage
-from ..runner import Runner
+from ..execution import Execution
+from ..program import RunProgram
 from ..signature import KernelSignature, Key
-from ..stages.primitives import CORNERS
-from ..stages.vertices import chosen_rows, row_count
+from ..stages.patches import tessellate
+from ..stages.primitives import CORNERS, expand
+from ..stages.vertices import chosen_rows, row_count, transform
 from .assembly import PATCHES, assembled, topology_of, without_neighbours
 from .blame import blamed
-from .meshes import mesh_primitives
+from .meshes import Bindings, mesh_primitives
 from .tessellation import tessellated
 from .vertices import Primitives, Vertices, ready
 
-Bindings = Mapping[Stage, Mapping[str, Any] | None]
-ORDERS = (
-    (), (Stage.VERTEX,), (Stage.VERTEX, Stage.GEOMETRY), (Stage.VERTEX, Stage.HULL, Stage.DOMAIN),
-    (Stage.VERTEX, Stage.HULL, Stage.DOMAIN, Stage.GEOMETRY), (Stage.MESH,),
-    (Stage.AMPLIFICATION, Stage.MESH),
-)  # fmt: skip
-
-
-def stages_of(given: Runner | Sequence[Runner] | None) -> list[Runner]:
-    """Return the stages before the rasteriser; UsageError if they cannot follow one another."""
-    if given is None:
-        return []
-    stages = [given] if isinstance(given, Runner) else list(given)
-    if not all(isinstance(each, Runner) for each in stages):
-        raise UsageError(
-            f"expected kernels, or None for vertices that are ready, got {given!r:.60}"
-        )
-    found = tuple(each.stage for each in stages)
-    if found not in ORDERS:
-        listed = ", ".join(found)
-        raise UsageError(
-            "expected a vertex shader, alone or followed by hull and domain shader, geometry"
-            " shader, or both; or a mesh shader, alone or after an amplification shader,"
-            f" got {listed}"
-        )
-    return stages
-
 
 def run_stages(
-    stages: Sequence[Runner],
-    pixel: Runner | None,
+    stages: Sequence[Execution],
+    pixel: KernelSignature | None,
     given: Any,
     *,
     primitives: Any,
@@ -67,18 +43,22 @@ def run_stages(
     per_instance: Mapping[Any, Any] | None,
     bindings: Bindings,
 ) -> Primitives:
-    """Run the stages before the rasteriser; return the primitives that reach it."""
-    by_stage = {each.stage: each for each in stages}
+    """Run the stages before the rasteriser; return the primitives that reach it.
+
+    `pixel` are the inputs of the pixel shader, whose names vertices without a shader have.
+    """
+    by_stage = {each.program.stage: each for each in stages}
     if Stage.MESH in by_stage:
         return mesh_primitives(stages, given, bindings)
     hull, domain = by_stage.get(Stage.HULL), by_stage.get(Stage.DOMAIN)
     geometry = by_stage.get(Stage.GEOMETRY)
-    words, points = _topology(topology, primitives, hull, geometry)
+    of_hull, of_geometry = (each.program.taken if each else None for each in (hull, geometry))
+    words, points = _topology(topology, primitives, of_hull, of_geometry)
     if not stages:
         vertices, each = ready(given, pixel), 1
     else:
         vertices, each = _vertices(
-            by_stage[Stage.VERTEX], given, instances, per_instance, bindings.get(Stage.VERTEX)
+            by_stage[Stage.VERTEX], given, instances, per_instance, bindings.get(Stage.VERTEX) or {}
         )
     count = vertices.count // each
     corners = assembled(words, points, primitives, count)
@@ -87,29 +67,32 @@ def run_stages(
     scene = Primitives(vertices, corners, number)
     if hull is not None and domain is not None:
         with blamed(hull):
-            patches = hull.tessellate(_of_points(hull.inputs, scene), bindings.get(Stage.HULL))
+            patches = tessellate(
+                hull, _of_points(hull.program.inputs, scene), bindings.get(Stage.HULL) or {}
+            )
         with blamed(domain):
-            scene = tessellated(hull, domain, patches, number, bindings.get(Stage.DOMAIN), each)
+            scene = tessellated(
+                hull.program, domain, patches, number, bindings.get(Stage.DOMAIN) or {}, each
+            )
         words = "triangle_list"
     if geometry is not None:
         with blamed(geometry):
-            return _expanded(geometry, scene, bindings.get(Stage.GEOMETRY))
+            return _expanded(geometry, scene, bindings.get(Stage.GEOMETRY) or {})
     scene.corners = without_neighbours(words, scene.corners)
     return scene
 
 
 def _topology(
-    given: str | None, primitives: Any, hull: Runner | None, geometry: Runner | None
+    given: str | None, primitives: Any, hull: Points | None, geometry: Points | None
 ) -> tuple[str, int]:
     """Return the name of the topology, and the control points of a patch.
 
-    Patches go to a hull shader, or straight to a geometry shader whose primitives they are.
+    Patches go to a hull shader, or straight to a geometry shader whose primitives they are. `hull`
+    and `geometry` are the inputs of those shaders.
     """
-    taken = hull.program.taken if hull is not None else None
-    room, fewer = (taken.count, taken.fewer) if taken is not None else (0, False)
-    of_geometry = geometry.program.taken if geometry is not None else None
-    if hull is None and given is not None and of_geometry is not None:
-        word, count = topology_of(given, of_geometry.count)
+    room, fewer = (hull.count, hull.fewer) if hull is not None else (0, False)
+    if hull is None and given is not None and geometry is not None:
+        word, count = topology_of(given, geometry.count)
         if word == PATCHES:
             return word, count
     words, points = topology_of(given, room, primitives, fewer=fewer)
@@ -122,38 +105,39 @@ def _topology(
 
 
 def _vertices(
-    kernel: Runner,
+    vertex: Execution,
     given: Any,
     instances: int,
     per_instance: Mapping[Any, Any] | None,
-    bindings: Mapping[str, Any] | None,
+    bindings: Mapping[Any, Any],
 ) -> tuple[Vertices, int]:
     """Run a vertex shader; return its vertices, instance after instance, and the instances."""
     given_count: object = instances
     if not isinstance(given_count, int) or instances < 0:
         raise UsageError(f"instances: expected a number of instances, got {instances!r:.40}")
-    with blamed(kernel):
+    with blamed(vertex):
         inputs = given
         if instances != 1 or per_instance:
-            inputs = _instanced(kernel, given, instances, per_instance or {})
-        found = kernel.transform(inputs, bindings)
-        first = next(iter(kernel.outputs), None)
+            inputs = _instanced(vertex.program, given, instances, per_instance or {})
+        found = transform(vertex, inputs, bindings)
+        rows = vertex.program.outputs
+        first = next(iter(rows), None)
         count = len(found[first.label]) if first is not None else 0
-        return Vertices.of(kernel.outputs, found, count), max(instances, 1)
+        return Vertices.of(rows, found, count), max(instances, 1)
 
 
 def _instanced(
-    kernel: Runner, given: Any, instances: int, per_instance: Mapping[Any, Any]
+    vertex: RunProgram, given: Any, instances: int, per_instance: Mapping[Any, Any]
 ) -> dict[str, Any] | int:
     """Return the inputs of all vertices of all instances."""
-    rows = chosen_rows(kernel.inputs, {} if isinstance(given, int) else given)
-    count = given if isinstance(given, int) else row_count(kernel.inputs, rows)
+    rows = chosen_rows(vertex.inputs, {} if isinstance(given, int) else given)
+    count = given if isinstance(given, int) else row_count(vertex.inputs, rows)
     found: dict[str, Any] = {}
     for row, array in rows.values():
         each = array.ndim > 1 or (array.ndim == 1 and len(row.ports) == 1 and len(array) == count)
         times = (instances,) + (1,) * (array.ndim - 1)
         found[row.label] = np.tile(array, times) if each else array
-    for row, array in chosen_rows(kernel.inputs, per_instance).values():
+    for row, array in chosen_rows(vertex.inputs, per_instance).values():
         if len(array) < instances:
             raise UsageError(f"{row.label}: expected {instances} instances, got {len(array)}")
         found[row.label] = np.repeat(array[:instances], count, axis=0)
@@ -161,7 +145,7 @@ def _instanced(
         (SystemValue.VERTEX_ID, np.tile(np.arange(count, dtype="<u4"), instances)),
         (SystemValue.INSTANCE_ID, np.repeat(np.arange(instances, dtype="<u4"), count)),
     ):
-        row_of = kernel.inputs.by_meaning(meaning)
+        row_of = vertex.inputs.by_meaning(meaning)
         if row_of is not None and row_of.label not in found:
             found[row_of.label] = numbers.astype(row_of.dtype)
     return found or count * instances
@@ -193,21 +177,22 @@ def _of_points(inputs: KernelSignature, scene: Primitives) -> dict[str, Any] | i
     return found or len(scene.corners)
 
 
-def _expanded(kernel: Runner, scene: Primitives, bindings: Mapping[str, Any] | None) -> Primitives:
+def _expanded(geometry: Execution, scene: Primitives, bindings: Mapping[Any, Any]) -> Primitives:
     """Run a geometry shader; return the primitives of the stream that is rasterised."""
-    found = kernel.expand(_of_points(kernel.inputs, scene), bindings)
-    streams = kernel.program.declared.streams
+    program = geometry.program
+    found = expand(geometry, _of_points(program.inputs, scene), bindings)
+    streams = program.declared.streams
     if not streams:
         raise UsageError("the geometry shader outputs no stream to draw")
     first = min(streams, key=lambda each: each.slot.stream)
     stream = first.slot.stream
-    prefix = f"m{stream}:" if len(kernel.streams) > 1 else ""
+    prefix = f"m{stream}:" if len(program.streams) > 1 else ""
     corners = found[f"{prefix}primitives"]
     count = len(found[f"{prefix}sources"])
-    rows = KernelSignature.of(replace(row, stream=None) for row in kernel.streams[stream])
+    rows = KernelSignature.of(replace(row, stream=None) for row in program.streams[stream])
     arrays: dict[Key, Array] = {
         plain.key: np.asarray(found[row.label]).reshape(count, len(row.ports))
-        for row, plain in zip(kernel.streams[stream], rows, strict=True)
+        for row, plain in zip(program.streams[stream], rows, strict=True)
     }
     size = CORNERS.get(first.topology, 1 if first.topology is Topology.POINTLIST else 3)
     return Primitives(

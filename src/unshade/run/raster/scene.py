@@ -21,9 +21,10 @@ from ...ir.lowered import Form
 from ...model import TypeClass, TypeDescription
 from ...vm.launch import Array
 from ..binding.bindings import Binding
+from ..binding.children import Bindable
 from ..binding.textures import smallest
 from ..binding.uniforms import missing
-from ..runner import Runner
+from ..signature import KernelSignature
 
 Vector = Sequence[float]
 
@@ -119,19 +120,17 @@ class Guesses:
     silent: list[str] = field(default_factory=list)
     assumed: list[str] = field(default_factory=list)
 
-    def inputs(self, pixel: Runner, given: Mapping[str, Any]) -> None:
-        """Note the inputs of a pixel shader that run over the picture because nobody gives them."""
-        there = {pixel.inputs.find(name).key for name in given}
+    def inputs(self, pixel: KernelSignature, given: Mapping[str, Any]) -> None:
+        """Note the inputs of a pixel shader that run over the picture since nobody gives them."""
+        there = {pixel.find(name).key for name in given}
         left = [
-            row.label
-            for row in pixel.inputs
-            if row.needed and not row.meaning and row.key not in there
+            row.label for row in pixel if row.needed and not row.meaning and row.key not in there
         ]
         if left:
             self.assumed.append(f"{', '.join(left)} from 0 to 1 over the picture")
 
     def constants(
-        self, kernel: Runner, given: Mapping[str, Any], shader: str = ""
+        self, kernel: Bindable, given: Mapping[str, Any], shader: str = ""
     ) -> dict[str, Any]:
         """Return all bindings of a kernel: the supplied ones, and guesses for all others.
 
@@ -216,7 +215,7 @@ class Guesses:
         return whole[0] if count == 1 else whole
 
 
-def _is_variable(kernel: Runner, name: str) -> bool:
+def _is_variable(kernel: Bindable, name: str) -> bool:
     return not any(name in each.names for each in kernel.bindings)
 
 

@@ -20,7 +20,6 @@ from ...vm.launch import Array
 from ..binding import texels
 from ..binding.arguments import Results
 from ..binding.numbers import shown
-from ..runner import Runner
 from ..signature import KernelSignature, Key, SignatureRow
 from ..stages.vertices import add_row
 from .depth_target import DepthTarget, check_depth
@@ -34,12 +33,12 @@ class RenderTargets:
     """Colours, depth and the number of the primitive that each sample shows."""
 
     def __init__(
-        self, pixel: Runner | None, state: RasterState, layered: bool, given: Any, depth: Any
+        self, rows: KernelSignature, state: RasterState, layered: bool, given: Any, depth: Any
     ) -> None:
         self.state = state
         self.layered = layered
         self.places = (state.layers, state.height, state.width, state.samples)
-        self.rows = pixel.outputs if pixel is not None else KernelSignature()
+        self.rows = rows
         self._given = _by_row(self.rows, given)
         self.arrays: dict[Key, Array] = {
             row.key: self._held(row, self._given.get(row.key)) for row in self.rows

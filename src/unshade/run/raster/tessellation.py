@@ -13,9 +13,10 @@ from ...errors import UsageError
 from ...model import SystemValue
 from ...vm.launch import Array
 from ...vocab.words import Domain, OutputPrimitive, Partitioning
-from ..runner import Runner
+from ..execution import Execution
+from ..program import RunProgram
 from ..signature import KernelSignature
-from ..stages.patches import Patches
+from ..stages.patches import Patches, evaluate
 from .tessellator import FACTORS, Pattern, tessellate
 from .vertices import Primitives, Vertices
 
@@ -32,11 +33,11 @@ INNER = (
 
 
 def tessellated(
-    hull: Runner,
-    domain: Runner,
+    hull: RunProgram,
+    domain: Execution,
     patches: Patches,
     number: Array,
-    bindings: Mapping[str, Any] | None,
+    bindings: Mapping[Any, Any],
     instances: int = 1,
 ) -> Primitives:
     """Return the primitives of patches, from the outputs of their hull shader.
@@ -49,16 +50,17 @@ def tessellated(
         bindings: The bindings of the domain shader.
         instances: The instances that the patches are of, as many of each.
     """
-    shape, partitioning, output = _described(hull, domain)
+    rows = domain.program.outputs
+    shape, partitioning, output = _described(hull, domain.program)
     count = len(number)
     factors = _factors(hull, patches, shape, count)
-    rows, order = np.unique(factors, axis=0, return_inverse=True)
+    unique, order = np.unique(factors, axis=0, return_inverse=True)
     order = order.reshape(-1)
-    patterns = [tessellate(shape, partitioning, output, row.tolist()) for row in rows]
+    patterns = [tessellate(shape, partitioning, output, row.tolist()) for row in unique]
     sizes = np.array([len(each.points) for each in patterns], np.int64)[order]
     firsts = np.cumsum(sizes) - sizes
-    vertices = Vertices(domain.outputs, {}, int(sizes.sum()))
-    for row in domain.outputs:
+    vertices = Vertices(rows, {}, int(sizes.sum()))
+    for row in rows:
         vertices.arrays[row.key] = np.zeros((vertices.count, len(row.ports)), row.dtype)
     for which, pattern in enumerate(patterns):
         mine = np.flatnonzero(order == which)
@@ -66,7 +68,7 @@ def tessellated(
             continue
         found = _evaluated(hull, domain, patches, (pattern, mine, number), bindings)
         places = (firsts[mine][:, np.newaxis] + np.arange(len(pattern.points))).reshape(-1)
-        for row in domain.outputs:
+        for row in rows:
             made = np.asarray(found[row.label]).reshape(len(places), len(row.ports))
             vertices.arrays[row.key][places] = made
     lists = [patterns[which].primitives + first for which, first in zip(order, firsts, strict=True)]
@@ -78,21 +80,24 @@ def tessellated(
 
 
 def _evaluated(
-    hull: Runner,
-    domain: Runner,
+    hull: RunProgram,
+    domain: Execution,
     patches: Patches,
     chosen: tuple[Pattern, Array, Array],
-    bindings: Mapping[str, Any] | None,
+    bindings: Mapping[Any, Any],
 ) -> Mapping[str, Any]:
     """Run the domain shader at the points of some patches."""
     pattern, mine, number = chosen
-    points = _joined(domain.inputs, hull.outputs, patches.control_points, mine)
-    row = domain.inputs.by_meaning(SystemValue.PRIMITIVE_ID)
+    program = domain.program
+    points = _joined(program.inputs, hull.outputs, patches.control_points, mine)
+    row = program.inputs.by_meaning(SystemValue.PRIMITIVE_ID)
     if row is not None:
         points[row.label] = number[mine].astype(row.dtype)
-    constants = _joined(domain.patch_constants, hull.patch_constants, patches.patch_constants, mine)
+    constants = _joined(
+        program.patch_constants, hull.patch_constants, patches.patch_constants, mine
+    )
     where = np.broadcast_to(pattern.points, (len(mine), *pattern.points.shape))
-    return domain.evaluate(where, points, constants, bindings)
+    return evaluate(domain, where, points, constants, bindings)
 
 
 def _joined(
@@ -112,7 +117,9 @@ def _joined(
     return made
 
 
-def _described(hull: Runner, domain: Runner) -> tuple[Domain, Partitioning, OutputPrimitive]:
+def _described(
+    hull: RunProgram, domain: RunProgram
+) -> tuple[Domain, Partitioning, OutputPrimitive]:
     """Return the shape of the patches, their partitioning and the output of the tessellator.
 
     Direct3D's hull shaders declare it; in Vulkan either of the two shaders may.
@@ -137,7 +144,7 @@ def _said(name: str, kind: type[Word], found: Iterable[str | None]) -> Word:
     raise UsageError(f"neither hull nor domain shader says its {name}")
 
 
-def _factors(hull: Runner, patches: Patches, shape: Domain, count: int) -> Array:
+def _factors(hull: RunProgram, patches: Patches, shape: Domain, count: int) -> Array:
     """Return the factors of each patch, (patches, edges and inside)."""
     edges, inside = FACTORS[shape]
     if not count:

@@ -18,7 +18,6 @@ from ...model import SystemValue
 from ...vm.launch import Array
 from ...vocab.slots import PortSlot
 from ..binding.numbers import as_array, converted
-from ..runner import Runner
 from ..signature import KernelSignature, Key, SignatureRow
 
 # Names of the outputs that the rasteriser takes, for vertices that no shader has made.
@@ -143,8 +142,11 @@ class Primitives:
         return None if found is None else found[self.corners[:, 0], 0].view("<u4")
 
 
-def ready(given: Mapping[Any, Any], pixel: Runner | None) -> Vertices:
-    """Return vertices that are supplied with their outputs, as a vertex shader would name them."""
+def ready(given: Mapping[Any, Any], pixel: KernelSignature | None) -> Vertices:
+    """Return vertices that are supplied with their outputs, as a vertex shader would name them.
+
+    `pixel` are the inputs of the pixel shader, if there is one.
+    """
     arrays: dict[Key, Array] = {}
     rows = KernelSignature()
     count: int | None = None
@@ -158,7 +160,7 @@ def ready(given: Mapping[Any, Any], pixel: Runner | None) -> Vertices:
     return Vertices(rows, arrays, count or 0)
 
 
-def _ready_row(name: Any, value: Any, pixel: Runner | None) -> tuple[SignatureRow, Array]:
+def _ready_row(name: Any, value: Any, pixel: KernelSignature | None) -> tuple[SignatureRow, Array]:
     """Return the row and the array of one output."""
     array = as_array(value, f"{name}: expected an array (vertices, components)")
     if array.ndim == 1:
@@ -170,7 +172,7 @@ def _ready_row(name: Any, value: Any, pixel: Runner | None) -> tuple[SignatureRo
     known = None
     if pixel is not None:
         try:
-            known = pixel.inputs.find(name if isinstance(name, PortSlot) else str(name))
+            known = pixel.find(name if isinstance(name, PortSlot) else str(name))
         except UsageError:
             known = None
     kinds = {"f": "<f4", "i": "<i4", "u": "<u4", "b": "<u4"}
