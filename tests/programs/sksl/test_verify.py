@@ -23,14 +23,20 @@ from tests.programs.sksl.samples import (
     use,
     variable,
 )
+from unshade.formats.sksl import SkslShader
+from unshade.isa.source import Source
 from unshade.programs.sksl import Program
 from unshade.programs.sksl.tables.enumerations import SkslProgramKind, SwizzleComponent
 from unshade.programs.sksl.tree import (
+    BreakStatement,
     ChildCall,
     ConstructorSplat,
+    ContinueStatement,
     DiscardStatement,
+    DoStatement,
     Expression,
     ExpressionStatement,
+    ForStatement,
     FunctionCall,
     FunctionDefinition,
     IfStatement,
@@ -40,6 +46,8 @@ from unshade.programs.sksl.tree import (
     ProgramUnit,
     ReturnStatement,
     Statement,
+    SwitchCase,
+    SwitchStatement,
     SwizzleExpression,
     SymbolTable,
     VariableDeclaration,
@@ -76,6 +84,19 @@ def loose(name: str, type_: str = "half") -> Program:
     table = SymbolTable()
     table.add(variable(name, type_))
     return program([], table)
+
+
+def misplaced(member: str, instances: str = "") -> Program:
+    text = f"""
+    layout(binding=1) uniform B {{ float a; {member}; }} named{instances};
+    out float4 color;
+    void main() {{ color = float4(1); }}
+    """
+    return SkslShader.assemble([Source(text)], kind="fragment").program
+
+
+def bodiless() -> FunctionCall:
+    return FunctionCall(type=named("half"), function=function("f", "half"), arguments=[])
 
 
 def duplicates() -> Program:
@@ -128,6 +149,9 @@ BROKEN: dict[str, Callable[[], Program]] = {
     "sksl.field": lambda: expression(three),
     "sksl.return": lambda: body(ReturnStatement(value=use(A))),
     "sksl.declaration": lambda: body(misdeclared()),
+    "sksl.offset": lambda: misplaced("layout(offset=4) float2 b"),
+    "sksl.jump": lambda: body(BreakStatement()),
+    "sksl.body": lambda: expression(bodiless()),
     "sksl.identifier": lambda: loose("a b"),
     "sksl.duplicate": duplicates,
     "sksl.discard": lambda: body(DiscardStatement()),
@@ -190,3 +214,48 @@ def test_a_module_may_discard() -> None:
     definition = FunctionDefinition(declaration=main, body=block(DiscardStatement()))
     found = Program(ModuleUnit(symbols=table, elements=[definition]))
     assert "sksl.discard" not in [each.code for each in found.verify()]
+
+
+@pytest.mark.parametrize(
+    ("member", "instances", "problem"),
+    [
+        ("layout(offset=8) float2 b", "", ""),
+        ("layout(offset=32) float b[2]", "[3]", ""),
+        ("layout(offset=4) float2 b", "", "b that is a multiple of 8, got 4"),
+        ("layout(offset=8) float b[2]", "[3]", "b that is a multiple of 16, got 8"),
+        ("layout(offset=0) float b", "", "b that is at least 4, got 0"),
+        ("layout(offset=16) float3 b; layout(offset=24) float c", "",
+         "c that is at least 28, got 24"),
+    ],
+)  # fmt: skip
+def test_offsets_of_members(member: str, instances: str, problem: str) -> None:
+    found = [each for each in misplaced(member, instances).verify() if each.code == "sksl.offset"]
+    messages = [f"named: expected an offset of {problem}"] if problem else []
+    assert [each.message for each in found] == messages
+    assert all(each.path == "elements[0]" and each.offset is not None for each in found)
+
+
+def loop(*inner: Statement) -> Statement:
+    given = block(*inner)
+    return ForStatement(symbols=None, initialiser=None, test=None, next=None, body=given)
+
+
+def switch(*inner: Statement) -> Statement:
+    case = SwitchCase(value=1, body=block(*inner))
+    return SwitchStatement(is_static=False, symbols=None, value=integer(1), cases=[case])
+
+
+def test_loops_and_switches_that_are_left() -> None:
+    leave, go_on = BreakStatement(), ContinueStatement()
+    repeat = DoStatement(body=block(leave, go_on), test=use(local("t", "bool")))
+    for given in (loop(leave, go_on), switch(leave), repeat, loop(switch(leave), go_on),
+                  switch(loop(go_on))):  # fmt: skip
+        assert [each for each in body(given).verify() if each.code == "sksl.jump"] == []
+    for given, message in [
+        (leave, "expected a loop or switch around break"),
+        (block(leave), "expected a loop or switch around break"),
+        (go_on, "expected a loop around continue"),
+        (loop(switch(go_on)), "expected a loop around continue, got a switch"),
+    ]:
+        found = [each.message for each in body(given).verify() if each.code == "sksl.jump"]
+        assert found == [message]

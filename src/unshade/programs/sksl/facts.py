@@ -46,6 +46,7 @@ from .tree import (
     InterfaceBlock,
     NumberKind,
     ProgramUnit,
+    SharedFunction,
     Statement,
     StructDataType,
     TranslationUnit,
@@ -59,6 +60,7 @@ __all__ = [
     "BlockUniforms",
     "InterfacePort",
     "blocks_of",
+    "definitions_of",
     "facts_of",
     "function_lines",
     "interface_of",
@@ -118,6 +120,14 @@ def facts_of(unit: ProgramUnit) -> ProgramFacts:
     found.outputs = [each.port for each in outputs]
     found.statistics = _statistics(unit)
     return found
+
+
+def definitions_of(unit: ProgramUnit) -> dict[FunctionDeclaration, FunctionDefinition]:
+    """Return the functions of a program with their bodies, shared ones included."""
+    found = (
+        each.definition if isinstance(each, SharedFunction) else each for each in unit.elements
+    )
+    return {each.declaration: each for each in found if isinstance(each, FunctionDefinition)}
 
 
 def _main(unit: ProgramUnit) -> FunctionDeclaration | None:
@@ -190,6 +200,12 @@ class BlockUniforms(NamedTuple):
     buffer: ConstantBuffer
     resource: Resource | None
     path: str
+
+    def misplaced(self) -> Iterator[str]:
+        """Yield what is wrong with the offsets that the source gives to members."""
+        for field, expected in self.rules.misplaced(self.type):
+            given = field.modifiers.layout.offset
+            yield f"{self.name}: expected an offset of {field.name} that is {expected}, got {given}"
 
 
 def blocks_of(unit: ProgramUnit) -> Iterator[tuple[str, InterfaceBlock, StructDataType, int]]:

@@ -26,12 +26,11 @@ from ....ir.types import KEEP
 from ....vocab.slots import Direction
 from .. import tree
 from ..code import Code
-from ..facts import InterfacePort, blocks_of, interface_of, stage_of
+from ..facts import InterfacePort, blocks_of, definitions_of, interface_of, stage_of
 from ..tables.enumerations import ModifierFlag
 from ..tree import (
     FunctionDefinition,
     ProgramUnit,
-    SharedFunction,
     TreeNode,
     VariableSymbol,
 )
@@ -115,16 +114,11 @@ class ProgramLowering:
         self.main = self._functions(entry)
 
     def _functions(self, entry: str) -> FunctionDefinition:
-        found: FunctionDefinition | None = None
-        for each in self.unit.elements:
-            definition = each.definition if isinstance(each, SharedFunction) else each
-            if isinstance(definition, FunctionDefinition):
-                self.state.functions[definition.declaration] = definition
-                if definition.declaration.name == entry:
-                    found = definition
-        if found is None:
+        self.state.functions = definitions_of(self.unit)
+        named = [each for each in self.state.functions.values() if each.declaration.name == entry]
+        if not named:
             raise UnsupportedError(f"there is no function {entry}")
-        return found
+        return named[-1]
 
     def lower(self) -> Lowered:
         state = self.state

@@ -92,11 +92,8 @@ def _bind_block(
     state: LoweringState, block: BlockUniforms, bound: dict[ResourceSlot, BoundBlock]
 ) -> None:
     """Declare the memory of each instance of a block, unless another block shares its binding."""
-    for field, expected in block.rules.misplaced(block.type):
-        given = field.modifiers.layout.offset
-        raise UnsupportedError(
-            f"{block.name}: expected an offset of {field.name} that is {expected}, got {given}"
-        )
+    for problem in block.misplaced():
+        raise UnsupportedError(problem)
     types = scalars_of(block.type)
     elements = [offset // 4 for offset in block.rules.scalars(block.type)]
     size = -(-block.buffer.size // ROW) * ROW

@@ -6,9 +6,11 @@ from ....errors import Diagnostic, EncodeError
 from ....rule import Findings
 from ..code import Code
 from ..codec.commands import CURRENT
+from ..facts import definitions_of, uniform_blocks
 from ..spans import command_spans
 from ..tree import ProgramUnit, TreeNode
 from ..tree.node import inner_fields
+from .flow import BREAKABLE, check_body, check_jump
 from .nodes import check_node
 from .rules import RULES
 from .symbols import check_symbols
@@ -36,8 +38,15 @@ def verify(code: Code) -> list[Diagnostic]:
     # A module has no kind: those of fragment programs may discard.
     may_discard = not isinstance(code.unit, ProgramUnit) or code.unit.kind.is_fragment
     known = code.version == CURRENT  # our modules are those of this version
-    for node, path in _walk(code.unit):
+    defined = definitions_of(code.unit) if isinstance(code.unit, ProgramUnit) else None
+    for node, path, around in _walk(code.unit):
         check_node(node, path, findings, may_discard)
+        check_jump(node, path, findings, around)
+        check_body(node, path, findings, defined)
+    if isinstance(code.unit, ProgramUnit):
+        for block in uniform_blocks(code.unit):
+            for problem in block.misplaced():
+                findings.add("sksl.offset", problem, block.path)
     if not known:
         findings.found = [each for each in findings.found if each.code != "sksl.name"]
     offsets: dict[str, int] = {}
@@ -50,20 +59,21 @@ def verify(code: Code) -> list[Diagnostic]:
     return findings.diagnostics(offsets.get)
 
 
-def _walk(unit: TreeNode) -> Iterator[tuple[TreeNode, str]]:
-    """Yield every node that is neither symbol nor type, with its path."""
-    waiting = [(unit, "")]
+def _walk(unit: TreeNode) -> Iterator[tuple[TreeNode, str, TreeNode | None]]:
+    """Yield every node that is neither symbol nor type, its path, the loop or switch around it."""
+    waiting: list[tuple[TreeNode, str, TreeNode | None]] = [(unit, "", None)]
     while waiting:
-        node, path = waiting.pop()
-        yield node, path
+        node, path, around = waiting.pop()
+        yield node, path, around
+        around = node if isinstance(node, BREAKABLE) else around
         inner = []
         for name in inner_fields(type(node)):
             value = getattr(node, name)
             where = f"{path}.{name}" if path else name
             if isinstance(value, list):
-                inner += [(each, f"{where}[{index}]") for index, each in enumerate(value)]
+                inner += [(each, f"{where}[{index}]", around) for index, each in enumerate(value)]
             elif value is not None:
-                inner.append((value, where))
+                inner.append((value, where, around))
         waiting += reversed(inner)
 
 

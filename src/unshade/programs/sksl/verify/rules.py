@@ -30,6 +30,14 @@ RULES = table((
     Rule("sksl.declaration", ERROR, "a declaration disagrees with its variable",
          "A declaration repeats the type of the variable, without the size of an array. Skia's"
          " generators of code use the one or the other."),
+    Rule("sksl.offset", ERROR, "the offset of a member of a block does not fit",
+         "An offset that the source gives is a multiple of the member's alignment, and behind the"
+         " member before it. Skia refuses others when it generates code."),
+    Rule("sksl.jump", ERROR, "break or continue is not in a statement that it can leave",
+         "break is in a loop or a switch, continue in a loop, without a switch between them."),
+    Rule("sksl.body", ERROR, "a called function has no body",
+         "A function may be declared before it is defined, but a finished program defines what it"
+         " calls."),
     Rule("sksl.identifier", ERROR, "a name is not an identifier",
          "Source cannot contain the name. It may not even end where it seems to."),
     Rule("sksl.duplicate", ERROR, "a table has two symbols of one name",
