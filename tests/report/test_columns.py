@@ -12,13 +12,13 @@ import pytest
 from unshade.report.columns import Columns
 
 
-def read(packed: str) -> tuple[dict[str, Any], dict[str, list[int] | list[str] | bytes]]:
+def read(packed: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """Read a block as the page's script does."""
     data = gzip.decompress(b64decode(packed))
     size = int.from_bytes(data[:4], "little")
     header = json.loads(data[4 : 4 + size])
     body = data[-(-(4 + size) // 8) * 8 :]
-    found: dict[str, list[int] | list[str] | bytes] = {}
+    found: dict[str, Any] = {}
     for name, (form, offset, items) in header["columns"].items():
         if form == "raw":
             found[name] = body[offset : offset + items]

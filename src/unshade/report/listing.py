@@ -80,6 +80,13 @@ class CodeListing:
             self.uses.append(len(self.registers) - before)
         self.uses += [0] * (len(self.lines) - len(self.uses))
 
+    def place_of(self, lines: Sequence[str]) -> int:
+        """Return how many lines stand before the listing of a program; 0 if it is elsewhere."""
+        wanted = [visible(line, keep="\t").rstrip() for line in lines]
+        own = [line.rstrip() for line in self.lines]
+        places = (at for at, line in enumerate(own) if wanted and line == wanted[0])
+        return next((at for at in places if own[at : at + len(wanted)] == wanted), 0)
+
     def write(self, columns: Columns) -> None:
         """Add the columns of the listing, all but its text, which the page itself contains."""
         columns.numbers("line.words", self.counts)

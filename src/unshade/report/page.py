@@ -31,22 +31,25 @@ from .tree import FieldTree
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+    from ..run.debugging.debugger import Debugger
+
 __all__ = ["page"]
 
 SCRIPTS = (
     "block", "rows", "index", "state", "hex", "tree", "listing", "values", "search",
-    "sections", "page",
+    "sections", "trace", "steps", "page",
 )  # fmt: skip
 APART = (ByteMap, Title)  # blocks of the summary that stand above the panes
 SHOWN = 4096  # bytes that are shown without JavaScript
 
 
-def page(shader: Shader, name: str) -> str:
+def page(shader: Shader, name: str, debugger: "Debugger | None" = None) -> str:
     """Return the page of a shader.
 
     Args:
         shader: The shader.
         name: What the page calls it, the name of its file for example.
+        debugger: A debugger of one of its programs, whose trace the page shows.
 
     Raises:
         UnshadeError: The shader's fields cannot be listed.
@@ -58,6 +61,10 @@ def page(shader: Shader, name: str) -> str:
     listing = CodeListing.of(shader, tree)
     tree.write(columns)
     listing.write(columns)
+    if debugger is not None:
+        from .trace import write_trace
+
+        write_trace(columns, debugger, listing)
     script = _script()
     found = info(shader)
     blocks = list(screen(name, found))

@@ -100,6 +100,13 @@ async function main() {
     listing: new ListingPane(pane("listing"), index, cursor, block),
     values: new ValuesPane(pane("values"), index, cursor),
   };
+  const trace = block.values.trace ? new Trace(block) : null;
+  if (trace) {
+    const steps = /** @type {HTMLElement} */ (document.getElementById("steps"));
+    steps.hidden = false;
+    cursor.step = 0;
+    new StepsPane(steps, index, cursor, trace);
+  }
   const summary = kept.getElementById("summary");
   const overview = document.getElementById("overview");
   if (summary && overview) new Sections(overview, summary);
@@ -114,8 +121,11 @@ async function main() {
     const { bit, line, step } = Cursor.parse(location.hash);
     if (step !== undefined) cursor.step = step;
     const first = index.lineNode.findIndex((node) => node >= 0);
-    if (bit !== undefined) choose(index, cursor, { bit });
-    else if (line !== undefined && line < index.lines.length) choose(index, cursor, { line });
+    if (bit !== undefined && step === undefined) choose(index, cursor, { bit });
+    else if (trace && step !== undefined && step < trace.count) {
+      choose(index, cursor, { line: trace.line[step] });
+    } else if (line !== undefined && line < index.lines.length) choose(index, cursor, { line });
+    else if (trace) choose(index, cursor, { line: trace.line[0] });
     else if (first >= 0) choose(index, cursor, { line: first });
     else choose(index, cursor, { bit: 0 });
   };
