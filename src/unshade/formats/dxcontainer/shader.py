@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["DxContainer"]
 
-ROOT_SIGNATURE = "rootsig"
-DIALECTS = ("native", "exact", ROOT_SIGNATURE)
 VERSION_NAMES = {1: "1.0", 2: "1.1", 3: "1.2"}  # of root signatures
 
 
@@ -206,38 +204,9 @@ class DxContainer(Container, Shader):
         which has debug information, if that does what DXIL does. The dialect `rootsig` is the root
         signature in HLSL, which is also what a container without a program has.
         """
-        from ...dialect import no_dialect, no_options
-        from .fxc.listing import disassemble
+        from .languages import disassemble
 
-        if dialect not in (None, *DIALECTS):
-            raise no_dialect(self.format, dialect, *DIALECTS)
-        names = {part.name for part in self.parts}
-        tokenized = not names.isdisjoint(PROGRAMS)
-        dxil = not tokenized and not names.isdisjoint(DXIL_PROGRAMS)
-        if dialect == ROOT_SIGNATURE or (dialect != "exact" and not tokenized and not dxil):
-            from .rootsig.container import disassemble as disassemble_root_signature
-
-            text = None if options else disassemble_root_signature(self)
-            if text is not None:
-                return text
-        if dialect == ROOT_SIGNATURE:
-            no_options("root signature", options)
-            raise UnsupportedError("nothing to list: expected a part RTS0 that can be read")
-        exact = dialect == "exact"
-        if dxil:
-            from .dxc import disassemble as disassemble_dxil
-
-            for name in ("generation", "library"):
-                if options.pop(name, None) is not None:
-                    raise UnsupportedError(f"{name}: expected a listing of fxc, got a DXIL program")
-            no_options("DXIL", options)
-            return disassemble_dxil(self, exact=exact, strict=strict or exact)
-        return disassemble(self, exact=exact, strict=strict or exact, **options)
-
-    def line_paths(self) -> list[str]:
-        from .line_paths import line_paths
-
-        return line_paths(self)
+        return disassemble(self, dialect, strict=strict, **options)
 
     @property
     def root_signature(self) -> str | None:
@@ -281,17 +250,8 @@ class DxContainer(Container, Shader):
         A text may be LLVM assembly of DXIL, too: alone it gives a container with the program only.
         Or it is a root signature in HLSL: alone it gives a container with that only.
         """
-        from .dxc.assemble import assemble as assemble_dxil
-        from .dxc.assemble import is_assembly
-        from .fxc.assemble import assemble
-        from .rootsig.container import assemble as assemble_root_signature
-        from .rootsig.container import is_text
+        from .languages import assemble
 
-        sources = [source.uncoloured() for source in sources]
-        if any(is_text(source.text) for source in sources):
-            return assemble_root_signature(cls, sources, donor, **options)
-        if any(is_assembly(source.text) for source in sources):
-            return assemble_dxil(cls, sources, donor, **options)
         return assemble(cls, sources, donor, **options)
 
     def identity(self) -> "Reflection":

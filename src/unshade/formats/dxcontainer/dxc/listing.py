@@ -1,8 +1,8 @@
 """All lines of a listing, in order."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ....dialect import Heading
+from ....dialect import Heading, no_options
 from ....errors import FormatError, UnshadeError, UnsupportedError
 from ....programs.dxil.code import Code
 from ....programs.dxil.datalayout import DataLayout
@@ -32,7 +32,9 @@ USES_VIEW_ID = 1 << 21
 VERSION, VIEW_ID = "dx.version", "dx.viewIdState"
 
 
-def disassemble(shader: "DxContainer", *, exact: bool = False, strict: bool = True) -> str:
+def disassemble(
+    shader: "DxContainer", *, exact: bool = False, strict: bool = True, **options: Any
+) -> str:
     """Return the listing; the dialect `exact` preserves every bit of the program.
 
     The program is that of `choice.listed_part`.
@@ -42,8 +44,13 @@ def disassemble(shader: "DxContainer", *, exact: bool = False, strict: bool = Tr
     Raises:
         FormatError: The program is malformed; the path leads to it.
         LimitError: A limit is exceeded.
-        UnsupportedError: There is no program.
+        UnsupportedError: There is no program, or an option of fxc's listings is given.
+        UsageError: Another option is given.
     """
+    for name in ("generation", "library"):
+        if options.pop(name, None) is not None:
+            raise UnsupportedError(f"{name}: expected a listing of fxc, got a DXIL program")
+    no_options("DXIL", options)
     part = listed_part(shader.parts, exact=exact)
     if part is None:
         raise UnsupportedError("nothing to list: no DXIL or ILDB part")

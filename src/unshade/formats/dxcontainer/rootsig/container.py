@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ....dialect import no_options, only_source
+from ....errors import UnsupportedError
 from ....isa.source import Source
 from ..parts.rts0 import SerializedRootSignature
 from .printing import to_text
@@ -20,7 +21,7 @@ from .reading import NAMED, read_text
 if TYPE_CHECKING:
     from ..shader import DxContainer
 
-__all__ = ["assemble", "disassemble", "is_text"]
+__all__ = ["assemble", "disassemble", "is_text", "readable"]
 
 Container = TypeVar("Container", bound="DxContainer")
 
@@ -38,12 +39,24 @@ def is_text(text: str) -> bool:
     return PROFILE.match(text) is not None or CLAUSE.match(text) is not None
 
 
-def disassemble(shader: "DxContainer") -> str | None:
-    """Return the text of the root signature, or None if there is none that can be read."""
+def readable(shader: "DxContainer") -> SerializedRootSignature | None:
+    """Return the root signature of a container, or None if there is none that can be read."""
     part = shader.parts.get(NAME)
     record = None if part is None else part.value
-    if not isinstance(record, SerializedRootSignature) or not 1 <= record.version <= 3:
-        return None
+    typed = isinstance(record, SerializedRootSignature) and 1 <= record.version <= 3
+    return record if typed else None
+
+
+def disassemble(shader: "DxContainer", *, exact: bool, strict: bool, **options: Any) -> str:
+    """Return the text of the root signature, which has no options.
+
+    Raises:
+        UnsupportedError: There is no root signature that can be read.
+    """
+    no_options("root signature", options)
+    record = readable(shader)
+    if record is None:
+        raise UnsupportedError("nothing to list: expected a part RTS0 that can be read")
     return f"// rootsig_1_{record.version - 1}\n{to_text(record)}\n"
 
 
