@@ -1,6 +1,6 @@
 """SHBIN files and objects as plain data: the record, with its code as instructions.
 
-header, padded, layout, trailing only if the file differs from known writers
+header, padded, layout, trailing     only if the file differs from known writers
 dvlp.code, dvlp.descriptors          `program`: instructions
 everything else                      `wire.data`, by the declaration of the record
 """

@@ -1,12 +1,12 @@
-"""Values of constants, those of specialisation included.
+"""Values of constants, including specialisation constants.
 
     %n   = OpSpecConstant %uint 4                   4, or what SpecId is set to
     %m   = OpSpecConstantOp %uint IMul %n %uint_2   8
     %arr = OpTypeArray %float %m                    so it has 8 elements
 
-Integers and booleans are computed, and so are vectors of them; float arithmetic in a constant, of
-which only kernels may make use, is not. What cannot be computed is None: a cycle of definitions, a
-division by 0, an array of more elements than `MOST`.
+Integers, booleans and their vectors are computed; float arithmetic in a constant, which only
+kernels may use, is not. What cannot be computed is None: a cycle of definitions, a division by 0,
+an array of more elements than `MOST`.
 """
 
 import struct
@@ -33,7 +33,7 @@ FLOATS = {16: ("<H", "<e"), 32: ("<I", "<f"), 64: ("<Q", "<d")}
 
 
 class ConstantValues:
-    """The constants of a module, computed when they are asked for.
+    """The constants of a module, computed on first access.
 
     `chosen` are values by SpecId, which replace the defaults.
     """

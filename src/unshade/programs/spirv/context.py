@@ -47,7 +47,7 @@ class Context:
         self.imports: dict[int, str] = {}
 
     def add(self, words: tuple[int, ...], result_type: int | None, result: int | None) -> None:
-        """Take note of what an instruction defines."""
+        """Record the definitions of an instruction."""
         if result is None:
             return
         if result_type is not None:

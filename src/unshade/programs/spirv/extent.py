@@ -1,9 +1,9 @@
 """The size of a module inside larger data, which no word of the header states.
 
-    header, instructions …, the first words that are no instruction of the grammar
+    header, instructions …, the first words that are not an instruction of the grammar
 
-What follows a module in a pack rarely decodes: zeros have a word count of 0, and the magic number
-of another module is no opcode.
+Data after a module in a pack rarely decodes: zeros have a word count of 0, and the magic number of
+another module is not an opcode.
 """
 
 import struct

@@ -6,9 +6,9 @@
           OpEntryPoint GLCompute %4 "m"  entry_points[0]
     %4  = OpFunction …                   functions[4]       with its blocks
 
-An index is a view of the moment: it does not follow edits. It is made for modules that may be
-invalid, and reads what it can: of two definitions of an id the first counts, and an instruction
-that the grammar does not explain is skipped.
+An index is a view of the moment: it does not follow edits. The index accepts invalid modules: of
+two definitions of an id the first counts, and an instruction that does not fit the grammar is
+skipped.
 """
 
 from collections.abc import Iterator, Sequence
@@ -51,7 +51,7 @@ class Definition(NamedTuple):
 
 
 class Decorated(NamedTuple):
-    """A decoration and its operand words; `position` is that of its instruction."""
+    """A decoration and its operand words; `position` is the position of its instruction."""
 
     number: int
     words: tuple[int, ...]
@@ -97,7 +97,7 @@ class ModuleIndex:
         types: The type id of each value by its id.
         names: OpName by id; the first one counts.
         member_names: OpMemberName by structure and member.
-        decorations: By id; those of decoration groups included.
+        decorations: By id; decorations through groups are included.
         members: Decorations of members, by structure and member.
         entry_points, functions: In the order of the module.
         modes: Execution modes by function id.
@@ -206,9 +206,9 @@ class ModuleIndex:
         return kind.words[3]
 
     def integer(self, number: int) -> int | None:
-        """Return the value of an integer constant, the default of one that can be specialised.
+        """Return the value of an integer constant, or the default of a specialisation constant.
 
-        None for what is not a constant of an integer type, or is computed (OpSpecConstantOp).
+        None if the id is not a constant of an integer type, or is computed (OpSpecConstantOp).
         """
         found = self.definitions.get(number)
         if found is None:

@@ -1,8 +1,8 @@
-"""SPIR-V modules as words: the header, the instructions, and what follows them.
+"""SPIR-V modules as words: the header, the instructions, and trailing words.
 
-    word 0    magic 0x07230203, which tells the byte order
+    word 0    magic 0x07230203, which identifies the byte order
     word 1    version: 0x00010600 is 1.6
-    word 2    generator: tool in the high 16 bits, its version in the low ones
+    word 2    generator: tool in the high 16 bits, its version in the low 16 bits
     word 3    bound: all ids are less
     word 4    schema, 0
 
@@ -30,8 +30,8 @@ HEADER = 5  # words
 class Instruction:
     """An instruction: its words, the first of which has word count and opcode.
 
-    The operands' meaning depends on the module (`operands.py`): the width of a literal is that of
-    a type.
+    The operands' meaning depends on the module (`operands.py`): the width of a literal depends on a
+    type.
     """
 
     __slots__ = ("words",)
@@ -117,7 +117,7 @@ class Module:
 
         Raises:
             FormatError: The header is incomplete, or has another magic number.
-            LimitError: There are more instructions than `limits` allows.
+            LimitError: The number of instructions exceeds `limits`.
         """
         order = byte_order(data)
         if order is None:

@@ -6,9 +6,10 @@
     IdResult                     one word
     IdRef          %x
     MemoryAccess   0x3           a mask; its bits have operands of their own, lowest bit first
-    LiteralInteger 4             that of Aligned
+    LiteralInteger 4             the operand of Aligned
 
-What the grammar does not explain ends the decoding: `problem` says why, and `rest` are the words.
+What the grammar does not explain ends the decoding: `problem` is the reason, and `rest` are the
+words.
 """
 
 from functools import cache
@@ -37,9 +38,7 @@ LONGEST = 64  # words of an instruction whose places are kept
 
 
 class DecodedOperand(NamedTuple):
-    """An operand: its kind, the index of its first word, its words, and the numeric type of a
-    literal whose type is that of another operand.
-    """
+    """An operand: its kind, the index of its first word, words, and type of a number."""
 
     kind: str
     at: int
@@ -102,7 +101,7 @@ def rules_of_extended(set_name: str, op: Op) -> tuple[OperandRule, ...]:
 
 
 def rules_of_nested(op: Op) -> tuple[OperandRule, ...]:
-    """Return the operand rules of an operation inside OpSpecConstantOp, which has the result."""
+    """Return the operand rules of an operation inside OpSpecConstantOp, without the result."""
     return tuple(each for each in op.operands if each.kind not in ("IdResultType", "IdResult"))
 
 

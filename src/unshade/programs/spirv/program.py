@@ -90,7 +90,7 @@ class Program(BaseProgram[CodeInstruction]):
     # -- text ------------------------------------------------------------------------------------
 
     def disassemble(self, dialect: str | None = None, **options: Any) -> str:
-        """Return the text of the module; options are those of `text.layout.Options`."""
+        """Return the text of the module; options are as in `text.layout.Options`."""
         options_ = Options.of(options)
         if self.checked_dialect(dialect) == "exact":
             return write_exact(self.module)
@@ -103,9 +103,7 @@ class Program(BaseProgram[CodeInstruction]):
         return found
 
     def comparable(self) -> Sequence[str]:
-        """Return the instructions with the names of the listing, which types and constants have
-        from what they are; not the words of the header, nor debug information.
-        """
+        """Return the instructions as in the listing, without header and debug information."""
         return [str(line) for line in self._lines(debug=False)]
 
     def debug_lines(self) -> Sequence[str]:
@@ -158,8 +156,9 @@ class Program(BaseProgram[CodeInstruction]):
 
     @property
     def instructions(self) -> Sequence[CodeInstruction]:
-        """The instructions, for an edit by `insert`, `replace` or `remove`; they are listed anew
-        for each access.
+        """The instructions, for an edit by `insert`, `replace` or `remove`.
+
+        Each access builds a new list.
         """
         found = []
         for line in self.lines:
@@ -178,7 +177,7 @@ class Program(BaseProgram[CodeInstruction]):
 
     @property
     def index(self) -> "ModuleIndex":
-        """The module by its ids, as it is now; it does not follow edits."""
+        """An index of the module's ids; later edits do not change it."""
         from .index import ModuleIndex
 
         return ModuleIndex(self.module)
@@ -190,7 +189,7 @@ class Program(BaseProgram[CodeInstruction]):
 
     @property
     def processing(self) -> list[str]:
-        """Notes of tools about what they did to the module (OpModuleProcessed)."""
+        """Notes of tools about their processing of the module (OpModuleProcessed)."""
         code = (each for each in self.module.instructions if each.opcode == Opcode.ModuleProcessed)
         return [string_of(each.words[1:])[0] for each in code]
 
@@ -207,7 +206,7 @@ class Program(BaseProgram[CodeInstruction]):
         return found
 
     def facts(self, entry: str | None = None) -> "ProgramFacts":
-        """Return the facts of an entry point; of several with one name, those of the first."""
+        """Return the facts of an entry point; if several share a name, of the first."""
         from .facts import FactsOfModule
 
         return FactsOfModule(self.module).of(self.entry_points.index(self.checked_entry(entry)))
@@ -291,9 +290,9 @@ class Program(BaseProgram[CodeInstruction]):
     def replace(
         self, where: int | slice, *instructions: "ProgramInstruction | Instruction | str"
     ) -> Sequence[CodeInstruction]:
-        """Replace instructions by others, given as objects or as text; return the new ones.
+        """Replace instructions by others, given as objects or as text; return the new instructions.
 
-        Ids in a text are those of that name in the listing, or of that number; others are new.
+        Ids in a text refer to ids of that name in the listing, or of that number; others are new.
         """
         from .editing.instructions import replace
 
@@ -313,7 +312,7 @@ class Program(BaseProgram[CodeInstruction]):
         rename(self.module, path, name)
 
     def remap(self, places: "Mapping[tuple[int, int], tuple[int, int]]") -> None:
-        """Move what is bound from one (set, binding) to another, all at once."""
+        """Move variables from one (set, binding) to another, all at once."""
         from .editing.decorations import remap
 
         remap(self.module, dict(places))

@@ -47,8 +47,8 @@ class SourceFiles:
 
     Attributes:
         names: Their names, by the id of the OpString or DebugSource.
-        texts: Their contents, as far as the module has them, by name. Of two files with one name
-            and different contents, the later one has a number appended: a.comp.1.
+        texts: Their contents, as far as the module has them, by name. If two files share a name but
+            differ in contents, a number is appended to the later file's name: a.comp.1.
     """
 
     def __init__(self, index: ModuleIndex) -> None:
@@ -98,8 +98,8 @@ class SourceFiles:
     def lines(self) -> list[SourceLine | None]:
         """Return the place in the source of each instruction; None if it has none.
 
-        A line applies to what follows it until the end of the block. Line 0 stands for no line:
-        glslang writes it in DebugLine.
+        A line applies to the instructions that follow it until the end of the block. Line 0 means
+        no line: glslang writes it in DebugLine.
         """
         found: list[SourceLine | None] = []
         place: SourceLine | None = None

@@ -1,7 +1,7 @@
 """Verification of VBC files: the rules, and `verify`, which checks them.
 
-    limits each record alone: limits of the compiler, of Vega's loader modules the reflection
-    against the modules
+    limits     each record alone: limits of the compiler, of Vega's loader
+    modules    the reflection against the modules
 
 The modules are verified by the rules of SPIR-V, for Vulkan 1.2 unless another target is given.
 """

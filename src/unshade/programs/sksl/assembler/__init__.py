@@ -1,7 +1,8 @@
 """Compiler of SkSL source to the program tree.
 
-    parser/ tokens and the grammar; a construct is checked once it is parsed operators calls
-    constructors swizzles access assignment
+    parser/                             tokens and the grammar; a construct is checked once
+                                        it is parsed
+    operators calls constructors swizzles access assignment
                                         expressions: checks, then the simplest form
     aggregates folding negation intrinsics matrices
                                         constants, conversions, simplification

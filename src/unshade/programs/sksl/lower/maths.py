@@ -1,7 +1,7 @@
 """The approximations of Skia's raster pipeline, which are what SkSL means on a processor.
 
     log2(x)    the exponent and the mantissa of the bits as one number, corrected by the mantissa
-    exp2(x) the inverse: a number whose bits, rounded, are the bits of the result
+    exp2(x)    the inverse: a number whose bits, rounded, are the bits of the result
     pow(x, y)  exp2(y * log2(x)); x itself if that is 0 or 1
     sin, cos   an odd polynomial of the fifth degree of a quarter turn
     tan        an odd polynomial of the ninth degree, by (1 + t) / (1 - t) beyond an eighth turn

@@ -32,8 +32,8 @@ def assemble(
 
     Args:
         source: The text.
-        target: Target environment, which decides the version of the module; see TARGETS. Without
-            one, the version is that of the comments at the beginning, else 1.6.
+        target: Target environment, which decides the version of the module; see TARGETS. Without a
+            target, the version is read from the comments at the beginning, else 1.6.
         preserve_numeric_ids: Keep numbers as ids.
 
     Raises:

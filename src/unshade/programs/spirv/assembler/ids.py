@@ -1,4 +1,4 @@
-"""Numbers of ids: in the order of their first mention, or those of the text."""
+"""Numbers of ids: in the order of first mention, or as in the text."""
 
 import re
 
@@ -12,7 +12,7 @@ NUMBER = re.compile(r"[0-9]{1,10}\Z")
 class Ids:
     """Numbers given to names.
 
-    With `preserve`, a name that is a number is that number; `taken` are all of them in the text.
+    With `preserve`, a name that is a number is that number; `taken` are all numbers in the text.
     """
 
     def __init__(self, preserve: bool, taken: frozenset[int]) -> None:

@@ -5,8 +5,8 @@
     OpName %4 "main"             …
     %x = OpLoad %4 %y            names get numbers that the whole text decides: not read here
 
-Plain data of a module has such lines. They are read to be sure that they mean its words, and again
-when the data is converted back, so that each is kept, whichever module it is of.
+Plain data of a module has such lines. Lines are parsed to verify that they stand for the module's
+words, and parsed again when the data is converted back; a parsed line is cached for all modules.
 """
 
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ _KNOWN: dict[str, ReadLine] = {}
 
 
 def read_lines(lines: Sequence[str]) -> list[Instruction] | None:
-    """Return the instruction of each line; None if one cannot be read by itself."""
+    """Return the instruction of each line; None if a line cannot be read in isolation."""
     reader = Assembler(Source(""), preserve=True)
     add = reader.context.add
     found: list[Instruction] = []

@@ -186,7 +186,7 @@ def immediate(text: str) -> int | None:
 
 
 def untyped(text: str) -> tuple[int, ...]:
-    """Return the words of a literal whose type nothing says: an integer, a float or a string."""
+    """Return the words of a literal of unspecified type: an integer, a float or a string."""
     if text.startswith('"'):
         return string_words(unquoted(text))
     value = integer(text)

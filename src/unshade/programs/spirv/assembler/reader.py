@@ -63,7 +63,7 @@ class Assembler:
         return self.instructions[0] if whole else None
 
     def define(self, instruction: Instruction) -> None:
-        """Take note of what an instruction defines that has no text."""
+        """Record the definitions of an instruction that has no text."""
         found = decode(instruction.words, self.context, self.grammar)
         if not found.problem:
             self.context.add(instruction.words, found.result_type, found.result)
@@ -134,7 +134,7 @@ class Assembler:
             raise token.error(f"expected no result id, since {op.name} has no result")
 
     def _available(self, op: Op) -> bool:
-        """Return True if the target has an instruction, or something else can enable it."""
+        """Return True if the target includes an instruction, or declarations can enable it."""
         needs = op.needs
         if needs.capabilities or needs.extensions or needs.since == "None":
             return True

@@ -1,6 +1,6 @@
 """Target environments, and the version of SPIR-V that the assembler writes for each.
 
-Without a target, the version is that of the comments at the beginning, which every listing has:
+Without a target, the version is read from the comments at the beginning of every listing:
 
     ; SPIR-V
     ; Version: 1.3

@@ -10,7 +10,7 @@ __all__ = ["decorate", "remap", "variables_at"]
 
 
 def variables_at(module: Module, space: int, binding: int) -> list[int]:
-    """Return the variables of a descriptor set and binding, of which there may be several."""
+    """Return the variables of a descriptor set and binding; several may share one."""
     index = ModuleIndex(module)
     return [
         number
@@ -22,10 +22,10 @@ def variables_at(module: Module, space: int, binding: int) -> list[int]:
 
 
 def remap(module: Module, places: dict[tuple[int, int], tuple[int, int]]) -> None:
-    """Move what is bound from (set, binding) to another, all at once, so that places may swap.
+    """Move variables to other (set, binding) pairs, all at once, so that places may swap.
 
     Raises:
-        UsageError: Nothing is bound at a place.
+        UsageError: No variable is bound at a place.
     """
     found = {old: variables_at(module, *old) for old in places}
     for old, numbers in found.items():
@@ -39,7 +39,7 @@ def remap(module: Module, places: dict[tuple[int, int], tuple[int, int]]) -> Non
 
 
 def decorate(module: Module, target: int, decoration: int, value: int) -> None:
-    """Set a decoration of an id that has one operand; UsageError for a value beyond 32 bits."""
+    """Set a decoration with one operand; UsageError for a value beyond 32 bits."""
     if not 0 <= value < 1 << 32:
         raise UsageError(f"expected a number of 32 bits, got {value}")
     expand_groups(module)

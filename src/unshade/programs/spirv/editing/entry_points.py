@@ -18,7 +18,7 @@ def remove_entry_point(module: Module, number: int) -> None:
     """Remove an entry point by its number in the module.
 
     Raises:
-        UsageError: There is no such entry point, or no other.
+        UsageError: The entry point does not exist, or is the only one.
     """
     expand_groups(module)
     index = ModuleIndex(module)

@@ -3,7 +3,8 @@
     program.insert(40, "%two = OpConstant %int 2")      %int is the id that the listing calls so
     program.replace(41, "%7 = OpIAdd %int %5 %two")     %two is a new id, the bound rises
 
-An id in a text is the one of that name in the listing, or of that number; any other is new.
+An id in a text refers to the id of that name in the listing, or of that number; any other id is
+new.
 """
 
 from collections.abc import Sequence
@@ -36,7 +37,9 @@ class KnownIds(Ids):
 
 
 def replace(module: Module, at: int, out: Sequence[int], given: Sequence[object]) -> int:
-    """Replace the instructions numbered `out`, which begin at `at`; return the number of new ones.
+    """Replace the instructions numbered `out`, which begin at `at`.
+
+    Return the number of new instructions.
 
     Raises:
         UsageError: `out` has gaps, or an item is neither an instruction nor a string.
@@ -67,7 +70,7 @@ def replace(module: Module, at: int, out: Sequence[int], given: Sequence[object]
 
 
 def _reader(module: Module) -> Assembler:
-    """Return an assembler that knows the ids and types of a module."""
+    """Return an assembler that is initialised with the ids and types of a module."""
     index = ModuleIndex(module)
     made = Assembler(Source(""), preserve=True)
     made.ids = KnownIds(module)

@@ -20,7 +20,7 @@ ARRAYS = (Opcode.TypeArray, Opcode.TypeRuntimeArray)
 
 
 def rename(module: Module, path: str, name: str) -> None:
-    """Give a name to what has the path.
+    """Set the name of the object with a path.
 
     Raises:
         UsageError: Nothing has that path, or several things have it.
@@ -98,7 +98,7 @@ def _ids(index: ModuleIndex, name: str) -> list[int]:
 
 
 def structure_of(index: ModuleIndex, number: int) -> int:
-    """Return the structure that an id is, or that a variable of it has."""
+    """Return the structure type that an id is, or the structure type of a variable."""
     kind = index.pointee(number) or number
     for _ in index.definitions:
         found = index.definitions.get(kind)

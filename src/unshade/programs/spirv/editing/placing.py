@@ -41,7 +41,7 @@ ANNOTATIONS = frozenset({
 
 
 def add(module: Module, instruction: Instruction) -> None:
-    """Insert an instruction at the end of its section, which is one of those before the types."""
+    """Insert an instruction at the end of its section, which must precede the types."""
     code = instruction.opcode
     rank = next(at for at, each in enumerate(SECTIONS) if code in each)
     earlier = frozenset().union(*SECTIONS[: rank + 1])
@@ -104,7 +104,7 @@ def expand_groups(module: Module) -> None:
 
 
 def remove_ids(module: Module, gone: Collection[int]) -> None:
-    """Remove what defines some ids, functions with their bodies, and what is said about them."""
+    """Remove the definitions of ids (functions with their bodies), and instructions about them."""
     expand_groups(module)
     index = ModuleIndex(module)
     out = {

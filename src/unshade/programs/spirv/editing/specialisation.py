@@ -120,7 +120,7 @@ def _replace(module: Module, new: dict[int, Instruction]) -> None:
 
 
 def _fix_composites(module: Module) -> None:
-    """Make composites of specialisation plain ones where none of their parts is specialised."""
+    """Turn specialisation composites into plain ones where no part is specialised."""
     changing = {each.words[2] for each in module.instructions if each.opcode in SPECIALISED}
     for at, each in enumerate(module.instructions):
         if each.opcode == Opcode.SpecConstantComposite and not changing & set(each.words[3:]):

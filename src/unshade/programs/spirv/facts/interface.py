@@ -4,9 +4,10 @@
     out Block { vec4 a; vec4 b; } v;    v.a and v.b in consecutive locations
     in float gl_ClipDistance[2];        two rows of one built-in
 
-A variable in an interface of control points or vertices is an array of what one of them has, and
-its rows are those of one; so is an input of a fragment, or a member of one, that is decorated with
-PerVertexKHR. A component of 64 bits takes two letters; its row has the first.
+A variable in an interface of control points or vertices is an array with an element for each, and
+its rows are the rows of one element; the same applies to an input of a fragment, or a member of an
+input, that is decorated with PerVertexKHR. A component of 64 bits takes two letters; its row
+contains the first.
 
 Source: Vulkan specification, Location and Component Assignment.
 """
@@ -157,7 +158,7 @@ class Interface:
         return place._replace(marks=frozenset(marks))
 
     def _of_vertex(self, kind: int, place: _Place) -> tuple[int, _Place]:
-        """Return the type and place of what a vertex has of an array by vertex."""
+        """Return the type and place of one vertex's element in a per-vertex array."""
         found = self.index.definitions.get(kind)
         if place.vertices or Decoration.PerVertexKHR not in place.marks or found is None:
             return kind, place
@@ -300,7 +301,7 @@ class Interface:
         return special or word(BUILT_INS, number)
 
     def _generated(self, place: _Place, is_input: bool) -> str:
-        """Return a name for what has none."""
+        """Return a generated name for an unnamed object."""
         if place.built_in is None:
             return f"{'in' if is_input else 'out'}{place.location or 0}"
         found = grammar().kinds["BuiltIn"].by_value.get(place.built_in)
@@ -317,7 +318,7 @@ class Interface:
 
 
 def _vector(place: _Place, scalar: str, count: int) -> Iterator[_Row]:
-    """Iterate over the rows of a vector: one, or two if it has more than two wide components."""
+    """Iterate over the rows of a vector: one row, or two for more than two 64-bit components."""
     if scalar not in WIDE or count <= 2 or place.location is None:
         yield _Row(place, scalar, min(count, len(LETTERS)))
         return

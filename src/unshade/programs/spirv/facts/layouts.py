@@ -3,8 +3,8 @@
     struct { float a; vec3 b; }      b at 16: std140      at 4: scalar
     struct { float a[4]; }           stride 16: std140    4: std430
 
-A rule gives each type an alignment; offsets and strides are its multiples, and what is laid out
-does not overlap. std140 rounds alignments of arrays and structures up to 16.
+A rule gives each type an alignment; offsets and strides are multiples of the alignment, and members
+do not overlap. std140 rounds alignments of arrays and structures up to 16.
 
 Source: Vulkan specification, Offset and Stride Assignment; OpenGL 4.6, section 7.6.2.2.
 """
@@ -38,7 +38,7 @@ def width_of(type: TypeDescription) -> int:
 
 
 class _Rules:
-    """One set of rules; types are shared, and each is checked once."""
+    """One set of layout rules; types are shared, and each type is checked once."""
 
     def __init__(self, rules: BlockLayout) -> None:
         self.scalar = rules is BlockLayout.SCALAR

@@ -38,7 +38,7 @@ WITH_DEPTH = {ExecutionMode.DepthGreater, ExecutionMode.DepthLess}
 def read_modes(
     facts: ProgramFacts, index: ModuleIndex, constants: ConstantValues, entry: EntryPoint
 ) -> None:
-    """Set what the execution modes of an entry point state."""
+    """Apply the execution modes of an entry point."""
     modes = {each.number: each for each in reversed(index.modes.get(entry.function, []))}
     _workgroup(facts, index, constants, modes)
     match facts.stage:

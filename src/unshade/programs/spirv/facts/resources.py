@@ -7,7 +7,7 @@
     PushConstant                     push constants
     Workgroup                        memory that a workgroup shares
 
-An array of resources has one set and binding. A storage buffer that is nothing but an array of
+An array of resources has a single set and binding. A storage buffer that is nothing but an array of
 unknown length is described by one element, others by the whole block.
 """
 
@@ -86,7 +86,7 @@ class Resources:
             self._shared(facts, variable)
 
     def name_of(self, variable: ModuleVariable) -> str:
-        """Return the name of a variable, or of its block; empty if neither has one."""
+        """Return the name of a variable, or of its block; empty if neither is named."""
         kind, _, _ = self.types.without_arrays(variable.type)
         return self.index.names.get(variable.id) or self.index.names.get(kind, "")
 

@@ -5,8 +5,8 @@
     OpDecorate %arr ArrayStride 4            TypeDescription(elements=[8], strides=[4])
 
 A type without decorations, as in workgroup memory, is laid out without padding. Each type is
-described once; a structure that contains itself, which is invalid, and one behind a pointer have
-no members.
+described once; a structure that contains itself, which is invalid, and a structure behind a pointer
+are described without members.
 """
 
 from ....limits import DEFAULT
@@ -29,7 +29,7 @@ ADDRESS = 8  # bytes of a pointer to physical memory
 
 
 class Types:
-    """The types of a module, described when they are asked for."""
+    """The types of a module, described on first access."""
 
     def __init__(self, index: ModuleIndex, constants: ConstantValues) -> None:
         self.index = index
@@ -63,7 +63,7 @@ class Types:
     def of(
         self, kind: int, matrix_stride: int | None = None, row_major: bool = False
     ) -> TypeDescription:
-        """Return the description of a type; the stride and order are those of a matrix in it."""
+        """Return the description of a type; the stride and order apply to a matrix in it."""
         key = kind, matrix_stride, row_major
         found = self._known.get(key)
         if found is None:
@@ -173,7 +173,7 @@ class Types:
 
 
 def extent(type: TypeDescription) -> int:
-    """Return the bytes of a type with its elements; those of an unbounded array do not count."""
+    """Return the size of a type in bytes; elements of an unbounded array do not count."""
     size = type.size
     for count, stride in zip(reversed(type.elements), reversed(type.strides), strict=True):
         size = stride * (count - 1) + size if count else 0

@@ -1,4 +1,4 @@
-"""The code that an entry point reaches, and what it refers to there.
+"""The code that an entry point reaches, and the ids that the code refers to.
 
     entry point ── OpFunctionCall ──► functions          the call graph, recursion included
     functions   ── operands ────────► variables          with constant indices of access chains:
@@ -130,7 +130,7 @@ class UsageOfFunctions:
         return list(found)
 
     def from_entry(self, entry: EntryPoint) -> Usage:
-        """Return what an entry point refers to: its code, and initial values of its outputs."""
+        """Return the references of an entry point: of code, and of initial values of outputs."""
         total = self._totals.get(entry.function)
         if total is None:
             total = self._totals[entry.function] = Usage()
@@ -163,7 +163,7 @@ class UsageOfFunctions:
             raise LimitError("nodes", DEFAULT.nodes, "more")
 
     def of(self, function: int) -> Usage:
-        """Return what a function itself refers to."""
+        """Return the references of a function, without those of its callees."""
         found = self._known.get(function)
         if found is None:
             found = self._known[function] = self._made(self.index.functions[function])
@@ -213,7 +213,7 @@ class UsageOfFunctions:
         return used
 
     def _is_stored(self, number: int) -> bool:
-        """Return True for a global variable that is a storage buffer, or an array of them."""
+        """Return True for a global variable that is one or several storage buffers."""
         if number not in self.globals:
             return False
         variable = self.index.definitions[number]

@@ -3,10 +3,10 @@
 lower(module, entry, specialisation) -> Lowered(kernel, resources, …)
 
 flow         functions as graphs, calls      memory       loads, stores, access chains
-arithmetic   all that computes               variables    where variables live
+arithmetic   all computations                variables    storage of variables
 conversions  … and converts                  rounding     toward zero
 undefined    counts of undefined results
-composites   vectors, matrices, structures   roots        … and how they are accessed
+composites   vectors, matrices, structures   roots        … and their accesses
 literals     constants                       pointers     pointers: a root and an offset
 matrices     products of matrices, dot products
 atomics      atomics, barriers               types        types as leaves

@@ -1,6 +1,6 @@
 """Arithmetic, comparisons, logic and bits, component by component.
 
-Results that SPIR-V leaves undefined are those of Direct3D: a division by zero is all ones, shifts
+Results that SPIR-V leaves undefined follow Direct3D: a division by zero is all ones, shifts
 use the low bits of the amount. Rounding is to even (see `rounding`).
 
 Source: SPIR-V specification, sections 3.49.13 to 3.49.15.
@@ -38,7 +38,7 @@ def _modulo(b: Builder, type: LeafType, x: Value, y: Value) -> Value:
 
 
 def _floored(b: Builder, type: LeafType, x: Value, y: Value) -> Value:
-    """Append x modulo y with the sign of y; a remainder of 0 has no sign to correct."""
+    """Append x modulo y with the sign of y; a remainder of 0 is not corrected."""
     rest = b.irem(x, y)
     wrong = b.and_(b.ine(rest, 0), b.ilt(b.xor(rest, y), 0))
     return b.select(wrong, b.iadd(rest, y), rest)
@@ -65,7 +65,7 @@ def _count_of(b: Builder, value: Value, type: LeafType) -> Value:
 
 
 def _mask(b: Builder, count: Value) -> Value:
-    """Append a mask of so many low bits; all of them if the count is the width or more."""
+    """Append a mask of `count` low bits; all bits if the count is the width or more."""
     width = count.type.bits
     some = b.isub(b.ishl(constant(1, count.type), count), 1)
     return b.select(b.ult(count, width), some, constant(count.type.mask, count.type))

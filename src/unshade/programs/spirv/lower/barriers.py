@@ -5,8 +5,8 @@
 
 A part is what can be run from the beginning of the function, or from a barrier, up to the next
 barriers; blocks that can be reached from several barriers are in several parts. All invocations run
-a part before any of them begins the next one. As barriers are in uniform control flow, all come to
-the same barrier; where a program does not keep to that, the last invocation decides.
+a part before any invocation begins the next part. As barriers are in uniform control flow, all come
+to the same barrier; where a program does not keep to that, the last invocation decides.
 
 Values that are used after a barrier and made before it are kept in variables.
 
@@ -37,14 +37,14 @@ class FunctionPart(NamedTuple):
 
 
 class _Piece(NamedTuple):
-    """A block, or what is left of it between barriers; `barrier` is the one that it ends with."""
+    """A block, or the part of a block between barriers; `barrier` is the barrier at its end."""
 
     block: BasicBlock
     barrier: int | None
 
 
 def parts_of(function: FunctionBody, is_barrier: IsBarrier) -> list[FunctionPart]:
-    """Return the parts of a function, the one at its beginning first."""
+    """Return the parts of a function, starting with the first."""
     heads, tails = _pieces(function, is_barrier)
     numbers = {barrier: number for number, barrier in enumerate(tails, 1)}
     entry = heads[function.blocks[0].label]

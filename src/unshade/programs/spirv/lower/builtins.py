@@ -2,7 +2,7 @@
 
 Subgroups are waves: consecutive lanes of a workgroup, x fastest; with the execution mode
 DerivativeGroupQuadsKHR, quads of 2 x 2 invocations, those x fastest. Vulkan leaves open which
-invocations a subgroup has, and says what a quad is.
+invocations form a subgroup, and defines quads.
 
 Source: Vulkan specification, Built-In Variables.
 """

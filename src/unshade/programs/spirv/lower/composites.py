@@ -1,4 +1,6 @@
-"""Composites: construction, extraction, insertion, shuffles. None of them computes anything.
+"""Composites: construction, extraction, insertion, shuffles.
+
+These instructions only rearrange scalars.
 
 Source: SPIR-V specification, section 3.49.12.
 """
@@ -78,7 +80,7 @@ def _copy(lowering: "Lowering", instruction: Instruction) -> Any:
 
 
 def _nothing(lowering: "Lowering", instruction: Instruction) -> None:
-    """Lower an instruction that only says something about the program."""
+    """Lower an instruction that only describes the program."""
 
 
 HANDLERS: Handlers = {

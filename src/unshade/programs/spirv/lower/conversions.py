@@ -1,7 +1,7 @@
 """Conversions between numbers, and of bits, component by component.
 
 A float that no integer of the result is equal to saturates, which SPIR-V leaves undefined; NaN
-becomes 0. Rounding is to even, or as the execution modes say, unless a conversion is decorated
+becomes 0. Rounding is to even, or as execution modes specify, unless a conversion is decorated
 otherwise.
 
 Source: SPIR-V specification, section 3.49.11.
@@ -36,7 +36,7 @@ def _integer(b: Builder, type: LeafType, value: Value, signed: bool) -> Value:
 
 
 def _rounding(lowering: "Lowering", result: int, bits: int) -> int:
-    """Return the rounding mode of a conversion: its own, else that of its width."""
+    """Return the rounding mode of a conversion: its own, else its width's."""
     mode = lowering.index.decoration_word(Decoration.FPRoundingMode, result)
     if mode is None:
         return TOWARD_ZERO if bits in lowering.toward_zero else TO_EVEN
@@ -97,7 +97,7 @@ def _bitcast(lowering: "Lowering", instruction: Instruction) -> object:
 
 
 def recast(b: Builder, given: Components, type: LeafType) -> Components:
-    """Append the bits of scalars as those of another type; lower components are lower bits."""
+    """Append scalars reinterpreted as another type; lower components are lower bits."""
     scalar = type.scalar
     assert scalar is not None
     bits = [b.asint(each) if each.type.kind == "f" else each for each in given]
@@ -123,7 +123,7 @@ def recast(b: Builder, given: Components, type: LeafType) -> Components:
 
 
 def _quantised(b: Builder, x: Value) -> Value:
-    """Append a float rounded to 16 bits; one that would be subnormal there becomes zero."""
+    """Append a float rounded to 16 bits; a subnormal result becomes zero."""
     half = b.fconv(x, type=FLOATS[16])
     small = b.flt(b.fabs(x), b.number(2.0**-14, x.type))
     zero = b.asfloat(b.and_(b.asint(x), constant(1 << (x.type.bits - 1), I32)))

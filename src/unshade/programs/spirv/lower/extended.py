@@ -2,7 +2,7 @@
 
     %5 = OpExtInst %float %1 Sqrt %4      a row of the table of GLSL.std.450, by its number
 
-Sets that are not semantic say something about the program, and do nothing.
+Non-semantic sets only describe the program and have no effect.
 """
 
 from typing import TYPE_CHECKING, Any

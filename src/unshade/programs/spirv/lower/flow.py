@@ -5,8 +5,8 @@
          OpLoopMerge %9 %8 None        the merge block of the loop with header %5
          OpBranchConditional …         Fork
 
-Lanes reconverge as `ir.cfg` states: at merge blocks of loops, where they meet in any case
-elsewhere. A call is a block that its returns leave.
+Lanes reconverge as `ir.cfg` specifies: at merge blocks of loops, elsewhere at the latest where all
+paths join. A call is a block that its returns leave.
 """
 
 from collections.abc import Callable, Sequence
@@ -149,7 +149,7 @@ def lower_body(lowering: "Lowering", function: FunctionBody) -> None:
 
 
 def _deepest(lowering: "Lowering", inside: int) -> int:
-    """Return how deep regions may be nested at this level, with so many levels inside of it."""
+    """Return how deep regions may be nested at this level, given the levels inside it."""
     shares = inside + len(lowering.functions)
     return max((DEEPEST - INSIDE) // shares - 1, LEAST)
 
@@ -264,7 +264,7 @@ def _phi(
     numbers: dict[int, int],
     kept: list[tuple[KeptValue, Any]],
 ) -> Sequence[Phi]:
-    """Declare a phi for each leaf of a result; `kept` gets what is to be kept in variables."""
+    """Declare a phi for each leaf of a result; add values to keep in variables to `kept`."""
     lowering.position = position
     words = lowering.index.module.instructions[position].words
     type = lowering.types.of(words[1])

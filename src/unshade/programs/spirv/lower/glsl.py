@@ -5,11 +5,12 @@
     VECTORS      a function of whole operands: the components of each, in order
     matrices     Determinant and MatrixInverse, of columns
 
-`FUNCTIONS` has the handler of each. It gets the OpExtInst, whose operands are words[5:].
+`FUNCTIONS` lists the handlers. A handler receives the OpExtInst, whose operands are words[5:].
 
 FMin, FMax and FClamp act as NMin, NMax and NClamp: of a number and NaN the result is the number.
-Fma rounds twice, so that a module has the same results before and after spirv-opt, which replaces a
-product and a sum by it. Round takes ties to even. A value of no bit set has the bit number -1.
+Fma rounds twice, so that a module gives the same results before and after spirv-opt, which replaces
+a product and a sum by Fma. Round takes ties to even. A value without set bits gives the bit number
+-1.
 
 Interpolate* need an input and not its value; they are lowered with the interface (interface.py).
 
@@ -168,7 +169,7 @@ def _each(function: Component) -> Handler:
 
 
 def _pairs(lowering: "Lowering", instruction: Instruction) -> Components:
-    """Lower Modf or Frexp: the second result goes to a pointer, or is the second member."""
+    """Lower Modf or Frexp: the second result is stored through a pointer, or returned."""
     words = instruction.words
     number = words[4]
     pairs = [PAIRS[number](lowering.b, each) for each in lowering.value(words[5])]

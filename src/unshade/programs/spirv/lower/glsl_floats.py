@@ -4,12 +4,12 @@
     ldexp   x * 2^exponent, rounded once
     modf    whole and fractional part, both with the sign of x
 
-Subnormal numbers are scaled to normal ones before their exponent is read. What GLSL leaves
+Subnormal numbers are scaled to normal ones before their exponent is read. Results that GLSL leaves
 undefined: frexp of an infinity or NaN is the number itself with exponent 0; modf of an infinity has
 the fraction 0; FSign of NaN is 0.
 
 Source: SPIR-V extended instructions for GLSL; Vulkan specification, Precision of GLSL.std.450
-instructions, which asks for less than is done here (atan2: 4096 ulp).
+instructions, which requires less precision than these functions have (atan2: 4096 ulp).
 """
 
 from ....ir.builder import Builder, constant
@@ -177,7 +177,7 @@ def _power(b: Builder, exponent: Value, type: Type) -> Value:
 
 
 def _scaled(b: Builder, x: Value, exponent: Value) -> Value:
-    """Append x * 2^exponent in 64 bits, in three steps of which only the last one rounds.
+    """Append x * 2^exponent in 64 bits, in three steps; only the last step rounds.
 
     Steps towards 0 leave 53 bits of room, so that no number between is subnormal.
     """

@@ -2,7 +2,7 @@
 
     Bias %b    Lod %l    Grad %dx %dy    ConstOffset %o    Sample %s    MinLod %m
 
-Operands follow in the order of the bits. Those of the memory model need nothing.
+Operands follow in the order of the bits. Operands of the memory model need nothing.
 
 Source: SPIR-V specification, section 3.14 (Image Operands).
 """
@@ -33,7 +33,7 @@ COUNTS = (
 
 @dataclass(slots=True)
 class Operands:
-    """The operands, by bit; those of an offset are integers of 32 bits."""
+    """The operands, by bit; offsets are 32-bit integers."""
 
     given: dict[int, tuple[int, ...]] = field(default_factory=dict)
 

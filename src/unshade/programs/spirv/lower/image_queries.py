@@ -1,6 +1,6 @@
 """Questions about images: sizes, levels, samples, and the level that a sample would use.
 
-Sizes are width, height, depth, then layers; a cube counts as one layer of six faces.
+Sizes are width, height, depth, then layers; a cube counts as a single layer with six faces.
 
 Source: SPIR-V specification, section 3.49.10.
 """
@@ -93,7 +93,7 @@ def _samples(lowering: "Lowering", instruction: Instruction) -> Components:
 
 
 def _level(lowering: "Lowering", instruction: Instruction) -> Components:
-    """Lower OpImageQueryLod: the level that exists, and the one that was computed."""
+    """Lower OpImageQueryLod: the clamped level, and the computed level."""
     words = instruction.words
     found = sampled_of(lowering, words[3])
     count = found.image.items[0].kind.shape.coordinates

@@ -1,4 +1,4 @@
-"""Images and samplers: what is bound, and what a load of such a variable stands for.
+"""Images and samplers: their bindings, and the values that loads of such variables return.
 
     OpTypeImage, sampled 1     a texture of `ir`                     sample, fetch
     OpTypeImage, sampled 2     a memory of texels, and its shape     read, write, atomics
@@ -65,7 +65,7 @@ class ImageKind(NamedTuple):
 
     @property
     def type(self) -> Type:
-        """The type of the components in memory; an integer of 64 bits is two of them."""
+        """The type of the components in memory; a 64-bit integer takes two components."""
         return F32 if self.scalar.kind == "f" else I32
 
     @property
@@ -76,7 +76,7 @@ class ImageKind(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A bound image: a texture, or the memory of its texels, and of its shape if it has one."""
+    """A bound image: a texture, or memories of its texels and (optionally) its shape."""
 
     kind: ImageKind
     texture: TextureDeclaration | None = None
@@ -87,14 +87,14 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class SampledImage:
-    """An image and a sampler; without one each image has its own."""
+    """An image and a sampler; without a sampler, each image uses its own."""
 
     image: Chosen
     sampler: Chosen | None = None
 
 
 def image_of(lowering: "Lowering", number: int) -> Chosen:
-    """Return the image that an id stands for."""
+    """Return the image that an id refers to."""
     found = lowering.operand(number)
     if isinstance(found, SampledImage):
         found = found.image
@@ -104,7 +104,7 @@ def image_of(lowering: "Lowering", number: int) -> Chosen:
 
 
 def sampled_of(lowering: "Lowering", number: int) -> SampledImage:
-    """Return the image with its sampler that an id stands for."""
+    """Return the image and sampler that an id refers to."""
     found = lowering.operand(number)
     if isinstance(found, Chosen):
         found = SampledImage(found)
@@ -117,7 +117,7 @@ def sampled_of(lowering: "Lowering", number: int) -> SampledImage:
 
 
 def image_variable(lowering: "Lowering", number: int, type: LeafType) -> TypedPointer:
-    """Return the pointer to an image or sampler, or to an array of them."""
+    """Return the pointer to an image or sampler, or to an array of either."""
     lengths, inner = type.without_arrays()
     slot = shared(lowering, number).slot
     count = descriptor_count(lowering, slot, lengths)
@@ -133,7 +133,7 @@ def image_variable(lowering: "Lowering", number: int, type: LeafType) -> TypedPo
 def _item(
     lowering: "Lowering", number: int, type: LeafType, slot: ResourceSlot, suffix: str
 ) -> Image | SamplerDeclaration:
-    """Declare what is bound at a slot, or return what another variable has declared there."""
+    """Declare the resource at a slot, or return it if another variable declared it."""
     key = slot, type.id
     found: Image | SamplerDeclaration | None = lowering.declared.get(key)
     if found is None:

@@ -3,9 +3,9 @@
     layout(location = 1) in vec3 n;      location1.x  location1.y  location1.z
     in vec4 gl_FragCoord;                FragCoord.x …
 
-The rows of a variable, with their slots, are those of the facts (facts/interface.py), in the order
-of its leaves. A store sets a variable of the lane, which is read back, and the output. Vulkan's
-built-ins become the system values of `vocab`; where the two differ in value, CONVERTED states how.
+The rows of a variable, with their slots, come from the facts (facts/interface.py), in the order of
+its leaves. A store sets a variable of the lane, which is read back, and the output. Vulkan's
+built-ins become the system values of `vocab`; where the values differ, CONVERTED converts them.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -76,7 +76,7 @@ CONVERTED: dict[tuple[str, Stage], Callable[[Builder, int, Value], Value]] = {
 
 
 class InputPorts(ValueRoot):
-    """An input; `converted` returns the value of a leaf from that of its port."""
+    """An input; `converted` returns the value of a leaf from the value of its port."""
 
     def __init__(
         self,
@@ -154,7 +154,7 @@ def ports_of(
 ) -> list[tuple[Port, ProgramPort, int]]:
     """Return a port for each leaf of a variable, with its row and the component in it.
 
-    Those of vertices or control points are no inputs or outputs of the kernel.
+    Variables of vertices or control points are not inputs or outputs of the kernel.
     """
     places = [*_places(rows_of(lowering, number))]
     if len(places) != len(leaves):
@@ -169,7 +169,7 @@ def ports_of(
 def _places(rows: Sequence[ProgramPort]) -> Iterator[tuple[ProgramPort, int, PortSlot]]:
     """Iterate over the leaves of a variable: row, component in it, and slot.
 
-    An array by vertex has the rows of a vertex for each.
+    A per-vertex array repeats the rows of a vertex.
     """
     for array, group in groupby(rows, lambda row: row.vertex_array):
         inside = [(row, at, slot) for row in group for at, slot in enumerate(row.slots)]
@@ -202,7 +202,7 @@ def _port(lowering: "Lowering", row: ProgramPort, slot: PortSlot, at: int, leaf:
 
 
 def _interpolation(lowering: "Lowering", row: ProgramPort) -> Interpolation | None:
-    """Return how an input is interpolated: at the sample in a shader that asks for its sample."""
+    """Return how an input is interpolated: at the sample in a shader with per-sample inputs."""
     if row.system_value in (SystemValue.POSITION, SystemValue.POINT_COORD):
         return _of_position(lowering)
     if row.vertices:
@@ -287,7 +287,7 @@ def _inputs(lowering: "Lowering", number: int, type: LeafType) -> Root:
 
 
 def _helper(lowering: "Lowering", number: int) -> Root:
-    """Return HelperInvocation: the state at the start, or that of the moment if it is volatile."""
+    """Return HelperInvocation: the state at the start, or the current state if it is volatile."""
     b = lowering.b
     now = ValueRoot(lambda at: b.is_helper(), 1)
     if lowering.index.decoration(Decoration.Volatile, number) is not None:

@@ -4,8 +4,8 @@
     pointer to v[%i]           its indices are kept
     constants, images          need no variables
 
-Code between barriers is lowered once for each invocation (`tessellation`), some of it several times
-(`barriers`), so a use may have several definitions.
+Code between barriers is lowered once for each invocation (`tessellation`), and parts of it several
+times (`barriers`), so a use may have several definitions.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -26,7 +26,7 @@ MakeVariable = Callable[[int, int, Type], Var]  # for an id, the number of a sca
 
 
 class KeptValue:
-    """A value in variables; `like` has its shape."""
+    """A value in variables; `like` is a value of the same shape."""
 
     def __init__(self, variables: Sequence[Var], like: Any) -> None:
         self.variables = variables
@@ -54,7 +54,7 @@ class KeptValues:
         self.values: dict[int, Any] = {}
 
     def declared(self, number: int, found: Any) -> Any:
-        """Return what stands for a value in later code; its variables are not set yet."""
+        """Return the placeholder of a value in later code; its variables are not set yet."""
         known = self.values.get(number)
         if known is not None:
             return known
@@ -66,7 +66,7 @@ class KeptValues:
         return found
 
     def kept(self, b: Builder, number: int, found: Any) -> Any:
-        """Return what stands for a value in later code, and append the stores of it."""
+        """Return the placeholder of a value in later code, and append stores to its variables."""
         made = self.declared(number, found)
         if isinstance(made, KeptValue):
             made.set(b, found)

@@ -47,7 +47,7 @@ class Listing:
         return f"%{self.names.get(number, number)}"
 
     def source_name(self, number: int) -> str:
-        """Return the name of an id in the source; empty if it has none."""
+        """Return the name of an id in the source; empty if it is unnamed."""
         return self.index.names.get(number, "")
 
     def operation(self, instruction: Instruction) -> str:

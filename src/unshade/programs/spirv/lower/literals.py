@@ -1,6 +1,6 @@
-"""Constants, those of specialisation included, and undefined values, which are 0.
+"""Constants, including specialisation constants, and undefined values, which are 0.
 
-%n = OpSpecConstant %uint 4                        4, or what is asked for
+%n = OpSpecConstant %uint 4                        4, or the specialised value
 %m = OpSpecConstantOp %uint IMul %n %uint_2        8; floats are computed like other code
 """
 

@@ -4,7 +4,7 @@
     kernel      the builder, resources, names
     values      of globals and constants; of the function being lowered
 
-Each call of a function is lowered in place, with values of its own (`flow`).
+Each call of a function is lowered in place, with separate values (`flow`).
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -52,7 +52,8 @@ Makers: TypeAlias = tuple[Maker, Maker]
 class FunctionValues:
     """The values of one call of a function; `frame` is None for the entry point.
 
-    `kept` has those that are used beyond a barrier, where invocations run one after the other.
+    `kept` holds the values that are used beyond a barrier, where invocations run one after the
+    other.
     """
 
     def __init__(
@@ -128,7 +129,7 @@ class Lowering:
     # -- operands ----------------------------------------------------------------------------------
 
     def operand(self, number: int) -> Any:
-        """Return what an id stands for: scalars, a pointer, or an opaque object."""
+        """Return the lowered value of an id: scalars, a pointer, or an opaque object."""
         if self.functions:
             found = self.functions[-1].values.get(number)
             if isinstance(found, KeptValue):
@@ -199,7 +200,7 @@ class Lowering:
     # -- pointers as values ------------------------------------------------------------------------
 
     def flattened(self, found: Any) -> Components:
-        """Return the scalars of what an id stands for."""
+        """Return the scalars of the lowered value of an id."""
         if isinstance(found, tuple) and not isinstance(found, TypedPointer):
             return found
         if isinstance(found, TypedPointer):
@@ -224,7 +225,7 @@ class Lowering:
         raise UnsupportedError("a pointer to this variable is selected or stored")
 
     def restored(self, type: LeafType, values: Sequence[Value]) -> Any:
-        """Return scalars as what an id of a type stands for."""
+        """Return the lowered value of a type, made of scalars."""
         if not type.is_pointer:
             return tuple(values)
         which, address = values

@@ -52,7 +52,7 @@ def _chain(lowering: "Lowering", instruction: Instruction) -> TypedPointer:
 
 
 def _pointer_chain(lowering: "Lowering", instruction: Instruction) -> TypedPointer:
-    """Lower OpPtrAccessChain: the first index is that of the element that the base points to."""
+    """Lower OpPtrAccessChain: the first index is relative to the base's element."""
     words = instruction.words
     base = lowering.pointer(words[3])
     (index,) = lowering.value(words[4])
@@ -99,7 +99,7 @@ def _outside(pointer: TypedPointer) -> TypedPointer:
 
 
 def _length(lowering: "Lowering", instruction: Instruction) -> Components:
-    """Lower OpArrayLength: the elements of the last member that what is bound has room for."""
+    """Lower OpArrayLength: the elements of the last member that fit into the bound buffer."""
     words = instruction.words
     b = lowering.b
     pointer = lowering.pointer(words[3])

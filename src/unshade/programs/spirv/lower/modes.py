@@ -21,7 +21,7 @@ LARGEST_GROUP = 1 << 16  # invocations
 def apply_modes(
     kernel: KernelIR, index: ModuleIndex, entry: EntryPoint, facts: ProgramFacts
 ) -> None:
-    """Set what the execution modes of an entry point state."""
+    """Apply the execution modes of an entry point."""
     kernel.flush = widths_of(index, entry, ExecutionMode.DenormFlushToZero)
     if kernel.dispatched:
         group = facts.thread_group

@@ -1,9 +1,9 @@
 """Handlers: the table from opcodes to functions that lower an instruction.
 
-A module of this folder has a table `HANDLERS`, which the package's `__init__` joins. A handler
-gets the lowering and the instruction, whose words are as in the specification (words[1] is the type
-of the result, words[2] the result), and returns the result: a tuple of scalars, one for each leaf
-of the type, a `TypedPointer`, or an object of its own for opaque types.
+A module of this folder defines a table `HANDLERS`; the package's `__init__` joins the tables. A
+handler receives the lowering and the instruction, whose words are as in the specification (words[1]
+is the type of the result, words[2] the result), and returns the result: a tuple of scalars, one for
+each leaf of the type, a `TypedPointer`, or a special object for opaque types.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ Formula: TypeAlias = Callable[..., Value]
 
 
 def each_component(make: Formula) -> Handler:
-    """Return the handler of an operation on each component by itself.
+    """Return the handler of a componentwise operation.
 
     `make` gets the builder, the type of the result, and a scalar of each operand.
     """

@@ -7,7 +7,7 @@
     type      float               the pointee
 
 A root is the memory of a variable: variables or memory of a lane, workgroup memory, a bound block,
-inputs. It loads and stores scalars at an offset. Roots that a pointer may have at run time are
+inputs. A root loads and stores scalars at an offset. Roots that a pointer may have at run time are
 chosen among by number (`ChosenRoot`), for arrays of descriptors and variable pointers.
 """
 
@@ -54,7 +54,7 @@ class Offset:
         return replace(self, terms=(*self.terms, term))
 
     def value(self, b: Builder, unit: int = 1) -> Value:
-        """Append the offset in units; one that is too large stays too large.
+        """Append the offset in units; an offset that is out of bounds remains out of bounds.
 
         Indices are unsigned. A product that would not fit into 32 bits is replaced by a large
         one, so that the sum does not wrap around.
@@ -107,7 +107,7 @@ class Root(ABC):
 
 
 class ChosenRoot(Root):
-    """One of several roots, by a number that is known at run time."""
+    """A root that is selected among several at run time."""
 
     def __init__(self, roots: Mapping[int, Root], which: Value) -> None:
         self.roots = roots
@@ -140,7 +140,7 @@ class ChosenRoot(Root):
 
 @dataclass(frozen=True, slots=True)
 class TypedPointer:
-    """A pointer: root, offset, and the type of what it points to.
+    """A pointer: root, offset, and the type of the pointee.
 
     `matrix` is the layout of the matrices in the pointee, and `step` the distance of the components
     of a vector that is a column of a matrix whose rows are stored; both only in explicit layouts.

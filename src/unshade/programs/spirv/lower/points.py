@@ -3,9 +3,9 @@
     in vec4 colour[];        colour[2].y: point 2 of the primitive or patch, word 5 of a point
     patch out float edge;    the only point of memory "vpc"
 
-Each scalar of a variable has a word of the point, or two if it has 64 bits. The first index of a
-pointer is the point, as far as the variable has an axis of points; a point that does not exist
-reads 0. The layout of the memories is that of `ir.lowered.Points`.
+Each scalar of a variable takes a word of the point, or two words for 64 bits. If the variable is an
+array of points, the first index of a pointer is the point; a point that does not exist reads 0.
+`ir.lowered.Points` describes the layout of the memories.
 """
 
 from collections.abc import Sequence
@@ -99,7 +99,7 @@ def words_of(type: Type) -> int:
 class PointRoot(Root):
     """A variable in a memory of points: `starts` are the words of its leaves, and its end.
 
-    `count` is the number of points that a pointer selects among; 0 for the only one.
+    `count` is the number of points that a pointer selects among, 0 for a single point.
     """
 
     def __init__(self, memory: PointMemory, starts: Sequence[int], count: int) -> None:

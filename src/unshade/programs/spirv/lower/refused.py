@@ -3,7 +3,7 @@
     OpTraceRayKHR      instructions[57]: OpTraceRayKHR cannot be run: ray tracing
     MeshEXT            entry point main: MeshEXT cannot be run: mesh shaders
 
-All other instructions of the grammar have a handler, or are no code (declarations, decorations,
+All other instructions of the grammar have a handler, or are not code (declarations, decorations,
 debug information); tests compare them.
 """
 

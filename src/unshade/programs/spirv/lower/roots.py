@@ -7,8 +7,8 @@
     ValueRoot          values that are computed when they are read: built-in inputs
 
 A block is one memory for each size of its scalars, of the same slot: elements of 4 bytes for 32-bit
-scalars, of 2 for 16-bit ones. So each scalar is checked by itself against the size of what is
-bound, and neighbouring scalars are neighbouring elements, for which the jit has vector accesses.
+scalars, of 2 for 16-bit ones. So each scalar is checked separately against the size of the bound
+buffer, and neighbouring scalars are neighbouring elements, for which the jit uses vector accesses.
 """
 
 from collections.abc import Callable, Sequence
@@ -158,7 +158,7 @@ class BlockRoot(Root):
 class SharedBlock(Root):
     """Workgroup memory with explicit layout, which several variables share.
 
-    Its elements have the size of the smallest scalar of all of them; larger scalars are composed.
+    Elements have the size of the smallest scalar in any of the blocks; larger scalars are composed.
     """
 
     explicit = True

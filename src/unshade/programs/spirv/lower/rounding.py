@@ -1,13 +1,14 @@
-"""Arithmetic that rounds toward zero, where RoundingModeRTZ asks for it.
+"""Arithmetic that rounds toward zero, as RoundingModeRTZ requires.
 
     x + y    the sum s of 64-bit floats and its error e are exact; if e points toward zero from s,
              s is one step too far from zero; then s is truncated
     x * y    exact in 64 bits, then truncated
-    x / y    rounded in 64 bits, then truncated: a quotient or root that is no number of the smaller
-    sqrt x   format is farther from one than a step of 64 bits
+    x / y    rounded in 64 bits, then truncated: a quotient or root that is not a number of
+    sqrt x   the smaller format is farther from one than a step of 64 bits
 
 So additions, subtractions, products, quotients and square roots of 16 and 32 bits round once, also
-inside of functions that are made of them. A 64-bit float has nothing wider: it is refused.
+inside of functions that are composed of these operations. A 64-bit float has nothing wider: it is
+refused.
 
 Source: SPIR-V specification, section 3.6 (RoundingModeRTZ); S. Figueroa, When is double
 rounding innocuous? (1995).
@@ -34,7 +35,8 @@ def round_toward_zero(kernel: KernelIR, widths: Collection[int]) -> None:
     """Replace the arithmetic of floats of some widths in a kernel.
 
     Raises:
-        UnsupportedError: It has arithmetic of 64 bits, or a fused operation, of these widths.
+        UnsupportedError: The kernel contains 64-bit arithmetic, or a fused operation of these
+            widths.
     """
 
     def rule(b: Builder, value: Value) -> Value | None:

@@ -49,7 +49,7 @@ def of_texture(
     args: Sequence[Value],
     type: Type,
 ) -> list[Value]:
-    """Append an operation on one of several textures; return its four components."""
+    """Append an operation on a texture selected among several; return its four components."""
     b = lowering.b
     nothing = [constant(0, type)] * 4
     samplers = found.sampler
@@ -93,7 +93,7 @@ def converted(lowering: "Lowering", values: Sequence[Value], words: Sequence[int
 
 
 def wide_texel(b: Builder, values: Sequence[Value]) -> Components:
-    """Return the components of a texel of 64 bits, of which the words are the first two."""
+    """Return the components of a 64-bit texel, given its words in the first two components."""
     low, high, *_ = values
     whole = b.or_(b.uconv(low, type=I64), b.ishl(b.uconv(high, type=I64), 32))
     return whole, constant(0, I64), constant(0, I64), constant(1, I64)

@@ -1,15 +1,15 @@
 """Variables with one set and binding.
 
-    storage buffer t0, storage buffer u0       one descriptor: what is bound to either is both's
-    uniform buffer b0, storage buffer u0       two that are bound apart, each by its name
+    storage buffer t0, storage buffer u0       one descriptor, bound once for both
+    uniform buffer b0, storage buffer u0       two descriptors, bound separately by name
     sampler s, sampled image t                 likewise; a combined descriptor of Vulkan is both
-    arrays of 2D and of cube images            views: an element is bound as one of them, the other
-                                               ones read as 0
+    arrays of 2D and of cube images            views: an element is bound as one view, other
+                                               views read as 0
     storage buffer t0, sampled image t1        refused: one slot cannot be both
 
-A binding of a descriptor set has one descriptor type, so variables of one type share what is bound.
-Vulkan has no layout for the second line; Slang makes such modules of b0, t0 and u0 of HLSL. The
-elements of an array may be of several types, even of several descriptor types
+A binding of a descriptor set has one descriptor type, so variables of that type share the resource.
+The second line is not a valid layout in Vulkan; Slang makes such modules of b0, t0 and u0 of HLSL.
+The elements of an array may be of several types, even of several descriptor types
 (VK_EXT_mutable_descriptor_type), since only those that are used have to fit.
 
 Source: Vulkan, "Shader Resource and Descriptor Type Correspondence" and
@@ -37,7 +37,7 @@ class Shared(NamedTuple):
 
     Attributes:
         slot: Their slot.
-        variables: What facts say about each, by id, in the order of the module.
+        variables: The facts of each variable, by id, in the order of the module.
         alone: True if no other variable has their binding.
         rival: A variable that would have the same slot, but is another resource; 0 without one.
     """
@@ -49,7 +49,7 @@ class Shared(NamedTuple):
 
     @property
     def writable(self) -> bool:
-        """True if the module may write to one of them."""
+        """True if the module may write to any of the variables."""
         return any(each.writable for each in self.variables.values())
 
 
@@ -57,7 +57,7 @@ def shared(lowering: "Lowering", number: int) -> Shared:
     """Return the variables that are one resource with a bound one.
 
     Raises:
-        UnsupportedError: The variable is not bound, or another one would have its slot.
+        UnsupportedError: The variable is not bound, or conflicts with another variable's slot.
     """
     found = lowering.shared_by_variable.get(number)
     if found is None:

@@ -40,7 +40,7 @@ SAMPLES = 4  # the word of the shape with the number of samples
 
 
 class TexelRoot(Root):
-    """A texel of an image, as what a pointer points to."""
+    """A texel of an image, as the target of a pointer."""
 
     def __init__(self, memory: Memory, element: Value) -> None:
         self.memory = memory
@@ -136,7 +136,7 @@ def _write(lowering: "Lowering", instruction: Instruction) -> None:
 
 
 def _stored(b: Builder, value: Value, type: Type) -> list[Value]:
-    """Return a component as memory has it; one of 64 bits is two."""
+    """Return a component in the form of memory; a 64-bit component becomes two."""
     if value.type == type:
         return [value]
     if value.type == I64:

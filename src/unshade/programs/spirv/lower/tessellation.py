@@ -1,7 +1,7 @@
 """Tessellation: control shaders, whose lanes are patches, and evaluation shaders.
 
     control      each lane runs the code once for each output control point, one after the other,
-                 up to a barrier, then on to the next: what is before a barrier is done for all
+                 up to a barrier, then continues: code before a barrier runs for all
     evaluation   a lane is a point of a patch: TessCoord, and the number of its patch
 
     memory "v"      input control points        memory "vocp"   output control points
@@ -9,7 +9,7 @@
 
 Barriers are in the code of the entry point, where control flow is uniform (`barriers`). Between two
 of them every invocation has its own copy of the code, in which the number of the control point is a
-constant. The input arrays of a module say how many control points a patch has at most.
+constant. The input arrays of a module limit the number of control points in a patch.
 
 Source: Vulkan specification, Tessellation.
 """
@@ -114,7 +114,7 @@ class PatchStage:
 
 
 class EvaluationStage(PatchStage):
-    """The inputs of an evaluation shader; its outputs are those of a vertex shader."""
+    """The inputs of an evaluation shader; outputs are as in a vertex shader."""
 
     labels = {SystemValue.DOMAIN_LOCATION: "TessCoord"}  # noqa: RUF012
 

@@ -8,7 +8,7 @@
 
 A value of a type is a tuple with a scalar of `ir` for each leaf. Offsets are in leaves where the
 layout of a memory is ours (variables of a lane, workgroup memory), and in bytes where decorations
-state it (blocks).
+specify it (blocks).
 """
 
 from collections.abc import Sequence
@@ -162,9 +162,10 @@ class LeafType:
 
     @cached_property
     def element_stride(self) -> int:
-        """The stride of the array that a pointer to one of its elements is in.
+        """The stride of the array that contains the target of a pointer.
 
-        A pointer that is not moved needs no stride; then it is that of all arrays of such elements.
+        A pointer that is never offset does not need a stride; the result is then the stride of all
+        arrays of such elements.
         """
         stride = self.index.decoration_word
         strides = {
@@ -183,7 +184,7 @@ class LeafType:
 
 
 class LeafTypes:
-    """The types of a module, made when they are asked for."""
+    """The types of a module, created on first access."""
 
     def __init__(self, index: ModuleIndex, constants: ConstantValues) -> None:
         self.index = index

@@ -4,7 +4,7 @@ Function, Private     variables of `ir`, or a local memory if indexed at run tim
 Workgroup             shared memory
 Uniform, StorageBuffer, PushConstant     bound blocks and arrays of them
 UniformConstant       images and samplers (`images`)
-Input, Output         by stage (`interface`)
+Input, Output         depends on the stage (`interface`)
 """
 
 from collections.abc import Sequence
@@ -57,14 +57,14 @@ ROW = 4  # bytes that constants are counted in
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """One of several images or samplers; `which` is its number."""
+    """An image or sampler selected among several; `which` is its number."""
 
     items: Sequence[Any]
     which: Value
 
 
 class Descriptors(Root):
-    """An array of descriptors, of which some indices are chosen; `which` is the number so far."""
+    """An array of descriptors, with some indices chosen; `which` is the number so far."""
 
     explicit = True
 
@@ -210,7 +210,7 @@ def _shared_block(lowering: "Lowering") -> Root:
 
 
 class _Measure(Root):
-    """A root of which only the layout counts."""
+    """A root that is used for its layout only."""
 
     explicit = True
 
@@ -253,8 +253,8 @@ def _bound(lowering: "Lowering", number: int, type: LeafType) -> TypedPointer:
 def descriptor_count(lowering: "Lowering", slot: ResourceSlot, lengths: Sequence[int]) -> int:
     """Return the number of descriptors of a variable that is an array of these lengths.
 
-    `Specialisation.lengths` says how many of them there are, if the module does not, or if it
-    declares more than anyone binds.
+    `Specialisation.lengths` gives the number of descriptors if the module does not, or if it
+    declares more than are bound.
     """
     label = f"set{slot.space}_binding{slot.number}"
     declared = prod(lengths)
@@ -271,7 +271,7 @@ def descriptor_count(lowering: "Lowering", slot: ResourceSlot, lengths: Sequence
 
 
 def bound_fact(lowering: "Lowering", number: int) -> Resource:
-    """Return what facts say about a bound variable."""
+    """Return the facts about a bound variable."""
     found = lowering.bound.get(number)
     if found is None:
         raise UnsupportedError(f"%{number} is not bound")

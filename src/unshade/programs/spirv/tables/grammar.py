@@ -50,7 +50,7 @@ class Needs(NamedTuple):
 
 
 class Op(NamedTuple):
-    """An instruction: a row of the core's table or of that of an extended set."""
+    """An instruction: a row of the core table, or of the table of an extended set."""
 
     name: str
     code: int
@@ -73,7 +73,7 @@ class Enumerant(NamedTuple):
 class OperandKind:
     """An operand kind. `category` is BitEnum, ValueEnum, Id, Literal or Composite.
 
-    `by_value` has the first enumerant listed for each value, `by_name` all names and aliases;
+    `by_value` contains the first enumerant listed for each value, `by_name` all names and aliases;
     `has_operands` is true if operands follow some of the enumerants.
     """
 

@@ -10,11 +10,11 @@ that ends with it, header or not; the target of another OpBranch has the level o
 first instruction that names a block counts, where the merge block of a header and all that follows
 it are seen before the blocks between them.
 
-spirv-dis counts all from one label to the next as a block, and takes the last instruction for its
-branch, the one before for its merge. So a block with a line after its branch leads nowhere: what
-only it leads to is listed last, at level 0.
+spirv-dis treats everything between two labels as a block, the last instruction as its branch, and
+the instruction before it as its merge. So a block with a line after its branch has no successors:
+blocks that only it leads to are listed last, at level 0.
 
-Source: SPIRV-Tools, source/disassemble.cpp (HandleInstruction, EmitCFG and what they call).
+Source: SPIRV-Tools, source/disassemble.cpp (HandleInstruction, EmitCFG and their callees).
 """
 
 from collections.abc import Iterator, Sequence

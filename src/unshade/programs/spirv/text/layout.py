@@ -59,7 +59,7 @@ class Options(NamedTuple):
 
 
 class Layout:
-    """The lines of a module, as an option wants them."""
+    """The lines of a module, laid out according to the options."""
 
     def __init__(
         self,
@@ -141,13 +141,13 @@ class Layout:
         return found
 
     def _result(self, at: int) -> int:
-        """Return the result of an instruction; 0 if it has none."""
+        """Return the result of an instruction; 0 if there is none."""
         words = self.code[at]
         place = self.writer.grammar.result_places.get(words[0] & 0xFFFF, 0)
         return words[place] if 0 < place < len(words) else 0
 
     def _add_decoration(self, at: int) -> None:
-        """Take note of an OpDecorate, for the comment of what it decorates."""
+        """Record an OpDecorate, for the comment of its target."""
         words = self.code[at]
         if self.options.comment and words[0] & 0xFFFF == Opcode.Decorate:
             pieces = self.given[at].split(None, 2)

@@ -70,7 +70,7 @@ def sanitized(text: str) -> str:
 
 
 class FriendlyNames:
-    """Names of ids, as far as the module was read; an id without one is called by its number."""
+    """Names of ids, as far as the module has been read; an unnamed id is called by its number."""
 
     def __init__(self, grammar: Grammar) -> None:
         self.grammar = grammar
@@ -120,7 +120,7 @@ class FriendlyNames:
                 self.save(words[1], text)
 
     def _add_built_in(self, words: tuple[int, ...]) -> None:
-        """Add the name of what an OpDecorate declares as a built-in."""
+        """Add the name of an id that an OpDecorate declares as a built-in."""
         if len(words) == 4 and words[2] == Decoration.BuiltIn:
             found = self.built_ins.get(words[3])
             name = BUILT_INS.get(found.name) if found is not None else None
@@ -128,11 +128,11 @@ class FriendlyNames:
                 self.save(words[1], name)
 
     def of(self, number: int) -> str:
-        """Return the name of an id, its number if it has none."""
+        """Return the name of an id, its number if it is unnamed."""
         return self.by_id.get(number) or str(number)
 
     def save(self, number: int, name: str) -> None:
-        """Name an id, unless it has a name; take another name if this one is used."""
+        """Name an id, unless it has a name; take another name if this name is used."""
         if number in self.by_id:
             return
         name = sanitized(name)

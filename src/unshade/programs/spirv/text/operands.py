@@ -22,7 +22,7 @@ CACHE_SIZE = 1 << 12
 
 
 def operand_text(piece: DecodedOperand, ids: dict[int, str]) -> str:
-    """Return the text of an operand; `ids` are those of ids, which grow."""
+    """Return the text of an operand; `ids` are the names of ids, which are extended."""
     word = piece.words[0]
     if piece.is_id:
         return id_text(word, ids)
@@ -49,7 +49,7 @@ def operation_text(piece: DecodedOperand) -> str:
 
 
 def literal_text(piece: DecodedOperand) -> Callable[[tuple[int, ...]], str] | None:
-    """Return the function that has the text of a number or string from its words."""
+    """Return the function that converts the words of a number or string to text."""
     if piece.number is not None:
         return _text_of(piece.number)
     return _whole_string if piece.kind == STRING else None
@@ -57,7 +57,7 @@ def literal_text(piece: DecodedOperand) -> Callable[[tuple[int, ...]], str] | No
 
 @lru_cache(maxsize=CACHE_SIZE)
 def enum_text(kind: OperandKind, word: int) -> str:
-    """Return the text of a value or mask; KeyError for one that the grammar does not have."""
+    """Return the text of a value or mask; KeyError for a value that is not in the grammar."""
     if not kind.is_mask:
         return kind.by_value[word].name
     if not word:

@@ -8,8 +8,8 @@
                    OpCapability Shader
               %1 = OpExtInstImport "GLSL.std.450"
 
-An instruction that the grammar does not explain is printed as `OpUnknown(opcode, words) …`, with a
-comment that says why.
+An instruction that does not fit the grammar is printed as `OpUnknown(opcode, words) …`, with a
+comment that gives the reason.
 
 Source: output of spirv-dis.
 """

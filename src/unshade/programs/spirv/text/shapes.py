@@ -6,9 +6,9 @@
     OpConstant, 4 words, a float of 32 bits      one for each type
 
 The words that decide which operands follow are looked up one after the other; at the end is a
-function that puts the texts of the others in their places. It is made from the first instruction
-of its shape, which was decoded. Some have none: an instruction with a string that is not its last
-operand, OpSwitch, what the grammar does not know.
+function that puts the texts of the others in their places. A shape is made from the first
+instruction of its kind, which was decoded. Some instructions have no shape: OpSwitch, instructions
+outside the grammar, and instructions with a string that is not the last operand.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -150,7 +150,7 @@ def _branch(key: Key, table: dict[Any, Writer]) -> Writer:
 def _maker(
     style: LineStyle, result: int, pieces: tuple[tuple[int, str], ...]
 ) -> Callable[..., Writer]:
-    """Return a function that makes writers from an opcode and what the pieces need.
+    """Return a function that makes writers from an opcode and the data of the pieces.
 
     A writer is an f-string, which is the fastest way from words to a line.
     """

@@ -64,7 +64,7 @@ class LineWriter:
         return self.made
 
     def read(self, words: tuple[int, ...]) -> ExplainedInstruction:
-        """Return the next instruction as texts, and take note of what it defines."""
+        """Return the next instruction as texts, and record its definitions."""
         found = self._explained(words)
         if not found.decoded.problem:
             self.context.add(words, found.decoded.result_type, found.decoded.result)

@@ -2,8 +2,8 @@
 
     validate(module, "vulkan1.2", ValidatorOptions(scalar_block_layout=True))
 
-Rules are in one table (`rules.py`), checks in one module for each family. It goes on after a
-violation: what a broken instruction defines is taken as far as it is understood.
+Rules are in one table (`rules.py`), checks in one module for each group of rules. Validation
+continues after a violation: definitions of an invalid instruction are used as far as possible.
 """
 
 from ....errors import Diagnostic
@@ -93,7 +93,7 @@ def validate(
 
     Returns:
         Findings of each rule, at most `unshade.rule.AT_MOST` a rule; offsets are in bytes from the
-        start of the module. Those about an instruction are of `InstructionFinding`.
+        start of the module. Violations in an instruction are of class `InstructionFinding`.
 
     Raises:
         UsageError: The target is unknown.

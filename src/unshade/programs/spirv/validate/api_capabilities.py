@@ -1,4 +1,4 @@
-"""Capabilities that the APIs take without an extension, required or optional ones alike.
+"""Capabilities that the APIs accept without an extension, whether required or optional.
 
 Sources: Vulkan specification, appendix A (Capabilities); OpenCL SPIR-V environment specification.
 """

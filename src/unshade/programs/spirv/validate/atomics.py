@@ -1,4 +1,4 @@
-"""Atomic operations: the pointer, the type of its value, and what the APIs allow.
+"""Atomic operations: the pointer, the type of its value, and the rules of the APIs.
 
 Sources: SPIR-V specification, section 3.42.18; Vulkan specification, appendix A.
 """

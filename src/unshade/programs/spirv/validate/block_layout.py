@@ -57,7 +57,7 @@ class _BlockLayout:
     # -- alignment and size ----------------------------------------------------------------------
 
     def alignment(self, type_: int, matrix: _Matrix | None = None, depth: int = DEPTH) -> int:
-        """Return the alignment of a type in bytes; 1 for what has no layout."""
+        """Return the alignment of a type in bytes; 1 for types without layout."""
         key = type_, matrix
         if key not in self._alignments:
             self._alignments[key] = 1  # while it is looked at: types may be cyclic
@@ -262,7 +262,7 @@ PLAIN = (S.Workgroup, S.UniformConstant, S.Function, S.Private)
 
 
 def _check_plain(state: State, inst: Inst, storage: int, type_: int) -> None:
-    """Check that memory that only the module sees has no layout, nor an array of resources."""
+    """Check that neither memory private to the module nor an array of resources has a layout."""
     types = state.types
     resources = storage in (S.Uniform, S.StorageBuffer)
     found = resources and types.code(type_) in ARRAYS and _is_strided(state, type_)
@@ -329,7 +329,7 @@ def check_block_layouts(state: State) -> None:
 
 
 def _is_laid_out(state: State, type_: int) -> bool:
-    """Return True if a type states any of its layout."""
+    """Return True if a type is decorated with any layout."""
     uses = state.index.members.get(type_, {})
     offsets = any(each.number == Decoration.Offset for inner in uses.values() for each in inner)
     return offsets or state.decorated(Decoration.ArrayStride, type_)

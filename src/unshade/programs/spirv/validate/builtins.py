@@ -1,4 +1,4 @@
-"""Built-ins: what they decorate, and in Vulkan their types, storage classes and stages.
+"""Built-ins: their targets, and in Vulkan their types, storage classes and stages.
 
 OpMemberDecorate %block 0 BuiltIn Position     the structure: the type of its member
 %p = OpTypePointer Output %block               the storage class

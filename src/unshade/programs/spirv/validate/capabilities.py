@@ -85,7 +85,7 @@ def _list(names: "tuple[str, ...]") -> str:
 
 @CHECKS.on()
 def check_needs(state: State, inst: Inst) -> None:
-    """Check what an instruction and its enumerants need."""
+    """Check the capabilities and versions that an instruction and its enumerants need."""
     op = inst.decoded.op
     assert op is not None
     if op.needs:
@@ -183,7 +183,7 @@ def _check_version(state: State, inst: Inst, number: int, found: Enumerant) -> N
 
 @CHECKS.on(Opcode.Extension)
 def check_extension(state: State, inst: Inst) -> None:
-    """Check that the version of the module is one that an extension builds upon."""
+    """Check that an extension supports the version of the module."""
     name, _ = string_of(inst.words[1:])
     least = SINCE.get(name, 0)
     if not state.at_least(least):

@@ -120,7 +120,7 @@ def _nullable(state: State, type_: int) -> bool:
 
 
 def _lacks_null(state: State, type_: int) -> bool:
-    """Return True for a type that has no null value by itself."""
+    """Return True for a type that lacks a null value, regardless of its parts."""
     types = state.types
     code = types.code(type_)
     pointer = types.pointer(type_)
@@ -230,7 +230,7 @@ def check_replicate(state: State, inst: Inst) -> None:
 
 @CHECKS.on(Opcode.SpecConstantOp)
 def check_operation(state: State, inst: Inst) -> None:
-    """Check that an operation can be one of specialisation constants."""
+    """Check that an operation is allowed in specialisation constants."""
     code = inst.word(0)
     if code in KERNEL:
         if not state.kernel:
@@ -258,7 +258,7 @@ def check_operation(state: State, inst: Inst) -> None:
 
 
 def nested(inst: Inst) -> Inst:
-    """Return the operation inside OpSpecConstantOp as an instruction of its own."""
+    """Return the operation inside OpSpecConstantOp as a separate instruction."""
     made = object.__new__(Inst)
     for slot in Inst.__slots__:
         setattr(made, slot, getattr(inst, slot))

@@ -26,7 +26,7 @@ POINTERS = (Opcode.TypePointer, Opcode.TypeUntypedPointerKHR)
 
 @CHECKS.on(*NUMBERS)
 def check_small(state: State, inst: Inst) -> None:
-    """Check that values that may only be stored change their width only."""
+    """Check that storage-only types are used only in width conversions."""
     if not state.shader:
         return
     types = (inst.type, state.operand_type(inst, 0))

@@ -1,4 +1,4 @@
-"""Debug information: what the operands of its instructions are, by their names.
+"""Debug information: the kinds of the operands of its instructions, by their names.
 
     OpExtInst %void %set DebugTypeMember %name %type %source %line …
 
@@ -231,7 +231,7 @@ def _check_lines(state: State, inst: Inst, name: str) -> None:
 
 
 def _texts(state: State) -> dict[int, list[bytes]]:
-    """Return the lines of each DebugSource that has a text, with its continuations.
+    """Return the lines of each DebugSource with a text, including its continuations.
 
     Texts with `#line` are left out: their lines in debug information have any numbers.
     """

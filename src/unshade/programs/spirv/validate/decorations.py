@@ -270,7 +270,7 @@ def check_decorations(state: State) -> None:
 
 
 def _check_together(state: State, target: int, uses: Sequence[Decorated]) -> None:
-    """Check the decorations that name a target; those of its groups may repeat them."""
+    """Check the decorations that name a target; decorations of its groups may repeat them."""
     seen: set[int] = set()
     for number, _, position in uses:
         place = state.at_position(position)

@@ -5,7 +5,7 @@
     opencl2.1 …     as OpenCL takes it; opencl2.1embedded: the embedded profile
     opengl4.5 …     as OpenGL takes it
 
-Names are those of SPIRV-Tools.
+Names are as in SPIRV-Tools.
 """
 
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ DEFAULT_ENVIRONMENT = "spv1.6"
 
 
 class Environment(NamedTuple):
-    """A target environment: `version` is that of the newest module it takes, as a header word."""
+    """A target environment: `version` is the newest accepted version, as a header word."""
 
     name: str
     family: str  # spv, vulkan, opencl or opengl
@@ -63,7 +63,7 @@ class ModuleLimits(NamedTuple):
 
 @dataclass(frozen=True)
 class ValidatorOptions:
-    """Options of the validator; the names are those of spirv-val.
+    """Options of the validator; names are as in spirv-val.
 
     Attributes:
         relax_logical_pointer: Allow variables that hold pointers in the logical addressing model.

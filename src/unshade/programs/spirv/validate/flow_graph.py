@@ -1,7 +1,7 @@
 """The flow graph of a function, and which blocks dominate which.
 
 DominanceGraph   labels, edges, dominators
-FlowGraph        that of a function, with its instructions
+FlowGraph        the graph of a function, with its instructions
 structural()     with an edge from each header to its merge block and continue target
 reversed()       from the blocks that leave to the entry: its dominators post-dominate
 """

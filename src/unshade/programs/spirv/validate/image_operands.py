@@ -1,4 +1,4 @@
-"""Image operands: the mask at the end of image instructions, and what follows it.
+"""Image operands: the mask at the end of image instructions, and its operands.
 
     Bias b   Lod l   Grad dx dy   ConstOffset o   Offset o   ConstOffsets a   Sample s   MinLod l
 

@@ -2,7 +2,7 @@
 
     %r = OpImageSampleImplicitLod %v4 %sampled_image %coordinate [operands]
 
-A sparse instruction has a structure as result: a code of residency, then the texel.
+The result of a sparse instruction is a structure: a residency code, then the texel.
 
 Sources: SPIR-V specification, section 3.42.10; Vulkan specification, appendix A.
 """
@@ -50,7 +50,7 @@ def _texel(state: State, inst: Inst) -> int:
 
 
 def _operand(state: State, inst: Inst, sampled: bool) -> ImageType | None:
-    """Return the image of the first operand; report one of another type."""
+    """Return the image of the first operand; report another type."""
     type_ = state.operand_type(inst, 0)
     wanted = Opcode.TypeSampledImage if sampled else Opcode.TypeImage
     image = image_of(state, type_)

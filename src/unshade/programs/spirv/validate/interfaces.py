@@ -114,7 +114,7 @@ def _is_encoded(state: State, brain: bool, type_: int) -> bool:
 
 
 def _check_once(state: State, place: Inst, interface: tuple[int, ...]) -> None:
-    """Check that a stage has one variable of a storage class that it has once."""
+    """Check that a stage has at most one variable of a storage class that must be unique."""
     seen: set[int] = set()
     for id_ in interface:
         inst = state.definitions.get(id_)
@@ -269,7 +269,7 @@ def _taken(state: State, type_: int, location: int, component: int) -> list[tupl
 
 
 def _relative(state: State, type_: int, component: int) -> list[tuple[int, int]]:
-    """Return what a value at location 0 takes; types that nest deeper than 8 take nothing."""
+    """Return the locations of a value at location 0; types nested deeper than 8 take none."""
     types = state.types
     found = types.numeric(type_)
     code = types.code(type_)

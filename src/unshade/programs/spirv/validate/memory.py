@@ -70,7 +70,7 @@ def is_logical_pointer(state: State, id_: int) -> bool:
 
 
 def _pointer(state: State, inst: Inst, at: int) -> tuple[int, int] | None:
-    """Return storage class and pointee of a pointer operand; report one that is none."""
+    """Return storage class and pointee of a pointer operand; report any other operand."""
     id_ = inst.word(at)
     pointer = state.types.pointer(state.type_of(id_))
     if pointer is None or not is_logical_pointer(state, id_):
@@ -243,7 +243,7 @@ def _accesses(inst: Inst, first: int) -> list[int]:
 
 
 def largest_scalar(state: State, type_: int) -> int:
-    """Return the bytes of the largest scalar in a type; those of a pointer are 8."""
+    """Return the size of the largest scalar in a type in bytes; a pointer counts as 8."""
     types = state.types
     for size in (8, 4, 2, 1):
         if type_ in types.containing(("scalar", size), partial(_is_size, state, size)):

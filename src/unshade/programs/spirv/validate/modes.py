@@ -1,6 +1,6 @@
 """Entry points, execution modes and the memory model.
 
-    GROUPS   of each model, modes of which at most one, or exactly one, is declared
+    GROUPS   of each model, modes that exclude each other; some groups require one
     MODELS   of each mode, the models it is for
 
 Sources: SPIR-V specification, sections 2.16.1, 2.17 and 3.6; Vulkan specification, appendix A.
@@ -287,7 +287,7 @@ def check_memory_model(state: State, inst: Inst) -> None:
 
 @CHECKS.on(Opcode.Capability)
 def check_capability(state: State, inst: Inst) -> None:
-    """Check capabilities that need another one."""
+    """Check capabilities that need another capability."""
     needed = state.shader and not state.has(Capability.VulkanMemoryModel)
     if inst.words[1] == Capability.CooperativeMatrixKHR and needed:
         state.report("spirv.capability", inst, "expected the capability VulkanMemoryModel")
@@ -334,7 +334,7 @@ def _check_repeated(state: State) -> None:
 
 
 def _check_fast_math(state: State) -> None:
-    """Check that older decorations of floats do not meet FPFastMathDefault."""
+    """Check that older decorations of floats are not combined with FPFastMathDefault."""
     defaults = {
         each.function
         for each in state.entries

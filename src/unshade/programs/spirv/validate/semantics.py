@@ -40,7 +40,7 @@ COMPARE = (Opcode.AtomicCompareExchange, Opcode.AtomicCompareExchangeWeak)
 
 
 class _Operands(NamedTuple):
-    """Ids of the operands that matter; 0 for one that an instruction does not have."""
+    """Ids of the relevant operands; 0 for an operand that an instruction lacks."""
 
     execution: int
     memory: int
@@ -92,7 +92,7 @@ def _unsigned(value: int | None) -> int | None:
 
 
 def check_scope(state: State, inst: Inst, id_: int) -> int | None:
-    """Check a scope by itself, and return its value if it is a valid constant."""
+    """Check a scope in isolation, and return its value if it is a valid constant."""
     is_int, value = _evaluated(state, id_)
     if not is_int:
         state.report("spirv.scope-type", inst)

@@ -4,7 +4,7 @@ TypeSignature("float svcn", "same", "same")
 TypeSignature("int sv", "int sv, count, width", "int s, const")
 
 float svcn     a pattern (types.py) of the type
-same           the type is the result type; "same 1": that of operand 1
+same           the type is the result type; "same 1": the type of operand 1
 count          as many components as the result; "count 1": as operand 1
 width          components as wide as the result's; "width 1": as operand 1's
 const          the operand is a constant
@@ -24,7 +24,7 @@ __all__ = ["TypeSignature", "check_signature"]
 
 
 class TypeSignature(NamedTuple):
-    """The types of a result and of the operands after it; what is missing is not checked."""
+    """The types of a result and of the operands after it; missing types are not checked."""
 
     result: str
     operands: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The module under validation: its instructions, what they declare, and the findings so far."""
+"""The module under validation: its instructions, their declarations, and the findings so far."""
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
@@ -81,7 +81,7 @@ class InstructionFinding(Diagnostic):
 
 
 class State:
-    """A module and its environment, with answers that rules of several families need.
+    """A module and its environment, with facts that several groups of rules need.
 
     Attributes:
         index: The module by its ids.
@@ -177,7 +177,7 @@ class State:
     # -- declarations ----------------------------------------------------------------------------
 
     def has(self, *capabilities: int) -> bool:
-        """Return True if one of these capabilities is declared."""
+        """Return True if any of these capabilities is declared."""
         return not self.capabilities.isdisjoint(capabilities)
 
     def at_least(self, minor: int) -> bool:
@@ -235,7 +235,7 @@ class State:
         return found
 
     def memo(self, family: str, key: int, make: "Callable[[], T]") -> "T":
-        """Return what `make` returned the first time for a key of a family of rules."""
+        """Return the memoised result of `make` for a key of a group of rules."""
         known = self._memos.setdefault(family, {})
         if key not in known:
             known[key] = make()
@@ -337,7 +337,7 @@ class State:
         return self._in_cycles(left)
 
     def _in_cycles(self, left: set[int]) -> set[int]:
-        """Return those of the functions that reach themselves; all of them if there are many."""
+        """Return the recursive functions; all functions if there are many."""
         if len(left) > 1000:
             return left
         return {each for each in left if each in _closure(set(self.calls[each]), self.calls)}
@@ -375,7 +375,7 @@ def model_name(model: int) -> str:
 
 
 class _Integers(dict[int, int | None]):
-    """Values of integer constants by id, as they are asked for."""
+    """Values of integer constants by id, computed on first access."""
 
     def __init__(self, index: ModuleIndex) -> None:
         super().__init__()

@@ -4,14 +4,14 @@
        ^------- continue          one back edge to each loop header
 
     selection    the blocks that its header dominates, but its merge block does not
-    loop         the same without what the continue target dominates
-    continue     what the continue target dominates, up to the back edge
-    case         what a target of a switch dominates, up to the merge block
+    loop         likewise, without the blocks that the continue target dominates
+    continue     the blocks that the continue target dominates, up to the back edge
+    case         the blocks that a target of a switch dominates, up to the merge block
 
-Dominance is that of the structural graph, in which a header also leads to its merge block and
+Dominance refers to the structural graph, in which a header also leads to its merge block and
 continue target. All blocks but the header are entered from inside; a construct is left for its
-merge block, for those of the next loop (its continue target, too) or, unless it is a switch, of
-the next switch.
+merge block, for the merge block or continue target of the enclosing loop or, unless it is a switch,
+for the merge block of the enclosing switch.
 
 Source: SPIR-V specification, section 2.11 (Structured Control Flow).
 """
@@ -100,7 +100,7 @@ class ConstructChecker:
     # -- loops -----------------------------------------------------------------------------------
 
     def check_loops(self) -> bool:
-        """Check back edges; return False if they leave unclear what the constructs are."""
+        """Check back edges; return False if the constructs cannot be determined."""
         clear = True
         for label in self.graph.order:
             for target in self.flow.successors.get(label, ()):
@@ -233,7 +233,7 @@ class ConstructChecker:
     # -- cases -----------------------------------------------------------------------------------
 
     def _check_switch(self, construct: _Construct, switch: Inst, exits: Set[int]) -> None:
-        """Check that each case leads to at most one other, the one listed after it."""
+        """Check that each case falls through to at most one other, which is listed after it."""
         targets = [each.words[0] for each in switch.operands if each.is_id][1:]
         cases = {each for each in targets if each != construct.merge}
         ways: dict[int, int] = {}
@@ -287,7 +287,7 @@ class ConstructChecker:
     # -- selections ------------------------------------------------------------------------------
 
     def check_selections(self) -> None:
-        """Check that a branch of two new ways has a merge instruction."""
+        """Check that a branch to two new targets has a merge instruction."""
         seen: set[int] = set()
         for label in self.graph.order:
             merge = self.flow.merges.get(label)

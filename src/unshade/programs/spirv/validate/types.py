@@ -37,8 +37,8 @@ class Numeric(NamedTuple):
     """A type of numbers or Booleans.
 
     `form` is a letter of the patterns; `size` the components of a vector or the rows of a
-    matrix (0 if a specialisation decides it); `part` the type id of a component, `column` that
-    of a column.
+    matrix (0 if a specialisation decides it); `part` is the type id of a component, `column` the
+    type id of a column.
     """
 
     form: str
@@ -167,7 +167,9 @@ class ModuleTypes:
         return 0
 
     def pointer(self, type_: int) -> tuple[int, int] | None:
-        """Return storage class and pointee of a pointer type; the pointee of an untyped one is 0.
+        """Return storage class and pointee of a pointer type.
+
+        The pointee of an untyped pointer is 0.
 
         None for other types.
         """
@@ -196,13 +198,13 @@ class ModuleTypes:
         wanted: Callable[[int], bool],
         edges: Callable[[int], tuple[int, ...]] | None = None,
     ) -> set[int]:
-        """Return the types that are wanted or contain one that is.
+        """Return the types that are wanted, or contain a wanted type.
 
-        It takes time in proportion to all types, once for each key.
+        The time is proportional to the number of types, once for each key.
 
         Args:
             key: Names the question; the answer is kept.
-            wanted: Tells if a type is one of those that are looked for.
+            wanted: Predicate for the wanted types.
             edges: Returns the types that a type contains: by default `parts`, which does not
                 follow pointers. A function of the module or a bound method, not a new one each
                 time.
@@ -244,7 +246,7 @@ class ModuleTypes:
         return type_
 
     def depth(self, type_: int) -> int:
-        """Return how deep a type nests; 99 for one that is deeper than 32 or cyclic."""
+        """Return the nesting depth of a type; 99 if it is deeper than 32 or cyclic."""
         deep, level = 0, {type_}
         while level and deep < 32:
             level = {part for each in level for part in self.parts(each)}

@@ -157,7 +157,7 @@ def _check_booleans(state: State, inst: Inst, storage: int, value: int) -> None:
 
 
 def _holds_bool(state: State, value: int) -> bool:
-    """Return True if a type has a Boolean, members that are built-ins aside."""
+    """Return True if a type contains a Boolean, except in members that are built-ins."""
     return value in state.types.containing(
         "bool", lambda each: state.types.code(each) == Opcode.TypeBool, state.plain_parts
     )
@@ -185,7 +185,7 @@ def _check_pointers(state: State, inst: Inst, storage: int, value: int) -> None:
 
 
 def _points(state: State, storage: int | None, type_: int) -> bool:
-    """Return True for pointers of a class; None: other than those of buffers and workgroups."""
+    """Return True for pointers of a class; None: all but pointers to buffers and workgroups."""
     pointer = state.types.pointer(type_)
     if pointer is None:
         return False

@@ -7,7 +7,7 @@
 Each row is one execution of an operation: its basis, sources, results, and a note.
 
     s  specification   Direct3D 11.3 requires it
-    o ours Direct3D 11.3 leaves a choice, or differs: see the note
+    o  ours            Direct3D 11.3 leaves a choice, or differs: see the note
     ?  open            undefined or unspecified in Direct3D 11.3: do not rely on it
 
 The results are always unshade's: the tests run every row on all engines.

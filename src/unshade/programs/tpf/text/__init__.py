@@ -185,7 +185,7 @@ def _line(texts: OperandTexts, instruction: Instruction, head: Head) -> str:
 
 
 def _precise_operands(texts: OperandTexts, instruction: Instruction, letters: str) -> list[str]:
-    """Return the operands of an instruction with one of less than 32 bits of precision.
+    """Return the operands of an instruction where an operand has less than 32 bits of precision.
 
     The table of operations lists the operands that are converted to the precision of the
     destination.
