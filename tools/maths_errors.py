@@ -29,7 +29,7 @@ from unshade.ir.ops import OPS
 from unshade.ir.types import F16, F32, KEEP, Type
 from unshade.programs.pica.lower.precision import Float24Arithmetic
 from unshade.programs.sksl.lower import maths as skia
-from unshade.programs.spirv.lower import glsl_floats as glsl
+from unshade.programs.spirv.lower import glsl_scalar_functions as glsl
 from unshade.vm.launch import Launch
 from unshade.vm.lockstep import Lockstep
 from unshade.vm.prepare import prepare

@@ -23,7 +23,7 @@ from unshade.model import ComponentType, SignatureParameter, Stage, SystemValue
 from unshade.run.binding.arguments import Results
 from unshade.run.engines import choose
 from unshade.run.raster import draw
-from unshade.run.raster.setup import check_outputs
+from unshade.run.raster.screen_triangles import check_outputs
 from unshade.run.signature import KernelSignature, Key, SignatureRow, signature_of
 from unshade.run.stages.vertices import add_row
 from unshade.vocab.slots import Direction, Place, port_slot

@@ -10,7 +10,7 @@ from tests.run.stages.test_stages import IDENTITY, phong, skinning
 from unshade import UsageError
 from unshade.run.raster import Picture, draw, read_mesh
 from unshade.run.raster.clip import clipped
-from unshade.run.raster.quads import STEPS, fixed, quads, twice_area
+from unshade.run.raster.pixel_coverage import STEPS, fixed, quads, twice_area
 from unshade.vm.launch import Array
 
 

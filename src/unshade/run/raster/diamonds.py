@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...vm.launch import Array
-from .quads import STEPS
+from .pixel_coverage import STEPS
 
 HALF = STEPS // 2
 

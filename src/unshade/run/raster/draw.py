@@ -30,8 +30,8 @@ from ..stages.vertices import grid_size
 from .depth import function_of
 from .fragments import DepthTest, Fragments
 from .pipeline import run_stages
-from .quads import quads
-from .setup import ScreenTriangles
+from .pixel_coverage import quads
+from .screen_triangles import ScreenTriangles
 from .state import line_width, state_of
 from .targets import RenderTargets
 

@@ -32,8 +32,8 @@ from ..stages.vertices import run_lanes
 from .blame import blamed
 from .depth import passing
 from .inputs import Interpolated, Link, link
-from .quads import Quads
-from .setup import ScreenTriangles
+from .pixel_coverage import Quads
+from .screen_triangles import ScreenTriangles
 from .targets import DEPTHS, MASKS, RenderTargets
 
 

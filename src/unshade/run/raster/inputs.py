@@ -23,8 +23,8 @@ from ..signature import KernelSignature, Key, SignatureRow, bits_of
 from ..stages.grid import CENTROID, SAMPLED
 from ..stages.places import SLOPES
 from ..stages.vertices import FRONT
-from .quads import STEPS, Quads
-from .setup import ScreenTriangles
+from .pixel_coverage import STEPS, Quads
+from .screen_triangles import ScreenTriangles
 from .vertices import Primitives, Vertices, columns
 
 # Inputs that the rasteriser generates.

@@ -20,7 +20,7 @@ from ...errors import UsageError
 from ...ir.library.sample_positions import POSITIONS
 from ...vm.launch import Array
 from ..binding.numbers import shown
-from .quads import STEPS, fixed
+from .pixel_coverage import STEPS, fixed
 
 WINDINGS = ("clockwise", "counterclockwise")
 LINES = ("aliased", "rectangular")

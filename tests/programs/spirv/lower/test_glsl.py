@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pytest
 
 from tests.programs.spirv.lower.glsl_functions import apply
-from unshade.programs.spirv.lower.glsl import COMPONENTS, PAIRS
+from unshade.programs.spirv.lower.glsl_table import COMPONENTS, PAIRS
 from unshade.programs.spirv.tables.numbers import Glsl
 
 Array = npt.NDArray[Any]
@@ -150,7 +150,7 @@ def test_modf_keeps_the_sign(kind: str) -> None:
 
 
 def test_every_number_has_one_function() -> None:
-    from unshade.programs.spirv.lower.glsl import VECTORS
+    from unshade.programs.spirv.lower.glsl_table import VECTORS
 
     known = {*COMPONENTS, *PAIRS, *VECTORS}
     rest = {Glsl.Determinant, Glsl.MatrixInverse, Glsl.IMix}

@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pytest
 
 from tests.programs.spirv.lower.glsl_functions import apply
-from unshade.programs.spirv.lower.glsl import VECTORS, matrix_function
+from unshade.programs.spirv.lower.glsl_table import VECTORS, matrix_function
 from unshade.programs.spirv.tables.numbers import Glsl
 
 Array = npt.NDArray[Any]

@@ -11,9 +11,9 @@ literals     constants                       pointers     pointers: a root and a
 matrices     products of matrices, dot products
 atomics      atomics, barriers               types        types as leaves
 subgroups    operations of subgroups         builtins     inputs of compute shaders
-extended     OpExtInst (glsl: functions)     interface    ports of graphics stages
+extended     OpExtInst (glsl_table)     interface    ports of graphics stages
 images       images and samplers             sampling     sample, gather, fetch (sparse: the same)
-storage_images  reads and writes of images   image_queries   sizes and levels
+storage_images  OpImageRead, OpImageWrite    image_queries   sizes and levels
 fragment     derivatives                    interpolation   inputs at other places
 geometry     emitted vertices               tessellation    patches
 points       vertices and control points in memories

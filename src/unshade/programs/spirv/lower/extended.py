@@ -11,7 +11,7 @@ from ....errors import UnsupportedError
 from ..module import Instruction
 from ..tables.numbers import Opcode
 from . import interpolation
-from .glsl import FUNCTIONS
+from .glsl_table import FUNCTIONS
 from .operations import Handlers
 
 if TYPE_CHECKING:

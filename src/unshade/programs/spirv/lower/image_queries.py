@@ -18,7 +18,7 @@ from .image_operands import as_float, as_integer
 from .images import Image, SampledImage, image_of, sampled_of
 from .operations import Components, Handlers
 from .sampling import converted, of_texture
-from .storage_images import SAMPLES, sizes_of
+from .texel_memory import SAMPLES, sizes_of
 from .variables import Chosen
 
 if TYPE_CHECKING:

@@ -28,15 +28,14 @@ from ..tables.numbers import ImageOperands as Bits
 from ..tables.numbers import Opcode
 from .image_operands import Operands, as_float, as_integer, operands_of
 from .images import Image, ImageKind, SampledImage, image_of, sampled_of
-from .interface import fragment_position
 from .operations import Components, Handler, Handlers
-from .storage_images import read_texel
+from .texel_memory import read_texel
 from .variables import Chosen
 
 if TYPE_CHECKING:
     from .lowering import Lowering
 
-__all__ = ["HANDLERS", "converted", "of_texture"]
+__all__ = ["HANDLERS", "converted", "fetched", "of_texture"]
 
 FIRST_TEXEL = 3  # the component of a gather that is the texel of the lowest indices
 MOST = 1 << 31
@@ -240,25 +239,7 @@ def fetched(
     return of_texture(lowering, SampledImage(image), how, [*args, *moving], kind.type)
 
 
-def _read(lowering: "Lowering", instruction: Instruction) -> Components:
-    words = instruction.words
-    image = image_of(lowering, words[3])
-    coordinates = [as_integer(lowering, each) for each in lowering.value(words[4])]
-    given = operands_of(words[5:])
-    if image.items[0].kind.attachment:
-        b = lowering.b
-        pixel = [b.ftoi(each, type=I32) for each in fragment_position(lowering)]
-        coordinates = [b.iadd(one, other) for one, other in zip(coordinates, pixel, strict=False)]
-        parts = fetched(lowering, image, coordinates, given)
-    else:
-        sample = given.values(lowering, Bits.Sample)[0] if Bits.Sample in given else None
-        sample = as_integer(lowering, sample) if sample is not None else None
-        parts = read_texel(lowering, image, coordinates, sample)
-    return converted(lowering, parts, words)
-
-
 HANDLERS: Handlers = {
-    Opcode.ImageRead: _read,
     Opcode.ImageSampleImplicitLod: _sample(),
     Opcode.ImageSampleExplicitLod: _sample(),
     Opcode.ImageSampleDrefImplicitLod: _sample(compare=True),

@@ -12,7 +12,7 @@ from ....errors import UnsupportedError
 from ....ir.builder import constant
 from ..module import Instruction
 from ..tables.numbers import Opcode
-from . import sampling
+from . import sampling, storage_images
 from .operations import Components, Handler, Handlers
 
 if TYPE_CHECKING:
@@ -50,7 +50,8 @@ def _resident(lowering: "Lowering", instruction: Instruction) -> Components:
     return (lowering.b.bool(True),)
 
 
+READING = {**sampling.HANDLERS, **storage_images.HANDLERS}
 HANDLERS: Handlers = {
-    **{sparse: _sparse(sampling.HANDLERS[each]) for sparse, each in ORDINARY.items()},
+    **{sparse: _sparse(READING[each]) for sparse, each in ORDINARY.items()},
     Opcode.ImageSparseTexelsResident: _resident,
 }

@@ -1,7 +1,8 @@
 """Storage images and texel buffers: reads, writes, and pointers to texels for atomics.
 
-    element of (x, y, layer)    (layer * height + y) * width + x; of a multisampled image times the
-                                number of samples, plus the sample
+    OpImageRead %v4float %image %place             the four components, converted
+    OpImageWrite %image %place %texel
+    OpImageTexelPointer %pointer %image %place %sample
 
 A texel outside of the image reads 0, and writes to it are dropped. An input attachment is a texture
 that is fetched at the pixel of the fragment.
@@ -13,30 +14,29 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ....errors import UnsupportedError
-from ....ir.builder import Builder, constant
+from ....ir.builder import Builder
 from ....ir.kernel import Value
-from ....ir.library.texels import LAYERS, OUTSIDE
+from ....ir.library.texels import OUTSIDE
 from ....ir.memory import Memory
 from ....ir.ops import Op
-from ....ir.textures import Shape
-from ....ir.transforms.dynamic_indexing import each_of, one_of, several_of
+from ....ir.transforms.dynamic_indexing import each_of, one_of
 from ....ir.types import F32, I32, I64, Type
 from ..module import Instruction
 from ..tables.numbers import ImageOperands as Bits
 from ..tables.numbers import Opcode
 from .image_operands import as_integer, operands_of
 from .images import Image, image_of
-from .operations import Handlers
+from .interface import fragment_position
+from .operations import Components, Handlers
 from .pointers import ChosenRoot, Offset, Root, TypedPointer
-from .variables import Chosen, Descriptors
+from .sampling import converted, fetched
+from .texel_memory import COMPONENT, element_of, read_texel
+from .variables import Descriptors
 
 if TYPE_CHECKING:
     from .lowering import Lowering
 
-__all__ = ["HANDLERS", "SAMPLES", "read_texel", "sizes_of"]
-
-COMPONENT = 4
-SAMPLES = 4  # the word of the shape with the number of samples
+__all__ = ["HANDLERS"]
 
 
 class TexelRoot(Root):
@@ -56,63 +56,25 @@ class TexelRoot(Root):
         return b.make(op, self.element, 0, *values, attr=self.memory)
 
 
-def sizes_of(b: Builder, image: Image) -> list[Value]:
-    """Append the size of an image along each coordinate; layers and faces are the last one."""
-    kind = image.kind
-    if image.shape is None:
-        assert image.memory is not None
-        return [b.count(image.memory)]
-    rows = [*range(2 if kind.shape is Shape.CUBE else kind.shape.coordinates)]
-    if kind.layered or kind.shape is Shape.CUBE:
-        rows.append(LAYERS)
-    return [b.load(image.shape, row, 0) for row in rows]
-
-
-def element_of(
-    b: Builder, image: Image, coordinates: Sequence[Value], sample: Value | None
-) -> Value:
-    """Append the element of a texel; a number beyond all elements for one outside."""
-    if image.shape is None:
-        return coordinates[0]
-    sizes = sizes_of(b, image)
-    inside: Value | None = None
-    element: Value | None = None
-    for place, size in reversed([*zip(coordinates, sizes, strict=False)]):
-        fits = b.ult(place, size)
-        inside = fits if inside is None else b.and_(inside, fits)
-        element = place if element is None else b.iadd(b.imul(element, size), place)
-    assert element is not None
-    assert inside is not None
-    if image.kind.multisampled:
-        count = b.load(image.shape, SAMPLES, 0)
-        number = constant(0, I32) if sample is None else sample
-        inside = b.and_(inside, b.ult(number, count))
-        element = b.iadd(b.imul(element, count), number)
-    return b.select(inside, element, OUTSIDE)
-
-
-def read_texel(
-    lowering: "Lowering", image: Chosen, coordinates: Sequence[Value], sample: Value | None
-) -> list[Value]:
-    """Append a read of the four components of a texel."""
-    b = lowering.b
-    type = image.items[0].kind.type
-
-    def read(number: int) -> list[Value]:
-        each = image.items[number]
-        assert each.memory is not None
-        element = element_of(b, each, coordinates, sample)
-        return [b.load(each.memory, element, COMPONENT * at, type) for at in range(4)]
-
-    nothing = [constant(0, type)] * 4
-    return list(several_of(b, image.which, range(len(image.items)), read, nothing))
-
-
 def _sample(lowering: "Lowering", words: Sequence[int]) -> Value | None:
     given = operands_of(words)
     if Bits.Sample not in given:
         return None
     return as_integer(lowering, given.values(lowering, Bits.Sample)[0])
+
+
+def _read(lowering: "Lowering", instruction: Instruction) -> Components:
+    words = instruction.words
+    image = image_of(lowering, words[3])
+    coordinates = [as_integer(lowering, each) for each in lowering.value(words[4])]
+    if image.items[0].kind.attachment:
+        b = lowering.b
+        pixel = [b.ftoi(each, type=I32) for each in fragment_position(lowering)]
+        coordinates = [b.iadd(one, other) for one, other in zip(coordinates, pixel, strict=False)]
+        parts = fetched(lowering, image, coordinates, operands_of(words[5:]))
+    else:
+        parts = read_texel(lowering, image, coordinates, _sample(lowering, words[5:]))
+    return converted(lowering, parts, words)
 
 
 def _write(lowering: "Lowering", instruction: Instruction) -> None:
@@ -170,6 +132,7 @@ def _texel_pointer(lowering: "Lowering", instruction: Instruction) -> TypedPoint
 
 
 HANDLERS: Handlers = {
+    Opcode.ImageRead: _read,
     Opcode.ImageWrite: _write,
     Opcode.ImageTexelPointer: _texel_pointer,
 }

@@ -26,7 +26,7 @@ from ....ir.ops import OPS, Op
 from ....ir.types import I32
 from ..module import Instruction
 from ..tables.numbers import Glsl
-from . import glsl_floats as floats
+from . import glsl_scalar_functions as scalar
 from .glsl_packing import PACKING
 from .glsl_vectors import CONSTRUCTIONS, determinant, inverse
 from .operations import Components, Handler, componentwise
@@ -87,11 +87,11 @@ COMPONENTS: dict[int, Component] = {
     Glsl.Trunc:       lambda b, x: b.ftrunc(x),
     Glsl.FAbs:        lambda b, x: b.fabs(x),
     Glsl.SAbs:        lambda b, x: b.imax(x, b.ineg(x)),
-    Glsl.FSign:       floats.sign,
+    Glsl.FSign:       scalar.sign,
     Glsl.SSign:       _sign,
     Glsl.Floor:       lambda b, x: b.ffloor(x),
     Glsl.Ceil:        lambda b, x: b.fceil(x),
-    Glsl.Fract:       floats.fract,
+    Glsl.Fract:       scalar.fract,
     Glsl.Radians:     lambda b, x: b.fmul(x, PI / 180),
     Glsl.Degrees:     lambda b, x: b.fmul(x, 180 / PI),
     Glsl.Sin:         lambda b, x: b.sin(x),
@@ -103,13 +103,13 @@ COMPONENTS: dict[int, Component] = {
     Glsl.Sinh:        lambda b, x: b.sinh(x),
     Glsl.Cosh:        lambda b, x: b.cosh(x),
     Glsl.Tanh:        lambda b, x: b.tanh(x),
-    Glsl.Asinh:       floats.asinh,
-    Glsl.Acosh:       floats.acosh,
-    Glsl.Atanh:       floats.atanh,
-    Glsl.Atan2:       floats.atan2,
+    Glsl.Asinh:       scalar.asinh,
+    Glsl.Acosh:       scalar.acosh,
+    Glsl.Atanh:       scalar.atanh,
+    Glsl.Atan2:       scalar.atan2,
     Glsl.Pow:         lambda b, x, y: b.pow(x, y),
-    Glsl.Exp:         floats.exp,
-    Glsl.Log:         floats.log,
+    Glsl.Exp:         scalar.exp,
+    Glsl.Log:         scalar.log,
     Glsl.Exp2:        lambda b, x: b.exp2(x),
     Glsl.Log2:        lambda b, x: b.log2(x),
     Glsl.Sqrt:        lambda b, x: b.fsqrt(x),
@@ -127,7 +127,7 @@ COMPONENTS: dict[int, Component] = {
     Glsl.Step:        _step,
     Glsl.SmoothStep:  _smooth_step,
     Glsl.Fma:         lambda b, x, y, z: b.fadd(b.fmul(x, y), z),
-    Glsl.Ldexp:       floats.ldexp,
+    Glsl.Ldexp:       scalar.ldexp,
     Glsl.FindILsb:    _lowest_bit,
     Glsl.FindSMsb:    _highest_signed_bit,
     Glsl.FindUMsb:    _highest_bit,
@@ -138,10 +138,10 @@ COMPONENTS: dict[int, Component] = {
 # fmt: on
 # (result, second result); the second exponent of Frexp is an i32.
 PAIRS: dict[int, Callable[[Builder, Value], tuple[Value, Value]]] = {
-    Glsl.Modf: floats.modf,
-    Glsl.ModfStruct: floats.modf,
-    Glsl.Frexp: floats.frexp,
-    Glsl.FrexpStruct: floats.frexp,
+    Glsl.Modf: scalar.modf,
+    Glsl.ModfStruct: scalar.modf,
+    Glsl.Frexp: scalar.frexp,
+    Glsl.FrexpStruct: scalar.frexp,
 }
 VECTORS: dict[int, Callable[..., list[Value]]] = {
     getattr(Glsl, name): function for name, function in {**CONSTRUCTIONS, **PACKING}.items()

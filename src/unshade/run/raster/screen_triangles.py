@@ -26,7 +26,7 @@ from ...vm.launch import Array
 from ..signature import KernelSignature, Key, SignatureRow
 from .clip import clipped, clipped_lines, shown_points
 from .diamonds import line_ends
-from .quads import STEPS, Quads, fixed, twice_area
+from .pixel_coverage import STEPS, Quads, fixed, twice_area
 from .state import RasterState
 from .vertices import Primitives, Vertices
 
