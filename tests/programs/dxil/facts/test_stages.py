@@ -5,35 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.programs.dxil.nodes import Nodes
-from unshade.model.facts import ProgramFacts, ProgramPort
-from unshade.model.plain import Facts
+from tests.programs.facts import of_stage, rows
+from unshade.model.facts import ProgramFacts
 from unshade.programs.dxil.facts import facts_of
-
-ABSENT: tuple[object, ...] = (None, "", [], {}, 0, "default")
-
-
-def shown(value: object) -> object:
-    """Return what a record of facts states, without what it leaves out."""
-    if isinstance(value, Facts):
-        fields = {name: shown(getattr(value, name)) for name in type(value).FIELDS}
-        return {name: each for name, each in fields.items() if each not in ABSENT}
-    return [shown(each) for each in value] if isinstance(value, list) else value
-
-
-def row(port: ProgramPort) -> str:
-    """Return a port in a line, with the fields of its slot that are not 0."""
-    slot = port.slot
-    numbers = (f"{name}={getattr(slot, name)}" for name in ("component", "element", "stream"))
-    words = [
-        f"{port.label}: {port.name}{port.index}.{port.components}", port.used, port.component_type,
-        port.system_value, port.interpolation, slot.direction, slot.rate, slot.place,
-        *(each for each in numbers if not each.endswith("=0")), port.path,
-    ]  # fmt: skip
-    return " ".join("-" if each is None else str(each) for each in words)
-
-
-def rows(facts: ProgramFacts) -> list[str]:
-    return [row(each) for each in (*facts.inputs, *facts.outputs, *facts.patch_constants)]
 
 
 def shader(
@@ -42,17 +16,6 @@ def shader(
     nodes = Nodes()
     nodes.name("dx.entryPoints", [None, "main", list(signatures), None, properties])
     return facts_of(nodes.code(kind, stage))
-
-
-def of_stage(facts: ProgramFacts) -> dict[str, object]:
-    """Return the settings of the stage."""
-    found = shown(facts)
-    assert isinstance(found, dict)
-    common = {
-        "code", "entry_point", "model", "profile", "inputs", "outputs", "patch_constants",
-        "statistics",
-    }  # fmt: skip
-    return {name: each for name, each in found.items() if name not in common}
 
 
 def test_a_vertex_shader() -> None:
