@@ -148,18 +148,18 @@ def zeros(kernel: "Runner", given: dict[str, Any], left: list[str]) -> dict[str,
 
     found = dict(given)
     for each in kernel.bindings:
-        names = [name for name in each.names if name in found]
+        names = [name for name in each.called if name in found]
         if each.form != "constants":
             continue
-        if each.buffer is None:
+        if each.members is None:
             if not names:
                 found[each.name] = bytes(max(each.resource.size, 16))
                 left.append(each.where)
             continue
         whole = found.get(names[0]) if names else {}
         if isinstance(whole, Mapping):
-            alone = [variable.name for variable in each.buffer.variables if variable.name in found]
-            absent = missing(each.buffer, (*whole, *alone))
+            alone = [variable.name for variable in each.members.variables if variable.name in found]
+            absent = missing(each.members, (*whole, *alone))
             values = {variable.name: zero_of(variable.type) for variable in absent}
             if values:
                 found[names[0] if names else each.name] = {**whole, **values}

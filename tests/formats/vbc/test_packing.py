@@ -75,6 +75,49 @@ def test_modules_that_vega_does_not_bind_are_diagnosed() -> None:
     shader = unshade.pack([module(other), module(FRAG)], "vbc")
     (found,) = shader.diagnostics
     assert (found.code, found.severity, found.path) == ("vbc.resource", "error", "vert")
-    assert re.match(r"%[0-9]+: .*, got a uniform buffer", found.message)  # it has no name
+    assert re.match(r"Globals: .*, got a uniform buffer", found.message)  # the name of its block
     assert found.code in {each.code for each in shader.verify()}
     assert unshade.loads(shader.to_bytes()).diagnostics == []
+
+
+def test_subpass_inputs_that_do_not_follow_each_other_are_named() -> None:
+    other = FRAG.replace("%attachment Binding 0", "%attachment Binding 3")
+    for names, shown in [("", r"%[0-9]+"), ('OpName %attachment "depth"\n', "depth")]:
+        text = other.replace("OpDecorate %fuv", f"{names}OpDecorate %fuv", 1)
+        message = rf"expected subpass input 0 at set 2, got binding 3 \({shown} of frag\)"
+        with pytest.raises(UsageError, match=message):
+            unshade.pack([module(VERT), module(text)], "vbc")
+
+
+@pytest.mark.parametrize("is_larger", [False, True])
+def test_uniform_blocks_of_one_stage_are_one(is_larger: bool) -> None:
+    """A second variable at set 1, binding 0, is the same memory: the larger block counts."""
+    decorations = f"""
+OpMemberName %two 0 "other"
+OpDecorate %two Block
+OpMemberDecorate %two 0 Offset {80 if is_larger else 16}
+OpDecorate %second DescriptorSet 1
+OpDecorate %second Binding 0
+OpDecorate %pos Location 0
+"""
+    variables = """
+%two = OpTypeStruct %uint
+%p_two = OpTypePointer Uniform %two
+%second = OpVariable %p_two Uniform
+%main = OpFunction
+"""
+    text = VERT.replace("OpDecorate %pos Location 0\n", decorations.lstrip(), 1)
+    text = text.replace("%main = OpFunction", variables.strip(), 1)
+    text = text.replace(
+        "%p = OpAccess", "%q = OpAccessChain %p_uint_u %second %zero\n%p = OpAccess", 1
+    )
+    text = text.replace('"main" %uniform', '"main" %uniform %second', 1)
+    shader = unshade.pack([module(text)], "vbc")
+    assert isinstance(shader, Vbc)
+    found = shader.record.uniform
+    names = ["other"] if is_larger else ["mvp", "mode"]
+    assert [each.name for each in found.members] == names
+    assert (found.size, found.stages) == (84 if is_larger else 68, 1)
+    assert {each.code for each in shader.verify()}.isdisjoint(
+        {"vbc.uniform-mismatch", "vbc.stages"}
+    )

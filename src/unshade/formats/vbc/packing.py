@@ -92,8 +92,11 @@ def _derived(found: Derived) -> dict[str, Any]:
         uniform = {"size": block.size, "stages": mask, "members": [to_data(m) for m in members]}
     indices = {index: each for (_, index), each in found.subpasses.items()}
     if sorted(indices) != list(range(len(indices))):
-        there = ", ".join(map(str, sorted(indices)))
-        raise UsageError(f"expected subpass inputs 0 to {len(indices) - 1}, got {there}")
+        there = ", ".join(f"{at} ({found.subpass_names[at]})" for at in sorted(indices))
+        wanted = (
+            "subpass input 0" if len(indices) == 1 else f"subpass inputs 0 to {len(indices) - 1}"
+        )
+        raise UsageError(f"expected {wanted} at set 2, got binding {there}")
     return {
         "version": 1,
         "type": 1,

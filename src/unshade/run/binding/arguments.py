@@ -19,7 +19,7 @@ from ...vm.launch import Array
 from ...vocab.slots import ResourceClass, ResourceSlot
 from . import textures
 from .bindings import Binding, arrays_of
-from .blocks import block_dtype
+from .blocks import block_dtype, block_of
 from .buffers import as_bytes, buffer_array, constants
 from .children import BoundKernel, bound_kernel
 from .numbers import shown
@@ -398,7 +398,7 @@ def _sorted_out(
             if binding.name in chosen:
                 hint = ": its names are one descriptor" if binding.also else ""
                 raise UsageError(f"{binding.where} is given twice{hint}")
-            chosen[binding.name] = value
+            chosen[binding.name] = _of_block(binding, name, value)
             continue
         if len(holders) != 1:
             if holders:
@@ -409,6 +409,17 @@ def _sorted_out(
             raise UsageError(f"unknown name {name!r}{hint}")
         alone.setdefault(holders[0].name, {})[name] = value
     return chosen, alone
+
+
+def _of_block(binding: Binding, name: Hashable, value: Any) -> Any:
+    """Return a value that is given by the name of a block for the descriptor that it shares."""
+    other = binding.others.get(name) if isinstance(name, str) else None
+    if other is None or not isinstance(value, Mapping):
+        return value
+    if binding.form is Form.RAW:
+        return block_of(other, value, f"{name} ({binding.name})")
+    renamed = binding.renamed.get(str(name), {})
+    return {renamed.get(each, each): one for each, one in value.items()}
 
 
 def names_of(keys: Iterable[Hashable]) -> list[str]:
@@ -429,7 +440,8 @@ def _members(binding: Binding) -> list[str]:
     """Return the names of a buffer's variables or members that values can be given by."""
     if binding.buffer is None:
         return []
-    names = [each.name for each in binding.buffer.variables]
+    buffer = binding.members or binding.buffer
+    names = [each.name for each in buffer.variables]
     if binding.form is Form.STRUCTURED:  # HLSL calls the element $Element; a structure has members
         return names if len(names) == 1 and not names[0].startswith("$") else []
     return names if binding.form in (Form.CONSTANTS, Form.RAW) else []
@@ -437,7 +449,7 @@ def _members(binding: Binding) -> list[str]:
 
 def _all_default(binding: Binding) -> bool:
     """Return whether every variable that is read has a default."""
-    return binding.buffer is not None and not missing(binding.buffer)
+    return binding.members is not None and not missing(binding.members)
 
 
 def _into(array: Array, made: Array, given: bool) -> Array:

@@ -7,7 +7,7 @@ t2_space1  T[0]  t3_space1  T[1]    registers of one array: T=[…] binds them a
 """
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from ...ir.lowered import Form, Lowered, LoweredResource
 from ...model import BufferKind, ConstantBuffer, Reflection, TypeDescription
 from ...vocab.slots import MemoryPart, ResourceClass, ResourceSlot
 from . import texels, textures
+from .aliases import Renamed, merged
 from .blocks import block_dtype
 from .layout import buffer_dtype, components, is_column_major, padded
 from .uniforms import with_registers
@@ -42,6 +43,14 @@ class Binding:
     array: str = ""  # of several resources: their common name in the source
     offset: int = 0  # which of them it is
     also: tuple[str, ...] = ()  # names of other variables with the same descriptor
+    others: dict[str, ConstantBuffer] = field(default_factory=dict)  # the blocks of some of these
+    members: ConstantBuffer | None = None  # the block with the members of the other ones
+    renamed: Renamed = field(default_factory=dict)  # by block in `others`: members in `members`
+
+    def __post_init__(self) -> None:
+        self.members = self.buffer
+        if self.form is Form.CONSTANTS and self.buffer is not None and self.others:
+            self.members, self.renamed = merged(self.buffer, self.others)
 
     @property
     def slot(self) -> ResourceSlot | None:
@@ -84,7 +93,12 @@ class Binding:
     @property
     def keys(self) -> tuple[Hashable, ...]:
         """The keys that it can be bound by: its slot and its names."""
-        return self.names if self.slot is None else (*self.names, *self.also, self.slot)
+        return self.names if self.slot is None else (*self.called, self.slot)
+
+    @property
+    def called(self) -> tuple[str, ...]:
+        """Its names, and those of the variables that share its descriptor."""
+        return (*self.names, *self.also)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -114,6 +128,7 @@ def bindings_of(lowered: Lowered, reflection: Reflection | None) -> list[Binding
             resource.name, label, resource.form, resource.writable, dtype, words, resource,
             source.buffer, atomic, source.array, source.offset,
             tuple(each for each in resource.variables if label and each != label),
+            source.others,
         )  # fmt: skip
         found.append(binding)
     taken = {each.name for each in found}
@@ -125,7 +140,8 @@ def bindings_of(lowered: Lowered, reflection: Reflection | None) -> list[Binding
         each.also = tuple(name for name in each.also if name not in taken)
         taken |= {each.label, *each.also}
         if each.also:
-            each.words += f"; one descriptor with {' and '.join(each.also)}"
+            aliases = (_alias(name, each) for name in each.also)
+            each.words += f"; one descriptor with {' and '.join(aliases)}"
     return found
 
 
@@ -147,6 +163,17 @@ class _Source:
     buffer: ConstantBuffer | None = None
     array: str = ""
     offset: int = 0
+    others: dict[str, ConstantBuffer] = field(default_factory=dict)
+
+
+def _alias(name: str, binding: Binding) -> str:
+    """Return a block that has the same descriptor in words: `A (float4 a)`, if it adds members."""
+    main, other = binding.buffer, binding.others.get(name)
+    if main is None or other is None:
+        return name
+    there = _declarations(main)
+    members = [each for each in _declarations(other) if each not in there]
+    return f"{name} ({', '.join(members)})" if members else name
 
 
 def _reflected(resource: LoweredResource, reflection: Reflection | None) -> _Source:
@@ -162,7 +189,10 @@ def _reflected(resource: LoweredResource, reflection: Reflection | None) -> _Sou
     named = [each for each in found if each.label in resource.variables]
     found = named or found
     if found:  # of several with one descriptor, the one whose members reach furthest
-        return max(found, key=lambda each: _end(each.buffer))
+        best = max(found, key=lambda each: _end(each.buffer))
+        blocks = {each.label: each.buffer for each in found if each is not best}
+        best.others = {name: each for name, each in blocks.items() if name and each is not None}
+        return best
     for buffer in reflection.constant_buffers:
         if buffer.slot == slot:
             return _Source(buffer.name, with_registers(buffer))
@@ -223,6 +253,10 @@ def _any_dtype(resource: LoweredResource, buffer: ConstantBuffer | None) -> np.d
             return None
 
 
+def _declarations(buffer: ConstantBuffer) -> list[str]:
+    return [_declared(each.name, each.type) for each in buffer.variables]
+
+
 def _declared(name: str, type: TypeDescription) -> str:
     """`Light {float3 p, float r} lights[2]`."""
     if not type.members:
@@ -260,7 +294,7 @@ def _words(
             return f"a dict of {names}{also}; or {buffer.size} bytes{_columns(buffer)}, or numbers"
         case Form.RAW:
             if buffer is not None:
-                members = ", ".join(_declared(each.name, each.type) for each in buffer.variables)
+                members = ", ".join(_declarations(buffer))
                 return f"a dict of {members}; or an array of any type{_columns(buffer)}"
             return "an array of any type"
         case Form.STRUCTURED:

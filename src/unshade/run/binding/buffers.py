@@ -23,7 +23,7 @@ import numpy as np
 
 from ...errors import UsageError
 from ...ir.lowered import Form
-from ...model import ConstantBuffer
+from ...model import ConstantBuffer, Variable
 from ...vm.launch import Array
 from .bindings import Binding
 from .blocks import block_dtype, block_of
@@ -152,7 +152,7 @@ def _slack(binding: Binding, needed: int) -> int:
 
 
 def _of_variables(binding: Binding, values: Mapping[str, Any], size: int) -> Array:
-    buffer = binding.buffer
+    buffer = binding.members
     if buffer is None:
         raise UsageError(
             f"{binding.where}: expected {binding.words}, got a dict; its variables have no names"
@@ -169,10 +169,26 @@ def _of_variables(binding: Binding, values: Mapping[str, Any], size: int) -> Arr
                 f"{binding.where} has no variable {name!r}{suggestion(name, variables)}"
             )
         write(made, variable.offset, variable.type, value, f"{binding.where}.{name}")
+    if binding.others:
+        _check_agreement(binding, variables, values, made)
     left = [each.type.declaration(each.name) for each in missing(buffer, values)]
     if left:
         raise UsageError(f"{binding.where}: {', '.join(left)} missing")
     return made
+
+
+def _check_agreement(
+    binding: Binding, variables: Mapping[str, Variable], values: Mapping[str, Any], made: Array
+) -> None:
+    """Check that members of several blocks with the same bytes are given the same values."""
+    for name, value in values.items():
+        again = made.copy()
+        write(again, variables[name].offset, variables[name].type, value, name)
+        if not np.array_equal(again, made):
+            raise UsageError(
+                f"{binding.where}: {name} has bytes in common with another member, which is given"
+                " with another value"
+            )
 
 
 # ---------------------------------------------------------------- buffers

@@ -39,8 +39,8 @@ class Names:
         self.banks = {each.name for each in kernel.memories if is_bank(each)}
         for binding in bindings:
             self.wholes.update(binding.names)
-            if binding.form is Form.CONSTANTS and binding.buffer is not None:
-                for each in binding.buffer.variables:
+            if binding.form is Form.CONSTANTS and binding.members is not None:
+                for each in binding.members.variables:
                     self.wholes.add(each.name)
                     if binding.label:
                         self.wholes.add(f"{binding.label}.{each.name}")

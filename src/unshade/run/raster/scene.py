@@ -140,16 +140,16 @@ class Guesses:
         found = {name: value for name, value in given.items() if not _is_variable(kernel, name)}
         alone = {name: value for name, value in given.items() if name not in found}
         for binding in kernel.bindings:
-            names = [each for each in binding.names if each in found]
-            if binding.form is Form.CONSTANTS and binding.buffer is not None:
+            names = [each for each in binding.called if each in found]
+            if binding.form is Form.CONSTANTS and binding.members is not None:
                 whole = found.get(names[0]) if names else {}
                 if not isinstance(whole, Mapping):
                     continue
                 values = dict(whole)
-                for each in binding.buffer.variables:
+                for each in binding.members.variables:
                     if each.name in alone:
                         values[each.name] = alone.pop(each.name)
-                for each in missing(binding.buffer, values):
+                for each in missing(binding.members, values):
                     columns = self._has_columns(binding)
                     values[each.name] = self._value(each.name, each.type, columns)
                 found[names[0] if names else binding.name] = values
@@ -216,7 +216,7 @@ class Guesses:
 
 
 def _is_variable(kernel: Bindable, name: str) -> bool:
-    return not any(name in each.names for each in kernel.bindings)
+    return not any(name in each.called for each in kernel.bindings)
 
 
 def white(binding: Any) -> Array:

@@ -197,6 +197,25 @@ def test_blocks_with_one_binding_are_one_descriptor() -> None:
         kernel.shade((1, 1), first={"a": 1}, second={"a": 2, "b": 3}, c=10)
 
 
+def test_members_of_blocks_with_one_binding_and_one_name() -> None:
+    text = TWO.format("binding=5", "binding=5").replace("float a; } first", "float b; } first")
+    shader = fragment(text.replace("first.a", "first.b"))
+    for given in (
+        {"first": {"b": 7}, "b": 8}, {"first.b": 7, "b": 8}, {"second": {"a": 7, "b": 8}},
+        {"first": {"b": 7, "a": 7}, "b": 8},
+    ):  # fmt: skip
+        assert results(shader, (1, 1), **given, c=10)["color"].ravel().tolist() == [7, 7, 18]
+    kernel = kernels(shader)[0]
+    words = next(each.words for each in kernel.bindings if each.label == "second")
+    assert words.endswith("; one descriptor with first")
+    with pytest.raises(
+        UsageError, match=r"first\.b has bytes in common with another member, which is"
+    ):
+        kernel.shade((1, 1), first={"b": 7}, a=6, b=8, c=10)
+    with pytest.raises(UsageError, match=r"float b missing"):
+        kernel.shade((1, 1), first={"b": 7}, c=10)
+
+
 def test_sets_have_bindings_of_their_own() -> None:
     shader = fragment(TWO.format("set=1, binding=0", "set=2, binding=0"))
     given = {"set1_binding0": {"a": 1}, "second": {"a": 2, "b": 3}, "c": 10}

@@ -150,6 +150,26 @@ def test_variables_with_one_type_of_descriptor_are_one(
         kernel.dispatch(1, a=value, b=value, out=np.zeros(1, "<f4"))
 
 
+@pytest.mark.parametrize(("first", "second"), [("uniform", "small"), ("small", "uniform")])
+def test_members_of_blocks_that_are_one_descriptor(first: str, second: str) -> None:
+    """The code reads the second number of one block and the first one of the other."""
+    kernel = unshade.kernel(shader(first, second), engine="lockstep")
+    large, small = ("a", "b") if first == "uniform" else ("b", "a")
+    given: list[dict[str, Any]] = [
+        {large: {"member0": 4, "member1": 7}}, {small: {"member0": 4, "member1": 7}},
+        {small: {"member0": 4}, "member1": 7}, {"member0": 4, "member1": 7},
+    ]  # fmt: skip
+    for each in given:
+        found = kernel.dispatch(1, **each, out=np.zeros(1, "<f4"))
+        assert found["out"].tolist() == [47 if first == "small" else 74]
+    for missing in ("member0", "member1"):
+        one = {"member0": 4, "member1": 7}
+        del one[missing]
+        for values in (one, {large: one}, {small: one}):
+            with pytest.raises(UsageError, match=f"float {missing} missing"):
+                kernel.dispatch(1, **values, out=np.zeros(1, "<f4"))
+
+
 @pytest.mark.parametrize(
     ("first", "second", "result"),
     [

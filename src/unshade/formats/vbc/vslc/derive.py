@@ -62,6 +62,7 @@ class Derived:
         bindings: By stage, in the order of the slots.
         uniforms: The uniform block of each stage that declares one.
         subpasses: By stage and index.
+        subpass_names: By index: the variable and its stage in words.
         read, written: Base types by stage and location, of the inputs and outputs of a stage.
         unknown: Stages with an index whose slot is not known.
         foreign: By stage, what Vega does not bind: the rule, and words with the variable's name.
@@ -74,6 +75,7 @@ class Derived:
         self.bindings: list[DerivedBinding] = []
         self.uniforms: list[DerivedUniform] = []
         self.subpasses: dict[tuple[str, int], SubpassInput] = {}
+        self.subpass_names: dict[int, str] = {}
         self.read: dict[str, dict[int, str]] = {}
         self.written: dict[str, dict[int, str]] = {}
         self.unknown: set[str] = set()
@@ -145,14 +147,18 @@ class _Stage:
             elif space == 1 and binding == 0 and storage == StorageClass.Uniform:
                 self._uniform(number, kind)
             elif space == 2:
-                self._subpass(kind, binding)
+                self._subpass(number, kind, binding)
         self._bindings(tables, slots)
 
     def _foreign(self, rule: str, number: int, problem: str | None) -> None:
         """Note a resource that a function refers to, and why Vega does not bind it."""
         if problem is not None and number in self.used:
-            name = self.index.names.get(number)
-            self.found.foreign.append((self.stage, rule, f"{name or f'%{number}'}: {problem}"))
+            self.found.foreign.append((self.stage, rule, f"{self._name(number)}: {problem}"))
+
+    def _name(self, number: int) -> str:
+        """Return the name of a variable, or of its block, or its id."""
+        names = self.index.names
+        return names.get(number) or names.get(self.index.pointee(number) or 0) or f"%{number}"
 
     def _used(self) -> set[int]:
         """Return the ids that instructions of functions refer to."""
@@ -214,15 +220,22 @@ class _Stage:
                 name = names.get(at, "")
                 members.append(UniformMember(name=name, offset=offset, **found.fields()))
                 end = max(end, offset + size)
-        self.found.uniforms.append(DerivedUniform(self.stage, number in self.used, end, members))
+        made = DerivedUniform(self.stage, number in self.used, end, members)
+        if self.found.uniforms and self.found.uniforms[-1].stage == self.stage:
+            # Several variables are one block of memory, which is as large as the largest.
+            before = self.found.uniforms.pop()
+            made = max(before, made, key=lambda each: each.size)
+            made = made._replace(used=before.used or number in self.used)
+        self.found.uniforms.append(made)
 
-    def _subpass(self, kind: int, binding: int) -> None:
+    def _subpass(self, number: int, kind: int, binding: int) -> None:
         image = image_of(self.index, kind)
         if image is None or image[1] != Dim.SubpassData:
             return
         texel = texel_info(self.index, image, stored=False)
         if texel is not None:
             self.found.subpasses[self.stage, binding] = SubpassInput(type=texel.type)
+            self.found.subpass_names[binding] = f"{self._name(number)} of {self.stage}"
 
     def _bindings(self, tables: set[int], slots: SlotFinder) -> None:
         known: dict[int, SlotBinding] = {}
