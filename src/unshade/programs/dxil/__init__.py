@@ -33,13 +33,13 @@ The model has no numbers. Operands are objects: a `CallInst` has `callee` and `a
     module.metadata + function.locals         metadata
     function.blocks                           basic blocks
 
-To edit, change attributes and lists, then encode. Every record is made anew and compared with the
-one that it was read from (`.record`), so only what changed is written differently. Values, types
+To edit, change attributes and lists, then encode. Every record is encoded again and compared with
+the record that it was read from (`.record`), so only changes are written differently. Values, types
 and metadata that are referred to must be in those lists; types are added as needed.
 
 Or call `Code.rewrite()`: it fills the lists and orders them as LLVM's writer does, and the module
 is encoded with LLVM's abbreviations. A module without old records, such as one that was assembled,
-needs nothing but its objects; that of a text that dxc printed has the bits that dxc wrote.
+is encoded from its objects alone; if dxc printed the text, the result has the bits that dxc wrote.
 
 A module that the model cannot hold (records from before LLVM 3.7, or malformed ones) stays a tree
 of records, and `Code.module` raises FormatError.

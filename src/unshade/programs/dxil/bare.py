@@ -40,8 +40,8 @@ def read_bitcode(cls: Callable[..., C], data: bytes, limits: Limits = DEFAULT) -
 
     Raises:
         FormatError: The bitcode is not a module of LLVM 3.7 with the metadata of a shader.
-        LimitError: It exceeds a limit.
-        UnsupportedError: It is a module for another target than Direct3D.
+        LimitError: The bitcode exceeds a limit.
+        UnsupportedError: The module is for another target than Direct3D.
     """
     stream = read(data, limits)
     _check_target(stream.blocks)
@@ -78,7 +78,7 @@ def versions(module: DxilModule) -> tuple[int, int]:
 
 
 def end_of_part(data: bytes | memoryview) -> int:
-    """Return the size of a program with a header, as that states it; all if it is too small.
+    """Return the size in a program's header; the whole size if that is too small.
 
     Raises:
         FormatError: The header is malformed.

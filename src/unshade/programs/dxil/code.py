@@ -8,7 +8,7 @@
      20  u32  bitcode size       bytes
      24       bitcode
 
-STAT has the module without function bodies, ILDB with debug information.
+STAT contains the module without function bodies, ILDB with debug information.
 
 Source: DXC DxilContainer.h (DxilProgramHeader, DxilBitcodeHeader).
 """
@@ -32,10 +32,10 @@ HEADER_SIZE, MAGIC_OFFSET = 24, 8
 class Code:
     """A program: version, bitcode, and the module in it.
 
-    `bitcode` is a tree of records, or bytes if it cannot be read: `problem` says why. `module` is
-    made from the tree when it is first used; once it is, `encode` writes the module. `gap` has the
-    bytes between header and bitcode, `trailing` those after it, `size` the number of dwords that
-    the header states if it is wrong, else None.
+    `bitcode` is a tree of records, or bytes if it cannot be read: `problem` is the reason. `module`
+    is made from the tree when it is first used; once it is, `encode` writes the module. `gap` holds
+    the bytes between header and bitcode, `trailing` the bytes after the bitcode, `size` the number
+    of dwords in the header if it is wrong, else None.
     """
 
     __slots__ = (
@@ -87,10 +87,10 @@ class Code:
         return f"{stage}_{major}_{minor}"
 
     def read_module(self) -> DxilModule:
-        """Return the module for reading alone: an edit of it is not written.
+        """Return the module for reading only: edits are not written.
 
         Raises:
-            FormatError: The bitcode is not a module of LLVM 3.7; the path is that of the record.
+            FormatError: The bitcode is not a module of LLVM 3.7; the path names the record.
             LimitError: The module exceeds a limit.
         """
         if self._module is not None:
@@ -110,7 +110,7 @@ class Code:
         """The module.
 
         Raises:
-            FormatError: The bitcode is not a module of LLVM 3.7; the path is that of the record.
+            FormatError: The bitcode is not a module of LLVM 3.7; the path names the record.
             LimitError: The module exceeds a limit.
         """
         if self._module is None:
@@ -177,7 +177,7 @@ class Code:
     def rewrite(self, *, keeps_uses: bool = False) -> None:
         """Number and encode the module as LLVM's writer does, whatever it was read from.
 
-        What nothing refers to goes, and everything that something refers to gets a number. A module
+        Unreferenced objects are removed, and referenced objects are numbered. A module
         of dxc that was not edited keeps its bits. `keeps_uses` is for modules with orders of uses,
         whose constants dxc does not sort.
         """

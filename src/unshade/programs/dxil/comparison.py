@@ -1,4 +1,4 @@
-"""Programs compared by what they do, apart from debug information, names and layout.
+"""Comparison of programs by behaviour, apart from debug information, names and layout.
 
     module          debug information, names of values and resources, and annotations removed
       types, globals, functions     as LLVM assembly, attributes where they are used
@@ -65,8 +65,8 @@ def debug_lines(code: Code) -> list[str]:
 def name_differences(before: DxilModule, after: DxilModule) -> Iterator[tuple[str, str, str]]:
     """Yield the names of values and the texts in metadata that differ, each with its path.
 
-    Values are compared if both modules have as many of them; texts that only one module has are
-    paired in their order.
+    Values are compared if both modules have the same number; texts that occur in only one module
+    are paired in order.
     """
     if len(before.globals) == len(after.globals):
         for number, (x, y) in enumerate(zip(before.globals, after.globals, strict=True)):
@@ -116,7 +116,7 @@ def comparable_lines(code: Code) -> list[str]:
     """Return the lines of a program without debug information and names.
 
     Raises:
-        FormatError: The bitcode is not a module, or its metadata not that of a shader.
+        FormatError: The bitcode is not a module, or its metadata does not describe a shader.
         LimitError: The text is longer than the limits of `code` allow.
     """
     made = _without_debug(code)
@@ -150,7 +150,7 @@ def comparable_lines(code: Code) -> list[str]:
 
 
 def _metadata(metadata: Metadata | None, writer: TextWriter, depth: int) -> str:
-    """Return metadata with what it refers to."""
+    """Return metadata with the objects that it refers to."""
     if not isinstance(metadata, MetadataNode) or isinstance(metadata, MetadataString):
         return writer.metadata(metadata)
     if depth > DEPTH:

@@ -9,7 +9,7 @@
          {record: POINTER, abbreviation: 4, pointee: 3, space: 0}, …]},
        {record: TRIPLE, text: dxil-ms-dx}, …]}]}}
 
-Names of blocks, records and operands are those of `tables/blocks.py`. Records and blocks that it
+Names of blocks, records and operands are defined in `tables/blocks.py`. Records and blocks that it
 does not have are called by their number. Lengths of blocks and what else follows from the items is
 absent; `irregular` has what differs. Bitcode that cannot be read is {bytes: hex}.
 """
@@ -56,7 +56,7 @@ def code_to_data(code: Code, limits: Limits = DEFAULT) -> dict[str, Plain]:
     """Return a program as plain data.
 
     Raises:
-        LimitError: The data has more values than allowed.
+        LimitError: The data contains more values than allowed.
     """
     version = code.version
     found: dict[str, Plain] = {

@@ -86,7 +86,7 @@ class DataLayout:
         raise FormatError(f"expected a type with a size, got {type!s:.40}")
 
     def _integer(self, width: int) -> int:
-        """Return the alignment of an integer: that of the next larger one that has one."""
+        """Return the alignment of an integer: the alignment of the next larger specified size."""
         table = self.alignments["i"]
         wider = [each for each in table if each >= width]
         return table[min(wider)] if wider else table[max(table)]

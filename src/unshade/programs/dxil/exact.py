@@ -1,4 +1,4 @@
-"""The exact dialect: LLVM assembly, with comments for what it does not say.
+"""The exact dialect: LLVM assembly, with comments for information that it lacks.
 
     ; unshade dxil exact 1            heading, if the text is that of a program alone
     ;! program 0x60005 0x105          version token and DXIL version of the header
@@ -76,7 +76,7 @@ def read_code(
     Args:
         source: The text.
         limits: Bounds on the program.
-        kinds: Names of the kinds of attached metadata, unless the text states them.
+        kinds: Names of the kinds of attached metadata, unless the text contains them.
         strict: Refuse values whose numbers are not consecutive.
 
     Raises:

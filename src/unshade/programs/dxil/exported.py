@@ -2,8 +2,8 @@
 
     define float @"\\01?shade@ns@@YAMV?$vector@M$02@@@Z"(<3 x float> %normal)      ns::shade
 
-Names are those of the module, without the byte 1 in front that keeps LLVM from changing them. The
-name in the source may be given instead if only one function has it.
+Names are as in the module, without the leading byte 1 that keeps LLVM from changing them. The name
+in the source may be given instead if it is unique.
 """
 
 from collections.abc import Sequence

@@ -9,9 +9,11 @@ A layout names attributes of a class, each with a kind:
     align   an alignment, as its logarithm plus 1
     more    a number that may be missing, at the end
 
-Both decoder and encoder follow them. Instructions with lists are in `decode/instructions.py`.
+Both decoder and encoder follow these layouts. Instructions with lists are in
+`decode/instructions.py`.
 
-Source: public LLVM 3.7 (BitcodeWriter.cpp writes these; BitcodeReader.cpp reads older ones, too).
+Source: public LLVM 3.7 (BitcodeWriter.cpp writes these; BitcodeReader.cpp reads older layouts,
+too).
 """
 
 from .model.instructions import (

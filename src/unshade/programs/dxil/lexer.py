@@ -66,8 +66,8 @@ CACHE_SIZE = 1 << 13  # lines
 def step(line: str) -> Step:
     """Split a line of the text into operation, result and operands.
 
-    The operation of a call of a dx.op function is that of DXIL; its operands begin after the
-    number. Numbered values are registers; `%5:`, which begins a block, has one as its result.
+    For a call of a dx.op function, the step is the DXIL operation; its operands begin after the
+    number. Numbered values are registers; `%5:`, which begins a block, has a block as its result.
     """
     line = _COMMENT.sub(lambda match: match[1] or "", line).strip()
     label = _LABEL.match(line)

@@ -1,13 +1,13 @@
-"""Instructions as `Program.instructions` lists them: those of the model, with their text.
+"""Instructions as `Program.instructions` lists them: instructions of the model, with their text.
 
     %7 = fadd fast float %5, %6          name fadd, results %7, operands %7 %5 %6
     %8 = call i32 @dx.op.threadId.…      name ThreadId: calls of dx.op functions are operations
     %9 = call float @dx.op.loadInput.f32(i32 4, i32 0, i32 1, i8 2, i32 undef)
                                          operands inputSigId=0 rowIndex=1 colIndex=2 …
 
-The text is that of the listing at the time of the call; an edit makes new ones. The operands of an
-operation of DXIL have names, and its number is not among them. Other instructions list all values
-in the order of the text, and indices of aggregates, which are numbers.
+The text is taken from the listing at the time of the call; an edit makes new objects. The operands
+of an operation of DXIL have names, and its number is not among them. Other instructions list all
+values in the order of the text, and indices of aggregates, which are numbers.
 """
 
 from collections.abc import Iterator

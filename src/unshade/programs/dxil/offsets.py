@@ -45,7 +45,7 @@ def record_offsets(code: Code) -> Iterator[tuple[int, int]]:
 
 
 def offset_of(code: Code, path: str) -> int | None:
-    """Return the offset of what a path leads to; None if it is no record."""
+    """Return the offset of the object at a path; None if it is not a record."""
     record = record_at(code.read_module(), path)
     if record is None:
         return None

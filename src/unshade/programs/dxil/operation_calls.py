@@ -11,7 +11,7 @@ PREFIX = "dx.op."
 
 
 def operation_of(instruction: Instruction) -> Op | None:
-    """Return the operation that a call performs; None for other instructions and unknown ones."""
+    """Return the operation that a call performs; None if there is none, or it is unknown."""
     if not isinstance(instruction, CallInst) or not instruction.arguments:
         return None
     callee = instruction.callee

@@ -3,7 +3,7 @@
     call float @dx.op.waveActiveBit.f32(i32 120, float %7, i8 0)
     expected a value of i8, i16, i32 or i64, got float
 
-All operands of type `$o` have one type, that of the overload; vectors have its elements.
+All operands of type `$o` have the type of the overload; vectors have elements of that type.
 """
 
 from .model.instructions import CallInst
@@ -27,10 +27,10 @@ OF_LANES = {"$o_i1": "i1", "$o_i32": "i32"}  # as many as the overload has
 
 
 def wrong_type(call: CallInst, op: Op, *, any_width: bool = False) -> str:
-    """Return what is wrong with the types of a call; "" if nothing is.
+    """Return the error in the types of a call; "" if there is none.
 
     Types that the table does not describe are not compared: handles, structures, `$x0` and others.
-    With `any_width` the overload may have another width than those of the table.
+    With `any_width`, the width of the overload may differ from the table.
     """
     pairs = [("result", op.result, call.type)]
     pairs += [

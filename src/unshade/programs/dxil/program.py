@@ -141,8 +141,9 @@ class Program(Code, Base[ListedInstruction]):
 
     @property
     def instructions(self) -> Sequence[ListedInstruction]:
-        """The instructions of all functions, for an edit by `insert`, `replace` or `remove`; they
-        are listed anew for each access.
+        """The instructions of all functions, for an edit by `insert`, `replace` or `remove`.
+
+        Each access builds a new list.
         """
         return InstructionTuple(listed_instructions(self.module, self.limits))
 
@@ -159,7 +160,7 @@ class Program(Code, Base[ListedInstruction]):
 
     @property
     def exports(self) -> list[str]:
-        """Names of the functions of a library that are no entry points, as in the module."""
+        """Names of the functions of a library that are not entry points, as in the module."""
         from .exported import exported_functions
         from .shaderinfo import read_shader
 
@@ -186,13 +187,13 @@ class Program(Code, Base[ListedInstruction]):
         ]
 
     def facts(self, entry: str | None = None) -> "ProgramFacts":
-        """Return what metadata and code say of an entry point, in the terms of `model`."""
+        """Return the facts of an entry point from metadata and code, in the terms of `model`."""
         from .facts import facts_of
 
         return facts_of(self, self.checked_entry(entry)[0])
 
     def statistics(self, entry: str | None = None) -> "Statistics":
-        """Return counts over the instructions of an entry point and of what it calls."""
+        """Return counts over the instructions of an entry point and its callees."""
         from .facts import statistics
 
         return statistics(self, self.checked_entry(entry)[0])
@@ -275,10 +276,11 @@ class Program(Code, Base[ListedInstruction]):
     def replace(
         self, where: int | slice, *instructions: Given | Instruction | str
     ) -> list[ListedInstruction]:
-        """Replace instructions by others, given as objects or as text; return the new ones.
+        """Replace instructions by others, given as objects or as text; return the new instructions.
 
-        The index is that of all functions' instructions. Values in a text are those of the listing;
-        a result with the name of one that is replaced takes its place (editing/instructions.py).
+        Indices count the instructions of all functions. Values in a text are named as in the
+        listing; a result with the name of a replaced instruction takes its place
+        (editing/instructions.py).
 
         Raises:
             UsageError: The edit would break the structure of the module; nothing is changed.

@@ -1,10 +1,10 @@
-"""A program with the text of another: what an edited listing gives.
+"""A program assembled from the edited listing of another program.
 
     old program + edited text  ->  the text's module, in what surrounds the old one
 
-What a text does not say comes from the old program: names of the kinds of attached metadata, flags
-of fast maths, the versions of the header, bytes around the bitcode, and whether its writer sorted
-constants. A text that says the same as the old program changes no bit.
+Information that a text lacks comes from the old program: names of the kinds of attached metadata,
+flags of fast maths, the versions of the header, bytes around the bitcode, and whether its writer
+sorted constants. A text that is equivalent to the old program changes no bit.
 """
 
 from ...isa.source import Source
@@ -54,7 +54,7 @@ def _kinds(module: DxilModule) -> list[str]:
 
 
 def _keep_flags(old: DxilModule, new: DxilModule) -> None:
-    """Keep flags of fast maths that the text does not tell apart."""
+    """Keep fast-math flags that the text cannot express."""
     functions = {each.name: each for each in old.functions}
     for function in new.functions:
         theirs = functions[function.name].instructions if function.name in functions else []

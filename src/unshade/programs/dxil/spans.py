@@ -2,7 +2,7 @@
 
     bitcode.blocks[0].items[2].items[7].pointee      TYPE_BLOCK POINTER     bits 5, 4
 
-Paths are those of plain data (`data.py`). The first span of a record has the id of its
+Paths are as in plain data (`data.py`). The first span of a record contains the id of its
 abbreviation, its code, and its number of operands.
 """
 
@@ -165,7 +165,7 @@ class _StreamSpans:
             self.padding(path)
 
     def sizes(self, item: BitRecord, abbreviation: Abbreviation | None) -> tuple[list[int], int]:
-        """Return the bits of each operand, and those of the code and number of operands."""
+        """Return the number of bits of each operand, and of the code and operand count."""
         extra = item.irregular or {}
         count = 0  # VBRs so far
         operands = item.operands
@@ -206,7 +206,7 @@ class _StreamSpans:
         row: RecordRow | None,
         doc: str,
     ) -> None:
-        """Add the operands by their names; what has none is raw."""
+        """Add the operands by their names; unnamed operands are raw."""
         values = item.operands
         at = 0
         for name in row.operands if row else ():

@@ -29,7 +29,7 @@ class NewBody:
     """The values and blocks of a body that is being made, by their references.
 
     Attributes:
-        count: The number of the next value that has no name.
+        count: The number of the next unnamed value.
         stated: The numbers that the body states if they need not be consecutive, otherwise None.
         uses: Instructions with placeholders among their operands.
         pointers: Phis of pointers without a type.
@@ -137,7 +137,7 @@ class NewBody:
                         value[at] = self._final(cursor, each)
 
     def _final(self, cursor: Cursor, value: DxilValue) -> DxilValue:
-        """Return the value that a placeholder, or metadata of one, stands for."""
+        """Return the value that replaces a placeholder, or metadata of a placeholder."""
         if isinstance(value, MetadataAsValue) and isinstance(value.metadata, MetadataValue):
             old = value.metadata.value
             new = self._final(cursor, old)

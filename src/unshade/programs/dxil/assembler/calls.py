@@ -2,8 +2,8 @@
 
     %3 = tail call fast float @dx.op.unary.f32(i32 6, float %2) #0
 
-A call without the type of its function has that of its arguments. The function of an opaque module
-says what its pointers point to.
+If a call omits the type of its function, the type is derived from the arguments. In a module with
+opaque pointers, the called function determines the pointees.
 """
 
 from ..model.instructions import CallInst, Instruction
@@ -85,6 +85,6 @@ def _attributes(
 
 
 def read_tail_call(cursor: Cursor, scope: TextScope, tail: int) -> Instruction:
-    """Read the rest of a call after the word before `call`, which is the number `tail`."""
+    """Read a call from after the word `tail`, `musttail` or `notail`, whose number is `tail`."""
     cursor.expect("call")
     return read_call(cursor, scope, tail)

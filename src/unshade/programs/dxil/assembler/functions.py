@@ -1,12 +1,12 @@
 """Bodies of functions in LLVM assembly.
 
-    %5 = add i32 %3, %4        the number of a value that has no name is the next one, as in LLVM
+    %5 = add i32 %3, %4        the number of an unnamed value is the next number, as in LLVM
     ; <label>:6                a comment, in which dxc prints the number of a block
 
 A body whose numbers are not consecutive, since its text was edited, is read a second time: numbers
-are then names like others, also those in comments before blocks. A value whose number is not
-stated gets the number after the greatest so far, unless another value states that one. `strict`
-refuses such bodies.
+are then names like others, also those in comments before blocks. A value without an explicit number
+gets the number after the greatest so far, unless another value claims that number. `strict` refuses
+such bodies.
 """
 
 import re

@@ -92,7 +92,7 @@ POINTER_IN_NAME = re.compile(r"\.(p\d+)(?=\.|$)", re.ASCII)
 
 
 def global_name(name: str) -> str:
-    """Return the name that LLVM 3.7 gives one of its own functions; others as they are."""
+    """Return LLVM 3.7's name of an intrinsic function; other names are unchanged."""
     if not name.startswith("llvm."):
         return name
     found = WITHOUT_TYPES.fullmatch(name)
@@ -102,7 +102,8 @@ def global_name(name: str) -> str:
 def memory_attributes(access: dict[str, str]) -> list[str]:
     """Return the attributes of LLVM 3.7 that `memory(…)` means.
 
-    `access` is none, read, write or readwrite by the kind of memory; "" is what has no own word.
+    `access` maps kinds of memory to none, read, write or readwrite; "" is the default for other
+    kinds.
     """
     default = access.get("", "none")
     arguments = access.get(ARGUMENTS, default)

@@ -68,7 +68,7 @@ def declare_node(cursor: Cursor, scope: TextScope) -> int:
 
 
 def _alias(cursor: Cursor, scope: TextScope, number: int, start: int) -> None:
-    """Read a node that stands for a variable: LLVM 3.7 has the variable itself."""
+    """Read a node that replaces a variable: LLVM 3.7 uses the variable itself."""
     end, cursor.at = cursor.at, start
     while cursor.token.text != "var:" and cursor.at < end:
         cursor.at += 1
@@ -78,7 +78,7 @@ def _alias(cursor: Cursor, scope: TextScope, number: int, start: int) -> None:
 
 
 def resolve_aliases(cursor: Cursor, scope: TextScope) -> None:
-    """Let the numbers of nodes that stand for others be of those."""
+    """Give the numbers of alias nodes to the nodes that they replace."""
     for number, token in scope.nodes.aliases.items():
         scope.nodes.numbered[number] = node_of(cursor, scope, token)
 

@@ -65,7 +65,7 @@ def assemble(
     Args:
         source: The text.
         limits: Bounds on nesting.
-        kinds: Names of the kinds of attached metadata; by default those of LLVM 3.7 and dxc.
+        kinds: Names of the kinds of attached metadata; by default as in LLVM 3.7 and dxc.
         strict: Refuse values whose numbers are not consecutive, as LLVM 3.7 does.
 
     Raises:
@@ -113,7 +113,7 @@ class _Pending:
 
 
 def _statements(cursor: Cursor, scope: TextScope, pending: _Pending) -> None:
-    """Read headers, and make what they name."""
+    """Read headers, and create the objects that they name."""
     while cursor.token.kind != END:
         token = cursor.token
         if not token.is_first:
@@ -144,7 +144,7 @@ def _statements(cursor: Cursor, scope: TextScope, pending: _Pending) -> None:
 
 
 def _definitions(cursor: Cursor, scope: TextScope, pending: _Pending, strict: bool) -> None:
-    """Read what was left out of globals and functions."""
+    """Read the initialisers of globals and the bodies of functions, which were deferred."""
     for variable, start in pending.variables:
         cursor.at = start
         type = variable.value_type
@@ -220,7 +220,7 @@ def _define_global(
 
 
 def _global(cursor: Cursor, scope: TextScope, pending: _Pending) -> None:
-    """Read a variable or an alias; what follows its type is read later."""
+    """Read a variable or an alias; the tokens after its type are read later."""
     token = cursor.next()
     cursor.expect("=")
     external = cursor.accept("external")

@@ -1,12 +1,12 @@
-"""Pointers without a type of what they point to, which later versions of LLVM print.
+"""Opaque pointers, which later versions of LLVM print.
 
     %2 = alloca [4 x float]
     store float 1.0, ptr %2        the first element: getelementptr of [4 x float]* to float*
     call void @f(ptr %2)           @f takes i8*: a bitcast
 
-A pointer keeps the type that its definition gives it: that of an alloca, global, getelementptr or
-argument of a function dx.op. Others point to i8. Where an instruction needs another type, the first
-part of what it points to is taken, or the pointer is cast, by an instruction before it.
+A pointer keeps the pointee type of its definition: an alloca, a global, a getelementptr, or an
+argument of a function dx.op. Others point to i8. Where an instruction needs another type, an
+instruction is inserted before it that selects the first part of the pointee, or casts the pointer.
 """
 
 from ..model.constants import ConstantNull, DxilConstant, UndefinedValue
@@ -23,7 +23,7 @@ INBOUNDS = 1
 
 
 def interchangeable(scope: TextScope, one: DxilType, other: DxilType) -> bool:
-    """Return True if values of two types may stand for each other in the text."""
+    """Return True if the text may use values of two types interchangeably."""
     if one is other:
         return True
     pointers = isinstance(one, PointerType) and isinstance(other, PointerType)
@@ -31,7 +31,7 @@ def interchangeable(scope: TextScope, one: DxilType, other: DxilType) -> bool:
 
 
 def coerced(scope: TextScope, value: DxilValue, type: DxilType) -> DxilValue:
-    """Return a pointer as one of a type; any other value as it is."""
+    """Return a pointer converted to a type; any other value unchanged."""
     if value.type is type or not interchangeable(scope, value.type, type):
         return value
     if isinstance(value, ConstantNull):
@@ -60,14 +60,14 @@ def coerced(scope: TextScope, value: DxilValue, type: DxilType) -> DxilValue:
 
 
 def pointer_to(scope: TextScope, value: DxilValue, pointee: DxilType) -> DxilValue:
-    """Return a pointer as one to a type."""
+    """Return a pointer converted to a pointer to a type."""
     if not scope.opaque or not isinstance(value.type, PointerType):
         return value
     return coerced(scope, value, scope.types.pointer(pointee, value.type.space))
 
 
 def cast_type(scope: TextScope, value: DxilValue, type: DxilType) -> DxilType:
-    """Return the type of a cast: a pointer to another address space keeps what it points to."""
+    """Return the type of a cast: a pointer to another address space keeps its pointee type."""
     of = value.type
     if scope.opaque and isinstance(of, PointerType) and isinstance(type, PointerType):
         return scope.types.pointer(of.pointee, type.space)

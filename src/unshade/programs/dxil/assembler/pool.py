@@ -1,4 +1,4 @@
-"""Constants and attributes of a module that is being made: equal ones are one object.
+"""Constants and attributes of a module under construction; equal ones share an object.
 
 Aggregates become what LLVM keeps them as: one null, one undefined value, an array of numbers, a
 string, or a list of constants.
@@ -157,7 +157,7 @@ class ConstantPool:
 
 
 def _key(constant: DxilConstant) -> tuple[object, ...] | None:
-    """Return the key by which a constant is found; None for one that is always made anew."""
+    """Return the key by which a constant is found; None for a constant that is never shared."""
     kind = id(constant.type)
     match constant:
         case ConstantNull():

@@ -1,4 +1,4 @@
-"""The scope of LLVM assembly: what the names in a text mean.
+"""The scope of LLVM assembly: the meaning of the names in a text.
 
 TextScope     the module, its globals and nodes, its constants, pointers without a type
 Definitions   names of structures and attributes, which a new module defines (`NewModule`) and

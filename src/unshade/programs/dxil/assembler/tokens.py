@@ -63,7 +63,7 @@ def unescaped_bytes(text: str) -> bytes:
 
 
 def tokens_of(source: Source) -> list[AssemblyToken]:
-    """Return the tokens of a text, with one of kind `end` after the last.
+    """Return the tokens of a text, followed by a token of kind `end`.
 
     Raises:
         AssembleError: A character begins no token.

@@ -49,7 +49,7 @@ HALF, FLOAT, DOUBLE, EXTENDED = 16, 32, 64, 80
 
 
 def read_typed(cursor: Cursor, scope: TextScope, depth: int = 0) -> DxilValue:
-    """Read a type and a value of it."""
+    """Read a type and a value of that type."""
     return read_value(cursor, scope, read_type(cursor, scope), depth)
 
 
@@ -264,7 +264,7 @@ def read_flags(cursor: Cursor) -> int | None:
 
 
 def read_inbounds(cursor: Cursor) -> int:
-    """Read the flags of a getelementptr; return that of LLVM 3.7."""
+    """Read the flags of a getelementptr; return the flag of LLVM 3.7 (inbounds)."""
     found = cursor.accept("inbounds")
     while cursor.token.text in ("nusw", "nuw", "inrange"):
         cursor.next()
@@ -316,7 +316,7 @@ def read_metadata(cursor: Cursor, scope: TextScope) -> Metadata:
 
 
 def float_bits(text: str, width: int) -> int | None:
-    """Return the bits of a number: decimal, those of a double, or with a letter its own."""
+    """Return the bits of a number: decimal, as a double in hex, or with a letter its own bits."""
     if text.startswith("0x"):
         letter = text[2] if text[2] in "KLMH" else ""
         bits = int(text[2 + len(letter) :], 16)

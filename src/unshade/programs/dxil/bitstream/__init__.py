@@ -5,7 +5,7 @@
                                               BitBlock …
 
 `read` and `write` are inverse: an unchanged tree yields the identical bits. Records may be edited,
-inserted and removed; one that no longer fits its abbreviation is written without.
+inserted and removed; a record that no longer fits its abbreviation is written without it.
 
 Source: LLVM's public document "LLVM Bitcode File Format" (DXC docs/BitCodeFormat.rst).
 """

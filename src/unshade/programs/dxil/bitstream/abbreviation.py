@@ -1,6 +1,6 @@
 """Abbreviations: declared layouts of records.
 
-An abbreviation lists the encodings of a record's values, the first of which is its code:
+An abbreviation lists the encodings of a record's values, starting with its code:
 
     [1, Array, Char6]            METADATA_STRING-like text of [a-zA-Z0-9._]
     [44, VBR 6, Fixed 1]         code 44 and two operands
@@ -123,7 +123,7 @@ class Abbreviation:
         return tail is None or not rest or tail.fits_all(operands[len(head) - 1 :])
 
     def size(self, operands: Sequence[int], code: int) -> int:
-        """Return the bits of a record that fits, without those of the abbreviation's id."""
+        """Return the number of bits of a record that fits, without the abbreviation's id."""
         values = [code, *operands]
         head, tail = self.head, self.tail
         bits = sum(map(Encoding.size, head, values))
@@ -143,7 +143,7 @@ class Abbreviation:
 
 
 def _problem(encodings: tuple[Encoding, ...]) -> str:
-    """Return why encodings are no abbreviation; empty if they are one."""
+    """Return the error in the encodings of an abbreviation; empty if there is none."""
     if not encodings or not encodings[0].is_scalar:
         return "expected an abbreviation that begins with the code"
     compound = [at for at, each in enumerate(encodings) if not each.is_scalar]

@@ -1,7 +1,7 @@
 """The contents of a bitstream: a tree of blocks, records and abbreviations.
 
-Everything that LLVM's writer decides by itself is absent: lengths of blocks, padding, the number
-of chunks of a VBR. Where a file differs, `irregular` has the difference.
+Everything that LLVM's writer always computes is absent: lengths of blocks, padding, the number
+of chunks of a VBR. Where a file differs, `irregular` records the difference.
 """
 
 from collections.abc import Iterator
@@ -62,7 +62,7 @@ class BitRecord:
 
 
 class AbbreviationDefinition:
-    """The definition of an abbreviation for the rest of its block; in BLOCKINFO, for others."""
+    """The definition of an abbreviation for later records of its block or of a BLOCKINFO target."""
 
     __slots__ = ("abbreviation", "irregular")
 
@@ -108,11 +108,11 @@ class BitBlock:
 
     @property
     def blocks(self) -> "Iterator[BitBlock]":
-        """The blocks directly inside this one."""
+        """The blocks directly inside this block."""
         return (each for each in self.items if isinstance(each, BitBlock))
 
     def with_items(self, items: "list[Item]") -> "BitBlock":
-        """Return a block with other items; it has no length of its own."""
+        """Return a block with other items; its length is computed."""
         kept = {key: each for key, each in (self.irregular or {}).items() if key != "length"}
         return BitBlock(self.id, self.width, items, kept or None)
 
@@ -141,10 +141,10 @@ Item: TypeAlias = BitRecord | AbbreviationDefinition | BitBlock
 
 
 class Bitstream:
-    """A file: blocks, the bytes after the last of them, and the wrapper, if it has one.
+    """A file: blocks, the bytes after the last block, and the wrapper, if any.
 
     `wrapper` is the header of Darwin's bitcode wrapper (magic number 0x0B17C0DE) up to the
-    bitcode, `outside` what follows the size that it declares.
+    bitcode, `outside` the bytes beyond the size that the wrapper declares.
     """
 
     __slots__ = ("blocks", "outside", "trailing", "wrapper")

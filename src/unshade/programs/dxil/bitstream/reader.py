@@ -7,9 +7,9 @@
     3  UNABBREVIATED   vbr6 code, vbr6 count, vbr6 operands
     4… a record with an abbreviation of the block, those of BLOCKINFO first
 
-No count is believed: a value takes at least a bit, so what is left of the data bounds it. Literals
-take none; those that abbreviations repeat count against `Limits.sharing`. Nesting is bounded by
-`Limits.depth`, and nothing is recursive.
+No count is trusted: a value takes at least a bit, so the remaining data bounds every count.
+Literals take none; those that abbreviations repeat count against `Limits.sharing`. Nesting is
+bounded by `Limits.depth`, and nothing is recursive.
 
 Source: LLVM's public document "LLVM Bitcode File Format".
 """
@@ -114,7 +114,7 @@ class _Reader:
         return (chunk >> (pos & 7)) & ((1 << width) - 1)
 
     def vbr(self, width: int) -> int:
-        """Read a number in chunks of `width` bits, the highest of which says that more follow."""
+        """Read a number in chunks of `width` bits; the highest bit continues."""
         if not width:
             return 0
         more = 1 << (width - 1)
@@ -141,7 +141,7 @@ class _Reader:
         return value
 
     def align(self) -> int:
-        """Skip to the next multiple of 32 bits; return what was skipped."""
+        """Skip to the next multiple of 32 bits; return the skipped bits."""
         return self.fixed(-(self.pos - 8 * self.start) & 31)
 
     def taken(self) -> dict[int, int] | None:
@@ -155,7 +155,7 @@ class _Reader:
     # -- blocks ----------------------------------------------------------------------------------
 
     def blocks(self) -> tuple[list[BitBlock], int]:
-        """Return the outermost blocks, and where in bytes the last of them ends."""
+        """Return the outermost blocks, and the byte offset of the end of the last."""
         found: list[BitBlock] = []
         while self.pos + 64 <= self.end and self.data[self.pos >> 3] & 3 == ENTER_SUBBLOCK:
             self.pos += 2
@@ -229,14 +229,14 @@ class _Reader:
         return AbbreviationScope(block.id, self.standard)
 
     def aim(self, scope: AbbreviationScope, record: BitRecord) -> None:
-        """Set what the following abbreviations of BLOCKINFO are for, if the record is SETBID."""
+        """Set the target of later abbreviations of BLOCKINFO, if the record is SETBID."""
         if record.code == SETBID:
             if not record.operands:
                 raise self.fail("expected a block id, got no operand")
             scope.target = self.standard.setdefault(record.operands[0], [])
 
     def leave(self, block: BitBlock, ends: int) -> None:
-        """Read the rest of a block after END_BLOCK."""
+        """Finish a block after END_BLOCK."""
         padding = self.align()
         wrong = {"end": padding} if padding else {}
         if self.pos != ends:

@@ -11,9 +11,9 @@ __all__ = ["AbbreviationScope"]
 class AbbreviationScope:
     """The abbreviations of one block: those that BLOCKINFO had when it began, then its own.
 
-    `target` is where a definition goes: to the block's own or, inside BLOCKINFO, to the list of the
-    block id that SETBID named; None before SETBID. The lists of BLOCKINFO are shared, not copied: a
-    file may have many abbreviations and many blocks.
+    `target` is the list that a definition is added to: the block's own or, inside BLOCKINFO, the
+    list of the block id that SETBID named; None before SETBID. The lists of BLOCKINFO are shared,
+    not copied: a file may have many abbreviations and many blocks.
     """
 
     __slots__ = ("known", "own", "standard", "target")

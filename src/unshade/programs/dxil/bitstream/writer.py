@@ -1,7 +1,7 @@
 """Writing of bitstreams, the inverse of `reader.py`.
 
-A record is written with its abbreviation if that is defined and fits, else without. The widths of
-abbreviation ids are those of the blocks.
+A record is written with its abbreviation if that is defined and fits, else without. The blocks
+determine the widths of abbreviation ids.
 """
 
 from typing import NamedTuple
@@ -51,7 +51,7 @@ def write(stream: Bitstream, extents: list[Extent] | None = None) -> bytes:
     """Return the bytes of a bitstream; add the extent of each item to `extents`, in order.
 
     Raises:
-        EncodeError: An operand is not a number of 64 bits, or a blob has no abbreviation.
+        EncodeError: An operand is not a number of 64 bits, or a blob lacks an abbreviation.
     """
     writer = _Writer(extents)
     for block in stream.blocks:
@@ -64,7 +64,7 @@ def write(stream: Bitstream, extents: list[Extent] | None = None) -> bytes:
 
 
 class _Writer:
-    """A writer of one bitstream: `bits` has the `have` bits after the bytes of `out`."""
+    """A writer of one bitstream: `bits` contains the `have` bits after the bytes of `out`."""
 
     def __init__(self, extents: list[Extent] | None) -> None:
         self.out = bytearray()

@@ -17,7 +17,7 @@ MOST_ALIGNMENT = 29  # LLVM's limit for the exponent
 
 
 class RecordError(FormatError):
-    """A record or block that is none of a module; `Code` knows where `item` is."""
+    """A record or block that is none of a module; `Code` can locate `item`."""
 
     def __init__(
         self, problem: str, path: str = "", item: BitRecord | BitBlock | None = None

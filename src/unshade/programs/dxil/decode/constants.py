@@ -1,6 +1,6 @@
 """Decoding of constants.
 
-Constants may refer to later ones of their block, so all are numbered before any is read.
+Constants may refer to later constants of their block, so all are numbered before any is read.
 """
 
 from collections.abc import Callable, Sequence
@@ -134,7 +134,7 @@ def _expression(
 
 
 def _typed(operands: Sequence[int], context: DecodingContext) -> list[int]:
-    """Return the values of pairs of a type and a value; the types must be those of the values."""
+    """Return the values of pairs of a type and a value; the types must match the values."""
     for number, value in zip(operands[::2], operands[1::2], strict=True):
         if context.type(number) is not context.value(value).type:
             context.fail(f"expected a value of type {context.type(number)!s:.40}")

@@ -1,8 +1,8 @@
 """Decoding of function bodies.
 
-The number of an operand is relative: the number that the next result will have, less that of the
-operand. Instructions without result have no number. An operand may be the result of a later
-instruction, so all instructions are made and numbered before any is read.
+The number of an operand is relative: the number of the next result minus the operand's number.
+Instructions without result have no number. An operand may be the result of a later instruction, so
+all instructions are made and numbered before any is read.
 """
 
 from typing import cast
@@ -37,7 +37,7 @@ def decode_function(function: Function, block: BitBlock, context: DecodingContex
 
 
 class _FunctionDecoder:
-    """A decoder of one body. `made` has its instructions, with and without result."""
+    """A decoder of one body. `made` holds its instructions, with and without result."""
 
     def __init__(self, function: Function, block: BitBlock, context: DecodingContext) -> None:
         self.function = function
@@ -72,7 +72,7 @@ class _FunctionDecoder:
                 function.use_lists = decode_use_lists(each, context, context.values, blocks)
 
     def tables(self) -> None:
-        """Decode what comes before the instructions."""
+        """Decode the blocks before the instructions."""
         context = self.context
         blocks = [each for each in self.block.blocks if each.id == CONSTANTS]
         if len(blocks) > 1:

@@ -105,7 +105,7 @@ class InstructionReader:
         return self.absolute(self.next - self.number() & MASK)
 
     def pair(self) -> DxilValue:
-        """Take a value by its distance; a type follows if it comes later."""
+        """Take a value by its distance; a type follows if the value is defined later."""
         number = self.next - self.number() & MASK
         value = self.absolute(number)
         if number >= self.next:
@@ -113,7 +113,7 @@ class InstructionReader:
         return value
 
     def type_of(self, value: DxilValue) -> DxilType:
-        """Return the type of an operand, also of one that comes later."""
+        """Return the type of an operand, which may be defined later."""
         found: DxilType | None = getattr(value, "type", None) or self.context.stated.get(value)
         if found is None:
             self.context.fail("expected the type of a later value")

@@ -1,6 +1,6 @@
 """Decoding of metadata.
 
-Nodes may refer to later ones and to each other, so all are numbered before any is read.
+Nodes may refer to later nodes and to each other, so all are numbered before any is read.
 """
 
 from ..bitstream import BitBlock, BitRecord
@@ -22,7 +22,7 @@ STRING, VALUE, NODE, NAME, DISTINCT_NODE, KIND, NAMED_NODE = 1, 2, 3, 4, 5, 6, 1
 
 
 def decode_metadata(block: BitBlock, context: DecodingContext) -> list[Metadata]:
-    """Return the metadata of a block that has numbers; add the rest to the module."""
+    """Return the numbered metadata of a block; add all other metadata to the module."""
     found: list[Metadata] = []
     for record in block.records:
         made = _empty(record)

@@ -1,7 +1,7 @@
-"""Decoding of modules: what is in the outermost block.
+"""Decoding of modules: the contents of the outermost block.
 
-A form that the encoder would not write again is an error here, so that a module that was not
-edited is encoded as it was. Those forms are from before LLVM 3.7, and no DXIL compiler writes them.
+A form that the encoder would not write again is an error here, so that an unedited module is
+encoded without changes. Such forms are from before LLVM 3.7, and no DXIL compiler writes them.
 """
 
 from ....errors import FormatError
@@ -47,7 +47,7 @@ def decode_module(stream: Bitstream, limits: Limits = DEFAULT) -> DxilModule:
     """Return the module of a bitstream.
 
     Raises:
-        FormatError: The records are not those of a module of LLVM 3.7.
+        FormatError: The records are not a module of LLVM 3.7.
         LimitError: The module exceeds a limit.
     """
     blocks = [each for each in stream.blocks if each.id == MODULE]

@@ -4,8 +4,8 @@
     storeOutput(i32 5, i32 0, i32 %row, i8 1, float %v)   element 0, any row, column 1
 
 Component c of register r is bit 4 r + c of a mask. A row that is not constant may be any row of its
-element. Inputs that are evaluated at another place of a pixel do not count, nor do those of a given
-vertex: dxc does not count them.
+element. Inputs that are evaluated at another place of a pixel do not count, nor do inputs of a
+given vertex: dxc does not count them.
 """
 
 from collections.abc import Sequence
@@ -64,7 +64,7 @@ class Accesses:
         self.places: dict[tuple[int, Place], tuple[int, int] | None] = {}
 
     def source(self, node: Node) -> int:
-        """Return what a node reads itself, as a set of sources."""
+        """Return the direct reads of a node, as a set of sources."""
         call = node[1]
         if node[0] is not NodeKind.VALUE or not isinstance(call, CallInst):
             return 0
@@ -80,7 +80,7 @@ class Accesses:
         return 0 if place is None else place[1] << base
 
     def written(self, call: CallInst) -> Written | None:
-        """Return what a call writes; None if it writes no register."""
+        """Return the outputs that a call writes; None if it writes no register."""
         operation = operation_of(call)
         if operation is None or operation.name not in OUTPUTS:
             return None
@@ -97,7 +97,7 @@ class Accesses:
         names: tuple[str, str, str],
         elements: Sequence[DxilSignatureElement],
     ) -> tuple[int, int] | None:
-        """Return stream and components of what a call accesses; None if it has no registers."""
+        """Return stream and components that a call accesses; None if it has no registers."""
         arguments = arguments_of(call, operation)
         number, row, column = (integer_of(arguments.get(each)) for each in names)
         if number is None or not 0 <= number < len(elements):

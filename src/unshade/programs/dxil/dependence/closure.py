@@ -24,7 +24,7 @@ def closure(
     Args:
         roots: The nodes to start from.
         causes: Returns the nodes that a node depends on; called once for each.
-        source: Returns the set that a node stands for itself, as bits.
+        source: Returns the node's own set, as bits.
     """
     found: dict[Node, int] = {}
     number: dict[Node, int] = {}

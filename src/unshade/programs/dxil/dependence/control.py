@@ -31,7 +31,7 @@ class BranchBudget:
         """Account for steps.
 
         Raises:
-            LimitError: There are more than `limits.sharing`.
+            LimitError: The number exceeds `limits.sharing`.
         """
         self.done += steps
         if self.done > self.limits.sharing:
@@ -81,7 +81,8 @@ class ControlDependence:
         return [parents[at + 1] - 1 if parents[at + 1] > 0 else count for at in range(count)]
 
     def _frontiers(self) -> dict[int, list[BasicBlock]]:
-        """Return the branches of each block: each edge decides what it leads to, up to the join."""
+        """Return the branches that decide each block: an edge decides all from its target to the
+        join."""
         found: dict[int, list[BasicBlock]] = {}
         exit = len(self.blocks)
         for at, targets in enumerate(self.successors):

@@ -31,8 +31,8 @@ class Dependence(NamedTuple):
     """Masks of outputs: those that depend on the view, and one for each component of an input.
 
     `view` and `inputs` are by stream. `patch_view` and `patch_inputs` are about the patch constants
-    of a hull shader, and the primitive outputs of a mesh shader; `from_patch` has the outputs of a
-    domain shader for each component of a patch constant.
+    of a hull shader, and the primitive outputs of a mesh shader; `from_patch` holds the outputs of
+    a domain shader for each component of a patch constant.
     """
 
     view: list[int]
@@ -49,7 +49,7 @@ def vectors(elements: Iterable[DxilSignatureElement], stream: int = 0) -> int:
 
 
 def dependence_of(code: Code, entry: DxilEntryPoint, kind: int) -> Dependence:
-    """Return what the outputs of an entry point of a stage depend on, by its code.
+    """Return the dependences of an entry point's outputs, derived from its code.
 
     Raises:
         LimitError: The code takes more work than the limits allow.

@@ -6,7 +6,7 @@
     br i1 %c, …                     the branches that decide whether this one runs
 
 An instruction also depends on the branches that decide whether its block runs. Loads from resources
-do not depend on what the shader writes to them.
+do not depend on the shader's own writes.
 """
 
 from collections.abc import Iterator
@@ -103,7 +103,7 @@ class Causes:
             pointer = bases[0]
 
     def __call__(self, node: Node) -> Iterator[Node]:
-        """Yield what a node depends on."""
+        """Yield the nodes that a node depends on."""
         kind, value = node
         if kind is NodeKind.BLOCK:
             assert isinstance(value, BasicBlock)
@@ -134,7 +134,7 @@ class Causes:
             yield from self._causes(value)
 
     def of_output(self, call: CallInst, value: DxilValue) -> list[Node]:
-        """Return the nodes that decide what a call writes: its value, and whether it runs."""
+        """Return the nodes that determine a write: its value, and whether it runs."""
         return [*self._used(value), (NodeKind.BLOCK, self.homes[call])]
 
     def _bases_of(self, pointer: DxilValue) -> list[DxilValue]:

@@ -1,7 +1,7 @@
 """Edits of modules.
 
 Most edits are assignments: `call.arguments[1] = value`, `block.instructions.insert(3, new)`,
-`string.text = "…"`. These functions do what takes more than one:
+`string.text = "…"`. These functions combine several edits:
 
     adopt          number constants and metadata that were made for an edit
     prune          remove constants, metadata and declarations that nothing refers to any more

@@ -15,7 +15,8 @@ __all__ = ["adopt"]
 def adopt(module: DxilModule) -> None:
     """Add constants and metadata that something refers to, but that have no number yet.
 
-    Constants that only instructions use go to `Function.constants`, next to those of their type.
+    Constants that only instructions use are added to `Function.constants`, next to constants of
+    their type.
     """
     metadata: set[Metadata] = set(module.metadata)
     named = [node for each in module.named_metadata for node in each.nodes]
@@ -47,7 +48,7 @@ def _add_to(function: Function, module_values: set[DxilValue]) -> None:
 
 
 def _add(constants: list[DxilConstant], roots: Iterable[DxilValue], known: set[DxilValue]) -> None:
-    """Add constants below roots that are not known, those of a type after the others of it."""
+    """Add unknown constants below roots, each after the others of its type."""
     new: dict[DxilType, list[DxilConstant]] = {}
     for found in constants_below(roots, set()):
         if found not in known:

@@ -4,9 +4,9 @@
     %6 = fmul float %5, %5     remove(2)                              invalid: %5 is used
     ret void                   insert(4, "…")                         invalid: after the return
 
-New instructions come before the one whose index is given, in its block. An edit is applied as a
-whole or not at all: it is undone if it adds a violation of the rules in STRUCTURE. Other rules are
-not enforced, since an edit may be one of several steps.
+New instructions are inserted before the instruction with the given index, in its block. An edit is
+applied as a whole or not at all: it is undone if it adds a violation of the rules in STRUCTURE.
+Other rules are not enforced, since an edit may be one of several steps.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ LONGEST = 80
 
 
 def keep_flags(old: Instruction, new: Instruction) -> None:
-    """Keep flags of fast maths that the text of an operation does not tell apart."""
+    """Keep fast-math flags that the text of an operation cannot express."""
     if (
         isinstance(old, BinaryInst | CompareInst)
         and isinstance(new, BinaryInst | CompareInst)
@@ -54,7 +54,9 @@ def keep_flags(old: Instruction, new: Instruction) -> None:
 def replace(
     module: DxilModule, start: int, out: Sequence[int], given: Sequence[object], limits: Limits
 ) -> int:
-    """Replace the instructions numbered `out` by others at `start`; return the number of new ones.
+    """Replace the instructions numbered `out` by others at `start`.
+
+    Return the number of new instructions.
 
     Args:
         module: The module to edit.

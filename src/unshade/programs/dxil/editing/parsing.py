@@ -2,8 +2,8 @@
 
     %sum = fadd fast float %5, 2.000000e+00        %5 is the value that the listing calls so
 
-A result that has the name of an instruction that is replaced takes its place; any other name must
-be new. A dx.op function that the module lacks is declared by its first call.
+A result with the name of a replaced instruction takes its place; any other name must be new. A
+dx.op function that the module lacks is declared by its first call.
 """
 
 from collections.abc import Iterable
@@ -194,7 +194,7 @@ class _EditedModule:
         return self._listed(wanted)
 
     def _listed(self, wanted: dict[int, list[FunctionAttribute]]) -> AttributeList | None:
-        """Return the attributes of these places; those of the module if it has them."""
+        """Return the attributes of these places, reusing the module's if they exist."""
         if not wanted:
             return None
         number = max((each.id for each in self.module.attribute_groups), default=0)

@@ -25,7 +25,7 @@ DEBUG_KINDS = frozenset({"dbg", "dx.dbg.varlayout"})
 def strip_debug(module: DxilModule, *, sources: bool = True) -> None:
     """Remove debug information; with `sources` also source files, defines and arguments.
 
-    The order of uses goes, too: dxc keeps it only with debug information.
+    Use-list orders are removed, too: dxc keeps them only with debug information.
     """
     gone = ("llvm.dbg.", "dx.source.", "dx.binding.table") if sources else ("llvm.dbg.",)
     module.named_metadata = [
@@ -81,11 +81,11 @@ def strip_names(module: DxilModule) -> None:
 def strip_reflection(module: DxilModule) -> None:
     """Remove what only reflection needs, as dxc does from the DXIL part when there is a STAT part.
 
-    That is names of blocks and instructions, annotations of types, and except for libraries the
-    names of resources; then global variables that nothing uses.
+    Removed are names of blocks and instructions, annotations of types, unused global variables and,
+    except in libraries, the names of resources.
 
     Raises:
-        FormatError: The metadata is not that of a shader.
+        FormatError: The metadata does not describe a shader.
     """
     shader = read_shader(module)
     is_library = shader.stage == "lib"

@@ -40,7 +40,8 @@ def remove(
     """Remove an instruction; those that use its result use the replacement.
 
     Raises:
-        UsageError: It is not in the function, or its result is used and there is no replacement.
+        UsageError: The instruction is not in the function, or its result is used and there is no
+            replacement.
     """
     home = next((each for each in function.blocks if instruction in each.instructions), None)
     if home is None:

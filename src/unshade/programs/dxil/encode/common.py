@@ -22,7 +22,7 @@ class Numbers:
     """The numbers of a module's types, values, metadata and attributes.
 
     A type that is not in the table yet is added to it, after those that it consists of. With
-    `is_fresh`, records are new, even where the old ones say the same.
+    `is_fresh`, records are new, even where the old records are equal.
     """
 
     def __init__(self, module: DxilModule, is_fresh: bool = False) -> None:
@@ -42,7 +42,7 @@ class Numbers:
         return EncodeError(problem, path=self.path)
 
     def record(self, old: BitRecord | None, code: int, operands: list[int]) -> Part:
-        """Return a record: the old one if it says the same, else one with its abbreviation."""
+        """Return a record: the old record if equal, else a new one with its abbreviation."""
         if old is None or self.is_fresh:
             return None, BitRecord(code, operands, ANY)
         if old.code == code and old.operands == operands:
@@ -100,7 +100,7 @@ class Numbers:
 
 
 def characters(text: str, old: BitRecord | None = None, skipped: int = 0) -> list[int]:
-    """Return text as operands; those of the old record if they are the same.
+    """Return text as operands, reusing equal operands of the old record.
 
     LLVM writes some characters with their sign, as large numbers.
     """
@@ -129,8 +129,8 @@ def merge(
 ) -> BitBlock:
     """Return a block with new items.
 
-    `codes` and `inner` are the records and blocks that the model has: old ones that have no
-    successor go. Everything else, such as definitions of abbreviations, stays where it is.
+    `codes` and `inner` are the records and blocks of the model: old ones without successor are
+    removed. Everything else, such as definitions of abbreviations, stays where it is.
     """
     owned, owned_blocks = frozenset(codes), frozenset(inner)
     places = {id(item): at for at, item in enumerate(block.items)}

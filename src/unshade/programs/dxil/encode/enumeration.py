@@ -1,6 +1,6 @@
 """The order in which LLVM numbers things.
 
-LLVM's writer visits a module in a fixed order and numbers what it meets:
+LLVM's writer visits a module in a fixed order and numbers its objects:
 
     globals       variables, functions, aliases
     constants     those of globals and metadata, then sorted by type and by frequency of use,
@@ -45,7 +45,7 @@ def enumerate_module(module: DxilModule, *, keeps_uses: bool = False) -> None:
 
 
 class _Enumeration:
-    """One enumeration; `values` counts the uses of each value in order of their numbers."""
+    """An enumeration; `values` counts the uses of each value in order of their numbers."""
 
     def __init__(self, module: DxilModule, keeps_uses: bool) -> None:
         self.module = module
@@ -103,7 +103,7 @@ class _Enumeration:
     # -- values ----------------------------------------------------------------------------------
 
     def value(self, root: DxilValue) -> None:
-        """Number a value after those that it consists of, or count a use of it."""
+        """Number a value after its operands, or count a use."""
         waiting: list[tuple[DxilValue, bool]] = [(root, False)]
         while waiting:
             value, is_complete = waiting.pop()
@@ -152,7 +152,7 @@ class _Enumeration:
     # -- metadata --------------------------------------------------------------------------------
 
     def node(self, root: Metadata) -> None:
-        """Number metadata after what it refers to."""
+        """Number metadata after its operands."""
         waiting: list[tuple[Metadata, bool]] = [(root, False)]
         while waiting:
             metadata, is_complete = waiting.pop()
@@ -232,10 +232,10 @@ def _is_integer(value: DxilValue) -> bool:
 
 
 def _partition(values: list[DxilConstant]) -> None:
-    """Move integers and vectors of them to the front, exchanging pairs from both ends.
+    """Move integers and integer vectors to the front, exchanging pairs from both ends.
 
-    That is how std::partition works on arrays in every library that compilers were built with; the
-    order of the others changes in a certain way.
+    This is std::partition on arrays, as in every library that compilers were built with, including
+    its effect on the order of other elements.
     """
     first, last = 0, len(values)
     while True:

@@ -113,9 +113,9 @@ def _location(location: DebugLocation, last: DebugLocation | None, numbers: Numb
 def encode_names(
     old: BitBlock | None, named: Iterable[DxilValue], numbers: Numbers
 ) -> BitBlock | None:
-    """Return the block of names, in the order of the old one; None if nothing has a name.
+    """Return the block of names, in the order of the old one; None if all values are unnamed.
 
-    dxc sorts names. If the old ones are sorted, so are all now; else those that are new follow.
+    dxc sorts names. If the old names are sorted, all names are sorted; else new names are appended.
     """
     found = [each for each in named if each.name]
     if not found:

@@ -1,7 +1,7 @@
 """Encoding of modules.
 
-Every record is made anew from the model. One that says what the old record said is that record, so
-an unchanged module yields the identical block; a changed one keeps its abbreviation if it can.
+Every record is encoded from the model. If it equals the old record, the old record is used, so an
+unchanged module yields the identical block; a changed record keeps its abbreviation if possible.
 """
 
 from ..bitstream import BitBlock
@@ -61,10 +61,10 @@ OWNED = (
 
 
 def encode_module(module: DxilModule, is_fresh: bool = False) -> BitBlock:
-    """Return the block of a module; with `is_fresh`, one that owes nothing to the old block.
+    """Return the block of a module; with `is_fresh`, independent of the old block.
 
     Raises:
-        EncodeError: Something refers to what is not in the module, or a number does not fit.
+        EncodeError: A reference leads outside the module, or a number does not fit.
     """
     return _ModuleEncoder(module, is_fresh).run()
 
@@ -105,9 +105,9 @@ class _ModuleEncoder:
         return merge(old, new, BLOCKS[MODULE].records, OWNED)
 
     def ordered(self, *groups: list[Part]) -> list[Part]:
-        """Return parts in the order of the old block; new ones stay after their predecessor.
+        """Return parts in the order of the old block; new parts stay after their predecessor.
 
-        Inside a group the order is not changed, because it is that of numbers.
+        Inside a group the order is kept, because it determines numbers.
         """
         places = {id(item): at for at, item in enumerate(self.old.items)}
         found: list[tuple[int, Part]] = []
@@ -123,7 +123,7 @@ class _ModuleEncoder:
         return [part for _, part in found]
 
     def single(self, code: int, operands: list[int]) -> Part:
-        """Return a record of which there is one."""
+        """Return a record that occurs once."""
         old = next((each for each in self.old.records if each.code == code), None)
         return self.numbers.record(old, code, operands)
 
@@ -273,7 +273,7 @@ class _ModuleEncoder:
         return self.trimmed(each, found, 15)
 
     def trimmed(self, each: GlobalValue, operands: list[int], least: int) -> list[int]:
-        """Return operands without zeros at the end, as far as the old record has none either."""
+        """Return operands without trailing zeros, as far as the old record lacks them."""
         old = None if self.numbers.is_fresh else each.record
         count = len(old.operands) if old is not None else least
         return operands if any(operands[count:]) else operands[:count]

@@ -48,7 +48,7 @@ def _abbreviation(text: str) -> AbbreviationDefinition:
 
 
 class _Standard:
-    """A layout of one module; `bits` are those of the number of a type."""
+    """A layout of one module; `bits` is the width of a type's number."""
 
     def __init__(self, module: DxilModule) -> None:
         self.module = module
@@ -172,7 +172,7 @@ def _type(record: BitRecord) -> int:
 
 
 def _constant(record: BitRecord) -> int:
-    """Return the abbreviation of a constant of a function; LLVM does not use that of NULL."""
+    """Return the abbreviation of a constant of a function; LLVM uses none for NULL."""
     return {1: 4, 4: 5, 11: 6}.get(record.code, UNABBREVIATED)
 
 
@@ -206,7 +206,7 @@ def _symbol(record: BitRecord) -> int:
 
 
 def _instruction(record: BitRecord) -> int:
-    """Return the abbreviation of an instruction; one with an operand that comes later has none."""
+    """Return the abbreviation of an instruction; none if an operand is defined later."""
     code, operands = record.code, record.operands
     count = len(operands)
     if code == 20 and count == 4:

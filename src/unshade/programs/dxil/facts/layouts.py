@@ -1,7 +1,7 @@
 """Layouts of constant buffers, from types and their annotations.
 
-A matrix is an array of its rows or columns, each in a register of its own; so are the elements of
-an array. Source: HLSL's public packing rules; microsoft/DirectXShaderCompiler, DxilTypeSystem.h.
+A matrix is an array of its rows or columns, each in a separate register, like the elements of an
+array. Source: HLSL's public packing rules; microsoft/DirectXShaderCompiler, DxilTypeSystem.h.
 """
 
 from ....model.resources import Member, TypeDescription, Variable

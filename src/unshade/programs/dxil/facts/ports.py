@@ -37,7 +37,7 @@ MOST_ROWS = 4096
 def ports(facts: ProgramFacts, entry: DxilEntryPoint, path: str) -> None:
     """Set inputs, outputs and patch constants, one port for each row of an element.
 
-    `path` is that of the entry point.
+    `path` is the path of the entry point.
     """
     inputs, outputs, patch = entry.signatures
     facts.inputs = list(_ports(facts, entry, inputs, f"{path}.inputs", Direction.INPUT))

@@ -28,7 +28,7 @@ def resources(
     path: str,
     instructions: Sequence[Instruction],
 ) -> None:
-    """Set the resources, and the layouts of constant buffers; `path` is that of the entry point."""
+    """Set the resources and constant buffer layouts; `path` is the entry point's."""
     found = entry.resources.all
     if not found:
         found, path = shader.resources.all, "dx.resources"

@@ -6,10 +6,10 @@
     %4 = call ... @dx.op.rawBufferLoad.f32(i32 139, ...)    load
     br i1 %5, label %6, label %7                            dynamic flow; without condition nothing
 
-Like fxc, and unlike SPIR-V's groups, it counts bitwise operations as those of unsigned integers,
-`add`, `mul`, `shl` and `icmp eq`, which have no sign in LLVM, as signed ones, and accesses to the
-memory of a thread group not at all. Operations that DXIL does not have, such as mov, and what only
-a driver decides, such as registers, are unknown.
+Like fxc, and unlike SPIR-V's groups, it counts bitwise operations as unsigned; `add`, `mul`, `shl`
+and `icmp eq`, which have no sign in LLVM, as signed; and does not count accesses to the memory of a
+thread group. Operations that DXIL does not have, such as mov, and what only a driver decides, such
+as registers, are unknown.
 
 Source: tables/ops.py of programs/tpf, whose operations these are.
 """

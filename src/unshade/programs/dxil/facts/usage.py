@@ -1,4 +1,4 @@
-"""Resources that the code of an entry point refers to, and what it reads of constant buffers.
+"""Resources that the code of an entry point refers to, and its reads of constant buffers.
 
     createHandle(i32 57, i8 1, i32 0, …)                  class and id
     createHandleFromBinding(i32 217, {0, 3, 1, 0}, …)     first and last register, space, class
@@ -48,7 +48,7 @@ def constant_reads(
 ) -> dict[Place, set[int] | None]:
     """Return the offsets of the bytes that are read of each constant buffer; None if not known.
 
-    They are not known if an offset is computed, or if a handle goes anywhere but into a read.
+    Reads are unknown if an offset is computed, or if a handle is used other than in a read.
     """
     references = ResourceReferences(resources)
     parts: dict[DxilValue, set[int]] = defaultdict(set)

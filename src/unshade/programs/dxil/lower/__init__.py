@@ -3,15 +3,15 @@
     lower(module, entry, specialisation) -> Lowered(kernel, resources, …)
 
 Compute, pixel, vertex, geometry, hull, domain, mesh and amplification shaders of Shader Model 6.0
-to 6.9, and exported functions of libraries. Each operation has the number of its line in the text
-of the module.
+to 6.9, and exported functions of libraries. Each operation records the number of its line in the
+text of the module.
 
     values      values while a function is lowered; pointers, handles: those that are no numbers
     flow        functions and their blocks                arithmetic  pure operations
     calls       calls of dx.op, and what handles them     buffers, textures, waves, threads, …
 
 Subnormal numbers of 32 bits are kept if the function has the attribute fp32-denorm-mode="preserve"
-and count as zero otherwise; those of 16 and 64 bits are kept.
+and count as zero otherwise; subnormal numbers of 16 and 64 bits are kept.
 """
 
 from collections.abc import Callable
@@ -102,7 +102,7 @@ def lower(code: Code, entry: str, specialisation: Specialisation) -> Lowered:
         code: The program.
         entry: The name of the entry point, or of an exported function of a library.
         specialisation: `lengths` is the number of registers of unbounded arrays, by their first
-            ("t0", "heap0"). `wave_size` applies where the shader does not state one. `bounds`
+            ("t0", "heap0"). `wave_size` applies where the shader does not specify one. `bounds`
             applies to buffers; texels outside a texture or typed buffer are always 0.
 
     Raises:
@@ -219,7 +219,7 @@ class Lowering:
         return lowered
 
     def listing_place(self, instruction: Instruction) -> None:
-        """Set the place of the statements that follow: that of an instruction."""
+        """Set the location of the statements that follow to an instruction's."""
         frames = self.flow.calls.frames
         call = frames[-1].call if frames else None
         self.b.line = self.listing.line(instruction)
@@ -245,7 +245,7 @@ class Lowering:
             result.label = ValueLabel(self.listing.name(instruction, self._function))
 
     def _spend(self, instruction: Instruction) -> None:
-        """Count the elements of vectors, each of which becomes an operation of its own."""
+        """Count the elements of vectors, since each element becomes an operation."""
         types = (instruction.type, *(each.type for each in instruction.operands))
         self.elements += max((e.count for e in types if isinstance(e, VectorType)), default=0)
         if self.elements > MOST_ELEMENTS:
@@ -352,7 +352,7 @@ def _why(op: Op) -> str:
 
 
 def _exported(module: DxilModule, shader: DxilShader, name: str) -> DxilEntryPoint | None:
-    """Return an exported function as an entry point; the library's own has no function."""
+    """Return an exported function as an entry point; the library itself has no function."""
     function = exported_functions(module, shader).get(name)
     if function is None:
         return None

@@ -3,7 +3,7 @@
     %3 = fmul fast float %1, %2              fmul
     %4 = call float @dx.op.unary.f32(i32 7)  fmin(fmax(x, 0), 1)
 
-Formulas take the operands in their order. Types are those of the operands or of the result. Flags
+Formulas take the operands in their order. Types are taken from the operands or the result. Flags
 (nuw, nsw, exact, fast maths) have no effect. Vectors are taken element by element.
 
 Choices that the specification leaves:

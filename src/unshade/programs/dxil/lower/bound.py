@@ -1,4 +1,4 @@
-"""Resources that are bound, and handles of them: what they are while a program is lowered."""
+"""Bound resources and their handles, as represented during lowering."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ __all__ = ["BoundResource", "Handle", "HeapIndex", "ResourceObject"]
 
 @dataclass(slots=True, eq=False)
 class BoundResource:
-    """A resource that is bound, with what it is in the kernel."""
+    """A bound resource, with its counterpart in the kernel."""
 
     lowered: LoweredResource
     memory: Memory | None = None
@@ -50,7 +50,7 @@ class BoundResource:
 
 @dataclass(frozen=True, slots=True)
 class Handle:
-    """One of some resources: `which` is a key of them."""
+    """A resource selected among several: `which` is a key of them."""
 
     resources: Mapping[int, BoundResource]
     which: Value
@@ -63,7 +63,7 @@ class Handle:
 
 @dataclass(frozen=True, slots=True)
 class ResourceObject:
-    """A variable of a library that stands for a resource: its range, and the register."""
+    """A library's variable for a resource: its range, and the register."""
 
     resource: DxilResource
     index: Value

@@ -47,7 +47,7 @@ ATOMICS: dict[int, Op] = {
 
 
 class BufferPlace(NamedTuple):
-    """A place in a resource: coordinates, or element and byte; what is not given is 0."""
+    """A place in a resource: coordinates, or element and byte; missing values are 0."""
 
     coordinates: Sequence[Value]
     sample: Value | None = None  # of a multisampled view

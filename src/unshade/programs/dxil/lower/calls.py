@@ -35,7 +35,7 @@ class Owner(Protocol):
 class OperationCall:
     """A call of an operation; `wanted` are the components of the result that are used.
 
-    Operands and result of a call with vectors are those of one `element`; `elements` returns all.
+    In a call with vectors, operands and result are taken for one `element`; `elements` returns all.
     """
 
     __slots__ = ("arguments", "element", "instruction", "op", "values", "wanted")
@@ -84,7 +84,7 @@ class OperationCall:
         return self.elements(name)[self.element]
 
     def elements(self, name: str) -> tuple[Value, ...]:
-        """Return the elements of an operand that is a vector, or the one of a number."""
+        """Return the elements of a vector operand, or a number as a single element."""
         found = self.values.get(self[name])
         return found if isinstance(found, tuple) else (self.values.scalar(self[name]),)
 

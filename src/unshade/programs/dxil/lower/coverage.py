@@ -4,7 +4,7 @@
     threadId(i32 93, …)       has a handler, of the part of the lowering that it concerns
     traceRay(i32 157, …)      a call of it is refused: TraceRay cannot be run: ray tracing
 
-Tests check that every operation of the table is one of the three.
+Tests check that every operation of the table is in one of these three classes.
 """
 
 from ..tables.dxil_operations import Op

@@ -1,4 +1,4 @@
-"""Lowering of an exported function that is called by itself.
+"""Lowering of an exported function that is called directly.
 
     float f(<3 x float> %normal, i32* %count)
 
@@ -6,7 +6,7 @@
     count     memory "count": copied to local memory before the call, and back after it
     result    memory "result": stored after it
 
-Parameters have the names of the module, else those of debug information, else `p0`, `p1`, …
+Parameters are named as in the module, or in debug information, or else `p0`, `p1`, …
 
 Source: microsoft/DirectXShaderCompiler, DxilTypeSystem.h (qualifiers of parameters, matrices).
 """

@@ -5,7 +5,7 @@
     ret float %x                      the end of the graph, or of the block of the call
     %p = phi float [ %x, %a ], …      a variable for each scalar
 
-There are no merge instructions: lanes that part meet at the immediate post-dominator (ir.cfg).
+There are no merge instructions: diverged lanes reconverge at the immediate post-dominator (ir.cfg).
 """
 
 from collections.abc import Callable, Iterator, Sequence

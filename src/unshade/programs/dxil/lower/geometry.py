@@ -67,7 +67,7 @@ class GeometryPorts(Ports):
         return lane if self.instances == 1 else self.b.udiv(lane, self.instances)
 
     def declare(self) -> None:
-        """Initialise the counters; vertices are no outputs of the kernel."""
+        """Initialise the counters; vertices are not outputs of the kernel."""
         self.streams.prepare()
 
     def points(self) -> list[Points]:

@@ -14,7 +14,7 @@ QUADS_OF_THREADS = 6, 6  # the shader model that defines quads of thread groups
 
 
 def wave_size(entry: DxilEntryPoint, specialisation: Specialisation) -> int:
-    """Return the size that a shader states or prefers, else the one that is asked for."""
+    """Return the size that a shader requires or prefers, else the requested size."""
     sizes = entry.properties.wave_size
     if not sizes or not sizes[0]:
         return specialisation.wave_size

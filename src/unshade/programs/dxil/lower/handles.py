@@ -5,10 +5,10 @@
     createHandleFromHeap(i32 218, i32 %n, …)      descriptor %n; annotateHandle states its kind
     createHandleForLib(i32 160, %struct.T %1)     the variable that the object is loaded from
 
-A handle is the number of one of some resources. Only those are bound that a program uses: one for a
-constant index, all registers of the range otherwise. The length of unbounded ranges and of heaps
-with such indices must be specified. Descriptors of a heap are bound by their numbers: heap3. An
-index may select a descriptor for several kinds of resources; each is a resource of its own.
+A handle is a number that selects a resource among several. Only those are bound that a program
+uses: one for a constant index, all registers of the range otherwise. The length of unbounded ranges
+and of heaps with such indices must be specified. Descriptors of a heap are bound by their numbers:
+heap3. An index may select a descriptor for several kinds of resources; each is a separate resource.
 
 Source: microsoft/DirectXShaderCompiler, docs/DXIL.rst, DxilResourceProperties.h.
 """
@@ -57,7 +57,7 @@ K = DxilResourceKind
 
 
 class Handles:
-    """The resources of an entry point, and handles of them."""
+    """The resources of an entry point, and their handles."""
 
     def __init__(
         self, values: Values, resources: DxilResources, specialisation: Specialisation
@@ -179,7 +179,7 @@ class Handles:
     def select(
         self, handle: Handle, make: Callable[[BoundResource], Sequence[Value]], *types: Type
     ) -> list[Value]:
-        """Append what depends on the resource of a handle; 0 for one that does not exist."""
+        """Append the code for each resource that a handle may select; 0 if out of range."""
         if handle.which.op is OPS.const:
             return [*make(handle.resources[handle.which.attr])]
         nothing = [constant(0, each) for each in types]
@@ -209,7 +209,7 @@ class Handles:
             self.declared.wide.add((UAV, HEAP))
 
     def possible(self, creation: CallInst) -> Handle | HeapIndex:
-        """Return a handle of all that a call may create one of, before the call is lowered."""
+        """Return a handle for every resource that a call may select, before the call is lowered."""
         op = operation_of(creation)
         arguments = arguments_of(creation, op) if op is not None else {}
         number = integer_of(arguments.get("index"))

@@ -6,8 +6,8 @@
                                                                    has more than 32 bits
     call void @llvm.memcpy.p0i8.p0i8.i32(i8* %to, i8* %from, i32 16, i32 4, i1 false)
 
-dxc leaves few of them in DXIL (those of debug information and lifetimes); clang leaves more. Names
-of functions that LLVM 3.7 lacks are those of later versions. Vectors are taken element by element.
+dxc leaves few intrinsics in DXIL (for debug information and lifetimes); clang leaves more.
+Functions that LLVM 3.7 lacks are named as in later versions. Vectors are taken element by element.
 
 Source: the language references of LLVM 3.7 and 19, intrinsic functions.
 """
@@ -36,7 +36,7 @@ Formula = Callable[..., Any]
 
 
 def intrinsic(pointers: Pointers, call: CallInst, name: str) -> Result:
-    """Lower a call of one of LLVM's functions, such as `llvm.fabs.f32`."""
+    """Lower a call of an LLVM intrinsic, such as `llvm.fabs.f32`."""
     base = TYPES.sub("", name.removeprefix(RESERVED))
     if base in MEMORY:
         MEMORY[base](pointers, call)

@@ -1,4 +1,4 @@
-"""The listing of a module, for the places and names of what is lowered.
+"""The listing of a module, for the places and names of lowered instructions.
 
 line        of each instruction in the text of the module, from 1
 name        %12, %color.i0
@@ -35,7 +35,7 @@ class ModuleListing:
         self.calls: dict[tuple[int, Call | None], Call] = {}  # of functions that dxc inlined
 
     def line(self, instruction: Instruction) -> int:
-        """Return the line of an instruction; 0 if it has none."""
+        """Return the line of an instruction; 0 if there is none."""
         return self.numbers.get(instruction, 0)
 
     def name(self, value: DxilValue, function: Function) -> SymbolName | None:

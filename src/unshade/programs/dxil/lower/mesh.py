@@ -66,7 +66,7 @@ class GroupPorts(Ports):
         self.size = max(found.payload_size + 3 & ~3, 4)
 
     def declare(self) -> None:
-        """Outputs of a group are no outputs of its threads."""
+        """Outputs of a group are not outputs of its threads."""
 
     def group(self) -> Value:
         """Return the number of the group: by x, then y, then z."""
@@ -131,7 +131,7 @@ class MeshPorts(GroupPorts):
         return [self.vertices.points, self.primitives.points]
 
     def resources(self) -> list[LoweredResource]:
-        """Return what is bound besides resources: the payload, if it is read."""
+        """Return the bindings other than resources: the payload, if it is read."""
         if self.payload is None:
             return []
         return [LoweredResource(PAYLOAD, Form.STRUCTURED, self.size, slot=PAYLOAD_SLOT)]

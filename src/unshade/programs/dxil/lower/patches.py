@@ -80,7 +80,7 @@ class HullPorts(Ports):
         return self.b.source("item")
 
     def declare(self) -> None:
-        """Control points are no outputs of the kernel."""
+        """Control points are not outputs of the kernel."""
 
     def run(self, flow: Flow, function: Function) -> None:
         """Append the function for each control point, then the patch constant function."""
@@ -134,7 +134,7 @@ class HullPorts(Ports):
         self.constants.store(*place, 0, value)
 
     def load_constant(self, call: OperationCall) -> Value:
-        """Lower LoadPatchConstant: what was stored."""
+        """Lower LoadPatchConstant: load the stored value."""
         each = self.patch.element(call.integer("inputSigId"))
         place = placed(self.b, self.patch, each, call.scalar("row"), call.integer("col"))
         return component(self.b, self.constants.load(*place, 0), call.type)
@@ -149,7 +149,7 @@ class HullPorts(Ports):
 
 
 class DomainPorts(Ports):
-    """The inputs of a domain shader; its outputs are those of a vertex shader."""
+    """The inputs of a domain shader; outputs are as in a vertex shader."""
 
     def __init__(
         self, b: Builder, inputs: Signature, outputs: Signature, patch: Signature, found: DxilDomain

@@ -109,7 +109,7 @@ class Pointers(DeclaredMemories):
         return pointer
 
     def part(self, base: Result, source: DxilType, indices: list[DxilValue]) -> Result:
-        """Return what a getelementptr leads to: a pointer, or one of several resources."""
+        """Return the target of a getelementptr: a pointer, or a resource selected among several."""
         if isinstance(base, ResourceObject):
             values = self.values
             return element_of(base, source, [values.scalar(each) for each in indices], values)
@@ -150,7 +150,7 @@ class Pointers(DeclaredMemories):
         return b.ine(found, 0) if type == BOOL else found
 
     def _chosen(self, place: PointerValue, type: Type) -> Value:
-        """Append a read of the variable that an element is; 0 of one that does not exist."""
+        """Append a read of the variable of an element; 0 if the element does not exist."""
         b, element = self.b, place.element
         if element.op is OPS.const:
             inside = element.attr < len(place.variables)

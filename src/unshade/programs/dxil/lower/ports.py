@@ -53,11 +53,11 @@ class Ports:
         self.b.kernel.outputs += self.outputs.ports.values()
 
     def points(self) -> list[Points]:
-        """Return the inputs and outputs of which a lane has several."""
+        """Return the inputs and outputs that occur several times per lane."""
         return []
 
     def resources(self) -> list[LoweredResource]:
-        """Return what is bound besides resources."""
+        """Return the bindings other than resources."""
         return []
 
     def _input(self, each: DxilSignatureElement, row: int, column: int) -> Port:
@@ -83,7 +83,7 @@ class Ports:
         return one_of(b, row, rows, lambda at: b.input(self._input(each, at, column)), zero)
 
     def at_vertex(self, call: OperationCall) -> Value:
-        """Lower AttributeAtVertex: an input of its own for each vertex; 0 for one beyond."""
+        """Lower AttributeAtVertex: a separate input for each vertex; 0 beyond the last vertex."""
         b = self.b
         each = self.inputs.element(call.integer("inputSigId"))
         column, vertex = call.integer("inputColIndex"), call.integer("VertexID")

@@ -1,10 +1,10 @@
-"""References that depend on the path: handles and pointers as numbers, and what they may refer to.
+"""References that depend on the path: handles and pointers as numbers, and their possible targets.
 
     %h = phi %dx.types.Handle [ %a, %x ], [ %b, %y ]     a phi of keys of the resources of %a and %b
     %p = phi float addrspace(3)* [ %c, %x ], [ %d, %y ]   phis of element and byte, of one memory
 
-A phi in a loop is lowered before what it depends on, so what it may refer to is found by following
-operands to the calls that create handles, and to the variables that pointers begin at.
+A phi in a loop is lowered before its operands, so its possible targets are found by following
+operands to the calls that create handles, and to the base variables of pointers.
 """
 
 from collections.abc import Iterator, Sequence
@@ -95,7 +95,7 @@ def _made(like: Result, numbers: Sequence[Value], resources: dict[int, BoundReso
 
 
 class References:
-    """Handles and pointers that are phis, by what they may refer to."""
+    """Handles and pointers that are phis, with their possible targets."""
 
     def __init__(self, pointers: Pointers, handles: Handles) -> None:
         self.pointers = pointers
@@ -120,7 +120,7 @@ class References:
         return _made(first, numbers[:count], resources)
 
     def _example(self, value: DxilValue) -> Result:
-        """Return a reference to what a reference begins at."""
+        """Return a reference to the origin of a reference."""
         known = self.pointers.values.frames[-1].get(value)
         if known is not None:
             return known
@@ -134,7 +134,7 @@ class References:
 
 
 def sources(phi: PhiInst) -> Iterator[DxilValue]:
-    """Yield what the operands of a phi begin at: variables, and calls that create handles."""
+    """Yield the origins of the operands of a phi: variables, and calls that create handles."""
     seen: set[DxilValue] = set()
     waiting: list[DxilValue] = [phi]
     while waiting:

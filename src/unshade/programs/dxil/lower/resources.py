@@ -4,8 +4,8 @@
     heap3                         a descriptor of a heap, by its number
     heap3_structured              the same as a resource of another kind: one of them is bound
 
-An index selects among resources by their keys. Those of a range, or of a kind in a heap, follow one
-another in the order of their numbers, in whichever order they are declared.
+An index selects among resources by their keys. Resources of a range, or of a kind in a heap, follow
+one another in the order of their numbers, in whichever order they are declared.
 
 Source: microsoft/DirectXShaderCompiler, docs/DXIL.rst, DxilResourceProperties.h.
 """
@@ -130,8 +130,8 @@ class DeclaredResources:
     def _is_wide(self, found: DxilResource) -> bool:
         """Return whether it has elements of 64 bits.
 
-        DXC says of their texels that they are integers of 32 bits; the type of the variable says
-        what they are.
+        DXC declares their texels as 32-bit integers; the type of the variable determines the actual
+        type.
         """
         if found.component_type in WIDE or (found.group, found.id) in self.wide:
             return True
@@ -236,7 +236,7 @@ def _width(type: DxilType) -> int:
 
 
 def _word(found: DxilResource) -> str:
-    """Return what a resource is."""
+    """Return the word for the kind of a resource."""
     if found.group in (CBUFFER, SAMPLER):
         return "constants" if found.group == CBUFFER else "sampler"
     if found.kind in (K.RAW_BUFFER, K.STRUCTURED_BUFFER):

@@ -44,7 +44,7 @@ ATOMICS = frozenset({"AtomicBinOp", "AtomicCompareExchange"})
 
 
 def used_parts(function: Function) -> dict[DxilValue, set[int]]:
-    """Return the parts that a function extracts of results, where it does nothing else of them."""
+    """Return the parts that a function extracts of results that it uses in no other way."""
     found: dict[DxilValue, set[int]] = {}
     whole: set[DxilValue] = set()
     for each in function.instructions:
@@ -79,7 +79,8 @@ def users_in(function: Function) -> Users:
 def is_plain(alloca: AllocaInst, users: Users) -> bool:
     """Return True if the scalars of memory can be variables.
 
-    They are few, are only loaded and stored as a whole, and each is stored by a constant index.
+    The elements are few, are only loaded and stored as a whole, and each is accessed by a constant
+    index.
     """
     type, count = array_of(alloca.allocated_type)
     if scalar_type(type) is None or not 0 < count <= MOST_VARIABLES:

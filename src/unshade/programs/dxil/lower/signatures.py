@@ -4,7 +4,7 @@
                                                                    and column 1 on: v2.yz
     SV_Depth has no register: the built-in depth
 
-Ports hold 32 bits. Numbers of 16 bits are stored as those of 32 bits.
+Ports hold 32 bits. Numbers of 16 bits are stored as 32 bits.
 """
 
 from collections.abc import Sequence

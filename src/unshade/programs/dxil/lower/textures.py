@@ -3,8 +3,8 @@
     sample(t0, s0, %x, %y, undef, undef, 1, 0, undef, undef)
         action  texture  sampler  coordinates (2 of the operand's four)  offset (1, 0, 0)
 
-The number of coordinates is that of the texture's shape, followed by the layer. Offsets that are
-no constants are operands. Components have 32 bits; a result of 16 bits is converted.
+The coordinates are as many as the texture's shape needs, followed by the layer. Offsets that are
+not constant are operands. Components have 32 bits; a result of 16 bits is converted.
 
 Source: microsoft/DirectXShaderCompiler, docs/DXIL.rst; Direct3D 11.3 functional specification,
 sections 22.3 and 22.4; the public specification of Shader Model 6.7.
@@ -83,7 +83,7 @@ class TextureOperations:
         return [component(b, part, type) for part in parts]
 
     def _offsets(self, call: OperationCall, count: int) -> tuple[tuple[int, int, int], list[Value]]:
-        """Return the constant offset of a call, or the operands of one that is none."""
+        """Return the constant offset of a call, or the operands of a computed offset."""
         found = call.given(*[each for each in OFFSETS if each in call.arguments])[:count]
         found += [constant(0, I32)] * (count - len(found))
         if all(each.op is OPS.const for each in found):

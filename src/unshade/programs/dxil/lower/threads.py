@@ -1,4 +1,4 @@
-"""Lowering of what a thread asks of its group and of the pipeline: numbers, barriers, discard.
+"""Lowering of a thread's operations on its group and the pipeline: numbers, barriers, discard.
 
     threadId(i32 93, i32 0)         source "thread_id.x"
     barrier(i32 80, i32 9)          barrier group
@@ -74,7 +74,7 @@ class Threads:
         return found
 
     def input(self, call: OperationCall) -> Value:
-        """Return a built-in input; a dispatch has one view."""
+        """Return a built-in input; a dispatch has a single view."""
         if self.b.kernel.dispatched:
             return constant(0, I32)
         return self.b.input(self.port(INPUTS[call.op.name], label=call.op.name))

@@ -85,7 +85,7 @@ class Values:
         self.frames.pop()
 
     def set(self, value: DxilValue, result: Result) -> None:
-        """Set what a value is."""
+        """Set the lowered form of a value."""
         self.frames[-1][value] = result
 
     def type(self, type: DxilType) -> Type:
@@ -96,7 +96,7 @@ class Values:
         return found
 
     def get(self, value: DxilValue) -> Result:
-        """Return what a value is."""
+        """Return the lowered form of a value."""
         found = self.frames[-1].get(value)
         if found is None:
             found = self.globals.get(value)

@@ -44,7 +44,7 @@ class VariablePart(NamedTuple):
 
 
 def part_of_call(call: CallInst) -> VariablePart | None:
-    """Return what a call of llvm.dbg.value or llvm.dbg.declare says; None if it says nothing."""
+    """Return the content of a call of llvm.dbg.value or llvm.dbg.declare; None if it is empty."""
     parts = [each.metadata for each in call.arguments if isinstance(each, MetadataAsValue)]
     if len(parts) != 3:
         return None
@@ -62,7 +62,7 @@ def part_of_call(call: CallInst) -> VariablePart | None:
 
 
 def debug_calls(function: Function, name: str) -> Iterator[VariablePart]:
-    """Yield what the calls of one of the two functions say in a function."""
+    """Yield the contents of a function's calls of llvm.dbg.value or llvm.dbg.declare."""
     for each in function.instructions:
         if isinstance(each, CallInst) and each.callee.name == name:
             found = part_of_call(each)
@@ -98,7 +98,7 @@ class DebugVariables:
         self.known: dict[tuple[int, int], Var] = {}
 
     def call(self, call: CallInst) -> None:
-        """Append assignments for a call of llvm.dbg.value; others say nothing of values."""
+        """Append assignments for a call of llvm.dbg.value; ignore other calls."""
         if call.callee.name != VALUE:
             return
         found = part_of_call(call)

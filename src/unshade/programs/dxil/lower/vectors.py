@@ -49,7 +49,7 @@ def inserted(aggregate: Result, indices: list[int], value: Result) -> Result:
 
 
 def chosen(b: Builder, vector: Result, index: Value) -> Value:
-    """Append the element of a vector at an index; 0 if it has no such element."""
+    """Append the element of a vector at an index; 0 if the element does not exist."""
     elements = _elements(vector)
     if index.op is OPS.const:
         inside = index.attr < len(elements)
@@ -61,7 +61,7 @@ def chosen(b: Builder, vector: Result, index: Value) -> Value:
 
 
 def replaced(b: Builder, vector: Result, index: Value, value: Value) -> tuple[Value, ...]:
-    """Append a vector with another element at an index; the same if it has no such element."""
+    """Append a vector with another element at an index; unchanged if the index is out of range."""
     elements = _elements(vector)
     if index.op is OPS.const:
         return tuple(value if at == index.attr else each for at, each in enumerate(elements))
@@ -75,7 +75,7 @@ def _elements(vector: Result) -> tuple[Value, ...]:
 
 
 def regrouped(b: Builder, parts: Sequence[Value], type: Type) -> list[Value]:
-    """Append the bits of numbers as numbers of another size; the first has the lowest bits."""
+    """Append the bits of numbers as numbers of another size; the first contains the lowest bits."""
     old = parts[0].type
     if BOOL in (old, type):
         raise UnsupportedError("a bitcast of bools to other numbers cannot be run yet")

@@ -146,7 +146,7 @@ class Waves:
     def _parted(
         self, keys: Sequence[Value], types: Sequence[Type], make: Callable[[], Sequence[Value]]
     ) -> tuple[Value, ...]:
-        """Append what `make` appends for each set of lanes with equal keys, one after the other."""
+        """Append the code of `make` for each set of lanes with equal keys, one after the other."""
         b = self.b
         first = len(b.kernel.variables)
         results = [b.var(f"part.{at}", type, internal=True) for at, type in enumerate(types, first)]

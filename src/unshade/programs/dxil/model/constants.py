@@ -129,7 +129,7 @@ class ConstantData(DxilConstant):
 
 
 class ConstantString(DxilConstant):
-    """An array of bytes; `terminated` says that a zero follows `data`."""
+    """An array of bytes; `terminated` is true if a zero follows `data`."""
 
     __slots__ = ("data", "terminated")
 
@@ -147,8 +147,9 @@ class ConstantExpression(DxilConstant):
     """An operation on constants.
 
     `opcode` is LLVM's name of the instruction. `detail` is the operation of a binary operator or
-    cast, the predicate of a comparison, or 1 for `inbounds`; `flags` those of a binary operator;
-    `source_type` the type that a getelementptr steps through, None if the record lacks it.
+    cast, the predicate of a comparison, or 1 for `inbounds`; `flags` are the flags of a binary
+    operator; `source_type` the type that a getelementptr steps through, None if the record lacks
+    it.
     """
 
     __slots__ = ("arguments", "detail", "flags", "opcode", "source_type")

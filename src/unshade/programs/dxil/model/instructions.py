@@ -3,7 +3,7 @@
 A class for each kind, with its operands as attributes, in LLVM's order of operands. `OPERANDS` are
 the names of the attributes that hold values, by their types, so that `operands` and `replace` need
 no code of their own.
-Numbers (operations, predicates, orderings) are those of the file; `tables/llvm_enumerations.py` has
+Numbers (operations, predicates, orderings) are as in the file; `tables/llvm_enumerations.py` has
 their names.
 
     CallInst(type=…, function_type=…, callee=…, arguments=[…])
@@ -55,7 +55,7 @@ __all__ = [
 
 
 def _holds_values(hint: object) -> bool:
-    """Return True for the types of values, and for unions, lists and tuples of them."""
+    """Return True for types of values, and their unions, lists and tuples."""
     if isinstance(hint, type) and issubclass(hint, DxilValue):
         return True
     return any(map(_holds_values, get_args(hint)))
@@ -63,10 +63,9 @@ def _holds_values(hint: object) -> bool:
 
 @dataclass(slots=True, eq=False, kw_only=True, repr=False)
 class Instruction(DxilValue):
-    """An instruction; its type is `void` if it has no result.
+    """An instruction; its type is `void` if there is no result.
 
-    `attachments` are nodes by the number of their kind; `location` is where it comes from in the
-    source.
+    `attachments` are nodes by the number of their kind; `location` is its location in the source.
     """
 
     OPCODE: ClassVar[str] = ""
@@ -133,7 +132,7 @@ class Instruction(DxilValue):
 
 @dataclass(slots=True, eq=False, kw_only=True, repr=False)
 class BinaryInst(Instruction):
-    """Arithmetic on two numbers. `flags` are nuw 1, nsw 2; exact 1; or those of fast maths."""
+    """Arithmetic on two numbers. `flags` are nuw 1, nsw 2; exact 1; or the fast-math flags."""
 
     operation: int
     left: DxilValue
@@ -172,7 +171,7 @@ class GetElementPtrInst(Instruction):
 
 @dataclass(slots=True, eq=False, kw_only=True, repr=False)
 class SelectInst(Instruction):
-    """One of two values."""
+    """A value selected among two by a condition."""
 
     OPCODE: ClassVar[str] = "select"
     condition: DxilValue
@@ -256,7 +255,7 @@ class SwitchInst(Instruction):
 
 @dataclass(slots=True, eq=False, kw_only=True, repr=False)
 class IndirectBranchInst(Instruction):
-    """A branch to an address, which is that of one of `targets`."""
+    """A branch to an address, which must be the address of a block in `targets`."""
 
     OPCODE: ClassVar[str] = "indirectbr"
     address: DxilValue
@@ -305,7 +304,7 @@ class AllocaInst(Instruction):
 
 @dataclass(slots=True, eq=False, kw_only=True, repr=False)
 class LoadInst(Instruction):
-    """A read from memory; atomic if it has an ordering."""
+    """A read from memory; atomic if an ordering is given."""
 
     OPCODE: ClassVar[str] = "load"
     pointer: DxilValue
@@ -317,7 +316,7 @@ class LoadInst(Instruction):
 
 @dataclass(slots=True, eq=False, kw_only=True, repr=False)
 class StoreInst(Instruction):
-    """A write to memory; atomic if it has an ordering."""
+    """A write to memory; atomic if an ordering is given."""
 
     OPCODE: ClassVar[str] = "store"
     value: DxilValue
@@ -371,7 +370,7 @@ class FenceInst(Instruction):
 
 @dataclass(slots=True, eq=False, kw_only=True, repr=False)
 class CompareExchangeInst(Instruction):
-    """An atomic exchange if memory has the value `compare`: the old value, and whether it had."""
+    """An atomic exchange if memory equals `compare`; returns the old value and success."""
 
     OPCODE: ClassVar[str] = "cmpxchg"
     pointer: DxilValue

@@ -1,6 +1,6 @@
 """Metadata: strings, values, nodes, descriptions for debuggers, and named lists of nodes.
 
-Nodes may refer to each other in circles: walk them with a set of what was seen.
+Nodes may refer to each other in circles: walk them with a set of visited nodes.
 
 Source: LLVM 3.7's public language reference and LLVMBitCodes.h (METADATA_BLOCK).
 """
@@ -25,7 +25,7 @@ __all__ = [
 
 
 class Metadata:
-    """A piece of metadata; `record` is the one that it was read from, if any."""
+    """A piece of metadata; `record` is the record that it was read from, if any."""
 
     __slots__ = ("record",)
 
@@ -81,9 +81,8 @@ DebugField: TypeAlias = "Metadata | int | None"
 class DebugNode(MetadataNode):
     """A node with named fields, such as DISubprogram: `node["scope"]`.
 
-    `row` names the fields, `values` has them in order: numbers, or metadata or None. `rest` has the
-    operands after the last field: those of DIExpression and GenericDINode, else what newer writers
-    add.
+    `row` names the fields, `values` has them in order: numbers, or metadata or None. `rest` holds
+    the operands after the last field, of DIExpression, GenericDINode, or written by newer versions.
     """
 
     __slots__ = ("rest", "row", "values")
@@ -127,7 +126,7 @@ class DebugNode(MetadataNode):
 
 
 class NamedMetadata:
-    """A named list of nodes, such as `dx.version`; `name_record` has the name."""
+    """A named list of nodes, such as `dx.version`; `name_record` contains the name."""
 
     __slots__ = ("name", "name_record", "nodes", "record")
 

@@ -51,7 +51,7 @@ def address(
         types: The types of the module.
         pointee: The type of the part.
         pointer: The type of the base, a pointer or a vector of pointers.
-        indices: The types of the indices, of which each may be a vector.
+        indices: The types of the indices; each may be a vector.
     """
     base = scalar(pointer)
     if not isinstance(base, PointerType):

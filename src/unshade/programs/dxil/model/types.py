@@ -26,7 +26,7 @@ FLOAT_BITS = {"half": 16, "float": 32, "double": 64, "x86_fp80": 80, "fp128": 12
 
 
 class DxilType:
-    """A type; `record` is the one that it was read from, if any."""
+    """A type; `record` is the record that it was read from, if any."""
 
     __slots__ = ("depth", "record", "size")
     depth: int

@@ -18,7 +18,7 @@ __all__ = ["TypeTable", "children_first", "parts", "shape"]
 
 
 class TypeTable:
-    """The types of a module: `rows` are those of the file, in order.
+    """The types of a module: `rows` are the types of the file, in order.
 
     The methods return the type of a shape, and make it if there is none; a new one becomes a row
     when the module is encoded, if something then refers to it.
@@ -114,7 +114,7 @@ def children_first(
 ) -> Iterator[DxilType]:
     """Return a type and those that it consists of, parts first, without those that are known.
 
-    `open` has the named structures whose parts are being visited: types may be circular through
+    `open` holds the named structures whose parts are being visited: types may be circular through
     them. A type is known to be complete once the caller adds it to `known`.
     """
     waiting: list[tuple[DxilType, bool]] = [(root, False)]

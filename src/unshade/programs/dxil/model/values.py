@@ -5,7 +5,7 @@
                  Constant… (constants.py), Instruction… (instructions.py)
 
 Operands refer to objects, never to numbers; numbers exist only in records. `record` of a value is
-the one that it was read from: the writer takes it over if it still says the same.
+the record that it was read from: the writer reuses it if it is still equal.
 """
 
 from typing import TYPE_CHECKING
@@ -36,7 +36,7 @@ __all__ = [
 
 
 class DxilValue:
-    """A value: its type, and its name, which is empty if it has none."""
+    """A value: its type, and its name, which may be empty."""
 
     __slots__ = ("name", "name_record", "record", "type")
     type: DxilType
@@ -87,7 +87,7 @@ class AttributeList:
         self.record: BitRecord | None = None
 
     def has(self, key: int | str, index: int = AttributeGroup.FUNCTION) -> bool:
-        """Return True if a place has an attribute."""
+        """Return True if an attribute is set at a place."""
         return any(
             each.key == key
             for group in self.groups
@@ -108,7 +108,7 @@ class Comdat:
 
 
 class GlobalValue(DxilValue):
-    """A global variable, function or alias; its type is a pointer. Codes are those of LLVM."""
+    """A global variable, function or alias; its type is a pointer. Codes are LLVM's."""
 
     __slots__ = ("comdat", "dll_storage", "linkage", "unnamed_addr", "visibility")
 
@@ -122,7 +122,7 @@ class GlobalValue(DxilValue):
 
 
 class GlobalVariable(GlobalValue):
-    """A global variable; `section` is empty if it has none."""
+    """A global variable; `section` may be empty."""
 
     __slots__ = (
         "alignment",
@@ -177,7 +177,7 @@ class Argument(DxilValue):
 
 
 class BasicBlock(DxilValue):
-    """Instructions of which only the last one branches."""
+    """A sequence of instructions; only the last branches."""
 
     __slots__ = ("instructions",)
 
@@ -187,7 +187,7 @@ class BasicBlock(DxilValue):
 
     @property
     def successors(self) -> "list[BasicBlock]":
-        """The blocks that the last instruction may branch to, each as often as it is named."""
+        """The blocks that the last instruction may branch to, with repetitions."""
         if not self.instructions:
             return []
         last = self.instructions[-1]
@@ -219,8 +219,8 @@ class Function(GlobalValue):
     """A function, declared or defined.
 
     `blocks` is empty for a declaration. `constants` are those that only this function uses, in the
-    order of their numbers; `locals` the metadata of its own; `attachments` the nodes attached to
-    the function, by kind; `block` is the block that the body was read from.
+    order of their numbers; `locals` its function-local metadata; `attachments` the nodes attached
+    to the function, by kind; `block` is the block that the body was read from.
     """
 
     __slots__ = (

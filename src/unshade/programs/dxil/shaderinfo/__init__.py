@@ -7,7 +7,8 @@
     dx.viewIdState                            which outputs depend on which inputs
     dx.source.contents .defines .mainFileName .args
 
-`read_shader(module)` returns all of it. Numbers are those of the file; vocab.dxil has their names.
+`read_shader(module)` returns all facts. Numbers are as in the file; vocab.dxil contains their
+names.
 
 Source: microsoft/DirectXShaderCompiler, docs/DXIL.rst and DxilMetadataHelper.h.
 """

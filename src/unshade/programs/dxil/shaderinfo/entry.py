@@ -2,7 +2,7 @@
 
     !{void ()* @main, !"main", signatures, resources, properties}
 
-A library's first entry has no function and no name; its resources are those of the library.
+A library's first entry has no function and no name; it lists the resources of the library.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ __all__ = [
 
 
 class DxilGeometry(NamedTuple):
-    """Properties of a geometry shader; `topology` is that of its output."""
+    """Properties of a geometry shader; `topology` is the topology of the output."""
 
     input_primitive: int
     max_vertices: int
@@ -57,7 +57,7 @@ class DxilHull(NamedTuple):
 
 
 class DxilMesh(NamedTuple):
-    """Properties of a mesh or amplification shader; the latter has no output."""
+    """Properties of a mesh or amplification shader; an amplification shader has no output."""
 
     threads: tuple[int, ...]
     payload_size: int
@@ -82,7 +82,7 @@ class NodeRecords(NamedTuple):
 
 
 class EntryProperties(NamedTuple):
-    """Properties of an entry point; None or empty if its metadata does not state them."""
+    """Properties of an entry point; None or empty if the metadata does not contain them."""
 
     flags: int = 0
     shader_kind: int | None = None
@@ -112,7 +112,7 @@ class EntryProperties(NamedTuple):
 
 
 class DxilSignatures(NamedTuple):
-    """The signatures of an entry point; `patch` is that of patch constants or primitives."""
+    """The signatures of an entry point; `patch` is for patch constants or primitives."""
 
     inputs: list[DxilSignatureElement]
     outputs: list[DxilSignatureElement]
@@ -226,7 +226,7 @@ def _all_records(fields: Fields) -> tuple[NodeRecords, ...]:
 
 
 def _inner(read: Callable[[Fields], object]) -> Reader:
-    """Return a reader of the node at a place."""
+    """Return a reader of the node at an index."""
     return lambda fields, at: read(fields.node(at))
 
 

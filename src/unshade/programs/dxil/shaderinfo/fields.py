@@ -19,7 +19,7 @@ MOST_ZEROS = 1 << 20  # elements of an array of zeros, which takes no space in a
 
 
 class Fields:
-    """The elements of a node, by index; `path` says where it is.
+    """The elements of a node, by index; `path` is the path of the node.
 
     The methods raise FormatError if an element is missing or of another kind.
     """
@@ -143,8 +143,8 @@ Reader = Callable[[Fields, int], Any]  # returns what an element means, by its i
 def tagged(fields: Fields, readers: Mapping[int, tuple[str, Reader]]) -> dict[str, Any]:
     """Return the attributes that pairs of a tag and an element state; unknown tags are left out.
 
-    `readers` has the attribute and the reader of each tag. One without an attribute returns several
-    attributes as a dictionary.
+    `readers` maps each tag to an attribute and a reader. A reader without an attribute returns
+    several attributes as a dictionary.
     """
     found: dict[str, Any] = {}
     for tag, at in fields.tags():

@@ -33,8 +33,9 @@ class DxilResource(NamedTuple):
 
     `group` is 0 for an SRV, 1 a UAV, 2 a constant buffer, 3 a sampler. `kind` is a number of
     DxilResourceKind, for a sampler of DxilSamplerKind. `variable` is a value of the type of the
-    resource in HLSL, often undefined. `size` is that of a constant buffer, `stride` that of an
-    element of a structured buffer, in bytes; `component_type` is that of a typed one.
+    resource in HLSL, often undefined. `size` is the size of a constant buffer, `stride` the size of
+    an element of a structured buffer, in bytes; `component_type` is the type of components of a
+    typed resource.
     """
 
     group: int
@@ -58,16 +59,16 @@ class DxilResource(NamedTuple):
 
     @property
     def last(self) -> int:
-        """The last register; the last one that there is for a range without limit."""
+        """The last register; the greatest possible register for an unbounded range."""
         return WORD if self.registers == UNBOUNDED else self.lower + self.registers - 1
 
     def contains(self, register: int) -> bool:
-        """Return whether a register is one of the range."""
+        """Return whether a register belongs to the range."""
         return self.lower <= register <= self.last
 
     @property
     def global_variable(self) -> GlobalVariable | None:
-        """The variable of a library that stands for it, behind a cast from version 6.6 on."""
+        """The library's variable for the resource, behind a cast from version 6.6 on."""
         found = self.variable
         if isinstance(found, ConstantExpression) and found.opcode == "cast":
             found = found.arguments[0]
@@ -99,7 +100,7 @@ class DxilResources(NamedTuple):
 
 
 def binding_of(value: DxilValue | None) -> tuple[int, int, int, int]:
-    """Return first and last register, space and class of a constant; -1 for what is unknown."""
+    """Return first and last register, space and class of a constant; -1 for unknown values."""
     numbers: list[int | None] = []
     if isinstance(value, ConstantNull):
         numbers = [0, 0, 0, 0]

@@ -1,4 +1,4 @@
-"""All that the metadata of a module says about a shader."""
+"""Everything that the metadata of a module contains about a shader."""
 
 from typing import NamedTuple
 
@@ -21,8 +21,8 @@ class DxilSourceFile(NamedTuple):
 class DxilShader(NamedTuple):
     """The description of a shader by metadata; versions are (major, minor), or None if not stated.
 
-    `stage` is the compiler's name of the stage: `ps`, `lib`. A shader for the newest validator,
-    or for none, states the validator 0.0.
+    `stage` is the compiler's name of the stage: `ps`, `lib`. A shader for the newest validator, or
+    for no validator, contains the version 0.0.
     """
 
     version: tuple[int, int] | None
@@ -46,7 +46,7 @@ class DxilShader(NamedTuple):
 
 
 def read_shader(module: DxilModule) -> DxilShader:
-    """Return what the metadata of a module says about the shader.
+    """Return the description of a shader in the metadata of a module.
 
     Raises:
         FormatError: Metadata has another structure than DXIL's; the path leads to it.

@@ -14,7 +14,7 @@ STREAM, DYNAMIC_MASK, USAGE_MASK = 0, 2, 3
 
 
 class DxilSignatureElement(NamedTuple):
-    """An element: `start_row` is -1 if it has no register; `indices` has one of each row."""
+    """An element; `start_row` is -1 without register, `indices` lists each row's semantic index."""
 
     id: int
     name: str

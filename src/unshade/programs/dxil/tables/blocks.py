@@ -1,8 +1,8 @@
 # ruff: noqa: E501
 """Blocks and records of LLVM 3.7 bitcode, by number.
 
-`BLOCKS[id].records[code]` has the name of a record, and names for its operands. In the list of
-operands `name*` is all the rest, `name$` the rest as text.
+`BLOCKS[id].records[code]` contains the name of a record, and names for its operands. In the list of
+operands, `name*` is all remaining operands, `name$` the same as text.
 
 Source: public LLVM 3.7 (LLVMBitCodes.h).
 """

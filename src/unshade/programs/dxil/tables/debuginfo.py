@@ -14,7 +14,8 @@ __all__ = ["DEBUG_ROWS", "DebugRow"]
 
 
 class DebugRow(NamedTuple):
-    """A kind of node: record code, LLVM's name, names and kinds of its fields, and of the rest."""
+    """A kind of node: record code, LLVM's name, names and kinds of fields, kind of further
+    operands."""
 
     code: int
     name: str

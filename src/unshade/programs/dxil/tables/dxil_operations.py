@@ -1,4 +1,4 @@
-"""Operations of DXIL: functions `dx.op.…`, whose first argument says which operation it is.
+"""Operations of DXIL: functions `dx.op.…`, whose first argument is the number of the operation.
 
     call float @dx.op.unary.f32(i32 7, float %x)        ; Saturate(value)
 
@@ -55,7 +55,7 @@ class Op(NamedTuple):
 
     @property
     def signature(self) -> str:
-        """The name with those of the operands: `Saturate(value)`."""
+        """The name with the names of the operands: `Saturate(value)`."""
         return f"{self.name}({','.join(each.name for each in self.operands)})"
 
 

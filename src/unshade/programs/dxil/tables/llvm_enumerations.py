@@ -19,7 +19,7 @@ __all__ = [
 
 
 class NumberNames(dict[int, str]):
-    """Names by number; one that has none is called by its number."""
+    """Names by number; an unnamed number is called by its digits."""
 
     def __missing__(self, number: int) -> str:
         return f"unknown_{number}"

@@ -31,7 +31,7 @@ def disassemble(module: DxilModule, limits: Limits = DEFAULT) -> str:
 def is_same_text(one: DxilModule, other: DxilModule, limits: Limits = DEFAULT) -> bool:
     """Return whether two modules have the same text, apart from orders of uses.
 
-    Only comments show these, so a module that was assembled from text has none.
+    These numbers are only shown in comments, so a module that was assembled from text lacks them.
 
     Raises:
         LimitError: A text is longer than `limits` allow.

@@ -58,7 +58,7 @@ AttributeKey = tuple[tuple[int, int, str, str], ...]
 
 
 def _key(attribute: FunctionAttribute) -> tuple[int, int, str, str]:
-    """Return what an attribute is sorted by: class, number, name, value."""
+    """Return the sort key of an attribute: class, number, name, value."""
     key, value = attribute.key, attribute.value
     if isinstance(key, str):
         return 2, 0, key, str(value) if value is not None else ""
@@ -69,7 +69,7 @@ def _key(attribute: FunctionAttribute) -> tuple[int, int, str, str]:
 
 
 def attributes_at(attributes: AttributeList | None, index: int) -> AttributeKey:
-    """Return the attributes of one place in LLVM's order; equal ones compare equal."""
+    """Return the attributes of one place in LLVM's order; equal sets compare equal."""
     if attributes is None:
         return ()
     found = {
@@ -87,7 +87,7 @@ def function_attributes(attributes: AttributeList | None) -> AttributeKey:
 
 
 def attributes_text(attributes: AttributeKey, in_group: bool = False) -> str:
-    """Return attributes, separated by blanks; `in_group` those of a line `attributes #0`."""
+    """Return attributes, separated by blanks; `in_group`: for a line `attributes #0`."""
     return " ".join(_text(each, in_group) for each in attributes)
 
 

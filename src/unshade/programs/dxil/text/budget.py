@@ -33,7 +33,7 @@ class TextBudget:
         """Account for characters.
 
         Raises:
-            LimitError: There are too many.
+            LimitError: The characters exceed the budget.
         """
         self.left -= characters
         if self.left < 0:

@@ -5,7 +5,7 @@
       ; LoadInput(inputSigId,…)                     an operation of DXIL, with its operands
       ; AnnotateHandle(res,props)  resource: CBuffer
 
-Source: microsoft/DirectXShaderCompiler, dxcdisassembler.cpp, for what they say.
+Source: microsoft/DirectXShaderCompiler, dxcdisassembler.cpp, for the wording.
 """
 
 from ....vocab.dxil import DxilComponentType, DxilResourceKind

@@ -77,7 +77,7 @@ def flags_text(opcode: str, flags: int | None, *, exact: bool = False) -> str:
 
 
 def constant_pieces(value: DxilValue) -> Sequence[Piece]:
-    """Return the pieces of a constant that has no name."""
+    """Return the pieces of an unnamed constant."""
     if isinstance(value, ConstantInt):
         return (number_text(value.type, value.value),)
     if isinstance(value, ConstantFloat):
@@ -137,7 +137,7 @@ def _data(value: ConstantData) -> Sequence[Piece]:
 
 
 def _aggregate(value: ConstantAggregate) -> Sequence[Piece]:
-    """Return an array, vector or structure; LLVM knows one of only zeros or only undef."""
+    """Return an array, vector or structure; LLVM abbreviates all zeros and all undef."""
     elements = value.elements
     type = value.type
     if all(isinstance(each, ConstantNull) for each in elements):

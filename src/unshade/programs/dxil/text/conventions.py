@@ -35,7 +35,7 @@ CONVENTIONS = {
 
 
 def convention_text(convention: int) -> str:
-    """Return a calling convention with a blank after it; empty for that of C."""
+    """Return a calling convention followed by a blank; empty for the C convention."""
     name = CONVENTIONS.get(convention, f"cc{convention}")
     return f"{name} " if name else ""
 

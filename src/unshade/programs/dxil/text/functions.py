@@ -50,7 +50,7 @@ def function_lines(function: Function, writer: TextWriter) -> list[str]:
 
 
 def function_head(function: Function, writer: TextWriter) -> str:
-    """Return what is between `define` and the body."""
+    """Return the text between `define` and the body."""
     attributes = function.attributes
     result = attributes_text(attributes_at(attributes, 0))
     type = function.function_type

@@ -1,4 +1,4 @@
-"""Lines of a module, with those of globals and metadata."""
+"""Lines of a module, including globals and metadata."""
 
 from ....limits import DEFAULT, Limits
 from ..model.constants import ConstantExpression
@@ -29,12 +29,12 @@ def module_lines(
     use_lists: bool = True,
     places: dict[DxilValue, int] | None = None,
 ) -> list[str]:
-    """Return the lines of a module; those of some instructions contain line ends.
+    """Return the lines of a module; lines of some instructions contain line ends.
 
     Args:
         module: The module.
         limits: The limits of the text.
-        exact: Whether flags of fast maths that LLVM does not tell apart are numbers.
+        exact: Whether fast-math flags that LLVM's text does not distinguish are printed as numbers.
         use_lists: Whether comments list predecessors in the orders of uses that the module has.
         places: Is filled with the index of each instruction in the lines.
 

@@ -87,7 +87,7 @@ _AUTO_VARIABLE = 0x100
 
 
 def debug_text(node: DebugNode, reference: Callable[[Metadata | None], str]) -> str:
-    """Return the text of a node with fields; `reference` returns that of metadata in it."""
+    """Return the text of a node with fields; `reference` returns the text of nested metadata."""
     name = node.row.name
     if name == "DIExpression":
         inner = _expression([each for each in node.rest if isinstance(each, int)])

@@ -1,4 +1,4 @@
-"""Numbers of what has no name: globals, metadata, groups of attributes, values of a function.
+"""Numbers of unnamed objects: globals, metadata, groups of attributes, values of a function.
 
     @0  %1          globals; arguments, blocks and results of a function, each from 0
     !2              nodes: those of named metadata with their operands, then of each function
@@ -87,7 +87,7 @@ class ModuleNumbers:
             self.attributes.setdefault(key, len(self.attributes))
 
     def _number(self, node: MetadataNode) -> None:
-        """Number a node, then what it refers to, depth first."""
+        """Number a node, then its operands, depth first."""
         nodes = self.nodes
         stack = [node]
         while stack:

@@ -79,7 +79,7 @@ def float_text(bits: int, width: int) -> str:
 
 
 def _long_text(bits: int, width: int) -> str:
-    """Return a number of 80 or 128 bits; the low word of the latter comes first."""
+    """Return a number of 80 or 128 bits; at 128 bits the low word comes first."""
     letter = LONG_LETTERS.get(width, "M")
     if width == 80:
         return f"0x{letter}{bits:020X}"

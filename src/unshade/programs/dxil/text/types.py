@@ -86,8 +86,8 @@ class TypeNames:
 def used_structures(module: DxilModule) -> list[StructType]:
     """Return the structures that a module uses, in the order in which LLVM finds them.
 
-    It goes through globals, functions with their instructions, then named metadata; a type that
-    only debug information or nothing refers to is not among them.
+    LLVM visits globals, functions with their instructions, then named metadata; types that are
+    unused, or used only by debug information, are not found.
     """
     finder = _TypeFinder()
     for variable in module.variables:

@@ -24,8 +24,8 @@ UNKNOWN = "<badref>"
 class TextWriter:
     """Texts of the things of a module.
 
-    `references` are the texts of values without their type: those of the module, and of the
-    function that is being printed. `places` are the indices of instructions in its lines.
+    `references` are the texts of values without their type, for the module and for the function
+    that is being printed. `places` are the indices of instructions in its lines.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class TextWriter:
         self.places: dict[DxilValue, int] = {}  # of instructions in the lines of their function
 
     def enter(self, function: Function) -> None:
-        """Set references to those of a function."""
+        """Set references for a function."""
         references: dict[DxilValue, str] = dict(self.globals)
         numbers = number_values(function)
         for value, number in numbers.items():

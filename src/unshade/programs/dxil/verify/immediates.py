@@ -3,8 +3,8 @@
     call i32 @dx.op.threadId.i32(i32 93, i32 7)                  component: 0 to 2
     call float @dx.op.waveActiveOp.f32(i32 119, float %x, i8 4, i8 0)     op: 0 to 3
 
-The table of operations marks the operands that ask for a constant; more are listed here, which only
-the validator asks for. What depends on a signature or a resource is checked in references.py.
+The table of operations marks the operands that must be constant; operands that only the validator
+restricts are listed here. What depends on a signature or a resource is checked in references.py.
 
 Source: microsoft/DirectXShaderCompiler: utils/hct/hctdb.py (numbers of enumerations, descriptions
 of operands), lib/DxilValidation/DxilValidation.cpp (rules INSTR.OPCONST, INSTR.OPERANDRANGE,
@@ -93,7 +93,7 @@ OFFSETS = (
 
 
 def wrong_immediates(call: CallInst, op: Op, model: tuple[int, int]) -> Iterator[str]:
-    """Iterate over what is wrong with constants of a call, in a program of a shader model."""
+    """Iterate over the errors in constants of a call, in a program of a shader model."""
     arguments = arguments_of(call, op)
     wanted = {each.name for each in op.operands if each.is_constant}
     for name, value in arguments.items():
@@ -118,7 +118,7 @@ def _is_offset(op: Op, name: str, model: tuple[int, int]) -> bool:
 
 
 def _wrong_number(op: Op, name: str, number: int, model: tuple[int, int]) -> Iterator[str]:
-    """Iterate over what is wrong with a constant number."""
+    """Iterate over the errors in a constant number."""
     allowed = ALLOWED.get((op.name, name))
     if _is_offset(op, name, model):
         allowed = range(-8, 8)

@@ -25,7 +25,7 @@ MOST_THREADS, MOST_Z, MOST_MESH_THREADS = 1024, 64, 128
 
 
 def check_metadata(code: Code, module: DxilModule, reports: Reports) -> DxilShader | None:
-    """Check what metadata says, and compare it with the header; return it if it can be read."""
+    """Check the metadata, and compare it with the header; return it if it can be read."""
     missing = [each for each in REQUIRED if module.named(each) is None]
     for name in missing:
         reports.add("dxil.metadata", f"no metadata {name!r}", name)

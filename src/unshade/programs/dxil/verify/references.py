@@ -49,7 +49,7 @@ NAMES = ("input", "output", "patch constant or primitive output")
 
 
 def check_references(entry: DxilEntryPoint, function: Function, reports: Reports) -> None:
-    """Check what the operations of a function refer to in the metadata of its entry point."""
+    """Check the references of a function's operations to the metadata of its entry point."""
     signatures = [{each.id: each for each in group} for group in entry.signatures]
     resources = entry.resources.all
     handles = ResourceReferences(resources)
@@ -81,7 +81,7 @@ def check_references(entry: DxilEntryPoint, function: Function, reports: Reports
 def _element(
     elements: dict[int, DxilSignatureElement], name: str, operands: Sequence[DxilValue]
 ) -> str:
-    """Return what is wrong with the number of an element, its row or its column."""
+    """Return the error in the number of an element, its row or its column."""
     number, row, column = (integer_of(each) for each in operands[:3])
     if number is None:
         return ""
@@ -96,7 +96,7 @@ def _element(
 
 
 def _by_number(resources: Sequence[DxilResource], operands: Sequence[DxilValue]) -> str:
-    """Return what is wrong with the class, the number and the register of a range."""
+    """Return the error in the class, the number and the register of a range."""
     group, number, register = (integer_of(each) for each in operands[:3])
     if group is None or number is None:
         return ""
@@ -107,7 +107,7 @@ def _by_number(resources: Sequence[DxilResource], operands: Sequence[DxilValue])
 
 
 def _by_register(resources: Sequence[DxilResource], operands: Sequence[DxilValue]) -> str:
-    """Return what is wrong with a binding and the register in it."""
+    """Return the error in a binding and the register in it."""
     binding = binding_of(operands[0])
     if -1 in binding:
         return ""
@@ -132,7 +132,7 @@ def _offset(
     operands: Sequence[DxilValue],
     unit: int,
 ) -> str:
-    """Return what is wrong with the place in a constant buffer, in bytes or in registers."""
+    """Return the error in the place in a constant buffer, in bytes or in registers."""
     place = integer_of(operands[1])
     if place is None:
         return ""
@@ -145,7 +145,7 @@ def _offset(
 
 
 def _vertex(properties: EntryProperties, operands: Sequence[DxilValue]) -> str:
-    """Return what is wrong with the vertex or control point of an input."""
+    """Return the error in the vertex or control point of an input."""
     if len(operands) < 4:
         return ""
     if properties.geometry is not None:
@@ -161,7 +161,7 @@ def _vertex(properties: EntryProperties, operands: Sequence[DxilValue]) -> str:
 
 
 def _control_point(properties: EntryProperties, operands: Sequence[DxilValue]) -> str:
-    """Return what is wrong with the control point of an output."""
+    """Return the error in the control point of an output."""
     if properties.hull is None or len(operands) < 4:
         return ""
     return _below(properties.hull.output_control_points, operands[3], "control point")
@@ -175,7 +175,7 @@ def _below(most: int | None, operand: DxilValue, noun: str) -> str:
 
 
 def _location(properties: EntryProperties, operands: Sequence[DxilValue]) -> str:
-    """Return what is wrong with the component of a place in a domain."""
+    """Return the error in the component of a place in a domain."""
     if properties.domain is None:
         return ""
     most = 3 if properties.domain.domain == TessellatorDomain.TRI else 2
@@ -183,7 +183,7 @@ def _location(properties: EntryProperties, operands: Sequence[DxilValue]) -> str
 
 
 def _stream(properties: EntryProperties, operands: Sequence[DxilValue]) -> str:
-    """Return what is wrong with the number of an output stream."""
+    """Return the error in the number of an output stream."""
     number = integer_of(operands[0])
     if properties.geometry is None or number is None or not 0 <= number < STREAMS:
         return ""

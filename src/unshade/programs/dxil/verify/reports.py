@@ -9,7 +9,7 @@ __all__ = ["Reports", "name_of"]
 
 
 class Reports:
-    """Findings, and the records that their paths stand for."""
+    """Findings, and the records that their paths refer to."""
 
     def __init__(self, findings: Findings) -> None:
         self.findings = findings
