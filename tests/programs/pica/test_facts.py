@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.programs.facts import rows, shown
 from tests.programs.pica.broken_programs import SOUND
 from unshade.errors import AssembleError, UsageError
 from unshade.model import Stage
@@ -121,3 +122,65 @@ def test_errors_of_a_text() -> None:
         Program.assemble(".proc main\nmvo o0, v0\n.end", file="here.pica")
     with pytest.raises(UsageError, match="expected a text, got an object of type bytes"):
         Program.assemble(b"")  # type: ignore[arg-type]
+
+
+EVERYTHING = """
+.proc main
+    ifu b5
+        mov r3, v2.yyyy
+    .end
+    ifc cmp.x
+        mov o0.xz, c7
+        mov o0.y, -c8[a0.y].wwww
+    .end
+    for i2
+        breakc cmp.y
+        mad r0.w, v1, c9[aL], r2
+    .end
+    callu b5, sub
+    callc cmp.x, sub
+    call sub
+    mova a0.xy, v15
+    cmp r1.zwxy, gt, le, r4.xyzw
+    dp3 o6.xyzw, v3, r15
+    jmpu b15, away
+away:
+    jmpc cmp.x, other
+other:
+    end
+.end
+.proc sub
+    mov o15.w, c95
+.end
+"""
+
+
+def test_facts_of_a_program_with_all_flow() -> None:
+    found = facts(EVERYTHING)
+    assert [each.strip() for each in rows(found)] == [
+        "v1: 0.w - - - - input vertex 1",
+        "v2: 0.y - - - - input vertex 2",
+        "v3: 0.xyz - - - - input vertex 3",
+        "v15: 0.xy - - - - input vertex 15",
+        "o0: 0.xyz - - - - output vertex 0",
+        "o6: 0.xyzw - - - - output vertex 6",
+        "o15: 0.w - - - - output vertex 15",
+    ]
+    assert [
+        (each.label, each.slot.number, each.scalar, each.columns, each.count, each.reads,
+         each.relative_from)
+        for each in found.banks
+    ] == [
+        ("c", 0, "float", 4, 96, {7: "xz", 8: "w", 9: "w", 95: "w"}, 8),
+        ("i", 1, "uint", 4, 4, {2: ""}, None),
+        ("b", 2, "bool", 1, 16, {5: "", 15: ""}, None),
+    ]  # fmt: skip
+    assert shown(found.statistics) == {
+        "computed": True,
+        "instructions": 18,
+        "temp_registers": 6,
+        "moves": 4,
+        "array_instructions": 2,
+        "static_flow_control": 4,
+        "dynamic_flow_control": 4,
+    }
