@@ -4,7 +4,7 @@ from tests.programs.spirv.modules import CAPABILITY, SAXPY, VOID, module, op
 from unshade.isa.source import Source
 from unshade.programs.spirv.assembler import assemble
 from unshade.programs.spirv.module import Module
-from unshade.programs.spirv.verify import verify
+from unshade.programs.spirv.validate import verify
 
 
 def test_a_valid_module() -> None:

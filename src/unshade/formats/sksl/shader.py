@@ -160,14 +160,14 @@ class SkslShader(Shader):
     # -- edits ---------------------------------------------------------------------------------
 
     def _losses(self) -> list[Loss]:
-        from .stripping import losses
-
-        return losses(self)
+        # Skia's writer leaves no string unused; edits do, and other writers may.
+        unused = self.program.unused_strings()
+        size = sum(1 + len(each.encode("utf-8", "surrogateescape")) for each in unused)
+        return [Loss("strings", size, "debug", "no command refers to them")] if unused else []
 
     def _strip(self, lost: Sequence[Loss]) -> None:
-        from .stripping import strip
-
-        strip(self, lost)
+        if lost:
+            self.program.drop_unused_strings()
 
     def __repr__(self) -> str:
         return f"<SkslShader version {self.program.version}, {self.program!r}>"

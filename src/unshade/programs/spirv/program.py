@@ -256,20 +256,20 @@ class Program(BaseProgram[CodeInstruction]):
 
     @classmethod
     def rules(cls) -> "Mapping[str, Rule]":
-        from .verify import RULES
+        from .validate import RULES
 
         return RULES
 
     def verify(self, target: str | None = None) -> list[Diagnostic]:
         """Return the findings about the module; `target` is the name of an environment."""
+        from .validate import verify
         from .validate.environment import DEFAULT_ENVIRONMENT
-        from .verify import verify
 
         return verify(self.module, target or DEFAULT_ENVIRONMENT)
 
     def reading(self) -> list[Diagnostic]:
         """Return diagnostics of reading: bytes that are not an instruction."""
-        from .verify import reading
+        from .validate import reading
 
         return reading(self.module)
 

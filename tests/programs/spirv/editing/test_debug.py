@@ -6,7 +6,7 @@ from unshade.programs.spirv.editing.debug import debug_information, strip
 from unshade.programs.spirv.module import Module
 from unshade.programs.spirv.program import Program
 from unshade.programs.spirv.tables.numbers import Opcode
-from unshade.programs.spirv.verify import verify
+from unshade.programs.spirv.validate import verify
 
 
 def test_names_sources_and_lines_of_both_kinds_go() -> None:

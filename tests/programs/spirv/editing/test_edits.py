@@ -11,7 +11,7 @@ import pytest
 from tests.programs.spirv.modules import SAXPY
 from unshade.errors import AssembleError, UsageError
 from unshade.programs.spirv import Program
-from unshade.programs.spirv.verify import verify
+from unshade.programs.spirv.validate import verify
 
 TWO = """
 OpCapability Shader

@@ -12,22 +12,24 @@ from ....ir.textures import SamplerDeclaration, TextureDeclaration
 from ....ir.transforms.functions import CallFrame, Calls
 from ....ir.types import BOOL, Type
 from ..tree import (
+    ArrayDataType,
     DataType,
     Expression,
     FunctionDeclaration,
     FunctionDefinition,
     ProgramUnit,
     Statement,
+    StructDataType,
     TreeNode,
     VariableSymbol,
 )
-from .naming import component_names
 from .storage import RegisterStorage, ScalarMemory, Storage
 from .types import scalars_of
 from .usage import VariableUsage
 
-__all__ = ["LoweringState"]
+__all__ = ["LoweringState", "component_names"]
 
+LETTERS = "xyzw"
 DEEPEST = 200  # nested nodes: each takes some frames of Python's stack
 Handlers = Mapping[type[TreeNode], Callable[["LoweringState", Any], Any]]
 Child = tuple[TextureDeclaration, SamplerDeclaration]
@@ -149,3 +151,29 @@ class LoweringState:
     def zero(self, type: Type) -> Value:
         """Return 0, or false."""
         return self.b.bool(False) if type == BOOL else self.b.number(0, type)
+
+
+def component_names(type_: DataType) -> list[tuple[str, ...]]:
+    """Return the steps to each scalar of a value, in order; of a scalar one without steps.
+
+    A step is `.x`, `[1]` or `.colour`.
+    """
+    type_ = type_.resolved
+    if isinstance(type_, ArrayDataType):
+        inner = component_names(type_.component)
+        return [(f"[{at}]", *each) for at in range(max(type_.columns, 0)) for each in inner]
+    if isinstance(type_, StructDataType):
+        return [
+            (f".{member.name}", *each)
+            for member in type_.members
+            for each in component_names(member.type)
+        ]
+    if type_.is_matrix:
+        return [
+            (f"[{column}]", f".{LETTERS[row]}")
+            for column in range(type_.columns)
+            for row in range(type_.rows)
+        ]
+    if type_.is_vector:
+        return [(f".{LETTERS[at]}",) for at in range(type_.columns)]
+    return [()]

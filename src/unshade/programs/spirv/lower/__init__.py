@@ -11,7 +11,7 @@ literals     constants                       pointers     pointers: a root and a
 matrices     products of matrices, dot products
 atomics      atomics, barriers               types        types as leaves
 subgroups    operations of subgroups         builtins     inputs of compute shaders
-extended     OpExtInst (glsl_table)     interface    ports of graphics stages
+glsl_table   OpExtInst                       interface    ports of graphics stages
 images       images and samplers             sampling     sample, gather, fetch (sparse: the same)
 storage_images  OpImageRead, OpImageWrite    image_queries   sizes and levels
 fragment     derivatives                    interpolation   inputs at other places
@@ -35,10 +35,10 @@ from . import (
     atomics,
     composites,
     conversions,
-    extended,
     flow,
     fragment,
     geometry,
+    glsl_table,
     image_queries,
     images,
     literals,
@@ -64,7 +64,7 @@ from .variables import prepare
 __all__ = ["HANDLERS", "lower"]
 
 MODULES = (
-    arithmetic, atomics, composites, conversions, extended, flow, fragment, geometry,
+    arithmetic, atomics, composites, conversions, flow, fragment, geometry, glsl_table,
     image_queries, images, literals, matrices, memory, sampling, sparse, storage_images, subgroups,
 )  # fmt: skip
 HANDLERS: Handlers = {

@@ -1,4 +1,6 @@
-"""GLSL.std.450 as tables of functions on `ir`.
+"""OpExtInst: GLSL.std.450 as tables of functions on `ir`.
+
+    %5 = OpExtInst %float %1 Sqrt %4      a row of COMPONENTS, by its number
 
     COMPONENTS   a function of one component of each operand
     PAIRS        the same with two results: Modf and Frexp, to a pointer or as a structure
@@ -12,31 +14,36 @@ Fma rounds twice, so that a module gives the same results before and after spirv
 a product and a sum by Fma. Round takes ties to even. A value without set bits gives the bit number
 -1.
 
-Interpolate* need an input and not its value; they are lowered with the interface (interface.py).
+Interpolate* need an input and not its value; they are in interpolation.py. Sets that are not
+semantic describe the program, and do nothing.
 
 Source: SPIR-V extended instructions for GLSL.
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from ....errors import UnsupportedError
 from ....ir.builder import Builder, constant
 from ....ir.kernel import Value
 from ....ir.ops import OPS, Op
 from ....ir.types import I32
 from ..module import Instruction
-from ..tables.numbers import Glsl
+from ..tables.numbers import Glsl, Opcode
 from . import glsl_scalar_functions as scalar
+from . import interpolation
 from .glsl_packing import PACKING
 from .glsl_vectors import CONSTRUCTIONS, determinant, inverse
-from .operations import Components, Handler, componentwise
+from .operations import Components, Handler, Handlers, componentwise
 from .types import LeafType
 
 if TYPE_CHECKING:
     from .lowering import Lowering
 
-__all__ = ["COMPONENTS", "FUNCTIONS", "PAIRS", "VECTORS", "matrix_function"]
+__all__ = ["COMPONENTS", "FUNCTIONS", "HANDLERS", "PAIRS", "VECTORS", "matrix_function"]
 
+GLSL = "GLSL.std.450"
+SILENT = ("NonSemantic.", "DebugInfo", "OpenCL.DebugInfo.100")  # sets without effect
 PI = 3.141592653589793
 
 Component = Callable[..., Value]
@@ -210,4 +217,21 @@ FUNCTIONS: dict[int, Handler] = {
     **dict.fromkeys(VECTORS, _vectors),
     Glsl.Determinant: _matrices,
     Glsl.MatrixInverse: _matrices,
+    **interpolation.FUNCTIONS,
 }
+
+
+def _call(lowering: "Lowering", instruction: Instruction) -> Any:
+    words = instruction.words
+    name = lowering.index.imports.get(words[3], "")
+    if name.startswith(SILENT):
+        return None
+    if name != GLSL:
+        raise UnsupportedError(f"instructions of {name or 'an unknown set'} cannot be run")
+    function = FUNCTIONS.get(words[4])
+    if function is None:
+        raise UnsupportedError(f"function {words[4]} of {GLSL} cannot be run yet")
+    return function(lowering, instruction)
+
+
+HANDLERS: Handlers = {Opcode.ExtInst: _call}

@@ -44,7 +44,7 @@ from .bindings import check_bindings
 from .block_layout import check_block_layouts
 from .builtins import check_builtins
 from .environment import DEFAULT_ENVIRONMENT, ValidatorOptions, environment
-from .header import check_header
+from .header import check_header, reading
 from .ids import check_ids
 from .instruction import Check
 from .interfaces import check_interfaces
@@ -53,7 +53,7 @@ from .rules import RULES
 from .small_types import check_small_uses
 from .state import InstructionFinding, State
 
-__all__ = ["RULES", "InstructionFinding", "ValidatorOptions", "validate"]
+__all__ = ["RULES", "InstructionFinding", "ValidatorOptions", "reading", "validate", "verify"]
 
 FAMILIES = (
     capabilities, semantics, operations, groups, modes, variables, declarations, functions, memory,
@@ -78,6 +78,8 @@ def _by_code() -> dict[int, list[Check]]:
 
 
 BY_CODE = _by_code()
+# The layout of blocks depends on the features of a device; `verify` allows the loosest.
+VERIFIED = ValidatorOptions(scalar_block_layout=True)
 EVERY = BY_CODE.pop(-1)  # checks that look at every instruction
 
 
@@ -113,6 +115,11 @@ def validate(
     found = state.findings.diagnostics()
     _print(module, found)
     return found
+
+
+def verify(module: Module, target: str = DEFAULT_ENVIRONMENT) -> list[Diagnostic]:
+    """Return the findings of the rules that no compiler's modules violate; see `validate`."""
+    return validate(module, target, VERIFIED)
 
 
 def _print(module: Module, found: list[Diagnostic]) -> None:

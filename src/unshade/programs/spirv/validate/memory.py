@@ -17,7 +17,6 @@ from ..tables.numbers import (
     StorageClass,
 )
 from .chains import base_of
-from .compatible_structures import compatible_structures
 from .instruction import CheckTable, Inst
 from .operations import contains_small
 from .semantics import check_memory
@@ -27,6 +26,10 @@ __all__ = ["CHECKS", "is_logical_pointer", "largest_scalar"]
 
 CHECKS = CheckTable()
 S = StorageClass
+LAYOUT = frozenset({  # what places the members of a structure
+    Decoration.Offset, Decoration.ArrayStride, Decoration.MatrixStride, Decoration.RowMajor,
+    Decoration.ColMajor,
+})  # fmt: skip
 
 RUNTIME = frozenset({Opcode.TypeRuntimeArray})
 DESCRIPTORS = frozenset({
@@ -307,3 +310,32 @@ def check_cooperative_access(state: State, inst: Inst) -> None:
     ]
     if found and classes:
         _check_access(state, inst, found[0], classes, 0)
+
+
+def compatible_structures(state: State, one: int, two: int) -> bool:
+    """Return True if two structures have compatible members at the same offsets.
+
+    Source: SPIR-V specification, section 2.16.2, as the option relax_struct_store has it.
+    """
+    types = state.types
+    pending, seen = [(one, two)], {(one, two)}
+    while pending:
+        a, b = pending.pop()
+        first, second = types.members(a), types.members(b)
+        if len(first) != len(second):
+            return False
+        for at, pair in enumerate(zip(first, second, strict=True)):
+            if _layout(state, a, at) != _layout(state, b, at):
+                return False
+            if pair[0] == pair[1] or pair in seen:
+                continue
+            if not types.code(pair[0]) == types.code(pair[1]) == Opcode.TypeStruct:
+                return False
+            seen.add(pair)
+            pending.append(pair)
+    return True
+
+
+def _layout(state: State, type_: int, member: int) -> set[tuple[int, tuple[int, ...]]]:
+    uses = state.index.members.get(type_, {}).get(member, ())
+    return {(each.number, tuple(each.words)) for each in uses if each.number in LAYOUT}
