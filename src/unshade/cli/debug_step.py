@@ -151,7 +151,7 @@ class Stepping:
         self._show()
 
     def _step(self, how: str, way: int) -> None:
-        """Step to another source line: into calls, over them, or out of this one."""
+        """Step to another source line: into calls, over calls, or out of the current call."""
         from ..run.debugging.frames import depth, step_of
 
         steps = [(step_of(entry), entry.loops) for entry in self.entries]
@@ -171,7 +171,7 @@ class Stepping:
         self._go(found)
 
     def _seek(self, places: Sequence[int], way: int, what: str) -> None:
-        """Move to the nearest of these places in a direction; if there is none, say so."""
+        """Move to the nearest of these places in a direction, or report that there is none."""
         beyond = [at for at in places if (at - self.at) * way > 0]
         if beyond:
             self.at = min(beyond) if way > 0 else max(beyond)

@@ -1,4 +1,4 @@
-"""Selection of the donor of a text: the named shader, or the matching one of a folder.
+"""Selection of the donor of a text: the named shader, or the matching shader of a folder.
 
 `dis FOLDER -o TEXTS` names texts by `targets.apart`; the same rule finds the shader of a text in a
 folder of donors.
@@ -24,7 +24,7 @@ class Donors:
         self._known: dict[str, Known] = {}
 
     def of(self, item: Input) -> Input:
-        """Return the donor of a text; raise UsageError if a folder has none, or several."""
+        """Return the donor of a text; UsageError if a folder contains none or several."""
         if not self.folder:
             return Input(self.path)
         folder, name = os.path.split(os.path.join(self.path, item.stem))

@@ -150,7 +150,7 @@ def _yaml_start(format: formats.Format) -> str:
 
 
 def phrases() -> Iterator[tuple[str, str]]:
-    """Yield phrases with the type of text they occur in, those of formats first."""
+    """Yield phrases with the type of text they occur in; phrases of formats come first."""
     for each in formats.known():
         yield from each.phrases
         yield _yaml_start(each), YAML

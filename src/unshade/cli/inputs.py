@@ -36,10 +36,10 @@ class Round(Protocol):
     later: bool  # not the first
 
     def due(self, item: "Input") -> bool:
-        """Return True if an input has to be processed in this round."""
+        """Return True if an input must be processed in this round."""
 
     def doing(self, work: "Callable[[Input], int]", item: "Input") -> int:
-        """Process an input and remember what it read."""
+        """Process an input and record the files that it read."""
 
 
 this_round: ContextVar[Round | None] = ContextVar("round", default=None)

@@ -1,4 +1,4 @@
-"""Kernels of the files that a command line names, and calls of them."""
+"""Kernels of the files that a command line names, and their calls."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -33,9 +33,9 @@ def open_kernel(
 ) -> "Kernel":
     """Return the kernel of a file; raise UsageError if it is not of the stage.
 
-    `options` are those of `unshade.kernel`. `spread` are specialisation constants for every stage
-    that has them, and whether one had. If one of several entry points has the stage, that is
-    the default; if program 0 has none, so is the only program that has one.
+    `options` are as in `unshade.kernel`. `spread` are specialisation constants for every stage
+    that has them, and whether one had. If a single entry point has the stage, it is the default; if
+    program 0 does not have one, the default is the only program that does.
     """
     from ..run import kernel
 
@@ -122,7 +122,7 @@ def prepare(
 def complete(
     kernel: "Runner", given: dict[str, Any], shader: str = "", skip: str = ""
 ) -> dict[str, Any]:
-    """Return the bindings; raise UsageError with the option for one that is missing.
+    """Return the bindings; raise UsageError, naming the option, if one is missing.
 
     `shader` is the prefix of that option, `skip` a class of bindings that may be missing.
     """
@@ -141,8 +141,8 @@ def complete(
 def zeros(kernel: "Runner", given: dict[str, Any], left: list[str]) -> dict[str, Any]:
     """Return the bindings with 0 for variables of constant buffers that are not given.
 
-    `render` has the same rule, but guesses some by their names. The names are added to `left`, for
-    `not_given`.
+    `render` follows the same rule, but guesses some by their names. The names are added to `left`,
+    for `not_given`.
     """
     from ..run.binding.uniforms import missing, zero_of
 

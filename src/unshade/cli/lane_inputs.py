@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def split_inputs(kernel: "Runner", given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Split arguments into inputs by semantic and the rest; UsageError for an unknown name."""
+    """Split arguments into inputs by semantic and others; UsageError for an unknown name."""
     from ..run.binding.arguments import variables
     from ..run.binding.bindings import arrays_of
     from ..run.binding.suggestions import suggestion
@@ -35,7 +35,7 @@ def split_inputs(kernel: "Runner", given: dict[str, Any]) -> tuple[dict[str, Any
 
 
 def is_input(kernel: "Runner", name: str) -> bool:
-    """Return whether a name is that of an input, in any spelling."""
+    """Return whether a name names an input, in any spelling."""
     parameters = {each.name for each in kernel.lowered.parameters}
     return (
         name in parameters

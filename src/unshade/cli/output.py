@@ -48,7 +48,7 @@ _record: ContextVar[_Record | None] = ContextVar("record", default=None)
 
 @contextmanager
 def recorded(out: "CommandOutput") -> Iterator[list[Effect]]:
-    """Record what is done to standard streams and to `out` in the block, instead of doing it."""
+    """Record operations on standard streams and `out` in the block instead of performing them."""
     made = _Record(out)
     token = _record.set(made)
     try:
@@ -66,7 +66,7 @@ Method = Callable[Concatenate[Any, Arguments], None]
 def effect(method: Method[Arguments]) -> Method[Arguments]:
     """Make a method of CommandOutput an effect, which a worker process records.
 
-    Such methods alone change an output or write to standard output. Outputs that are files of one
+    Only such methods change an output or write to standard output. Outputs that are files of one
     input are written where the input is processed.
     """
 
@@ -122,7 +122,7 @@ def in_json(name: str | None) -> str | None:
 
 
 def _is_utf8(text: str) -> bool:
-    """Return True if the text has no lone surrogates, which stand for bytes that are not UTF-8."""
+    """Return True if the text has no lone surrogates, which represent bytes that are not UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -275,7 +275,7 @@ class CommandOutput:
             sys.stdout.flush()
 
     def repeat(self, effects: Iterable[Effect]) -> None:
-        """Do what a worker process recorded."""
+        """Perform the operations that a worker process recorded."""
         for name, given in effects:
             tell(*given) if name == "tell" else getattr(self, name)(*given)
 

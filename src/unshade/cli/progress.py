@@ -1,7 +1,8 @@
 """A progress bar on standard error, for many files or pixels.
 
-There is at most one, and only if standard error is a terminal. Other output hides it meanwhile
-(`aside`): rich would wrap text printed under a bar, paths included, at the terminal's width.
+There is at most one progress bar, and only if standard error is a terminal. Other output hides it
+meanwhile (`aside`): rich would wrap text printed under a bar, paths included, at the terminal's
+width.
 """
 
 import sys

@@ -72,7 +72,7 @@ class SceneOptions:
         return self.mesh is None and self.ms is None and self.count is None
 
     def of_file(self, file: str | None) -> "SceneOptions":
-        """Return the options with the stages of the file, if it has those of a mesh."""
+        """Return the options with the stages of the file, if it contains the stages of a mesh."""
         no_vertices = self.mesh is None and self.count is None
         if no_vertices or self.vs is not None or file is None:
             return self.checked()
@@ -132,10 +132,12 @@ class SceneOptions:
         return Guesses((extent[0], extent[-1]), self.time)
 
     def options(self, stage: str) -> dict[str, Any]:
-        """Return the kernel options of a stage but samples; `vs:` marks those of the vertex shader.
+        """Return the kernel options of a stage but samples.
 
-        Without such a prefix they are for the pixel shader, or for every stage if one file has all
-        of them. Entry point and precision apply to the vertex shader if there is one.
+        `vs:` marks options of the vertex shader.
+
+        Options without a prefix are for the pixel shader, or for every stage if one file contains
+        all stages. Entry point and precision apply to the vertex shader if there is one.
         """
         default = stage if self.shared else "ps"
         mine = _of_stage(self.interface, stage, default)
@@ -176,8 +178,8 @@ def grid(pixel: "Runner", scene: SceneOptions, guesses: "Guesses") -> Any:
 def say(name: str, guesses: "Guesses", flat: str = "", odd: str = "") -> None:
     """Report values that were not given for an image; `flat` is a reason why it looks empty.
 
-    If it looks empty, assumed values are reported, too, such as the camera matrices. `odd` says how
-    many pixels are no colours.
+    If it looks empty, assumed values are reported, too, such as the camera matrices. `odd` is the
+    number of pixels that are not colours.
     """
     notes = [*filter(None, (flat, odd))]
     left = [*guesses.silent, *(guesses.assumed if flat else ())]

@@ -1,4 +1,4 @@
-"""Drawing for `render` and `debug`: the stages of a pipeline, their bindings, what they draw.
+"""Drawing for `render` and `debug`: the stages of a pipeline, their bindings, the geometry.
 
 --bind NAME=VALUE      for each shader that has the name
 --bind vs:NAME=VALUE   for the vertex shader only
@@ -29,8 +29,9 @@ def draw_scene(
     engine: str = "auto",
     progress: Advance | None = None,
 ) -> "tuple[Picture, list[Runner]]":
-    """Draw a mesh, vertices that are numbers alone, or what a mesh shader makes; return the picture
-    and the stages before the pixel shader.
+    """Draw a mesh, numbered vertices, or a mesh shader's output.
+
+    Return the picture and the stages before the pixel shader.
 
     Without a pixel shader, the colours of the vertices are shown.
     """

@@ -44,12 +44,12 @@ class Targets:
 
     Args:
         path: Argument of `-o`; None or `-` for standard output.
-        endings: Patterns of what follows the input's name in the names of outputs; empty if outputs
-            have the names of their inputs.
+        endings: Patterns for the text after the input's name in the names of outputs; empty if
+            outputs are named like their inputs.
         files: Arguments of the command line.
-        one_each: Each input becomes a file of its own.
+        one_each: Each input becomes a separate file.
         always: The path is a folder even for one output.
-        nested: Each of several inputs has its own folder.
+        nested: Several inputs get a folder each.
 
     Raises:
         UsageError: Several outputs (`one_each`) would be written to one file.

@@ -126,10 +126,10 @@ def bindings(
 
     Args:
         kernel: the program that is called.
-        binds: texts NAME=VALUE of `--bind`; a name `src.gain` is one of the child `src`.
+        binds: texts NAME=VALUE of `--bind`; a name `src.gain` belongs to the child `src`.
         sets: texts of `--set`, the same.
         child: opens the program in a file, for a child.
-        defaults: adds what a child is not given.
+        defaults: adds the bindings that a child is not given.
     """
     known = {name: each for each in kernel.bindings for name in each.names}
     children = {name for name, each in known.items() if each.form == "child"}

@@ -28,7 +28,7 @@ wait: Callable[[float], None] = time.sleep
 
 
 class Watched:
-    """The inputs of a command line and the files that each of them read."""
+    """The inputs of a command line and the files read for each input."""
 
     def __init__(self) -> None:
         self.later = False

@@ -78,7 +78,7 @@ class Start(NamedTuple):
     """The first message to a worker.
 
     `chosen` are the paths of the inputs whose outputs the verb has to name, if it writes any.
-    `terminal` and `encoding` are those of the parent's standard output.
+    `terminal` and `encoding` describe the parent's standard output.
     """
 
     call: VerbCall

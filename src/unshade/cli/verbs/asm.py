@@ -118,7 +118,7 @@ def run(
 
 
 def _shares_text(donor: "Shader", format: Format | None) -> bool:
-    """Return True if the donor's format has no text of its own, but programs of this format's."""
+    """Return True if the donor's format is printed as text of this format."""
     languages = {each.language for each in donor.programs}
     return (
         format is not None
@@ -166,7 +166,7 @@ def _join(inputs: Sequence[Input], format: str | None, source: "Callable[[Input]
 
 
 def _format_of(source: "Source", format: str | None) -> Format | None:
-    """Return the named format, else the one recognised from the text, else None."""
+    """Return the named format, else the format recognised from the text, else None."""
     if format is not None:
         return format_named(format)
     try:

@@ -57,7 +57,7 @@ def run(
 
 
 def _show(out: CommandOutput, usage: "CacheContents", removed: int | None, most: int) -> int:
-    """Print what is in the cache."""
+    """Print the contents of the cache."""
     found = {
         "folder": usage.folder, "refused": usage.refused or None, "objects": usage.objects,
         "entries": usage.entries, "size": usage.size, "limit": most,

@@ -34,7 +34,7 @@ def run(
         limits: Options such as `max_instructions`; they follow the budgets of the file.
 
     Returns:
-        1 if a shader is over a limit, 2 if no format of the files has a limited metric, 4 if a
+        1 if a shader is over a limit, 2 if no format of the files provides a limited metric, 4 if a
         count is unknown.
     """
     from ...analysis.budgets import METRICS, check

@@ -149,7 +149,7 @@ def _run(
     scene: SceneOptions,
     count: int | None,
 ) -> None:
-    """Call the shader according to its stage; render with a pixel shader that has no inputs."""
+    """Call the shader according to its stage; render with a pixel shader without inputs."""
     if debugger.stage != "pixel" and (not scene.is_flat or scene.size is not None):
         option = "--size" if scene.is_flat else "--ms" if scene.ms else "--mesh"
         raise UsageError(f"{option}: expected a pixel shader, got {a_shader(debugger.stage)}")

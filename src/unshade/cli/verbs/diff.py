@@ -27,7 +27,7 @@ WORDS = {**exits.WORDS, exits.FINE: "the same", exits.FINDING: "different"}
 
 
 class Pair:
-    """Two files to compare; None for one that does not exist."""
+    """Two files to compare; None for a file that does not exist."""
 
     __slots__ = ("after", "at", "before", "label")
 
@@ -131,7 +131,7 @@ def _show(
 
 
 def _one_sided(pair: Pair, shaders: "list[Shader]", out: CommandOutput) -> int:
-    """Report a shader that only one side has."""
+    """Report a shader that exists on only one side."""
     if not shaders:
         raise UsageError("neither file exists")
     from ...overview import info

@@ -79,7 +79,7 @@ def _suffix_of(language: str) -> str:
 
 
 def _suffix(name: str) -> str:
-    """Return `.bin` if the name has no suffix of a file type (`ISGN.1` has none)."""
+    """Return `.bin` if the name lacks the suffix of a file type, as `ISGN.1` does."""
     last = os.path.splitext(name)[1]
     return ".bin" if not last or last[1:].isdecimal() else ""
 

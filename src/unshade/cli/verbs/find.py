@@ -20,8 +20,8 @@ def run(
 ) -> int:
     """List the shaders inside each file.
 
-    Returns 1 if no file contains any, 3 if one is damaged. `extract` is a folder to write them to,
-    named by file and offset.
+    Returns 1 if no file contains shaders, 3 if a shader is damaged. `extract` is a folder to write
+    them to, named by file and offset.
     """
     out = CommandOutput(output, as_json=as_json)
     targets = Targets(extract, [r"@[0-9a-f]+\..*"], files, always=True)

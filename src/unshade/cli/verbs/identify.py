@@ -16,7 +16,7 @@ from ..output import CommandOutput
 
 
 def run(files: Sequence[str], as_json: bool = False, output: str | None = None) -> int:
-    """Identify each file; return 1 if one is not a shader, 4 if its format is not supported yet."""
+    """Identify each file; return 1 if a file is not a shader, 4 if its format is unsupported."""
     out = CommandOutput(output, as_json=as_json)
 
     def identify(item: Input) -> int:

@@ -55,7 +55,7 @@ def _plain(item: Input) -> Any:
 
 
 def _format(output: str, name: str | None) -> Format:
-    """Return the format of that name, or the one that packs and has the suffix of the output."""
+    """Return the format of that name, or the packing format with the suffix of the output."""
     if name is not None:
         return format_named(name)
     able = [each for each in known() if each.packs]

@@ -1,4 +1,4 @@
-"""`unshade strip`: remove what the runtime does not need."""
+"""`unshade strip`: remove data that the runtime does not need."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ def run(
     in_place: bool = False,
     output: str | None = None,
 ) -> int:
-    """List what is removed from each file and write the rest; by default debug information."""
+    """Strip each file and list the removed data, by default debug information."""
     chosen = (debug, reflection, statistics, private, root_signature)
     categories = [name for name, wanted in zip(STRIPPABLE, chosen, strict=True) if wanted]
     if everything:
@@ -64,7 +64,7 @@ def run(
 
 
 def _report(item: Input, lost: Sequence[Loss], before: int, after: int) -> str:
-    """Return the list of what is removed from a file."""
+    """Return the list of the data removed from a file."""
     name = visible(item.name)
     if not lost:
         return f"{name}: nothing to strip\n"

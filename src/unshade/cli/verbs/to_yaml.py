@@ -17,7 +17,7 @@ def run(
     format: str = "yaml",
     output: str | None = None,
 ) -> int:
-    """Convert each file to a YAML or JSON file of its own, by default without loss."""
+    """Convert each file to a separate YAML or JSON file, by default without loss."""
     if dialect is not None and format != "yaml":
         raise UsageError(f"--dialect cannot be combined with --format {format}")
     suffix = f".{format}"

@@ -94,7 +94,7 @@ class Packing:
     def walk(self, given: rdef.RdefType, size: int, component: Component) -> Any:
         """Return dicts and lists in the shape of the type, with components as leaves.
 
-        A leaf is the result of `component(offset, scalar, path)`, whose bytes lie within `size`. A
+        A leaf is the result of `component(offset, scalar, path)` for bytes within `size`. A
         member without bytes (a texture in a structure) is None.
 
         Raises:

@@ -6,10 +6,10 @@
 
 A copy takes the place of DXIL only if it is one. ILDB is a copy if both programs have the same text
 without debug information and names, STAT if both have the same stage and bind the same registers.
-Listing, running, debugging, reflection and `diff` ask this module which program to take. `info` and
-`verify` tell of a part that is no copy.
+This module selects the program for listing, running, debugging, reflection and `diff`. `info` and
+`verify` report a part that is not a copy.
 
-ILDB stands alone in a PDB, and then it is the program.
+In a PDB, ILDB is the only program part, and then it is the program.
 """
 
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def listed_part(parts: PartList, *, exact: bool = False) -> DxPart | None:
         exact: List the program that runs, never its copy.
 
     Returns:
-        The part, or else the first with a program that cannot be read, or None.
+        The part, or the first part with a program that cannot be read, or None.
     """
     running = running_part(parts)
     if running is None:
@@ -54,7 +54,7 @@ def listed_part(parts: PartList, *, exact: bool = False) -> DxPart | None:
 
 
 def described(parts: PartList, program: Any) -> Any:
-    """Return the program of ILDB if it does what a program of DXIL does, else that program."""
+    """Return ILDB's program if it is equivalent to a program of DXIL, else the latter."""
     values = (part.value for part in parts.all(DEBUG))
     return next((each for each in values if _does_the_same(each, program)), program)
 
@@ -69,9 +69,9 @@ def copies(parts: PartList, name: str) -> DxPart | None:
 
 
 def strangers(parts: PartList) -> Iterator[DxPart]:
-    """Yield the first ILDB and the first STAT that are no copies of the program that runs.
+    """Yield the first ILDB and the first STAT that are not copies of the program that runs.
 
-    Those that cannot be read are left out.
+    Parts that cannot be read are left out.
     """
     running = running_part(parts)
     if running is None or running.name != RUNS:

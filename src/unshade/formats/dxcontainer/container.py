@@ -134,8 +134,8 @@ class Container:
     def order(self) -> list[int] | None:
         """The order of the part table as indices into `parts`; None if it is file order.
 
-        It refers to the parts at the time it was set, and is ignored once parts are added, removed
-        or moved.
+        The order refers to the parts at the time it was set, and is ignored once parts are added,
+        removed or moved.
         """
         return self._order
 
@@ -198,7 +198,7 @@ class Container:
     # -- writing -----------------------------------------------------------------------------
 
     def to_bytes(self) -> bytes:
-        """Return the file. A valid digest is recomputed, any other is kept as it is."""
+        """Return the file. A valid digest is recomputed, any other digest is kept."""
         made = self._unsigned()
         start = digests.COVERED_FROM
         if self.source is not None and made[start:] == self.source[start:]:

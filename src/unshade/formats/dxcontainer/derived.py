@@ -4,10 +4,10 @@
     PSV0            what metadata and code of DXIL, or of ILDB without DXIL, say
 
 A program that is edited gets its hash and its PSV0. What was not derived from the program before,
-or was set since, is kept. The hash is left out of plain data if it is that of the program; PSV0 may
+or was set since, is kept. The hash is left out of plain data if it is the program's; PSV0 may
 have no more than its size there.
 
-Source: files of dxc; those with the hash of a source text state it.
+Source: files of dxc; files with the hash of a source text are flagged.
 """
 
 import hashlib
@@ -71,9 +71,9 @@ def fill_derived(data: dict[str, Any], parts: Iterable[DxPart]) -> None:
 
 
 def complete(data: dict[str, Any]) -> dict[str, Any]:
-    """Return plain data in which PSV0 has all fields, if it states its size but no lanes of waves.
+    """Return plain data with a complete PSV0, if it contains the size but no lanes of waves.
 
-    They are derived from the program, if there is one that can be read.
+    Missing fields are derived from the program, if it can be read.
     """
     parts = data.get("parts")
     plain = [each for each in parts if isinstance(each, dict)] if isinstance(parts, list) else []
@@ -119,7 +119,7 @@ def follow(parts: PartList, contents: list[bytes], before: Followed, limits: Lim
 
     Args:
         parts: The parts.
-        contents: Their bytes now; those of parts that are updated are replaced.
+        contents: Their current bytes, which are replaced for updated parts.
         before: What `as_read` returned, or this function the last time.
         limits: Limits for reading the programs and the parts as they were.
 

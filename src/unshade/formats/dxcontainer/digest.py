@@ -1,8 +1,8 @@
 """The digest of a DirectX container: MD5 with a modified final block.
 
-It covers the n bytes from offset 20 (version, size, part table, parts) to the end. Whole 64-byte
-blocks are compressed as in RFC 1321. Where MD5 appends 0x80, zeros and the 64-bit length, two words
-enclose the last r = n mod 64 bytes:
+The digest covers the n bytes from offset 20 (version, size, part table, parts) to the end. Whole
+64-byte blocks are compressed as in RFC 1321. Where MD5 appends 0x80, zeros and the 64-bit length,
+two words enclose the last r = n mod 64 bytes:
 
     r < 56    | A | tail, r bytes | 80 | 00 ... | B |                        one block
     r >= 56   | tail, r bytes | 80 | 00 ... |   | A | 00 x 56 | B |          two blocks
@@ -24,11 +24,11 @@ length. hashlib computes it, and for the digest in the file one compression of P
 differ could agree here: Den Boer and Bosselaers (EUROCRYPT 1993) found states that differ in the
 highest bit of each word with the same C; for a random state this has a probability of 2^-48.
 
-The same MD5 finds a digest again that was valid when it was compared: a file that is converted to
+The same MD5 identifies a digest that was found valid before: a file that is converted to
 plain data and back, or whose edits are undone, is written without computing it.
 
 The source of the compression is generated once from the tables below, as 64 unrolled steps on local
-variables; test_digest.py has the plain loop that it must agree with.
+variables; test_digest.py contains the plain loop that it must agree with.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def identify(stored: bytes, covered: bytes | bytearray | memoryview) -> DigestKi
 
 
 def _hashed(covered: memoryview, last: bytes) -> bytes:
-    """Return hashlib's MD5 of the whole blocks and the last ones."""
+    """Return hashlib's MD5 of the whole blocks and the last blocks."""
     from hashlib import md5
 
     found = md5(covered[: len(covered) - len(covered) % 64], usedforsecurity=False)
@@ -129,7 +129,7 @@ def _last_blocks(covered: memoryview, kind: DigestKind) -> bytes:
 
 
 def _padded(digest: bytes, size: int) -> bytes:
-    """Return MD5 of a message of `size` bytes, whole blocks, whose state after them is `digest`."""
+    """Return the MD5 of a message of `size` bytes, in whole blocks, from the state `digest`."""
     words = (0x80, *(13 * (0,)), 8 * size & _32, 8 * size >> 32)
     state: State = struct.unpack("<4I", digest)
     return struct.pack("<4I", *_compressor()(state, (words,)))

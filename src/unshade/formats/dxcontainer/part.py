@@ -34,7 +34,7 @@ class DxPart:
 
     `value` is a typed record or a program; it is bytes if the type of the part is unknown or the
     part is malformed, in which case `error` is set. Assign to it or edit it to change the file.
-    `gap` holds the bytes between the part and the one before it. `remarks` are findings about the
+    `gap` holds the bytes between the part and the previous part. `remarks` are findings about the
     text that the value was assembled from; they last until another value is assigned.
     """
 
@@ -189,7 +189,7 @@ class DxPart:
 
     @property
     def purpose(self) -> Purpose:
-        """The purpose of such parts: title, category, and what is lost when they are stripped."""
+        """The purpose of such parts: title, category, and the loss when they are stripped."""
         described = self.description
         if described.second is not None and self.is_second:
             return described.second
@@ -197,12 +197,12 @@ class DxPart:
 
     @property
     def description(self) -> PartDescription:
-        """The properties of parts of this name; those of no part if it is unknown."""
+        """The properties of parts of this name; default properties if it is unknown."""
         return description_of(self.name) or UNKNOWN
 
     @property
     def is_second(self) -> bool:
-        """True if the part has the second meaning of its name, as STAT that is a program."""
+        """True if the part has the second meaning of its name, such as a STAT that is a program."""
         kind = kind_of(self.name)
         if not isinstance(kind, EitherKind):
             return False
@@ -336,7 +336,7 @@ class DxPart:
 
 
 class PartList(ByName[DxPart], list[DxPart]):
-    """The parts in file order; `["RDEF"]` is the first of that name, `all("RDEF")` all of them.
+    """The parts in file order; `["RDEF"]` is the first part of that name, `all("RDEF")` lists all.
 
     A list whose methods also accept a name instead of a part or an index.
     """
@@ -399,7 +399,7 @@ def part_paths(parts: Iterable[DxPart]) -> list[str]:
 
 
 def pad_beside(names: Iterable[object]) -> int:
-    """Return the padding byte of parts beside those of these names."""
+    """Return the padding byte for a part added beside parts of these names."""
     described = (description_of(name) for name in names if isinstance(name, str))
     return 0 if any(each is not None and each.by_dxc for each in described) else 0xAB
 

@@ -4,8 +4,8 @@
                      its violations, rows of a reflection     part.reading.result(make, …)
 
 Stages share their signatures, and variants of a shader their resources. `reflect` and `verify` only
-read, so they use the same record for all equal parts, until somebody asks for the `value` of a
-part, which may be edited then: those have a record of their own. What is kept is bounded.
+read, so all equal parts share a record for them. Once the `value` of a part is requested, which may
+then be edited, the part has a separate record. What is kept is bounded.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class PartReading:
-    """The typed part, which must not be changed, and what follows from it."""
+    """The typed part, which must not be changed, and results derived from it."""
 
     __slots__ = ("results", "value")
 

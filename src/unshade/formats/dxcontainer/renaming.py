@@ -75,7 +75,7 @@ def _rename_below(siblings: Sequence[HasType], path: str, name: str, above: str)
 
 
 def _step(choice: Sequence[N], path: str, above: str, what: str) -> tuple[N, str]:
-    """Return the element that the path begins with, and the rest of the path."""
+    """Return the element that the path begins with, and the remaining path."""
     fitting = [(each, rest) for each in choice if (rest := _rest(each.name, path)) is not None]
     if not fitting:
         names = list(dict.fromkeys(each.name for each in choice))

@@ -211,7 +211,7 @@ def _is_damaged(part: DxPart) -> bool:
 
 
 def _part(data: bytes, entry: TableEntry, room: int, limits: Limits) -> DxPart:
-    """Return the part; one that does not end before `room` has an error."""
+    """Return the part; with an error if it does not end before `room`."""
     start = entry.offset + PART_HEADER
     part = DxPart(
         entry.name, data[start : min(entry.end, room)], offset=entry.offset, limits=limits
@@ -225,7 +225,7 @@ def _part(data: bytes, entry: TableEntry, room: int, limits: Limits) -> DxPart:
 
 
 def claimed_size(data: bytes | memoryview) -> int:
-    """Return the size stated in the header at the start of `data`, at most that of `data`.
+    """Return the size in the header at the start of `data`, at most the size of `data`.
 
     Return 0 if it is probably no header: another version, no parts, or no room for them.
     """

@@ -179,7 +179,7 @@ class DxContainer(Container, Shader):
         return []
 
     def with_debug_information(self, program: Any) -> Any:
-        """Return the program of ILDB if it does what a program of DXIL does."""
+        """Return the program of ILDB if it is equivalent to a program of DXIL."""
         from .choice import described
 
         return described(self.parts, program)
@@ -197,12 +197,12 @@ class DxContainer(Container, Shader):
     ) -> str:
         """Return fxc's listing; the dialect `exact` also shows every bit of the tokens.
 
-        Options are those of `listing`. Unless `strict`, a malformed program is listed up to the
+        Options are as in `listing`. Unless `strict`, a malformed program is listed up to the
         damage; the dialect `exact` is always strict, since its text is the whole program.
 
-        A container with DXIL has dxc's listing, without options. It shows the program of ILDB,
-        which has debug information, if that does what DXIL does. The dialect `rootsig` is the root
-        signature in HLSL, which is also what a container without a program has.
+        A container with DXIL has dxc's listing, without options. The listing shows the program of
+        ILDB, which contains debug information, if it is equivalent to DXIL's. The dialect `rootsig`
+        is the root signature in HLSL, which is also the default for a container without a program.
         """
         from .languages import disassemble
 
@@ -212,7 +212,7 @@ class DxContainer(Container, Shader):
     def root_signature(self) -> str | None:
         """The root signature as text in HLSL; None if there is none, or it is malformed.
 
-        Set it to a text to replace it; its version stays what it was, or is 1.1 at least. None
+        Assign a text to replace the root signature; its version is kept, and is 1.1 at least. None
         removes it.
         """
         from .parts.rts0 import SerializedRootSignature
@@ -273,7 +273,7 @@ class DxContainer(Container, Shader):
         return Diagnostics([*_verify()(self), *self._outdated()])
 
     def _outdated(self) -> "list[Diagnostic]":
-        """Return findings of parts that repeat the program as it was when the file was read."""
+        """Return findings for parts that repeat the program in its state before an edit."""
         if self.read_from is None or not self._copies() or self._unsigned() == self.read_from:
             return []
         from .verify.copies import outdated_parts
@@ -308,8 +308,8 @@ class DxContainer(Container, Shader):
     def private_data(self) -> bytes | None:
         """Private data of the application: the part PRIV, or None.
 
-        It is always the last part, as dxc writes it, since it may have any length and parts after
-        it would lose their alignment.
+        Private data is always the last part, as dxc writes it, since it may have any length and
+        later parts would lose their alignment.
         """
         part = self.parts.get("PRIV")
         return None if part is None else part.data
@@ -327,7 +327,7 @@ class DxContainer(Container, Shader):
         """Rename a constant, a member, a buffer or a resource in RDEF.
 
         Args:
-            path: Dotted path of what is renamed, such as "Light.colour".
+            path: Dotted path of the object to rename, such as "Light.colour".
             name: The new name, without its path.
 
         Raises:
@@ -346,8 +346,8 @@ class DxContainer(Container, Shader):
     def recount(self) -> dict[str, tuple[int, int]]:
         """Recompute STAT and return (before, after) of each counter that changed.
 
-        Counts are those of the compiler named in RDEF, or of fxc 10 if RDEF names no fxc. Counts
-        that cannot be computed stay unchanged: the number of mov instructions of fxc 9.
+        Instructions are counted as by the compiler named in RDEF, or by fxc 10 if RDEF names no
+        fxc. Counts that cannot be computed stay unchanged: the number of mov instructions of fxc 9.
         """
         from .fxc.counting import recount
 

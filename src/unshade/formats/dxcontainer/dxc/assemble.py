@@ -1,8 +1,9 @@
 """LLVM assembly to a container: alone, or with a donor that supplies the other parts.
 
-Comments are not read, dxc's tables neither. Alone, the container has the program only. With a
-donor, the program that its listing shows is replaced (choice.py). If that is ILDB, a copy of DXIL
-with debug information, DXIL is replaced, too. (The hash of the bitcode follows it, derived.py.)
+Comments are not read, dxc's tables neither. Without a donor, the container contains the program
+only. With a donor, the program that its listing shows is replaced (choice.py). If that is ILDB, a
+copy of DXIL with debug information, DXIL is replaced, too. (The hash of the bitcode follows it,
+derived.py.)
 """
 
 import re
@@ -54,7 +55,7 @@ def assemble(
     Raises:
         AssembleError: The text is malformed.
         FormatError: The donor's program is malformed.
-        UsageError: There is not exactly one source, or the donor has no DXIL.
+        UsageError: There is not exactly one source, or the donor does not contain DXIL.
     """
     no_options("DXIL", options)
     source = only_source(sources)

@@ -72,7 +72,7 @@ def buffer_lines(shader: DxilShader, layout: DataLayout, limits: Limits) -> list
 
     Raises:
         FormatError: A buffer is not of the type that its kind has.
-        LimitError: Structures are nested too deep, or shared ones have too many lines.
+        LimitError: Structures are nested too deep, or shared structures have too many lines.
     """
     printer = _Printer(shader, layout, limits)
     resources = shader.entry_points[0].resources if shader.entry_points else shader.resources
@@ -101,7 +101,7 @@ def _structure_of(resource: DxilResource) -> StructType:
 
 
 class _Printer:
-    """The lines so far, and what is needed to make more."""
+    """The lines so far, and the state needed to add more."""
 
     def __init__(self, shader: DxilShader, layout: DataLayout, limits: Limits) -> None:
         self.lines: list[str] = []
@@ -118,7 +118,7 @@ class _Printer:
         self._constants("cbuffer", resource, resource.size, f"   [{resource.size} x i8] ")
 
     def texture_buffer(self, resource: DxilResource) -> None:
-        """Add a texture buffer; its size is that of the annotation."""
+        """Add a texture buffer; its size comes from the annotation."""
         annotation = self.annotations.get(_structure_of(resource))
         self._constants("tbuffer", resource, annotation.size if annotation else 0, "   ")
 
@@ -133,7 +133,7 @@ class _Printer:
         lines += ("; }", ";")
 
     def structured_buffer(self, resource: DxilResource) -> None:
-        """Add a structured buffer: the structure inside that of the class, or a single field."""
+        """Add a structured buffer: the structure inside the class, or a single field."""
         lines = self.lines
         lines += (f"; Resource bind info for {resource.name}", "; {", ";")
         outer = _structure_of(resource)

@@ -37,7 +37,7 @@ def disassemble(
 ) -> str:
     """Return the listing; the dialect `exact` preserves every bit of the program.
 
-    The program is that of `choice.listed_part`.
+    `choice.listed_part` selects the program.
 
     Unless `strict`, metadata that is malformed only leaves out the tables that show it.
 
@@ -137,7 +137,7 @@ def _reflected(info: DxilShader, module: DxilModule, shader: "DxContainer") -> l
 
 
 def _reflection(shader: "DxContainer") -> DxilModule | None:
-    """Return the module of STAT, or None if it has none that can be read and suits the program."""
+    """Return the module of STAT, or None if it cannot be read or does not suit the program."""
     part = copies(shader.parts, "STAT")
     try:
         return decoded(part, shader).read_module() if part is not None else None

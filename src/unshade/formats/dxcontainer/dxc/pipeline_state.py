@@ -6,7 +6,7 @@
     ; MinimumExpectedWaveLaneCount: 0
     …
 
-Longer runtime information has more lines: 36 bytes numbers of signature elements, 48 those of
+Longer runtime information has more lines: 36 bytes numbers of signature elements, 48 numbers of
 threads, 52 the name of the entry point, 56 the size of group-shared memory.
 
 Source: listings of dxc 1.10; DXC DxilPipelineStateValidation.h for offsets.

@@ -5,8 +5,8 @@
     4, !{i32 8, i32 8, i32 1}            threads of a group
     storeOutput(…, %x)                   masks of outputs that depend on inputs
 
-All of it follows from metadata and code. `validator` is the version that the program is meant for;
-later ones read more fields.
+The whole part is derived from metadata and code. `validator` is the version that the program is
+meant for; later ones read more fields.
 
 Source: microsoft/DirectXShaderCompiler, PSV0 parts of its shaders; DxilPipelineStateValidation.h.
 """
@@ -95,11 +95,11 @@ SAMPLES = (DxilInterpolation.LINEAR_SAMPLE, DxilInterpolation.LINEAR_NOPERSPECTI
 
 
 def psv0_of(code: Code, size: int | None = None) -> PipelineStateValidation | None:
-    """Return what PSV0 of a program contains; None of a library, which has none.
+    """Return what PSV0 of a program contains; None for a library, which does not have a PSV0.
 
     Args:
         code: The program.
-        size: Size of the runtime information; by default that of the validator's version.
+        size: Size of the runtime information; by default as in the validator's version.
 
     Raises:
         FormatError: The metadata is malformed.

@@ -1,4 +1,4 @@
-"""Signatures of a listing: those of the parts, then those of the metadata.
+"""Signatures of a listing: first of the parts, then of the metadata.
 
     ; Name                 Index   Mask Register SysValue  Format   Used
     ; -------------------- ----- ------ -------- -------- ------- ------
@@ -10,8 +10,9 @@
     ; -------------------- ----- ---------------------- ------
     ; SV_Position              0          noperspective
 
-A cell that is too wide moves the rest of its row. Used are the components that an input part says
-are read, and those that an output part does not say are never written, in the mask or not.
+A cell that is too wide moves the rest of its row. Used components are those that an input part
+marks as read, and those that an output part does not mark as never written, whether or not they are
+in the mask.
 
 Source: listings of dxc; DXC dxcdisassembler.cpp for rows that none has.
 """

@@ -3,8 +3,8 @@
     ;  GlobalRootSignature grs = { <48 bytes> };
     ;  HitGroup hit = { HitGroupType = Triangle, Anyhit = "", Closesthit = "c", Intersection = "" };
 
-RDAT has a header, offsets of tables, and tables with a kind and a size. Records of the table of
-subobjects have a kind, the offset of a name, and three words by kind.
+RDAT consists of a header, offsets of tables, and tables with a kind and a size. Records of the
+table of subobjects have a kind, the offset of a name, and three words by kind.
 
 Source: listings of dxc; DXC RDAT_SubobjectTypes.inl for fields and flags.
 """
@@ -58,7 +58,7 @@ class _Fields(NamedTuple):
 
 
 def subobject_lines(data: bytes) -> list[str]:
-    """Return the lines of an RDAT part; none if it has no subobjects."""
+    """Return the lines of an RDAT part; none without subobjects."""
     tables = _Tables(data)
     table = tables.tables.get(SUBOBJECTS, b"")
     count, stride = _u32(table, 0), _u32(table, 4)

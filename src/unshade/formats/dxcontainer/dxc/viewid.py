@@ -31,7 +31,7 @@ MOST_SCALARS = 4 * 32 * 4
 
 
 class _Words:
-    """Words, read one after the other."""
+    """Words, read in sequence."""
 
     def __init__(self, words: list[int]) -> None:
         self.words = words
@@ -82,7 +82,7 @@ def recorded_words(code: Code) -> list[int] | None:
 
 
 def view_id_words(state: PipelineStateValidation) -> list[int]:
-    """Return the words that say the same as the masks of PSV0, from version 1 on."""
+    """Return the words equivalent to the masks of PSV0, from version 1 on."""
     inputs = _scalars(state.inputs)
     words = [inputs]
     streams = range(STREAMS if state.stage == ShaderKind.GEOMETRY else 1)
@@ -143,7 +143,7 @@ def view_id_lines(words: list[int], stage: str, uses_view_id: bool, limits: Limi
     """Return the lines for the words of `dx.viewIdState`; `stage` is as in `gs`.
 
     Raises:
-        FormatError: There are fewer words than they say.
+        FormatError: The words are fewer than they declare.
     """
     reader = _Words(words)
     inputs = reader.count()

@@ -5,8 +5,8 @@
                  and the values of declarations: dcl_maxout, dcl_tessellator_domain, …
 
 vkd3d's compiler counts differently: instruction_count includes declarations, `and`, `or` and `xor`
-are bitwise operations, accesses of shared memory are loads and stores, and there are no counts of
-control flow and of declarations.
+are bitwise operations, accesses of shared memory are loads and stores, and control flow and
+declarations are not counted.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -88,8 +88,8 @@ def count(
 ) -> ShaderStatistics:
     """Return the counters of a program as fxc of that version writes them.
 
-    With `extended` the record has the fields that Shader Model 5 added; by default it has them if
-    the program's model is 5.0 or later.
+    With `extended`, the record includes the fields that Shader Model 5 added; by default they are
+    included if the program's model is 5.0 or later.
     """
     found = program.statistics(version=version)
     values: dict[str, Any] = {field.name: 0 for field in ShaderStatistics.layout.fields}

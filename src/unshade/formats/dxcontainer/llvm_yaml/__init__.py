@@ -10,10 +10,10 @@
         PSVInfo:
           Version:         3
 
-What is printed is the text of obj2yaml 19; what is read is that of yaml2obj 19, and the keys that
+The output is the text of obj2yaml 19; the input is the text of yaml2obj 19, with the keys that
 later versions add for ILDB, ILDN, VERS and RTS0. The text holds less than the container: parts that
-LLVM does not know are sizes, and tables of texts are laid out by its rules. Comments at the start
-list the parts that cannot be made again from the text.
+are unknown to LLVM are sizes, and tables of texts are laid out by LLVM's rules. Comments at the
+start list the parts that cannot be made again from the text.
 
 Source: LLVM 19, ObjectYAML/DXContainerYAML.cpp and DXContainerEmitter.cpp, checked against its
 programs.
@@ -35,7 +35,7 @@ def to_text(shader: "DxContainer") -> str:
     """Return a container as LLVM's YAML.
 
     Raises:
-        UnsupportedError: The YAML cannot hold the container, or has no name for a value.
+        UnsupportedError: The YAML cannot represent the container, or lacks a name for a value.
     """
     found = document(shader)
     notes = "".join(f"# {line}\n" for line in _losses(shader, found))
@@ -56,7 +56,7 @@ def from_scalars(data: Any) -> "DxContainer":
 
 
 def _losses(shader: "DxContainer", shown: dict[str, Any]) -> list[str]:
-    """Return a line for each part of which a document does not hold all bytes."""
+    """Return a line for each part that a document does not represent completely."""
     try:
         made = read_container(shown)
     except (FormatError, LimitError) as error:

@@ -66,7 +66,7 @@ def _loaded(declared: LlvmForm) -> tuple[str, PartForm]:
 
 
 def _keys(node: dict[str, Any], known: tuple[str, PartForm] | None) -> list[str]:
-    """Return the keys that contents may have: those of all parts, of which LLVM reads only one."""
+    """Return the permitted keys of contents: the keys of all parts; LLVM reads only one of them."""
     own = [] if known is None else [known[0]]
     if node.keys() <= {*own, *(key.name for key in PART)}:
         return own  # and the modules of the other parts are not imported

@@ -1,12 +1,12 @@
-"""Mappings of LLVM's YAML as tables: a key, the form of its value, and the attribute it stands for.
+"""Mappings of LLVM's YAML as tables: a key, the form of its value, and the attribute.
 
     Keys(
         MappingKey("StartRow", U8, "start_row"),          StartRow:        2
         MappingKey("DynamicMask", HEX8, "dynamic"),       DynamicMask:     0x3
     )
 
-A table reads a mapping into attributes, and shows attributes as a mapping. All keys are required
-but the optional ones, and no others are allowed, as in LLVM. Numbers are written as in C.
+A table reads a mapping into attributes, and shows attributes as a mapping. As in LLVM, all keys are
+required unless optional, and no other keys are allowed. Numbers are written as in C.
 """
 
 import re
@@ -54,10 +54,10 @@ class ValueForm(NamedTuple):
 class PartForm(NamedTuple):
     """The form of the contents of a part.
 
-    `read` returns the data of a part, of which a mapping describes the contents: from the mapping,
-    its path, and the declared size. `absent` is the data without contents. `show` returns the
-    mapping of a typed part, or None: from it, its data, and the stage of the program. LLVM 19
-    prints no contents of parts without `show`.
+    `read` returns the data of a part whose contents a mapping describes: from the mapping, its
+    path, and the declared size. `absent` is the data without contents. `show` returns the mapping
+    of a typed part, or None: from it, its data, and the stage of the program. LLVM 19 prints no
+    contents of parts without `show`.
     """
 
     read: Callable[[Any, str, int], bytes]
@@ -123,7 +123,7 @@ ANY = ValueForm(lambda node, path: node, lambda value, path: value)  # a mapping
 
 
 def Names(names: Mapping[int, str], *, numbers: ValueForm | None = None) -> ValueForm:
-    """Return the form of a number that has a name; with `numbers`, shown as one, read as both."""
+    """Return the form of a named number; with `numbers`, printed as a number and read as either."""
     known = {name: number for number, name in names.items()}
 
     def read(node: Any, path: str) -> int:

@@ -171,7 +171,7 @@ PATCH_OUTPUT = (MappingKey("PatchOutputMap", WORDS, "dependencies_on_patch"),)
 
 
 def _information_keys(version: int, stage: int) -> tuple[MappingKey, ...]:
-    """Return the keys of the runtime information without those of the stage alone."""
+    """Return the keys of the runtime information, without stage-specific keys."""
     keys: tuple[MappingKey, ...] = WAVES
     if version >= 1:
         keys += VIEW + SIGNATURES.get(stage, ()) + VECTORS
@@ -296,8 +296,8 @@ def _numbers(words: Sequence[int], vectors: int, count: int, path: str) -> list[
 def _laid_out(record: PipelineStateValidation, names: Sequence[str]) -> dict[str, int]:
     """Set the tables of a record as LLVM builds them; return the number of each reference.
 
-    Texts are sorted by their letters from the last on, in descending order; a text that ends the
-    one before it is a part of that.
+    Texts are sorted by their letters from the last on, in descending order; a text that is a suffix
+    of the previous text shares its bytes.
     """
     at: dict[str, int] = {}
     places: dict[str, int] = {}
@@ -329,7 +329,7 @@ def _laid_out(record: PipelineStateValidation, names: Sequence[str]) -> dict[str
 def document(record: PipelineStateValidation, stage: int | None) -> dict[str, Any] | None:
     """Return a part as a mapping of LLVM's YAML.
 
-    `stage` is that of the program, needed for version 0; without it that is None.
+    `stage` is the program's stage, needed for version 0; None is returned without it.
     """
     version = min(sum(record.info_size >= size for size in SIZES) - 1, NEWEST)
     info: Record = record.stage_info

@@ -4,7 +4,7 @@
       MajorVersion:    6             IncludesSource:  false         Doubles:         false
       …                              Digest:          [ 0x9E, …     …
 
-LLVM 19 knows ILDB, ILDN and VERS by name only; their keys are those of LLVM 22.
+LLVM 19 knows ILDB, ILDN and VERS by name only; their keys are from LLVM 22.
 
 Source: LLVM, DXContainerYAML.cpp and DXContainerEmitter.cpp.
 """
@@ -90,7 +90,7 @@ def _values(node: Any, path: str, *keys: MappingKey) -> dict[str, Any]:
 
 
 def program_data(node: Any, path: str, room: int) -> bytes:
-    """Return the data of a program, of which the bitcode ends with the part's size at most."""
+    """Return the data of a program; the bitcode ends at the part's size at the latest."""
     found = _values(node, path, *PROGRAM, OFFSET, *BITCODE)
     bitcode = bytes(found.get("bitcode", ()))
     declared = found.get("bitcode_size", len(bitcode))

@@ -1,4 +1,4 @@
-"""RTS0 in the YAML of LLVM 21 and later; LLVM 19 has only its size.
+"""RTS0 in the YAML of LLVM 21 and later; LLVM 19 prints only its size.
 
     RootSignature:
       Version:           2
@@ -13,7 +13,8 @@
             DATA_STATIC:    true
       AllowInputAssemblerInputLayout: true
 
-It is read, not printed. Offsets in the text are ignored, as LLVM does: the parts follow each other.
+The mapping is read, not printed. Offsets in the text are ignored, as LLVM does: the parts follow
+each other.
 
 Source: LLVM, DXContainerYAML.cpp, DXContainerYAML.h (defaults), DXContainerConstants.def.
 """

@@ -38,7 +38,7 @@ PARAMETERS = MappingKey(
 
 
 def part_data(node: Any, path: str) -> bytes:
-    """Return the data of a part; None stands for a signature without rows.
+    """Return the data of a part; None means a signature without rows.
 
     LLVM stores names in the order of the text and sorts the rows after that.
     """

@@ -1,7 +1,7 @@
 """The parts of a DirectX container: modules that describe them, found by name.
 
-The module `xyz0`, or the one in MODULES, describes the part `XYZ0` in its table `PARTS`. A part
-without a description is kept as bytes.
+The module `xyz0`, or the module listed in MODULES, describes the part `XYZ0` in its table `PARTS`.
+A part without a description is kept as bytes.
 
     +0 FourCC   +4 u32 size   +8 data …
 """

@@ -13,7 +13,7 @@ def inflated(stored: bytes, size: int, limits: Limits, path: str = "") -> bytes:
 
     Raises:
         FormatError: The stream is damaged or has another size.
-        LimitError: It is larger than `limits.inflated`.
+        LimitError: The data is larger than `limits.inflated`.
     """
     if size > limits.inflated:
         raise LimitError("inflated", limits.inflated, size)

@@ -13,7 +13,7 @@ rejects one without the signatures that its stage needs. Other tools strip the s
     dxc -Qstrip_…    reflect          debug       priv          rootsignature
     takes            STAT             ILDB ILDN   PRIV          RTS0
 
-STAT of a tokenized program holds counts and has a category of its own, since a shader without names
+STAT of a tokenized program holds counts and has a separate category, since a shader without names
 may still need the counts. In a container without a program no part can be stripped: a root
 signature or a debug file of dxc is then the purpose of the file.
 
@@ -37,7 +37,7 @@ ROOT_SIGNATURE = "root-signature"  # the option of `strip` for the only interfac
 
 
 class Purpose(NamedTuple):
-    """The purpose of parts: title, category, and what is lost when they are stripped."""
+    """The purpose of parts: title, category, and the loss when they are stripped."""
 
     title: str
     category: Category

@@ -1,4 +1,6 @@
-"""IFCE: the classes that each interface slot may hold (dynamic linkage). Some documents say ICFE.
+"""IFCE: the classes that each interface slot may hold (dynamic linkage).
+
+Some documents spell it ICFE.
 
     +0  u32 instance count   +4  u32 class count   +8  u32 slot count   +12 u32 total of slots
     +16 u32 instances        +20 u32 classes       +24 u32 slots        +28 8 uninitialised bytes

@@ -123,8 +123,8 @@ class RecordKind:
 class ProgramKind:
     """A part that is a program.
 
-    `load` returns its class, whose `decode` reads the data of a part. It is called when a part has
-    to be read, so that the instruction set is not imported for files that do not use it.
+    `load` returns its class, whose `decode` reads the data of a part. The function is called when a
+    part is read, so that files without the instruction set do not import it.
     """
 
     __slots__ = ("load",)

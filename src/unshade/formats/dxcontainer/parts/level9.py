@@ -5,8 +5,8 @@
     +16 five pairs of u16 count, u16 offset: mappings of float constants, of two unknown kinds, of
     samplers, and constants that the runtime sets
 
-The tokens are those of Direct3D 9, kept as bytes. The mappings say where a runtime without constant
-buffers puts the registers of these. Source: worked out from files and the tables in their listings;
+The tokens are Direct3D 9's, kept as bytes. The mappings define where a runtime without constant
+buffers puts their registers. Source: worked out from files and the tables in their listings;
 nothing is published.
 """
 
@@ -50,7 +50,7 @@ class RuntimeConstant(Record):
 
 
 class UnknownMapping(Record):
-    """A mapping of integers or booleans; no file has one. 12 bytes assumed."""
+    """A mapping of integers or booleans; no known file contains one. 12 bytes assumed."""
 
     words: list[int] = array("as in mappings of float constants", U8, count=12)
 

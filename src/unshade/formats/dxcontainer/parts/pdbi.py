@@ -37,7 +37,7 @@ class CompressedPdbInfo(Record, source="DXC DxilContainer.h (DxilShaderPDBInfo)"
 
         Raises:
             FormatError: The stream or its contents are malformed.
-            LimitError: They are larger than `limits.inflated`.
+            LimitError: The contents are larger than `limits.inflated`.
         """
         if self.compression == SourceCompression.NONE:
             return read(RuntimeData, self.stored, limits=limits)

@@ -1,4 +1,4 @@
-"""SHDR and SHEX: the code of shader models 4 to 5.1. The layout is that of `programs.tpf`."""
+"""SHDR and SHEX: the code of shader models 4 to 5.1. `programs.tpf` describes the layout."""
 
 from collections.abc import Mapping
 

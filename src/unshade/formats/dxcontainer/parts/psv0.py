@@ -1,4 +1,4 @@
-"""PSV0: what the runtime compares with the pipeline before it compiles a DXIL program.
+"""PSV0: the data that the runtime compares with the pipeline before it compiles a DXIL program.
 
     +0 u32 size of the runtime information (24, 36, 48, 52 or 56)   +4 runtime information
     u32 resource count   [u32 size of a row   rows]
@@ -140,7 +140,7 @@ class NoStageInfo(Record):
 
 
 class UnknownStageInfo(Record):
-    """The part in version 0, which does not state the stage. 16 bytes."""
+    """The part in version 0, which does not contain the stage. 16 bytes."""
 
     raw: bytes = blob("as for one of the stages", 16, default=bytes(16))
 

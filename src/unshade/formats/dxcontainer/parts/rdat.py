@@ -5,9 +5,10 @@
             or   u32 count   u32 size of a record   records …
 
 Records refer to texts by offset, to lists of numbers by index, to raw bytes by offset and size, and
-to records of another table by index; 0xFFFFFFFF means none. Every table states the size of its
-records, and a later version only appends fields. The tables from 13 on are experimental, those from
-0x10001 are in PDBs (PDBI). No file with these was at hand: their layout is that of the sources.
+to records of another table by index; 0xFFFFFFFF means none. Every table contains the size of its
+records, and later versions only append fields. The tables from 13 on are experimental, those from
+0x10001 are in PDBs (PDBI). No file with these tables was available: their layout follows the
+sources.
 
 Source: DXC DxilRuntimeReflection.h, RDAT_LibraryTypes.inl, RDAT_SubobjectTypes.inl,
 RDAT_PdbInfoTypes.inl.

@@ -7,11 +7,11 @@
 All offsets are relative to the start of the part. fxc lays the part out depth first: a table, then
 everything that its first row refers to, then the second row's; a type follows all types that it
 refers to. Equal strings, types, member lists and default values are stored once. Types of
-structured-buffer elements are not shared with those of constant buffers, and each array variable
-has a type of its own.
+structured-buffer elements are not shared with types of constant buffers, and each array variable
+has a separate type.
 
-Source: RenderDoc dxbc_container.cpp, SlimShader Chunks/Rdef; the layout was worked out from files
-and reproduces every one of them.
+Source: RenderDoc dxbc_container.cpp, SlimShader Chunks/Rdef; the layout was inferred from files and
+reproduces all of them.
 """
 
 from enum import IntEnum
@@ -77,7 +77,7 @@ def _type_scope(target: "RdefType", trail: Trail) -> object:
 
 
 def _is_global(trail: Trail) -> bool:
-    """Return True if the variable at the end of `trail` has the kind of type that globals have."""
+    """Return True if the variable at the end of `trail` has a type of the globals' kind."""
     buffer = trail.up(2)
     if buffer is None or not isinstance(buffer.record, RdefBuffer):
         return True
@@ -259,11 +259,11 @@ class ResourceDefinition(Record, source="RenderDoc dxbc_container.cpp (RDEFHeade
         """Rename a buffer, a variable, a member or a resource.
 
         Args:
-            path: Dotted path of what is renamed, such as "Light.colour".
+            path: Dotted path of the object to rename, such as "Light.colour".
             name: The new name, without its path.
 
         Raises:
-            UsageError: Nothing has that path, or a sibling already has the new name.
+            UsageError: The path does not exist, or a sibling already has the new name.
         """
         from ..renaming import rename
 

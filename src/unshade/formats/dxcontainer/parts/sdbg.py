@@ -4,9 +4,9 @@
     +16 u32 flags   +20 seven tables: u32 count, u32 offset   +76 u32 numbers   +80 u32 texts
     then the tables, the numbers, and the texts, among them the sources
 
-Offsets of tables count from the end of the header, those of texts from the start of the texts.
-Names that occur in a source are stored as places in it. No file with this part was at hand: the
-layout is that of RenderDoc, and the meaning of fields without a name is unknown.
+Offsets of tables count from the end of the header, offsets of texts from the start of the texts.
+Names that occur in a source are stored as places in it. No file with this part was available: the
+layout follows RenderDoc, and the meaning of unnamed fields is unknown.
 
 Source: RenderDoc dxbc_sdbg.h (SDBGHeader and the structures after it).
 """
@@ -42,7 +42,7 @@ class TablePlace(Record):
 
 
 class DebugFile(Record):
-    """A source file; the first is the one that was compiled. 16 bytes."""
+    """A source file; the first was the compiled file. 16 bytes."""
 
     name: u32 = field("offset of the name in the texts")
     name_size: u32 = field("size of the name in bytes")

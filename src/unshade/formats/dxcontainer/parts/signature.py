@@ -5,8 +5,8 @@
 A row has 24 bytes. In OSG5 and the *1 parts it begins with the stream (28 bytes), in the *1 parts
 it also ends with the minimum precision (32 bytes): OSG5 is `streamed`, the *1 parts are `streamed`
 and `precise`. Equal names are stored once. fxc pads with 0xAB,
-dxc with 0 or not at all. Source: DXC DxilContainer.h, LLVM DXContainer.h; the layout is that of fxc
-and dxc, checked on files.
+dxc with 0 or not at all. Source: DXC DxilContainer.h, LLVM DXContainer.h; the layout of fxc and dxc
+was checked on files.
 """
 
 from ....vocab.d3d import D3DMinPrecision, D3DName, RegisterComponentType

@@ -1,6 +1,6 @@
 """SPDB: the debug information of fxc since Windows 8, a whole PDB (MSF 7.00).
 
-The file is opened through the registry of formats, so that its streams are those of any PDB. No
+The file is opened through the registry of formats, so that it is handled like any PDB. No
 file with this part was at hand. Source: RenderDoc dxbc_spdb.cpp, LLVM's documentation of PDB files.
 """
 

@@ -211,8 +211,8 @@ class SourceInfo(Record, source="DXC DxilContainer.h (DxilSourceInfo)"):
 class SourceKind(RecordKind):
     """The kind of SRCI: in plain data, the contents are texts.
 
-    zlib can store the same texts in many ways, so that the stored bytes are there, too. They are
-    used as long as they hold the same texts; they, and the sizes, may be left out.
+    zlib can store the same texts in many ways, so that the stored bytes are there, too. The stored
+    bytes are used as long as they hold the same texts; stored bytes and sizes may be left out.
     """
 
     __slots__ = ()
@@ -273,7 +273,7 @@ class SourceKind(RecordKind):
 
 
 def _shown(text: bytes) -> Plain:
-    """Return a text as plain data, without its NUL if it has just that one."""
+    """Return a text as plain data, without its NUL if that is the only one."""
     if text.endswith(b"\0") and b"\0" not in text[:-1]:
         return text_to_data(text[:-1].decode("utf-8", "surrogateescape"))
     return {"raw": text.hex()}

@@ -1,4 +1,4 @@
-"""Parts that are kept as bytes: those of unknown layout, and private data, which may be anything.
+"""Parts that are kept as bytes: parts of unknown layout, and private data, which may be anything.
 
 Source: DXC DxilContainer.h, LLVM DXContainerConstants.def, d3dcompiler.h (D3D_BLOB_PART).
 """

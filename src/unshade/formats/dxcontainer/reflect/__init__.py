@@ -5,8 +5,8 @@
     signatures        ISGN/ISG1, OSGN/OSG5/OSG1, PCSG/PSG1 joined with those
     the rest          the program; STAT, SFI0, IFCE, RTS0, HASH
 
-A part that cannot be read is left out and noted. For DXIL, everything that RDEF and the program say
-of others is in the metadata of the bitcode (`bitcode.py`).
+A part that cannot be read is left out and noted. For DXIL, the facts that other containers have in
+RDEF and the program are in the metadata of the bitcode (`bitcode.py`).
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def reflect(container: Container) -> Reflection:
 def _value(found: Reflection, parts: Sequence[DxPart]) -> Any:
     """Return the first of some parts that is typed, or None; note each that is damaged.
 
-    It must not be changed.
+    The value must not be changed.
     """
     reading = _reading(found, parts)
     return None if reading is None else reading.value

@@ -56,7 +56,7 @@ def bitcode_facts(found: Reflection, container: Container) -> ProgramFacts | Non
 
 
 def _name(facts: ProgramFacts, named: ProgramFacts) -> None:
-    """Take resources and buffers of a module with their names; the code says what is used."""
+    """Take resources and buffers of a module with their names; the code determines their use."""
     known = {each.slot: each for each in facts.resources}
     for each in named.resources:
         code = known.get(each.slot)
@@ -69,7 +69,7 @@ def _name(facts: ProgramFacts, named: ProgramFacts) -> None:
 
 
 def _use(facts: ProgramFacts, entry_points: list[Reflection]) -> None:
-    """Say of what a library declares that it is used if an entry point uses it."""
+    """Mark a library's declarations as used if an entry point uses them."""
     used = {each.slot for entry in entry_points for each in entry.resources if each.used}
     for each in facts.resources:
         if each.resource.used is not None:
@@ -106,7 +106,7 @@ def _program(found: Reflection, container: Container, name: str) -> Program | No
 
 
 def _entry(code: Program, named: Program, name: str) -> Reflection:
-    """Return the reflection of an entry point of a library; `named` has the names of resources."""
+    """Return the reflection of a library's entry point; `named` contains resource names."""
     facts = code.facts(name)
     if named is not code and (name, facts.stage) in named.entry_points:
         _name(facts, named.facts(name))

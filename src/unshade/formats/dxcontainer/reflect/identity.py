@@ -23,7 +23,7 @@ OFFLINE_MINOR = 15  # `lib_6_x`: a library for offline linking
 
 
 def identity(container: Container) -> Reflection:
-    """Return a reflection with the stage, the model and the profile, if a part states them."""
+    """Return a reflection with the stage, the model and the profile, if a part contains them."""
     found = Reflection(format="dxcontainer")
     part = container.parts.get(*tpf.NAMES)
     if part is not None:

@@ -4,7 +4,7 @@
     program    dcl_resource_texture2d (float,…) t1            registers and accesses
 
 A declaration belongs to the binding that covers its register. A declaration without a binding
-becomes a resource of its own, marked `declared`; in a stripped file these are all resources.
+becomes a separate resource, marked `declared`; in a stripped file these are all resources.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
     table   srv t0 … (offset 0), uav u0 … (append: after it)   ->  ranges with their offsets
 
-Source: DXC DxilRootSignature.h; names are those of the language for root signatures in lower case.
+Source: DXC DxilRootSignature.h; names are taken from the language for root signatures, in lower
+case.
 """
 
 from collections.abc import Sequence

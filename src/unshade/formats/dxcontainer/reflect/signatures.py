@@ -1,9 +1,9 @@
-"""Signatures: the rows of ISGN, OSGN and the like, joined with the program's declarations.
+"""Signatures: the rows of ISGN, OSGN and their variants, joined with the program's declarations.
 
     ISGN   SV_Position  0  v0  xyzw  position    dcl_input_ps_siv linear noperspective v0.xy
 
-A row states the components that exist and those that are used: inputs that are read, and outputs
-that are not marked as never written. Only the program states the interpolation.
+A row contains the components that exist and the components that are used: inputs that are read, and
+outputs that are not marked as never written. Only the program contains the interpolation.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Template = FactsTemplate[SignatureParameter]
 
 
 class RowTemplate(NamedTuple):
-    """A row of a signature, and what the program's declarations made of it."""
+    """A row of a signature, and the result of joining it with the program's declarations."""
 
     template: Template
     slot: PortSlot | None
@@ -96,7 +96,7 @@ def _completed(
 
 
 def of_ports(ports: Sequence[ProgramPort]) -> list[SignatureParameter]:
-    """Return the rows of a signature that no part has, as the program states them."""
+    """Return the rows of a signature without a part, as declared by the program."""
     return [
         SignatureParameter(
             semantic=each.name,

@@ -19,7 +19,7 @@ _STATED = attrgetter(*IN_MODEL.values())
 
 
 def statistics(stated: stat.ShaderStatistics | None, program: Program | None) -> Statistics | None:
-    """Return the counts of STAT, or else of the program, or None."""
+    """Return the counts of STAT, failing that of the program, or None."""
     if stated is not None:
         return Statistics.of_values(zip(IN_MODEL, _STATED(stated), strict=True), computed=False)
     return None if program is None else program.statistics()

@@ -5,7 +5,7 @@
     DescriptorTable(SRV(t0, numDescriptors=unbounded), visibility=SHADER_VISIBILITY_PIXEL),
     StaticSampler(s0, filter=FILTER_MIN_MAG_MIP_LINEAR)
 
-Arguments with their default values are left out. The text does not state the version, which is an
+Arguments with their default values are left out. The text does not contain the version, which is an
 option of compilers. Numbers without a name are written as numbers, which compilers do not read.
 
 Source: "Specifying Root Signatures in HLSL" of Microsoft's documentation; flags of static samplers,

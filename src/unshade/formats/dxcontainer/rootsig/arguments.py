@@ -56,7 +56,7 @@ APPEND = "DESCRIPTOR_RANGE_OFFSET_APPEND"
 
 
 class NumberForm:
-    """A number of 32 bits, of which some have names."""
+    """A number of 32 bits; some numbers have names."""
 
     def __init__(self, names: Mapping[int, str] = {}) -> None:
         self.names = names
@@ -102,7 +102,7 @@ class FlagForm:
         return " | ".join(words)
 
     def read(self, text: str) -> int:
-        """Return the bit of one name; raise ValueError if there is no such flag."""
+        """Return the bit of one name; raise ValueError for an unknown flag."""
         bit = self.bits.get(text.lower())
         return number_of(text) if bit is None else bit
 

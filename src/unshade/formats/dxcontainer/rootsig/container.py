@@ -1,10 +1,10 @@
-"""The text of a container that has a root signature and no program, and containers from it.
+"""The text of a container with a root signature and no program, and containers made from it.
 
     // rootsig_1_1
     CBV(b0, space=1)
 
-The first line is the profile of compilers that make such containers, which states the version. With
-a donor, its root signature is replaced.
+The first line is the profile of compilers that make such containers, which includes the version.
+With a donor, its root signature is replaced.
 """
 
 import re

@@ -269,7 +269,7 @@ class _SignatureReader:
         return register, found
 
     def check_offset(self, offset: int, token: SignatureToken, path: str) -> None:
-        """Report a number that does not mean an offset: in the file it is that of the name."""
+        """Report the number 4294967295: in a file, it means DESCRIPTOR_RANGE_OFFSET_APPEND."""
         if offset == ALL_BITS:
             place = f"line {token.place.line}, column {token.place.column}"
             message = f"{place}: {token.text} is {APPEND}: the range follows the one before"

@@ -1,11 +1,11 @@
-"""Checks of parts against what the metadata of the DXIL program says.
+"""Checks of parts against the metadata of the DXIL program.
 
     !{i32 0, !"POSITION", i8 9, …}          ISG1   POSITION 0 xyz, register 0
     !{i32 0, %buf* undef, !"t", i32 0, …}   PSV0   SRV, space 0, registers 0 to 0
     !{i32 0, i64 16, …}                     SFI0   features
 
-PSV0 has no names, and the runtime reads the parts only: a program for which they are wrong is bound
-wrongly.
+PSV0 does not contain names, and the runtime reads only the parts: if they are wrong, the program is
+bound wrongly.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Checks of PSV0 against what metadata and code of the DXIL program say.
+"""Checks of PSV0 against metadata and code of the DXIL program.
 
     4, !{i32 8, i32 8, i32 1}         PSV0   threads_x 8, threads_y 8, threads_z 1
     !{i32 0, !"COLOR", …, i8 2, …}    PSV0   inputs[0].interpolation LINEAR

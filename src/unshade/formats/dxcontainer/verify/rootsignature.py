@@ -2,9 +2,9 @@
 
 RTS0  descriptor table (pixel): srv t0..t3, space 0       SHEX  dcl_resource_texture2d … T2[2:2]
 
-The rules and the checks are those of the model (`rootsignature_rules`, `rootsignature_bindings`).
-Of a tokenized program its declarations are checked, of DXIL what PSV0 lists, as the runtime does;
-without PSV0 what the metadata list.
+The model contains the rules and the checks (`rootsignature_rules`, `rootsignature_bindings`).
+For a tokenized program, its declarations are checked; for DXIL, the resources in PSV0, as the
+runtime does, or without PSV0 the resources in the metadata.
 """
 
 import re
@@ -133,7 +133,8 @@ def _sized(
 ) -> Iterator[ShaderBinding]:
     """Return the bindings of a program.
 
-    Where there are root constants, buffers have the layouts of the container, and what is read.
+    Where there are root constants, add the container's layouts of buffers, and the parts that are
+    read.
     """
     if not any(each.kind == "constants" for each in root.parameters):
         yield from (ShaderBinding(each.resource) for each in facts.resources)

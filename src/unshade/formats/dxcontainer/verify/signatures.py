@@ -60,7 +60,7 @@ def _problems(
 
     Args:
         value: The signature.
-        is_input: True for inputs, of which it says what is read.
+        is_input: True for inputs, where the mask marks the components that are read.
         in_dxil: True beside DXIL, where semantics may repeat.
         streams: True if it may have several streams.
         shared: True if rows may share registers.

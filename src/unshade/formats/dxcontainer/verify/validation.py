@@ -113,7 +113,7 @@ def _check_state(found: ContainerFindings, part: DxPart, state: PipelineStateVal
 
 
 class Row(NamedTuple):
-    """A row of a signature, as both parts state it; a system value has no name in PSV0."""
+    """A row of a signature, in the form common to both parts; PSV0 does not name system values."""
 
     name: str
     semantic_index: int

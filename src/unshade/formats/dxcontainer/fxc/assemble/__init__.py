@@ -5,9 +5,9 @@
     ps_5_0                                      the program  programs.tpf.assembler
     // Approximately 4 instruction slots used   0 if the file has no STAT
 
-Without a donor, the container has the parts that fxc writes, in fxc's order. With a donor, the
-result is the donor's container with the differences of the text applied; everything that the text
-does not mention is kept. Source: listings of fxc, compared with their containers.
+Without a donor, the container consists of the parts that fxc writes, in fxc's order. With a donor,
+the result is the donor's container with the differences of the text applied; everything that the
+text does not mention is kept. Source: listings of fxc, compared with their containers.
 """
 
 import re
@@ -65,7 +65,7 @@ class ListingText:
         self.tables.signatures |= directives.read(source, self.first, kind, mistakes)
 
     def _no_model(self, major: int, minor: int) -> None:
-        """Report a model that no tokenized program has; only an exact text may state one."""
+        """Report a model that tokenized programs lack; only exact text may contain it."""
         lines = self.source.lines
         at = next(n for n in range(self.first, len(lines) + 1) if PROFILE.match(lines[n - 1]))
         known = ", ".join(f"{x}.{y}" for x, y in MODELS)
@@ -100,9 +100,9 @@ def assemble(
     """Return the container that the text describes.
 
     Raises:
-        AssembleError: The text has mistakes; the error lists all of them.
-        UsageError: There is not exactly one source, the donor has no readable program, or an
-            option is unknown.
+        AssembleError: The text contains errors, which the exception lists.
+        UsageError: There is not exactly one source, the donor does not contain a readable program,
+            or an option is unknown.
     """
     from .....programs.tpf.assembler import assemble as assemble_program
 
@@ -145,8 +145,8 @@ def assemble(
 def _profile(source: Source) -> tuple[tuple[int, int, int], int]:
     """Return stage and model, and the number of the line that the program begins on.
 
-    That is the first line that is neither empty nor a comment. After the title of the code of
-    feature level 9 it is the line of the profile: all lines before it are that code.
+    The profile is the first line that is neither empty nor a comment. After the title of the code
+    of feature level 9 it is the line of the profile: all lines before it are that code.
     """
     level_9 = False
     first = 0
@@ -177,7 +177,7 @@ def _program_of(donor: "DxContainer | None") -> Program | None:
 
 
 def _is_counted(donor: "DxContainer") -> bool:
-    """Return True if the donor has a STAT that counts instructions; some have only zeros."""
+    """Return True if the donor has a STAT that counts instructions; some contain only zeros."""
     part = donor.parts.get("STAT")
     return part is not None and getattr(part.value, "instruction_count", 0) > 0
 

@@ -4,8 +4,8 @@
     // tex                               texture  float4        2d      T0      t0,space1      1
 
 Type, format and dimension together determine the kind of resource. Two facts are not in the table:
-whether the source has a `register()` for the resource, and the stride of a structured buffer, which
-is the size of the entry of Buffer Definitions with the same name.
+whether the source contains a `register()` for the resource, and the stride of a structured buffer,
+which is the size of the entry of Buffer Definitions with the same name.
 """
 
 import re

@@ -7,7 +7,7 @@
                  |  "struct" [name]  "{"  member*  "}" name ["[" n "]"] ";"
     type         =  ["row_major"] scalar [columns | rows "x" columns]  |  "interface" name
 
-The text has the offset of a member from the start of the buffer, the file from the start of its
+The text gives the offset of a member from the start of the buffer, the file from the start of its
 structure. Facts that are not printed are set as fxc sets them: the size of a buffer is rounded up
 to whole registers, the name of a type is its spelling (`dword` for `uint`), and the variable with
 the name of its buffer is an array if the binding is one.

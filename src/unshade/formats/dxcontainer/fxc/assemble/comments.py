@@ -110,7 +110,7 @@ def number(scanner: Scanner, wanted: str, most: int = U32) -> int:
 def chosen(
     scanner: Scanner, what: str, known: Mapping[str, T], pattern: re.Pattern[str] = WORD
 ) -> T:
-    """Read one of the known words and return its value."""
+    """Read a known word and return its value."""
     start = scanner.at
     word = scanner.take(pattern, f"a {what}")
     found = known.get(word)
@@ -120,7 +120,7 @@ def chosen(
 
 
 def numbered(scanner: Scanner, what: str, known: Mapping[str, int]) -> int:
-    """Read a known word, or a number that has no word, and return the number."""
+    """Read a known word, or a number without a word, and return the number."""
     found = scanner.match(DIGITS)
     if found is not None and len(found[0]) <= 10 and int(found[0]) <= U32:
         return int(found[0])

@@ -1,13 +1,13 @@
-"""Three-way merge of the records of a text into those of a donor.
+"""Three-way merge of the records of a text into the records of a donor.
 
     base     read from the donor's listing           float4 tint   [unused]     flags 0
     new      read from the text                      float4 tint                flags 2
     donor    the record in the donor                                            flags 1
     merged                                                                      flags 3
 
-A value that is equal in base and new is taken from the donor; one that differs, from new. Flags are
-merged bit by bit. Rows of lists are aligned by name, semantic index and stream; a row that only the
-text has is taken from the text.
+A value that is equal in base and new is taken from the donor; a value that differs is taken from
+new. Flags are merged bit by bit. Rows of lists are aligned by name, semantic index and stream; a
+row that only the text has is taken from the text.
 """
 
 from collections.abc import Sequence

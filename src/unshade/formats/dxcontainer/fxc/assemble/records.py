@@ -6,7 +6,7 @@
     notes, and features that the program needs         SFI0
     counts of the program                              STAT
 
-The parts and their order are those of fxc: the output signature is OSG5 for geometry shaders since
+The parts and their order are as in fxc: the output signature is OSG5 for geometry shaders since
 model 5.0, and all signatures are ISG1, OSG1 and PSG1 in a program with minimum precision.
 """
 

@@ -4,8 +4,8 @@
     // m1:TEXCOORD              0   xy          1     NONE  min16f   x
 
 A mask may contain blanks; it ends at the first letter that is out of order. Two facts are not in
-the row: the component type under a minimum precision, of which each has one, and the mask of a row
-without a register, which is always x.
+the row: the component type of each minimum precision, and the mask of a row without a register,
+which is always x.
 """
 
 import re
@@ -101,7 +101,7 @@ def _row(scanner: Scanner, rows: SignatureReader) -> SignatureElement:
 
 
 def stored(name: str, system_value: int, rows: SignatureReader) -> int:
-    """Return the system value in the file; that of a pixel output follows from its name."""
+    """Return the system value in the file; for a pixel output it follows from the name."""
     derived = PIXEL_OUTPUTS.get(name.lower()) if rows.written else None
     return 0 if rows.stage == ShaderKind.PIXEL and system_value == derived else system_value
 

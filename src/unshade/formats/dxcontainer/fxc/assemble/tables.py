@@ -9,8 +9,8 @@
     // Tessellation Domain …                        checked, but not used: the program has it
 
 A table that the text does not have is None. A title is a whole line, compared without regard to
-the number of blanks, and occurs at most once; other lines are skipped. So are the tables and the
-code of feature level 9, up to the profile of the program.
+the number of blanks, and occurs at most once; other lines are skipped. Also ignored are the tables
+and the code of feature level 9, up to the profile of the program.
 """
 
 import re
@@ -99,7 +99,7 @@ class Tables:
             buffers.complete(self.buffers, self.bindings or ())
 
     def _reader(self, text: str) -> Callable[[Comments], None] | None:
-        """Return the reader of the table with this title, or None if it is no title."""
+        """Return the reader of the table with this title, or None if it is not a title."""
         if text in READERS:
             return lambda comments: READERS[text](self, comments)
         if text.startswith(f"{header.GENERATED} "):

@@ -71,15 +71,16 @@ def disassemble(
     Args:
         exact: Add comments to the program that preserve all its bits.
         generation: The version of fxc whose tables are printed: "9.29", "9.30", "6.3" or "10.1".
-            By default, that of the compiler that RDEF names, or the newest if it names none.
+            By default, the generation of the compiler that RDEF names, or the newest if it names
+            none.
         library: The C run-time library whose spelling of floats is printed, a name of
-            `programs.tpf.text.literals.Library` such as "ucrt". By default, that of the generation;
-            no file contains it.
+            `programs.tpf.text.literals.Library` such as "ucrt". By default, the library of the
+            generation; no file contains it.
         strict: If False, a malformed program is listed up to the damage.
 
     Raises:
         UsageError: An option or its value is unknown.
-        UnsupportedError: The container has no tokenized program.
+        UnsupportedError: The container does not contain a tokenized program.
         FormatError: The program is malformed.
     """
     only_options("fxc text", unknown, ("generation", "library"))

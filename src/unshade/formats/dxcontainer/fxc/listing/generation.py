@@ -9,7 +9,8 @@
 of 9.29, 9.30 and 10.1 with their containers, public listings of 6.3.
 
 A newer d3dcompiler prints the tables of an old file in its own form, so that the compiler that made
-the file does not always determine the form. It does for fxc, which prints the file it has compiled.
+the file does not always determine the form. The difference matters for fxc, which prints the file
+it has compiled.
 """
 
 from typing import NamedTuple

@@ -12,9 +12,9 @@
     //
     //
 
-Each note has an empty comment before and after it. One more ends the header of a file with RDEF.
-fxc 9.30 prints an additional one and `///` after the banner. Source: listings of fxc; none has both
-notes.
+Each note is preceded and followed by an empty comment. Another empty comment ends the header of a
+file with RDEF. fxc 9.30 prints an additional empty comment and `///` after the banner. Source:
+listings of fxc; none contains both notes.
 """
 
 from .....programs.tpf import Program

@@ -9,8 +9,8 @@
     // | Type ID  |   0-1   |0    1    2    <          slots 0 and 1 may hold types 0 to 2,
     // | Table ID |         |3    4    5    <          whose function tables are ft3 to ft5
 
-The ID of a class is the number of its row: 10.1 stores 0 for all. Source: listings of fxc. None has
-a slot with more than seven classes.
+The ID of a class is the number of its row: 10.1 stores 0 for all. Source: listings of fxc. No known
+listing contains a slot with more than seven classes.
 """
 
 from ...parts.ifce import ClassLinkage

@@ -7,8 +7,8 @@
     // SV_Depth                 0    N/A   oDepth    DEPTH   float    YES
 
 Each component has its own column, so that rows end with blanks. `Used` are the components that the
-program reads of an input or writes of an output; for outputs the file has the complement. If a row
-has a stream above 0, all rows name their stream. Source: listings of fxc.
+program reads of an input or writes of an output; for outputs the file stores the complement. If any
+stream is above 0, all rows name their stream. Source: listings of fxc.
 """
 
 from functools import lru_cache

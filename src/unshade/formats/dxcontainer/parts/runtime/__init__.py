@@ -1,1 +1,1 @@
-"""Records of the tables in runtime data (RDAT), by what they describe."""
+"""Records of the tables in runtime data (RDAT), by subject."""

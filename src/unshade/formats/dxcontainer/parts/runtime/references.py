@@ -33,5 +33,5 @@ def texts_of(doc: str) -> Any:
 
 
 def bytes_of(doc: str, length: str) -> Any:
-    """Declare a reference to raw bytes, of which the field `length` has the size."""
+    """Declare a reference to raw bytes; the field `length` contains the size."""
     return reference(doc, "raw_bytes", BYTES, length=length, default=b"")
