@@ -2,6 +2,9 @@
 
 from ...format import Format, Option, YamlDialect
 
+# The beginning of a clause of a root signature.
+CLAUSE = r"(?i:RootFlags|RootConstants|DescriptorTable|StaticSampler|CBV|SRV|UAV)[ \t]*\("
+
 DXCONTAINER = Format(
     "dxcontainer",
     b"DXBC",
@@ -10,7 +13,10 @@ DXCONTAINER = Format(
     # The assembler, which has the list of profiles, rejects the others, and listings without one.
     says=r"(?:(?i:[a-z]s_[0-9]+_[0-9]+\b|dcl_[a-z])|target (?:datalayout|triple) = "
     r"|//[ \t]*rootsig_1_"
-    r"|\"?(?i:RootFlags|RootConstants|DescriptorTable|StaticSampler|CBV|SRV|UAV)[ \t]*\()",
+    rf"|(?:/\*(?:[^*\n]|\*(?!/))*\*/[ \t]*)?\"?{CLAUSE}"
+    # HLSL around the text of a root signature; if statements follow, it is a source.
+    r"|\[[ \t]*(?i:RootSignature)[ \t]*\((?=[^;{}]*\Z)"
+    rf"|#define[ \t]+\w+[\s\\]+\"[\s\\\"]*{CLAUSE}(?=[^;{{}}]*\Z))",
     example="ps_5_0",
     holds=("tpf", "dxil"),
     texts=(".asm",),

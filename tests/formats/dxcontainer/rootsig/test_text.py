@@ -5,7 +5,9 @@ from contextlib import suppress
 
 import pytest
 
+import unshade
 from unshade import AssembleError, UsageError
+from unshade.formats.dxcontainer import DxContainer
 from unshade.formats.dxcontainer.parts.rts0 import (
     Constants,
     Descriptor,
@@ -65,6 +67,20 @@ BAD = [
     ("StaticSampler(s0, minLOD=x)",         1, 26, "expected a float"),
     ("StaticSampler(s0, minLOD=1e99)",      1, 26, "expected a float"),
     ("CBV(b0) ;",                           1,  9, "unexpected character ';'"),
+    ("CBV(b0) /* open",                     1,  9, "expected */ at the end of the comment"),
+    ("DescriptorTable(SRV(t0, numDescriptors=-1))", 1, 40,
+     "expected a number or unbounded (-1 is written unbounded), got '-1'"),
+    ("DescriptorTable(SRV(t0, numDescriptors=-2))", 1, 40,
+     "expected a number or unbounded, got '-2'"),
+    ("DescriptorTable(SRV(t0, offset=-1))", 1, 32,
+     "expected a number or DESCRIPTOR_RANGE_OFFSET_APPEND (-1 is written DESCRIPTOR_RANGE_OFFSET_"),
+    ("CBV(b0, space=-1)",                   1, 15, "expected a number, got '-1'"),
+    ('[RootSignature("CBV(b0)"',            1, 24, "expected ')', got the end"),
+    ('[RootSignature("CBV(b0)")',           1, 26, "expected ']', got the end"),
+    ('[numthreads("CBV(b0)")]',             1,  2, "expected RootSignature, got 'numthreads'"),
+    ('#define R "CBV(b0)"\n[RootSignature(S)]', 2, 16, "expected the macro R, got 'S'"),
+    ('#define R "CBV(b0)"\n#define S "CBV(b1)"', 2, 1, "expected ',' or the end, got '#define'"),
+    ('#define "CBV(b0)"',                   1, 13, "unknown clause '('"),
 ]
 # fmt: on
 
@@ -178,3 +194,27 @@ def test_hostile_text() -> None:
         from_text("DescriptorTable(" * 10_000)
     with pytest.raises(AssembleError):
         from_text("CBV(b0, space=" + "9" * 10_000 + ")")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[RootSignature("CBV(b0), SRV(t0)")]',
+        '[ rootsignature ( "CBV(b0)," "SRV(t0)" ) ] // the end\n',
+        '#define R "CBV(b0), SRV(t0)"',
+        '// one\n/* two\nthree */ #define R \\\n    "CBV(b0)," \\\n    "SRV(t0)"\n\n',
+        '#define R "CBV(b0)," \\\r\n "SRV(t0)"\r\n[RootSignature(R)]\r\n',
+        "/* * / */ CBV(b0) /**/, /* , */ SRV(t0)",
+    ],
+)
+def test_the_text_is_taken_out_of_hlsl(text: str) -> None:
+    assert to_text(from_text(text)) == "CBV(b0),\nSRV(t0)"
+    made = unshade.assemble(text)
+    assert isinstance(made, DxContainer)
+    assert made.root_signature == "CBV(b0),\nSRV(t0)"
+
+
+def test_hlsl_with_code_is_no_root_signature() -> None:
+    for text in ('[RootSignature("CBV(b0)")]', '#define R "CBV(b0)"\n[RootSignature(R)]'):
+        with pytest.raises(AssembleError, match="unknown format"):
+            unshade.assemble(f"{text}\nfloat4 main() : SV_Target {{ return 0; }}")

@@ -61,7 +61,10 @@ class NumberForm:
     def __init__(self, names: Mapping[int, str] = {}) -> None:
         self.names = names
         self.numbers = {name.lower(): number for number, name in names.items()}
-        self.wanted = f"{next(iter(names.values()))} or another name" if names else "a number"
+        first = next(iter(names.values()), "")
+        self.wanted = f"{first} or another name" if len(names) > 1 else "a number"
+        if len(names) == 1:
+            self.wanted = f"a number or {first}"
 
     def show(self, number: int) -> str:
         return self.names.get(number, str(number))
@@ -70,6 +73,12 @@ class NumberForm:
         """Return the number; raise ValueError if the text is none."""
         named = self.numbers.get(text.lower())
         return number_of(text) if named is None else named
+
+    def meant(self, text: str) -> str:
+        """Return the name of the number that a negative one has the bits of; "" without one."""
+        found = NUMBER.fullmatch(text) if len(text) <= LONGEST else None
+        negative = int(text, 0) if found is not None and not text.lstrip("-").startswith("0") else 0
+        return self.names.get(negative & ALL_BITS, "") if -(1 << 31) <= negative < 0 else ""
 
 
 def number_of(text: str) -> int:

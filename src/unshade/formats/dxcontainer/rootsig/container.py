@@ -27,8 +27,9 @@ Container = TypeVar("Container", bound="DxContainer")
 
 PROFILE = re.compile(r"\s*//[ \t]*rootsig_1_([0-9])[ \t\r]*(?:\n|$)")
 CLAUSE = re.compile(
-    r"(?:\s|[\"\\]|//[^\n]*\n)*"
-    r"(?:RootFlags|RootConstants|DescriptorTable|StaticSampler|CBV|SRV|UAV)\s*\(",
+    r"(?:\s|[\"\\]|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)*"
+    r"(?:\[\s*RootSignature\s*\((?=[^;{}]*\Z)|(?:#define[ \t]+\w+[\s\\]+\"[\s\\\"]*)?"
+    r"(?:RootFlags|RootConstants|DescriptorTable|StaticSampler|CBV|SRV|UAV)\s*\()",
     re.IGNORECASE,
 )
 NAME = "RTS0"

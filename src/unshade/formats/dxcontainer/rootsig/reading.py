@@ -1,11 +1,15 @@
 """The text of a root signature: tokens and clauses.
 
+    text       = signature
+               | "[" "RootSignature" "(" signature ")" "]"
+               | "#define" name signature ["[" "RootSignature" "(" name ")" "]"]
     signature  = [clause {"," clause}]
     clause     = name "(" [argument {"," argument}] ")"
     argument   = clause | register | name "=" value {"|" value}
 
 Names are read in any case, the arguments of a clause in any order. Quotation marks and backslashes
 at the ends of lines, which surround the text in HLSL, are skipped like blanks, and so are comments.
+The attribute and the macro are those of HLSL's sources, without the code that follows there.
 """
 
 import re
@@ -45,11 +49,13 @@ __all__ = ["from_text", "read_text"]
 
 TOKEN = re.compile(
     r"(?P<blank>[ \t\r\f\v\"\\]+|//[^\n]*)"
+    r"|(?P<comment>/\*)"
     r"|(?P<word>asfloat\(0x[0-9a-fA-F]{8}\)|[A-Za-z_]\w*"
-    r"|[+-]?(?:[0-9]+\.?|\.[0-9])(?:[eE][+-]|\w|\.)*)"
-    r"|(?P<mark>[(),=|])",
+    r"|[+-]?(?:[0-9]+\.?|\.[0-9])(?:[eE][+-]|\w|\.)*|#[ \t]*define\b)"
+    r"|(?P<mark>[(),=|\[\]])",
     re.ASCII,
 )
+IDENTIFIER = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 REGISTER = re.compile(r"([bstu])([0-9]{1,10})", re.IGNORECASE)
 NAMED = {"1.0": 1, "1.1": 2, "1.2": 3}
 DEFAULT_VERSION = NAMED["1.1"]
@@ -91,21 +97,32 @@ def read_text(
         raise UsageError(f"expected a version of {', '.join(NAMED)}, got {version!r:.40}")
     source = text if isinstance(text, Source) else Source(text)
     reader = _SignatureReader(source)
-    return reader.signature(version), reader.remarks
+    return reader.text(version), reader.remarks
 
 
 def _tokens(source: Source) -> Iterator[SignatureToken]:
     line, end = 1, Location(source, 1, 1, 1)
+    comment: Location | None = None
     for line, text in enumerate(source.lines, 1):
         at = 0
         while at < len(text):
+            if comment is not None:
+                closed = text.find("*/", at)
+                if closed < 0:
+                    break
+                comment, at = None, closed + 2
+                continue
             found = TOKEN.match(text, at)
             if found is None:
                 raise source.error(f"unexpected character {text[at]!r}", line, at + 1)
             at = found.end()
-            if found.lastgroup != "blank":
+            if found.lastgroup == "comment":
+                comment = Location(source, line, found.start() + 1, len(found[0]))
+            elif found.lastgroup != "blank":
                 end = Location(source, line, found.start() + 1, len(found[0]))
                 yield SignatureToken(found[0], end)
+    if comment is not None:
+        raise comment.error("expected */ at the end of the comment, got the end")
     yield SignatureToken("", end._replace(column=end.column + end.width, width=1))
 
 
@@ -141,10 +158,42 @@ class _SignatureReader:
 
     # -- clauses ---------------------------------------------------------------------------
 
+    def text(self, version: str | None) -> SerializedRootSignature:
+        """Return the root signature of a text, which may be a macro or an attribute of HLSL."""
+        macro: SignatureToken | None = None
+        if self.token.text.startswith("#"):
+            self.take()
+            macro = self.take()
+            if not IDENTIFIER.fullmatch(macro.text):
+                raise self.expected("the name of a macro", macro)
+        is_attribute = macro is None and self.attribute()
+        made = self.signature(version)
+        if macro is not None and self.attribute():
+            used = self.take()
+            if used.text != macro.text:
+                raise self.expected(f"the macro {macro.text}", used)
+            is_attribute = True
+        if is_attribute:
+            self.expect(")")
+            self.expect("]")
+        if self.token.text:
+            raise self.expected("the end" if is_attribute else "',' or the end")
+        return made
+
+    def attribute(self) -> bool:
+        """Take the beginning of the attribute if it is there."""
+        if not self.accept("["):
+            return False
+        name = self.take()
+        if name.text.lower() != "rootsignature":
+            raise self.expected("RootSignature", name)
+        self.expect("(")
+        return True
+
     def signature(self, version: str | None) -> SerializedRootSignature:
         made = SerializedRootSignature(version=0, flags=0)
         seen_flags = False
-        while self.token.text:
+        while self.token.text not in ("", ")", "["):
             name = self.take()
             key = name.text.lower()
             if key not in CLAUSES:
@@ -163,8 +212,6 @@ class _SignatureReader:
                 made.parameters.append(self.parameter(key, path))
             if not self.accept(","):
                 break
-        if self.token.text:
-            raise self.expected("',' or the end")
         newest = max((form.since for form, _ in self.flagged), default=DEFAULT_VERSION)
         made.version = max(newest, DEFAULT_VERSION) if version is None else NAMED[version]
         for form, token in self.flagged:
@@ -288,7 +335,9 @@ class _SignatureReader:
         try:
             return form.read(token.text)
         except ValueError:
-            raise self.expected(form.wanted, token) from None
+            name = form.meant(token.text) if isinstance(form, NumberForm) else ""
+            wanted = f"{form.wanted} ({token.text} is written {name})" if name else form.wanted
+            raise self.expected(wanted, token) from None
 
     def flags(self, form: FlagForm) -> int:
         flags = 0
