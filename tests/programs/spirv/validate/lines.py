@@ -12,6 +12,8 @@ from unshade.programs.spirv.validate import validate
 
 FINE = ""  # of a line without findings
 DECLARED = "declarations"
+# A module's text with {} for what differs, the target, and the messages about each module.
+Rows = tuple[str, str, list[tuple[str, list[str]]]]
 
 
 def reported(
@@ -66,4 +68,16 @@ def mistaken(
             for (line, valid), messages in zip(part, found, strict=True)
             if valid == bool(messages)
         ]
+    return wrong
+
+
+def differing_modules(rows: Rows) -> list[tuple[str, list[str]]]:
+    """Return what makes a module about which other messages are reported, and those."""
+    template, target, texts = rows
+    wrong = []
+    for text, wanted in texts:
+        module = assemble(Source(text_of(template.replace("{}", text))), target=target)
+        found = [each.message for each in validate(module, target)]
+        if found != wanted:
+            wrong.append((text, found))
     return wrong

@@ -269,6 +269,7 @@ SNIPPETS: dict[str, tuple[str, str]] = {
     "spirv.function": ("{shader} {types} %f = OpFunction %uint None %function\n%l = OpLabel {end}", U),
     "spirv.function-type": ("{shader} {types} %a = OpTypeStruct %function", U),
     "spirv.function-use": ("{shader} {types} {main} %a = OpCopyObject %void %main {end}", U),
+    "spirv.linkage": ("{shader} {types} %f = OpFunction %void None %function\nOpFunctionEnd", U),
     "spirv.parameter": (
         """{shader} {types} %t = OpTypeFunction %void %uint
         %f = OpFunction %void None %t

@@ -16,7 +16,7 @@ from .declarations import is_description
 from .image_types import image_of
 from .instruction import CheckTable, Inst
 from .semantics import check_execution
-from .state import State
+from .state import TYPES, State
 from .types import ARRAYS
 
 __all__ = ["CHECKS", "check_decorations"]
@@ -66,6 +66,7 @@ LOCATED = frozenset({
 BOUND = (S.StorageBuffer, S.Uniform, S.UniformConstant)
 OPCODES = (Opcode.Variable, Opcode.UntypedVariableKHR)
 MEMORY = (*OPCODES, Opcode.FunctionParameter, Opcode.RawAccessChainNV, Opcode.BufferPointerEXT)
+IMPORT = grammar().kinds["LinkageType"].by_name["Import"].value
 PLAIN = (Opcode.Decorate, Opcode.MemberDecorate)
 WITH_IDS = frozenset(
     each.value
@@ -122,6 +123,8 @@ def check_decorate(state: State, inst: Inst) -> None:
 
 def _wrong(state: State, target: Inst, number: int) -> str:
     code = state.types.code(target.id)
+    if number == Decoration.RelaxedPrecision and target.code in TYPES:
+        return "expected a value, a variable or a member"
     if number in STRUCTURES:
         return "" if code == Opcode.TypeStruct else "expected a structure"
     if number == Decoration.ArrayStride:
@@ -263,10 +266,31 @@ def check_decorations(state: State) -> None:
     for target, members in state.index.members.items():
         for inner in members.values():
             _check_together(state, target, inner)
-    if state.vulkan:
-        for inst in state.insts:
-            if inst.code in OPCODES:
+    for code in state.functions:
+        _check_linkage(state, code[0], any(each.code == Opcode.Label for each in code))
+    for inst in state.insts:
+        if inst.code in OPCODES:
+            if state.vulkan:
                 _check_block(state, inst)
+            initialised = len(inst.operands) > (1 if inst.code == Opcode.Variable else 2)
+            if initialised and _is_imported(state, inst.id):
+                state.report("spirv.linkage", inst, "an imported variable has no initialiser")
+
+
+def _check_linkage(state: State, function: Inst, has_body: bool) -> None:
+    """Check that another module has the body of a function, or that this one has it."""
+    if has_body == _is_imported(state, function.id):
+        message = "a function with a body is not imported"
+        if not has_body:
+            message = "a function without a body is imported"
+        state.report("spirv.linkage", function, message)
+
+
+def _is_imported(state: State, id_: int) -> bool:
+    return any(
+        each.number == Decoration.LinkageAttributes and each.words[-1:] == (IMPORT,)
+        for each in state.index.decorations.get(id_, ())
+    )
 
 
 def _check_together(state: State, target: int, uses: Sequence[Decorated]) -> None:

@@ -60,8 +60,8 @@ SIGNATURES = {
     **_rows("s_upsample u_upsample", S("int sv", "int sv, count", "int sv, same 0")),
     "bitselect": S("float sv|int sv", "same", "same", "same"),
     "select": S("float sv|int sv", "same", "same", "int sv, count, width"),
-    "shuffle": S("float v|int v", "float v|int v", "int v, count"),
-    "shuffle2": S("float v|int v", "float v|int v", "float v|int v, same 0", "int v, count"),
+    "shuffle": S("float v|int v", "float v|int v", "int v, count, width"),
+    "shuffle2": S("float v|int v", "float v|int v", "float v|int v, same 0", "int v, count, width"),
     "vloadn": S("float v|int v", "", "to float s|int s"),
     "vload_half": S("float s", "", "to float16 s"),
     **_rows("vload_halfn vloada_halfn", S("float v", "", "to float16 s")),
@@ -81,9 +81,10 @@ CLASSES = {
     **dict.fromkeys(("fract", "modf", "sincos", "frexp", "lgamma_r", "remquo"), WRITABLE),
     **{name: WRITABLE for name in SIGNATURES if name.startswith("vstore")},
     **{name: READABLE for name in SIGNATURES if name.startswith("vload")},
-    "printf": READABLE,
+    "printf": frozenset({StorageClass.UniformConstant}),
     "prefetch": frozenset({StorageClass.CrossWorkgroup}),
 }
+RELAXED = "SPV_EXT_relaxed_printf_string_address_space"  # formats of printf may be elsewhere
 COUNTED = ("frexp", "lgamma_r", "remquo")  # pointers to as many ints as the result has components
 SMALL = ("length", "fast_length", "distance", "fast_distance", "normalize", "fast_normalize")
 COUNTS = (1, 2, 3, 4, 8, 16)
@@ -122,6 +123,8 @@ def check_opencl(state: State, inst: Inst) -> None:
 
 def _check_pointer(state: State, inst: Inst, name: str) -> None:
     allowed = CLASSES.get(name)
+    if name == "printf" and RELAXED in state.extensions:
+        allowed = READABLE
     types = state.types
     for at in range(2, len(inst.operands)) if allowed is not None else ():
         pointer = types.pointer(state.operand_type(inst, at))

@@ -97,6 +97,7 @@ RULES = table((
     Rule("spirv.function", E, "the type of a function does not fit", "A function has a function type, and its result type."),
     Rule("spirv.function-type", E, "a function type is used as another type", "Function types are for functions."),
     Rule("spirv.function-use", E, "a function is used as a value", "A function is called, or is an entry point."),
+    Rule("spirv.linkage", E, "the linkage does not fit", "Another module has the body of an imported function, and the initialiser of an imported variable; functions of the module itself have a body."),
     Rule("spirv.parameter", E, "a parameter does not fit the function type", "A function has the parameters of its type, in order."),
     Rule("spirv.call", E, "a call does not fit the function", "Arguments have the types of the parameters, the result that of the function."),
     Rule("spirv.call-pointer", E, "a pointer may not be passed or returned", "In logical addressing, calls pass pointers to variables and parameters, of some storage classes."),
