@@ -20,8 +20,8 @@ import click
 import pytest
 
 from tests.corpus import REPOSITORY
-from unshade.cli.commands import unshade as group
 from unshade.cli.exits import WORDS
+from unshade.cli.parsing import unshade as group
 
 PAGES = [
     REPOSITORY / "README.md",

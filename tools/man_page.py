@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from unshade.cli import commands, exits
+from unshade.cli import exits, parsing
 
 OPTION = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "man" / "unshade.1"
@@ -46,7 +46,7 @@ def page() -> str:
 
 
 def _lines() -> Iterator[str]:
-    group = commands.unshade
+    group = parsing.unshade
     yield HEAD.rstrip()
     yield ".SH SYNOPSIS"
     yield ".B unshade\n.I VERB\n.RI [ OPTION ]...\n.IR FILE ..."

@@ -9,7 +9,7 @@ import pytest
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import EXAMPLES
 from tests.fixtures import shbin, vbc
-from unshade.cli.commands import unshade as group
+from unshade.cli.parsing import unshade as group
 
 pytestmark = pytest.mark.fast
 

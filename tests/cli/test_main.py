@@ -2,56 +2,19 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 
-import click
 import pytest
 
 from tests.cli.terminal import PHONG, SAXPY, unshade
 from tests.examples import EXAMPLES
-from unshade import cli
-from unshade.cli.commands import unshade as group
-from unshade.cli.scene import SceneOptions
-from unshade.formats import Shader, known
-from unshade.formats import options as options_of
+from unshade.cli.parsing import unshade as group
+from unshade.formats import Shader
 
 VERBS = sorted(group.commands)
-OPTIONS = {"dis": "listing", "asm": "assembler", "verify": "verifier"}  # of formats, by verb
-
-
-def test_every_verb_is_a_module_that_takes_what_click_gives() -> None:
-    for name, command in group.commands.items():
-        run = import_module(f"unshade.cli.verbs.{name.replace('-', '_')}").run
-        taken = set(inspect.signature(run).parameters)
-        if "drawn" in taken:  # options that several verbs have
-            taken = taken - {"drawn"} | set(inspect.signature(SceneOptions).parameters)
-        options = command.get_params(click.Context(command))
-        given = {str(option.name) for option in options if option.expose_value}
-        given -= {"again", "jobs"}  # --watch and -j call the verb as if they were not there
-        if "given" in taken:  # options that formats have
-            taken = taken - {"given"} | {
-                option.name for format in known() for option in options_of(format, OPTIONS[name])
-            }
-        if "limits" in taken:  # an option for each thing that is counted
-            taken = taken - {"limits"} | {each for each in given if each.startswith("max_")}
-        assert taken == given, name
-
-
-def test_the_fast_path_without_options_agrees_with_click() -> None:
-    for name in cli.PLAIN:
-        parameters = inspect.signature(import_module(f"unshade.cli.verbs.{name}").run).parameters
-        context = group.commands[name].make_context(name, ["a", "b"])
-        for key, value in context.params.items():
-            if key == "again":  # --watch, of which no verb knows
-                assert value is False
-                continue
-            meant = parameters[key].default if key in parameters else None
-            assert value == (("a", "b") if key == "files" else meant), f"{name} {key}"
 
 
 def test_help_names_every_verb() -> None:

@@ -24,7 +24,7 @@ from tests.corpus import REPOSITORY
 from tests.examples import EXAMPLES
 from unshade import files
 from unshade.cli import main
-from unshade.cli.commands import unshade as group
+from unshade.cli.parsing import unshade as group
 from unshade.cli.paths import ReadPath, WrittenPath
 from unshade.errors import UsageError
 
@@ -47,13 +47,15 @@ WORDS_OF |= {
 
 def parameters() -> Iterator[tuple[str, click.Parameter]]:
     for verb, command in group.commands.items():
-        for parameter in command.params:
+        for parameter in command.get_params(click.Context(command)):
             yield verb, parameter
 
 
 def test_every_option_says_whether_it_is_a_path() -> None:
     """An option that takes a path has a type of paths.py; a new kind of text is named here."""
     for verb, each in parameters():
+        if getattr(each, "is_flag", False):
+            continue
         if isinstance(each.type, StringParamType) and not isinstance(
             each.type, ReadPath | WrittenPath
         ):
@@ -188,9 +190,10 @@ def _copy(path: Path, name: str) -> Path:
 def _pairs() -> list[tuple[str, str, str]]:
     """Return every verb with each of its options that read and each that write."""
     found = []
-    for verb, command in group.commands.items():
-        reads = [str(each.name) for each in command.params if isinstance(each.type, ReadPath)]
-        writes = [str(each.name) for each in command.params if isinstance(each.type, WrittenPath)]
+    for verb in group.commands:
+        mine = [each for name, each in parameters() if name == verb]
+        reads = [str(each.name) for each in mine if isinstance(each.type, ReadPath)]
+        writes = [str(each.name) for each in mine if isinstance(each.type, WrittenPath)]
         found += [(verb, one, other) for one in reads for other in writes]
     return found
 

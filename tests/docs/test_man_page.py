@@ -12,7 +12,7 @@ import click
 import pytest
 
 from unshade.cli import exits
-from unshade.cli.commands import unshade as group
+from unshade.cli.parsing import unshade as group
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGE = ROOT / "docs" / "man" / "unshade.1"

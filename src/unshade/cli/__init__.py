@@ -1,7 +1,7 @@
 """The command line: `unshade VERB FILE...`, the verbs are in verbs/.
 
 Importing click takes longer than reading most files. A command line without options therefore
-calls its verb directly; click (commands.py) parses all others and calls the same functions.
+calls its verb directly; click (parsing.py) parses all others and calls the same functions.
 """
 
 import gc
@@ -16,11 +16,10 @@ from ..errors import UnshadeError
 from ..files import guarded
 from ..windows import closed_pipe
 from . import exits
+from .commands import VERBS
+from .declarations import plain
 from .output import note
-from .processes.jobs import VerbCall
-
-# Verbs whose arguments are all files and whose options all have defaults.
-PLAIN = ("diff", "dis", "find", "identify", "info", "parts", "reflect", "verify")
+from .processes.jobs import call
 
 
 def start() -> NoReturn:
@@ -75,13 +74,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _dispatch(given: list[str]) -> int:
-    if len(given) > 1 and given[0] in PLAIN and not any(_is_option(each) for each in given[1:]):
+    verb, files = (VERBS.get(given[0]), given[1:]) if given else (None, [])
+    if verb is not None and plain(verb) and files and not any(map(_is_option, files)):
         try:
-            return VerbCall(given[0], {"files": given[1:]}).run()
+            return call(verb(files=tuple(files)))
         except UnshadeError as error:
             note(str(error))
             return exits.code_of(error)
-    from .commands import run
+    from .parsing import run
 
     return run(given)
 

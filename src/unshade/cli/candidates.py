@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import UnshadeError
 from ..vocab.words import BufferKind
+from .commands import shaders
 
 if TYPE_CHECKING:
     from ..model import Reflection
     from ..shader import Shader
 
 NONE = "none"  # a kind of findings of the debugger: stop at nothing
-SHADERS = ("file", "ps", "vs", "hs", "ds", "gs", "as_", "ms")  # parameters that are each a shader
 Given = Mapping[str, Any]
 Candidate = tuple[str, str]  # value, description
 
@@ -189,7 +189,7 @@ def _shaders(given: Given) -> "Iterator[Shader]":
     """Yield the shaders that the command line names before the value."""
     from .inputs import Input
 
-    named = [*(given.get("files") or ()), *(given.get(name) for name in SHADERS)]
+    named = [*(given.get("files") or ()), *(given.get(name) for name in shaders())]
     named += given.get("args", ())
     for path in filter(None, named):
         if path != "-":  # standard input belongs to the shell

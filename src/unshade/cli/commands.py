@@ -1,473 +1,540 @@
-"""The click command line: every verb's arguments, options and help.
+"""Every verb of the command line: its help, arguments and options, in the order of `--help`.
 
-Declarations only. A verb's module is imported when the verb is called, so that one verb does not
-load the others. Descriptions of formats load only for verbs whose help or options use them.
+Declarations only (declarations.py). The function of a verb is `run` in the module of the same name
+in verbs/, which is imported when the verb is called. `jobs`, `again` and `schema` concern the call
+of the function, which does not read them.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, cast
+from __future__ import annotations
 
-import click
-
-from ..errors import UnshadeError
-from . import exits
-from .deferred import (
-    Deferred,
-    Verb,
-    containers,
-    measured,
-    objects,
-    of_formats,
-    sources,
-    stripping,
-    tools,
-    what_to_make,
+from .declarations import (
+    ANGLE,
+    BOUND,
+    FLAG,
+    INTEGER,
+    NATURAL,
+    POSITIVE,
+    READ,
+    REAL,
+    SHADER,
+    TEXT,
+    WRITTEN,
+    GeneratedOptions,
+    OptionGroup,
+    OptionValue,
+    VerbArgument,
+    VerbOption,
+    VerbOptions,
+    argument,
+    arguments,
+    choice,
+    chosen,
+    declared,
+    flag,
+    one,
+    optional,
+    required,
+    several,
 )
-from .options import (
-    BIND,
-    BUDGET,
-    CONSTANT,
-    ENGINE,
-    ENTRY,
-    FILE,
-    FILES,
-    FINDINGS_AS,
-    GROUP,
-    GROUPS,
-    INTERFACE,
-    JOBS,
-    JSON,
-    LENGTH,
-    OUTPUT,
-    OUTPUTS,
-    PRECISION,
-    PROGRAM,
-    SAMPLES,
-    SCENE,
-    SCHEMA,
-    SET,
-    WATCH,
-    WAVE_SIZE,
-    Decorator,
-    offered,
-)
-from .output import note
-from .paths import READ, WRITTEN
-from .processes.jobs import VerbCall
 
-CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-EPILOG = """FILE may be a folder (all shaders below it) or - for standard input. run and debug take
-a single file, render a file or a folder.
-
-Exit codes: 0 success, 1 differences or findings, 2 usage error, 3 malformed input, 4 unsupported
-input, 5 limit exceeded. With several files the highest code is returned."""
+# ---------------------------------------------------------------- shared options
 
 
-class InOrder(click.Group):
-    """A group that lists its commands in order of declaration, the most used first."""
+def _schema(verb: str) -> str:
+    """Return the JSON Schema of a verb's output."""
+    from json import dumps
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
+    from .schema import schema
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands with their whole summaries."""
-        rows = [(name, each.get_short_help_str(1000)) for name, each in self.commands.items()]
-        with formatter.section("Commands"):
-            formatter.write_dl(rows)
+    return dumps(schema(verb), indent=2)
 
 
-@click.group(cls=InOrder, context_settings=CONTEXT, epilog=EPILOG)
-@click.version_option(
-    None, "-V", "--version", package_name="unshade", message="unshade %(version)s"
-)
-def unshade() -> None:
-    """Inspect, edit, compare and run compiled shaders."""
-
-
-def verb(
-    name: str,
-    help: str,
-    *options: Decorator | Deferred,
-    words: Mapping[str, Callable[[], str]] = {},
-) -> None:
-    """Declare a verb, implemented by `run` in the module of the same name."""
-
-    def call(again: bool = False, jobs: int | None = None, **given: Any) -> int:
-        made = VerbCall(name.replace("-", "_"), given, jobs)
-        try:
-            if again:
-                from .watch import watched
-
-                return watched(made.run, given)
-            return made.run()
-        except BrokenPipeError:  # click would exit with 1, which means findings
-            return exits.CLOSED_PIPE
-
-    for option in reversed(options):
-        if not isinstance(option, Deferred):
-            option(call)
-    made = click.command(name, Verb, help=help, context_settings=CONTEXT)(call)
-    unshade.add_command(made)
-    made.words = words
-    deferred = [index for index, each in enumerate(options) if isinstance(each, Deferred)]
-    made.deferred = [(at - n, cast("Deferred", options[at])) for n, at in enumerate(deferred)]
-
-
-verb("info", "Show stage, interface, resources and costs.", FILES, JSON, SCHEMA, JOBS, OUTPUT)
-verb("identify", "Identify each file in one line.", FILES, JSON, JOBS, OUTPUT)
-verb("parts", "List the parts of a container: offset, size, contents.", FILES, JSON, JOBS, OUTPUT)
-verb(
-    "dis",
-    "Disassemble, as the format's own tool ({tools}) does.",
-    FILES,
-    click.option(
-        "--dialect",
-        metavar="NAME",
-        shell_complete=offered("dialects"),
-        help="Dialect of the listing; default native.",
-    ),
-    of_formats("listing"),
-    click.option(
-        "--lines", is_flag=True,
-        help="Print the code alone, each line with the number that debug, coverage and budgets of"
-        " loops refer to.",
-    ),
-    WATCH,
-    JOBS,
-    OUTPUTS,
-    words={"tools": tools},
+FILES = arguments(READ, "FILE...")
+FILE = argument(SHADER, "FILE")
+ONE_FILE = optional(SHADER, "[FILE]")
+JSON = flag("Print JSON.", "--json")
+SCHEMA = flag("Print the JSON Schema of the --json output and exit.", prints=_schema)
+WATCH = flag("Run again whenever an input changes, until Ctrl-C.", "--watch")
+JOBS = one(
+    POSITIVE, "N",
+    "Number of processes for several inputs; default the number of processors.", "-j",
 )  # fmt: skip
-verb(
-    "asm",
-    "Assemble a listing or source text ({sources}).",
-    FILES,
-    click.option(
-        "--donor", metavar="PATH", type=READ,
-        help="Shader that supplies what the text lacks, or a folder of them, matched by name.",
-    ),
-    Deferred(what_to_make),
-    of_formats("assembler"),
-    WATCH,
-    JOBS,
-    OUTPUTS,
-    words={"sources": sources},
+IN_PLACE = flag("Replace each file.", "-i")
+OUTPUT = one(WRITTEN, "PATH", "Output file; replaced only on success.", "-o")
+OUTPUTS = one(WRITTEN, "PATH", "Output file; a folder for several inputs.", "-o")
+MADE = "Output file."  # of verbs that write one
+
+BIND = several(
+    BOUND, "NAME=VALUE",
+    "Bind a value to a register, a resource or an input semantic: a file (.npy, .json, an"
+    " image with optional ,mips ,srgb, else raw bytes); zeros(n), ones(n), iota(n) or random(n),"
+    " also with a dtype, ones(8,8,float32); JSON, also with a dtype, float32[1,2]; numbers; for a"
+    " sampler, words such as point or linear,wrap; for a child, a program too.",
+    complete="bindings",
 )  # fmt: skip
-verb("reflect", "Show inputs, outputs, resources and constants.", FILES, JSON, SCHEMA, JOBS, OUTPUT)
-verb(
-    "verify",
-    "Check every rule; exit with 1 if there are findings.",
-    click.argument("files", metavar="FILE...", type=READ, nargs=-1),
-    of_formats("verifier"),
-    JSON,
-    click.option(
-        "--format",
-        type=click.Choice(FINDINGS_AS),
-        help="Output format; default text. json is the same as --json.",
-    ),
-    click.option(
-        "--explain", metavar="CODE", shell_complete=offered("rules"),
-        help="Explain this rule and exit.",
-    ),
-    click.option("--rules", is_flag=True, help="List all rules and exit."),
-    JOBS,
-    OUTPUT,
+SETS = several(
+    TEXT, "NAME=VALUE", "Set a variable of a constant buffer: comma-separated numbers, or JSON.",
+    "--set", complete="variables",
 )  # fmt: skip
-verb(
-    "check",
-    "Check shaders against budgets; exit with 1 if one exceeds a limit.",
-    FILES,
-    click.option(
-        "--budgets", metavar="FILE", type=READ,
-        help="TOML file with [[budget]] tables: limits by glob and stage.",
-    ),
-    Deferred(measured),
-    click.option(
-        "-a", "--all", "everything", is_flag=True, help="Also list shaders within their limits."
-    ),
-    JSON,
-    JOBS,
-    OUTPUT,
+ENGINE = chosen(
+    choice("auto", "jit", "lockstep"), "auto", None,
+    "Engine to use; auto means jit if llvmlite is installed.",
 )  # fmt: skip
-verb(
-    "hexdump",
-    "Dump the bytes with every field named.",
-    FILES,
-    click.option(
-        "--only",
-        "--part",
-        metavar="PATH",
-        multiple=True,
-        shell_complete=offered("fields"),
-        help="Only this part, or fields below this path, e.g. RDEF.buffers[0]; may be repeated.",
-    ),
-    click.option("--docs", is_flag=True, help="Explain each field."),
-    JSON,
-    JOBS,
-    OUTPUT,
+PROGRAM = chosen(INTEGER, 0, "N", "Program index, from 0.")
+ENTRY = one(TEXT, "NAME", "Entry point, if the program has several.", complete="entries")
+PRECISION = chosen(
+    choice("float32", "float24"), "float32", None,
+    "Float precision; float24 rounds every result to the 24-bit floats of the Nintendo 3DS.",
+)  # fmt: skip
+BUDGET = one(POSITIVE, "N", "Maximum number of loop iterations.")
+INTERFACES = several(
+    TEXT, "SLOT=CLASS",
+    "Link an interface slot: fp0=ft2, variable=class or variable=instance.",
+    "--interface", complete="interfaces",
+)  # fmt: skip
+LENGTHS = several(
+    TEXT, "FIRST=N", "Number of resources in an unbounded array: t0=4.", "--length"
+)  # fmt: skip
+CONSTANTS = several(
+    TEXT, "NAME=VALUE",
+    "Set a specialisation constant, by name or number, to a number, true or false.",
+    "--constant", complete="constants",
+)  # fmt: skip
+GROUP = one(TEXT, "X,Y,Z", "Thread group size, if the program does not fix it.")
+WAVE_SIZE = one(
+    INTEGER, "N", "Lanes per wave, if the program does not fix them: a power of two up to 128."
 )
-verb(
-    "sign",
-    "Recompute the digest.",
-    FILES,
-    click.option("-i", "--in-place", is_flag=True, help="Replace each file."),
-    JOBS,
-    OUTPUTS,
-)
-verb(
-    "strip",
-    "Remove what the runtime does not need; by default debug information.",
-    FILES,
-    click.option("--debug", is_flag=True, help="Sources, line tables, labels, debug file names."),
-    stripping("reflection", "Names and types of bindings"),
-    stripping("statistics", "Instruction counts"),
-    click.option("--private", is_flag=True, help="Private data."),
-    click.option("--root-signature", is_flag=True, help="The root signature."),
-    click.option(
-        "--all", "everything", is_flag=True, help="All of these. Code and signatures are kept."
-    ),
-    click.option("-n", "--dry-run", is_flag=True, help="Only list what would be removed."),
-    JSON,
-    click.option("-i", "--in-place", is_flag=True, help="Replace each file."),
-    JOBS,
-    OUTPUTS,
-)
-verb(
-    "extract",
-    "Write each part to its own file.",
-    FILES,
-    click.option(
-        "-o", "--output", metavar="FOLDER", type=WRITTEN, required=True, help="Output folder."
-    ),
-    click.option(
-        "--only",
-        metavar="PART",
-        multiple=True,
-        shell_complete=offered("parts"),
-        help="Only this part; may be repeated.",
-    ),
-    click.option(
-        "--stage",
-        "stages",
-        metavar="NAME",
-        multiple=True,
-        shell_complete=offered("stages"),
-        help="Only the code of this stage: vert, frag, vertex, pixel, …; may be repeated.",
-    ),
-    click.option(
-        "--sources",
-        is_flag=True,
-        help="Write the sources held inside and the compiler's arguments, instead of the parts.",
-    ),
-    JOBS,
-)
-verb(
-    "diff",
-    "Compare two shaders or two folders; exit with 1 if they differ.",
-    click.argument("files", metavar="A B", type=READ, nargs=-1, required=True),
-    JSON,
-    SCHEMA,
-    click.option(
-        "--summary", "brief", is_flag=True,
-        help="Print only the verdict, in one line; the default for folders.",
-    ),
-    click.option(
-        "-U", "--unified", type=click.IntRange(0), metavar="N",
-        help="Unified diff of the code with N lines of context; default 3.",
-    ),
-    click.option("-y", "--side-by-side", is_flag=True, help="Show the code in two columns."),
-    click.option(
-        "--only", metavar="CATEGORY", multiple=True,
-        shell_complete=offered("categories", several=True),
-        help="Compare only this category: code, interface, reflection, statistics, debug,"
+SAMPLES = chosen(INTEGER, 1, "N", "Samples per pixel reported to the shader: 1, 2, 4, 8 or 16.")
+GROUPS = one(TEXT, "X,Y,Z", "Thread groups per axis; also XxYxZ.")
+
+
+class SceneOptions(VerbOptions):
+    """Options of the stages and the geometry of a drawing."""
+
+    hs = one(SHADER, "FILE", "Hull shader; patches of a mesh are triangles.")
+    ds = one(SHADER, "FILE", "Domain shader.")
+    gs = one(SHADER, "FILE", "Geometry shader.")
+    ms = one(
+        SHADER, "FILE", "Mesh shader, run over --groups; it takes the place of --vs and --mesh."
+    )
+    as_ = one(SHADER, "FILE", "Amplification shader before the mesh shader.", "--as")
+    mesh = one(READ, "FILE", "Mesh in .obj format. Without --vs, FILE has all stages.")
+    count = one(
+        NATURAL, "N",
+        "Number of vertices, or of what the stage takes, for a shader without inputs; it takes"
+        " the place of --mesh.",
+    )  # fmt: skip
+    topology = one(
+        TEXT, "NAME",
+        "Primitives that --count vertices form: triangle_list, triangle_strip, triangle_fan,"
+        " line_list, line_strip, point_list, also with _adjacency, patch_list, or '4 control point"
+        " patch list'; default triangles, or patches if there is a hull shader.",
+        complete="topologies",
+    )  # fmt: skip
+    size = one(TEXT, "WxH", "Image size, or N for N x N; default 512x512.")
+    time = chosen(REAL, 0.0, "SECONDS", "Value of time, iTime, …; default 0.")
+    attribute = several(
+        TEXT, "SEMANTIC=SOURCE",
+        "Source of a vertex input, by semantic or location: position, normal, uv, or numbers."
+        " By default by name (POSITION, inPos, nrm, a_uv, COLOR); if none is a position, by the"
+        " order of locations.",
+    )  # fmt: skip
+    eye = one(TEXT, "X,Y,Z", "Camera position.")
+    look_at = one(TEXT, "X,Y,Z", "Camera target.")
+    fov = one(ANGLE, "DEGREES", "Vertical field of view; default 45.")
+    columns = one(
+        FLAG, None,
+        "Use matrices for column vectors, mul(m, v), or row vectors, mul(v, m); default"
+        " columns for Vulkan, rows for other programs.",
+        "--columns/--rows",
+    )  # fmt: skip
+    cull = one(choice("none", "back", "front"), None, "Faces to cull; default none.")
+    interfaces = INTERFACES
+    lengths = LENGTHS
+    constants = CONSTANTS
+    group = GROUP
+    wave_size = WAVE_SIZE
+    entry = ENTRY
+    precision = PRECISION
+    color_space = one(
+        choice("srgb"), None,
+        "Colour space of the destination, for programs that convert colours; default none.",
+    )  # fmt: skip
+    samples = SAMPLES
+
+
+# ---------------------------------------------------------------- verbs
+
+
+class InfoOptions(VerbOptions, verb="info"):
+    """Show stage, interface, resources and costs."""
+
+    files = FILES
+    as_json = JSON
+    schema = SCHEMA
+    jobs = JOBS
+    output = OUTPUT
+
+
+class IdentifyOptions(VerbOptions, verb="identify"):
+    """Identify each file in one line."""
+
+    files = FILES
+    as_json = JSON
+    jobs = JOBS
+    output = OUTPUT
+
+
+class PartsOptions(VerbOptions, verb="parts"):
+    """List the parts of a container: offset, size, contents."""
+
+    files = FILES
+    as_json = JSON
+    jobs = JOBS
+    output = OUTPUT
+
+
+class DisOptions(VerbOptions, verb="dis"):
+    """Disassemble, as the format's own tool ({tools}) does."""
+
+    files = FILES
+    dialect = one(TEXT, "NAME", "Dialect of the listing; default native.", complete="dialects")
+    of_formats: GeneratedOptions[object] = GeneratedOptions("listing")
+    lines = flag(
+        "Print the code alone, each line with the number that debug, coverage and budgets of"
+        " loops refer to."
+    )
+    again = WATCH
+    jobs = JOBS
+    output = OUTPUTS
+
+
+class AsmOptions(VerbOptions, verb="asm"):
+    """Assemble a listing or source text ({sources})."""
+
+    files = FILES
+    donor = one(
+        READ, "PATH",
+        "Shader that supplies what the text lacks, or a folder of them, matched by name.",
+    )  # fmt: skip
+    format = one(
+        TEXT, "NAME", "Output format, {assembled}; default from the text.", complete="formats"
+    )
+    of_formats: GeneratedOptions[object] = GeneratedOptions("assembler")
+    again = WATCH
+    jobs = JOBS
+    output = OUTPUTS
+
+
+class ReflectOptions(VerbOptions, verb="reflect"):
+    """Show inputs, outputs, resources and constants."""
+
+    files = FILES
+    as_json = JSON
+    schema = SCHEMA
+    jobs = JOBS
+    output = OUTPUT
+
+
+class VerifyOptions(VerbOptions, verb="verify"):
+    """Check every rule; exit with 1 if there are findings."""
+
+    files = arguments(READ, "FILE...", required=False)
+    of_formats: GeneratedOptions[object] = GeneratedOptions("verifier")
+    as_json = JSON
+    format = one(
+        choice("text", "json", "junit", "sarif"), None,
+        "Output format; default text. json is the same as --json.",
+    )  # fmt: skip
+    explain = one(TEXT, "CODE", "Explain this rule and exit.", complete="rules")
+    rules = flag("List all rules and exit.")
+    jobs = JOBS
+    output = OUTPUT
+
+
+def _stages() -> list[str]:
+    from ..model import Stage
+
+    return [str(each) for each in Stage]
+
+
+class CheckOptions(VerbOptions, verb="check"):
+    """Check shaders against budgets; exit with 1 if one exceeds a limit."""
+
+    files = FILES
+    budgets = one(READ, "FILE", "TOML file with [[budget]] tables: limits by glob and stage.")
+    limits: GeneratedOptions[int] = GeneratedOptions("metrics")
+    stage = several(
+        OptionValue[str](_stages), "NAME",
+        "Apply the limits given as options only to this stage: vertex, pixel, compute, …; may be"
+        " repeated.",
+    )  # fmt: skip
+    everything = flag("Also list shaders within their limits.", "-a", "--all")
+    as_json = JSON
+    jobs = JOBS
+    output = OUTPUT
+
+
+class HexdumpOptions(VerbOptions, verb="hexdump"):
+    """Dump the bytes with every field named."""
+
+    files = FILES
+    only = several(
+        TEXT, "PATH",
+        "Only this part, or fields below this path, e.g. RDEF.buffers[0]; may be repeated.",
+        "--only", "--part", complete="fields",
+    )  # fmt: skip
+    docs = flag("Explain each field.")
+    as_json = JSON
+    jobs = JOBS
+    output = OUTPUT
+
+
+class SignOptions(VerbOptions, verb="sign"):
+    """Recompute the digest."""
+
+    files = FILES
+    in_place = IN_PLACE
+    jobs = JOBS
+    output = OUTPUTS
+
+
+class StripOptions(VerbOptions, verb="strip"):
+    """Remove what the runtime does not need; by default debug information."""
+
+    files = FILES
+    debug = flag("Sources, line tables, labels, debug file names.")
+    reflection = flag("Names and types of bindings: {bindings}.")
+    statistics = flag("Instruction counts: {counts}.")
+    private = flag("Private data.")
+    root_signature = flag("The root signature.")
+    everything = flag("All of these. Code and signatures are kept.", "--all")
+    dry_run = flag("Only list what would be removed.", "-n")
+    as_json = JSON
+    in_place = IN_PLACE
+    jobs = JOBS
+    output = OUTPUTS
+
+
+class ExtractOptions(VerbOptions, verb="extract"):
+    """Write each part to its own file."""
+
+    files = FILES
+    output = required(WRITTEN, "FOLDER", "Output folder.", "-o")
+    only = several(TEXT, "PART", "Only this part; may be repeated.", complete="parts")
+    stages = several(
+        TEXT, "NAME",
+        "Only the code of this stage: vert, frag, vertex, pixel, …; may be repeated.",
+        "--stage", complete="stages",
+    )  # fmt: skip
+    sources = flag(
+        "Write the sources held inside and the compiler's arguments, instead of the parts."
+    )
+    jobs = JOBS
+
+
+class DiffOptions(VerbOptions, verb="diff"):
+    """Compare two shaders or two folders; exit with 1 if they differ."""
+
+    files = arguments(READ, "A B")
+    as_json = JSON
+    schema = SCHEMA
+    brief = flag("Print only the verdict, in one line; the default for folders.", "--summary")
+    unified = one(
+        NATURAL, "N", "Unified diff of the code with N lines of context; default 3.", "-U"
+    )
+    side_by_side = flag("Show the code in two columns.", "-y")
+    only = several(
+        TEXT, "CATEGORY",
+        "Compare only this category: code, interface, reflection, statistics, debug,"
         " compiler, digest, private or container. May be repeated or comma-separated.",
-    ),
-    click.option(
-        "--ignore", metavar="CATEGORY", multiple=True,
-        shell_complete=offered("categories", several=True), help="Ignore this category.",
-    ),
-    JOBS,
-    OUTPUT,
-)  # fmt: skip
-verb(
-    "link",
-    "Link objects into a shader ({objects}; experimental).",
-    click.argument("files", metavar="OBJECT...", type=READ, nargs=-1, required=True),
-    click.option(
-        "-o", "--output", metavar="FILE", type=WRITTEN, required=True, help="Output file."
-    ),
-    words={"objects": objects},
-)
-verb(
-    "pack",
-    "Pack the modules of the stages into a container ({containers}).",
-    click.argument("files", metavar="MODULE...", type=READ, nargs=-1, required=True),
-    click.option(
-        "--reflection", metavar="FILE", type=READ,
-        help="YAML with sections of the container; what is missing is derived from the modules.",
-    ),
-    click.option(
-        "--format", metavar="NAME", shell_complete=offered("formats"),
-        help="Output format; default from the suffix of the output.",
-    ),
-    click.option(
-        "-o", "--output", metavar="FILE", type=WRITTEN, required=True, help="Output file."
-    ),
-    words={"containers": containers},
-)  # fmt: skip
-verb(
-    "to-yaml",
-    "Convert to lossless YAML with every field named.",
-    FILES,
-    click.option(
-        "--dialect", metavar="NAME", shell_complete=offered("yaml_dialects"),
-        help="YAML dialect of another tool, which may hold less than the default one.",
-    ),
-    click.option(
-        "--format", type=click.Choice(("yaml", "json")), default="yaml",
-        help="JSON holds the same, for jq and the like; from-yaml reads both.",
-    ),
-    JOBS,
-    OUTPUTS,
-)  # fmt: skip
-verb("from-yaml", "Convert YAML or JSON back to a shader.", FILES, JOBS, OUTPUTS)
-verb(
-    "find",
-    "Find shaders inside larger files: packs, executables, dumps.",
-    FILES,
-    JSON,
-    click.option(
-        "--extract",
-        metavar="FOLDER",
-        type=WRITTEN,
-        help="Write the shaders found to this folder, named by file and offset.",
-    ),
-    JOBS,
-    OUTPUT,
-)
+        complete="categories", commas=True,
+    )  # fmt: skip
+    ignore = several(TEXT, "CATEGORY", "Ignore this category.", complete="categories", commas=True)
+    jobs = JOBS
+    output = OUTPUT
 
-verb(
-    "run",
-    "Run a shader on arrays.",
-    FILE,
-    GROUPS,
-    click.option(
-        "--count", metavar="N", type=click.IntRange(0),
-        help="Number of vertices, primitives or patches, for a shader without inputs.",
-    ),
-    BIND,
-    SET,
-    click.option(
-        "-o", "--output", metavar="[NAME=]PATH", type=WRITTEN, multiple=True,
-        help="Write a result as .npy, .json or image, else as raw bytes; - is standard output.",
-    ),
-    click.option("-i", "--in-place", is_flag=True, help="Write results back to the bound files."),
-    ENGINE,
-    PROGRAM,
-    ENTRY,
-    PRECISION,
-    INTERFACE,
-    LENGTH,
-    CONSTANT,
-    GROUP,
-    WAVE_SIZE,
-    SAMPLES,
-    BUDGET,
-    JSON,
-)  # fmt: skip
-verb(
-    "render",
-    "Render an image with a pixel shader: full screen, or a mesh.",
-    click.argument("file", metavar="[FILE]", type=READ, required=False),
-    click.option(
-        "--vs", metavar="FILE", type=READ,
-        help="Vertex shader for a mesh; --bind and --set vs:NAME=… apply to it alone.",
-    ),
-    click.option("--ps", metavar="FILE", type=READ, help="Pixel shader."),
-    GROUPS,
-    *SCENE,
-    click.option(
-        "-o", "--output", metavar="PATH", type=WRITTEN, required=True,
-        help="Image, or .npy or .json with the values; a folder for a folder of shaders;"
+
+class LinkOptions(VerbOptions, verb="link"):
+    """Link objects into a shader ({objects}; experimental)."""
+
+    files = arguments(READ, "OBJECT...")
+    output = required(WRITTEN, "FILE", MADE, "-o")
+
+
+class PackOptions(VerbOptions, verb="pack"):
+    """Pack the modules of the stages into a container ({containers})."""
+
+    files = arguments(READ, "MODULE...")
+    reflection = one(
+        READ, "FILE",
+        "YAML with sections of the container; what is missing is derived from the modules.",
+    )  # fmt: skip
+    format = one(
+        TEXT, "NAME", "Output format; default from the suffix of the output.", complete="formats"
+    )
+    output = required(WRITTEN, "FILE", MADE, "-o")
+
+
+class ToYamlOptions(VerbOptions, verb="to-yaml"):
+    """Convert to lossless YAML with every field named."""
+
+    files = FILES
+    dialect = one(
+        TEXT, "NAME", "YAML dialect of another tool, which may hold less than the default one.",
+        complete="yaml_dialects",
+    )  # fmt: skip
+    format = chosen(
+        choice("yaml", "json"), "yaml", None,
+        "JSON holds the same, for jq and the like; from-yaml reads both.",
+    )  # fmt: skip
+    jobs = JOBS
+    output = OUTPUTS
+
+
+class FromYamlOptions(VerbOptions, verb="from-yaml"):
+    """Convert YAML or JSON back to a shader."""
+
+    files = FILES
+    jobs = JOBS
+    output = OUTPUTS
+
+
+class FindOptions(VerbOptions, verb="find"):
+    """Find shaders inside larger files: packs, executables, dumps."""
+
+    files = FILES
+    as_json = JSON
+    extract = one(
+        WRITTEN, "FOLDER", "Write the shaders found to this folder, named by file and offset."
+    )
+    jobs = JOBS
+    output = OUTPUT
+
+
+class RunOptions(VerbOptions, verb="run"):
+    """Run a shader on arrays."""
+
+    file = FILE
+    groups = GROUPS
+    count = one(
+        NATURAL, "N",
+        "Number of vertices, primitives or patches, for a shader without inputs.",
+    )  # fmt: skip
+    bind = BIND
+    sets = SETS
+    output = several(
+        WRITTEN, "[NAME=]PATH",
+        "Write a result as .npy, .json or image, else as raw bytes; - is standard output.", "-o",
+    )  # fmt: skip
+    in_place = flag("Write results back to the bound files.", "-i")
+    engine = ENGINE
+    program = PROGRAM
+    entry = ENTRY
+    precision = PRECISION
+    interfaces = INTERFACES
+    lengths = LENGTHS
+    constants = CONSTANTS
+    group = GROUP
+    wave_size = WAVE_SIZE
+    samples = SAMPLES
+    budget = BUDGET
+    as_json = JSON
+
+
+class RenderOptions(VerbOptions, verb="render"):
+    """Render an image with a pixel shader: full screen, or a mesh."""
+
+    file = ONE_FILE
+    vs = one(
+        SHADER, "FILE",
+        "Vertex shader for a mesh; --bind and --set vs:NAME=… apply to it alone.",
+    )  # fmt: skip
+    ps = one(SHADER, "FILE", "Pixel shader.")
+    groups = GROUPS
+    scene = OptionGroup(SceneOptions)
+    output = required(
+        WRITTEN, "PATH",
+        "Image, or .npy or .json with the values; a folder for a folder of shaders;"
         " - writes a PNG to standard output.",
-    ),
-    WATCH,
-    BIND,
-    SET,
-    click.option(
-        "--target", metavar="SEMANTIC", shell_complete=offered("targets"),
-        help="Output to write, or depth; default the first colour.",
-    ),
-    click.option("--flip", is_flag=True, help="Flip the image vertically."),
-    click.option("--srgb", is_flag=True, help="Encode linear colours as sRGB."),
-    click.option("--alpha", is_flag=True, help="Keep the alpha channel."),
-    ENGINE,
-    PROGRAM,
-    BUDGET,
-    JOBS,
-)  # fmt: skip
-verb(
-    "debug",
-    "Trace one thread line by line; exit with 1 if there are findings.",
-    click.argument("file", metavar="[FILE]", type=READ, required=False),
-    click.option("--thread", metavar="X,Y,Z", help="Thread, or pixel x,y; default 0."),
-    GROUPS,
-    BIND,
-    SET,
-    click.option(
-        "--break", "breaks", metavar="WHERE", multiple=True,
-        help="Show only these places, or stop there with --step: LINE of the listing, FILE:LINE of"
+        "-o",
+    )  # fmt: skip
+    again = WATCH
+    bind = BIND
+    sets = SETS
+    target = one(
+        TEXT, "SEMANTIC", "Output to write, or depth; default the first colour.",
+        complete="targets",
+    )  # fmt: skip
+    flip = flag("Flip the image vertically.")
+    srgb = flag("Encode linear colours as sRGB.")
+    alpha = flag("Keep the alpha channel.")
+    engine = ENGINE
+    program = PROGRAM
+    budget = BUDGET
+    jobs = JOBS
+
+
+class DebugOptions(VerbOptions, verb="debug"):
+    """Trace one thread line by line; exit with 1 if there are findings."""
+
+    file = ONE_FILE
+    thread = one(TEXT, "X,Y,Z", "Thread, or pixel x,y; default 0.")
+    groups = GROUPS
+    bind = BIND
+    sets = SETS
+    breaks = several(
+        TEXT, "WHERE",
+        "Show only these places, or stop there with --step: LINE of the listing, FILE:LINE of"
         " a source, an opcode, a register written, finding, 'r0.x > 3', 'LINE if r0.x > 3'.",
-    ),
-    click.option(
-        "--watch", metavar="REGISTER", multiple=True,
-        help="Show only writes to r0, r0.xy, u1[3] or a variable of the source.",
-    ),
-    click.option("--step", is_flag=True, help="Step through the trace, forwards and backwards."),
-    click.option("--no-trace", is_flag=True, help="Show only findings."),
-    click.option("--all", "every", is_flag=True, help="Show every iteration of long loops."),
-    click.option(
-        "--findings", metavar="KIND,…", shell_complete=offered("findings", several=True),
-        help="Report only these: out-of-bounds, race, barrier, nan, infinity, uninitialised; or"
+        "--break",
+    )  # fmt: skip
+    watch = several(
+        TEXT, "REGISTER", "Show only writes to r0, r0.xy, u1[3] or a variable of the source."
+    )
+    step = flag("Step through the trace, forwards and backwards.")
+    no_trace = flag("Show only findings.")
+    every = flag("Show every iteration of long loops.", "--all")
+    findings = one(
+        TEXT, "KIND,…",
+        "Report only these: out-of-bounds, race, barrier, nan, infinity, uninitialised; or"
         " none, which is quicker for a pixel, since only its quad is run.",
-    ),
-    click.option(
-        "--vs", metavar="FILE", type=READ, help="Vertex shader for a mesh, as in render."
-    ),
-    click.option("--ps", metavar="FILE", type=READ, help="Pixel shader; the same as FILE."),
-    *SCENE,
-    PROGRAM,
-    BUDGET,
-    JSON,
-    OUTPUT,
-)  # fmt: skip
-verb(
-    "cache",
-    "Show the cache of machine code; with FILE, compile every program into it.",
-    click.argument("files", metavar="[FILE...]", type=READ, nargs=-1),
-    click.option("--clear", is_flag=True, help="Remove everything in it."),
-    JSON,
-    JOBS,
-    OUTPUT,
-)
-verb(
-    "completion",
-    "Print the completion script for a shell.",
-    click.argument("shell", type=click.Choice(("bash", "zsh", "fish"))),
-)
+        complete="findings", commas=True,
+    )  # fmt: skip
+    vs = one(SHADER, "FILE", "Vertex shader for a mesh, as in render.")
+    ps = one(SHADER, "FILE", "Pixel shader; the same as FILE.")
+    scene = OptionGroup(SceneOptions)
+    program = PROGRAM
+    budget = BUDGET
+    as_json = JSON
+    output = OUTPUT
 
 
-def run(arguments: list[str]) -> int:
-    """Parse the arguments, call the verb and return its exit code."""
-    try:
-        code = unshade.main(arguments, prog_name="unshade", standalone_mode=False)
-    except click.exceptions.Exit as end:
-        return end.exit_code
-    except click.Abort:
-        raise KeyboardInterrupt from None
-    except click.ClickException as error:
-        error.show()
-        return error.exit_code
-    except UnshadeError as error:
-        note(str(error))
-        return exits.code_of(error)
-    return code if isinstance(code, int) else exits.FINE
+class CacheOptions(VerbOptions, verb="cache"):
+    """Show the cache of machine code; with FILE, compile every program into it."""
+
+    files = arguments(READ, "[FILE...]", required=False)
+    clear = flag("Remove everything in it.")
+    as_json = JSON
+    jobs = JOBS
+    output = OUTPUT
+
+
+class CompletionOptions(VerbOptions, verb="completion"):
+    """Print the completion script for a shell."""
+
+    shell = argument(choice("bash", "zsh", "fish"))
+
+
+def shaders() -> list[str]:
+    """Return the names of arguments and options that are one shader."""
+    found = (
+        name
+        for options in (*VERBS.values(), SceneOptions)
+        for name, each in declared(options).items()
+        if isinstance(each, VerbArgument | VerbOption) and each.kind is SHADER
+    )
+    return list(dict.fromkeys(found))
+
+
+VERBS = {each.verb: each for each in VerbOptions.__subclasses__() if each.verb}

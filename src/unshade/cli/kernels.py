@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 from ..errors import UsageError
 from ..screens.text import many
 from ..vocab.words import DISPATCHED, a_shader
+from .commands import SceneOptions
+from .declarations import flags
 from .inputs import Input
 from .output import note
 
@@ -14,12 +16,6 @@ if TYPE_CHECKING:
     from ..run.runner import Runner
     from ..shader import Shader
 
-OPTIONS = {"lengths": "--length", "interfaces": "--interface", "constants": "--constant"}
-# Values that a program is lowered for, as far as options set them.
-NAMED = (
-    "color_space", "constants", "group", "interfaces", "lengths", "precision", "samples",
-    "wave_size",
-)  # fmt: skip
 OPTIONAL = ("sampler", "counter", "constants", "child")  # bindings that have a default
 
 
@@ -73,20 +69,17 @@ def _refuse(shader: "Shader", program: int, options: Mapping[str, Any]) -> None:
     takes = shader.programs[program].takes if there else None
     if takes is None:  # the library says why it cannot be run
         return
+    flag = flags(SceneOptions)  # an attribute has the name of the value that its option sets
     for name in options:
         if name == "entry" or name in takes:
             continue
-        option = _option(name)
         if name == "group":
-            raise UsageError(f"{option}: programs of {shader.format} fix the size of their groups")
-        known = [_option(each) for each in sorted(takes) if each in NAMED]
+            raise UsageError(
+                f"{flag[name]}: programs of {shader.format} fix the size of their groups"
+            )
+        known = [flag[each] for each in sorted(takes) if each in flag]
         hint = f"; they take {', '.join(known)}" if known else ""
-        raise UsageError(f"{option} does not apply to programs of {shader.format}{hint}")
-
-
-def _option(name: str) -> str:
-    """Return the option of the command line that sets a value a program is lowered for."""
-    return OPTIONS.get(name, f"--{name.replace('_', '-')}")
+        raise UsageError(f"{flag[name]} does not apply to programs of {shader.format}{hint}")
 
 
 def stages_of(shader: "Shader") -> list[tuple[int, str, str]]:

@@ -6,12 +6,14 @@ stages.bin --mesh m.obj                   all stages that one file has
 --ms mesh.bin --ps pixel.bin --groups 4   a mesh shader
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError, with_origin
 from . import values
+from .commands import DebugOptions, RenderOptions, SceneOptions
+from .declarations import flags
 from .inputs import Input
 from .kernels import children, complete, stages_of
 from .lane_inputs import split_inputs
@@ -29,107 +31,61 @@ LARGEST = 1 << 15  # pixels along an axis
 
 
 @dataclass(slots=True)
-class SceneOptions:
-    """The scene options of both verbs; raises UsageError for contradictory ones."""
+class Scene:
+    """A scene of both verbs; `shaders` are the files of the stages before the pixel shader."""
 
-    bind: tuple[str, ...] = ()
-    sets: tuple[str, ...] = ()
-    size: str | None = None
-    vs: str | None = None
-    hs: str | None = None
-    ds: str | None = None
-    gs: str | None = None
-    as_: str | None = None
-    ms: str | None = None
-    groups: str | None = None
-    mesh: str | None = None
-    count: int | None = None
-    topology: str | None = None
-    time: float = 0.0
-    attribute: tuple[str, ...] = ()
-    eye: str | None = None
-    look_at: str | None = None
-    fov: float | None = None
-    columns: bool | None = None
-    cull: str | None = None
-    samples: int = 1
-    interface: tuple[str, ...] = ()
-    lengths: tuple[str, ...] = ()
-    constants: tuple[str, ...] = ()
-    group: str | None = None
-    wave_size: int | None = None
-    entry: str | None = None
-    precision: str = "float32"
-    color_space: str | None = None
-    shared: bool = field(default=False, init=False)  # one file has all stages
-    has_pixel: bool = field(default=True, init=False)  # and a pixel shader
+    given: SceneOptions
+    shaders: dict[str, str]
+    bind: Sequence[str]
+    sets: Sequence[str]
+    groups: str | None
+    count: int | None
+    shared: bool = False  # one file has all stages
+    has_pixel: bool = True  # and a pixel shader
     # Specialisation constants for every stage of the file that has them, and whether one had.
-    spread: dict[int | str, bool] = field(default_factory=dict, init=False)
+    spread: dict[int | str, bool] = field(default_factory=dict)
 
     @property
     def is_flat(self) -> bool:
         """True for a grid of pixels: nothing is drawn."""
-        return self.mesh is None and self.ms is None and self.count is None
+        return self.given.mesh is None and "ms" not in self.shaders and self.count is None
 
-    def of_file(self, file: str | None) -> "SceneOptions":
-        """Return the options with the stages of the file, if it contains the stages of a mesh."""
-        no_vertices = self.mesh is None and self.count is None
-        if no_vertices or self.vs is not None or file is None:
-            return self.checked()
-        with with_origin(file):
-            has = {stage for _, _, stage in stages_of(Input(file).open_program())}
-        if "vertex" not in has:
-            return self.checked()
-        made = replace(self, vs=file)
-        made.shared, made.has_pixel = True, "pixel" in has
-        plain = [each for each in self.constants if each.partition(":")[0] not in PREFIXES]
-        made.spread = dict.fromkeys(
-            values.options((), 1, constants=plain).get("constants", ()), False
-        )
-        for option, stage in BETWEEN.items():
-            if stage in has and getattr(made, option) is None:
-                setattr(made, option, file)
-        return made.checked()
-
-    def checked(self) -> "SceneOptions":
-        """Return the options; raise UsageError if they contradict each other."""
-        for option, given in (("--mesh", self.mesh), ("--count", self.count)):
-            if given is None:
+    def check(self) -> None:
+        """Raise UsageError if the options contradict each other."""
+        given, has, flag = self.given, self.shaders.keys(), flags(SceneOptions)
+        for option, value in (("--mesh", given.mesh), ("--count", self.count)):
+            if value is None:
                 continue
-            if self.ms is not None:
+            if "ms" in has:
                 reason = "a mesh shader makes its own vertices"
                 raise UsageError(f"--ms: {reason}; {option} cannot be given")
-            if self.vs is None:
+            if "vs" not in has:
                 raise UsageError(f"{option} needs a vertex shader: --vs")
-        if self.mesh is not None and self.count is not None:
+        if given.mesh is not None and self.count is not None:
             raise UsageError("--count: the mesh says how many vertices there are")
-        if self.vs is not None and self.mesh is None and self.count is None:
+        if "vs" in has and given.mesh is None and self.count is None:
             raise UsageError("--vs needs vertices: give --mesh FILE, or --count N")
-        if self.topology is not None and self.count is None:
+        if given.topology is not None and self.count is None:
             raise UsageError("--topology needs --count: the primitives of a mesh are triangles")
-        if (self.ms is None) != (self.groups is None):
+        if ("ms" in has) != (self.groups is not None):
             raise UsageError("--ms and --groups must be given together")
-        if self.as_ is not None and self.ms is None:
+        if "as_" in has and "ms" not in has:
             raise UsageError("--as needs a mesh shader: --ms")
-        for option, value in (
-            ("--eye", self.eye), ("--look-at", self.look_at), ("--fov", self.fov),
-            ("--cull", self.cull), ("--columns", self.columns),
-        ):  # fmt: skip
-            if value is not None and self.is_flat:
-                raise UsageError(f"{option} needs a mesh: --vs and --mesh")
-        if self.attribute and self.mesh is None:
+        for name in ("eye", "look_at", "fov", "cull", "columns"):
+            if getattr(given, name) is not None and self.is_flat:
+                raise UsageError(f"{flag[name]} needs a mesh: --vs and --mesh")
+        if given.attribute and given.mesh is None:
             raise UsageError("--attribute needs a mesh: --vs and --mesh")
-        for option, given in (("--hs", self.hs), ("--ds", self.ds), ("--gs", self.gs)):
-            if given and self.vs is None:
-                raise UsageError(f"{option} needs a mesh: --vs and --mesh")
-        return self
+        for name in BETWEEN:
+            if name in has and "vs" not in has:
+                raise UsageError(f"{flag[name]} needs a mesh: --vs and --mesh")
 
     def guesses(self) -> "Guesses":
         """Return the defaults for size and time."""
         from ..run.raster.scene import Guesses
 
-        extent = values.extent(self.size or SIZE, "--size", 2, most=LARGEST)
-        return Guesses((extent[0], extent[-1]), self.time)
+        extent = values.extent(self.given.size or SIZE, "--size", 2, most=LARGEST)
+        return Guesses((extent[0], extent[-1]), self.given.time)
 
     def options(self, stage: str) -> dict[str, Any]:
         """Return the kernel options of a stage but samples.
@@ -139,21 +95,52 @@ class SceneOptions:
         Options without a prefix are for the pixel shader, or for every stage if one file contains
         all stages. Entry point and precision apply to the vertex shader if there is one.
         """
+        given = self.given
         default = stage if self.shared else "ps"
-        mine = _of_stage(self.interface, stage, default)
-        lengths = _of_stage(self.lengths, stage, default)
-        constants = _of_stage(self.constants, stage, default)
-        entry, precision = self.entry, self.precision
-        if stage != ("ps" if self.vs is None else "vs"):
+        mine = _of_stage(given.interfaces, stage, default)
+        lengths = _of_stage(given.lengths, stage, default)
+        constants = _of_stage(given.constants, stage, default)
+        entry, precision = given.entry, given.precision
+        if stage != ("vs" if "vs" in self.shaders else "ps"):
             entry, precision = None, "float32"
         return values.options(
-            mine, 1, entry, precision, lengths, constants, self.group, self.wave_size,
-            self.color_space if stage == "ps" else None,
+            mine, 1, entry, precision, lengths, constants, given.group, given.wave_size,
+            given.color_space if stage == "ps" else None,
         )  # fmt: skip
 
     def children(self, stage: str) -> "Callable[[str], Runner]":
         """Return a function that opens the programs that a stage has as children."""
         return children("auto", self.options(stage))
+
+
+def scene_of(
+    given: RenderOptions | DebugOptions, file: str | None, *, groups: str | None, count: int | None
+) -> Scene:
+    """Return the scene of a verb's options; raise UsageError if they contradict each other.
+
+    `file` supplies the stages of a mesh, if it has them and there is no vertex shader.
+    """
+    options = given.scene
+    named = {"vs": given.vs, **{name: getattr(options, name) for name in (*BETWEEN, *GROUPED)}}
+    shaders = {name: path for name, path in named.items() if path is not None}
+    made = Scene(options, shaders, given.bind, given.sets, groups, count)
+    if file is not None and "vs" not in shaders and (options.mesh is not None or count is not None):
+        _share(made, file)
+    made.check()
+    return made
+
+
+def _share(scene: Scene, file: str) -> None:
+    """Let a file supply the stages of a mesh, if it has a vertex shader."""
+    with with_origin(file):
+        has = {stage for _, _, stage in stages_of(Input(file).open_program())}
+    if "vertex" not in has:
+        return
+    scene.shared, scene.has_pixel = True, "pixel" in has
+    own = [each for each in scene.given.constants if each.partition(":")[0] not in PREFIXES]
+    scene.spread = dict.fromkeys(values.options((), 1, constants=own).get("constants", ()), False)
+    there = {name: file for name, stage in BETWEEN.items() if stage in has}
+    scene.shaders = {"vs": file, **there, **scene.shaders}
 
 
 def _of_stage(texts: Iterable[str], stage: str, default: str) -> list[str]:
@@ -166,7 +153,7 @@ def _of_stage(texts: Iterable[str], stage: str, default: str) -> list[str]:
     ]
 
 
-def grid(pixel: "Runner", scene: SceneOptions, guesses: "Guesses") -> Any:
+def grid(pixel: "Runner", scene: Scene, guesses: "Guesses") -> Any:
     """Run a pixel shader on the whole image."""
     given = values.bindings(pixel, scene.bind, scene.sets, scene.children("ps"), guesses.constants)
     inputs, given = split_inputs(pixel, given)

@@ -13,7 +13,7 @@ from .inputs import Input
 from .kernels import complete, open_kernel
 from .lane_inputs import is_input
 from .progress import Advance
-from .scene import BETWEEN, GROUPED, SceneOptions
+from .scene import BETWEEN, GROUPED, Scene
 
 if TYPE_CHECKING:
     from ..run.kernels import Kernel
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def draw_scene(
     pixel: "Runner | None",
-    scene: SceneOptions,
+    scene: Scene,
     guesses: "Guesses",
     engine: str = "auto",
     progress: Advance | None = None,
@@ -44,9 +44,9 @@ def draw_scene(
         with with_origin(last.title):
             pixel = showing(last.program, engine)
     shape: Mesh | None = None
-    if scene.mesh is not None:
-        with with_origin(scene.mesh):
-            shape = read_mesh(Input(scene.mesh).read().decode("utf-8", "replace"))
+    if scene.given.mesh is not None:
+        with with_origin(scene.given.mesh):
+            shape = read_mesh(Input(scene.given.mesh).read().decode("utf-8", "replace"))
     guesses.camera = _camera(scene, shape, guesses)
     ours: dict[str, Runner] = {**stages, "ps": pixel}
     given = {stage: _bindings(stage, ours, scene, guesses) for stage in ours}
@@ -60,7 +60,7 @@ def draw_scene(
         from ..run.raster.mesh_inputs import mesh_inputs
 
         with with_origin(stages["vs"].title):
-            chosen = values.named(scene.attribute, "--attribute")
+            chosen = values.named(scene.given.attribute, "--attribute")
             vertices = mesh_inputs(stages["vs"].inputs, shape, chosen, guesses.silent)
         triangles = shape.triangles
     picture = draw(
@@ -68,17 +68,17 @@ def draw_scene(
         vertex_bindings=given.get("vs"), hull_bindings=given.get("hs"),
         domain_bindings=given.get("ds"), geometry_bindings=given.get("gs"),
         amplification_bindings=given.get("as"), mesh_bindings=given.get("ms"),
-        pixel_bindings=given["ps"], cull=scene.cull or "none", front="counterclockwise",
-        samples=scene.samples, progress=progress, topology=scene.topology,
+        pixel_bindings=given["ps"], cull=scene.given.cull or "none", front="counterclockwise",
+        samples=scene.given.samples, progress=progress, topology=scene.given.topology,
     )  # fmt: skip
     return picture.resolved(), [*stages.values()]
 
 
-def _stages(scene: SceneOptions, engine: str) -> "dict[str, Kernel]":
+def _stages(scene: Scene, engine: str) -> "dict[str, Kernel]":
     """Return the stages before the pixel shader, by the prefix of their options."""
     found = {}
     for option, stage in {"vs": "vertex", **BETWEEN, **GROUPED}.items():
-        path = getattr(scene, option)
+        path = scene.shaders.get(option)
         if path is not None:
             prefix = option.rstrip("_")
             with with_origin(path):
@@ -101,25 +101,25 @@ def _count(vertex: "Kernel", count: int) -> int:
     return count
 
 
-def _camera(scene: SceneOptions, shape: "Mesh | None", guesses: "Guesses") -> "Camera":
+def _camera(scene: Scene, shape: "Mesh | None", guesses: "Guesses") -> "Camera":
     """Return the camera: around the mesh, or the ball of radius 1 at 0, unless it is placed."""
     from ..run.raster.scene import Camera
 
     width, height = guesses.size
     middle, far = shape.bounds if shape is not None else ((0.0, 0.0, 0.0), 1.0)
     camera = Camera.around(middle, far, width / height)
-    camera.columns = scene.columns
-    if scene.fov is not None:
-        camera.fov = scene.fov
-    if scene.eye is not None:
-        camera.eye = _point(scene.eye, "--eye")
-    if scene.look_at is not None:
-        camera.target = _point(scene.look_at, "--look-at")
+    camera.columns = scene.given.columns
+    if scene.given.fov is not None:
+        camera.fov = scene.given.fov
+    if scene.given.eye is not None:
+        camera.eye = _point(scene.given.eye, "--eye")
+    if scene.given.look_at is not None:
+        camera.target = _point(scene.given.look_at, "--look-at")
     return camera
 
 
 def _bindings(
-    stage: str, kernels: "dict[str, Runner]", scene: SceneOptions, guesses: "Guesses"
+    stage: str, kernels: "dict[str, Runner]", scene: Scene, guesses: "Guesses"
 ) -> dict[str, Any]:
     """Return the bindings of a stage: those that are given, and guesses."""
     kernel = kernels[stage]

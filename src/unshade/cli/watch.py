@@ -11,16 +11,17 @@ reported as usual and do not end the loop.
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator
 
 from .. import files
 from ..errors import UnshadeError, UsageError
 from ..screens.text import many
 from . import exits
-from .candidates import SHADERS
+from .commands import shaders
+from .declarations import VerbOptions, flat
 from .inputs import Input, this_round
 from .output import CommandOutput, note, styled
+from .processes.jobs import call
 
 PAUSE = 0.2  # seconds between polls
 CLEAR = b"\x1b[H\x1b[2J"  # the screen, not the scrollback
@@ -67,20 +68,21 @@ class Watched:
         return len({path for read in self._read.values() for path in read})
 
 
-def watched(verb: Callable[[], int], given: Mapping[str, Any]) -> int:
+def watched(options: VerbOptions) -> int:
     """Run a verb again whenever a file it reads changes; return 0 on Ctrl-C.
 
-    A UsageError of the first round is raised: no change of a file would mend it. `given` are the
-    parameters of the command line. On a terminal, without `-o`, later rounds clear the screen.
+    A UsageError of the first round is raised: no change of a file would mend it. On a terminal,
+    without `-o`, later rounds clear the screen.
     """
+    given = flat(options)
     outer = files.guard()
     named = [] if outer is None else list(outer.seen)
-    if "-" in (*given.get("files", ()), *(given.get(name) for name in SHADERS)):
+    if "-" in (*given.get("files", ()), *(given.get(name) for name in shaders())):
         raise UsageError("standard input cannot be watched")
     inputs = Watched()
     token = this_round.set(inputs)
     try:
-        _round(verb, named)
+        _round(options, named)
         note(f"watching {many(len(inputs), 'file')}; press Ctrl-C to stop")
         inputs.later = True
         names = _names(named)
@@ -90,7 +92,7 @@ def watched(verb: Callable[[], int], given: Mapping[str, Any]) -> int:
             if given.get("output") is None and sys.stdout.isatty() and styled():
                 CommandOutput().data(CLEAR)
             try:
-                code = _round(verb, named)
+                code = _round(options, named)
                 names = _names(named)
                 note(f"{time.strftime('%H:%M:%S')} {changes}: {exits.WORDS[code]}")
             except UnshadeError as error:
@@ -101,12 +103,12 @@ def watched(verb: Callable[[], int], given: Mapping[str, Any]) -> int:
         this_round.reset(token)
 
 
-def _round(verb: Callable[[], int], named: list[str]) -> int:
+def _round(options: VerbOptions, named: list[str]) -> int:
     """Call the verb once, with the named files protected from being overwritten."""
     with files.guarded() as guard:
         for path in named:
             guard.protect(path)
-        return verb()
+        return call(options)
 
 
 def _until_something_changes(inputs: Watched, named: list[str], names: set[str]) -> set[str]:

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from unittest import mock
 
+import click
 import pytest
 from click.shell_completion import CompletionItem, ShellComplete
 from click.types import StringParamType
@@ -20,7 +21,7 @@ from tests.examples import EXAMPLES
 from tests.programs.dxil.lower.test_exported import LIBRARY
 from unshade.analysis.budgets import METRICS
 from unshade.cli import candidates
-from unshade.cli.commands import unshade as group
+from unshade.cli.parsing import unshade as group
 from unshade.cli.paths import PathType
 from unshade.cli.rules import known_rules
 from unshade.cli.verbs.completion import VARIABLE
@@ -154,7 +155,7 @@ FREE = {
 
 def test_every_option_with_a_name_has_candidates() -> None:
     for verb, command in group.commands.items():
-        for each in command.params:
+        for each in command.get_params(click.Context(command)):
             known = isinstance(each.type, PathType) or getattr(each, "_custom_shell_complete", None)
             if type(each.type) is StringParamType and not known:
                 assert each.metavar in FREE, (verb, each.name)

@@ -12,51 +12,47 @@ input is reported for that input; the others are processed by another worker.
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from importlib import import_module
 from typing import Any, NamedTuple, NoReturn, Protocol
 
 from ... import files
+from ..declarations import VerbOptions, declared, flat
 from ..output import CommandOutput, Effect
 
 PATIENCE = 0.3  # seconds that the parent works alone if the command line does not say `-j`
 
 
-class VerbCall(NamedTuple):
-    """A call of a verb: its module in this package, its arguments, and `-j` or None."""
-
-    module: str
-    given: Mapping[str, Any]
-    jobs: int | None = None
-
-    def run(self) -> int:
-        """Run the verb and return its exit code."""
-        if "in_place" in self.given:
-            files.set_hint("; use --in-place to replace it")
-        token = called.set(self)
-        try:
-            return int(import_module(f"..verbs.{self.module}", __package__).run(**self.given))
-        finally:
-            called.reset(token)
-
-    @property
-    def processes(self) -> int:
-        """Number of processes to use; 1 where standard input is read."""
-        texts = [each for name, each in self.given.items() if name != "output"]
-        if any("-" in each if isinstance(each, list | tuple) else each == "-" for each in texts):
-            return 1
-        if not sys.executable or os.environ.get("UNSHADE_TRACEBACK"):
-            return 1
-        return self.jobs or cores()
-
-    @property
-    def patience(self) -> float:
-        """Seconds to work in one process before others are started."""
-        return PATIENCE if self.jobs is None else 0.0
+def call(options: VerbOptions) -> int:
+    """Call the verb's function and return its exit code."""
+    module = import_module(f"..verbs.{options.verb.replace('-', '_')}", __package__)
+    if "in_place" in declared(type(options)):
+        files.set_hint("; use --in-place to replace it")
+    token = called.set(options)
+    try:
+        return int(module.run(options))
+    finally:
+        called.reset(token)
 
 
-called: ContextVar[VerbCall | None] = ContextVar("called", default=None)
+def processes(options: VerbOptions) -> int:
+    """Return the number of processes to use; 1 where standard input is read."""
+    given = flat(options)
+    texts = [each for name, each in given.items() if name != "output"]
+    if any("-" in each if isinstance(each, list | tuple) else each == "-" for each in texts):
+        return 1
+    if not sys.executable or os.environ.get("UNSHADE_TRACEBACK"):
+        return 1
+    return given.get("jobs") or cores()
+
+
+def patience(options: VerbOptions) -> float:
+    """Return the seconds to work in one process before others are started."""
+    return PATIENCE if getattr(options, "jobs", None) is None else 0.0
+
+
+called: ContextVar[VerbOptions | None] = ContextVar("called", default=None)
 
 
 def cores() -> int:
@@ -81,7 +77,7 @@ class Start(NamedTuple):
     `terminal` and `encoding` describe the parent's standard output.
     """
 
-    call: VerbCall
+    options: VerbOptions
     chosen: frozenset[str] | None
     terminal: bool
     encoding: str

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from .jobs import Outcome, Start, called
+from .jobs import Outcome, Start, called, patience, processes
 
 
 def shared(
@@ -24,23 +24,23 @@ def shared(
         repeat: Repeats the effects of an outcome in this process and returns its exit code.
         chosen: As in `Start`.
     """
-    call = called.get()
-    processes = 1 if call is None or total < 2 else min(call.processes, total)
+    options = called.get()
+    count = 1 if options is None or total < 2 else min(processes(options), total)
     items = iter(items)
-    patience = 0.0 if call is None else call.patience
-    if processes < 2 or patience:
+    alone_for = 0.0 if options is None else patience(options)
+    if count < 2 or alone_for:
         began = time.monotonic()
         for item in items:
             yield alone(item)
-            if processes > 1 and time.monotonic() - began > patience:
+            if count > 1 and time.monotonic() - began > alone_for:
                 break
         else:
             return
-    assert call is not None
+    assert options is not None
     out = sys.stdout
-    start = Start(call, chosen, out.isatty(), getattr(out, "encoding", None) or "utf-8")
+    start = Start(options, chosen, out.isatty(), getattr(out, "encoding", None) or "utf-8")
     from .pool import WorkerPool
 
-    with WorkerPool(start, processes, total) as pool:
+    with WorkerPool(start, count, total) as pool:
         for outcome in pool.outcomes(items):
             yield repeat(outcome)

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, NoReturn
 from ...files import guarded
 from .. import exits
 from ..output import CommandOutput, recorded
-from .jobs import Outcome, Start, at_work
+from .jobs import Outcome, Start, at_work, call
 
 
 class Connection:
@@ -71,5 +71,5 @@ def main() -> NoReturn:
     sys.stdout = _Parents(worker.start.terminal, worker.start.encoding)
     at_work.set(worker)
     with guarded():
-        worker.start.call.run()
+        call(worker.start.options)
     os._exit(exits.FINE)

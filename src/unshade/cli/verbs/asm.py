@@ -13,6 +13,7 @@ from ...formats import texts as text_suffixes
 from ...screens.text import visible
 from ...shader import outdated
 from .. import exits
+from ..commands import AsmOptions
 from ..donors import Donors
 from ..inputs import Input, expand, words
 from ..inputs import run as run_on
@@ -25,19 +26,13 @@ if TYPE_CHECKING:
     from ...shader import Shader
 
 
-def run(
-    files: Sequence[str],
-    donor: str | None = None,
-    format: str | None = None,
-    output: str | None = None,
-    **given: Any,
-) -> int:
+def run(given: AsmOptions) -> int:
     """Assemble each text and report its errors on standard error.
 
     Several texts of a format that joins them (one source per stage) make one shader if `output` is
-    a file. `given` are options of formats; those that are None keep the format's default.
+    a file.
     """
-    options = {name: value for name, value in given.items() if value is not None}
+    options = given.of_formats
     read: dict[str, Source] = {}
 
     def source(item: Input) -> "Source":
@@ -45,17 +40,18 @@ def run(
             read[item.path] = _source(item)
         return read[item.path]
 
-    inputs = gather(expand(files))
-    one_file = _names_a_file(output)
-    if len(files) > 1 and one_file and _join(inputs, format, source):
+    inputs = gather(expand(given.files))
+    one_file = _names_a_file(given.output)
+    if len(given.files) > 1 and one_file and _join(inputs, given.format, source):
         inputs = [Joined(inputs)]
     texts = [item for item in inputs if item.chosen(_is_text)]
-    says_file = one_file and output is not None and output.endswith(suffixes())
+    says_file = one_file and given.output is not None and given.output.endswith(suffixes())
     if says_file and len(texts) > 1:
-        raise UsageError(f"-o {output}: {len(texts)} texts need a folder: give -o FOLDER")
+        raise UsageError(f"-o {given.output}: {len(texts)} texts need a folder: give -o FOLDER")
     alone = one_file and len(texts) == 1 and (says_file or not texts[0].found)
-    donors = None if donor is None else Donors(donor)
-    targets = Targets(output, _endings(donor), () if alone else files, one_each=True)
+    donors = None if given.donor is None else Donors(given.donor)
+    named = () if alone else given.files
+    targets = Targets(given.output, _endings(given.donor), named, one_each=True)
     if donors is not None:
         targets.called = donors.name
         for item in texts:  # else donors in the folder could be overwritten before they are read
@@ -71,14 +67,14 @@ def run(
             except UnshadeError as error:
                 note(f"{each.name}: {words(error)}")
                 return exits.code_of(error)
-        described = _format_of(sources[0], format)
+        described = _format_of(sources[0], given.format)
         if described is not None:
             _refuse_foreign(options, described)
         else:
             _refuse_source(sources[0])
         like = None
         if donors is not None and described and not described.donors and donors.folder:
-            note(f"{item.name}: {described.name} needs no donor; {donor} is not used")
+            note(f"{item.name}: {described.name} needs no donor; {given.donor} is not used")
         elif donors is not None:
             like = donors.of(item)
         base = None
@@ -88,13 +84,13 @@ def run(
             except UnshadeError as error:
                 note(f"{item.name}: donor {like.name}: {words(error)}")
                 return exits.code_of(error)
-            if format is None and _shares_text(base, described):
+            if given.format is None and _shares_text(base, described):
                 described = format_named(base.format)
             if described is not None and described.name != base.format:
                 both = f"expected {described.name}, got {base.format}"
                 raise UsageError(f"donor {like.name}: {both}")
         try:
-            shader = api.assemble(sources, format, donor=base, **options)
+            shader = api.assemble(sources, given.format, donor=base, **options)
         except AssembleError as error:
             _complain(error)
             return exits.MALFORMED
@@ -112,7 +108,7 @@ def run(
         return exits.FINE
 
     return run_on(
-        files, assemble, CommandOutput(fills_screen=False), wanted=_is_text, what="text",
+        given.files, assemble, CommandOutput(fills_screen=False), wanted=_is_text, what="text",
         inputs=inputs, targets=targets,
     )  # fmt: skip
 

@@ -1,12 +1,12 @@
 """`unshade cache`: show the cache of machine code, fill it, or clear it."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...errors import UnsupportedError, UsageError
 from ...run import kernel, need_numpy
 from ...screens.text import many, visible
 from .. import exits
+from ..commands import CacheOptions
 from ..inputs import Input
 from ..inputs import run as run_on
 from ..output import CommandOutput
@@ -15,24 +15,22 @@ if TYPE_CHECKING:
     from ...vm.jit.cache.disk import CacheContents
 
 
-def run(
-    files: Sequence[str], clear: bool = False, as_json: bool = False, output: str | None = None
-) -> int:
+def run(given: CacheOptions) -> int:
     """Compile every program of the files; without files, show the cache or clear it.
 
     Returns:
         4 if a program cannot be compiled, or the cache is not used.
     """
-    if files and clear:
+    if given.files and given.clear:
         raise UsageError("expected FILE... or --clear, got both")
     need_numpy()
     from ...vm.jit.cache import disk
 
-    out = CommandOutput(output, as_json=as_json)
-    if not files:
+    out = CommandOutput(given.output, as_json=given.as_json)
+    if not given.files:
         with out:
-            removed = disk.clear() if clear else 0
-            return _show(out, disk.usage(), removed if clear else None, disk.MAX_BYTES)
+            removed = disk.clear() if given.clear else 0
+            return _show(out, disk.usage(), removed if given.clear else None, disk.MAX_BYTES)
     usage = disk.usage()
     if usage.refused:
         raise UnsupportedError(f"the cache is not used: {_reason(usage)}")
@@ -47,13 +45,13 @@ def run(
                 made += 1
         if not made:
             raise UnsupportedError(f"this {shader.format} has no program that can be run")
-        if as_json:
+        if given.as_json:
             out.document(item, {"compiled": made})
         else:
             out.text(f"{visible(item.name)}: {many(made, 'program')} compiled\n")
         return exits.FINE
 
-    return run_on(files, compile, out)
+    return run_on(given.files, compile, out)
 
 
 def _show(out: CommandOutput, usage: "CacheContents", removed: int | None, most: int) -> int:

@@ -1,10 +1,11 @@
 """`unshade check`: check the cost of shaders against budgets."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
 from .. import exits
+from ..commands import CheckOptions
 from ..inputs import Input, several
 from ..inputs import run as run_on
 from ..output import CommandOutput, effect, note
@@ -13,25 +14,8 @@ if TYPE_CHECKING:
     from ...analysis.budgets import Budget, BudgetRow
 
 
-def run(
-    files: Sequence[str],
-    budgets: str | None = None,
-    stage: Sequence[str] = (),
-    everything: bool = False,
-    as_json: bool = False,
-    output: str | None = None,
-    **limits: int | None,
-) -> int:
+def run(given: CheckOptions) -> int:
     """Measure each shader.
-
-    Args:
-        files: Files and folders.
-        budgets: A TOML file of budgets.
-        stage: Stages that `limits` apply to; all if empty.
-        everything: List shaders within their limits, too.
-        as_json: Print JSON.
-        output: File to write to.
-        limits: Options such as `max_instructions`; they follow the budgets of the file.
 
     Returns:
         1 if a shader is over a limit, 2 if no format of the files provides a limited metric, 4 if a
@@ -40,17 +24,17 @@ def run(
     from ...analysis.budgets import METRICS, check
     from ...shader import has_code
 
-    stated = _stated(budgets, stage, limits)
-    out = _BudgetTable(output, as_json=as_json, fills_screen=False)
-    everything = everything or not several(files)
+    stated = _stated(given.budgets, given.stage, given.limits)
+    out = _BudgetTable(given.output, as_json=given.as_json, fills_screen=False)
+    everything = given.everything or not several(given.files)
 
     def measure(item: Input) -> int:
         shader = item.open_program()
         rows = check(shader, item.path, stated)
-        if not has_code(shader) and not several(files):
+        if not has_code(shader) and not several(given.files):
             note(f"{item.name}: no code: its size alone is measured")
         out.see(shader.format, *(n for n, each in enumerate(stated) if each.matches(item.path)))
-        if as_json:
+        if given.as_json:
             out.document(item, _plain(rows))
         out.add([(item.name, row) for row in rows if everything or row.over or row.unknown])
         unknown = dict.fromkeys(each.metric for row in rows for each in row.unknown)
@@ -59,10 +43,10 @@ def run(
             return exits.UNSUPPORTED
         return exits.FINDING if any(row.over for row in rows) else exits.FINE
 
-    code = run_on(files, measure, out)
+    code = run_on(given.files, measure, out)
     for number, budget in enumerate(stated):
         if budget.files and number not in out.seen:
-            note(f"{budgets}: budget[{number}] matches no shader: {', '.join(budget.files)}")
+            note(f"{given.budgets}: budget[{number}] matches no shader: {', '.join(budget.files)}")
     formats = [each for each in out.seen if isinstance(each, str)]
     limited = dict.fromkeys(name for budget in stated for name in budget.limits)
     uncounted = [name for name in limited if not any(map(METRICS[name].counted_for, formats))]
@@ -93,10 +77,8 @@ class _BudgetTable(CommandOutput):
         super().__exit__(kind, *rest)
 
 
-def _stated(
-    file: str | None, stages: Sequence[str], limits: dict[str, int | None]
-) -> "list[Budget]":
-    """Return the budgets of the file, then the budget of the options."""
+def _stated(file: str | None, stages: Sequence[str], limits: Mapping[str, int]) -> "list[Budget]":
+    """Return the budgets of the file, then the budget of the options, such as `max_bytes`."""
     from ...analysis.budgets import Budget, read
 
     stated: list[Budget] = []
@@ -107,13 +89,11 @@ def _stated(
             raise UsageError(f"{file}: invalid TOML: not UTF-8") from None
         except UsageError as error:
             raise UsageError(f"{file}: {error}") from None
-    given = {
-        name.removeprefix("max_").replace("_", "-"): limit
-        for name, limit in limits.items()
-        if limit is not None
-    }
-    if given:
-        stated.append(Budget(given, stages=list(stages)))
+    if limits:
+        named = {
+            name.removeprefix("max_").replace("_", "-"): limit for name, limit in limits.items()
+        }
+        stated.append(Budget(named, stages=list(stages)))
     elif stages:
         raise UsageError("--stage needs a limit such as --max-instructions")
     if not stated:

@@ -10,14 +10,15 @@ from click import Command
 from click.shell_completion import get_completion_class
 
 from .. import exits
+from ..commands import CompletionOptions
 from ..output import CommandOutput
 
 VARIABLE = "_UNSHADE_COMPLETE"  # the name that click expects
 
 
-def run(shell: str) -> int:
+def run(given: CompletionOptions) -> int:
     """Print the completion script for a shell."""
-    script = get_completion_class(shell)
+    script = get_completion_class(given.shell)
     assert script is not None
     CommandOutput().text(script(Command("unshade"), {}, "unshade", VARIABLE).source() + "\n")
     return exits.FINE

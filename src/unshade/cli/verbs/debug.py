@@ -1,6 +1,6 @@
 """`unshade debug`: trace one thread line by line, or step through the recorded trace."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -9,13 +9,14 @@ from ...run import need_numpy
 from ...vocab.words import DISPATCHED, a_shader
 from .. import exits, values
 from ..candidates import NONE
+from ..commands import DebugOptions
 from ..debug_lines import coloured, painted
 from ..inputs import Input, single
 from ..inputs import run as run_on
 from ..kernels import call, not_given, open_kernel, prepare, stages_of, zeros
 from ..lane_inputs import split_inputs
 from ..output import CommandOutput, note, tell
-from ..scene import SceneOptions, grid, say
+from ..scene import Scene, grid, say, scene_of
 from ..stages import draw_scene
 from ..values import extent
 
@@ -25,77 +26,59 @@ if TYPE_CHECKING:
     from ...run.kernels import Kernel
 
 
-def run(
-    file: str | None = None,
-    ps: str | None = None,
-    thread: str | None = None,
-    groups: str | None = None,
-    bind: tuple[str, ...] = (),
-    sets: tuple[str, ...] = (),
-    breaks: Sequence[str] = (),
-    watch: Sequence[str] = (),
-    step: bool = False,
-    no_trace: bool = False,
-    every: bool = False,
-    findings: str | None = None,
-    program: int = 0,
-    budget: int | None = None,
-    output: str | None = None,
-    as_json: bool = False,
-    **drawn: Any,
-) -> int:
-    """Run in the lockstep engine and show trace and findings; `drawn` are options of the scene."""
-    if ps and file:
+def run(given: DebugOptions) -> int:
+    """Run in the lockstep engine and show trace and findings."""
+    if given.ps and given.file:
         raise UsageError("expected one shader, got both FILE and --ps FILE")
-    file = ps or file or drawn.get("vs") or drawn.get("ms")
+    file = given.ps or given.file or given.vs or given.scene.ms
     if file is None:
         raise UsageError("no shader: give FILE")
     single(file)
     need_numpy()
-    if step and (no_trace or as_json or output):
+    if given.step and (given.no_trace or given.as_json or given.output):
         raise UsageError("--step cannot be combined with --no-trace, --json or -o")
-    of_mesh = groups if drawn.get("ms") else None
-    count = drawn.pop("count", None)
-    if count is not None and _draws(file, drawn):
-        drawn["count"], count = count, None
-    scene = SceneOptions(bind, sets, groups=of_mesh, **drawn).of_file(file)
-    kinds = _kinds(findings)
-    with CommandOutput(output, as_json=as_json) as out:
+    count = given.scene.count
+    drawn = count if count is not None and _draws(file, given) else None
+    of_mesh = given.groups if given.scene.ms else None
+    scene = scene_of(given, file, groups=of_mesh, count=drawn)
+    kinds = _kinds(given.findings)
+    with CommandOutput(given.output, as_json=given.as_json) as out:
 
         def work(item: Input) -> int:
             from ...run.debugging import trace_view
 
             stage = "pixel" if scene.shared else None
             options = scene.options("ps")
-            kernel = open_kernel(item, program, "lockstep", stage, scene.spread, **options)
-            kernel.samples = scene.samples
-            if budget is not None:
-                kernel.budget = budget
-            at = _thread(thread, kernel)
+            kernel = open_kernel(item, given.program, "lockstep", stage, scene.spread, **options)
+            kernel.samples = scene.given.samples
+            if given.budget is not None:
+                kernel.budget = given.budget
+            at = _thread(given.thread, kernel)
             debugger = kernel.debug(at, checks=kinds != [NONE])
             debugger.alone = kinds == [NONE]
-            _check(debugger, breaks, watch)
+            _check(debugger, given.breaks, given.watch)
             stopped: LimitError | None = None
             try:
-                _run(kernel, debugger, groups or _enough(debugger, at), scene, count)
-                if groups is None and thread is not None:
+                _run(kernel, debugger, given.groups or _enough(debugger, at), scene, count)
+                if given.groups is None and given.thread is not None:
                     _tell_groups(debugger, at)
             except LimitError as error:  # the trace up to here is still shown
                 stopped = error
-            if stopped is None and (not no_trace or thread is not None):
+            if stopped is None and (not given.no_trace or given.thread is not None):
                 _ = debugger.trace  # raises if there is no such thread
-            if step and debugger.traced:
+            if given.step and debugger.traced:
                 from ..debug_step import Stepping
 
-                Stepping(debugger, breaks).run()
-            elif as_json:
-                chosen = _chosen(debugger, breaks or watch) if breaks or watch else None
+                Stepping(debugger, given.breaks).run()
+            elif given.as_json:
+                asked = given.breaks or given.watch
+                chosen = _chosen(debugger, asked) if asked else None
                 data = trace_view.document(debugger, chosen, kinds)
-                if no_trace:
+                if given.no_trace:
                     data["trace"] = None
                 out.document(item, {**data, "stopped": str(stopped) if stopped else None})
-            elif not no_trace and debugger.traced:
-                coloured(out, _lines(debugger, breaks, watch, every))
+            elif not given.no_trace and debugger.traced:
+                coloured(out, _lines(debugger, given.breaks, given.watch, given.every))
             for line in trace_view.text(painted(trace_view.findings(debugger, kinds))):
                 tell(line)
             if stopped is not None:
@@ -108,9 +91,9 @@ def run(
 # ---------------------------------------------------------------- running
 
 
-def _draws(file: str, drawn: Mapping[str, Any]) -> bool:
+def _draws(file: str, given: DebugOptions) -> bool:
     """Return whether a number of vertices is for a drawing: a pixel shader is debugged."""
-    if any(drawn.get(option) for option in ("vs", "ms", "mesh")):
+    if given.vs or given.scene.ms or given.scene.mesh:
         return True
     try:
         return any(stage == "pixel" for *_, stage in stages_of(Input(file).open_program()))
@@ -146,12 +129,12 @@ def _run(
     kernel: "Kernel",
     debugger: "Debugger",
     groups: str | None,
-    scene: SceneOptions,
+    scene: Scene,
     count: int | None,
 ) -> None:
     """Call the shader according to its stage; render with a pixel shader without inputs."""
-    if debugger.stage != "pixel" and (not scene.is_flat or scene.size is not None):
-        option = "--size" if scene.is_flat else "--ms" if scene.ms else "--mesh"
+    if debugger.stage != "pixel" and (not scene.is_flat or scene.given.size is not None):
+        option = "--size" if scene.is_flat else "--ms" if "ms" in scene.shaders else "--mesh"
         raise UsageError(f"{option}: expected a pixel shader, got {a_shader(debugger.stage)}")
     if debugger.stage == "pixel":
         inputs: dict[str, Any] = {}
@@ -159,7 +142,7 @@ def _run(
             fill = scene.guesses().constants
             given = values.bindings(kernel, scene.bind, scene.sets, scene.children("ps"), fill)
             inputs, _ = split_inputs(debugger, given)
-        if not scene.is_flat or scene.size is not None or not inputs:
+        if not scene.is_flat or scene.given.size is not None or not inputs:
             _draw(debugger, scene)
             return
     prepare(kernel, scene.bind, scene.sets, None, count)
@@ -170,7 +153,7 @@ def _run(
     not_given(kernel, left)
 
 
-def _draw(debugger: "Debugger", scene: SceneOptions) -> None:
+def _draw(debugger: "Debugger", scene: Scene) -> None:
     """Render as the verb `render` does, with the same defaults."""
     guesses = scene.guesses()
     if scene.is_flat:

@@ -14,6 +14,7 @@ from ...errors import UnshadeError, UsageError
 from ...files import protect
 from ...screens.text import visible
 from .. import exits
+from ..commands import DiffOptions
 from ..inputs import Input, Skipped, expand, is_shader, run_over, summary
 from ..output import CommandOutput, note
 
@@ -64,29 +65,20 @@ class Pair:
         return found
 
 
-def run(
-    files: Sequence[str],
-    as_json: bool = False,
-    brief: bool = False,
-    unified: int | None = None,
-    side_by_side: bool = False,
-    only: Sequence[str] = (),
-    ignore: Sequence[str] = (),
-    output: str | None = None,
-) -> int:
+def run(given: DiffOptions) -> int:
     """Compare two files or folders; return 1 if they differ in more than is ignored."""
     from ...analysis.diff import diff, selected
 
-    if brief and (unified is not None or side_by_side):
+    if given.brief and (given.unified is not None or given.side_by_side):
         raise UsageError("--summary cannot be combined with --unified or --side-by-side")
-    chosen, left_out = _several(only), _several(ignore)
+    chosen, left_out = _several(given.only), _several(given.ignore)
     selected(chosen, left_out)  # an unknown category is a usage error, not one of each file
-    from_git = len(files) in FROM_GIT
+    from_git = len(given.files) in FROM_GIT
     skipped = Skipped("shader")
-    pairs, several = _pairs(files, skipped)
-    brief = brief or (several and unified is None and not side_by_side)
-    context = CONTEXT if unified is None else unified
-    out = CommandOutput(output, as_json=as_json, fills_screen=False)
+    pairs, several = _pairs(given.files, skipped)
+    brief = given.brief or (several and given.unified is None and not given.side_by_side)
+    context = CONTEXT if given.unified is None else given.unified
+    out = CommandOutput(given.output, as_json=given.as_json, fills_screen=False)
     out.several = several
 
     def compare(pair: Pair) -> int:
@@ -103,15 +95,15 @@ def run(
         if len(shaders) < 2:
             return _one_sided(pair, shaders, out)
         found = diff(shaders[0], shaders[1], only=chosen, ignore=left_out)
-        if as_json:
+        if given.as_json:
             out.document(pair, found.to_dict())
         elif found or not several:
-            _show(pair, found, out, brief, context, side_by_side)
+            _show(pair, found, out, brief, context, given.side_by_side)
         return exits.FINDING if found else exits.FINE
 
     counts = run_over(pairs, compare, out)
     if not counts:
-        note(f"no shaders found in {' and '.join(files)}")
+        note(f"no shaders found in {' and '.join(given.files)}")
         return exits.USAGE
     if several:
         note(summary(counts, "shader", WORDS) + str(skipped))

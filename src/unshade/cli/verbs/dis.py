@@ -5,13 +5,14 @@ With `-o FOLDER` the text is written as the files that the tool reads, which may
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UnsupportedError, UsageError
 from ...formats import texts
 from ...screens.text import visible
+from ..commands import DisOptions
 from ..inputs import Input, tell_damage
 from ..inputs import run as run_on
 from ..output import CommandOutput, styled
@@ -21,20 +22,14 @@ if TYPE_CHECKING:
     from ...shader import Shader
 
 
-def run(
-    files: Sequence[str],
-    dialect: str | None = None,
-    output: str | None = None,
-    lines: bool = False,
-    **given: Any,
-) -> int:
-    """Disassemble each file; options of formats that are None keep the format's default."""
-    endings = [] if output is None else [rf"(\..*)?{re.escape(each)}" for each in texts()]
-    if lines:
+def run(given: DisOptions) -> int:
+    """Disassemble each file."""
+    endings = [] if given.output is None else [rf"(\..*)?{re.escape(each)}" for each in texts()]
+    if given.lines:
         endings = [r"\.txt"]
-    targets = Targets(output, endings, files)
-    options = {name: value for name, value in given.items() if value is not None}
-    if lines and (dialect or options):
+    targets = Targets(given.output, endings, given.files)
+    options = given.of_formats
+    if given.lines and (given.dialect or options):
         raise UsageError("--lines prints the code alone: it cannot be combined with other options")
     out = CommandOutput()
 
@@ -55,13 +50,13 @@ def run(
         shader = item.open(strict=False)
         if targets.folder:
             with _spelled(options):
-                made = shader.listings(dialect, strict=False, **options)
+                made = shader.listings(given.dialect, strict=False, **options)
             for suffix, text in made.items():
                 with CommandOutput(targets.place(item, suffix)) as one:
                     one.text(text)
             return tell_damage(item, shader)
         with _spelled(options):
-            text = shader.disassemble(dialect, strict=False, **options)
+            text = shader.disassemble(given.dialect, strict=False, **options)
         place = targets.place(item)
         if place is not None:
             with CommandOutput(place) as one:
@@ -77,7 +72,7 @@ def run(
                 out.text(text)
         return tell_damage(item, shader)
 
-    return run_on(files, number if lines else dis, out, targets=targets)
+    return run_on(given.files, number if given.lines else dis, out, targets=targets)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from ...files import make_folder, write_atomically
 from ...formats import Shader, known
 from ...screens.text import visible
 from ...vocab.words import STAGE_ALIASES
+from ..commands import ExtractOptions
 from ..inputs import Input, tell_damage
 from ..inputs import run as run_on
 from ..output import CommandOutput
@@ -16,44 +17,38 @@ from ..targets import Targets
 SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
 
 
-def run(
-    files: Sequence[str],
-    output: str,
-    only: Sequence[str] = (),
-    stages: Sequence[str] = (),
-    sources: bool = False,
-) -> int:
+def run(given: ExtractOptions) -> int:
     """Write the parts of each file, the code of some stages, or the sources, to a folder."""
-    if sources and (only or stages):
+    if given.sources and (given.only or given.stages):
         raise UsageError("--sources writes no parts: expected it without --only and --stage")
     out = CommandOutput()
-    targets = Targets(output, [r"\d\d-.*"], files, always=True, nested=True)
+    targets = Targets(given.output, [r"\d\d-.*"], given.files, always=True, nested=True)
 
     def extract(item: Input) -> int:
         folder = targets.base(item)
         shader = item.open(strict=False)
-        if sources:
+        if given.sources:
             pieces = shader.sources()
             if not pieces:
                 raise UnsupportedError(f"{shader.format}: no sources inside")
         else:
-            pieces = _programs(shader, stages) if stages else shader.extract()
+            pieces = _programs(shader, given.stages) if given.stages else shader.extract()
         names = list(dict.fromkeys(name.partition(".")[0] for name in pieces))
-        for wanted in only:
+        for wanted in given.only:
             if wanted not in names:
                 raise UsageError(
                     f"no part {wanted!r}: expected one of {', '.join(names) or 'none'}"
                 )
         make_folder(folder)
         for number, (name, data) in enumerate(pieces.items()):
-            if only and name.partition(".")[0] not in only:
+            if given.only and name.partition(".")[0] not in given.only:
                 continue
             place = os.path.join(folder, f"{number:02}-{safe(name)}{_suffix(name)}")
             write_atomically(place, data)
             out.text(f"{visible(place)}  {len(data):,}\n")
         return tell_damage(item, shader)
 
-    return run_on(files, extract, out, targets=targets)
+    return run_on(given.files, extract, out, targets=targets)
 
 
 def _programs(shader: Shader, stages: Sequence[str]) -> dict[str, bytes]:

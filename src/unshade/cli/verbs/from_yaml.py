@@ -1,20 +1,21 @@
 """`unshade from-yaml`: convert YAML back to a shader."""
 
 import re
-from collections.abc import Sequence
 
 from ...errors import FormatError
 from ...formats import format_named, identify, suffixes
 from .. import exits
+from ..commands import FromYamlOptions
 from ..inputs import Input
 from ..inputs import run as run_on
 from ..output import CommandOutput
 from ..targets import Targets
 
 
-def run(files: Sequence[str], output: str | None = None) -> int:
+def run(given: FromYamlOptions) -> int:
     """Convert each YAML file to a shader."""
-    targets = Targets(output, [re.escape(each) for each in suffixes()], files, one_each=True)
+    endings = [re.escape(each) for each in suffixes()]
+    targets = Targets(given.output, endings, given.files, one_each=True)
 
     def convert(item: Input) -> int:
         from ...yaml import from_yaml
@@ -37,7 +38,7 @@ def run(files: Sequence[str], output: str | None = None) -> int:
         return exits.FINE
 
     out = CommandOutput(fills_screen=False)
-    return run_on(files, convert, out, wanted=_is_yaml, what="YAML file", targets=targets)
+    return run_on(given.files, convert, out, wanted=_is_yaml, what="YAML file", targets=targets)
 
 
 def _is_yaml(item: Input) -> bool:

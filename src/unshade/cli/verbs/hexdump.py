@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from ...errors import UsageError
 from ...screens.text import many, visible
+from ..commands import HexdumpOptions
 from ..inputs import Input, damage_data, tell_damage
 from ..inputs import run as run_on
 from ..output import CommandOutput
@@ -13,38 +14,32 @@ STEP = re.compile(r"\.?[^.\[]+|\[[^\]]*\]")
 MOST = 16  # names in an error
 
 
-def run(
-    files: Sequence[str],
-    only: Sequence[str] = (),
-    docs: bool = False,
-    as_json: bool = False,
-    output: str | None = None,
-) -> int:
+def run(given: HexdumpOptions) -> int:
     """Show offset, bytes, path and value of every field, or of those below the paths `only`."""
-    out = CommandOutput(output, as_json=as_json)
+    out = CommandOutput(given.output, as_json=given.as_json)
 
     def show(item: Input) -> int:
         from ...screens.hexdump import below, field, lines
 
         shader = item.open(strict=False)
         spans = shader.spans()
-        for path in only:
+        for path in given.only:
             if not any(below(span.path, path) for span in spans):
                 raise _no_field(path, [span.path for span in spans])
-        if only:
-            spans = [span for span in spans if any(below(span.path, path) for path in only)]
+        if given.only:
+            spans = [span for span in spans if any(below(span.path, path) for path in given.only)]
         data = shader.to_bytes()
-        if as_json:
+        if given.as_json:
             fields = [field(span, data) for span in spans]
             out.document(item, {"fields": fields, **damage_data(shader)})
             return tell_damage(item, shader)
         if out.several:
             out.separate()
             out.text(f"{visible(item.name)}: {shader.format}, {many(len(data), 'byte')}\n")
-        out.segments(lines(spans, data, docs, out.columns))
+        out.segments(lines(spans, data, given.docs, out.columns))
         return tell_damage(item, shader)
 
-    return run_on(files, show, out)
+    return run_on(given.files, show, out)
 
 
 def _no_field(path: str, paths: Sequence[str]) -> UsageError:

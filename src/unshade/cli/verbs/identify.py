@@ -1,6 +1,5 @@
 """`unshade identify`: identify each file in one line."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from ... import api, formats
@@ -9,15 +8,16 @@ from ...model.reflection import Reflection
 from ...screens.reflection import headline
 from ...screens.text import visible
 from .. import exits
+from ..commands import IdentifyOptions
 from ..guess import guess
 from ..inputs import Input
 from ..inputs import run as run_on
 from ..output import CommandOutput
 
 
-def run(files: Sequence[str], as_json: bool = False, output: str | None = None) -> int:
+def run(given: IdentifyOptions) -> int:
     """Identify each file; return 1 if a file is not a shader, 4 if its format is unsupported."""
-    out = CommandOutput(output, as_json=as_json)
+    out = CommandOutput(given.output, as_json=given.as_json)
 
     def identify(item: Input) -> int:
         data = item.read()
@@ -33,13 +33,13 @@ def run(files: Sequence[str], as_json: bool = False, output: str | None = None) 
             if known is not None:
                 facts |= _facts(known)
                 verdict += f", {headline(known)}" if known.stage or known.entry_points else ""
-        if as_json:
+        if given.as_json:
             out.document(item, facts)
         else:
             out.text(f"{visible(item.name)}: {verdict}\n")
         return exits.FINE if found else exits.UNSUPPORTED if near else exits.FINDING
 
-    return run_on(files, identify, out, wanted=lambda item: True)
+    return run_on(given.files, identify, out, wanted=lambda item: True)
 
 
 def _identity(data: bytes) -> Reflection | None:

@@ -1,24 +1,23 @@
 """`unshade link`: link objects into a shader."""
 
-from collections.abc import Sequence
-
 from ... import api
 from ... import files as system
 from ...errors import UnshadeError, UsageError
 from .. import exits
+from ..commands import LinkOptions
 from ..inputs import expand, is_shader, words
 from ..output import CommandOutput, note
 
 
-def run(files: Sequence[str], output: str) -> int:
+def run(given: LinkOptions) -> int:
     """Link the objects in the given order and write the shader."""
-    inputs = [item for item in expand(files) if item.chosen(is_shader)]
+    inputs = [item for item in expand(given.files) if item.chosen(is_shader)]
     if not inputs:
-        raise UsageError(f"no objects found in {', '.join(files)}")
+        raise UsageError(f"no objects found in {', '.join(given.files)}")
     for item in inputs:
         system.protect(item.path)
-    if output != "-":
-        system.check_output(output)
+    if given.output != "-":
+        system.check_output(given.output)
     objects = []
     for item in inputs:
         try:
@@ -27,7 +26,7 @@ def run(files: Sequence[str], output: str) -> int:
             note(f"{item.name}: {words(error)}")
             return exits.code_of(error)
     made = api.link(objects)
-    with CommandOutput(output) as out:
+    with CommandOutput(given.output) as out:
         out.binary(made.to_bytes())
     for each in made.diagnostics:
         note(str(each))

@@ -1,6 +1,5 @@
 """`unshade pack`: pack modules into a container."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from ... import api
@@ -8,25 +7,24 @@ from ... import files as system
 from ...errors import FormatError, UnshadeError, UsageError
 from ...formats import Format, format_named, known
 from .. import exits
+from ..commands import PackOptions
 from ..inputs import Input, expand, is_shader, words
 from ..output import CommandOutput, note
 
 
-def run(
-    files: Sequence[str], output: str, format: str | None = None, reflection: str | None = None
-) -> int:
+def run(given: PackOptions) -> int:
     """Pack the modules and write the container."""
-    made_as = _format(output, format)
-    inputs = [item for item in expand(files) if item.chosen(is_shader)]
+    made_as = _format(given.output, given.format)
+    inputs = [item for item in expand(given.files) if item.chosen(is_shader)]
     if not inputs:
-        raise UsageError(f"no modules found in {', '.join(files)}")
+        raise UsageError(f"no modules found in {', '.join(given.files)}")
     for item in inputs:
         system.protect(item.path)
-    if reflection is not None:
-        system.protect(reflection)
-    if output != "-":
-        system.check_output(output)
-    described = None if reflection is None else _plain(Input(reflection))
+    if given.reflection is not None:
+        system.protect(given.reflection)
+    if given.output != "-":
+        system.check_output(given.output)
+    described = None if given.reflection is None else _plain(Input(given.reflection))
     modules = {}
     for item in inputs:
         if item.name in modules:
@@ -38,8 +36,8 @@ def run(
             return exits.code_of(error)
     made = api.pack(modules, made_as.name, described)
     for each in made.diagnostics:
-        note(f"{output}: {each}")
-    with CommandOutput(output) as out:
+        note(f"{given.output}: {each}")
+    with CommandOutput(given.output) as out:
         out.binary(made.to_bytes())
     return exits.FINE
 

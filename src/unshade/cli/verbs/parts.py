@@ -1,15 +1,14 @@
 """`unshade parts`: list the parts of containers."""
 
-from collections.abc import Sequence
-
+from ..commands import PartsOptions
 from ..inputs import Input, damage_data, tell_damage
 from ..inputs import run as run_on
 from ..output import CommandOutput
 
 
-def run(files: Sequence[str], as_json: bool = False, output: str | None = None) -> int:
+def run(given: PartsOptions) -> int:
     """List the parts of each file: offset, size, contents."""
-    out = CommandOutput(output, as_json=as_json)
+    out = CommandOutput(given.output, as_json=given.as_json)
 
     def parts(item: Input) -> int:
         from ...overview import parts_of
@@ -17,7 +16,7 @@ def run(files: Sequence[str], as_json: bool = False, output: str | None = None) 
         shader = item.open(strict=False)
         size = len(shader.to_bytes())
         found = parts_of(shader)
-        if as_json:
+        if given.as_json:
             listed = [part.to_dict() for part in found]
             data = {"format": shader.format, "size": size, "parts": listed}
             out.document(item, {**data, **damage_data(shader)})
@@ -27,4 +26,4 @@ def run(files: Sequence[str], as_json: bool = False, output: str | None = None) 
             out.blocks(screen(item.name, shader.format, found, size, len(shader.trailing)))
         return tell_damage(item, shader)
 
-    return run_on(files, parts, out)
+    return run_on(given.files, parts, out)

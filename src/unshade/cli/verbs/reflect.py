@@ -1,20 +1,19 @@
 """`unshade reflect`: show inputs, outputs, resources and constants."""
 
-from collections.abc import Sequence
-
 from .. import exits
+from ..commands import ReflectOptions
 from ..inputs import Input
 from ..inputs import run as run_on
 from ..output import CommandOutput
 
 
-def run(files: Sequence[str], as_json: bool = False, output: str | None = None) -> int:
+def run(given: ReflectOptions) -> int:
     """Show the reflection of each file."""
-    out = CommandOutput(output, as_json=as_json)
+    out = CommandOutput(given.output, as_json=given.as_json)
 
     def reflect(item: Input) -> int:
         found = item.open().reflect()
-        if as_json:
+        if given.as_json:
             out.document(item, {"reflection": found.to_dict()})
         else:
             from ...screens.reflection import screen
@@ -22,4 +21,4 @@ def run(files: Sequence[str], as_json: bool = False, output: str | None = None) 
             out.blocks(screen(item.name, found))
         return exits.FINE
 
-    return run_on(files, reflect, out)
+    return run_on(given.files, reflect, out)

@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING, Any
 from ...errors import UnshadeError, UsageError
 from ...screens.text import many
 from .. import exits
+from ..commands import RenderOptions
 from ..inputs import Input, is_shader
 from ..inputs import run as run_on
 from ..kernels import open_kernel, result, tell
 from ..output import CommandOutput
 from ..progress import bar
 from ..results import IMAGES, save, suffix_of
-from ..scene import SceneOptions, grid, say
+from ..scene import grid, say, scene_of
 from ..stages import draw_scene
 from ..targets import Targets
 
@@ -21,39 +22,30 @@ if TYPE_CHECKING:
 DEPTH = "depth"  # a target that every drawing has
 
 
-def run(
-    file: str | None = None,
-    ps: str | None = None,
-    output: str = "",
-    target: str | None = None,
-    flip: bool = False,
-    srgb: bool = False,
-    alpha: bool = False,
-    engine: str = "auto",
-    program: int = 0,
-    budget: int | None = None,
-    **drawn: Any,
-) -> int:
-    """Render and write an image; `drawn` are options of the scene."""
-    if ps and file:
+def run(given: RenderOptions) -> int:
+    """Render and write an image."""
+    if given.ps and given.file:
         raise UsageError("expected one pixel shader, got both FILE and --ps FILE")
-    scene = SceneOptions(**drawn).of_file(file)
+    scene = scene_of(given, given.file, groups=given.groups, count=given.scene.count)
     # without a pixel shader: interpolated colours of the vertices
-    pixel_file = ps or file or scene.vs or scene.ms
+    vertices = scene.shaders.get("vs") or scene.shaders.get("ms")
+    pixel_file = given.ps or given.file or vertices
     if pixel_file is None:
         raise UsageError("no pixel shader: give FILE or --ps FILE")
-    alone = not (ps or file) or (scene.shared and not scene.has_pixel)
-    targets = Targets(output, [r"\.png"], [pixel_file], one_each=True)
+    alone = not (given.ps or given.file) or (scene.shared and not scene.has_pixel)
+    targets = Targets(given.output, [r"\.png"], [pixel_file], one_each=True)
     out = CommandOutput()
 
     def work(item: Input) -> int:
         pixel: Kernel | None = None
         if not alone:
-            pixel = open_kernel(item, program, engine, "pixel", scene.spread, **scene.options("ps"))
-            pixel.samples = scene.samples
+            pixel = open_kernel(
+                item, given.program, given.engine, "pixel", scene.spread, **scene.options("ps")
+            )
+            pixel.samples = scene.given.samples
         place = _place(targets, item)
-        if budget is not None and pixel is not None:
-            pixel.budget = budget
+        if given.budget is not None and pixel is not None:
+            pixel.budget = given.budget
         guesses = scene.guesses()
         with bar() as progress:
             if scene.is_flat and pixel is not None:
@@ -62,16 +54,16 @@ def run(
                 covered = found["covered"]
                 depth = None
             else:
-                picture, stages = draw_scene(pixel, scene, guesses, engine, progress)
+                picture, stages = draw_scene(pixel, scene, guesses, given.engine, progress)
                 found, covered, depth = picture.targets, picture.covered, picture.depth
                 for each in stages:
                     tell(each)
         if pixel is not None:
             tell(pixel)
-        name = target or _first_colour(pixel)
+        name = given.target or _first_colour(pixel)
         is_depth = name.lower() == DEPTH and name not in found
         chosen = _depth(depth, place) if is_depth else result(found, name)
-        array = _finished(chosen, covered, place, flip, srgb and not is_depth, alpha)
+        array = _finished(chosen, covered, place, given, is_depth)
         uncovered = "every pixel is discarded" if scene.is_flat else "no pixel is covered"
         say(item.name, guesses, _flat(array, covered, place, uncovered), _odd(array))
         save(array, place, out, ".png")
@@ -172,18 +164,18 @@ def _place(targets: Targets, item: Input) -> str:
     return place
 
 
-def _finished(array: Any, covered: Any, output: str, flip: bool, srgb: bool, alpha: bool) -> Any:
-    """Return the image with the options applied."""
+def _finished(array: Any, covered: Any, output: str, given: RenderOptions, is_depth: bool) -> Any:
+    """Return the image with the options applied; a depth is not encoded as sRGB."""
     import numpy as np
 
     array = np.array(array)
     colours = array.ndim == 3 and array.shape[2] == 4
-    if colours and alpha:
+    if colours and given.alpha:
         array[..., 3] = np.where(covered, array[..., 3], 0)
     elif colours and suffix_of(output) not in (".npy", ".json"):
         array = array[..., :3]
-    if srgb and array.dtype.kind == "f":
+    if given.srgb and not is_depth and array.dtype.kind == "f":
         from ...run.binding.texels import srgb_of
 
         array[..., :3] = srgb_of(array[..., :3])
-    return array[::-1] if flip else array
+    return array[::-1] if given.flip else array

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import UsageError
 from ...files import check_output
 from .. import exits
+from ..commands import RunOptions
 from ..inputs import Input, single
 from ..inputs import run as run_on
 from ..kernels import call, children, not_given, open_kernel, prepare, result, tell, zeros
@@ -17,43 +18,24 @@ if TYPE_CHECKING:
     from ...run.runner import Runner
 
 
-def run(
-    file: str,
-    groups: str | None = None,
-    count: int | None = None,
-    bind: tuple[str, ...] = (),
-    sets: tuple[str, ...] = (),
-    output: tuple[str, ...] = (),
-    in_place: bool = False,
-    engine: str = "auto",
-    program: int = 0,
-    interface: tuple[str, ...] = (),
-    lengths: tuple[str, ...] = (),
-    constants: tuple[str, ...] = (),
-    group: str | None = None,
-    wave_size: int | None = None,
-    samples: int = 1,
-    entry: str | None = None,
-    precision: str = "float32",
-    budget: int | None = None,
-    as_json: bool = False,
-) -> int:
+def run(given: RunOptions) -> int:
     """Bind arguments, run the shader and write the results."""
-    single(file)
-    out = CommandOutput(as_json=as_json)
+    single(given.file)
+    out = CommandOutput(as_json=given.as_json)
 
     def work(item: Input) -> int:
         from .. import values
 
         options = values.options(
-            interface, samples, entry, precision, lengths, constants, group, wave_size
-        )
-        kernel = open_kernel(item, program, engine, **options)
-        prepare(kernel, bind, sets, budget, count)
-        places = _in_place(kernel, bind) if in_place else {}
-        if as_json and any(text.rpartition("=")[2] == "-" for text in output):
+            given.interfaces, given.samples, given.entry, given.precision, given.lengths,
+            given.constants, given.group, given.wave_size,
+        )  # fmt: skip
+        kernel = open_kernel(item, given.program, given.engine, **options)
+        prepare(kernel, given.bind, given.sets, given.budget, given.count)
+        places = _in_place(kernel, given.bind) if given.in_place else {}
+        if given.as_json and any(text.rpartition("=")[2] == "-" for text in given.output):
             raise UsageError("--json and -o - cannot both write to standard output")
-        paths = [text.partition("=")[2] or text for text in output]
+        paths = [text.partition("=")[2] or text for text in given.output]
         for path in paths:  # before work that would be lost
             if paths.count(path) > 1:
                 raise UsageError(f"-o {path}: given for several results")
@@ -62,21 +44,22 @@ def run(
                 check_output(path)
         absent: list[str] = []
         fill = partial(zeros, left=absent)
-        given = values.bindings(kernel, bind, sets, children(engine, options), fill)
-        results = call(kernel, fill(kernel, given), groups, count)
-        _save(results, output, places, out)
+        child = children(given.engine, options)
+        bound = values.bindings(kernel, given.bind, given.sets, child, fill)
+        results = call(kernel, fill(kernel, bound), given.groups, given.count)
+        _save(results, given.output, places, out)
         written = dict(results)
-        if as_json:
+        if given.as_json:
             shown = {name: plain(array) for name, array in written.items()}
             out.document(item, {"engine": kernel.engine, "results": shown, **_report(kernel)})
-        elif not output:
+        elif not given.output:
             left = {name: each for name, each in written.items() if name not in places.values()}
             out.text("".join(f"{line(name, array)}\n" for name, array in left.items()))
         not_given(kernel, absent)
         tell(kernel)
         return exits.FINE
 
-    return run_on([file], work, out)
+    return run_on([given.file], work, out)
 
 
 def _report(kernel: "Runner") -> dict[str, Any]:

@@ -7,60 +7,48 @@ from ...files import write_atomically
 from ...screens.text import many, visible
 from ...shader import STRIPPABLE, Loss
 from .. import exits
+from ..commands import StripOptions
 from ..inputs import Input
 from ..inputs import run as run_on
 from ..output import CommandOutput, tell
 from ..targets import Targets
 
 
-def run(
-    files: Sequence[str],
-    debug: bool = False,
-    reflection: bool = False,
-    statistics: bool = False,
-    private: bool = False,
-    root_signature: bool = False,
-    everything: bool = False,
-    dry_run: bool = False,
-    as_json: bool = False,
-    in_place: bool = False,
-    output: str | None = None,
-) -> int:
+def run(given: StripOptions) -> int:
     """Strip each file and list the removed data, by default debug information."""
-    chosen = (debug, reflection, statistics, private, root_signature)
-    categories = [name for name, wanted in zip(STRIPPABLE, chosen, strict=True) if wanted]
-    if everything:
+    categories = [name for name in STRIPPABLE if getattr(given, name.replace("-", "_"))]
+    if given.everything:
         categories = ["all"]
-    places = [dry_run, in_place, output is not None]
+    places = [given.dry_run, given.in_place, given.output is not None]
     if sum(places) != 1:
         raise UsageError("give one of -o PATH, --in-place and --dry-run")
-    if as_json and output == "-":
+    if given.as_json and given.output == "-":
         raise UsageError("--json and -o - cannot both write to standard output")
-    targets = Targets(output, (), files, one_each=output is not None)
-    out = CommandOutput(as_json=as_json, fills_screen=dry_run or as_json)
+    targets = Targets(given.output, (), given.files, one_each=given.output is not None)
+    out = CommandOutput(as_json=given.as_json, fills_screen=given.dry_run or given.as_json)
 
     def strip(item: Input) -> int:
-        if in_place and item.path == "-":
+        if given.in_place and item.path == "-":
             raise UsageError("--in-place cannot be used with standard input")
         shader = item.open()
         before = len(shader.to_bytes())
         lost = shader.strip(*categories)
         data = shader.to_bytes()
-        if as_json:
+        if given.as_json:
             found = [loss._asdict() for loss in lost]
             out.document(item, {"before": before, "after": len(data), "lost": found})
-        elif dry_run:
+        elif given.dry_run:
             out.text(_report(item, lost, before, len(data)))
         else:
             tell(_report(item, lost, before, len(data)), end="")
-        if in_place:
+        if given.in_place:
             write_atomically(item.path, data, in_place=True)
-        elif not dry_run:
+        elif not given.dry_run:
             with CommandOutput(targets.place(item)) as one:
                 one.binary(data)
         return exits.FINE
 
-    return run_on(files, strip, out, targets=targets)
+    return run_on(given.files, strip, out, targets=targets)
 
 
 def _report(item: Input, lost: Sequence[Loss], before: int, after: int) -> str:

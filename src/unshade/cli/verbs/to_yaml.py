@@ -2,36 +2,31 @@
 
 import json
 import re
-from collections.abc import Sequence
 
 from ...errors import UsageError
+from ..commands import ToYamlOptions
 from ..inputs import Input, tell_damage
 from ..inputs import run as run_on
 from ..output import CommandOutput
 from ..targets import Targets
 
 
-def run(
-    files: Sequence[str],
-    dialect: str | None = None,
-    format: str = "yaml",
-    output: str | None = None,
-) -> int:
+def run(given: ToYamlOptions) -> int:
     """Convert each file to a separate YAML or JSON file, by default without loss."""
-    if dialect is not None and format != "yaml":
-        raise UsageError(f"--dialect cannot be combined with --format {format}")
-    suffix = f".{format}"
-    targets = Targets(output, [re.escape(suffix)], files, one_each=True)
+    if given.dialect is not None and given.format != "yaml":
+        raise UsageError(f"--dialect cannot be combined with --format {given.format}")
+    suffix = f".{given.format}"
+    targets = Targets(given.output, [re.escape(suffix)], given.files, one_each=True)
     out = CommandOutput()
 
     def convert(item: Input) -> int:
         from ...yaml import to_yaml
 
         shader = item.open(strict=False)
-        if format == "json":
+        if given.format == "json":
             text = json.dumps(shader.to_data(), indent=2, ensure_ascii=False) + "\n"
         else:
-            text = to_yaml(shader, dialect)
+            text = to_yaml(shader, given.dialect)
         place = targets.place(item, suffix)
         if place is not None:
             with CommandOutput(place) as one:
@@ -40,4 +35,4 @@ def run(
             out.text(text)
         return tell_damage(item, shader)
 
-    return run_on(files, convert, out, targets=targets)
+    return run_on(given.files, convert, out, targets=targets)

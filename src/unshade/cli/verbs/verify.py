@@ -1,11 +1,11 @@
 """`unshade verify`: check files against every rule of their format and programs."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...errors import LimitError, UsageError, did_you_mean
 from ...rule import is_finding
 from .. import exits
+from ..commands import VerifyOptions
 from ..inputs import Input, Subject
 from ..inputs import run as run_on
 from ..output import CommandOutput, effect
@@ -15,53 +15,34 @@ if TYPE_CHECKING:
     from ...rule import Rule
 
 
-def run(
-    files: Sequence[str],
-    as_json: bool = False,
-    format: str | None = None,
-    explain: str | None = None,
-    rules: bool = False,
-    output: str | None = None,
-    **given: Any,
-) -> int:
+def run(given: VerifyOptions) -> int:
     """Print the findings of each file.
-
-    Args:
-        files: Files and folders.
-        as_json: The same as `format="json"`.
-        format: text, json, junit or sarif.
-        explain: Code of a rule to explain instead.
-        rules: List all rules instead.
-        output: File to write to.
-        given: Options of formats; those that are None keep the format's default.
 
     Returns:
         1 for errors and warnings, 3 for a file whose structure cannot be read; its damage is
         reported as findings. Notes do not count.
     """
-    if bool(files) + rules + (explain is not None) != 1:
+    if bool(given.files) + given.rules + (given.explain is not None) != 1:
         raise UsageError("expected FILE..., --rules or --explain CODE")
-    if as_json and format not in (None, "json"):
-        raise UsageError(f"--json cannot be combined with --format {format}")
-    format = "json" if as_json else format or "text"
+    if given.as_json and given.format not in (None, "json"):
+        raise UsageError(f"--json cannot be combined with --format {given.format}")
+    format = "json" if given.as_json else given.format or "text"
     if format in ("junit", "sarif"):
-        if not files:
+        if not given.files:
             raise UsageError(f"--format {format} needs FILE...: it cannot list rules")
-        out: CommandOutput = _Report(output, format)
+        out: CommandOutput = _Report(given.output, format)
     else:
-        out = CommandOutput(output, as_json=format == "json", fills_screen=False)
-    if not files:
+        out = CommandOutput(given.output, as_json=format == "json", fills_screen=False)
+    if not given.files:
         with out:
-            (_list if explain is None else _explain)(out, explain or "")
+            (_list if given.explain is None else _explain)(out, given.explain or "")
         return exits.FINE
-
-    options = {name: value for name, value in given.items() if value is not None}
 
     def verify(item: Input) -> int:
         shader = item.open(strict=False)
         if not shader.editable and isinstance(shader.damage, LimitError):
             raise shader.damage  # the findings would be incomplete
-        findings = shader.verify(**options)
+        findings = shader.verify(**given.of_formats)
         if out.as_json:
             out.document(item, {"findings": [each.to_dict() for each in findings]})
         elif findings:
@@ -73,7 +54,7 @@ def run(
         bad = any(map(is_finding, findings))
         return exits.FINDING if bad else exits.FINE
 
-    return run_on(files, verify, out)
+    return run_on(given.files, verify, out)
 
 
 class _Report(CommandOutput):

@@ -1,0 +1,227 @@
+"""Command lines parsed by click, as commands.py declares them.
+
+The click parameters of a verb are made when it is parsed, described or completed, so that one verb
+does not make those of the others.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, partial
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from ..errors import UnshadeError
+from . import declarations, exits
+from .commands import VERBS
+from .declarations import (
+    FLAG,
+    GeneratedOptions,
+    OptionGroup,
+    OptionValue,
+    VerbArgument,
+    VerbOption,
+    VerbOptions,
+    declared,
+)
+from .output import note
+from .paths import BOUND, READ, WRITTEN
+from .processes.jobs import call
+
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+EPILOG = """FILE may be a folder (all shaders below it) or - for standard input. run and debug take
+a single file, render a file or a folder.
+
+Exit codes: 0 success, 1 differences or findings, 2 usage error, 3 malformed input, 4 unsupported
+input, 5 limit exceeded. With several files the highest code is returned."""
+
+TYPES: Mapping[OptionValue[Any], click.ParamType[Any]] = {
+    declarations.TEXT: click.STRING,
+    declarations.FLAG: click.BOOL,
+    declarations.INTEGER: click.INT,
+    declarations.NATURAL: click.IntRange(0),
+    declarations.POSITIVE: click.IntRange(1),
+    declarations.REAL: click.FLOAT,
+    declarations.ANGLE: click.FloatRange(0, 180, min_open=True, max_open=True),
+    declarations.READ: READ,
+    declarations.SHADER: READ,
+    declarations.BOUND: BOUND,
+    declarations.WRITTEN: WRITTEN,
+}
+
+
+class Verb(click.Command):
+    """A command whose help and parameters are made when it is parsed, described or completed."""
+
+    def __init__(self, options: type[VerbOptions]) -> None:
+        super().__init__(
+            options.verb, callback=partial(_call, options), help=options.__doc__,
+            context_settings=CONTEXT,
+        )  # fmt: skip
+        self.options = options
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        if not self.params:
+            self.params = [*_parameters(self.options)]
+        self._fill_in()
+        return super().get_params(ctx)
+
+    def get_short_help_str(self, limit: int = 45) -> str:
+        self._fill_in()
+        return super().get_short_help_str(limit)
+
+    def _fill_in(self) -> None:
+        self.help = _filled(self.help or "")
+
+
+def _call(options: type[VerbOptions], **given: Any) -> int:
+    try:
+        if given.get("again"):
+            from .watch import watched
+
+            return watched(_object(options, given))
+        return call(_object(options, given))
+    except BrokenPipeError:  # click would exit with 1, which means findings
+        return exits.CLOSED_PIPE
+
+
+def _object(options: type[VerbOptions], given: Mapping[str, Any]) -> VerbOptions:
+    """Return the options with the values that click has parsed."""
+    values: dict[str, Any] = {}
+    for name, each in declared(options).items():
+        if isinstance(each, OptionGroup):
+            values[name] = _object(each.options, given)
+        elif isinstance(each, GeneratedOptions):
+            own = (str(option.name) for option in _generated(each))
+            values[name] = {key: given[key] for key in own if given[key] is not None}
+        elif name in given:
+            values[name] = given[name]
+    return options(**values)
+
+
+def _parameters(options: type[VerbOptions]) -> Iterator[click.Parameter]:
+    """Yield the click parameters of a class of options."""
+    for name, each in declared(options).items():
+        match each:
+            case VerbArgument():
+                nargs = -1 if each.many else 1
+                yield click.Argument(
+                    [name], metavar=each.metavar, type=_type(each.kind), nargs=nargs,
+                    required=each.required,
+                )  # fmt: skip
+            case VerbOption():
+                yield _option(each)
+            case OptionGroup():
+                yield from _parameters(each.options)
+            case GeneratedOptions():
+                yield from _generated(each)
+
+
+def _option(each: VerbOption[Any]) -> click.Option:
+    more: dict[str, Any] = {}
+    if each.complete:
+        more["shell_complete"] = _offered(each.complete, several=each.commas)
+    if each.prints is not None:
+        more |= {"is_eager": True, "expose_value": False, "callback": _printing(each.prints)}
+    if each.kind is FLAG and each.default is False:
+        more["is_flag"] = True
+    else:
+        more["type"] = _type(each.kind)
+        if not each.required and (each.kind is FLAG or each.default not in (None, ())):
+            more["default"] = each.default
+    return click.Option(
+        [*each.flags, each.name], metavar=each.metavar, help=_filled(each.help),
+        multiple=each.many, required=each.required, **more,
+    )  # fmt: skip
+
+
+def _type(kind: OptionValue[Any]) -> click.ParamType[Any]:
+    return TYPES[kind] if kind.choices is None else click.Choice(kind.choices())
+
+
+@cache
+def _generated(each: GeneratedOptions[Any]) -> list[click.Option]:
+    """Return the options of a table."""
+    from .deferred import OPTIONS
+
+    return [*OPTIONS[each.table]()]
+
+
+def _filled(help: str) -> str:
+    """Return a text of help with its {placeholders} replaced."""
+    if "{" not in help:
+        return help
+    from .deferred import filled
+
+    return filled(help)
+
+
+def _printing(text: Callable[[str], str]) -> Callable[..., None]:
+    """Return a callback that prints a text of the verb and exits."""
+
+    def show(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+        if asked and not ctx.resilient_parsing:
+            click.echo(text(ctx.info_name or ""))
+            ctx.exit()
+
+    return show
+
+
+def _offered(name: str, *, several: bool) -> Callable[..., list[CompletionItem]]:
+    """Return a completion callback for a function of candidates.py; `several` allows commas."""
+
+    def complete(ctx: click.Context, _: click.Parameter, begun: str) -> list[CompletionItem]:
+        from . import candidates
+
+        # Where the last option has no value yet, click leaves the arguments before it in `args`.
+        given = {**ctx.params, "args": ctx.args}
+        found = candidates.fitting(getattr(candidates, name), given, begun, several=several)
+        return [CompletionItem(value, help=about or None) for value, about in found]
+
+    return complete
+
+
+# ---------------------------------------------------------------- all verbs
+
+
+class InOrder(click.Group):
+    """A group that lists its commands in order of declaration, the most used first."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands with their whole summaries."""
+        rows = [(name, each.get_short_help_str(1000)) for name, each in self.commands.items()]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+
+@click.group(
+    cls=InOrder,
+    commands=[Verb(each) for each in VERBS.values()],
+    context_settings=CONTEXT,
+    epilog=EPILOG,
+)
+@click.version_option(
+    None, "-V", "--version", package_name="unshade", message="unshade %(version)s"
+)
+def unshade() -> None:
+    """Inspect, edit, compare and run compiled shaders."""
+
+
+def run(arguments: list[str]) -> int:
+    """Parse the arguments, call the verb and return its exit code."""
+    try:
+        code = unshade.main(arguments, prog_name="unshade", standalone_mode=False)
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except click.Abort:
+        raise KeyboardInterrupt from None
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except UnshadeError as error:
+        note(str(error))
+        return exits.code_of(error)
+    return code if isinstance(code, int) else exits.FINE
