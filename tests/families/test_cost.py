@@ -2,16 +2,19 @@
 
     a format with a program that runs   its folder, and one line in the registry
     a part of a container               its module
+    an instruction of LLVM              its class, and a row of the lowering
 
 For the format, a fresh interpreter adds that line, runs the program on each engine, and prints
 which modules it has loaded: none of another format's code, none of another program's. For the part,
-a module in a folder of its own is put beside those of the library.
+a module in a folder of its own is put beside those of the library. For the instruction, a fresh
+interpreter adds one that LLVM does not have.
 """
 
 from __future__ import annotations
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -28,6 +31,7 @@ from tools.pages import dxcontainer as page
 from unshade.damaged import salvaged
 from unshade.formats.dxcontainer import DxContainer, parts
 from unshade.limits import DEFAULT
+from unshade.programs.dxil.model.instructions import BY_OPCODE
 
 RUN = """
 import json, sys
@@ -185,3 +189,100 @@ def _texts(node: ast.AST | None) -> Iterator[object]:
         if isinstance(each, ast.Constant):
             yield each.value
         yield from _texts(each)
+
+
+# -- an instruction of LLVM ----------------------------------------------------------------------
+
+INSTRUCTION = """
+import json, sys
+from dataclasses import dataclass
+from tests.programs.dxil.lower.support import compute, load, run, store
+from unshade.programs.dxil import Code
+from unshade.programs.dxil.lower.instructions import LOWERINGS
+from unshade.programs.dxil.model.instructions import Instruction
+from unshade.programs.dxil.model.instructions.base import expect
+from unshade.programs.dxil.model.values import DxilValue
+from unshade.programs.dxil.text import disassemble
+from unshade.programs.dxil.verify import verify
+
+@dataclass(slots=True, eq=False, kw_only=True, repr=False)
+class TwiceInst(Instruction):
+    OPCODE = "twice"
+    RECORDS = "60 value:pair exact:more"
+    TEXT = "exact:word value:typed"
+    value: DxilValue
+    exact: int = 0
+
+    def result(self, types, of):
+        return of(self.value)
+
+    def problems(self, function):
+        yield from expect(self.value.type, self.type)
+
+LOWERINGS[TwiceInst] = lambda lowering, made: lowering.b.iadd(
+    *[lowering.values.get(made.value)] * 2
+)
+
+code = compute(load("x") + "  %y = twice exact i32 %x\\n" + store("%y"))
+code.rewrite()
+again = Code.decode(code.encode())
+lines = [each.strip() for each in disassemble(again.module).splitlines() if "twice" in each]
+right = [each.code for each in verify(again)]
+(made,) = [each for each in again.module.functions[0].instructions if each.opcode == "twice"]
+number = made.value
+made.value = again.module.functions[0].instructions[0]
+wrong = [each.message for each in verify(again) if each.code == "dxil.type"]
+made.value = number
+print(json.dumps([lines, right, wrong, run(again, [21], 1).tolist()]))
+"""
+# Modules that treat some instructions by themselves, since their subject is what these do.
+SUBJECTS = {
+    "assembler.body": "phis of pointers without a type",
+    "assembler.functions": "calls of debug information, `freeze`",
+    "assembler.instructions": "`fneg`, which LLVM 3.7 spells as a difference",
+    "assembler.pointers": "casts of pointers without a type",
+    "assembler.values": "addresses that are constants",
+    "dependence": "reads and writes of memory, calls",
+    "editing.instructions": "flags of arithmetic, which an edit keeps",
+    "editing.stripping": "calls of debug information",
+    "encode.enumeration": "attributes of calls",
+    "facts": "calls of operations; counts as fxc counts",
+    "listed_instructions": "calls of operations",
+    "model.instructions.base": "an example",
+    "operation_calls": "calls of operations",
+    "operation_types": "calls of operations",
+    "text.comments": "calls of operations",
+    "text.numbering": "attributes of calls",
+    "verify": "phis, calls of operations",
+}
+
+
+@pytest.mark.slow
+def test_an_instruction_of_llvm_is_one_class_and_one_row_of_the_lowering() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", INSTRUCTION], cwd=REPOSITORY, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr
+    lines, right, wrong, result = json.loads(ended.stdout)
+    assert lines == ["%y = twice exact i32 %x"]
+    assert "dxil.type" not in right
+    assert wrong == ["twice: expected i32, got %dx.types.Handle"]
+    assert result == [42]
+
+
+def test_only_its_class_and_its_lowering_name_an_instruction_of_llvm() -> None:
+    package = Path(unshade.__file__).parent / "programs" / "dxil"
+    classes = {each.__name__ for each in BY_OPCODE.values()}
+    assert len(classes) == 27
+    named: dict[str, set[str]] = {each: set() for each in classes}
+    for path in package.rglob("*.py"):
+        place = ".".join(path.relative_to(package).with_suffix("").parts)
+        if not place.endswith("__init__") and not place.startswith(tuple(SUBJECTS)):
+            module = "lower" if place.startswith("lower.") else place
+            for each in classes & set(re.findall(r"\w+", path.read_text("utf-8"))):
+                named[each].add(module)
+    declared = {each.__name__: each.__module__.partition("dxil.")[2] for each in BY_OPCODE.values()}
+    assert {each: found - {"lower"} for each, found in named.items()} == {
+        each: {module} for each, module in declared.items()
+    }

@@ -15,8 +15,8 @@ from unshade.programs.dxil import (
 )
 from unshade.programs.dxil.editing import instructions, stripping
 from unshade.programs.dxil.facts.words import FEATURES, FLAGS, NATIVE
-from unshade.programs.dxil.layouts import LAYOUTS
 from unshade.programs.dxil.lower.coverage import reason, runs
+from unshade.programs.dxil.model.instructions import BY_CODE
 from unshade.programs.dxil.tables import llvm_enumerations as numbers
 from unshade.programs.dxil.tables.blocks import BLOCKS, FUNCTION, METADATA, BlockRow, RecordRow
 from unshade.programs.dxil.tables.debuginfo import DEBUG_ROWS, DebugRow
@@ -26,27 +26,28 @@ from unshade.vocab.d3d import ShaderKind
 
 __all__ = ["page"]
 
-# Operands of instructions with lists, whose layout is code: see decode/instructions.py.
-LISTS = {
-    1: "number of basic blocks",
-    10: "value pair, absent for `ret void`",
-    11: "target block; or true block, false block, condition same",
-    12: "type of the condition, condition same, default block, then for each case absolute, block",
-    13: "attributes + 1, flags, normal block, unwind block, function type, callee pair, arguments",
-    16: "type, then for each predecessor: value signed, block",
-    19: "allocated type, type of the count, count absolute, flags: bits 0 to 4 align, bit 5 "
-    "inalloca, bit 6 set",
-    23: "type of the list, list same, type of the result",
-    26: "aggregate pair, index*",
-    27: "aggregate pair, value pair, index*",
-    31: "type of the address, address same, block*",
-    33: "",
-    34: "attributes + 1, flags, function type, callee pair, arguments",
-    35: "line, column, scope + 1, inlined_at + 1",
-    43: "inbounds, source element type, pointer pair, index pair*",
-    47: "type, cleanup, number of clauses, then for each clause: kind, value pair",
+# Records of functions that are no instructions.
+OTHERS = {1: "number of basic blocks", 33: "", 35: "line, column, scope + 1, inlined_at + 1"}
+# Forms of operands that are not their name and kind.
+FORMS = {
+    "absolute": "type of the {0}, {0} absolute",
+    "arguments": "{0}",
+    "attributes": "{0} + 1",
+    "blocks": "{0} block*",
+    "cases": "then for each case absolute, block",
+    "clauses": "number of clauses, then for each clause: kind, value pair",
+    "condition": "{0} same?",
+    "function_type": "{0}",
+    "incoming": "then for each predecessor: value signed, block",
+    "maybe": "{0} pair?",
+    "more": "{0}?",
+    "number": "{0}",
+    "numbers": "{0}*",
+    "otherwise": "{0} block?",
+    "pairs": "{0} pair*",
+    "stated": "type of the {0}, {0} same",
+    "type": "{0}",
 }
-FORMS = {"type": "", "number": "", "more": "?", "align": " align", "pair": " pair", "same": " same"}
 OLD = "not in LLVM 3.7"
 
 
@@ -101,10 +102,12 @@ def _block(block: BlockRow) -> str:
 
 def _instruction(row: RecordRow) -> str:
     """Return the operands of a record of a function, each with its form."""
-    layout = LAYOUTS.get(row.code)
+    layout = BY_CODE.get(row.code)
     if layout is None:
-        return LISTS.get(row.code, OLD)
-    return ", ".join(name + FORMS[kind] for kind, name in layout[1])
+        return OTHERS.get(row.code, OLD)
+    return ", ".join(
+        FORMS.get(kind, f"{{0}} {kind}").format(name) for name, kind in layout.operands
+    )
 
 
 def _fields(row: DebugRow) -> str:

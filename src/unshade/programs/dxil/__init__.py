@@ -6,7 +6,6 @@
     decode      from records to the model             decode_module(stream)
     encode      from the model to records             encode_module(module)
     model       DxilModule and what is in it
-    layouts     operands of instruction records
     operation_calls
                 operations of dx.op calls             operation_of(call)
     operation_types

@@ -10,28 +10,25 @@ from functools import lru_cache
 
 from ...isa.lexer import Kind, Lexer
 from ...isa.steps import Step, Term
+from .model.instructions import BY_OPCODE, Instruction
 from .tables.dxil_operations import operations
-from .tables.llvm_enumerations import BINARY_OPERATIONS, CASTS, FLOAT_OPERATIONS
 
 __all__ = ["LEXER", "step"]
 
-_OTHERS = (
-    "icmp fcmp phi select getelementptr extractelement insertelement shufflevector extractvalue "
-    "insertvalue va_arg landingpad alloca call"
-)
+
+def _kind(made: type[Instruction]) -> Kind:
+    """Return the kind of the opcodes of a class."""
+    if made.IS_TERMINATOR:
+        return Kind.FLOW
+    return Kind.ACCESS if hasattr(made, "ordering") else Kind.OPERATION
+
+
 _WORDS: dict[Kind, tuple[str, ...]] = {
-    Kind.OPERATION: (
-        *BINARY_OPERATIONS.values(),
-        *FLOAT_OPERATIONS.values(),
-        *CASTS.values(),
-        *_OTHERS.split(),
-    ),
-    Kind.ACCESS: ("load", "store", "atomicrmw", "cmpxchg", "fence"),
-    Kind.FLOW: ("br", "switch", "indirectbr", "ret", "invoke", "resume", "unreachable"),
     Kind.DECLARATION: ("target", "define", "declare", "attributes", "module"),
     Kind.LITERAL: ("true", "false", "null", "undef", "zeroinitializer"),
 }
 KINDS = {word: kind for kind, words in _WORDS.items() for word in words}
+KINDS.update((word, _kind(made)) for word, made in BY_OPCODE.items())
 STRING = r'"[^"\n]*"'
 PLAIN_NAME = r"[-A-Za-z$._0-9]+"
 

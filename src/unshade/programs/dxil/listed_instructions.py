@@ -15,14 +15,7 @@ from typing import NamedTuple
 
 from ...isa.representation import described
 from ...limits import DEFAULT, Limits
-from .model.instructions import (
-    BranchInst,
-    CallInst,
-    ExtractValueInst,
-    InsertValueInst,
-    Instruction,
-    InvokeInst,
-)
+from .model.instructions import CallInst, Instruction
 from .model.module import DxilModule
 from .model.values import BasicBlock, DxilValue, Function
 from .operation_calls import arguments_of, operation_of
@@ -116,15 +109,4 @@ def _operand_values(instruction: Instruction) -> Iterator[tuple[str, DxilValue |
         yield from arguments_of(instruction, operation).items()
         yield from (("", each) for each in instruction.arguments[1 + len(operation.operands) :])
         return
-    values = instruction.operands
-    if isinstance(instruction, CallInst | InvokeInst):
-        callee = instruction.callee
-        values = [callee, *instruction.arguments]
-        if isinstance(instruction, InvokeInst):
-            values += [instruction.normal, instruction.unwind]
-    elif isinstance(instruction, BranchInst):
-        parts = (instruction.condition, instruction.target, instruction.false_target)
-        values = [each for each in parts if each is not None]
-    yield from (("", each) for each in values)
-    if isinstance(instruction, ExtractValueInst | InsertValueInst):
-        yield from (("", each) for each in instruction.indices)
+    yield from (("", each) for each in instruction.listed)

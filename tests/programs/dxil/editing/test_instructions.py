@@ -126,13 +126,7 @@ def test_every_instruction_replaced_by_its_text() -> None:
     program.module = Everything().module
     program = Program.decode(program.encode())
     before = program.disassemble()
-    done = 0
     for at, each in enumerate(program.instructions):
-        try:
-            program.replace(at, str(each))
-        except (AssembleError, UsageError):  # invoke and others are not assembled
-            continue
-        done += 1
+        program.replace(at, str(each))
         assert str(program.instructions[at]) == str(each)
-    assert done > 20
     assert Program.decode(program.encode()).disassemble() == before

@@ -17,8 +17,7 @@
     module        the statements of a module                                 assemble(source)
 
 Modules other than `tokens`, `cursor`, `scope`, `pool` and `body` contain functions that take a
-cursor, a scope, or both. Comments are skipped, including dxc's. Not read: invoke, landingpad,
-resume and va_arg, which shaders do not have, and GenericDINode.
+cursor, a scope, or both. Comments are skipped, including dxc's. GenericDINode is not read.
 
 Source: the language references of LLVM 3.7 and 19.
 """

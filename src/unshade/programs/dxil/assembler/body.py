@@ -4,6 +4,8 @@ Values may be used before their definition: a placeholder takes their place unti
 function.
 """
 
+from functools import partial
+
 from ..model.instructions import Instruction, PhiInst
 from ..model.metadata import MetadataValue
 from ..model.types import DxilType
@@ -118,23 +120,10 @@ class NewBody:
             if block not in self.placed:
                 cursor.fail(f"unknown block {token.text:.60}", token)
         for instruction in self.uses:
-            self._substitute(cursor, instruction)
+            instruction.substitute(partial(self._final, cursor))
         for phi, token in self.pointers:
             if any(value.type is not phi.type for value, _ in phi.incoming):
                 cursor.fail("expected pointers to values of one type", token)
-
-    def _substitute(self, cursor: Cursor, instruction: Instruction) -> None:
-        """Replace placeholders among the operands of an instruction."""
-        for name in instruction.OPERANDS:
-            value = getattr(instruction, name)
-            if isinstance(value, DxilValue):
-                setattr(instruction, name, self._final(cursor, value))
-            elif isinstance(value, list):
-                for at, each in enumerate(value):
-                    if isinstance(each, tuple):
-                        value[at] = tuple(self._final(cursor, part) for part in each)
-                    else:
-                        value[at] = self._final(cursor, each)
 
     def _final(self, cursor: Cursor, value: DxilValue) -> DxilValue:
         """Return the value that replaces a placeholder, or metadata of a placeholder."""

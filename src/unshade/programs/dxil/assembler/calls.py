@@ -6,9 +6,10 @@ If a call omits the type of its function, the type is derived from the arguments
 opaque pointers, the called function determines the pointees.
 """
 
-from ..model.instructions import CallInst, Instruction
+from typing import Any
+
 from ..model.types import FunctionType, PointerType
-from ..model.values import AttributeList, DxilValue, Function, FunctionAttribute
+from ..model.values import DxilValue, Function
 from .attributes import inline_attributes, read_convention
 from .cursor import Cursor
 from .pointers import coerced
@@ -17,16 +18,17 @@ from .tokens import AssemblyToken
 from .types import read_type
 from .values import global_of, read_flags, read_value
 
-__all__ = ["DBG_OPERANDS", "DBG_VALUE", "read_call", "read_tail_call"]
+__all__ = ["DBG_OPERANDS", "DBG_VALUE", "TAILS", "read_call"]
 
 # Since LLVM 6 without the second of four operands, a number of bytes that is always 0.
 DBG_VALUE, DBG_OPERANDS = "llvm.dbg.value", 3
+TAILS = {"tail": 1, "musttail": 2, "notail": 0}
 
 
-def read_call(cursor: Cursor, scope: TextScope, tail: int = 0) -> Instruction:
-    """Read a call after the word `call`; `tail` is the number of the word before it."""
+def read_call(cursor: Cursor, scope: TextScope, made: Any, name: str, other: str) -> None:
+    """Read a call after its opcode."""
     read_flags(cursor)
-    convention = read_convention(cursor)
+    made.convention = read_convention(cursor)
     places = [inline_attributes(cursor)]
     type = read_type(cursor, scope)
     callee = cursor.next()
@@ -50,15 +52,11 @@ def read_call(cursor: Cursor, scope: TextScope, tail: int = 0) -> Instruction:
         arguments = [coerced(scope, *each) for each in zip(arguments, parameters, strict=True)]
     if not isinstance(type, FunctionType):
         type = scope.types.function(type, [each.type for each in arguments])
-    return CallInst(
-        type=type.result,
-        function_type=type,
-        callee=_callee(cursor, scope, callee, type),
-        arguments=arguments,
-        attributes=_attributes(cursor, scope, places),
-        convention=convention,
-        tail=tail,
-    )
+    made.function_type = type
+    made.callee = _callee(cursor, scope, callee, type)
+    made.arguments = arguments
+    group = cursor.next() if cursor.token.kind == "group" else None
+    made.attributes = scope.definitions.attributes(cursor, scope, places, group)
 
 
 def _callee(
@@ -75,16 +73,3 @@ def _callee(
     if found.type is not pointer:
         cursor.fail(f"expected a function of type {found.type!s:.80}", token)
     return found
-
-
-def _attributes(
-    cursor: Cursor, scope: TextScope, places: list[list[FunctionAttribute]]
-) -> AttributeList | None:
-    group = cursor.next() if cursor.token.kind == "group" else None
-    return scope.definitions.attributes(cursor, scope, places, group)
-
-
-def read_tail_call(cursor: Cursor, scope: TextScope, tail: int) -> Instruction:
-    """Read a call from after the word `tail`, `musttail` or `notail`, whose number is `tail`."""
-    cursor.expect("call")
-    return read_call(cursor, scope, tail)

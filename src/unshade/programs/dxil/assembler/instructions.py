@@ -1,59 +1,34 @@
-"""Instructions in LLVM assembly, from the opcode on."""
+"""Instructions in LLVM assembly, from the opcode on.
+
+`READERS` has a function for each kind of piece that `model/instructions/base.py` lists, the inverse
+of the printer's in `text/instructions.py`. It takes the cursor, the scope, the instruction, the
+name of the attribute that it sets, and the name of the attribute after it.
+"""
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache
+from operator import attrgetter
+from typing import Any, TypeAlias
 
+from ....errors import FormatError
 from ..model.constants import ConstantNull
-from ..model.instructions import (
-    AllocaInst,
-    AtomicRMWInst,
-    BinaryInst,
-    BranchInst,
-    CastInst,
-    CompareExchangeInst,
-    CompareInst,
-    ExtractElementInst,
-    ExtractValueInst,
-    FenceInst,
-    GetElementPtrInst,
-    IndirectBranchInst,
-    InsertElementInst,
-    InsertValueInst,
-    Instruction,
-    LoadInst,
-    PhiInst,
-    ReturnInst,
-    SelectInst,
-    ShuffleVectorInst,
-    StoreInst,
-    SwitchInst,
-    UnreachableInst,
-)
-from ..model.results import comparison, exchange, shuffle
-from ..model.types import (
-    FloatType,
-    PointerType,
-    VectorType,
-)
+from ..model.instructions import BY_OPCODE, BinaryInst, Instruction
+from ..model.results import inner
+from ..model.types import DxilType, FloatType, PointerType, VectorType
 from ..model.values import BasicBlock, DxilValue
-from ..tables.llvm_enumerations import ATOMIC_OPERATIONS, ORDERINGS
-from .calls import read_call, read_tail_call
+from ..tables.llvm_enumerations import ATOMIC_OPERATIONS, BINARY_NUMBERS, ORDERINGS
+from .calls import TAILS, read_call
 from .cursor import Cursor
 from .pointers import cast_type, coerced, pointer_to
 from .scope import TextScope
 from .types import read_type
 from .values import (
-    BINARY,
-    CAST_NUMBERS,
-    PREDICATE_NUMBERS,
     check_numbers,
-    part_type,
     read_flags,
     read_inbounds,
     read_predicate,
     read_typed,
     read_value,
-    step_type,
 )
 
 __all__ = ["read_instruction"]
@@ -62,35 +37,47 @@ ORDERING_NUMBERS = {name: number for number, name in ORDERINGS.items()}
 ATOMIC_NUMBERS = {name: number for number, name in ATOMIC_OPERATIONS.items()}
 SINGLE_THREAD, CROSS_THREAD = 0, 1
 
-
-def _label(cursor: Cursor, scope: TextScope) -> BasicBlock:
-    """Read `label %name`."""
-    cursor.expect("label")
-    return scope.body.block(cursor, cursor.take("local", "a block"))
+Made: TypeAlias = Any  # an instruction, with the attributes that its class declares
+Reader: TypeAlias = Callable[[Cursor, TextScope, Made, str, str], None]
 
 
 def read_instruction(cursor: Cursor, scope: TextScope) -> Instruction:
     """Read an instruction, without attached metadata."""
     cursor.opcode = token = cursor.next()
     opcode = token.text
-    if token.kind == "word":
-        if opcode in BINARY:
-            return _binary(cursor, scope, opcode)
-        if opcode in CAST_NUMBERS:
-            return _cast(cursor, scope, opcode)
-        if opcode in PREDICATE_NUMBERS:
-            return _compare(cursor, scope, opcode)
-        reader = READERS.get(opcode)
-        if reader is not None:
-            return reader(cursor, scope)
-    cursor.fail(f"unknown instruction {opcode!r:.40}", token)
+    if token.kind != "word":
+        cursor.fail(f"unknown instruction {opcode!r:.40}", token)
+    if opcode == "fneg":
+        return _negation(cursor, scope)
+    if opcode in TAILS:
+        opcode = "call"
+        cursor.expect(opcode)
+    cls = BY_OPCODE.get(opcode)
+    if cls is None:
+        cursor.fail(f"unknown instruction {opcode!r:.40}", token)
+    made = cls.blank()
+    try:
+        for read, name, other in _pieces(cls.TEXT):
+            read(cursor, scope, made, name, other)
+        if not cls.STATES_TYPE:
+            made.type = made.result(scope.types, attrgetter("type"))
+    except FormatError as error:
+        cursor.fail(error.problem, cursor.opcode)
+    return made
 
 
-def _binary(cursor: Cursor, scope: TextScope, opcode: str) -> Instruction:
-    flags = read_flags(cursor)
-    left, right = _pair(cursor, scope)
-    check_numbers(cursor, cursor.opcode, left.type)
-    return BinaryInst(type=left.type, operation=BINARY[opcode], left=left, right=right, flags=flags)
+@cache
+def _pieces(text: str) -> list[tuple[Reader, str, str]]:
+    """Return the functions that read the pieces of a text."""
+    found: list[tuple[Reader, str, str]] = []
+    for piece in text.split():
+        name, _, kind = piece.partition(":")
+        if kind:
+            kind, _, other = kind.partition(":")
+            found.append((READERS[kind], name, other))
+        else:
+            found.append((_literal, name, ""))
+    return found
 
 
 def _negation(cursor: Cursor, scope: TextScope) -> Instruction:
@@ -105,124 +92,124 @@ def _negation(cursor: Cursor, scope: TextScope) -> Instruction:
     if vector is not None:
         zero = scope.pool.aggregate(vector, [zero] * vector.count)
     return BinaryInst(
-        type=value.type, operation=BINARY["fsub"], left=zero, right=value, flags=flags
+        type=value.type, operation=BINARY_NUMBERS["fsub"], left=zero, right=value, flags=flags
     )
 
 
-def _pair(cursor: Cursor, scope: TextScope) -> tuple[DxilValue, DxilValue]:
-    left = read_typed(cursor, scope)
-    cursor.expect(",")
-    return left, coerced(scope, read_value(cursor, scope, left.type), left.type)
+# -- pieces of text ------------------------------------------------------------------------------
 
 
-def _cast(cursor: Cursor, scope: TextScope, opcode: str) -> Instruction:
+def _literal(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    cursor.expect(name)
+
+
+def _typed(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    setattr(made, name, read_typed(cursor, scope))
+
+
+def _typeds(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    found: list[DxilValue] = []
+    while _has_more(cursor):
+        cursor.expect(",")
+        found.append(read_typed(cursor, scope))
+    setattr(made, name, found)
+
+
+def _has_more(cursor: Cursor) -> bool:
+    """Return True if a comma is next that attached metadata does not follow."""
+    return cursor.token.text == "," and cursor.tokens[cursor.at + 1].kind != "node"
+
+
+def _operand(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    type = getattr(made, other).type
+    setattr(made, name, coerced(scope, read_value(cursor, scope, type), type))
+
+
+def _type(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    setattr(made, name, read_type(cursor, scope))
+
+
+def _cast(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    made.type = cast_type(scope, made.value, read_type(cursor, scope))
+
+
+def _word(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    setattr(made, name, int(cursor.accept(name)))
+
+
+def _inbounds(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    made.inbounds = read_inbounds(cursor)
+
+
+def _flags(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    made.flags = read_flags(cursor)
+
+
+def _hints(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
     read_flags(cursor)
-    value = read_typed(cursor, scope)
-    cursor.expect("to")
-    type = cast_type(scope, value, read_type(cursor, scope))
-    return CastInst(type=type, operation=CAST_NUMBERS[opcode], value=value)
 
 
-def _compare(cursor: Cursor, scope: TextScope, opcode: str) -> Instruction:
-    flags = read_flags(cursor)
-    predicate = read_predicate(cursor, opcode)
-    left, right = _pair(cursor, scope)
-    type = comparison(scope.types, left.type)
-    return CompareInst(type=type, predicate=predicate, left=left, right=right, flags=flags)
+def _operation(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    made.operation = made.OPERATIONS[cursor.opcode.text]
 
 
-def _more(cursor: Cursor, scope: TextScope) -> DxilValue:
-    cursor.expect(",")
-    return read_typed(cursor, scope)
+def _check(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    check_numbers(cursor, cursor.opcode, getattr(made, name).type)
 
 
-def _select(cursor: Cursor, scope: TextScope) -> Instruction:
-    read_flags(cursor)
-    condition, one, other = read_typed(cursor, scope), _more(cursor, scope), _more(cursor, scope)
-    other = coerced(scope, other, one.type)
-    return SelectInst(type=one.type, condition=condition, true_value=one, false_value=other)
+def _predicate(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    made.predicate = read_predicate(cursor, cursor.opcode.text)
 
 
-def _extract_element(cursor: Cursor, scope: TextScope) -> Instruction:
-    vector, index = read_typed(cursor, scope), _more(cursor, scope)
-    if not isinstance(vector.type, VectorType):
-        cursor.fail(f"expected a vector, got {vector.type!s:.60}", cursor.opcode)
-    return ExtractElementInst(type=vector.type.element, vector=vector, index=index)
+def _atomic(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    """Read `atomic`; the ordering follows later."""
+    made.scope = None
+    made.ordering = 0 if cursor.accept("atomic") else None
 
 
-def _insert_element(cursor: Cursor, scope: TextScope) -> Instruction:
-    vector, element, index = read_typed(cursor, scope), _more(cursor, scope), _more(cursor, scope)
-    return InsertElementInst(type=vector.type, vector=vector, element=element, index=index)
+def _maybe_ordering(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    if made.ordering is not None:
+        _ordering(cursor, scope, made, name, other)
 
 
-def _shuffle(cursor: Cursor, scope: TextScope) -> Instruction:
-    left, right, mask = read_typed(cursor, scope), _more(cursor, scope), _more(cursor, scope)
-    type = shuffle(scope.types, left.type, mask.type)
-    if type is None:
-        cursor.fail("expected vectors", cursor.opcode)
-    return ShuffleVectorInst(type=type, left=left, right=right, mask=mask)
-
-
-def _pointer(cursor: Cursor, scope: TextScope) -> Instruction:
-    inbounds = read_inbounds(cursor)
-    source = read_type(cursor, scope)
-    cursor.expect(",")
-    pointer = pointer_to(scope, read_typed(cursor, scope), source)
-    indices = []
-    while cursor.token.text == "," and cursor.tokens[cursor.at + 1].kind != "node":
-        indices.append(_more(cursor, scope))
-    return GetElementPtrInst(
-        type=step_type(cursor, scope, source, pointer, indices, cursor.opcode),
-        source_type=source,
-        pointer=pointer,
-        indices=indices,
-        inbounds=inbounds,
-    )
-
-
-def _load(cursor: Cursor, scope: TextScope) -> Instruction:
-    atomic, volatile = cursor.accept("atomic"), int(cursor.accept("volatile"))
-    type = read_type(cursor, scope)
-    pointer = pointer_to(scope, _more(cursor, scope), type)
-    made = LoadInst(type=type, pointer=pointer, volatile=volatile)
-    if atomic:
-        made.scope, made.ordering = _synchronization(cursor), _ordering(cursor)
-    made.alignment = _alignment(cursor)
-    return made
-
-
-def _store(cursor: Cursor, scope: TextScope) -> Instruction:
-    atomic, volatile = cursor.accept("atomic"), int(cursor.accept("volatile"))
-    value, pointer = read_typed(cursor, scope), _more(cursor, scope)
-    if isinstance(pointer.type, PointerType):
-        value = coerced(scope, value, pointer.type.pointee)
-    pointer = pointer_to(scope, pointer, value.type)
-    made = StoreInst(type=scope.void, value=value, pointer=pointer, volatile=volatile)
-    if atomic:
-        made.scope, made.ordering = _synchronization(cursor), _ordering(cursor)
-    made.alignment = _alignment(cursor)
-    return made
-
-
-def _synchronization(cursor: Cursor) -> int:
+def _ordering(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    """Read the threads that an atomic operation concerns, and its ordering."""
+    made.scope = CROSS_THREAD
     if cursor.accept("singlethread"):
-        return SINGLE_THREAD
-    if cursor.accept("syncscope"):
+        made.scope = SINGLE_THREAD
+    elif cursor.accept("syncscope"):
         cursor.expect("(")
         token = cursor.token
         if cursor.take_text() != "singlethread":
             cursor.fail(f"unknown scope {token.text:.40}", token)
         cursor.expect(")")
-        return SINGLE_THREAD
-    return CROSS_THREAD
+        made.scope = SINGLE_THREAD
+    _ordering_name(cursor, scope, made, name, other)
 
 
-def _ordering(cursor: Cursor) -> int:
-    token = cursor.next()
-    found = ORDERING_NUMBERS.get(token.text)
-    if found is None:
-        cursor.fail(f"unknown ordering {token.text!r:.40}", token)
-    return found
+def _named(numbers: dict[str, int], noun: str) -> Reader:
+    """Return the reader of a word that means a number."""
+
+    def read(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+        token = cursor.next()
+        found = numbers.get(token.text)
+        if found is None:
+            cursor.fail(f"unknown {noun} {token.text!r:.40}", token)
+        setattr(made, name, found)
+
+    return read
+
+
+_ordering_name = _named(ORDERING_NUMBERS, "ordering")
+
+
+def _align(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    made.alignment = _alignment(cursor)
+
+
+def _later_align(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    """Read an alignment of later versions; in LLVM 3.7 it is that of the type."""
+    _alignment(cursor)
 
 
 def _alignment(cursor: Cursor) -> int:
@@ -233,93 +220,109 @@ def _alignment(cursor: Cursor) -> int:
     return cursor.take_number()
 
 
-def _alloca(cursor: Cursor, scope: TextScope) -> Instruction:
-    inalloca = 32 if cursor.accept("inalloca") else 0
-    type = read_type(cursor, scope)
-    count: DxilValue = scope.pool.integer(scope.types.integer(32), 1)  # type: ignore[arg-type]
-    following = cursor.tokens[cursor.at + 1]
-    if cursor.token.text == "," and following.text != "align" and following.kind != "node":
-        count = _more(cursor, scope)
-    made = AllocaInst(
-        type=scope.types.pointer(type), allocated_type=type, count=count, inalloca=inalloca
-    )
-    made.alignment = _alignment(cursor)
-    return made
+def _count(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    type: Any = scope.types.integer(32)
+    made.count = scope.pool.integer(type, 1)
+    if _has_more(cursor) and cursor.tokens[cursor.at + 1].text != "align":
+        cursor.expect(",")
+        made.count = read_typed(cursor, scope)
 
 
-def _exchange(cursor: Cursor, scope: TextScope) -> Instruction:
-    weak, volatile = int(cursor.accept("weak")), int(cursor.accept("volatile"))
-    pointer, compare, new = read_typed(cursor, scope), _more(cursor, scope), _more(cursor, scope)
-    made = CompareExchangeInst(
-        type=exchange(scope.types, compare.type),
-        pointer=pointer_to(scope, pointer, compare.type),
-        compare=compare,
-        new=new,
-        volatile=volatile,
-        weak=weak,
-        scope=_synchronization(cursor),
-        ordering=_ordering(cursor),
-        failure_ordering=_ordering(cursor),
-    )
-    _alignment(cursor)  # of later versions; in LLVM 3.7 that of the type
-    return made
-
-
-def _modify(cursor: Cursor, scope: TextScope) -> Instruction:
-    volatile = int(cursor.accept("volatile"))
-    token = cursor.next()
-    operation = ATOMIC_NUMBERS.get(token.text)
-    if operation is None:
-        cursor.fail(f"unknown operation {token.text!r:.40}", token)
-    pointer, value = read_typed(cursor, scope), _more(cursor, scope)
-    made = AtomicRMWInst(
-        type=value.type,
-        operation=operation,
-        pointer=pointer_to(scope, pointer, value.type),
-        value=value,
-        volatile=volatile,
-        scope=_synchronization(cursor),
-        ordering=_ordering(cursor),
-    )
-    _alignment(cursor)  # of later versions; in LLVM 3.7 that of the type
-    return made
-
-
-def _fence(cursor: Cursor, scope: TextScope) -> Instruction:
-    return FenceInst(type=scope.void, scope=_synchronization(cursor), ordering=_ordering(cursor))
-
-
-def _indices(cursor: Cursor) -> list[int]:
+def _numbers(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
     found = []
     while cursor.token.text == "," and cursor.tokens[cursor.at + 1].kind == "number":
         cursor.at += 1
         found.append(cursor.take_number())
-    return found
+    setattr(made, name, found)
 
 
-def _extract_value(cursor: Cursor, scope: TextScope) -> Instruction:
-    aggregate = read_typed(cursor, scope)
-    indices = _indices(cursor)
-    type = aggregate.type
-    for index in indices:
-        type = part_type(cursor, type, index, cursor.opcode)
-    return ExtractValueInst(type=type, aggregate=aggregate, indices=indices)
+# -- pointers without a type ---------------------------------------------------------------------
 
 
-def _insert_value(cursor: Cursor, scope: TextScope) -> Instruction:
-    aggregate, value = read_typed(cursor, scope), _more(cursor, scope)
-    indices = _indices(cursor)
-    type = aggregate.type
-    for index in indices:
-        type = part_type(cursor, type, index, cursor.opcode)
-    value = coerced(scope, value, type)
-    return InsertValueInst(type=aggregate.type, aggregate=aggregate, value=value, indices=indices)
+def _like(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    setattr(made, name, coerced(scope, getattr(made, name), getattr(made, other).type))
 
 
-def _phi(cursor: Cursor, scope: TextScope) -> Instruction:
-    read_flags(cursor)
-    type = read_type(cursor, scope)
-    made = PhiInst(type=type, incoming=[])
+def _pointee(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    pointer = getattr(made, other).type
+    if isinstance(pointer, PointerType):
+        setattr(made, name, coerced(scope, getattr(made, name), pointer.pointee))
+
+
+def _points_to(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    wanted = getattr(made, other)
+    type = wanted if isinstance(wanted, DxilType) else wanted.type
+    setattr(made, name, pointer_to(scope, getattr(made, name), type))
+
+
+def _part(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    type = inner(getattr(made, other).type, made.indices)
+    setattr(made, name, coerced(scope, getattr(made, name), type))
+
+
+# -- branches, phis, exceptions ------------------------------------------------------------------
+
+
+def _block(cursor: Cursor, scope: TextScope) -> BasicBlock:
+    """Read `label %name`."""
+    cursor.expect("label")
+    return scope.body.block(cursor, cursor.take("local", "a block"))
+
+
+def _label(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    setattr(made, name, _block(cursor, scope))
+
+
+def _continued(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    """Read the block after a call that returns."""
+    cursor.expect("to")
+    made.normal = _block(cursor, scope)
+
+
+def _labels(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    found: list[BasicBlock] = []
+    cursor.expect("[")
+    while not cursor.accept("]"):
+        if found:
+            cursor.expect(",")
+        found.append(_block(cursor, scope))
+    setattr(made, name, found)
+
+
+def _returned(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    made.value = None
+    if not cursor.accept("void"):
+        made.value = coerced(scope, read_typed(cursor, scope), scope.body.result_type)
+
+
+def _branch(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    made.condition = made.false_target = None
+    if cursor.token.text == "label":
+        made.target = _block(cursor, scope)
+        return
+    made.condition = read_typed(cursor, scope)
+    cursor.expect(",")
+    made.target = _block(cursor, scope)
+    cursor.expect(",")
+    made.false_target = _block(cursor, scope)
+
+
+def _tail(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    made.tail = TAILS.get(cursor.opcode.text, 0)
+
+
+def _cases(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    made.cases = []
+    cursor.expect("[")
+    while not cursor.accept("]"):
+        value = read_typed(cursor, scope)
+        cursor.expect(",")
+        made.cases.append((value, _block(cursor, scope)))
+
+
+def _incoming(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    type = made.type
+    made.incoming = []
     while not made.incoming or cursor.token.text == ",":
         if made.incoming:
             if cursor.tokens[cursor.at + 1].text != "[":
@@ -333,80 +336,51 @@ def _phi(cursor: Cursor, scope: TextScope) -> Instruction:
     if scope.opaque and isinstance(type, PointerType):
         known = [value for value, _ in made.incoming if not isinstance(value, ConstantNull)]
         made.type = next((each.type for each in known if each.type is not type), type)
-    return made
 
 
-def _return(cursor: Cursor, scope: TextScope) -> Instruction:
-    if cursor.accept("void"):
-        return ReturnInst(type=scope.void)
-    return ReturnInst(
-        type=scope.void, value=coerced(scope, read_typed(cursor, scope), scope.body.result_type)
-    )
+def _clauses(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+    made.cleanup = int(cursor.accept("cleanup"))
+    made.clauses, made.kinds = [], []
+    while cursor.token.text in CLAUSES:
+        made.kinds.append(CLAUSES.index(cursor.next().text))
+        made.clauses.append(read_typed(cursor, scope))
 
 
-def _branch(cursor: Cursor, scope: TextScope) -> Instruction:
-    if cursor.token.text == "label":
-        return BranchInst(type=scope.void, target=_label(cursor, scope))
-    condition = read_typed(cursor, scope)
-    cursor.expect(",")
-    target = _label(cursor, scope)
-    cursor.expect(",")
-    return BranchInst(
-        type=scope.void, condition=condition, target=target, false_target=_label(cursor, scope)
-    )
-
-
-def _switch(cursor: Cursor, scope: TextScope) -> Instruction:
-    condition = read_typed(cursor, scope)
-    cursor.expect(",")
-    made = SwitchInst(type=scope.void, condition=condition, default=_label(cursor, scope), cases=[])
-    cursor.expect("[")
-    while not cursor.accept("]"):
-        value = read_typed(cursor, scope)
-        cursor.expect(",")
-        made.cases.append((value, _label(cursor, scope)))
-    return made
-
-
-def _indirect(cursor: Cursor, scope: TextScope) -> Instruction:
-    address = read_typed(cursor, scope)
-    cursor.expect(",")
-    cursor.expect("[")
-    made = IndirectBranchInst(type=scope.void, address=address, targets=[])
-    while not cursor.accept("]"):
-        if made.targets:
-            cursor.expect(",")
-        made.targets.append(_label(cursor, scope))
-    return made
-
-
-def _unreachable(cursor: Cursor, scope: TextScope) -> Instruction:
-    return UnreachableInst(type=scope.void)
-
-
-READERS: dict[str, Callable[[Cursor, TextScope], Instruction]] = {
-    "alloca": _alloca,
-    "atomicrmw": _modify,
-    "br": _branch,
+CLAUSES = ("catch", "filter")
+READERS: dict[str, Reader] = {
+    "align": _align,
+    "atomic": _atomic,
+    "atomic_operation": _named(ATOMIC_NUMBERS, "operation"),
+    "branch": _branch,
     "call": read_call,
-    "cmpxchg": _exchange,
-    "extractelement": _extract_element,
-    "extractvalue": _extract_value,
-    "fence": _fence,
-    "fneg": _negation,
-    "getelementptr": _pointer,
-    "indirectbr": _indirect,
-    "insertelement": _insert_element,
-    "insertvalue": _insert_value,
-    "load": _load,
-    "musttail": partial(read_tail_call, tail=2),
-    "notail": partial(read_tail_call, tail=0),
-    "phi": _phi,
-    "ret": _return,
-    "select": _select,
-    "shufflevector": _shuffle,
-    "store": _store,
-    "switch": _switch,
-    "tail": partial(read_tail_call, tail=1),
-    "unreachable": _unreachable,
+    "cases": _cases,
+    "cast": _cast,
+    "clauses": _clauses,
+    "continued": _continued,
+    "count": _count,
+    "flags": _flags,
+    "hints": _hints,
+    "inbounds": _inbounds,
+    "incoming": _incoming,
+    "label": _label,
+    "labels": _labels,
+    "later_align": _later_align,
+    "like": _like,
+    "maybe_ordering": _maybe_ordering,
+    "numbers": _numbers,
+    "only_numbers": _check,
+    "operand": _operand,
+    "operation": _operation,
+    "ordering": _ordering,
+    "ordering_name": _ordering_name,
+    "part": _part,
+    "pointee": _pointee,
+    "points_to": _points_to,
+    "predicate": _predicate,
+    "returned": _returned,
+    "tail": _tail,
+    "type": _type,
+    "typed": _typed,
+    "typeds": _typeds,
+    "word": _word,
 }

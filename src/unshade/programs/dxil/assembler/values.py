@@ -2,22 +2,23 @@
 
 import math
 import struct
-from collections.abc import Sequence
+from operator import attrgetter
 
-from ..model.constants import BlockAddress, InlineAssembly, integer_of
+from ....errors import FormatError
+from ..model.constants import BlockAddress, InlineAssembly
+from ..model.instructions import GetElementPtrInst
 from ..model.metadata import Metadata
-from ..model.results import address, part, scalar
+from ..model.results import scalar
 from ..model.types import (
     ArrayType,
     DxilType,
     FloatType,
     IntegerType,
-    PointerType,
     StructType,
     VectorType,
 )
 from ..model.values import DxilValue, Function, GlobalValue
-from ..tables.llvm_enumerations import BINARY_OPERATIONS, CASTS, FLOAT_OPERATIONS, PREDICATES
+from ..tables.llvm_enumerations import BINARY_NUMBERS, CAST_NUMBERS, FLOAT_OPERATIONS, PREDICATES
 from .cursor import Cursor
 from .later import ALL_OF_FAST, FLAG_HINTS
 from .nodes import node_of
@@ -27,14 +28,10 @@ from .tokens import AssemblyToken, unescaped, unescaped_bytes
 from .types import read_type
 
 __all__ = [
-    "BINARY", "CAST_NUMBERS", "PREDICATE_NUMBERS", "check_numbers", "global_of", "part_type",
-    "read_flags", "read_inbounds", "read_metadata", "read_predicate", "read_typed", "read_value",
-    "step_type",
+    "check_numbers", "global_of", "read_flags", "read_inbounds", "read_metadata", "read_predicate",
+    "read_typed", "read_value",
 ]  # fmt: skip
 
-BINARY = {name: number for number, name in BINARY_OPERATIONS.items()}
-BINARY.update({name: number for number, name in FLOAT_OPERATIONS.items()})
-CAST_NUMBERS = {name: number for number, name in CASTS.items()}
 PREDICATE_NUMBERS = {
     "fcmp": {name: number for number, name in PREDICATES.items() if number < 32},
     "icmp": {name: number for number, name in PREDICATES.items() if number >= 32},
@@ -192,8 +189,8 @@ def _expression(
 ) -> DxilValue:
     opcode = token.text
     detail, flags, source_type = 0, None, None
-    if opcode in BINARY:
-        detail, flags = BINARY[opcode], read_flags(cursor)
+    if opcode in BINARY_NUMBERS:
+        detail, flags = BINARY_NUMBERS[opcode], read_flags(cursor)
     elif opcode in CAST_NUMBERS:
         detail = CAST_NUMBERS[opcode]
         read_flags(cursor)
@@ -210,7 +207,7 @@ def _expression(
     arguments = [read_typed(cursor, scope, depth + 1)]
     while cursor.accept(","):
         arguments.append(read_typed(cursor, scope, depth + 1))
-    if opcode in BINARY:
+    if opcode in BINARY_NUMBERS:
         check_numbers(cursor, token, arguments[0].type)
     if opcode in CAST_NUMBERS:
         cursor.expect("to")
@@ -220,8 +217,14 @@ def _expression(
     cursor.expect(")")
     if scope.opaque and source_type is not None:
         arguments[0] = pointer_to(scope, arguments[0], source_type)
-        type = step_type(cursor, scope, source_type, arguments[0], arguments[1:], token)
-    name = "binary" if opcode in BINARY else "cast" if opcode in CAST_NUMBERS else opcode
+        step = GetElementPtrInst(
+            type=type, source_type=source_type, pointer=arguments[0], indices=arguments[1:]
+        )
+        try:
+            type = step.result(scope.types, attrgetter("type"))
+        except FormatError as error:
+            cursor.fail(error.problem, token)
+    name = "binary" if opcode in BINARY_NUMBERS else "cast" if opcode in CAST_NUMBERS else opcode
     return scope.pool.expression(type, name, arguments, detail, flags, source_type)
 
 
@@ -271,33 +274,6 @@ def read_inbounds(cursor: Cursor) -> int:
         if cursor.token.text == "(":
             cursor.skip_parentheses()
     return int(found)
-
-
-def step_type(
-    cursor: Cursor,
-    scope: TextScope,
-    inner: DxilType,
-    pointer: DxilValue,
-    indices: Sequence[DxilValue],
-    token: AssemblyToken,
-) -> DxilType:
-    """Return the type of an address: a pointer, or a vector of pointers."""
-    type = scalar(pointer.type)
-    if not isinstance(type, PointerType):
-        cursor.fail(f"expected a pointer, got {type!s:.60}", token)
-    for index in indices[1:]:
-        inner = part_type(cursor, inner, integer_of(index), token)
-    found = address(scope.types, inner, pointer.type, (each.type for each in indices))
-    assert found is not None
-    return found
-
-
-def part_type(cursor: Cursor, type: DxilType, index: int | None, token: AssemblyToken) -> DxilType:
-    """Return the type of a part of an aggregate."""
-    found = part(type, index)
-    if found is None:
-        cursor.fail(f"expected a part of {type!s:.60}", token)
-    return found
 
 
 def read_metadata(cursor: Cursor, scope: TextScope) -> Metadata:

@@ -9,11 +9,9 @@ from ..bitstream import BitBlock, BitRecord
 from ..model.metadata import Metadata
 from ..model.module import DxilModule
 from ..model.types import DxilType, FunctionType
-from ..model.values import DxilValue
+from ..model.values import MOST_ALIGNMENT, DxilValue
 
-__all__ = ["MOST_ALIGNMENT", "DecodingContext", "RecordError", "alignment_of", "rotated", "text_of"]
-
-MOST_ALIGNMENT = 29  # LLVM's limit for the exponent
+__all__ = ["DecodingContext", "RecordError", "alignment_of", "rotated", "text_of"]
 
 
 class RecordError(FormatError):

@@ -9,22 +9,20 @@ from typing import cast
 
 from ....errors import LimitError
 from ..bitstream import BitBlock, BitRecord
-from ..model.instructions import Instruction
+from ..model.instructions import BY_CODE, Instruction
 from ..model.metadata import DebugLocation, MetadataValue
 from ..model.types import FunctionType
 from ..model.values import BasicBlock, DxilValue, Function
 from ..tables.blocks import ATTACHMENTS, CONSTANTS, METADATA, SYMBOLS, USE_LISTS
 from .common import DecodingContext
 from .constants import decode_constants
-from .instructions import CLASSES, InstructionReader
+from .instructions import InstructionReader
 from .metadata import decode_attachments, decode_metadata
 from .references import decode_names, decode_use_lists
 
 __all__ = ["decode_function"]
 
 DECLAREBLOCKS, DEBUG_LOC_AGAIN, DEBUG_LOC = 1, 33, 35
-CALL, INVOKE = 34, 13
-WITHOUT_RESULT = frozenset({10, 11, 12, 15, 31, 36, 39, 44, 45})
 
 
 def decode_function(function: Function, block: BitBlock, context: DecodingContext) -> None:
@@ -96,28 +94,20 @@ class _FunctionDecoder:
             code = record.code
             if code in (DECLAREBLOCKS, DEBUG_LOC, DEBUG_LOC_AGAIN):
                 continue
-            cls = CLASSES.get(code)
-            if cls is None:
+            layout = BY_CODE.get(code)
+            if layout is None:
                 context.path, context.item = f"{self.name}[{len(made)}]", record
                 context.fail(f"expected an instruction of LLVM 3.7, got record {code}")
-            instruction = cls.__new__(cls)
-            instruction.name = ""
-            instruction.record = record
-            instruction.name_record = None
-            instruction.location = None
-            instruction.attachments = ()
+            instruction = layout.made.blank(record)
             made.append(instruction)
-            if code in WITHOUT_RESULT:
-                continue
-            if code in (CALL, INVOKE) and self.calls_void(record):
-                continue
-            values.append(instruction)
+            at = layout.function_type_at
+            if layout.made.HAS_RESULT and not (at is not None and self.is_void(record, at)):
+                values.append(instruction)
         if len(made) > context.limits.instructions:
             raise LimitError("instructions", context.limits.instructions, len(made))
 
-    def calls_void(self, record: BitRecord) -> bool:
-        """Return True if a call has no result."""
-        at = 2 if record.code == CALL else 4
+    def is_void(self, record: BitRecord, at: int) -> bool:
+        """Return True if a call of a function, whose type is an operand, has no result."""
         if len(record.operands) <= at:
             return False  # an error when it is read
         number = record.operands[at]

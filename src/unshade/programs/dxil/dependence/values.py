@@ -17,14 +17,11 @@ from ..model.constants import ConstantExpression, DxilConstant
 from ..model.instructions import (
     AtomicRMWInst,
     CallInst,
-    CastInst,
     CompareExchangeInst,
-    GetElementPtrInst,
     Instruction,
     LoadInst,
     PhiInst,
     ReturnInst,
-    SelectInst,
     StoreInst,
 )
 from ..model.types import PointerType
@@ -206,14 +203,8 @@ def _are_constants(*values: DxilValue | None) -> bool:
 
 def _bases(pointer: DxilValue) -> list[DxilValue]:
     """Return the pointers that a pointer is made from; none of a variable, or of something else."""
-    if isinstance(pointer, GetElementPtrInst):
-        return [pointer.pointer]
-    if isinstance(pointer, CastInst):
-        return [pointer.value] if isinstance(pointer.value.type, PointerType) else []
-    if isinstance(pointer, PhiInst):
-        return [value for value, _ in pointer.incoming]
-    if isinstance(pointer, SelectInst):
-        return [pointer.true_value, pointer.false_value]
+    if isinstance(pointer, Instruction):
+        return [each for each in pointer.bases if isinstance(each.type, PointerType)]
     if isinstance(pointer, ConstantExpression):
         return [each for each in pointer.operands if isinstance(each.type, PointerType)][:1]
     return []

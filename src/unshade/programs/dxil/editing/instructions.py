@@ -238,6 +238,6 @@ class _Edit:
     def _diagnostics(self) -> list[Diagnostic]:
         reports = Reports(Findings(RULES))
         for function in self.functions:
-            check_types(self.module, function, reports)
+            check_types(function, reports)
             check_flow(function, reports)
         return reports.findings.diagnostics(lambda path: None)

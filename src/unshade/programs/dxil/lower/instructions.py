@@ -5,7 +5,9 @@
 %5 = extractvalue %dx.types.… %6, 0   a part of a tuple
 """
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from ....errors import UnsupportedError
 from ....ir.locations import SymbolName
@@ -63,70 +65,42 @@ class Instructions:
 
     def result(self, instruction: Instruction, function: Function) -> Result:
         """Lower an instruction; return its result, None for one without."""
-        match instruction:
-            case AllocaInst():
-                name = self.listing.name(instruction, function) or "alloca"
-                known = self.declared.get(function)
-                if known is None:
-                    known = self.declared[function] = declared_names(function)
-                if function not in self.users:
-                    self.users[function] = users_in(function)
-                return self.pointers.alloca(
-                    instruction, name, plain=is_plain(instruction, self.users[function]),
-                    gives=known.get(instruction),
-                )  # fmt: skip
+        if isinstance(instruction, AllocaInst):
+            return self._alloca(instruction, function)
         return self._operation(instruction)
 
     def _operation(self, instruction: Instruction) -> Result:
         """Lower an instruction that needs nothing but its operands."""
-        values, b = self.values, self.b
-        match instruction:
-            case BinaryInst():
-                formula = BINARY.get(instruction.opcode)
-                if formula is None:
-                    raise UnsupportedError(f"{instruction.opcode} cannot be run yet")
-                operands = values.get(instruction.left), values.get(instruction.right)
-                return each_element(partial(formula, b), *operands)
-            case CompareInst():
-                name = PREDICATES[instruction.predicate]
-                operands = values.get(instruction.left), values.get(instruction.right)
-                return each_element(partial(compare, b, name), *operands)
-            case CastInst():
-                return self._cast(instruction)
-            case SelectInst():
-                return self._select(instruction)
-            case ExtractValueInst():
-                found = values.get(instruction.aggregate)
-                for at in instruction.indices:
-                    found = part_of(found, at)
-                return found
-            case InsertValueInst():
-                return inserted(
-                    values.get(instruction.aggregate),
-                    instruction.indices,
-                    values.get(instruction.value),
-                )
-            case ExtractElementInst() | InsertElementInst() | ShuffleVectorInst():
-                return self._vector(instruction)
-            case GetElementPtrInst():
-                return self._element(instruction)
-            case LoadInst():
-                pointer = self.pointers.pointer(instruction.pointer)
-                if isinstance(pointer, ResourceObject):
-                    return pointer
-                return self.pointers.load_instruction(instruction)
-            case StoreInst():
-                return self.pointers.store_instruction(instruction)
-            case AtomicRMWInst():
-                return self.pointers.exchange(instruction)
-            case CompareExchangeInst():
-                return self.pointers.compare_exchange(instruction)
-            case FenceInst():
-                b.barrier(attr="memory")
-                return None
-        raise UnsupportedError(f"{instruction.opcode} cannot be run yet")
+        lower = LOWERINGS.get(type(instruction))
+        if lower is None:
+            raise UnsupportedError(f"{instruction.opcode} cannot be run yet")
+        return lower(self, instruction)
 
-    def _cast(self, instruction: CastInst) -> Result:
+    def _alloca(self, instruction: AllocaInst, function: Function) -> Result:
+        name = self.listing.name(instruction, function) or "alloca"
+        known = self.declared.get(function)
+        if known is None:
+            known = self.declared[function] = declared_names(function)
+        if function not in self.users:
+            self.users[function] = users_in(function)
+        return self.pointers.alloca(
+            instruction, name, plain=is_plain(instruction, self.users[function]),
+            gives=known.get(instruction),
+        )  # fmt: skip
+
+    def binary(self, instruction: BinaryInst) -> Result:
+        formula = BINARY.get(instruction.opcode)
+        if formula is None:
+            raise UnsupportedError(f"{instruction.opcode} cannot be run yet")
+        operands = self.values.get(instruction.left), self.values.get(instruction.right)
+        return each_element(partial(formula, self.b), *operands)
+
+    def compare(self, instruction: CompareInst) -> Result:
+        name = PREDICATES[instruction.predicate]
+        operands = self.values.get(instruction.left), self.values.get(instruction.right)
+        return each_element(partial(compare, self.b, name), *operands)
+
+    def cast(self, instruction: CastInst) -> Result:
         name = instruction.opcode
         if isinstance(instruction.type, PointerType):
             if name in MOVES:
@@ -143,7 +117,7 @@ class Instructions:
             return tuple(parts) if isinstance(made, VectorType) else parts[0]
         return each_element(lambda each: formula(self.b, each, type), value)
 
-    def _select(self, instruction: SelectInst) -> Result:
+    def select(self, instruction: SelectInst) -> Result:
         b, values = self.b, self.values
         condition = values.get(instruction.condition)
         one, other = (
@@ -156,24 +130,41 @@ class Instructions:
             return each_element(b.select, condition, one, other)
         return each_element(lambda x, y: b.select(condition, x, y), one, other)
 
-    def _vector(self, instruction: Instruction) -> Result:
-        b, values = self.b, self.values
-        match instruction:
-            case ExtractElementInst():
-                return chosen(b, values.get(instruction.vector), values.scalar(instruction.index))
-            case InsertElementInst():
-                return replaced(
-                    b, values.get(instruction.vector), values.scalar(instruction.index),
-                    values.scalar(instruction.element),
-                )  # fmt: skip
-            case ShuffleVectorInst():
-                both = [*values.get(instruction.left), *values.get(instruction.right)]
-                return tuple(part_of((*both,), each.attr) for each in values.get(instruction.mask))
-        raise UnsupportedError(f"{instruction.opcode} cannot be run yet")
+    def extract_value(self, instruction: ExtractValueInst) -> Result:
+        found = self.values.get(instruction.aggregate)
+        for at in instruction.indices:
+            found = part_of(found, at)
+        return found
 
-    def _element(self, instruction: GetElementPtrInst) -> Result:
+    def insert_value(self, instruction: InsertValueInst) -> Result:
+        get = self.values.get
+        return inserted(get(instruction.aggregate), instruction.indices, get(instruction.value))
+
+    def extract_element(self, instruction: ExtractElementInst) -> Result:
+        vector = self.values.get(instruction.vector)
+        return chosen(self.b, vector, self.values.scalar(instruction.index))
+
+    def insert_element(self, instruction: InsertElementInst) -> Result:
+        vector, scalar = self.values.get(instruction.vector), self.values.scalar
+        return replaced(self.b, vector, scalar(instruction.index), scalar(instruction.element))
+
+    def shuffle(self, instruction: ShuffleVectorInst) -> Result:
+        both = (*self.values.get(instruction.left), *self.values.get(instruction.right))
+        return tuple(part_of(both, each.attr) for each in self.values.get(instruction.mask))
+
+    def part(self, instruction: GetElementPtrInst) -> Result:
         base = self.pointers.pointer(instruction.pointer)
         return self.pointers.part(base, instruction.source_type, instruction.indices)
+
+    def fence(self, instruction: FenceInst) -> Result:
+        self.b.barrier(attr="memory")
+        return None
+
+    def load(self, instruction: LoadInst) -> Result:
+        pointer = self.pointers.pointer(instruction.pointer)
+        if isinstance(pointer, ResourceObject):
+            return pointer
+        return self.pointers.load_instruction(instruction)
 
     def _expression(self, value: ConstantExpression) -> Result:
         """Lower an operation on constants, as the instruction of the same name."""
@@ -207,3 +198,22 @@ class Instructions:
 def _count(type: DxilType) -> int:
     """Return the number of elements of a vector; 0 of other types."""
     return type.count if isinstance(type, VectorType) else 0
+
+
+LOWERINGS: dict[type[Instruction], Callable[[Instructions, Any], Result]] = {
+    AtomicRMWInst: lambda lowering, made: lowering.pointers.exchange(made),
+    BinaryInst: Instructions.binary,
+    CastInst: Instructions.cast,
+    CompareExchangeInst: lambda lowering, made: lowering.pointers.compare_exchange(made),
+    CompareInst: Instructions.compare,
+    ExtractElementInst: Instructions.extract_element,
+    ExtractValueInst: Instructions.extract_value,
+    FenceInst: Instructions.fence,
+    GetElementPtrInst: Instructions.part,
+    InsertElementInst: Instructions.insert_element,
+    InsertValueInst: Instructions.insert_value,
+    LoadInst: Instructions.load,
+    SelectInst: Instructions.select,
+    ShuffleVectorInst: Instructions.shuffle,
+    StoreInst: lambda lowering, made: lowering.pointers.store_instruction(made),
+}

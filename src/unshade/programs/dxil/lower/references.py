@@ -14,14 +14,7 @@ from ....ir.builder import Builder
 from ....ir.kernel import Value
 from ....ir.types import I32, Type
 from ..model.constants import ConstantExpression, ConstantNull, UndefinedValue
-from ..model.instructions import (
-    AllocaInst,
-    CallInst,
-    CastInst,
-    GetElementPtrInst,
-    PhiInst,
-    SelectInst,
-)
+from ..model.instructions import AllocaInst, CallInst, Instruction, PhiInst
 from ..model.types import DxilType, PointerType, StructType
 from ..model.values import DxilValue, GlobalVariable
 from .bound import BoundResource, Handle, HeapIndex, ResourceObject
@@ -143,14 +136,8 @@ def sources(phi: PhiInst) -> Iterator[DxilValue]:
             continue
         seen.add(each)
         match each:
-            case PhiInst():
-                waiting += [value for value, _ in each.incoming]
-            case SelectInst():
-                waiting += [each.true_value, each.false_value]
-            case GetElementPtrInst():
-                waiting.append(each.pointer)
-            case CastInst():
-                waiting.append(each.value)
+            case Instruction() if each.bases:
+                waiting += each.bases
             case ConstantExpression() if each.arguments:
                 waiting.append(each.arguments[0])
             case _:

@@ -7,16 +7,18 @@
     extractvalue     a part of the aggregate                     part
 
 Functions return None where operands cannot have such types; callers know which error that is.
+`inner` raises FormatError.
 
 Source: LLVM 3.7's public language reference.
 """
 
 from collections.abc import Iterable
 
+from ....errors import FormatError
 from .types import ArrayType, DxilType, PointerType, StructType, VectorType
 from .typetable import TypeTable
 
-__all__ = ["address", "comparison", "exchange", "part", "scalar", "shuffle"]
+__all__ = ["address", "comparison", "exchange", "inner", "part", "scalar", "shuffle"]
 
 
 def scalar(type: DxilType) -> DxilType:
@@ -75,3 +77,13 @@ def part(type: DxilType, index: object) -> DxilType | None:
         if 0 <= index < len(elements):
             return elements[index]
     return None
+
+
+def inner(type: DxilType, indices: Iterable[object]) -> DxilType:
+    """Return the type of a part of a part of an aggregate, along indices."""
+    for index in indices:
+        found = part(type, index)
+        if found is None:
+            raise FormatError(f"expected an element of {type!s:.40}, got {index!r:.20}")
+        type = found
+    return type

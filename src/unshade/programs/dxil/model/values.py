@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .metadata import Metadata, MetadataNode, MetadataValue
 
 __all__ = [
+    "MOST_ALIGNMENT",
     "Argument",
     "AttributeGroup",
     "AttributeList",
@@ -33,6 +34,8 @@ __all__ = [
     "MetadataAsValue",
     "UseListOrder",
 ]
+
+MOST_ALIGNMENT = 29  # LLVM's limit for the exponent
 
 
 class DxilValue:

@@ -6,9 +6,11 @@ Source: public LLVM 3.7 (LLVMBitCodes.h, BitcodeReader.cpp, the language referen
 __all__ = [
     "ATOMIC_OPERATIONS",
     "ATTRIBUTES",
+    "BINARY_NUMBERS",
     "BINARY_OPERATIONS",
     "CALLING_CONVENTIONS",
     "CASTS",
+    "CAST_NUMBERS",
     "FAST_MATH",
     "FLOAT_OPERATIONS",
     "LINKAGES",
@@ -35,6 +37,12 @@ CASTS = _names(
     "trunc zext sext fptoui fptosi uitofp sitofp fptrunc fpext ptrtoint inttoptr bitcast "
     "addrspacecast"
 )
+BINARY_NUMBERS = {
+    name: number
+    for table in (BINARY_OPERATIONS, FLOAT_OPERATIONS)
+    for number, name in table.items()
+}
+CAST_NUMBERS = {name: number for number, name in CASTS.items()}
 PREDICATES = _names("false oeq ogt oge olt ole one ord uno ueq ugt uge ult ule une true")
 PREDICATES.update(_names("eq ne ugt uge ult ule sgt sge slt sle", 32))
 ATOMIC_OPERATIONS = _names("xchg add sub and nand or xor max min umax umin")

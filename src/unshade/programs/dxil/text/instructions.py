@@ -1,37 +1,17 @@
-"""Instructions as LLVM 3.7 prints them, without result and comment."""
+"""Instructions as LLVM 3.7 prints them, without result and comment.
+
+`PRINTERS` has a function for each kind of piece that `model/instructions/base.py` lists. It takes
+the instruction, the writer, the name of the attribute, and the text before it; the assembler has
+the inverse in `assembler/instructions.py`.
+"""
 
 from collections.abc import Callable
-from typing import Any
+from functools import cache
+from typing import Any, TypeAlias
 
 from ..model.constants import integer_of
-from ..model.instructions import (
-    AllocaInst,
-    AtomicRMWInst,
-    BinaryInst,
-    BranchInst,
-    CallInst,
-    CastInst,
-    CompareExchangeInst,
-    CompareInst,
-    ExtractValueInst,
-    FenceInst,
-    GetElementPtrInst,
-    IndirectBranchInst,
-    InsertValueInst,
-    Instruction,
-    InvokeInst,
-    LandingPadInst,
-    LoadInst,
-    PhiInst,
-    ReturnInst,
-    SelectInst,
-    ShuffleVectorInst,
-    StoreInst,
-    SwitchInst,
-    VAArgInst,
-)
-from ..model.types import FunctionType, IntegerType
-from ..model.values import DxilValue
+from ..model.instructions import Instruction
+from ..model.types import IntegerType
 from ..tables.llvm_enumerations import ATOMIC_OPERATIONS, ORDERINGS, PREDICATES
 from .attributes import attributes_at, function_attributes
 from .constants import flags_text
@@ -41,225 +21,185 @@ from .writer import TextWriter
 __all__ = ["instruction_text"]
 
 SINGLE_THREAD = 0
+MARKS = ("", "tail ", "musttail ")
+
+Made: TypeAlias = Any  # an instruction, with the attributes that its class declares
+Printer: TypeAlias = Callable[[Made, TextWriter], str]
 
 
 def instruction_text(instruction: Instruction, writer: TextWriter) -> str:
     """Return an instruction from its opcode on, without attached metadata."""
-    return _PRINTERS.get(type(instruction), _plain)(instruction, writer)
+    text = instruction.opcode
+    for piece in _pieces(instruction.TEXT):
+        text += piece(instruction, writer)
+    mark = getattr(instruction, "tail", 0)
+    return f"{MARKS[min(mark, 2)]}{text}" if mark else text
 
 
-def _plain(instruction: Instruction, writer: TextWriter) -> str:
-    operands = _operands(instruction.operands, writer)
-    return f"{instruction.opcode} {operands}" if operands else instruction.opcode
+@cache
+def _pieces(text: str) -> list[Printer]:
+    """Return the functions that print the pieces of a text."""
+    found: list[Printer] = []
+    before = ""
+    for piece in text.split():
+        name, _, kind = piece.partition(":")
+        if not kind:
+            before += piece if piece == "," else f" {piece}"
+            continue
+        kind, _, other = kind.partition(":")
+        if kind in PRINTERS:
+            found.append(PRINTERS[kind](name, before, other))
+            before = ""
+    return found
 
 
-def _operands(operands: list[DxilValue], writer: TextWriter, all_types: bool = False) -> str:
-    """Return operands; a type that all have in common is stated once."""
-    if not operands:
-        return ""
-    type = operands[0].type
-    if all_types or any(each.type is not type for each in operands):
-        return ", ".join(map(writer.typed, operands))
-    return f"{writer.type(type)} {', '.join(map(writer.operand, operands))}"
+def _typed(name: str, before: str, other: str) -> Printer:
+    before += " "
+
+    def printed(made: Made, writer: TextWriter) -> str:
+        value = getattr(made, name)
+        return f"{before}{writer.type(value.type)} {writer.operand(value)}"
+
+    return printed
 
 
-def _binary(instruction: BinaryInst, writer: TextWriter) -> str:
-    opcode = instruction.opcode
-    flags = flags_text(opcode, instruction.flags, exact=writer.exact)
-    left, right = writer.operand(instruction.left), writer.operand(instruction.right)
-    return f"{opcode}{flags} {writer.type(instruction.type)} {left}, {right}"
+def _typeds(name: str, before: str, other: str) -> Printer:
+    return lambda made, writer: "".join(f", {writer.typed(each)}" for each in getattr(made, name))
 
 
-def _compare(instruction: CompareInst, writer: TextWriter) -> str:
-    opcode = instruction.opcode
-    flags = flags_text(opcode, instruction.flags, exact=writer.exact) if opcode == "fcmp" else ""
-    operands = _operands(instruction.operands, writer)
-    return f"{opcode}{flags} {PREDICATES[instruction.predicate]} {operands}"
+def _operand(name: str, before: str, other: str) -> Printer:
+    """Print a value after another; LLVM states a type that both have once."""
+    before += " "
+
+    def printed(made: Made, writer: TextWriter) -> str:
+        value = getattr(made, name)
+        if value.type is not getattr(made, other).type:
+            return before + writer.typed(value)
+        return before + writer.operand(value)
+
+    return printed
 
 
-def _all_typed(instruction: Instruction, writer: TextWriter) -> str:
-    return f"{instruction.opcode} {_operands(instruction.operands, writer, all_types=True)}"
+def _type(name: str, before: str, other: str) -> Printer:
+    return lambda made, writer: f"{before} {writer.type(getattr(made, name))}"
 
 
-def _return(instruction: ReturnInst, writer: TextWriter) -> str:
-    return f"ret {writer.typed(instruction.value)}" if instruction.value else "ret void"
+def _word(name: str, before: str, other: str) -> Printer:
+    return lambda made, writer: f" {name}" if getattr(made, name) else ""
 
 
-def _cast(instruction: CastInst, writer: TextWriter) -> str:
-    value = writer.typed(instruction.value)
-    return f"{instruction.opcode} {value} to {writer.type(instruction.type)}"
+def _flags(name: str, before: str, other: str) -> Printer:
+    return lambda made, writer: (
+        flags_text(made.opcode, made.flags, exact=writer.exact) if made.flags else ""
+    )
 
 
-def _pointer(instruction: GetElementPtrInst, writer: TextWriter) -> str:
-    inbounds = " inbounds" if instruction.inbounds else ""
-    source = writer.type(instruction.source_type)
-    return f"getelementptr{inbounds} {source}, {_operands(instruction.operands, writer, True)}"
+def _name(names: dict[int, str]) -> Callable[[str, str, str], Printer]:
+    return lambda name, before, other: lambda made, writer: f" {names[getattr(made, name)]}"
 
 
-def _branch(instruction: BranchInst, writer: TextWriter) -> str:
-    target = writer.typed(instruction.target)
-    if instruction.condition is None or instruction.false_target is None:
-        return f"br {target}"
-    condition, other = writer.typed(instruction.condition), writer.typed(instruction.false_target)
-    return f"br {condition}, {target}, {other}"
+def _numbers(name: str, before: str, other: str) -> Printer:
+    return lambda made, writer: "".join(f", {each}" for each in getattr(made, name))
 
 
-def _switch(instruction: SwitchInst, writer: TextWriter) -> str:
+def _returned(name: str, before: str, other: str) -> Printer:
+    return lambda made, writer: f" {writer.typed(made.value)}" if made.value else " void"
+
+
+def _branch(made: Made, writer: TextWriter) -> str:
+    target = writer.typed(made.target)
+    if made.condition is None or made.false_target is None:
+        return f" {target}"
+    return f" {writer.typed(made.condition)}, {target}, {writer.typed(made.false_target)}"
+
+
+def _cases(made: Made, writer: TextWriter) -> str:
     typed = writer.typed
-    cases = "".join(f"\n    {typed(value)}, {typed(block)}" for value, block in instruction.cases)
-    return f"switch {typed(instruction.condition)}, {typed(instruction.default)} [{cases}\n  ]"
+    cases = "".join(f"\n    {typed(value)}, {typed(block)}" for value, block in made.cases)
+    return f" [{cases}\n  ]"
 
 
-def _indirect(instruction: IndirectBranchInst, writer: TextWriter) -> str:
-    targets = ", ".join(map(writer.typed, instruction.targets))
-    return f"indirectbr {writer.typed(instruction.address)}, [{targets}]"
+def _labels(name: str, before: str, other: str) -> Printer:
+    return lambda made, writer: f"{before} [{', '.join(map(writer.typed, getattr(made, name)))}]"
 
 
-def _phi(instruction: PhiInst, writer: TextWriter) -> str:
+def _incoming(made: Made, writer: TextWriter) -> str:
     operand = writer.operand
-    pairs = (f"[ {operand(value)}, {operand(block)} ]" for value, block in instruction.incoming)
-    return f"phi {writer.type(instruction.type)} {', '.join(pairs)}"
+    pairs = (f"[ {operand(value)}, {operand(block)} ]" for value, block in made.incoming)
+    return f" {', '.join(pairs)}"
 
 
-def _extract(instruction: ExtractValueInst, writer: TextWriter) -> str:
-    indices = "".join(f", {each}" for each in instruction.indices)
-    return f"extractvalue {writer.typed(instruction.aggregate)}{indices}"
-
-
-def _insert(instruction: InsertValueInst, writer: TextWriter) -> str:
-    indices = "".join(f", {each}" for each in instruction.indices)
-    aggregate, value = writer.typed(instruction.aggregate), writer.typed(instruction.value)
-    return f"insertvalue {aggregate}, {value}{indices}"
-
-
-def _callee(
-    instruction: CallInst | InvokeInst, function_type: FunctionType, writer: TextWriter
-) -> str:
+def _call(made: Made, writer: TextWriter) -> str:
     """Return convention, result, callee, arguments and attributes of a call."""
-    attributes = instruction.attributes
-    convention = convention_text(instruction.convention)
-    result = writer.type(function_type if function_type.vararg else function_type.result)
-    callee = writer.operand(instruction.callee)
+    attributes, type = made.attributes, made.function_type
+    convention = convention_text(made.convention)
+    result = writer.type(type if type.vararg else type.result)
+    callee = writer.operand(made.callee)
     if attributes is None:
-        arguments = ", ".join(map(writer.typed, instruction.arguments))
+        arguments = ", ".join(map(writer.typed, made.arguments))
         return f" {convention}{result} {callee}({arguments})"
     before = writer.inline(attributes_at(attributes, 0)).lstrip()
     arguments = ", ".join(
         f"{writer.type(each.type)}{writer.inline(attributes_at(attributes, index))} "
         f"{writer.operand(each)}"
-        for index, each in enumerate(instruction.arguments, 1)
+        for index, each in enumerate(made.arguments, 1)
     )
     group = writer.group(function_attributes(attributes))
     before += " " if before else ""
     return f" {convention}{before}{result} {callee}({arguments}){group}"
 
 
-def _call(instruction: CallInst, writer: TextWriter) -> str:
-    tail = ("", "tail ", "musttail ")[min(instruction.tail, 2)]
-    return f"{tail}call{_callee(instruction, instruction.function_type, writer)}"
-
-
-def _invoke(instruction: InvokeInst, writer: TextWriter) -> str:
-    normal, unwind = writer.typed(instruction.normal), writer.typed(instruction.unwind)
-    callee = _callee(instruction, instruction.function_type, writer)
-    return f"invoke{callee}\n          to {normal} unwind {unwind}"
-
-
-def _alloca(instruction: AllocaInst, writer: TextWriter) -> str:
-    text = "alloca inalloca " if instruction.inalloca else "alloca "
-    text += writer.type(instruction.allocated_type)
-    count = instruction.count
+def _count(made: Made, writer: TextWriter) -> str:
+    """Return the number of values of an alloca, if it is not an i32 of 1."""
+    count = made.count
     width = count.type.width if isinstance(count.type, IntegerType) else 0
-    if width != 32 or integer_of(count) != 1:
-        text += f", {writer.typed(count)}"
-    return text + _alignment(instruction.alignment)
+    return "" if width == 32 and integer_of(count) == 1 else f", {writer.typed(count)}"
 
 
-def _alignment(alignment: int) -> str:
-    return f", align {alignment}" if alignment else ""
+def _align(made: Made, writer: TextWriter) -> str:
+    return f", align {made.alignment}" if made.alignment else ""
 
 
-def _ordering(scope: int | None, *orderings: int | None) -> str:
-    """Return scope and orderings of an atomic instruction, each with a blank before it."""
-    if not any(orderings):
+def _ordering(made: Made, writer: TextWriter) -> str:
+    if not made.ordering:
         return ""
-    names = "".join(f" {ORDERINGS[each or 0]}" for each in orderings)
-    return (" singlethread" if scope == SINGLE_THREAD else "") + names
+    scope = " singlethread" if made.scope == SINGLE_THREAD else ""
+    return f"{scope} {ORDERINGS[made.ordering]}"
 
 
-def _words(instruction: LoadInst | StoreInst) -> str:
-    atomic = " atomic" if instruction.ordering else ""
-    return atomic + (" volatile" if instruction.volatile else "")
+def _clauses(made: Made, writer: TextWriter) -> str:
+    lines = ["\n          cleanup"] if made.cleanup else []
+    for kind, clause in zip(made.kinds, made.clauses, strict=False):
+        lines.append(f"\n          {'filter' if kind else 'catch'} {writer.typed(clause)}")
+    return "".join(lines)
 
 
-def _load(instruction: LoadInst, writer: TextWriter) -> str:
-    type = writer.type(instruction.type)
-    order = _ordering(instruction.scope, instruction.ordering)
-    pointer = writer.typed(instruction.pointer)
-    tail = order + _alignment(instruction.alignment)
-    return f"load{_words(instruction)} {type}, {pointer}{tail}"
-
-
-def _store(instruction: StoreInst, writer: TextWriter) -> str:
-    order = _ordering(instruction.scope, instruction.ordering)
-    operands = _operands(instruction.operands, writer, all_types=True)
-    return f"store{_words(instruction)} {operands}{order}{_alignment(instruction.alignment)}"
-
-
-def _compare_exchange(instruction: CompareExchangeInst, writer: TextWriter) -> str:
-    words = (" weak" if instruction.weak else "") + (" volatile" if instruction.volatile else "")
-    operands = _operands(instruction.operands, writer)
-    order = _ordering(instruction.scope, instruction.ordering, instruction.failure_ordering)
-    return f"cmpxchg{words} {operands}{order}"
-
-
-def _modify(instruction: AtomicRMWInst, writer: TextWriter) -> str:
-    volatile = " volatile" if instruction.volatile else ""
-    operation = ATOMIC_OPERATIONS[instruction.operation]
-    operands = _operands(instruction.operands, writer)
-    order = _ordering(instruction.scope, instruction.ordering)
-    return f"atomicrmw{volatile} {operation} {operands}{order}"
-
-
-def _fence(instruction: FenceInst, writer: TextWriter) -> str:
-    return f"fence{_ordering(instruction.scope, instruction.ordering)}"
-
-
-def _landing_pad(instruction: LandingPadInst, writer: TextWriter) -> str:
-    lines = [f"landingpad {writer.type(instruction.type)}"]
-    if instruction.cleanup:
-        lines.append("          cleanup")
-    for kind, clause in zip(instruction.kinds, instruction.clauses, strict=False):
-        lines.append(f"          {'filter' if kind else 'catch'} {writer.typed(clause)}")
-    return "\n".join(lines)
-
-
-def _va_arg(instruction: VAArgInst, writer: TextWriter) -> str:
-    return f"va_arg {writer.typed(instruction.pointer)}, {writer.type(instruction.type)}"
-
-
-_PRINTERS: dict[type[Instruction], Callable[[Any, TextWriter], str]] = {
-    AllocaInst: _alloca,
-    AtomicRMWInst: _modify,
-    BinaryInst: _binary,
-    BranchInst: _branch,
-    CallInst: _call,
-    CastInst: _cast,
-    CompareExchangeInst: _compare_exchange,
-    CompareInst: _compare,
-    ExtractValueInst: _extract,
-    FenceInst: _fence,
-    GetElementPtrInst: _pointer,
-    IndirectBranchInst: _indirect,
-    InsertValueInst: _insert,
-    InvokeInst: _invoke,
-    LandingPadInst: _landing_pad,
-    LoadInst: _load,
-    PhiInst: _phi,
-    ReturnInst: _return,
-    SelectInst: _all_typed,
-    ShuffleVectorInst: _all_typed,
-    StoreInst: _store,
-    SwitchInst: _switch,
-    VAArgInst: _va_arg,
+# By kind: the function that makes the printer of a piece of the text.
+PRINTERS: dict[str, Callable[[str, str, str], Printer]] = {
+    "align": lambda *_: _align,
+    "atomic": lambda *_: lambda made, writer: " atomic" if made.ordering else "",
+    "atomic_operation": _name(ATOMIC_OPERATIONS),
+    "branch": lambda *_: _branch,
+    "call": lambda *_: _call,
+    "cases": lambda *_: _cases,
+    "cast": _type,
+    "clauses": lambda *_: _clauses,
+    "continued": lambda *_: lambda made, writer: f"\n          to {writer.typed(made.normal)}",
+    "count": lambda *_: _count,
+    "flags": _flags,
+    "inbounds": _word,
+    "incoming": lambda *_: _incoming,
+    "label": _typed,
+    "labels": _labels,
+    "maybe_ordering": lambda *_: _ordering,
+    "numbers": _numbers,
+    "operand": _operand,
+    "ordering": lambda *_: _ordering,
+    "ordering_name": _name(ORDERINGS),
+    "predicate": _name(PREDICATES),
+    "returned": _returned,
+    "type": _type,
+    "typed": _typed,
+    "typeds": _typeds,
+    "word": _word,
 }

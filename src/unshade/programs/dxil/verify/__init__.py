@@ -33,7 +33,7 @@ def verify(code: Code) -> list[Diagnostic]:
             entry = shader.entry_points[0] if shader is not None and shader.entry_points else None
             is_library = shader is not None and shader.stage == "lib"
             for function in module.functions:
-                check_types(module, function, reports)
+                check_types(function, reports)
                 check_flow(function, reports)
                 check_operations(code, function, reports)
                 if entry is not None and not is_library:
