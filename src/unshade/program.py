@@ -129,6 +129,17 @@ class Program(Generic[I_co]):
         """
         return ()
 
+    def explain(self, operation: str) -> Sequence[tuple[str, str]]:
+        """Return what the table of operations contains about an operation of the native text.
+
+        Each pair is a label and a text: `("operands", "D f f")`. The pair with the empty label is
+        the summary. The result is empty for an unknown operation.
+
+        Args:
+            operation: The operation of a line, as `step` returns it: `sample_indexable`.
+        """
+        return ()
+
     def comparable(self) -> Sequence[str]:
         """Return the lines that `diff` compares, if neither the exact nor the native text is apt.
 

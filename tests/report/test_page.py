@@ -105,3 +105,20 @@ def test_the_map_leads_to_a_part(tmp_path: Path) -> None:
     with opened(file) as shown:
         shown.click("#map span:has-text('OSGN')")
         assert shown.locator("#tree .row.chosen").inner_text() == "▸OSGN"
+
+
+@pytest.mark.parametrize(
+    ("name", "operation", "summary"),
+    [
+        ("gyroid.dxbc", "mad_sat", "First source times the second, plus the third"),
+        ("lit.shbin", "dp4", "Product"),
+        ("clay.frag.spv", "OpFAdd", "Arithmetic instruction"),
+    ],
+)
+def test_an_operation_is_explained(name: str, operation: str, summary: str) -> None:
+    program = open_shader(EXAMPLES / name).programs[0]
+    (label, text), *more = program.explain(operation)
+    assert label == ""
+    assert summary.lower() in text.lower()
+    assert dict(more).keys() >= {"operands", "opcode"}
+    assert not program.explain("nonsense")

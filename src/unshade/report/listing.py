@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from ..errors import UnshadeError
 from ..isa.lexer import Kind, Lexer
 from ..isa.steps import Step
+from ..program import Program
 from ..screens.text import visible
 from ..shader import Shader
 from .columns import Columns, Strings
@@ -26,6 +27,7 @@ class CodeListing:
         counts: Words of each line.
         sizes, kinds: UTF-16 units and number in `KINDS` of each word.
         nodes: The node that each line shows, -1 if there is none.
+        operations: The operation of each line, a number in `explained`; -1 if it has none.
         uses: Registers of each line; `registers` and `flags` hold them in order.
     """
 
@@ -34,6 +36,8 @@ class CodeListing:
     sizes: list[int] = field(default_factory=list)
     kinds: list[int] = field(default_factory=list)
     nodes: list[int] = field(default_factory=list)
+    operations: list[int] = field(default_factory=list)
+    explained: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     uses: list[int] = field(default_factory=list)
     registers: list[int] = field(default_factory=list)
     flags: list[int] = field(default_factory=list)
@@ -72,6 +76,7 @@ class CodeListing:
         for line, node in zip(lines, self.nodes, strict=False):
             step: Step | None = program.step(line) if program is not None and node >= 0 else None
             before = len(self.registers)
+            self.operations.append(self._explain(program, step))
             if step is not None:
                 for terms, flag in ((step.results, DEFINES), (step.operands, 0)):
                     for name in dict.fromkeys(each for term in terms for each in term.registers):
@@ -79,6 +84,16 @@ class CodeListing:
                         self.flags.append(flag)
             self.uses.append(len(self.registers) - before)
         self.uses += [0] * (len(self.lines) - len(self.uses))
+        self.operations += [-1] * (len(self.lines) - len(self.operations))
+
+    def _explain(self, program: Program | None, step: Step | None) -> int:
+        """Return the number of an operation that the program explains, else -1."""
+        if program is None or step is None:
+            return -1
+        name = step.operation
+        if name not in self.explained:
+            self.explained[name] = list(program.explain(name))
+        return [*self.explained].index(name) if self.explained[name] else -1
 
     def place_of(self, lines: Sequence[str]) -> int:
         """Return how many lines stand before the listing of a program; 0 if it is elsewhere."""
@@ -97,4 +112,6 @@ class CodeListing:
         columns.numbers("use.register", self.registers)
         columns.numbers("use.flags", self.flags)
         columns.texts("registers", self.names.numbers)
+        columns.numbers("line.operation", self.operations)
+        columns.values["operations"] = [[*each] for each in self.explained.items()]
         columns.values["kinds"] = [str(kind or "") for kind in KINDS]

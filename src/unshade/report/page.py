@@ -10,6 +10,7 @@
 The page loads nothing and sends nothing: its Content-Security-Policy allows this script alone.
 """
 
+import re
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
@@ -40,6 +41,7 @@ SCRIPTS = (
     "sections", "trace", "steps", "page",
 )  # fmt: skip
 APART = (ByteMap, Title)  # blocks of the summary that stand above the panes
+COMMENTS = re.compile(r"^[ \t]*//[^\n]*\n|/\*\*.*?\*/\s*|^\s+", re.MULTILINE | re.DOTALL)
 SHOWN = 4096  # bytes that are shown without JavaScript
 
 
@@ -105,7 +107,7 @@ def _policy(script: str) -> str:
 @cache
 def _script() -> str:
     pieces = [_asset(f"{name}.js").replace('"use strict";\n', "", 1) for name in SCRIPTS]
-    return '"use strict";\n' + "".join(pieces)
+    return '"use strict";\n' + COMMENTS.sub("", "".join(pieces))
 
 
 @cache

@@ -208,6 +208,11 @@ class DxContainer(Container, Shader):
 
         return disassemble(self, dialect, strict=strict, **options)
 
+    def line_paths(self) -> list[str]:
+        from .line_paths import line_paths
+
+        return line_paths(self)
+
     @property
     def root_signature(self) -> str | None:
         """The root signature as text in HLSL; None if there is none, or it is malformed.

@@ -89,6 +89,11 @@ class Program(Code, Base[Instruction]):
         pairs = ((each.word, each.high) for each in made.descriptors)
         return cls.of_words(made.words, pairs, made.entries())
 
+    def explain(self, operation: str) -> "list[tuple[str, str]]":
+        from .explanation import explain
+
+        return explain(operation)
+
     def lexer(self) -> "Lexer":
         """Return the lexer of the texts, for syntax highlighting."""
         from .lexer import LEXER

@@ -96,6 +96,11 @@ class Program(BaseProgram[CodeInstruction]):
             return write_exact(self.module)
         return disassemble(self.module, options_)
 
+    def explain(self, operation: str) -> "list[tuple[str, str]]":
+        from .explanation import explain
+
+        return explain(operation)
+
     def line_paths(self) -> list[str]:
         found = ["", "version", "generator", "bound", "schema"]
         for at, line in enumerate(self.lines):

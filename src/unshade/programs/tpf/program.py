@@ -82,6 +82,11 @@ class Program(Code, Base[Instruction]):
 
         return "\n".join([EXACT.line("//"), *exact_lines(self, style or Style()), ""])
 
+    def explain(self, operation: str) -> "list[tuple[str, str]]":
+        from .explanation import explain
+
+        return explain(operation)
+
     def line_paths(self) -> list[str]:
         from .lines import line_numbers
 

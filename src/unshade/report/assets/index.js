@@ -18,6 +18,9 @@ class Index {
     this.kind = block.numbers("node.kind");
     this.strings = block.texts("strings");
     this.lineNode = block.numbers("line.node");
+    this.lineOperation = block.numbers("line.operation");
+    /** Names of operations, each with labels and texts. @type {[string, [string, string][]][]} */
+    this.operations = block.values.operations;
     this.count = this.start.length;
     this.after = this.subtrees();
     this.leaves = this.sorted();

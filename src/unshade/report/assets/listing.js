@@ -34,13 +34,17 @@ class ListingPane {
     const words = [span("number", `${String(at + 1).padStart(this.digits)}  `)];
     const role = this.role(at);
     words.push(span("role", role));
+    const operation = index.lineOperation[at];
+    const [name, about] = operation < 0 ? ["", []] : index.operations[operation];
     let from = 0;
     const first = this.firstWord[at];
     const last = Math.min(this.firstWord[at + 1], first + SPANS);
     for (let word = first; word < last; word++) {
       const piece = text.slice(from, from + this.sizes[word]);
       const kind = this.kinds[this.kind[word]];
-      words.push(kind ? span(`u-${kind}`, piece) : piece);
+      const made = kind ? span(`u-${kind}`, piece) : piece;
+      if (typeof made !== "string" && piece === name) made.title = explanation(about);
+      words.push(made);
       from += this.sizes[word];
     }
     if (from < text.length) words.push(text.slice(from));
@@ -89,4 +93,9 @@ class ListingPane {
     const last = this.index.lines.length - 1;
     choose(this.index, this.cursor, { line: Math.min(Math.max(this.cursor.line + step, 0), last) });
   }
+}
+
+/** Return a row of the table of operations as a text of lines. @param {[string, string][]} about */
+function explanation(about) {
+  return about.map(([label, text]) => (label ? `${label}: ${text}` : text)).join("\n");
 }

@@ -24,6 +24,11 @@ class ValuesPane {
       text.textContent = value;
       list.append(term, text);
     };
+    const operation = cursor.line < 0 ? -1 : index.lineOperation[cursor.line];
+    if (operation >= 0) {
+      const [name, rows] = index.operations[operation];
+      for (const [label, text] of rows) add(label || name, text);
+    }
     if (node >= 0) {
       add("field", index.path(node));
       add("value", index.strings[index.value[node]]);

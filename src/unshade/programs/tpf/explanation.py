@@ -1,0 +1,24 @@
+"""The row of the table of operations about an operation in a text."""
+
+from .assembler.mnemonics import resolve
+from .tables.ops import LETTERS
+
+__all__ = ["explain"]
+
+
+def explain(operation: str) -> list[tuple[str, str]]:
+    """Return labels and texts about an operation with its suffixes; empty for an unknown one."""
+    found = resolve(operation)
+    if found is None:
+        return []
+    row = found.row
+    stages = "all" if len(row.stages) == 6 else " ".join(sorted(s.profile for s in row.stages))
+    operands = [LETTERS[letter] for letter in row.operands]
+    pairs = [
+        ("", row.doc),
+        ("operands", ", ".join([*operands, *row.dwords])),
+        ("model", f"{row.since[0]}.{row.since[1]} and later"),
+        ("stages", stages),
+        ("opcode", str(row.code)),
+    ]
+    return [(label, text) for label, text in pairs if text]
