@@ -5,7 +5,6 @@ from typing import Any
 from unshade.wire.codegen import least
 from unshade.wire.field import Field
 from unshade.wire.record import Record, RecordLayout
-from unshade.wire.schema import choices
 from unshade.wire.types import (
     Align,
     Array,
@@ -51,7 +50,7 @@ def _page(record: type[Record], pages: dict[str, str]) -> None:
         lines.append(f"| {place} | {describe(layout, f.type)} | `{f.name}` | {f.doc}.{note} |")
     pages[record.__name__] = "\n".join([*lines, ""])
     for f in layout.fields:
-        for inner in _records(layout, f.type):
+        for inner in layout.records_in(f.type):
             _page(inner, pages)
 
 
@@ -98,7 +97,7 @@ def _fixed_size(layout: RecordLayout, node: WireType) -> int:
         fixed = (node.count or "").isdigit() and node.stride is None
         fixed = fixed and isinstance(node.item, Scalar)
     if isinstance(node, TaggedUnion):
-        cases = [each.layout for each in choices(layout, node)]
+        cases = [each.layout for each in layout.choices(node)]
         sizes = {sum(_fixed_size(case, f.type) for f in case.fields) for case in cases}
         return sizes.pop() if len(sizes) == 1 else 0
     known: dict[str, Any] = {}
@@ -138,16 +137,4 @@ def describe(layout: RecordLayout, node: WireType) -> str:
     if isinstance(node, Nested):
         return layout.resolve(node).__name__
     assert isinstance(node, TaggedUnion)
-    return " or ".join(dict.fromkeys(case.__name__ for case in choices(layout, node)))
-
-
-def _records(layout: RecordLayout, node: WireType) -> list[type[Record]]:
-    if isinstance(node, Pointer):
-        return _records(layout, node.target)
-    if isinstance(node, Array):
-        return _records(layout, node.item)
-    if isinstance(node, Nested):
-        return [layout.resolve(node)]
-    if isinstance(node, TaggedUnion):
-        return choices(layout, node)
-    return []
+    return " or ".join(dict.fromkeys(case.__name__ for case in layout.choices(node)))

@@ -151,15 +151,3 @@ def unpack(words: Sequence[int]) -> tuple[int, int, int, int]:
     z = (first & 0xFF) << 16 | second >> 16
     y = (second & 0xFFFF) << 8 | third >> 24
     return third & 0xFFFFFF, y, z, first >> 8
-
-
-def pack32(components: Sequence[float]) -> tuple[int, int, int, int]:
-    """Pack x, y, z, w as 32-bit floats into the four words of an upload."""
-    x, y, z, w = struct.unpack("<4I", struct.pack("<4f", *components))
-    return w, z, y, x
-
-
-def unpack32(words: Sequence[int]) -> tuple[float, float, float, float]:
-    """Return x, y, z, w as 32-bit floats from the four words of an upload."""
-    w, z, y, x = struct.unpack("<4f", struct.pack("<4I", *words))
-    return x, y, z, w

@@ -63,8 +63,3 @@ def components(mask: int) -> str:
 
 
 MASKS = {letters: mask for mask, letters in enumerate(COMPONENTS)}
-
-
-def component_mask(letters: str) -> int:
-    """Return the mask of components in the order xyzw: "xz" gives 0b0101."""
-    return MASKS[letters]

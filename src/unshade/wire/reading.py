@@ -249,8 +249,20 @@ class _ReaderSource(FunctionSource):
             self.add(f"at_{f.name} = at", depth)
         self.add(f"at += {size}", depth)
 
-    def _span(self, value: str, f: Field, end: str, depth: int, path: str) -> None:
-        self.add(f"src.spans.append((at, {end}, {path}, {value}, {self.bind(f)}))", depth)
+    def _span(
+        self,
+        value: str,
+        f: Field,
+        end: str,
+        depth: int,
+        path: str,
+        start: str = "at",
+        when: str = "",
+    ) -> None:
+        """Generate code that notes the span of a value, in a traced reader."""
+        if self.traced:
+            note = f"({start}, {end}, {path}, {value}, {self.bind(f)})"
+            self.add(f"{when}src.spans.append({note})", depth)
 
     def _single(self, f: Field) -> None:
         """Generate code for a field outside a run: conditional, or of variable size."""
@@ -283,24 +295,18 @@ class _ReaderSource(FunctionSource):
             self._fits("start", f"{{{what}}}", path, depth)
             decoded = ".decode('utf-8', 'surrogateescape')" if isinstance(node, Text) else ""
             add(f"{target} = data[start:at]{decoded}", depth)
-            if self.traced:
-                note = f"(start, at, {path}, {target}, {self.bind(f)})"
-                add(f"if at > start: src.spans.append({note})", depth)
+            self._span(target, f, "at", depth, path, "start", "if at > start: ")
         elif isinstance(node, Align):
             add("start = at", depth)
             add(f"at = min(at + (base - at) % {node.to}, src.size)", depth)
             add(f"{target} = data[start:at].lstrip(b'\\0') and data[start:at]", depth)
-            if self.traced:
-                note = f"(start, at, {path}, {target}, {self.bind(f)})"
-                add(f"if at > start: src.spans.append({note})", depth)
+            self._span(target, f, "at", depth, path, "start", "if at > start: ")
         elif isinstance(node, Integer):
             add("start = at", depth)
             add(f"at += {self.expression(node.size)}", depth)
             self._fits("start", f.name, path, depth)
             add(f"{target} = int.from_bytes(data[start:at], 'little')", depth)
-            if self.traced:
-                note = f"(start, at, {path}, {target}, {self.bind(f)})"
-                add(f"if at > start: src.spans.append({note})", depth)
+            self._span(target, f, "at", depth, path, "start", "if at > start: ")
         elif isinstance(node, SharedTable):
             add("start = at", depth)
             add(f"at += {node.form.unit} * ({self.expression(node.size)})", depth)
@@ -326,8 +332,7 @@ class _ReaderSource(FunctionSource):
             add(f"{target}, = {self.bind(packed.unpack_from)}(data, at)", depth)
             if isinstance(node, Scalar) and node.is_float:
                 add(f"{target} = f32({target})", depth)
-            if self.traced:
-                self._span(target, f, f"at + {packed.size}", depth, path)
+            self._span(target, f, f"at + {packed.size}", depth, path)
             add(f"at += {packed.size}", depth)
 
     def _fits(self, start: str, what: str, path: str, depth: int, deferred: str = "") -> None:

@@ -27,7 +27,7 @@ from typing import Any, ClassVar, cast, dataclass_transform
 
 from .field import Field, as_type
 from .shown import shown_list
-from .types import Blob, CString, Nested, Pointer, Pool, Scalar
+from .types import Array, Blob, CString, Nested, Pointer, Pool, Scalar, TaggedUnion, WireType
 
 
 class RecordLayout:
@@ -69,6 +69,21 @@ class RecordLayout:
     def doc(self) -> str:
         """The docstring of the class."""
         return (self.cls.__doc__ or "").strip()
+
+    def choices(self, node: TaggedUnion) -> "list[type[Record]]":
+        """Return the records that a tag may choose, `other` last."""
+        other = [] if node.other is None else [node.other]
+        return [self.resolve(case) for case in (*node.cases.values(), *other)]
+
+    def records_in(self, node: WireType) -> "list[type[Record]]":
+        """Return the classes of the records in a field."""
+        if isinstance(node, Pointer):
+            return self.records_in(node.target)
+        if isinstance(node, Array):
+            return self.records_in(node.item)
+        if isinstance(node, Nested):
+            return [self.resolve(node)]
+        return self.choices(node) if isinstance(node, TaggedUnion) else []
 
 
 def _annotations(namespace: dict[str, Any]) -> dict[str, Any]:

@@ -125,11 +125,5 @@ def _type_schema(
     if isinstance(node, Nested):
         return _define(layout.resolve(node), known)
     assert isinstance(node, TaggedUnion)
-    cases = sorted(set(choices(layout, node)), key=lambda case: case.__name__)
+    cases = sorted(set(layout.choices(node)), key=lambda case: case.__name__)
     return {"anyOf": [_define(case, known) for case in cases]}
-
-
-def choices(layout: RecordLayout, node: TaggedUnion) -> list[type[Record]]:
-    """Return the records that a tag may choose, `other` last."""
-    other = [] if node.other is None else [node.other]
-    return [layout.resolve(case) for case in (*node.cases.values(), *other)]

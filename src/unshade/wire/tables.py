@@ -20,14 +20,9 @@ from .field import Field
 from .record import Record, RecordLayout
 from .source import ByteSource
 from .types import (
-    Array,
-    Nested,
-    Pointer,
     Reference,
     SharedTable,
     TableForm,
-    TaggedUnion,
-    WireType,
 )
 
 __all__ = [
@@ -182,25 +177,11 @@ def has_tables(layout: RecordLayout) -> bool:
         for f in outer.fields:
             if isinstance(f.type, SharedTable | Reference):
                 return True
-            for cls in _records(outer, f.type):
+            for cls in outer.records_in(f.type):
                 if cls not in seen:
                     seen.add(cls)
                     open_.append(cls.layout)
     return False
-
-
-def _records(layout: RecordLayout, node: WireType) -> list[type[Record]]:
-    """Return the classes of the records in a field."""
-    if isinstance(node, Pointer):
-        return _records(layout, node.target)
-    if isinstance(node, Array):
-        return _records(layout, node.item)
-    if isinstance(node, Nested):
-        return [layout.resolve(node)]
-    if isinstance(node, TaggedUnion):
-        other = [] if node.other is None else [node.other]
-        return [layout.resolve(case) for case in (*node.cases.values(), *other)]
-    return []
 
 
 def tables_of(record: Record) -> RegionTables:

@@ -14,7 +14,7 @@ Source: 3dbrew's page on SHBIN, GBATEK's on DVLB and DVOB.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ...errors import Diagnostics, FormatError
+from ...errors import FormatError
 from ...limits import DEFAULT, Limits
 from ...shader import Shader
 from .records import Dvoj
@@ -22,7 +22,6 @@ from .tables import TableFile
 
 if TYPE_CHECKING:
     from ...damaged import Remains
-    from ...model import Reflection
     from ...rule import Rule
 
 __all__ = ["DvojShader"]
@@ -90,13 +89,6 @@ class DvojShader(TableFile):
 
         return claimed_size_of_object(cls, data)
 
-    @property
-    def diagnostics(self) -> Diagnostics:
-        """The findings made while reading, among them that the format is experimental."""
-        from .verify import reading
-
-        return Diagnostics([*self.findings, *reading(self)])
-
     def disassemble(
         self, dialect: str | None = None, *, strict: bool = True, **options: Any
     ) -> str:
@@ -107,18 +99,6 @@ class DvojShader(TableFile):
         if dialect not in (None, "native"):
             raise no_dialect(self.format, dialect, "native")
         return self.program.disassemble(None)
-
-    def reflect(self) -> "Reflection":
-        from .reflect import reflect
-
-        return reflect(self)
-
-    def verify(self, **options: Any) -> Diagnostics:
-        from ...dialect import no_options
-        from .verify import verify
-
-        no_options(self.format, options, "verify")
-        return Diagnostics(verify(self))
 
     @classmethod
     def rule_tables(cls) -> "Mapping[str, Mapping[str, Rule]]":

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from ...errors import Diagnostics, FormatError, LimitError
+from ...errors import FormatError, LimitError
 from ...limits import DEFAULT, Limits
 from ...shader import Loss
 from ...wire.codegen import Arguments
@@ -14,7 +14,6 @@ from .tables import TableFile
 if TYPE_CHECKING:
     from ...damaged import Remains
     from ...isa.source import Source
-    from ...model import Reflection
     from ...rule import Rule
 
 __all__ = ["Shbin"]
@@ -163,13 +162,6 @@ class Shbin(TableFile):
         made |= {"dvlp": dvlp, "dvles": dvles}
         return made | {key: found[key] for key in last}
 
-    @property
-    def diagnostics(self) -> Diagnostics:
-        """The findings made while reading or assembling."""
-        from .verify import reading
-
-        return Diagnostics([*self.findings, *reading(self)])
-
     def disassemble(
         self, dialect: str | None = None, *, strict: bool = True, **options: Any
     ) -> str:
@@ -198,18 +190,6 @@ class Shbin(TableFile):
         from .picasso.assemble import assemble
 
         return assemble(cls, sources, donor=donor, **options)
-
-    def reflect(self) -> "Reflection":
-        from .reflect import reflect
-
-        return reflect(self)
-
-    def verify(self, **options: Any) -> Diagnostics:
-        from ...dialect import no_options
-        from .verify import verify
-
-        no_options(self.format, options, "verify")
-        return Diagnostics(verify(self))
 
     @classmethod
     def rule_tables(cls) -> "Mapping[str, Mapping[str, Rule]]":

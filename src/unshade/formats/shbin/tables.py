@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from ...errors import Diagnostic, FormatError, LimitError
+from ...errors import Diagnostic, Diagnostics, FormatError, LimitError
 from ...limits import DEFAULT, Limits
 from ...parts import Part, PartTuple
 from ...shader import Shader
@@ -271,6 +271,25 @@ class TableFile(Shader):
         from .reflect import identity
 
         return identity(self)
+
+    def reflect(self) -> "Reflection":
+        from .reflect import reflect
+
+        return reflect(self)
+
+    def verify(self, **options: Any) -> Diagnostics:
+        from ...dialect import no_options
+        from .verify import verify
+
+        no_options(self.format, options, "verify")
+        return Diagnostics(verify(self))
+
+    @property
+    def diagnostics(self) -> Diagnostics:
+        """The findings made while reading or assembling."""
+        from .verify import reading
+
+        return Diagnostics([*self.findings, *reading(self)])
 
     def spans(self) -> list[Span]:
         """Return every named field of the file, in file order."""

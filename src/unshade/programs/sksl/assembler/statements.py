@@ -24,6 +24,7 @@ from ..tree import (
     SwitchStatement,
     SymbolTable,
     VariableDeclaration,
+    is_empty,
 )
 from .aggregates import coerce, is_incomplete
 from .compilation import Compilation
@@ -37,17 +38,9 @@ __all__ = [
     "do_loop",
     "expression_statement",
     "for_loop",
-    "is_empty",
     "switch",
     "while_loop",
 ]
-
-
-def is_empty(given: Statement) -> bool:
-    """Return True for statements that do nothing."""
-    if isinstance(given, BlockStatement):
-        return all(map(is_empty, given.statements))
-    return isinstance(given, NopStatement)
 
 
 def is_scope(given: Statement) -> bool:

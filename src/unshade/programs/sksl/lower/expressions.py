@@ -76,23 +76,10 @@ def place_of(state: LoweringState, node: Expression) -> VariablePlace:
     if isinstance(node, VariableReference):
         storage = state.storage(node.variable)
         return VariablePlace(storage, range(len(scalars_of(node.type))))
-    if isinstance(node, FieldAccess):
-        base = node.base.type.resolved
-        if not isinstance(base, StructDataType) or node.index >= len(base.members):
-            raise UnsupportedError(f"no member {node.index} of {base.name}")
-        start = member_offset(base, node.index)
-        size = len(scalars_of(base.members[node.index].type))
-        return place_of(state, node.base).part(range(start, start + size))
+    if isinstance(node, FieldAccess | IndexExpression):
+        return _part_of(state, node, place_of(state, node.base))
     if isinstance(node, SwizzleExpression):
         return place_of(state, node.base).part([_component(each) for each in node.components])
-    if isinstance(node, IndexExpression):
-        place = place_of(state, node.base)
-        count = max(node.base.type.resolved.columns, 1)
-        if isinstance(node.index, IntLiteral):
-            size = len(place.scalars) // count
-            start = size * min(max(node.index.value, 0), count - 1)
-            return place.part(range(start, start + size))
-        return place.element(state.b, state.value(node.index), count)
     raise UnsupportedError(f"expected a variable or a part of one, got {type(node).__name__}")
 
 
@@ -118,9 +105,11 @@ def _part_of(state: LoweringState, node: Expression, whole: VariablePlace) -> Va
     """Return a member or an element of a value."""
     if isinstance(node, FieldAccess):
         base = node.base.type.resolved
-        assert isinstance(base, StructDataType)
+        if not isinstance(base, StructDataType) or node.index >= len(base.members):
+            raise UnsupportedError(f"no member {node.index} of {base.name}")
         start = member_offset(base, node.index)
-        return whole.part(range(start, start + len(scalars_of(node.type))))
+        size = len(scalars_of(base.members[node.index].type))
+        return whole.part(range(start, start + size))
     assert isinstance(node, IndexExpression)
     count = max(node.base.type.resolved.columns, 1)
     if isinstance(node.index, IntLiteral):

@@ -42,13 +42,6 @@ class SkslProgramKind(IntEnum):
         return self in (SkslProgramKind.FRAGMENT, SkslProgramKind.GRAPHITE_FRAGMENT)
 
     @property
-    def is_runtime(self) -> bool:
-        """True for runtime effects: a colour filter, shader or blender."""
-        return (
-            SkslProgramKind.RUNTIME_COLOR_FILTER <= self <= SkslProgramKind.PRIVATE_RUNTIME_SHADER
-        )
-
-    @property
     def prints_version(self) -> bool:
         """True if upstream's text of the program begins with `#version`."""
         return self >= SkslProgramKind.RUNTIME_COLOR_FILTER

@@ -45,6 +45,7 @@ from ..tree import (
     TranslationUnit,
     TreeNode,
     VariableDeclaration,
+    is_empty,
 )
 from .expressions import ExpressionPrinter
 
@@ -157,16 +158,9 @@ def statement(node: Statement) -> str:
 
 
 def _braces(node: BlockStatement) -> str:
-    braces = node.form is BlockForm.BRACED_SCOPE or _is_empty(node)
+    braces = node.form is BlockForm.BRACED_SCOPE or is_empty(node)
     lines = "".join(f"\n{statement(each)}" for each in node.statements)
     return f"{{{lines}\n}}\n" if braces else f"{lines}\n"
-
-
-def _is_empty(node: Statement) -> bool:
-    """Return True for empty statements, and blocks of empty statements."""
-    if isinstance(node, BlockStatement):
-        return all(map(_is_empty, node.statements))
-    return isinstance(node, NopStatement)
 
 
 def _declaration(node: VariableDeclaration) -> str:

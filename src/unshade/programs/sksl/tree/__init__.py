@@ -80,6 +80,7 @@ from .statements import (
     SwitchCase,
     SwitchStatement,
     VariableDeclaration,
+    is_empty,
 )
 from .symbol import Symbol
 from .symbols import (
@@ -191,6 +192,7 @@ __all__ = [
     "compound",
     "conversion_cost",
     "final_types",
+    "is_empty",
     "result_type",
     "same_type",
     "unknown_type",

@@ -25,6 +25,7 @@ __all__ = [
     "SwitchCase",
     "SwitchStatement",
     "VariableDeclaration",
+    "is_empty",
 ]
 
 
@@ -119,3 +120,10 @@ class DiscardStatement(Statement, command=18):
 
 class NopStatement(Statement, command=40):
     """An empty statement."""
+
+
+def is_empty(given: Statement) -> bool:
+    """Return True for statements that do nothing."""
+    if isinstance(given, BlockStatement):
+        return all(map(is_empty, given.statements))
+    return isinstance(given, NopStatement)

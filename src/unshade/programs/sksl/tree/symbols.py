@@ -8,7 +8,7 @@ the object.
 from collections.abc import Iterator
 
 from ....wire.types import U8, U16
-from ..tables.enumerations import ModifierFlag, VariableStorage
+from ..tables.enumerations import VariableStorage
 from .modifiers import Modifiers
 from .node import (
     NamesField,
@@ -67,11 +67,6 @@ class FunctionDeclaration(Symbol, command=28, numbered=True):
     parameters: list[VariableSymbol] = slot(ReferencesField("VariableSymbol"), "parameters")
     returns: DataType = child("DataType", "type of the result")
     has_body: bool = extra("a builtin function that its module defines", default=False)
-
-    @property
-    def has_side_effects(self) -> bool:
-        """True if a call cannot be removed."""
-        return self.modifiers.has(ModifierFlag.HAS_SIDE_EFFECTS)
 
 
 class OverloadSet(Symbol, command=54, numbered=True):

@@ -32,7 +32,6 @@ __all__ = ["read_modes"]
 
 DIMENSIONS = 3
 COMPOSITES = (Opcode.ConstantComposite, Opcode.SpecConstantComposite)
-WITH_DEPTH = {ExecutionMode.DepthGreater, ExecutionMode.DepthLess}
 
 
 def read_modes(

@@ -24,7 +24,6 @@ _FLOAT_TEST = S("bool svn", "float svn, count")
 _FLOAT_RELATION = S("bool svn", "float svn, count", "float svn, same 0")
 _INT_RELATION = S("bool svn", "int svn, count", "int svn, count, width 0")
 _BOOL_2 = S("bool sv", "same", "same")
-_CARRY = ("uint sv", "same 0")
 
 SIGNATURES = {
     **dict.fromkeys(
@@ -103,7 +102,6 @@ SIGNATURES = {
     Opcode.VectorInsertDynamic: S("any vn", "same", "", "int s"),
 }  # fmt: skip
 
-_WIDENING = (Opcode.UConvert, Opcode.SConvert)
 _NOT_32 = "expected components of 32 bits in Vulkan"
 _BITS = {
     Opcode.BitFieldInsert: 0, Opcode.BitFieldSExtract: 0, Opcode.BitFieldUExtract: 0,

@@ -16,12 +16,13 @@ from ...tree import (
     Statement,
     VariableDeclaration,
     VariableSymbol,
+    is_empty,
 )
 from ..access import array_type, checked_type
 from ..compilation import Compilation
 from ..messages import Position, span
 from ..precision import with_precision
-from ..statements import block, is_empty
+from ..statements import block
 from ..type_rules import is_integer
 from ..values import constant_int
 from ..variables import declare, new_variable

@@ -133,18 +133,22 @@ def _members(
             size = read_array_size(c, tokens)
             tokens.require("]", "']'")
             member_type = array_type(c, member_type, size, tokens.range_from(start))
-        if name.text in names:
-            tokens.error(
-                name,
-                f"field '{name.text}' was already defined in the same struct ('{struct.text}')",
-            )
-        else:
-            names.add(name.text)
+        where = f"struct ('{struct.text}')"
+        if _is_new(tokens, name, names, where):
             members.append(_member(given, name, member_type, tokens.range_from(start)))
             lists.append(given)
         if not tokens.accept(","):
             break
     tokens.require(";", "';'")
+
+
+def _is_new(tokens: TokenCursor, name: SourceToken, names: set[str], where: str) -> bool:
+    """Return whether no member has this name yet; report one that does."""
+    if name.text in names:
+        tokens.error(name, f"field '{name.text}' was already defined in the same {where}")
+        return False
+    names.add(name.text)
+    return True
 
 
 def _made_struct(
@@ -227,14 +231,8 @@ def _block_members(
                 tokens.error(size_token, "unsized arrays are not permitted here")
             tokens.expect("]", "']'")
         tokens.require(";", "';'")
-        if name.text in names:
-            tokens.error(
-                name,
-                f"field '{name.text}' was already defined in the same interface block "
-                f"('{block.text}')",
-            )
-        else:
-            names.add(name.text)
+        where = f"interface block ('{block.text}')"
+        if _is_new(tokens, name, names, where):
             members.append(_member(given, name, member_type, tokens.range_from(start)))
             lists.append(given)
         if not tokens.accept(","):
