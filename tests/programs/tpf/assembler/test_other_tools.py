@@ -247,3 +247,74 @@ def test_a_part_of_a_listing_lacks_its_profile(text: str) -> None:
     first = text.split(maxsplit=1)[0]
     with pytest.raises(AssembleError, match=f"expected a profile such as ps_5_0, got '{first}'"):
         assemble(text)
+
+
+RENDERDOC_5_1 = """\
+ps_5_1
+      dcl_globalFlags refactoringAllowed
+      dcl_constantbuffer CB0[2], immediateIndexed space=0,reg=0
+      dcl_constantbuffer CB1[4:7][3], dynamicIndexed space=3,regs=4:7
+      dcl_sampler S0, mode_default space=1,reg=5
+      dcl_sampler S1[0:unbound], mode_comparison space=1,regs=0:unbounded
+      dcl_resource_texture2d (float,float,float,float) T0 space=2,reg=9
+      dcl_resource_texture2d (float,float,float,float) T1[0:unbound] space=2,regs=0:unbounded
+      dcl_resource_structured T2, 16 space=1,reg=3
+      dcl_resource_raw T3 space=1,reg=1
+      dcl_uav_typed_buffer (uint,uint,uint,uint) U0, rasterizerOrderedAccess space=0,reg=0
+      dcl_uav_structured U1, 16, hasOrderPreservingCounter space=0,reg=2
+      dcl_uav_raw U2, globallyCoherant space=4,reg=3
+      dcl_output o0.xyzw
+      dcl_temps 2
+   0: mov r0.xyzw, CB0[1].xyzw
+   1: mov r1.xyzw, CB1[r0.x + 4][2].xyzw
+   2: sample_indexable(texture2d)(float,float,float,float) o0.xyzw, r0.xyxx, T0.xyzw, S0
+   3: sample_indexable(texture2d)(float,float,float,float) o0.xyzw, r0.xyxx, T1[r0.x].xyzw, S0
+   4: ld_raw r0.x, CB0[r1.x + 1].x, T3.xxxx
+   5: store_raw U2.x, r0.x, r0.x
+   6: ret
+"""
+FXC_5_1 = """\
+ps_5_1
+dcl_globalFlags refactoringAllowed
+dcl_constantbuffer CB0[0:0][2], immediateIndexed, space=0
+dcl_constantbuffer CB1[4:7][3], dynamicIndexed, space=3
+dcl_sampler S0[5:5], mode_default, space=1
+dcl_sampler S1[0:*], mode_comparison, space=1
+dcl_resource_texture2d (float,float,float,float) T0[9:9], space=2
+dcl_resource_texture2d (float,float,float,float) T1[0:*], space=2
+dcl_resource_structured T2[3:3], 16, space=1
+dcl_resource_raw T3[1:1], space=1
+dcl_uav_typed_buffer_rov (uint,uint,uint,uint) U0[0:0], space=0
+dcl_uav_structured_opc U1[2:2], 16, space=0
+dcl_uav_raw_glc U2[3:3], space=4
+dcl_output o0.xyzw
+dcl_temps 2
+mov r0.xyzw, CB0[0][1].xyzw
+mov r1.xyzw, CB1[r0.x + 4][2].xyzw
+sample_indexable(texture2d)(float,float,float,float) o0.xyzw, r0.xyxx, T0[9].xyzw, S0[5]
+sample_indexable(texture2d)(float,float,float,float) o0.xyzw, r0.xyxx, T1[r0.x].xyzw, S0[5]
+ld_raw r0.x, CB0[0][r1.x + 1].x, T3[1].xxxx
+store_raw U2[3].x, r0.x, r0.x
+ret
+"""
+
+
+def test_registers_that_renderdoc_leaves_out() -> None:
+    theirs, ours = Program.assemble(RENDERDOC_5_1), Program.assemble(FXC_5_1)
+    for one, other in zip(theirs.instructions, ours.instructions, strict=True):
+        assert one.encode() == other.encode(), one
+    assert theirs.encode() == ours.encode()
+
+
+def test_registers_of_renderdoc_that_do_not_fit() -> None:
+    found = program_errors(
+        "dcl_resource_raw T0[1:2] space=1,regs=1:3",
+        "dcl_resource_raw T1[0:unbound] space=1,regs=0:unbounded",
+        "dcl_temps 1",
+        "ld_raw r0.x, l(0), T1.xxxx",
+        "ld_raw r0.x, l(0), T7.xxxx",
+        "ret",
+        profile="cs_5_1",
+    )
+    missing = "expected a range of one register where an index is missing"
+    assert found == [(2, "expected the registers 1:2 of the range"), (5, missing), (6, missing)]

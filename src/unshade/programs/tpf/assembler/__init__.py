@@ -27,7 +27,7 @@ from ....vocab.d3d import ShaderKind
 from ..code import Code
 from ..instruction import Instruction
 from ..tables.tokens import VersionToken
-from . import lexical, notes, vkd3d
+from . import lexical, notes, renderdoc, vkd3d
 from .custom_data import LineCursor
 from .instructions import read_instruction
 from .mnemonics import EXTENDED
@@ -69,6 +69,8 @@ def assemble(
     with errors:
         unbalanced = _read_profile(lines, program)
     found = list(_read_lines(lines, errors, program.model))
+    if renderdoc.is_certain(source):
+        renderdoc.complete(((line.instruction, line.place) for line in found), errors)
     if heading(source.text) is None and (
         vkd3d.is_certain(source)
         or (donor is None and vkd3d.is_likely(line.instruction for line in found))

@@ -13,6 +13,7 @@ PROFILE = re.compile(r"([a-z]+|<[0-9]{1,5}>)_([0-9]{1,2})_([0-9]{1,2})(?!\w)")
 # vkd3d-compiler prints _sat before each result: sincos_sat r0.xy_sat, null.
 REGISTER = re.compile(r"((?:(?!_sat\b)[A-Za-z_])+|<[0-9]{1,3}>)([0-9]*)")
 COMPONENTS = re.compile(r"\.\s*(\w+?)(?=_sat\b|\b)")
+OPEN_END = re.compile(r"\*|unbound")  # of vkd3d-compiler and of RenderDoc
 INTEGER = re.compile(r"0[xX][0-9a-fA-F]+|[0-9]+")
 SIGNED = re.compile(r"[-+]?[0-9]+")
 NUMERAL = re.compile(r"[-+]?nan\(ind\)|[^\s,(){}|\[\]]+")

@@ -217,7 +217,9 @@ def _indices(scanner: Scanner, subscript: str, start: int, role: str, depth: int
         scanner.accept("[")
         found.append(_index(scanner, depth))
         if role == RANGE and len(found) == MOST_INDICES - 1 and scanner.accept(":"):
-            found.append(Index(UNBOUNDED) if scanner.accept("*") else _index(scanner, depth))
+            found.append(
+                Index(UNBOUNDED) if scanner.match(lexical.OPEN_END) else _index(scanner, depth)
+            )
         scanner.expect("]")
     return found
 

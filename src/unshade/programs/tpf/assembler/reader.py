@@ -10,12 +10,13 @@ from functools import lru_cache
 from ....errors import AssembleError, EncodeError
 from ....isa import Bits
 from ....isa.source import Location, Scanner
+from ....vocab.d3d import UNBOUNDED
 from ..instruction import Instruction
 from ..operands import Operand
 from ..tables import aliases
 from ..text import literals
 from ..text.pieces import NONE
-from . import lexical, notes, operands
+from . import lexical, notes, operands, renderdoc
 
 
 class LineReader:
@@ -168,6 +169,18 @@ class LineReader:
     def range(self) -> Operand:
         """Read a declared resource."""
         return operands.read_operand(self.scanner, "", operands.RANGE)
+
+    def registers(self, made: Instruction) -> None:
+        """Read the registers that RenderDoc prints at the end: `reg=4`, `regs=0:unbounded`."""
+        place = self.scanner.place()
+        self.expect("reg", "reg= or regs=")
+        several = self.accept("s")
+        self.expect("=", "reg= or regs=")
+        first = last = self.number("a register") or 0
+        if several:
+            self.expect(":")
+            last = UNBOUNDED if self.accept("unbounded") else self.number("a register") or 0
+        renderdoc.bind(made, first, last, place)
 
 
 def words_pattern(words: Sequence[str]) -> re.Pattern[str]:

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
 NONE = "<none>"
 SPACE = re.compile(r",\s*space\b")
+SPACE_WITHOUT_COMMA = re.compile(r"\s*space=")  # of RenderDoc
 SUFFIXES = re.compile(rf",\s*(?:{'|'.join(OTHER_SUFFIXES)})\b")
 FIRST_FLAG = GlobalFlags.FIELDS[1].low  # after the opcode
 
@@ -288,12 +289,15 @@ class SpacePiece:
         return f", space={instruction.words[self.at]}" if self.at < len(instruction.words) else ""
 
     def read(self, reader: LineReader, made: Instruction) -> None:
+        if not reader.accept(",") and not reader.follows(SPACE_WITHOUT_COMMA):
+            return
+        reader.expect("space", "space=")
+        reader.expect("=", "space=")
+        # The size of a constant buffer is printed only if it has three indices.
+        made.words += (0,) * (self.at - len(made.words))
+        reader.dword(made, self.at, "the register space")
         if reader.accept(","):
-            reader.expect("space", "space=")
-            reader.expect("=", "space=")
-            # The size of a constant buffer is printed only if it has three indices.
-            made.words += (0,) * (self.at - len(made.words))
-            reader.dword(made, self.at, "the register space")
+            reader.registers(made)
 
 
 class ReturnTypesPiece:
