@@ -84,7 +84,7 @@ class Remains:
         return part.data
 
     def settle(self) -> None:
-        """Write edits of programs back into the values of parts, if those are separate objects."""
+        """Write edits of programs back into parts, if programs are separate objects."""
 
     def extract(self) -> dict[str, bytes]:
         """Return the files that the intact parts contain, by name."""

@@ -42,7 +42,7 @@ class Instruction(Protocol):
 
     @property
     def results(self) -> Sequence[Operand]:
-        """Operands that it writes, memory excluded."""
+        """Operands that the instruction writes, memory excluded."""
 
     def __str__(self) -> str: ...
 

@@ -149,7 +149,7 @@ def stages(given: Given) -> Iterator[Candidate]:
 
 
 def interfaces(given: Given) -> Iterator[Candidate]:
-    """Yield what can be linked to each interface slot: function tables, classes, instances."""
+    """Yield the values that each interface slot accepts: function tables, classes, instances."""
     for found in _reflections(given):
         known = found.interfaces
         if known is None:

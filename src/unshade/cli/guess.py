@@ -135,7 +135,7 @@ def _text(data: bytes) -> str:
 
 
 def _decoded(data: bytes) -> str | None:
-    """Return the start of data, which may end within a character, as text; None for others."""
+    """Return data as text, which may end within a character; None if it is not text."""
     encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
     try:
         text = getincrementaldecoder(encoding)().decode(data, final=len(data) < HEAD)
@@ -166,7 +166,7 @@ def no_text(data: bytes) -> UnshadeError:
 
 
 def source_of(text: str) -> str | None:
-    """Return the language of a text, and what reads it; None if nothing in it shows that."""
+    """Return the language of a text, and the tool that reads it; None if unknown."""
     found = next((words for phrase, words in phrases() if phrase in text), None)
     if found in (None, HLSL):
         for each in formats.known():

@@ -161,7 +161,7 @@ def zeros(kernel: "Runner", given: dict[str, Any], left: list[str]) -> dict[str,
 
 
 def not_given(kernel: "Runner", left: Sequence[str]) -> None:
-    """Report on standard error what `zeros` has added."""
+    """Report on standard error the bindings that `zeros` added."""
     if left:
         note(f"{kernel.title}: not given: {', '.join(f'{name} is 0' for name in left)}")
 
@@ -248,7 +248,7 @@ def tell(kernel: "Runner") -> None:
 
 
 def result(results: Any, name: str) -> Any:
-    """Return a result by name; raise UsageError with the names there are."""
+    """Return a result by name; raise UsageError with the existing names."""
     try:
         return results[name]
     except KeyError as error:

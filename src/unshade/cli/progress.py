@@ -60,7 +60,7 @@ def is_shown() -> bool:
 
 @contextmanager
 def aside() -> Iterator[None]:
-    """Hide the bar while something else is written."""
+    """Hide the bar while other output is written."""
     if _shown is None:
         yield
         return

@@ -144,7 +144,7 @@ def _share(scene: Scene, file: str) -> None:
 
 
 def _of_stage(texts: Iterable[str], stage: str, default: str) -> list[str]:
-    """Return the texts of a stage without its prefix; those without one are the default stage's."""
+    """Return a stage's texts without prefix; unprefixed texts are the default stage's."""
     split = [text.partition(":") for text in texts]
     return [
         rest if before in PREFIXES else f"{before}{colon}{rest}"

@@ -102,7 +102,7 @@ def _count(vertex: "Kernel", count: int) -> int:
 
 
 def _camera(scene: Scene, shape: "Mesh | None", guesses: "Guesses") -> "Camera":
-    """Return the camera: around the mesh, or the ball of radius 1 at 0, unless it is placed."""
+    """Return the camera: as placed, or around the mesh, or around the unit ball."""
     from ..run.raster.scene import Camera
 
     width, height = guesses.size
@@ -121,7 +121,7 @@ def _camera(scene: Scene, shape: "Mesh | None", guesses: "Guesses") -> "Camera":
 def _bindings(
     stage: str, kernels: "dict[str, Runner]", scene: Scene, guesses: "Guesses"
 ) -> dict[str, Any]:
-    """Return the bindings of a stage: those that are given, and guesses."""
+    """Return the given and guessed bindings of a stage."""
     kernel = kernels[stage]
     binds = [_for(stage, kernel, text, kernels) for text in scene.bind]
     sets = [_for(stage, kernel, text, kernels) for text in scene.sets]

@@ -154,7 +154,7 @@ def bindings(
 def _of_children(
     texts: Iterable[str], children: Iterable[str]
 ) -> tuple[list[str], dict[str, list[str]]]:
-    """Return the texts without those that begin with a child's name, and those by child."""
+    """Return the texts that name no child, and the texts of each child."""
     names = frozenset(children)
     left: list[str] = []
     inside: dict[str, list[str]] = {}

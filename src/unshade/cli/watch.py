@@ -60,7 +60,7 @@ class Watched:
             guard.seen = around | guard.seen
 
     def changed(self) -> list[str]:
-        """Return the files that have changed since an input read them."""
+        """Return the files that changed since they were last read."""
         read = {path: before for each in self._read.values() for path, before in each.items()}
         return [path for path, before in read.items() if files.stamp(path) != before]
 
@@ -69,9 +69,9 @@ class Watched:
 
 
 def watched(options: VerbOptions) -> int:
-    """Run a verb again whenever a file it reads changes; return 0 on Ctrl-C.
+    """Run a verb again whenever an input changes; return 0 on Ctrl-C.
 
-    A UsageError of the first round is raised: no change of a file would mend it. On a terminal,
+    A UsageError of the first round is raised: no change of a file would fix it. On a terminal,
     without `-o`, later rounds clear the screen.
     """
     given = flat(options)

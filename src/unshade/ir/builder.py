@@ -283,7 +283,7 @@ class Builder(Operators):
             yield statement
 
     def exit(self, block: Block) -> Value:
-        """Append an exit, which leaves a block from anywhere inside it."""
+        """Append an exit, which leaves a named block from anywhere inside it."""
         return self.make(OPS.exit, attr=block)
 
     def switch(self, value: Value, *, branch: Flag = False) -> Switch:

@@ -76,7 +76,7 @@ def _slot(slot: ResourceSlot, number: int) -> ResourceSlot:
 
 
 def expand(lowered: Lowered, children: Mapping[Hashable, Child]) -> Lowered:
-    """Return a program with its children in place of their calls; itself if it calls none.
+    """Return a program with its children inlined; the program itself without children.
 
     Raises:
         UsageError: the operands or results of a call do not fit the child.

@@ -55,7 +55,7 @@ class SymbolName(str):
     scope: int
 
     def __new__(cls, *steps: str, scope: int = 0) -> "SymbolName":
-        """Return the name with these steps."""
+        """Return the shared name object with these steps."""
         made = super().__new__(cls, "".join(steps))
         made.steps, made.scope = steps, scope
         return made
@@ -94,7 +94,7 @@ def _begins(steps: tuple[str, ...], text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ValueLabel:
-    """The name of a value in the listing, and the source variables that it is the value of."""
+    """The name of a value in the listing, and the source variables with that value."""
 
     name: SymbolName | None = None
     gives: tuple[SymbolName, ...] = ()

@@ -63,7 +63,7 @@ class Memory:
 
     @property
     def key(self) -> Hashable:
-        """The key it is bound by: its slot, or else its name."""
+        """The key that bindings use: the slot, or else the name."""
         return self.name if self.slot is None else self.slot
 
     @property
@@ -101,7 +101,7 @@ class Port:
 
     @property
     def key(self) -> Hashable:
-        """The key it is passed by: its slot, or else its name."""
+        """The key that arguments use: the slot, or else the name."""
         return self.name if self.slot is None else self.slot
 
     @property
@@ -113,7 +113,7 @@ class Port:
 
     @property
     def internal(self) -> bool:
-        """True if it is private to kernel and caller; traces do not show it."""
+        """True if the memory is private to kernel and caller; traces omit it."""
         slot = self.slot
         return slot is not None and (
             isinstance(slot.place, Exchange) or slot.part is not PortPart.VALUE

@@ -46,7 +46,7 @@ class NumberedLine(NamedTuple):
 
 
 class _LinePlace(NamedTuple):
-    """A line of a text, and whether no other line of its number and rank has another text."""
+    """A line of a text, and whether its number and rank are unambiguous."""
 
     text: str  # name of the text
     at: int  # index of the line
@@ -88,7 +88,7 @@ class SourceTexts:
         return bool(self._of(file))
 
     def line(self, file: str, number: int) -> str:
-        """Return a line; "" if there is none, or if lines with other text have its number, too."""
+        """Return a line; "" if it does not exist, or its number is ambiguous."""
         place = self._of(file).get(number)
         return self._texts[place.text].lines[place.at] if place is not None and place.only else ""
 
@@ -109,8 +109,10 @@ class SourceTexts:
         return found
 
     def whole(self, file: str) -> str | None:
-        """Return a file as debug information counts its lines: numbers that no line has are empty
-        lines. None if it is not known, or if it is mostly such lines.
+        """Return a file with lines numbered as in debug information.
+
+        Missing numbers are empty lines. The result is None if the file is unknown, or mostly
+        missing.
         """
         places = self._of(file)
         if not places:
@@ -121,7 +123,7 @@ class SourceTexts:
         return "".join(f"{self.line(file, number)}\n" for number in range(1, last + 1))
 
     def _of(self, file: str) -> dict[int, _LinePlace]:
-        """Return the lines of a file by number; the end of a path will do if it is unambiguous."""
+        """Return the lines of a file by number; the end of a path suffices if it is unambiguous."""
         found = self._known.get(file)
         if found is None:
             name = _normal(file)

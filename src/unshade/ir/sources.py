@@ -43,7 +43,7 @@ class LaneSource(NamedTuple):
 
     @property
     def shared(self) -> bool:
-        """True if it is the same for all lanes of a call."""
+        """True if the source is equal for all lanes of a call."""
         return self.word in (GROUP_COUNT, "wave_size")
 
 

@@ -75,7 +75,7 @@ class TextureDeclaration:
 
     @property
     def key(self) -> Hashable:
-        """The key it is bound by: its slot, or else its name."""
+        """The key that bindings use: the slot, or else the name."""
         return self.name if self.slot is None else self.slot
 
     def __repr__(self) -> str:
@@ -91,7 +91,7 @@ class SamplerDeclaration:
 
     @property
     def key(self) -> Hashable:
-        """The key it is bound by: its slot, or else its name."""
+        """The key that bindings use: the slot, or else the name."""
         return self.name if self.slot is None else self.slot
 
     def __repr__(self) -> str:

@@ -163,7 +163,7 @@ class Scanner:
         return pattern.match(self.text, self.at, self.end) is not None
 
     def take(self, pattern: re.Pattern[str], wanted: str) -> str:
-        """Return the text that a pattern matches here, else raise `expected(wanted)`."""
+        """Return the text that a pattern matches at the position, else raise `expected(wanted)`."""
         found = self.match(pattern)
         if found is None:
             raise self.expected(wanted)

@@ -76,7 +76,7 @@ class Step(NamedTuple):
 
     @property
     def registers(self) -> tuple[str, ...]:
-        """The registers in it, in order."""
+        """The registers in the line, in order."""
         return tuple(register for term in self.terms for register in term.registers)
 
 

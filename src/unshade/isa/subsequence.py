@@ -15,7 +15,7 @@ __all__ = ["longest_increasing"]
 
 
 def longest_increasing(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the longest selection in which both numbers increase strictly."""
+    """Return the longest subsequence of pairs in which both numbers increase strictly."""
     ordered = sorted(pairs, key=lambda pair: (pair[0], -pair[1]))
     tails: list[int] = []  # least second number that ends a selection of each length
     ends: list[int] = []  # index of its pair

@@ -169,7 +169,7 @@ def _incomplete(before: Reflection, after: Reflection) -> Iterable[str]:
 
 
 def _counts(before: Reflection, after: Reflection) -> Iterable[Count]:
-    """Yield the counts that both have and that differ."""
+    """Yield the counts that both shaders have and that differ."""
     pairs = []
     if (
         before.statistics is not None

@@ -35,7 +35,7 @@ class _ProgramLines:
 def _texts(
     before: Program | None, after: Program | None
 ) -> tuple[_ProgramLines, _ProgramLines, str]:
-    """Return the texts of both programs in the same dialect, and its name."""
+    """Return the texts of both programs in one dialect, and the dialect's name."""
     both = [before, after]
     lines = [[] if each is None else list(each.comparable()) for each in both]
     if any(lines):

@@ -126,8 +126,9 @@ def _compared(
 def _fields(
     before: Part, after: Part, programs: set[int], derived: Container[str]
 ) -> tuple[set[Category], list[Change]]:
-    """Return the categories in which two parts differ, and the fields that differ; none if only
-    derived ones do.
+    """Return the categories in which two parts differ, and the fields that differ.
+
+    None if only derived fields differ.
     """
     old, new = before.value, after.value
     if id(old) in programs and id(new) in programs:

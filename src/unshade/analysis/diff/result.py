@@ -32,7 +32,7 @@ class ChangeKind(StrEnum):
 
 
 class Differs(StrEnum):
-    """Degree to which two aligned lines differ; each includes those above it."""
+    """Degree to which two aligned lines differ; each degree includes the degrees above it."""
 
     BITS = auto()  # bits that the native text does not show, as the last ones of a float
     REGISTERS = auto()  # numbers of registers

@@ -213,9 +213,7 @@ def _complain(error: AssembleError) -> None:
 def _warn(
     shader: "Shader", base: "Shader | None", item: Input, sources: "Sequence[Source]"
 ) -> None:
-    """Print the diagnostics of the assembled shader that the donor did not have, and what of the
-    donor was not edited with the program.
-    """
+    """Print new diagnostics, and the donor's parts that still repeat the old program."""
     old = {str(each) for each in base.diagnostics} if base is not None else set()
     names = "|".join(re.escape(source.name) for source in sources)
     place = re.compile(rf"((?:{names}):\d+:\d+: )(.*)", re.DOTALL)

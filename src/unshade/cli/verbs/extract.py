@@ -69,7 +69,7 @@ def _programs(shader: Shader, stages: Sequence[str]) -> dict[str, bytes]:
 
 
 def _suffix_of(language: str) -> str:
-    """Return the suffix of files that are just such a program; `.bin` if there are none."""
+    """Return the suffix of files that hold one such program; `.bin` if there are none."""
     return next((each.suffix for each in known() if each.name == language), ".bin")
 
 

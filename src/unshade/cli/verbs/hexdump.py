@@ -43,7 +43,7 @@ def run(given: HexdumpOptions) -> int:
 
 
 def _no_field(path: str, paths: Sequence[str]) -> UsageError:
-    """Return the error for a path without fields, with what there is at its longest known part."""
+    """Return the error for a path without fields, listing fields at its longest known prefix."""
     known = ""
     left = path
     while left and not known:

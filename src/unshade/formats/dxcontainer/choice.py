@@ -35,7 +35,7 @@ def running_part(parts: PartList) -> DxPart | None:
 
 
 def listed_part(parts: PartList, *, exact: bool = False) -> DxPart | None:
-    """Return the part whose program is listed, that which runs or its copy in ILDB.
+    """Return the part whose program is listed: the running part, or its copy in ILDB.
 
     Args:
         parts: The parts of a container.

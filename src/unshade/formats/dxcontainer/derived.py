@@ -187,7 +187,7 @@ def _follow_state(
 
 
 def _program_of(name: str, data: bytes, names: Container[str]) -> str:
-    """Return the name of the program that a part with these bytes is about."""
+    """Return the name of the program that a part with these bytes describes."""
     if name == NAME:
         return _hashed_program(int.from_bytes(data[:FLAGS_SIZE], "little"))
     return "DXIL" if "DXIL" in names else "ILDB"
@@ -198,14 +198,14 @@ def _hashed_program(flags: int) -> str:
 
 
 def hash_of(parts: Iterable[DxPart], flags: int) -> bytes | None:
-    """Return the hash of the program that HASH with these flags is about, or None."""
+    """Return the hash of the program that HASH with these flags describes, or None."""
     name = _hashed_program(flags)
     values = (part.value for part in parts if part.name == name)
     return next((_hash(each) for each in values if is_dxil(each)), None)
 
 
 def _hash(program: object) -> bytes | None:
-    """Return the hash of a program; None of anything else, and of what exceeds a limit."""
+    """Return the hash of a program; None if it is not a program or exceeds a limit."""
     if not is_dxil(program):
         return None
     try:

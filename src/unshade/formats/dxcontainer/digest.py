@@ -78,7 +78,7 @@ def digest(covered: bytes | bytearray | memoryview, kind: DigestKind = DigestKin
 
 
 def compute(covered: memoryview, kind: DigestKind) -> bytes:
-    """Return the same as `digest`, also if it is known."""
+    """Compute the digest, without the shortcuts of `digest`."""
     whole = len(covered) - len(covered) % 64
     compress = _compressor()
     state = compress(_INITIAL, struct.iter_unpack("<16I", covered[:whole]))

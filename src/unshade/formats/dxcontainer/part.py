@@ -131,7 +131,7 @@ class DxPart:
 
     @property
     def reading(self) -> PartReading:
-        """The typed part for those who do not change it; equal parts share it until an edit."""
+        """The typed part for reading only, shared by equal parts until an edit."""
         data = self._data
         if self._value is not None or data is None or self._limits is not DEFAULT:
             return PartReading(self.value)

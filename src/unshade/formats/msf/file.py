@@ -182,7 +182,7 @@ class MsfFile(Shader):
         return {f"stream{i}": raw for i, raw in enumerate(self._bytes()) if raw}
 
     def sources(self) -> dict[str, bytes]:
-        """Return the sources in the container, and those in streams with names, as fxc has them.
+        """Return the sources in the container, and in named streams, where fxc stores them.
 
         The name of such a stream begins with `/src/files/`; a source that fxc read from memory has
         no further name and is called `shader.hlsl`.

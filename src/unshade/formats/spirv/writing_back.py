@@ -39,7 +39,7 @@ class WrittenChange(NamedTuple):
 
 
 def write_back(shader: "SpirvModule", changed: "Reflection") -> None:
-    """Apply what differs between the reflection of a module and an edited one.
+    """Apply the differences between the reflection of a module and an edited reflection.
 
     Raises:
         UsageError: A difference cannot be written back, or two contradict each other.
@@ -171,7 +171,7 @@ def _rows(
 
 
 def _only(old: Facts, new: Facts, fields: Sequence[str]) -> None:
-    """Raise UsageError if something else than some fields differs."""
+    """Raise UsageError if other fields differ."""
     for name in old.FIELDS:
         if name not in fields and getattr(old, name) != getattr(new, name):
             raise UsageError(f"{name} of {type(old).__name__} cannot be written back")

@@ -160,7 +160,7 @@ def _record(
 
 
 def _line_of(source: Source, error: UnshadeError) -> int:
-    """Return the line of the record that an error is about; 1 if it is none."""
+    """Return the line of the record that an error is about, else 1."""
     path = getattr(error, "path", "").removeprefix(f"{HEAD}.")
     for number, line in enumerate(source.lines, 1):
         found = PATH.match(line)

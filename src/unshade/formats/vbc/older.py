@@ -100,7 +100,7 @@ class Converted(NamedTuple):
         return b"".join(each.today for each in self.pieces)
 
     def moved(self, places: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-        """Return (start, end) in the older layout of places in today's; empty if absent there."""
+        """Convert (start, end) from today's layout to the older; empty if absent there."""
         starts = list(accumulate((len(each.today) for each in self.pieces), initial=0))
         found = []
         for start, end in places:
@@ -277,7 +277,7 @@ class Converter:
         self.pieces[start:] = [length, name, offset, *type_]
 
     def _type(self) -> None:
-        """Convert the type of a member; without one, it is VOID of no dimensions."""
+        """Convert the type of a member; VOID without dimensions if the layout lacks types."""
         size = 1 if self.layout.type else 0
         self.number(size, 1, numbers=BASES if size else None)
         for _ in range(3):
@@ -328,7 +328,7 @@ def layout_of(data: bytes, split: Split) -> tuple[OlderLayout, Converted] | None
 
 
 def to_older(today: bytes, layout: OlderLayout, split: Split) -> Converted:
-    """Return a file of today's layout in both.
+    """Return a file of today's layout in both layouts.
 
     Raises:
         FormatError: The older layout cannot hold it.

@@ -55,7 +55,7 @@ def refusal(data: bytes, limits: Limits = DEFAULT) -> FormatError | None:
 
 
 def _look(data: bytes, layout: OlderLayout, limits: Limits) -> FormatError | None:
-    """Return where a file breaks an older layout that it looks like; None if it does not."""
+    """Return where a file violates an older layout that it resembles, or None."""
     made = Converter(data, layout, True)
     try:
         made.convert(split_modules)
@@ -85,7 +85,7 @@ def _reaches_code(fields: bytes, data: bytes, limits: Limits) -> bool:
 
 
 def _fields(data: bytes, limits: Limits) -> tuple[list[Span], str]:
-    """Return the fields of today's layout up to where it breaks, and the path of the next."""
+    """Return the fields of today's layout up to the first violation, and its path."""
     found = SalvageReader(data, limits).read(VbcFile, 0, DOCUMENTED)
     path = found.error.path if isinstance(found.error, FormatError) else ""
     return spans_of(found.trace), path

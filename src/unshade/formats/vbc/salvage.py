@@ -77,7 +77,7 @@ class SalvagedFile(Remains):
 
 
 def _without(data: bytes, stage: str) -> bytes:
-    """Return the data with no words in the header for a stage and those after it."""
+    """Return the data with the header's words of a stage and later stages set to 0."""
     at = WORDS + 2 * NAMES.index(stage)
     return data[:at] + bytes(WORDS + 2 * len(NAMES) - at) + data[WORDS + 2 * len(NAMES) :]
 

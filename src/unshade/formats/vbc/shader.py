@@ -258,7 +258,7 @@ class Vbc(Shader):
 
     @property
     def diagnostics(self) -> Diagnostics:
-        """The findings made while reading; of a file that was just packed, what does not fit."""
+        """The findings made while reading; of a file that was just packed, mismatches."""
         from .verify import reading
 
         return Diagnostics([*reading(self), *self.remarks])

@@ -15,7 +15,7 @@ __all__ = ["fields", "modules_named"]
 
 
 def fields(record: VbcFile, form: SubpassForm, older: OlderLayout | None) -> list[Span]:
-    """Return the fields of a file by the paths of the record; values are as they are today."""
+    """Return the fields of a file by the paths of the record; values are today's."""
     arguments = arguments_of(form)
     data = write(record, arguments)
     found = spans_of(trace(VbcFile, data, arguments))

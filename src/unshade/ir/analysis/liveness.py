@@ -289,7 +289,7 @@ class MaskFinder:
         return self.divergent is None or statement in self.divergent
 
     def region(self, region: Region, waiting: int) -> None:
-        """Visit a region; `waiting` are the variables that waiting lanes around it need."""
+        """Visit a region; `waiting` are the variables that lanes waiting outside need."""
         for statement in region:
             if isinstance(statement, Value):
                 if statement.op not in INERT:

@@ -138,7 +138,7 @@ Env = FactMap[Var, tuple[Version, VectorShape]]
 
 @dataclass(slots=True)
 class ConstructState:
-    """An enclosing loop, switch or block: how lanes have left it so far."""
+    """An enclosing loop, switch or block, and the exits found so far."""
 
     statement: Loop | Switch | Block
     place: int  # number of constructs around it

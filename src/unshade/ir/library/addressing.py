@@ -77,7 +77,7 @@ class Axis:
         return b.select(b.flt(most, coordinate), most, low)
 
     def inside(self, number: Value) -> Number:
-        """Map an index into the texture; for a border also return whether it was inside."""
+        """Map an index into the texture; for a border also return whether the index was inside."""
         b = self.b
         last = b.isub(self.size, 1)
         match self.mode:

@@ -177,7 +177,7 @@ class Filtering:
         level: Value,
         elements: list[Value],
     ) -> tuple[list[Value], list[Value]]:
-        """Append texel indices across face edges; return them, and which are beyond a corner."""
+        """Append texel indices across face edges; return them, and texels beyond a corner."""
         b = self.b
         size = axes[0].size
         outside = [[b.ule(size, each) for each in column] for column in columns]

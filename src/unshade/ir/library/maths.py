@@ -141,7 +141,7 @@ class Angles:
 
 
 def _near(b: Builder, x: Value, var: Var) -> Value:
-    """Append the angle without whole turns if it is large; 0 or NaN if it is too large for that."""
+    """Append the angle without whole turns if it is large; 0 or NaN if it is too large."""
     b.set(var, x)
     with b.when(b.not_(b.flt(b.fabs(x), FAR))):
         wide = b.fconv(x, type=F64)

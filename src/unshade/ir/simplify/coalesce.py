@@ -67,7 +67,7 @@ def coalesce(kernel: KernelIR) -> bool:
 
 
 def _root(into: dict[Var, Var], var: Var) -> Var:
-    """Return the variable that a variable was merged into, and shorten the way to it."""
+    """Return the variable that a variable was merged into, with path compression."""
     way = []
     while var in into:
         way.append(var)
@@ -147,7 +147,7 @@ class Knowledge:
 
 @dataclass(slots=True)
 class ConstructHeld:
-    """An enclosing loop, switch or block: what variables hold where it is left."""
+    """An enclosing loop, switch or block: the values of variables at its exits."""
 
     statement: Statement
     left: list[Knowledge] = field(default_factory=list)
@@ -170,7 +170,7 @@ class InterferenceFinder:
         self._nothing = Knowledge(FactMap(variables), FactMap(_values(kernel, wanted)))
 
     def region(self, region: Region, held: Knowledge | None = None) -> Knowledge | None:
-        """Return what variables hold at the end of a region; None if it is unreachable."""
+        """Return the values of variables at the end of a region; None if it is unreachable."""
         found = self._nothing.fork() if held is None else held
         reached = True
         for statement in region:
@@ -206,7 +206,7 @@ class InterferenceFinder:
     def _construct(
         self, statement: Statement, held: list[Knowledge]
     ) -> "tuple[list[Knowledge | None], list[Knowledge | None]]":
-        """Return what variables hold where lanes leave a construct, and where its bodies end."""
+        """Return the values of variables at the exits of a construct and the ends of its bodies."""
         construct = ConstructHeld(statement)
         self.around.append(construct)
         ends = [
@@ -246,7 +246,7 @@ class InterferenceFinder:
         held.put(var, bit, given)
 
     def _common(self, ways: "list[Knowledge | None]") -> Knowledge | None:
-        """Return what variables hold after a join of paths; None if it is unreachable."""
+        """Return the values of variables after a join of paths; None if it is unreachable."""
         given = [each for each in ways if each is not None]
         if not given:
             return None

@@ -1,1 +1,1 @@
-"""Independent transformations of kernels; `simplify` has those that only save work."""
+"""Independent transformations of kernels; `simplify` contains the optimisations."""

@@ -96,7 +96,7 @@ def _made_by_arithmetic(value: Value, loose: set[Var]) -> bool:
 
 
 def _is_loose(value: Value, loose: set[Var], known: dict[Value, bool]) -> bool:
-    """Return True if an engine may have a different NaN here than the rules state."""
+    """Return True if an engine's NaN may differ here from the canonical NaN."""
     found = known.get(value)
     if found is None:
         op = value.op

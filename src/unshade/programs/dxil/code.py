@@ -69,7 +69,7 @@ class Code:
 
     @property
     def kind(self) -> int:
-        """The number of the stage; a `ShaderKind` if it is a known one."""
+        """The number of the stage; a `ShaderKind` if it is known."""
         kind = self.version >> 16
         return ShaderKind._value2member_map_.get(kind, kind)  # type: ignore[return-value]
 
@@ -175,7 +175,7 @@ class Code:
         return (HEADER_SIZE + len(self.gap) + length + len(self.trailing) + 3) // 4
 
     def rewrite(self, *, keeps_uses: bool = False) -> None:
-        """Number and encode the module as LLVM's writer does, whatever it was read from.
+        """Number and encode the module as LLVM's writer does, ignoring its old encoding.
 
         Unreferenced objects are removed, and referenced objects are numbered. A module
         of dxc that was not edited keeps its bits. `keeps_uses` is for modules with orders of uses,
@@ -185,7 +185,7 @@ class Code:
         self.module.block = None
 
     def stream(self) -> Bitstream | bytes:
-        """Return the records, of the module if that was used; bytes if they cannot be read."""
+        """Return the records, of the module if it was used; bytes if they cannot be read."""
         bitcode = self.bitcode
         if self._module is not None:
             old = self._module.block
@@ -208,7 +208,7 @@ class Code:
         return write(bitcode) if isinstance(bitcode, Bitstream) else bitcode
 
     def encode(self) -> bytes:
-        """Return the data of the part; EncodeError names what does not fit."""
+        """Return the data of the part; EncodeError if a value does not fit."""
         bitcode = self.bitcode_bytes()
         size = self._words(len(bitcode)) if self.size is None else self.size
         offset = HEADER_SIZE - MAGIC_OFFSET + len(self.gap)

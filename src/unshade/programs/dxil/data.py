@@ -87,7 +87,7 @@ def bitcode_to_data(code: Code, limits: Limits = DEFAULT) -> dict[str, Plain]:
 
 
 def code_from_data(cls: Callable[..., C], data: Plain, path: str = "") -> C:
-    """Return the program that plain data describes; FormatError names what does not fit."""
+    """Return the program that plain data describes; FormatError if a value does not fit."""
     where = path or "program"
     fields = mapping_from_data(data, where)
     words = mapping_from_data(fields.pop("version", {}), f"{where}.version")

@@ -127,7 +127,7 @@ def _of_part(source: Source, digits: str, module: DxilModule, limits: Limits) ->
 
 
 def _versions(source: Source, module: DxilModule) -> tuple[int, int]:
-    """Return version token and DXIL version that the metadata states."""
+    """Return version token and DXIL version from the metadata."""
     try:
         return versions(module)
     except FormatError as error:

@@ -1,4 +1,4 @@
-"""Offsets of what paths lead to: instructions, nodes of metadata, fields of the bitstream.
+"""Offsets of the targets of paths: instructions, nodes of metadata, fields of the bitstream.
 
 instructions[5]                 of all functions
 main[5]                         of a function

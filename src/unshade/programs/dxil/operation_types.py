@@ -1,4 +1,4 @@
-"""The types of calls of `dx.op` functions, compared with those that the table of operations states.
+"""The types of calls of `dx.op` functions, compared with the table of operations.
 
     call float @dx.op.waveActiveBit.f32(i32 120, float %7, i8 0)
     expected a value of i8, i16, i32 or i64, got float

@@ -160,7 +160,9 @@ class Program(Code, Base[Instruction]):
         return [*instruction_spans(self.instructions), *table]
 
     def replace(self, where: int | slice, *instructions: Given | str) -> list[Instruction]:
-        """Replace instructions by others, given as instructions or text; return the new ones.
+        """Replace instructions by others, given as instructions or text.
+
+        Return the new instructions.
 
         Targets, lengths and entries after them are adjusted. A target at the first replaced word
         then leads to the first new one, a target inside the replaced words to the word after them.

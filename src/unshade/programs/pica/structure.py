@@ -250,7 +250,7 @@ def _entry_end(
     ends: dict[int, int],
     starts: list[int],
 ) -> int:
-    """Return the end of an entry's code: the stated one if it is valid, else as far as it reaches.
+    """Return the end of an entry's code: the container's if it is valid, else as far as it reaches.
 
     If two shaders start at the same word, the container may contain the end of only one.
     """

@@ -45,7 +45,7 @@ def structure(unit: TranslationUnit) -> Structure:
 
 
 class _Comparison:
-    """The symbols met so far: each is described where it is met first, and then a number."""
+    """The symbols met so far: each is described once, then numbered."""
 
     def __init__(self) -> None:
         self.symbols: dict[Symbol, int] = {}

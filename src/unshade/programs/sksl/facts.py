@@ -202,7 +202,7 @@ class BlockUniforms(NamedTuple):
     path: str
 
     def misplaced(self) -> Iterator[str]:
-        """Yield what is wrong with the offsets that the source gives to members."""
+        """Yield the errors in the offsets that the source gives to members."""
         for field, expected in self.rules.misplaced(self.type):
             given = field.modifiers.layout.offset
             yield f"{self.name}: expected an offset of {field.name} that is {expected}, got {given}"

@@ -135,7 +135,7 @@ def _depth(text: str) -> int:
 
 
 def _terms(text: str) -> Iterator[Term]:
-    """Yield the parts between commas outside of brackets, without brackets around them all."""
+    """Yield the parts between top-level commas, without enclosing brackets."""
     text = text.strip()
     if text[:1] == "(" and text[-1:] == ")" and _closes_last(text):
         text = text[1:-1]

@@ -94,7 +94,7 @@ class MemoryRules(NamedTuple):
         return found, end
 
     def misplaced(self, type_: DataType) -> Iterator[tuple[StructField, str]]:
-        """Yield the members whose given offset does not fit, at any depth, and what fits."""
+        """Yield the members whose given offset does not fit, at any depth, and a valid offset."""
         type_ = type_.resolved
         while isinstance(type_, ArrayDataType):
             type_ = type_.component.resolved

@@ -31,7 +31,7 @@ def nodes_at(unit: TranslationUnit, path: str) -> Iterator[object]:
 
 
 def mistake_at(unit: TranslationUnit, path: str, problem: str) -> AssembleError | None:
-    """Return a problem with its place in the source; None if the unit was made from none."""
+    """Return a problem with its place in the source; None if the unit was not made from source."""
     source = unit.source if isinstance(unit, ProgramUnit) else None
     if source is None:
         return None

@@ -128,7 +128,7 @@ class Program(Code, Base["StatementText"]):
 
     @property
     def instructions(self) -> "Sequence[StatementText]":
-        """The statements in the order of the text, those in others after them."""
+        """The statements in the order of the text, nested statements after their parents."""
         from .instruction import statements_of
 
         return statements_of(self)

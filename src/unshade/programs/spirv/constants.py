@@ -44,7 +44,7 @@ class ConstantValues:
         self._known: dict[int, Value] = {}
 
     def value(self, number: int) -> Value:
-        """Return the value of a constant; None if it is none, or cannot be computed."""
+        """Return the value of a constant; None if it is not a constant, or cannot be computed."""
         known = self._known
         stack = [number]
         begun: set[int] = set()

@@ -1,4 +1,4 @@
-"""The type of the descriptor that a variable of a module stands for.
+"""The descriptor type of a module's variable.
 
     Uniform, Block                      uniform buffer
     Uniform, BufferBlock                storage buffer, before version 1.3

@@ -52,7 +52,7 @@ def code_lines(module: Module) -> list[str]:
 
 
 def read_code(lines: Sequence[str], name: str = "") -> list[Instruction]:
-    """Return the instructions of such lines; AssembleError for a line that is none."""
+    """Return the instructions of such lines; AssembleError for an invalid line."""
     found = read_lines(lines)
     if found is not None:
         return found

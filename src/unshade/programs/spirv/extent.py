@@ -1,4 +1,4 @@
-"""The size of a module inside larger data, which no word of the header states.
+"""The size of a module inside larger data, which the header does not contain.
 
     header, instructions …, the first words that are not an instruction of the grammar
 

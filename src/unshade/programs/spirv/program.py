@@ -44,7 +44,7 @@ ID = re.compile(r"%\d+")  # that has no name
 
 
 class OperandText(str):
-    """An operand; it is its text."""
+    """An operand, as a string of its text."""
 
     __slots__ = ()
 
@@ -329,7 +329,7 @@ class Program(BaseProgram[CodeInstruction]):
         freeze(self.module, id, value)
 
     def remove_entry_point(self, name: str) -> None:
-        """Remove an entry point, with what nothing else needs."""
+        """Remove an entry point, with everything that only it needs."""
         from .editing.entry_points import remove_entry_point
 
         found = [each for each, _ in self.entry_points]

@@ -82,7 +82,7 @@ def assemble(
 
 
 def _stripped_like(running: DxPart, before: Code, code: Code) -> bytes:
-    """Return a program without what DXIL lacks of its copy in ILDB: at least debug information.
+    """Return a program stripped as DXIL is, at least of debug information.
 
     dxc removes names, too, unless it is called with -Qkeep_reflect_in_dxil.
     """

@@ -95,7 +95,7 @@ SAMPLES = (DxilInterpolation.LINEAR_SAMPLE, DxilInterpolation.LINEAR_NOPERSPECTI
 
 
 def psv0_of(code: Code, size: int | None = None) -> PipelineStateValidation | None:
-    """Return what PSV0 of a program contains; None for a library, which does not have a PSV0.
+    """Return the contents of a program's PSV0; None for a library, which does not have a PSV0.
 
     Args:
         code: The program.

@@ -71,7 +71,7 @@ class PartDescription(NamedTuple):
 
     @property
     def purpose(self) -> Purpose:
-        """Title, category, and what is lost when they are stripped."""
+        """Title, category, and the loss when they are stripped."""
         return Purpose(self.title, self.category, self.loss)
 
 
@@ -79,7 +79,7 @@ UNKNOWN = PartDescription("", Category.CONTAINER)
 
 
 def losses(parts: "Iterable[DxPart]") -> list[Loss]:
-    """Return what `strip` can remove from a container with these parts."""
+    """Return the parts that `strip` can remove from a container with these parts."""
     found = list(parts)
     if not any(part.category is Category.CODE for part in found):
         return []

@@ -79,7 +79,7 @@ def _dynamic() -> dict[int, str]:
 
 
 class Words:
-    """Numbers that have a text each; the others stay numbers."""
+    """Numbers with a text each; other numbers are shown as numbers."""
 
     def __init__(self, words: dict[int, str]) -> None:
         self.words = words

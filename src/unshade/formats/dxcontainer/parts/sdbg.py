@@ -135,7 +135,7 @@ class DebugType(Record):
 
 
 class DebugInformation(Record, source="RenderDoc dxbc_sdbg.h"):
-    """The SDBG part. No file with it was at hand."""
+    """The SDBG part; no file with this part was available."""
 
     header_size: u32 = field("size of the header: 84", default=HEADER)
     compiler: u32 = field("offset of the compiler in the texts")

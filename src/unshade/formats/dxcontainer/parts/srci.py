@@ -94,7 +94,7 @@ class SourceContents(Record):
         return found
 
     def replace(self, texts: Sequence[bytes]) -> None:
-        """Store other texts, each with its NUL; the bytes stay if they hold these texts."""
+        """Store other texts, each with its NUL; keep the stored bytes if they hold equal texts."""
         raw = b"".join(
             pack("<III", TEXT_HEADER + -(-len(each) // 4) * 4, 0, len(each))
             + each

@@ -172,7 +172,7 @@ def _complete(found: Resource, declared: Resource) -> None:
 def constant_buffers(
     part: rdef.ResourceDefinition | None, found: list[Resource], declared: ProgramFacts | None
 ) -> list[ConstantBuffer]:
-    """Return the buffers in RDEF's order, then those that only the program declares."""
+    """Return the buffers in RDEF's order, then the buffers that only the program declares."""
     if part is None:
         return [] if declared is None else list(declared.constant_buffers)
     types = TypeConverter(_budget(part))

@@ -1,4 +1,4 @@
-"""Counts over a program: those in STAT, or those that fxc 10 would have written.
+"""Counts over a program: from STAT, or as fxc 10 would have written them.
 
 fxc 9 counts some operations differently, but without STAT and RDEF the compiler is unknown.
 """

@@ -1,4 +1,4 @@
-"""Root signatures in the language that HLSL has for them.
+"""Root signatures in HLSL's language for root signatures.
 
     RootFlags(ALLOW_INPUT_ASSEMBLER_INPUT_LAYOUT),
     CBV(b0, space=1),

@@ -70,7 +70,7 @@ class NumberForm:
         return self.names.get(number, str(number))
 
     def read(self, text: str) -> int:
-        """Return the number; raise ValueError if the text is none."""
+        """Return the number; raise ValueError for any other text."""
         named = self.numbers.get(text.lower())
         return number_of(text) if named is None else named
 
@@ -82,7 +82,7 @@ class NumberForm:
 
 
 def number_of(text: str) -> int:
-    """Return a number of 32 bits; raise ValueError if the text is none."""
+    """Return a number of 32 bits; raise ValueError for any other text."""
     if len(text) > LONGEST or not NUMBER.fullmatch(text):
         raise ValueError
     number = int(text, 16 if "x" in text.lower() else 10)
@@ -130,7 +130,7 @@ class FloatForm:
         return f"{text}f" if any(each in text for each in ".e") else f"{text}.0f"
 
     def read(self, text: str) -> float:
-        """Return the value; raise ValueError if the text is none."""
+        """Return the value; raise ValueError for any other text."""
         bits = BITS.fullmatch(text.lower())
         if bits is not None:
             return f32_from_bits(int(bits[1], 16))

@@ -27,7 +27,7 @@ __all__ = ["to_text"]
 
 
 def to_text(record: SerializedRootSignature) -> str:
-    """Return a root signature as HLSL has it, a clause in each line.
+    """Return a root signature in HLSL, one clause per line.
 
     Raises:
         UnsupportedError: A range or parameter is of an unknown kind.

@@ -165,7 +165,7 @@ def _layouts(found: ContainerFindings) -> dict[ResourceSlot, ConstantBuffer]:
 
 
 def _check_bitcode(found: ContainerFindings, part: DxPart, root: RootSignature) -> None:
-    """Check what PSV0 lists of a DXIL program, or what its metadata list."""
+    """Check the resources of a DXIL program, from PSV0 or else from metadata."""
     program = found.first("DXIL") or found.first("ILDB")
     facts: ProgramFacts | None = None
     if program is not None and isinstance(program.value, Program):

@@ -54,7 +54,7 @@ def verify(file: "Vbc", target: str = ENVIRONMENT) -> list[Diagnostic]:
 
 
 def contract(file: "Vbc") -> list[Diagnostic]:
-    """Return what keeps Vega from using a file, or makes it read something else."""
+    """Return the findings that keep Vega from using a file, or make it misread it."""
     found = Findings(RULES)
     _check_contract(file, found)
     return [each for each in found.diagnostics(_places(file)) if is_finding(each)]

@@ -1,4 +1,4 @@
-"""Checks of the reflection against the modules: what `vslc.derive` returns for them.
+"""Checks of the reflection against the modules, through `vslc.derive`.
 
 A declaration that no module uses is valid: compilers remove unused declarations from modules but
 keep them in the file.

@@ -39,7 +39,7 @@ def attribute_group(
 
 
 def _attribute(cursor: Cursor) -> list[FunctionAttribute]:
-    """Read an attribute; of later versions the attributes of LLVM 3.7 that it means."""
+    """Read an attribute; convert later versions' attributes to LLVM 3.7's."""
     token = cursor.next()
     if token.kind == "text" and token.text.startswith('"'):
         key = unescaped(token.text[1:-1])

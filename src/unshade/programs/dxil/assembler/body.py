@@ -156,7 +156,7 @@ def key_of(token: AssemblyToken) -> str:
 
 
 def stated_number(token: AssemblyToken) -> int | None:
-    """Return the number that a result or label is, without quotes; None if it is a name."""
+    """Return the number of a result or label; None if it is a name, or in quotes."""
     text = token.text.removeprefix("%").removesuffix(":")
     is_number = token.kind in ("local", "label") and text.isdigit()
     return int(text) if is_number and len(text) <= LONGEST_NUMBER else None

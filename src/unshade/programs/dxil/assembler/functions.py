@@ -74,7 +74,7 @@ def read_body(
 
 
 def _stated(cursor: Cursor, start: int) -> set[int]:
-    """Return the numbers of values and blocks that a body states."""
+    """Return the explicit numbers of values and blocks in a body."""
     found: set[int] = set()
     depth = 0
     for at in range(start, len(cursor.tokens)):
@@ -91,7 +91,7 @@ def _stated(cursor: Cursor, start: int) -> set[int]:
 
 
 def _place(cursor: Cursor, at: int) -> int | None:
-    """Return the number of a block that the comment before a token states."""
+    """Return the number of a block from the comment before a token."""
     before, token = cursor.tokens[at - 1], cursor.tokens[at]
     found = PLACE.findall(cursor.source.text, before.offset + len(before.text), token.offset)
     return int(found[-1]) if found else None

@@ -232,7 +232,7 @@ def kind_of(module: DxilModule, name: str) -> int:
 
 
 def location_of(node: MetadataNode) -> DebugLocation | None:
-    """Return the location that a node is; None if it is another node."""
+    """Return the location of a node; None if it is not a location."""
     if not isinstance(node, DebugNode) or node.row.name != "DILocation":
         return None
     line, column, scope, inlined_at = node.values

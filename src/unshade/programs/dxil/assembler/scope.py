@@ -135,7 +135,7 @@ class NewModule:
         return found
 
     def declare(self, scope: TextScope, token: AssemblyToken, type: FunctionType) -> None:
-        """Leave the function undeclared: a text declares the functions that it calls."""
+        """Do nothing: a text declares the functions that it calls."""
 
     def attributes(
         self,

@@ -163,7 +163,7 @@ class _Reader:
         return found, self.pos >> 3
 
     def enter(self) -> tuple[BitBlock, int]:
-        """Read the start of a block; return it, and where its declared length ends."""
+        """Read the start of a block; return the block, and where its declared length ends."""
         self.taken()
         identity = self.vbr(8)
         width = self.vbr(4)
@@ -183,7 +183,7 @@ class _Reader:
         return BitBlock(identity, width, irregular=irregular or None), self.pos + 32 * length
 
     def block(self, opened: tuple[BitBlock, int]) -> BitBlock:
-        """Read the items of a block, and of those in it."""
+        """Read the items of a block and its inner blocks."""
         top, ends = opened
         stack: list[tuple[BitBlock, int, AbbreviationScope]] = []
         block, scope = top, self.scope(top)

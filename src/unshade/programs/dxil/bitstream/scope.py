@@ -9,7 +9,7 @@ __all__ = ["AbbreviationScope"]
 
 
 class AbbreviationScope:
-    """The abbreviations of one block: those that BLOCKINFO had when it began, then its own.
+    """The abbreviations of one block: BLOCKINFO's at its start, then its own.
 
     `target` is the list that a definition is added to: the block's own or, inside BLOCKINFO, the
     list of the block id that SETBID named; None before SETBID. The lists of BLOCKINFO are shared,

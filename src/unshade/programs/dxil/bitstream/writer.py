@@ -130,7 +130,7 @@ class _Writer:
     # -- blocks ----------------------------------------------------------------------------------
 
     def block(self, top: BitBlock) -> None:
-        """Write a block and those in it."""
+        """Write a block and its inner blocks."""
         stack = [self.enter(top, 2)]
         while stack:
             opened = stack[-1]

@@ -15,7 +15,7 @@ __all__ = ["DecodingContext", "RecordError", "alignment_of", "rotated", "text_of
 
 
 class RecordError(FormatError):
-    """A record or block that is none of a module; `Code` can locate `item`."""
+    """An invalid record or block of a module; `Code` can locate `item`."""
 
     def __init__(
         self, problem: str, path: str = "", item: BitRecord | BitBlock | None = None
@@ -94,7 +94,7 @@ class DecodingContext:
             self.fail(f"expected a value of type {type!s:.40}, got {found!s:.40}")
 
     def check_types(self) -> None:
-        """Check the types of values that had none when a record stated it."""
+        """Check types that records declared before their values were known."""
         early, self.early, self.stated = self.early, [], {}
         for value, type in early:
             self.expect_type(value, type)

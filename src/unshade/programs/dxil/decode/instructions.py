@@ -64,7 +64,7 @@ class InstructionReader:
             self.context.fail("expected an instruction with a result, got none")
 
     def type_of(self, value: DxilValue) -> DxilType:
-        """Return the type of an operand, also of one that comes later."""
+        """Return the type of an operand, which may be defined later."""
         found: DxilType | None = getattr(value, "type", None) or self.context.stated.get(value)
         if found is None:
             self.context.fail("expected the type of a later value")

@@ -260,7 +260,7 @@ class _ModuleDecoder:
 
 
 def _attribute_group(record: BitRecord, context: DecodingContext) -> AttributeGroup:
-    """Return a group: its id, its place, and for each attribute a tag and what that calls for."""
+    """Return a group: its id, its place, and for each attribute a tag and its operands."""
     context.path, context.item = "attribute groups", record
     if record.code != 3:
         context.fail(f"expected attributes of LLVM 3.7, got record {record.code}")

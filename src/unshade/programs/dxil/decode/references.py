@@ -1,4 +1,4 @@
-"""Decoding of what refers to values by number: names, orders of uses, attributes."""
+"""Decoding of references to values by number: names, use-list orders, attributes."""
 
 from collections.abc import Sequence
 

@@ -19,7 +19,7 @@ def closure(
     causes: Callable[[Node], Iterable[Node]],
     source: Callable[[Node], int],
 ) -> dict[Node, int]:
-    """Return, for each node that can be reached, the union of the sources of all it depends on.
+    """Return, for each reachable node, the union of the sources of its dependences.
 
     Args:
         roots: The nodes to start from.

@@ -28,7 +28,7 @@ Sources = Mapping[int, int]  # set of sources (accesses.py), by component of an 
 
 
 class Dependence(NamedTuple):
-    """Masks of outputs: those that depend on the view, and one for each component of an input.
+    """Masks of dependent outputs: for the view, and for each component of an input.
 
     `view` and `inputs` are by stream. `patch_view` and `patch_inputs` are about the patch constants
     of a hull shader, and the primitive outputs of a mesh shader; `from_patch` holds the outputs of
@@ -84,7 +84,7 @@ def dependence_of(code: Code, entry: DxilEntryPoint, kind: int) -> Dependence:
 
 
 def _reachable(roots: Iterable[Function | None]) -> list[Function]:
-    """Return functions and those that they call."""
+    """Return functions and their callees."""
     waiting = list(roots)
     found: dict[Function, None] = {}
     while waiting:

@@ -48,7 +48,7 @@ Node = tuple[NodeKind, DxilValue]
 
 
 class Causes:
-    """The graph of dependence of some functions, which can be called by each other."""
+    """The dependence graph of functions that may call each other."""
 
     def __init__(self, functions: list[Function], limits: Limits) -> None:
         self.budget = BranchBudget(limits)
@@ -91,7 +91,7 @@ class Causes:
         self._unfold(base)
 
     def _unfold(self, pointer: DxilValue) -> None:
-        """Enter what a constant expression is made from."""
+        """Add the operands of a constant expression."""
         while isinstance(pointer, ConstantExpression):
             bases = _bases(pointer)
             if not bases or pointer in self.derived.get(bases[0], ()):
@@ -202,7 +202,7 @@ def _are_constants(*values: DxilValue | None) -> bool:
 
 
 def _bases(pointer: DxilValue) -> list[DxilValue]:
-    """Return the pointers that a pointer is made from; none of a variable, or of something else."""
+    """Return the pointers that a pointer is made from; none for a variable or other value."""
     if isinstance(pointer, Instruction):
         return [each for each in pointer.bases if isinstance(each.type, PointerType)]
     if isinstance(pointer, ConstantExpression):

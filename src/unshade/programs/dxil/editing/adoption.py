@@ -13,7 +13,7 @@ __all__ = ["adopt"]
 
 
 def adopt(module: DxilModule) -> None:
-    """Add constants and metadata that something refers to, but that have no number yet.
+    """Add constants and metadata that are referred to but not yet numbered.
 
     Constants that only instructions use are added to `Function.constants`, next to constants of
     their type.

@@ -1,4 +1,4 @@
-"""Removal of what nothing refers to."""
+"""Removal of unused metadata, constants and declarations."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ __all__ = ["prune"]
 
 
 def prune(module: DxilModule, declarations: bool = False) -> None:
-    """Remove metadata and constants that nothing refers to, with `declarations` functions, too.
+    """Remove unused metadata and constants and, with `declarations`, function declarations.
 
     LLVM would not write them either.
     """

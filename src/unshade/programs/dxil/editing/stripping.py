@@ -79,7 +79,7 @@ def strip_names(module: DxilModule) -> None:
 
 
 def strip_reflection(module: DxilModule) -> None:
-    """Remove what only reflection needs, as dxc does from the DXIL part when there is a STAT part.
+    """Remove data that only reflection needs, as dxc does from DXIL when there is a STAT part.
 
     Removed are names of blocks and instructions, annotations of types, unused global variables and,
     except in libraries, the names of resources.

@@ -37,7 +37,7 @@ def replace_uses(where: Function | DxilModule, old: DxilValue, new: DxilValue) -
 def remove(
     function: Function, instruction: Instruction, replacement: DxilValue | None = None
 ) -> None:
-    """Remove an instruction; those that use its result use the replacement.
+    """Remove an instruction; uses of its result are replaced.
 
     Raises:
         UsageError: The instruction is not in the function, or its result is used and there is no

@@ -134,14 +134,14 @@ class _Enumeration:
     # -- types -----------------------------------------------------------------------------------
 
     def type(self, root: DxilType) -> None:
-        """Number a type after those that it consists of."""
+        """Number a type after its element types."""
         types = self.types
         if root not in types:
             for type in children_first(root, types, self.open):
                 types[type] = len(types)
 
     def operand_type(self, root: DxilValue) -> None:
-        """Number the types of an operand, and of the constants that it consists of."""
+        """Number the types of an operand and of its nested constants."""
         waiting = [root]
         while waiting:
             value = waiting.pop()

@@ -280,7 +280,7 @@ class _ModuleEncoder:
 
 
 def _has(block: BitBlock, is_kind: bool) -> bool:
-    """Return True if a block has records of kinds, or others."""
+    """Return True if a block contains records of kinds, or of any other kind."""
     return any((each.code == KIND) == is_kind for each in block.records)
 
 

@@ -29,7 +29,7 @@ FIRST = 4  # id of the first abbreviation of a block
 
 
 def encode_standard(module: DxilModule) -> BitBlock:
-    """Return the block of a module as LLVM's writer makes it, whatever it was read from."""
+    """Return the block of a module as LLVM's writer makes it, ignoring its old encoding."""
     return _Standard(module).run(encode_module(module, is_fresh=True))
 
 
@@ -189,7 +189,7 @@ def _global_constant(record: BitRecord) -> int:
 
 
 def _metadata(records: Iterable[BitRecord]) -> tuple[list[AbbreviationDefinition], dict[int, int]]:
-    """Return the abbreviations of metadata that there is, and their ids by code."""
+    """Return the abbreviations of existing metadata, and their ids by code."""
     present = {each.code for each in records}
     rows = ((1, "1 a f8"), (7, "7 f1 v6 v8 v6 v6"), (12, "12 f1 v6 f1 v6 a v6"), (4, "4 a f8"))
     found = [(code, text) for code, text in rows if code in present]

@@ -124,7 +124,7 @@ def reachable(module: DxilModule, entry: DxilEntryPoint) -> list[Instruction]:
 
 
 def _stage(facts: ProgramFacts, entry: DxilEntryPoint) -> None:
-    """Set what only some stages have."""
+    """Set the stage-specific facts."""
     found = entry.properties
     group = found.threads
     for mesh in (found.mesh, found.amplification):

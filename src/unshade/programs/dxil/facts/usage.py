@@ -128,7 +128,7 @@ class ResourceReferences:
         return set()
 
     def of(self, value: DxilValue | None) -> set[Place]:
-        """Return the resources that a value is a handle of, or a load of whose variables it is."""
+        """Return the resources that a value is a handle of, or is loaded from."""
         if isinstance(value, LoadInst):
             return self.variables_in(value)
         while isinstance(value, CallInst):
@@ -142,7 +142,7 @@ class ResourceReferences:
 
 
 def _parts(values: Iterable[DxilValue]) -> Iterable[DxilValue]:
-    """Iterate over values, and what constant expressions among them begin with."""
+    """Iterate over values, and the bases of constant expressions."""
     for value in values:
         yield value
         inner = getattr(value, "arguments", None)

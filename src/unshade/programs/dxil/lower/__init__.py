@@ -252,7 +252,7 @@ class Lowering:
             raise UnsupportedError(f"more than {MOST_ELEMENTS} elements of vectors after inlining")
 
     def _placed(self, error: UnshadeError, instruction: Instruction) -> UnsupportedError:
-        """Return an error with the line of the instruction that it is about."""
+        """Return an error with the line of its instruction."""
         if self.placed is None:
             message = f"line {self.listing.line(instruction)}: {error}"
             self.placed = UnsupportedError(message)

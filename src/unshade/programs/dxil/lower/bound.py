@@ -57,7 +57,7 @@ class Handle:
 
     @property
     def first(self) -> BoundResource:
-        """A resource that it may be of; all are of one kind."""
+        """A resource that the handle may select; all are of one kind."""
         return next(iter(self.resources.values()))
 
 

@@ -1,4 +1,4 @@
-"""Calls of functions dx.op, as handlers get them.
+"""Calls of functions dx.op, as passed to handlers.
 
     class Waves:
         OPERATIONS = {"WaveReadLaneAt": lambda self, call: self.read(call.scalar("value"), …)}

@@ -141,7 +141,7 @@ class Flow:
         yield from made
 
     def _later(self, value: DxilValue, type: Type, at: int = 0) -> Callable[[Builder], Value]:
-        """Return what appends a scalar of a value, when all before it has been lowered."""
+        """Return a function that appends a scalar of a value once its operands are lowered."""
 
         def found(b: Builder) -> Value:
             if isinstance(value, UndefinedValue) or (
@@ -202,7 +202,7 @@ class Flow:
             yield from self._scalars(each, depth + 1)
 
     def _joined(self, type: DxilType, values: Iterator[Value]) -> Result:
-        """Return a value of a type whose scalars are these."""
+        """Return a value of a type, made of these scalars."""
         if scalar_type(type) is not None:
             return next(values)
         return tuple(self._joined(each, values) for each in parts_of(type))

@@ -70,7 +70,7 @@ class Instructions:
         return self._operation(instruction)
 
     def _operation(self, instruction: Instruction) -> Result:
-        """Lower an instruction that needs nothing but its operands."""
+        """Lower an instruction that depends only on its operands."""
         lower = LOWERINGS.get(type(instruction))
         if lower is None:
             raise UnsupportedError(f"{instruction.opcode} cannot be run yet")

@@ -206,7 +206,7 @@ def _unit(length: int, *places: PointerValue) -> int:
 
 
 def _at(pointers: Pointers, place: PointerValue, by: int) -> PointerValue:
-    """Return a place a number of bytes further, in the element that holds it."""
+    """Return a place advanced by a number of bytes, normalised to an element."""
     start = PointerValue(place.memory, place.element, constant(0, I32), stride=place.stride)
     if place.byte.op is OPS.const:
         return pointers.moved(start, place.byte.attr + by)

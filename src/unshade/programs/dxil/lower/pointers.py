@@ -44,7 +44,7 @@ class Pointers(DeclaredMemories):
     """Lowering of addresses, loads and stores."""
 
     def initialise(self, variables: Iterable[GlobalVariable]) -> None:
-        """Append stores of what variables of a lane begin with."""
+        """Append stores of the initial values of a lane's variables."""
         for variable in variables:
             pointer = self.global_(variable)
             if pointer.memory is None or pointer.memory.space is not Space.LOCAL:

@@ -63,7 +63,7 @@ def _resources(value: Result) -> dict[int, BoundResource]:
 
 
 def _root(value: Result) -> object:
-    """Return what two references must have in common."""
+    """Return the property that two references must share."""
     match value:
         case PointerValue():
             return value.memory

@@ -128,7 +128,7 @@ class DeclaredResources:
         return known
 
     def _is_wide(self, found: DxilResource) -> bool:
-        """Return whether it has elements of 64 bits.
+        """Return whether the resource has 64-bit elements.
 
         DXC declares their texels as 32-bit integers; the type of the variable determines the actual
         type.

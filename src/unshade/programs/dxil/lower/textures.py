@@ -54,7 +54,7 @@ SUITED: dict[Action, frozenset[Shape]] = {
 
 
 class TextureOperations:
-    """Lowering of operations on textures; those on views that are written are of `buffers`."""
+    """Lowering of operations on textures; operations on writable views are in `buffers`."""
 
     def __init__(self, buffers: Buffers) -> None:
         self.buffers = buffers
@@ -99,7 +99,7 @@ class TextureOperations:
         make: Callable[[BoundResource, SamplerDeclaration | None], list[Value]],
         wanted: Sequence[int],
     ) -> tuple[Value, ...]:
-        """Append what depends on texture and sampler; return four components and the status."""
+        """Append the code for each texture and sampler; return four components and the status."""
         zero = constant(0, type)
 
         def of_texture(resource: BoundResource) -> list[Value]:

@@ -59,7 +59,7 @@ class PointerValue:
 
 
 def scalar_type(type: DxilType) -> Type | None:
-    """Return the type of a scalar; None if the type is none that can be computed with."""
+    """Return the type of a scalar; None if operations do not support it."""
     if isinstance(type, IntegerType):
         return BOOL if type.width == 1 else INTEGERS.get(type.width)
     if isinstance(type, FloatType):

@@ -71,7 +71,7 @@ def debug_calls(function: Function, name: str) -> Iterator[VariablePart]:
 
 
 def argument_names(function: Function) -> list[str]:
-    """Return the names of the arguments of a function; empty for those without one."""
+    """Return the names of the arguments of a function; empty for unnamed arguments."""
     names = {
         each.value: each.variable.text("name")
         for kind in (VALUE, DECLARE)

@@ -91,7 +91,7 @@ class TypeTable:
 
 
 def shape(type: DxilType) -> tuple[object, ...]:
-    """Return what two types have in common that are one; parts count by identity."""
+    """Return a key that is equal for equal types; element types count by identity."""
     if isinstance(type, PointerType):
         return "pointer", id(type.pointee), type.space
     if isinstance(type, IntegerType):
@@ -112,7 +112,7 @@ def shape(type: DxilType) -> tuple[object, ...]:
 def children_first(
     root: DxilType, known: Container[DxilType], open: set[DxilType]
 ) -> Iterator[DxilType]:
-    """Return a type and those that it consists of, parts first, without those that are known.
+    """Return a type and its element types, elements first, without known types.
 
     `open` holds the named structures whose parts are being visited: types may be circular through
     them. A type is known to be complete once the caller adds it to `known`.

@@ -141,7 +141,7 @@ Reader = Callable[[Fields, int], Any]  # returns what an element means, by its i
 
 
 def tagged(fields: Fields, readers: Mapping[int, tuple[str, Reader]]) -> dict[str, Any]:
-    """Return the attributes that pairs of a tag and an element state; unknown tags are left out.
+    """Return the attributes from pairs of a tag and an element; unknown tags are left out.
 
     `readers` maps each tag to an attribute and a reader. A reader without an attribute returns
     several attributes as a dictionary.
@@ -155,7 +155,7 @@ def tagged(fields: Fields, readers: Mapping[int, tuple[str, Reader]]) -> dict[st
 
 
 def named_nodes(module: DxilModule, name: str) -> list[Fields]:
-    """Return the nodes of named metadata; none if there is none of that name."""
+    """Return the nodes of named metadata; none if the name does not exist."""
     found = module.named(name)
     if found is None:
         return []

@@ -136,7 +136,7 @@ IS_UAV, ORDERED, COHERENT, COUNTER, REORDER = 1 << 12, 1 << 13, 1 << 14, 1 << 15
 
 
 def properties_text(first: int, second: int) -> str:
-    """Return the properties of a resource: its kind, flags, and what its elements are."""
+    """Return the properties of a resource: its kind, flags, and element type."""
     number = first & 0xFF
     kind = DxilResourceKind._value2member_map_.get(number)
     if kind is DxilResourceKind.CBUFFER:

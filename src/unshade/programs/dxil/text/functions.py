@@ -89,7 +89,7 @@ def function_head(function: Function, writer: TextWriter) -> str:
 
 
 def comdat_text(value: GlobalValue) -> str:
-    """Return the group that a global is in; its name is stated if it is another."""
+    """Return the group that a global is in; its name is printed if it differs."""
     assert value.comdat is not None
     name = value.comdat.name
     return "comdat" if name == value.name else f"comdat({identifier('$', name)})"

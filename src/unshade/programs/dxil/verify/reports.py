@@ -24,7 +24,7 @@ class Reports:
     def instruction(
         self, code: str, message: str, function: Function, instruction: Instruction, number: int
     ) -> None:
-        """Add a violation by an instruction, the so manyth of its function."""
+        """Add a violation by an instruction, given its index in the function."""
         path = f"{name_of(function)}[{number}]"
         self.add(code, f"{instruction.opcode}: {message}", path, instruction.record)
 

@@ -13,7 +13,7 @@ __all__ = ["ProgramBuilder"]
 
 
 class ProgramBuilder:
-    """The state that all sources share."""
+    """The assembly state that all sources share."""
 
     def __init__(self, *, nops: bool, exact: bool) -> None:
         self.exact = exact

@@ -96,7 +96,7 @@ class Flow:
             self.straight(start, stop)
 
     def level(self, start: int, stop: int) -> list[int]:
-        """Return the words with the same stacks as the first: those outside of loops and if parts.
+        """Return the words with the same stacks as the first, outside of loops and if parts.
 
         An else part belongs to the enclosing level, since it has no entry on a stack.
         """

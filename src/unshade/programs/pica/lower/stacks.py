@@ -1,4 +1,4 @@
-"""Model of the hardware's three stacks during lowering, to refuse code that they would misread.
+"""Model of the hardware's three stacks during lowering, to refuse code that they misread.
 
     entry      pushed by          compared with, after every word
     if         ifc, ifu           DST: the end of the if part; an else part has none
@@ -84,7 +84,7 @@ class Stacks:
             self.frames.pop()
 
     def check(self, at: int) -> None:
-        """Refuse a word after which the stacks would not do what its blocks suggest."""
+        """Refuse a word after which the stacks would contradict its blocks."""
         n = at + 1
         inner = self.frames[-1] if self.frames else None
         op = self.code[at].op

@@ -94,7 +94,7 @@ def _check_inside(found: CodeStructure, procedure: Procedure, add: Add) -> None:
 
 
 def _parts(found: CodeStructure, at: int) -> list[tuple[ControlBlock, bool]]:
-    """Return the blocks around a word whose entry is on a stack, each with: in its first part."""
+    """Return the blocks around a word with entries on a stack, and if it is in the first part."""
     return [
         (block, at < block.middle)
         for block in found.around(at)

@@ -48,7 +48,7 @@ class Writes(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """Writes of a procedure up to its return and up to `end`; None if it never gets there."""
+    """Writes of a procedure up to its return and up to `end`; None if unreachable."""
 
     returns: Writes | None
     ends: Writes | None

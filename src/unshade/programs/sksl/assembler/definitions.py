@@ -1,4 +1,4 @@
-"""Bodies of functions: what can only be checked once the function is known.
+"""Bodies of functions: checks that need the whole function.
 
 Source: SkSLFunctionDefinition.cpp and SkSLCanExitWithoutReturningValue.cpp of Skia's milestone 104.
 """
@@ -59,7 +59,7 @@ class _Finaliser:
         self.continuable = [0]
 
     def visit(self, given: Statement) -> None:
-        """Check a statement and all in it."""
+        """Check a statement and everything inside it."""
         if isinstance(given, VariableDeclaration):
             self._count(given)
         elif isinstance(given, ReturnStatement):
@@ -148,7 +148,7 @@ class _Exits:
 
     @classmethod
     def of(cls, given: Statement) -> "_Exits":
-        """Return how a statement may be left."""
+        """Return the possible exits of a statement."""
         made = cls()
         made.visit(given)
         return made

@@ -263,7 +263,7 @@ def c_shared(c: Compilation) -> list[FunctionDefinition]:
 
 
 def _ensure_scope(given: BlockStatement) -> None:
-    """Give a block braces if it would not be one statement without them."""
+    """Add braces to a block that would not be a single statement without them."""
     at = given
     while at.form is not BlockForm.BRACED_SCOPE:
         if len(at.statements) != 1:

@@ -66,7 +66,7 @@ def iterations(
     step: Expression | None,
     body: Statement,
 ) -> int | None:
-    """Return the number of rounds of a loop; None if it is not of the form that ES2 has.
+    """Return the number of rounds of a loop; None if ES2 does not allow its form.
 
     An unbounded loop is an error only in programs that must conform to ES2.
     """

@@ -25,7 +25,7 @@ SHORTER = {
 def with_precision(
     c: Compilation, type_: DataType, modifiers: Modifiers, position: Position
 ) -> tuple[DataType, Modifiers]:
-    """Return a type in the precision that modifiers ask for, and the other modifiers."""
+    """Return a type in the precision that modifiers request, and the other modifiers."""
     asked = [each for each in PRECISIONS if modifiers.flags & each]
     if not asked:
         return type_, modifiers

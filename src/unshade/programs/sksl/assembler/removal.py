@@ -184,7 +184,7 @@ class _Locals:
                     waiting.append(inner)
 
     def remove(self) -> None:
-        """Remove variables until all that are left are read."""
+        """Remove variables until all remaining variables are read."""
         waiting = deque(self.places)
         while waiting:
             variable = waiting.popleft()

@@ -303,7 +303,7 @@ def made_switch(
 
 
 def _block_of_case(cases: list[SwitchCase], symbols: SymbolTable) -> Statement | None:
-    """Return what runs from the first of some cases on; None if that is not known."""
+    """Return the statements that run from the first of some cases on; None if unknown."""
     statements: list[Statement] = []
     for each in cases:
         if exits(each.body, conditional=True):

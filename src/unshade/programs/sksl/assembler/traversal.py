@@ -52,7 +52,7 @@ def parts(given: Part) -> list[Part]:
 
 
 def nodes(given: Part) -> Iterator[Part]:
-    """Yield a node and all in it, outer nodes first."""
+    """Yield a node and its descendants, outer nodes first."""
     waiting = [given]
     while waiting:
         at = waiting.pop()
@@ -61,7 +61,7 @@ def nodes(given: Part) -> Iterator[Part]:
 
 
 def statements(given: Statement) -> Iterator[Statement | SwitchCase]:
-    """Yield a statement and all in it."""
+    """Yield a statement and all nested statements."""
     return (each for each in nodes(given) if not isinstance(each, Expression))
 
 

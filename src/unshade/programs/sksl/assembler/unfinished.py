@@ -1,4 +1,4 @@
-"""Kinds of expressions that only a compiler has while it checks: no program holds them.
+"""Kinds of expressions that exist only during compilation, and never in a program.
 
 sin            `FunctionName`, before its arguments
 child.eval     `MethodName`, likewise

@@ -96,7 +96,7 @@ class TreeBuilder:
         self.choose(("define", number), ("define", self.numbering.take()))
 
     def numbered_symbol(self, group: type[TreeNode], number: int) -> Symbol:
-        """Return the symbol of a number; raise FormatError if it is none of the group."""
+        """Return the symbol of a number; raise FormatError if it is not in the group."""
         found = self.numbering.by_number.get(number)
         if found is None:
             raise self.error(f"no symbol has been given the number {number}")

@@ -166,7 +166,7 @@ class CommandWriter(WriterChoices):
         self._fields(symbol)
 
     def _number_of(self, symbol: Symbol, number: int) -> None:
-        """Write the number that a symbol gets."""
+        """Write the number of a new symbol."""
         self.numbering.take()
         if not 0 < number <= LAST_NUMBER:
             raise self.error(f"more than {LAST_NUMBER} symbols")

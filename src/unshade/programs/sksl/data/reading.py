@@ -290,7 +290,7 @@ class DataReader(TreeBuilder):
         return data
 
     def _text(self, data: Plain) -> str:
-        """Return a string; keep the offset that a file has for it."""
+        """Return a string, and keep its offset in the file."""
         if not isinstance(data, dict) or "offset" not in data:
             return text_from_data(data, self.at)
         left = dict(data)

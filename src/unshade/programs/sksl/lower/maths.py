@@ -1,4 +1,4 @@
-"""The approximations of Skia's raster pipeline, which are what SkSL means on a processor.
+"""The approximations of Skia's raster pipeline, which define SkSL on a CPU.
 
     log2(x)    the exponent and the mantissa of the bits as one number, corrected by the mantissa
     exp2(x)    the inverse: a number whose bits, rounded, are the bits of the result

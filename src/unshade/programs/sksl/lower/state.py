@@ -1,4 +1,4 @@
-"""The state of one lowering: the kernel, the variables in scope, and what handles each node."""
+"""The state of one lowering: the kernel, the variables in scope, and the handler of each node."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

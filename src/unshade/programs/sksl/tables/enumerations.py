@@ -108,7 +108,7 @@ class SwizzleComponent(IntEnum):
 
     @property
     def letter(self) -> str:
-        """The component as it is written in source."""
+        """The component's letter in source."""
         return "xyzwrgbastpqLTRB01"[self]
 
 

@@ -1,4 +1,4 @@
-"""Rules for what a statement or call leads to: loops that are left, functions that are called.
+"""Rules for control flow: loops that are left, functions that are called.
 
     for (;;) { switch (n) { case 0: break; } continue; }     break leaves the switch
     half f(half x);  … f(1) …                                without a body anywhere

@@ -44,7 +44,7 @@ class Ids:
 
 
 def number_of(name: str) -> int | None:
-    """Return the number that a name is; None if it is none."""
+    """Return the number that a name spells; None if it is not a number."""
     if not NUMBER.match(name):
         return None
     value = int(name)

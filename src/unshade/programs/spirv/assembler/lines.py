@@ -1,4 +1,4 @@
-"""Lines with numeric ids, one for each instruction; what repeats is read once.
+"""Lines with numeric ids, one for each instruction; repeated lines are read once.
 
     %4 = OpTypeFloat 32          the same words in every module: kept
     %7 = OpConstant %4 0.5       the type decides how many words

@@ -39,7 +39,7 @@ class LiteralError(Exception):
 
 
 def integer(text: str) -> int | None:
-    """Return the value of an integer, decimal, octal or hexadecimal; None if it is none."""
+    """Return the value of an integer, decimal, octal or hexadecimal, or None."""
     if len(text) > LONGEST or not INTEGER.match(text):
         return None
     if OCTAL.match(text):
@@ -178,7 +178,7 @@ def _log2(value: Fraction) -> int:
 
 
 def immediate(text: str) -> int | None:
-    """Return the word of `!0x…`; None if it is none."""
+    """Return the word of `!0x…`; None for any other text."""
     value = integer(text[1:])
     if value is None or not 0 <= value <= 0xFFFF_FFFF or text[1:2] == "-":
         return None

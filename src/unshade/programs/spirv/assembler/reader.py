@@ -48,7 +48,7 @@ class Assembler:
         self.tokens, self.at, self.instructions = list(tokens(source)), 0, []
 
     def reads(self, line: str, instruction: Instruction) -> bool:
-        """Return True if a line alone is this instruction, after those that were read before."""
+        """Return True if a line by itself reads as this instruction."""
         self.restart(Source(line))
         try:
             return self.alone(frozenset(_numbers(self.tokens))) == instruction
@@ -56,7 +56,7 @@ class Assembler:
             return False
 
     def alone(self, numbers: frozenset[int]) -> Instruction | None:
-        """Return the instruction that the text is, None if it is more; its ids are `numbers`."""
+        """Return the text's single instruction, or None; its ids are `numbers`."""
         self.ids = Ids(True, numbers)
         self._instruction()
         whole = self.at == len(self.tokens) and len(self.instructions) == 1

@@ -48,7 +48,7 @@ def version_of(target: str) -> int:
 
 
 def stated_target(text: str) -> str:
-    """Return the target of the version that the first comments of a text state."""
+    """Return the target of the version in the first comments of a text."""
     for each in text.splitlines():
         line = each.strip()
         if line and not line.startswith(";"):

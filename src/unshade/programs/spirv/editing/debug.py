@@ -1,4 +1,4 @@
-"""Removal of debug information: what only debuggers and people need.
+"""Removal of debug information, which only debuggers and people need.
 
 OpName, OpMemberName, OpLine, OpNoLine, OpModuleProcessed, OpSource…
 OpExtInst of NonSemantic.Shader.DebugInfo and its predecessors, with the import

@@ -1,4 +1,4 @@
-"""Removal of an entry point, with what nothing else needs.
+"""Removal of an entry point, with everything that only it needs.
 
 OpEntryPoint, its execution modes
 functions that it alone reaches, variables, constants and types that they alone refer to

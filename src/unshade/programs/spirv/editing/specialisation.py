@@ -25,7 +25,7 @@ FLOATS = {16: ("<e", "<H"), 32: ("<f", "<I"), 64: ("<d", "<Q")}
 
 
 def set_default(module: Module, id: int, value: bool | int | float) -> None:
-    """Set the value that the constant with this SpecId has if it is not specialised."""
+    """Set the default value of the specialisation constant with this SpecId."""
     index = ModuleIndex(module)
     _replace(module, {each.position: _made(index, each, value) for each in _found(index, id)})
 

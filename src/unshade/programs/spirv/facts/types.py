@@ -1,4 +1,4 @@
-"""Descriptions of types, with the offsets and strides that decorations state.
+"""Descriptions of types, with the offsets and strides from decorations.
 
     OpMemberDecorate %S 0 Offset 16          Member("a", 16, …)
     OpMemberDecorate %S 0 MatrixStride 16    TypeDescription(…, matrix_stride=16)

@@ -64,7 +64,7 @@ class Usage:
         self.streams: set[int] = set()
 
     def add(self, other: "Usage") -> None:
-        """Add what other code refers to."""
+        """Add the references of other code."""
         for number, paths in other.paths.items():
             for path in paths:
                 self.note(number, path)
@@ -95,7 +95,7 @@ class Usage:
 
 
 class UsageOfFunctions:
-    """Things that each function refers to; entry points add up those that they reach."""
+    """Things that each function refers to; entry points add up the functions that they reach."""
 
     def __init__(self, index: ModuleIndex, constants: ConstantValues) -> None:
         self.index = index
@@ -117,7 +117,7 @@ class UsageOfFunctions:
         }
 
     def reached(self, function: int) -> list[int]:
-        """Return a function and all that it calls, in any number of steps."""
+        """Return a function and its direct and indirect callees."""
         found: dict[int, None] = {}
         stack = [function]
         while stack:

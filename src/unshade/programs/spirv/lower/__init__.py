@@ -93,7 +93,7 @@ STUMBLES = (AssertionError, AttributeError, LookupError, TypeError, UsageError, 
 
 
 def _malformed(module: Module, position: int) -> FormatError:
-    """Return the error for an instruction whose operands are not what its operation takes."""
+    """Return the error for an instruction whose operands do not fit its operation."""
     offset = WORD * (HEADER + sum(len(each.words) for each in module.instructions[:position]))
     op = grammar().core.by_code.get(module.instructions[position].opcode)
     name = op.name if op is not None else "an instruction"

@@ -28,7 +28,7 @@ def ordered(b: Builder, x: Value, y: Value) -> Value:
 
 
 def _modulo(b: Builder, type: LeafType, x: Value, y: Value) -> Value:
-    """Append the remainder with the sign of the divisor, rounded once; a zero has it, too."""
+    """Append the remainder with the sign of the divisor, rounded once; zeros are signed as well."""
     rest = b.frem(x, y)
     sign = constant(1 << x.type.bits - 1, b.bitcast(y).type)
     zero = b.asfloat(b.and_(b.bitcast(y), sign))

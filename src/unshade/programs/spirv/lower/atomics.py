@@ -1,4 +1,4 @@
-"""Atomics and barriers. Scopes and semantics need nothing: engines order memory as written.
+"""Atomics and barriers. Scopes and semantics are ignored: engines order memory as written.
 
 Source: SPIR-V specification, sections 3.49.18 and 3.49.20.
 """

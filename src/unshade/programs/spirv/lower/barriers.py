@@ -65,7 +65,7 @@ def parts_of(function: FunctionBody, is_barrier: IsBarrier) -> list[FunctionPart
 def _pieces(
     function: FunctionBody, is_barrier: IsBarrier
 ) -> tuple[dict[int, _Piece], dict[int, _Piece]]:
-    """Return the pieces that begin blocks, by label, and those after barriers, by position."""
+    """Return the pieces that begin blocks, by label, and the pieces after barriers, by position."""
     heads: dict[int, _Piece] = {}
     tails: dict[int, _Piece] = {}
     for block in function.blocks:
@@ -89,7 +89,7 @@ def _pieces(
 
 
 def _reached(first: _Piece, heads: dict[int, _Piece]) -> list[_Piece]:
-    """Return the pieces that can be reached from one, itself first, others in their order."""
+    """Return the pieces reachable from a piece, itself first, others in order."""
     found = {first.block.start}
     stack = [first]
     while stack:
@@ -107,7 +107,7 @@ def _reached(first: _Piece, heads: dict[int, _Piece]) -> list[_Piece]:
 def kept_values(
     index: ModuleIndex, function: FunctionBody, is_barrier: IsBarrier
 ) -> frozenset[int]:
-    """Return the ids that are used after a barrier, and made before it."""
+    """Return the ids that are defined before a barrier and used after it."""
     heads, tails = _pieces(function, is_barrier)
     pieces = [*heads.values(), *tails.values()]
     made, used = zip(*(_ids(index, each.block) for each in pieces), strict=True)
@@ -136,7 +136,7 @@ def kept_values(
 
 
 def _ids(index: ModuleIndex, block: BasicBlock) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the ids that a block makes, and those that it uses from elsewhere, but for phis."""
+    """Return the ids that a block defines, and the outside ids that it uses, except in phis."""
     made: set[int] = set()
     used: set[int] = set()
     for position in range(block.start, block.end):

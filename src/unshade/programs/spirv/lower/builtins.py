@@ -110,7 +110,7 @@ LABELS = {
 
 
 def built_in(lowering: "Lowering", number: int) -> int | None:
-    """Return the built-in that a variable is decorated as; None if it is none."""
+    """Return the built-in that a variable is decorated as, or None."""
     return lowering.index.decoration_word(Decoration.BuiltIn, number)
 
 

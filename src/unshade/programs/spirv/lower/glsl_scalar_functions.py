@@ -75,7 +75,7 @@ def log(b: Builder, x: Value) -> Value:
 
 
 def _log_of_1_plus(b: Builder, x: Value) -> Value:
-    """Append log(1 + x), corrected by what 1 + x loses of x."""
+    """Append log(1 + x), corrected by the rounding error of 1 + x."""
     near = b.fadd(x, 1.0)
     kept = b.fsub(near, 1.0)
     found = b.fmul(log(b, near), b.fdiv(x, kept))

@@ -191,7 +191,7 @@ def _pairs(lowering: "Lowering", instruction: Instruction) -> Components:
 
 
 def _narrowed(lowering: "Lowering", type: LeafType, value: Value) -> Value:
-    """Return an exponent in the type that the module has for it."""
+    """Return an exponent in the type that the module declares."""
     if value.type != I32 or type.scalar in (None, I32):
         return value
     return lowering.b.iconv(value, type=type.scalar)

@@ -27,7 +27,7 @@ MANY = FEW + 1
 def indexed_variables(
     index: ModuleIndex, constants: ConstantValues, types: LeafTypes
 ) -> frozenset[int]:
-    """Return the ids of pointers that may mean more than `FEW` leaves at run time."""
+    """Return the ids of pointers that may refer to more than `FEW` leaves at run time."""
     choices: dict[int, int] = defaultdict(lambda: 1)  # by pointer: leaves that it may mean
     bases: dict[int, list[int]] = defaultdict(list)  # by pointer: those that it is made from
     for function in index.functions.values():
@@ -62,7 +62,7 @@ def indexed_variables(
 
 
 def _choices(type: LeafType, indices: tuple[int, ...], constants: ConstantValues) -> int:
-    """Return how many leaves an access chain may mean."""
+    """Return the number of leaves that an access chain may refer to."""
     found = 1
     for each in indices:
         known = constants.integer(each)

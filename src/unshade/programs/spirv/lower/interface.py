@@ -253,7 +253,7 @@ def fragment_position(lowering: "Lowering") -> list[Value]:
 
 
 def as_port(b: Builder, value: Value) -> Value:
-    """Return a scalar as its port has it; a bool is 0 or 1."""
+    """Return a scalar in the form of its port; a bool is 0 or 1."""
     return b.select(value, b.i32(1), b.i32(0)) if value.type is BOOL else value
 
 

@@ -85,7 +85,7 @@ def _index(lowering: "Lowering", number: int) -> Value:
 
 
 def _is_inside(pointer: TypedPointer, index: int) -> bool:
-    """Return True if a constant index may be valid; a block may have more than it declares."""
+    """Return True if a constant index may be valid; a block may be longer than declared."""
     type = pointer.type
     if pointer.root.explicit or type.is_struct or not type.count:
         return True

@@ -1,4 +1,4 @@
-"""Settings from execution modes: the size of a workgroup, and what floats are flushed.
+"""Settings from execution modes: the size of a workgroup, and flushing of floats.
 
 Subnormal numbers are kept unless DenormFlushToZero names their width. Arithmetic rounds to even
 unless RoundingModeRTZ does (see `rounding`).

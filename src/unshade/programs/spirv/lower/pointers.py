@@ -98,7 +98,7 @@ class Root(ABC):
         raise UnsupportedError("atomics on such a variable cannot be run")
 
     def elements(self) -> "Sequence[Root]":
-        """Return the roots that it is an array of; itself if it is none."""
+        """Return the roots of an array of roots; otherwise the root itself."""
         return (self,)
 
     def byte_count(self, b: Builder) -> Value:

@@ -147,7 +147,7 @@ class PointRoot(Root):
         return b.select(b.ult(number, self.count), element, OUTSIDE), byte
 
     def _words(self, leaf: int, scale: int) -> int:
-        """Return the words of so many leaves from one on."""
+        """Return the number of words of `scale` leaves, from `leaf` on."""
         return self.starts[min(leaf + scale, self.size)] - self.starts[leaf]
 
 

@@ -48,7 +48,7 @@ class LaneVariables(Root):
             b.set(var, value if chosen is None else b.select(chosen, value, b.get(var)))
 
     def _choices(self, b: Builder, offset: Offset) -> list[tuple[int, Value | None]]:
-        """Return the leaves that an offset may mean, each with its condition."""
+        """Return the leaves that an offset may refer to, each with its condition."""
         found = []
         for indices in product(*(range(each.count) for each in offset.terms)):
             at = offset.constant
@@ -83,7 +83,7 @@ class LeafMemory(Root):
 
 
 def widened(b: Builder, value: Value) -> Value:
-    """Return a scalar as a memory of words has it."""
+    """Return a scalar in the form of a memory of words."""
     type = value.type
     if type is BOOL:
         return b.select(value, constant(1, I32), ZERO)

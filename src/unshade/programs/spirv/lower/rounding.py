@@ -60,7 +60,7 @@ def round_toward_zero(kernel: KernelIR, widths: Collection[int]) -> None:
 
 
 def _sum(b: Builder, x: Value, y: Value) -> Value:
-    """Append the sum of two floats of at most 32 bits, no farther from zero than it is."""
+    """Append the 64-bit sum of two narrower floats, never rounded away from zero."""
     total = b.fadd(x, y)
     part = b.fsub(total, x)
     error = b.fadd(b.fsub(x, b.fsub(total, part)), b.fsub(y, part))

@@ -79,7 +79,7 @@ def variable_names(found: Shared, at: int) -> tuple[str, ...]:
 
 
 def shared_by_variable(lowering: "Lowering") -> dict[int, Shared]:
-    """Return what each bound variable shares, by id."""
+    """Return the shared resource of each bound variable, by id."""
     places: dict[tuple[int, int], dict[object, dict[int, Resource]]] = {}
     order = {number: lowering.index.definitions[number].position for number in lowering.bound}
     for number in sorted(order, key=lambda each: order[each]):
@@ -110,7 +110,7 @@ def shared_by_variable(lowering: "Lowering") -> dict[int, Shared]:
 
 
 def _kind(lowering: "Lowering", number: int) -> object:
-    """Return what variables that are one resource have in common: descriptor, type of images."""
+    """Return the key that variables of one resource share: descriptor, type of images."""
     resource = lowering.bound[number]
     if resource.kind in BUFFERS:
         return resource.descriptor, 0

@@ -200,7 +200,7 @@ def _extract(lowering: "Lowering", instruction: Instruction) -> Components:
 
 
 def _own(lowering: "Lowering", ballot: Components, count: Value | None = None) -> Components:
-    """Append the bits of lanes that exist, or of those below a number."""
+    """Append the bits of existing lanes, or of lanes below a number."""
     b = lowering.b
     most = constant(lowering.kernel.wave, I32) if count is None else count
     return tuple(b.and_(each, below(b, most, at)) for at, each in enumerate(ballot))

@@ -35,7 +35,7 @@ ARRAYS = (Opcode.TypeArray, Opcode.TypeRuntimeArray)
 
 
 class MatrixLayout(NamedTuple):
-    """The layout that a member's decorations state for the matrices in it."""
+    """The layout of a member's matrices, from its decorations."""
 
     stride: int
     row_major: bool
@@ -138,7 +138,7 @@ class LeafType:
     # -- layout in bytes ---------------------------------------------------------------------------
 
     def member_offset(self, index: int) -> int:
-        """Return the offset that decorations state for a member."""
+        """Return the offset in the decorations of a member."""
         offset = self.index.decoration_word(Decoration.Offset, self.id, index)
         if offset is None:
             raise UnsupportedError(f"member {index} of type %{self.id} has no offset")

@@ -127,7 +127,7 @@ def _too_far(b: Builder, type: LeafType, base: Value, amount: Value) -> Value:
 
 
 def _outside(b: Builder, type: LeafType, *operands: Value) -> Value:
-    """Append: the field that the last two operands state is not within the base."""
+    """Append a test that the bit field of the last two operands exceeds the base."""
     *_, offset, count = (b.uconv(each, type=I32) if each.type != I32 else each for each in operands)
     width = operands[0].type.bits
     if offset.op is OPS.const and count.op is OPS.const:

@@ -113,7 +113,7 @@ class Shapes:
 
 
 def _keys(operands: Sequence[DecodedOperand]) -> list[Key] | None:
-    """Return what decides the places of operands, in their order; None without a shape."""
+    """Return the words that determine the places of operands, in order; None without a shape."""
     found: dict[int, Key] = {}
     for number, piece in enumerate(operands):
         if piece.number is not None and piece.kind != TYPED_NUMBER:

@@ -1,4 +1,4 @@
-"""Lines of the instructions of a module, by shape; those without one are decoded each time."""
+"""Lines of the instructions of a module, by shape; without a shape, by decoding."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Variables with one set and binding, of which no descriptor can be all.
+"""Variables of one set and binding that no descriptor can satisfy together.
 
     %buffer  uniform buffer  set 0, binding 0     an entry point that uses both fits no layout:
     %texture sampled image   set 0, binding 0     a binding has one descriptor type

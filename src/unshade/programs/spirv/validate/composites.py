@@ -23,7 +23,7 @@ SMALL = (
 
 @CHECKS.on(*SMALL)
 def check_small(state: State, inst: Inst) -> None:
-    """Check that values that may only be stored are not taken apart."""
+    """Check that composites of storage-only types are not taken apart."""
     at = 1 if inst.code == Opcode.CompositeInsert else 0
     types = (inst.type, state.operand_type(inst, at))
     if state.shader and any(contains_small(state, each) for each in types):

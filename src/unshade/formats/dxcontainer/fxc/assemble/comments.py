@@ -72,7 +72,7 @@ class Comments:
             yield scanner
 
     def heads(self, *tables: ColumnTable) -> ColumnTable:
-        """Read the column titles and the rule, and return the table that has them."""
+        """Read the column titles and the rule, and return the table with these titles."""
         scanner = self.take("the titles of the table's columns")
         titles = words(scanner.rest)
         for table in tables:

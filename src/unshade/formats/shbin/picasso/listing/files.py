@@ -25,7 +25,7 @@ EXHAUSTIVE = 8  # number of DVLEs up to which the best distribution is searched
 
 
 class ProcedureGroup(NamedTuple):
-    """Procedures of one file: they jump into each other, or are between two that do."""
+    """Procedures of one file: they jump into each other, or lie between two that do."""
 
     tops: list[CodeRange]
     needs: set[str]
@@ -107,7 +107,7 @@ def _greedy(groups: Sequence[ProcedureGroup], stages: Sequence[str]) -> list[int
 
 
 def _groups(program: Program, outline: Outline) -> list[ProcedureGroup]:
-    """Group the outermost procedures; a jump joins those from its place to its target."""
+    """Group the outermost procedures; a jump joins all procedures from its place to its target."""
     tops = outline.tops
     places = {at: n for n, top in enumerate(tops) for at in range(top.start, top.end)}
     last = list(range(len(tops)))  # the last procedure in the same file, by procedure

@@ -28,7 +28,7 @@ EXPLICIT_CALL, MUST_TAIL, EXPLICIT_INVOKE = 1 << 15, 1 << 14, 1 << 13
 
 @dataclass(slots=True, eq=False, kw_only=True, repr=False)
 class ReturnInst(Instruction):
-    """A return, of a value or of none."""
+    """A return, with or without a value."""
 
     OPCODE = "ret"
     RECORDS = "10 value:maybe"

@@ -90,7 +90,7 @@ class TokenCursor:
         return None
 
     def require(self, kind: str, wanted: str) -> SourceToken:
-        """Return the next token; abandon what is being read if it is of another kind."""
+        """Return the next token; abandon parsing of the construct if it is of another kind."""
         return self.expect(kind, wanted) or self.abandon()
 
     def abandon(self) -> NoReturn:
@@ -122,7 +122,7 @@ class TokenCursor:
     # -- nesting -------------------------------------------------------------------------------
 
     def deeper(self) -> None:
-        """Count one more level of nesting; abandon what is being read at the bound."""
+        """Count one more level of nesting; abandon parsing of the construct at the bound."""
         self.depth += 1
         if self.depth > self.nesting:
             self.error(self.peek(), "exceeded max parse depth")

@@ -142,7 +142,7 @@ def _layout_number(tokens: TokenCursor) -> int:
 def read_type(
     c: Compilation, tokens: TokenCursor, given: ModifierList
 ) -> tuple[DataType, ModifierList]:
-    """Read a type; return it, and the modifiers without those that are part of it."""
+    """Read a type; return it, and the remaining modifiers."""
     token = tokens.require(TokenKind.WORD, "a type")
     symbol = c.find(token.text)
     if not isinstance(symbol, DataType):

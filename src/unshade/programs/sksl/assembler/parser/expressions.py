@@ -191,7 +191,7 @@ def _call(c: Compilation, tokens: TokenCursor, base: Expression, start: int) -> 
 def _member(
     c: Compilation, tokens: TokenCursor, base: Expression, start: int, token: SourceToken
 ) -> Expression:
-    """Read what follows a dot, or a swizzle that was read as a number: `.001r`."""
+    """Read the member after a dot, or a swizzle that was lexed as a number: `.001r`."""
     if token.kind == ".":
         name = tokens.expect(TokenKind.WORD, "identifier")
         if name is not None:
@@ -269,7 +269,7 @@ def _float_value(tokens: TokenCursor, token: SourceToken) -> float:
 
 
 def _named(c: Compilation, token: SourceToken) -> Expression | None:
-    """Return what a name stands for; None after reporting an error."""
+    """Return the expression for a name; None after reporting an error."""
     position = token.position
     symbol = c.find(token.text)
     if symbol is None:
@@ -296,5 +296,5 @@ def _reference(symbol: Symbol, position: Position) -> Expression:
 
 
 def is_valid(given: Expression) -> bool:
-    """Return True unless an expression stands for one with an error."""
+    """Return True unless an expression is the placeholder for an error."""
     return not isinstance(given, Poison)

@@ -173,7 +173,7 @@ def _function(
 
 
 def _parameters(c: Compilation, tokens: TokenCursor) -> list[ParameterMaker]:
-    """Read parameters; return what makes each variable, with the place of its modifiers."""
+    """Read parameters; return each variable's constructor, with the place of its modifiers."""
     token = tokens.peek()
     if token.kind == ")":
         return []
