@@ -75,7 +75,6 @@ def test_builtins_have_the_numbers_of_layouts() -> None:
 def test_kinds_of_programs() -> None:
     kinds = list(SkslProgramKind)
     assert [int(each) for each in kinds if each.is_fragment] == [0, 2]
-    assert [int(each) for each in kinds if each.is_runtime] == [4, 5, 6, 7]
     assert [int(each) for each in kinds if each.prints_version] == [4, 5, 6, 7, 8, 9, 10]
     assert [each.directive for each in LanguageVersion] == ["100", "300"]
     assert "".join(each.letter for each in SwizzleComponent) == "xyzwrgbastpqLTRB01"
