@@ -1,0 +1,25 @@
+"""All findings in each file that breaks a rule: findings.txt lists them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.findings import lines_of, listed
+from tests.formats.dxcontainer.broken_files import BROKEN
+from unshade.formats.dxcontainer import DxContainer
+
+EXPECTED = listed(Path(__file__).with_name("findings.txt"))
+
+
+def test_every_file_is_listed() -> None:
+    names = [f"{code} {at}" for code, makes in BROKEN.items() for at in range(len(makes))]
+    assert set(EXPECTED) == set(names)
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_findings(name: str) -> None:
+    code, number = name.split()
+    found = DxContainer.loads(BROKEN[code][int(number)]()).verify()
+    assert lines_of(found) == EXPECTED[name]
