@@ -7,7 +7,7 @@ from tests.programs.dxil.modules import Everything, part
 from unshade.errors import AssembleError, UsageError
 from unshade.programs.dxil import Program
 from unshade.programs.dxil.bitstream import Bitstream
-from unshade.programs.dxil.model.instructions import BinaryInst
+from unshade.programs.dxil.model.instructions import BinaryInst, CallInst
 
 pytestmark = pytest.mark.heavy
 
@@ -65,6 +65,29 @@ def test_attributes_are_those_of_the_listing() -> None:
     assert texts(again) == texts(program)
     with pytest.raises(AssembleError, match=r"text:1:56: unknown attributes #77"):
         program.insert(ADD, "%more = call float @dx.op.unary.f32(i32 12, float %12) #77")
+
+
+def test_equal_attributes_of_an_edit_are_one_list_with_the_groups_of_the_module() -> None:
+    program = saxpy()
+    module = program.module
+    groups = list(module.attribute_groups)
+    call = "call float @dx.op.unary.f32(i32 12, float %12) #2"
+    plain = program.insert(ADD, f"%one = {call}")[0].instruction
+    module_lists = len(module.attributes)
+    marked = call.replace("float @", "signext float @")
+    first, second = (
+        each.instruction for each in program.insert(ADD, f"%two = {marked}\n%three = {marked}")
+    )
+    assert isinstance(plain, CallInst)
+    assert isinstance(first, CallInst)
+    assert isinstance(second, CallInst)
+    assert plain.attributes in module.attributes
+    assert first.attributes is second.attributes is module.attributes[-1]
+    assert len(module.attributes) == module_lists + 1
+    (new,) = [each for each in module.attribute_groups if each not in groups]
+    assert (new.index, new.id) == (0, max(each.id for each in groups) + 1)
+    assert first.attributes.groups[1] in groups
+    assert texts(Program.decode(program.encode())) == texts(program)
 
 
 def test_an_unknown_operation_is_not_declared() -> None:

@@ -1,14 +1,23 @@
 """Attributes, linkage, visibility and calling conventions in LLVM assembly."""
 
-from ..model.values import AttributeGroup, FunctionAttribute, GlobalValue
+from collections.abc import Iterable
+
+from ..model.values import AttributeGroup, AttributeList, FunctionAttribute, GlobalValue
 from ..tables.llvm_enumerations import ATTRIBUTES, LINKAGES, VISIBILITIES
 from ..text.conventions import CONVENTIONS, STORAGE_CLASSES
 from .cursor import Cursor
 from .later import DROPPED, MEMORY, PREEMPTION, TYPED, memory_attributes
 from .scope import TextScope
-from .tokens import unescaped
+from .tokens import AssemblyToken, unescaped
 
-__all__ = ["NUMBERS", "attribute_group", "inline_attributes", "read_convention", "read_linkage"]
+__all__ = [
+    "NUMBERS",
+    "attribute_group",
+    "attribute_list",
+    "inline_attributes",
+    "read_convention",
+    "read_linkage",
+]
 
 NUMBERS = {name: number for number, name in ATTRIBUTES.items()}
 WORDS = frozenset((*NUMBERS, *DROPPED, MEMORY))
@@ -21,21 +30,41 @@ STORAGE_NUMBERS = {name: number for number, name in STORAGE_CLASSES.items() if n
 CONVENTION_NUMBERS = {name: number for number, name in CONVENTIONS.items() if name}
 
 
-def attribute_group(
-    cursor: Cursor, scope: TextScope, groups: dict[str, AttributeGroup], start: int
-) -> None:
+def attribute_list(
+    cursor: Cursor,
+    scope: TextScope,
+    places: Iterable[list[FunctionAttribute]],
+    group: AssemblyToken | None,
+) -> AttributeList | None:
+    """Return attributes of the result, of the parameters, and of the function; None without any.
+
+    Args:
+        cursor: The text.
+        scope: The module.
+        places: The attributes of the result and of each parameter.
+        group: The reference to the attributes of the function.
+    """
+    found = [scope.pool.group(index, each) for index, each in enumerate(places) if each]
+    if group is not None:
+        if group.text not in scope.groups:
+            cursor.fail(f"unknown attributes {group.text:.60}", group)
+        found.append(scope.groups[group.text])
+    return scope.pool.attributes(found)
+
+
+def attribute_group(cursor: Cursor, scope: TextScope, start: int) -> None:
     """Read `attributes #0 = { … }`."""
     cursor.at = start
     cursor.expect("attributes")
     token = cursor.take("group", "the number of a group")
-    if token.text in groups:
+    if token.text in scope.groups:
         cursor.fail(f"expected one definition of {token.text}", token)
     cursor.expect("=")
     cursor.expect("{")
     found: list[FunctionAttribute] = []
     while not cursor.accept("}"):
         found += _attribute(cursor)
-    groups[token.text] = scope.pool.group(AttributeGroup.FUNCTION, found)
+    scope.groups[token.text] = scope.pool.group(AttributeGroup.FUNCTION, found)
 
 
 def _attribute(cursor: Cursor) -> list[FunctionAttribute]:

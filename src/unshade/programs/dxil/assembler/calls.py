@@ -10,7 +10,7 @@ from typing import Any
 
 from ..model.types import FunctionType, PointerType
 from ..model.values import DxilValue, Function
-from .attributes import inline_attributes, read_convention
+from .attributes import attribute_list, inline_attributes, read_convention
 from .cursor import Cursor
 from .pointers import coerced
 from .scope import TextScope
@@ -56,7 +56,7 @@ def read_call(cursor: Cursor, scope: TextScope, made: Any, name: str, other: str
     made.callee = _callee(cursor, scope, callee, type)
     made.arguments = arguments
     group = cursor.next() if cursor.token.kind == "group" else None
-    made.attributes = scope.definitions.attributes(cursor, scope, places, group)
+    made.attributes = attribute_list(cursor, scope, places, group)
 
 
 def _callee(

@@ -21,7 +21,13 @@ from ..model.values import (
     GlobalVariable,
 )
 from ..operation_calls import PREFIX
-from .attributes import attribute_group, inline_attributes, read_convention, read_linkage
+from .attributes import (
+    attribute_group,
+    attribute_list,
+    inline_attributes,
+    read_convention,
+    read_linkage,
+)
 from .body import key_of, stated_number
 from .calls import DBG_OPERANDS, DBG_VALUE
 from .cursor import Cursor
@@ -79,9 +85,9 @@ def assemble(
     pending = _Pending(definitions)
     _statements(cursor, scope, pending)
     for start in pending.groups:
-        attribute_group(cursor, scope, definitions.groups, start)
+        attribute_group(cursor, scope, start)
     for function, places, group in pending.headers:
-        function.attributes = definitions.attributes(cursor, scope, places, group)
+        function.attributes = attribute_list(cursor, scope, places, group)
     resolve_aliases(cursor, scope)
     for start in pending.nodes:
         define_node(cursor, scope, start)

@@ -146,14 +146,28 @@ class ConstantPool:
 
     def group(self, index: int, attributes: list[FunctionAttribute]) -> AttributeGroup:
         """Return attributes of one place."""
-        key = ("group", index, *((each.key, each.value) for each in attributes))
-        return self._get(key, lambda: AttributeGroup(0, index, attributes))
+        made = AttributeGroup(0, index, attributes)
+        return self._get(_group_key(made), lambda: made)
 
     def attributes(self, groups: list[AttributeGroup]) -> AttributeList | None:
         """Return all attributes of a function or call; None if there are none."""
         if not groups:
             return None
-        return self._get(("list", *map(id, groups)), lambda: AttributeList(groups))
+        return self._get(("list", frozenset(map(id, groups))), lambda: AttributeList(groups))
+
+    def add_attributes(self, found: AttributeList) -> None:
+        """Add the attributes of a function or call of a module that exists already."""
+        groups = [self.known.setdefault(_group_key(each), each) for each in found.groups]
+        self.known.setdefault(("list", frozenset(map(id, groups))), found)
+
+
+def _group_key(group: AttributeGroup) -> tuple[object, ...]:
+    """Return the key of attributes of one place, in any order."""
+    return (
+        "group",
+        group.index,
+        frozenset((each.key, each.value or None) for each in group.attributes),
+    )
 
 
 def _key(constant: DxilConstant) -> tuple[object, ...] | None:

@@ -1,7 +1,7 @@
 """The scope of LLVM assembly: the meaning of the names in a text.
 
 TextScope     the module, its globals and nodes, its constants, pointers without a type
-Definitions   names of structures and attributes, which a new module defines (`NewModule`) and
+Definitions   names of structures and functions, which a new module defines (`NewModule`) and
               an edit looks up in the module that it edits
 TextBody      names in the function that is being read
 """
@@ -16,11 +16,9 @@ from ..model.module import DxilModule
 from ..model.types import DxilType, FunctionType, StructType
 from ..model.values import (
     AttributeGroup,
-    AttributeList,
     BasicBlock,
     Comdat,
     DxilValue,
-    FunctionAttribute,
     GlobalValue,
 )
 from .cursor import Cursor
@@ -43,22 +41,13 @@ class TextBody(Protocol):
 
 
 class Definitions(Protocol):
-    """The structures, functions and attributes of a module by their names in the text."""
+    """The structures and functions of a module by their names in the text."""
 
     def structure(self, cursor: Cursor, scope: "TextScope", token: AssemblyToken) -> StructType:
         """Return the structure that a name means."""
 
     def declare(self, scope: "TextScope", token: AssemblyToken, type: FunctionType) -> None:
         """Declare the function that a call names and the module lacks, if that is allowed."""
-
-    def attributes(
-        self,
-        cursor: Cursor,
-        scope: "TextScope",
-        places: list[list[FunctionAttribute]],
-        group: AssemblyToken | None,
-    ) -> AttributeList | None:
-        """Return attributes of the result, of the parameters, and of the function."""
 
 
 class Nodes:
@@ -76,6 +65,7 @@ class TextScope:
     """The meanings of the names in a text.
 
     Attributes:
+        groups: The attributes of lines `attributes #0 = { … }` by their references.
         opaque: The text contains pointers without a type.
         before: Instructions that the instruction that is being read needs before it.
         addresses: Addresses of blocks, with the names of the blocks, which are resolved last.
@@ -93,6 +83,7 @@ class TextScope:
         self.label_type = self.types.primitive("label")
         self.pool = ConstantPool()
         self.globals: dict[str, GlobalValue] = {}
+        self.groups: dict[str, AttributeGroup] = {}
         self.nodes = Nodes()
         self.body: TextBody = _Outside(self.void)
         self.opaque = False
@@ -117,12 +108,11 @@ class NewModule:
     """The definitions of a module that is being made.
 
     Structures may be used before their definition: they are made, without elements, when they are
-    first met. `groups` are the attributes of lines `attributes #0 = { … }`.
+    first met.
     """
 
     def __init__(self) -> None:
         self.structures: dict[str, StructType] = {}
-        self.groups: dict[str, AttributeGroup] = {}
         self.comdats: dict[str, Comdat] = {}
 
     def structure(self, cursor: Cursor, scope: TextScope, token: AssemblyToken) -> StructType:
@@ -136,18 +126,3 @@ class NewModule:
 
     def declare(self, scope: TextScope, token: AssemblyToken, type: FunctionType) -> None:
         """Do nothing: a text declares the functions that it calls."""
-
-    def attributes(
-        self,
-        cursor: Cursor,
-        scope: TextScope,
-        places: list[list[FunctionAttribute]],
-        group: AssemblyToken | None,
-    ) -> AttributeList | None:
-        found = [scope.pool.group(index, each) for index, each in enumerate(places) if each]
-        if group is not None:
-            known = self.groups.get(group.text)
-            if known is None:
-                cursor.fail(f"unknown attributes {group.text:.60}", group)
-            found.append(known)
-        return scope.pool.attributes(found)

@@ -173,9 +173,13 @@ class _Edit:
             raise
         self._keep_orders(gone, new, taken)
         module.globals += parser.declared
+        number = max((each.id for each in module.attribute_groups), default=0)
         for added in parser.lists:
             module.attributes.append(added)
-            module.attribute_groups += added.groups
+            for group in added.groups:
+                if group not in module.attribute_groups:
+                    group.id = number = number + 1
+                    module.attribute_groups.append(group)
         adopt(module)
 
     def _keep_orders(

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from ....isa.source import Source
 from ....limits import Limits
+from ..assembler.attributes import NUMBERS
 from ..assembler.body import key_of, name_key
 from ..assembler.cursor import Cursor
 from ..assembler.instructions import read_instruction
@@ -29,14 +30,12 @@ from ..model.values import (
 )
 from ..operation_calls import PREFIX
 from ..tables.dxil_operations import operations
-from ..tables.llvm_enumerations import ATTRIBUTES
-from ..text.attributes import AttributeKey, attributes_at
+from ..text.attributes import function_attributes
 from ..text.numbering import number_values
 from ..text.writer import TextWriter
 
 __all__ = ["EditParser"]
 
-NUMBERS = {name: number for number, name in ATTRIBUTES.items()}
 MEMORY = {"rn": "readnone", "ro": "readonly"}
 
 
@@ -44,7 +43,7 @@ class EditParser:
     """A reader of instructions of a function.
 
     `taken` contains the new instructions by those whose place they take, `declared` the functions
-    that the module lacks, `lists` the attributes that it lacks.
+    that the module lacks.
     """
 
     def __init__(
@@ -64,9 +63,28 @@ class EditParser:
             self._scope.pool.add(constant)
         for metadata in module.metadata:
             self._scope.pool.add(metadata)
+        self._add_attributes(module, writer)
+        self._attributes: list[AttributeList | None] = []
         self.taken = self._body.taken
         self.declared = self._definitions.declared
-        self.lists = self._definitions.lists
+
+    def _add_attributes(self, module: DxilModule, writer: TextWriter) -> None:
+        """Add the attributes of the module, by the references of the listing."""
+        scope = self._scope
+        for each in module.attributes:
+            scope.pool.add_attributes(each)
+        for each in module.attributes:
+            number = writer.numbers.attributes.get(function_attributes(each))
+            groups = [group for group in each.groups if group.index == AttributeGroup.FUNCTION]
+            if number is not None:
+                own = [one for group in groups for one in group.attributes]
+                scope.groups[f"#{number}"] = scope.pool.group(AttributeGroup.FUNCTION, own)
+
+    @property
+    def lists(self) -> list[AttributeList]:
+        """The attributes of new calls and declarations that the module lacks."""
+        used = dict.fromkeys([*self._attributes, *(each.attributes for each in self.declared)])
+        return [each for each in used if each and each not in self._scope.module.attributes]
 
     def read(self, text: str) -> list[Instruction]:
         """Return the instructions of a text.
@@ -78,6 +96,7 @@ class EditParser:
         found = []
         while cursor.token.kind != END:
             made = self._line(cursor)
+            self._attributes.append(getattr(made, "attributes", None))
             found += [*scope.before, made]
             scope.before = []
         for address, token in scope.addresses:
@@ -155,9 +174,7 @@ class _EditedModule:
             for each in module.types.rows
             if isinstance(each, StructType) and each.name is not None
         }
-        self.keys = {f"#{number}": key for key, number in writer.numbers.attributes.items()}
         self.declared: list[Function] = []
-        self.lists: list[AttributeList] = []
 
     def structure(self, cursor: Cursor, scope: TextScope, token: AssemblyToken) -> StructType:
         found = self.structures.get(token.text)
@@ -174,43 +191,9 @@ class _EditedModule:
         names = ["nounwind", *filter(None, [MEMORY.get(operation.memory)])]
         own = [FunctionAttribute(NUMBERS[name]) for name in names]
         made = Function(scope.types.pointer(type), type, token.name)
-        made.attributes = self._listed({AttributeGroup.FUNCTION: own})
+        made.attributes = scope.pool.attributes([scope.pool.group(AttributeGroup.FUNCTION, own)])
         scope.globals[token.text] = made
         self.declared.append(made)
-
-    def attributes(
-        self,
-        cursor: Cursor,
-        scope: TextScope,
-        places: list[list[FunctionAttribute]],
-        group: AssemblyToken | None,
-    ) -> AttributeList | None:
-        wanted = {index: each for index, each in enumerate(places) if each}
-        if group is not None:
-            key = self.keys.get(group.text)
-            if key is None:
-                cursor.fail(f"unknown attributes {group.text:.60}", group)
-            wanted[AttributeGroup.FUNCTION] = _of_key(key)
-        return self._listed(wanted)
-
-    def _listed(self, wanted: dict[int, list[FunctionAttribute]]) -> AttributeList | None:
-        """Return the attributes of these places, reusing the module's if they exist."""
-        if not wanted:
-            return None
-        number = max((each.id for each in self.module.attribute_groups), default=0)
-        number += sum(len(each.groups) for each in self.lists)
-        made = AttributeList(
-            [
-                AttributeGroup(number + at, index, found)
-                for at, (index, found) in enumerate(wanted.items(), 1)
-            ]
-        )
-        key = _content(made)
-        for each in (*self.module.attributes, *self.lists):
-            if _content(each) == key:
-                return each
-        self.lists.append(made)
-        return made
 
 
 def _references(function: Function) -> Iterable[tuple[str, DxilValue]]:
@@ -220,19 +203,3 @@ def _references(function: Function) -> Iterable[tuple[str, DxilValue]]:
     for value in (*function.arguments, *function.blocks, *function.instructions):
         if value.name:
             yield name_key(value.name), value
-
-
-def _content(attributes: AttributeList) -> dict[int, AttributeKey]:
-    """Return the attributes of all places."""
-    return {each.index: attributes_at(attributes, each.index) for each in attributes.groups}
-
-
-def _of_key(key: AttributeKey) -> list[FunctionAttribute]:
-    """Return the attributes that a key was made of."""
-    found = []
-    for kind, number, name, value in key:
-        if kind == 2:
-            found.append(FunctionAttribute(name, value or None))
-        else:
-            found.append(FunctionAttribute(NUMBERS[name], number if kind == 1 else None))
-    return found
