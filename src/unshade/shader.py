@@ -352,7 +352,8 @@ class Shader(Shown, TypedParts):
         raise UnsupportedError(f"{self.format} files have no digest")
 
     def strippable(self, *categories: str) -> list[Loss]:
-        """Return what `strip` would remove, of all categories by default; change nothing."""
+        """Return the data that `strip` would remove, of all categories by default; change
+        nothing."""
         wanted = stripped(categories or STRIPPABLE)
         return [loss for loss in self._losses() if loss.category in wanted]
 

@@ -10,8 +10,9 @@ from .stages.patches import split
 
 
 def over(kernel: Runner, inputs: Mapping[Any, Any] | int, bindings: Mapping[str, Any]) -> Results:
-    """Any stage but compute over arrays by semantic, those before pixels over so many instead; the
-    points of a domain shader under the label that it has for them.
+    """Any stage but compute over arrays by semantic, other stages before pixels over a count.
+
+    The points of a domain shader under their label.
     """
     match kernel.stage:
         case Stage.PIXEL:

@@ -72,7 +72,7 @@ def lowered_program(
 
 
 def described_program(shader: Shader, program: int, entry: str | None, lowered: Lowered) -> Lowered:
-    """Return a lowered program with debug information, if another part of the shader has it."""
+    """Return a lowered program, with debug information if another part of the shader holds it."""
     chosen, name = chosen_program(shader, program, entry)
     found = shader.with_debug_information(chosen)
     if found is chosen:
@@ -86,7 +86,7 @@ def described_program(shader: Shader, program: int, entry: str | None, lowered: 
 
 
 def _sources(shader: Shader, program: "Program[Any]") -> Mapping[str, str]:
-    """Return the sources of a program, or those beside it: dxc moves them to another part."""
+    """Return the sources of a program, or of another part: dxc moves them there."""
     found = program.sources
     if any(found.values()):
         return found
@@ -142,7 +142,7 @@ def chosen_program(
 
 
 def _unreadable(part: Any) -> UnshadeError | None:
-    """Return the error of a part whose program is read when it is used, and is damaged."""
+    """Return the error of a part whose lazily read program is damaged."""
     from ..program import Program
 
     program = getattr(part, "value", None)

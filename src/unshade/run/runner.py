@@ -423,7 +423,7 @@ class Runner:
         self.execution.compile(Arguments(self.bindings, given), groups)
 
     def input(self, name: str | PortSlot) -> SignatureRow | None:
-        """Return an input by semantic, those of the patch included; None without one."""
+        """Return an input by semantic, including inputs of the patch; None without one."""
         return self.program.input(name)
 
     def binding(self, name: str | ResourceSlot) -> Binding:
@@ -443,7 +443,7 @@ class Runner:
         return element_dtype(self.binding(name), length)
 
     def pack(self, name: str | ResourceSlot, values: Any) -> np.ndarray[Any, Any]:
-        """Return an array of the dtype of a buffer, from values as dicts have them.
+        """Return an array of the dtype of a buffer, from the values of a dict.
 
         Matrices are given by their rows, `m[row][column]`, whichever way they are stored.
 

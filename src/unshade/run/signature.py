@@ -101,7 +101,7 @@ class SignatureRow:
 
     @property
     def shared_slots(self) -> tuple[PortSlot, ...]:
-        """The slots of its registers as a whole, which other rows may have components of."""
+        """The slots of its whole registers, which may be shared with other rows."""
         return tuple(dict.fromkeys(each.whole for each in self.places))
 
     @property
@@ -116,7 +116,7 @@ class SignatureRow:
 
     @property
     def letters(self) -> str:
-        """The components of its location that it has, as letters of xyzw."""
+        """The components of the location that the row occupies, as letters of xyzw."""
         return "".join(LETTERS[slot.component] for slot in self.places)
 
     @property
@@ -319,7 +319,7 @@ def signature_of_points(
 
 
 def _add_at_vertex(signature: KernelSignature, port: Port) -> bool:
-    """Add a component of a pixel's input at a vertex; False if the port is none."""
+    """Add a component of a pixel's input at a vertex; False for any other port."""
     slot = port.slot
     if slot is None or slot.rate is not Rate.VERTEX or slot.direction is not Direction.INPUT:
         return False

@@ -122,7 +122,7 @@ class StoredProgram:
         make: Callable[[], KernelIR],
         store: Callable[[], None],
     ) -> KernelIR:
-        """Return the kernel for some states, without its body if the cache has it.
+        """Return the kernel for some states, without its body if the cache holds it.
 
         Args:
             textures: States of textures.
@@ -160,7 +160,7 @@ def stored_program(
     options: Mapping[str, Any],
     lower: Callable[["Shader", Mapping[str, Any]], Opened],
 ) -> StoredProgram | None:
-    """Return the entry of a program; None if it cannot have one.
+    """Return the entry of a program; None if it is not cacheable.
 
     Not stored are formats of other packages, since their code is not part of the key, damaged
     files, and options of unknown types.

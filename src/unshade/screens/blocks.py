@@ -12,7 +12,7 @@ PATH = "path"  # the tone of a file's name
 
 
 class Title(NamedTuple):
-    """The name of a thing, and a phrase that describes it; `inner`: of a thing inside another."""
+    """The name of a thing, and a phrase that describes it; `inner` if it is nested in another."""
 
     name: str
     phrase: str
@@ -40,7 +40,7 @@ class ByteMap(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """Lines as they are, however long: cells without space between them."""
+    """Preformatted lines: cells without space between them."""
 
     title: str
     rows: Sequence[Sequence[Cell]]

@@ -1,4 +1,4 @@
-"""The screen of `unshade diff`: the verdict, the parts, the code, then what changed around it.
+"""The screen of `unshade diff`: the verdict, the parts, the code, then other changes.
 
 Lines of code look as in a unified diff. Of two lines that were aligned, a terminal also marks the
 words that differ.
@@ -258,7 +258,7 @@ def _run(program: ProgramDiff, run: Iterable[int]) -> Iterator[list[Cell]]:
 
 
 def marked(text: str, other: str, tone: str) -> list[Cell]:
-    """Return the words of a line; those that differ from the other line are marked."""
+    """Return the words of a line; words that differ from the other line are marked."""
     ours, theirs = WORDS.findall(_line(text)), WORDS.findall(_line(other))
     start = end = 0
     while start < min(len(ours), len(theirs)) and ours[start] == theirs[start]:

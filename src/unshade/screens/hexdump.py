@@ -1,4 +1,4 @@
-"""The lines of `unshade hexdump`: bytes, the path of the field they are, its value.
+"""The lines of `unshade hexdump`: bytes, the path of their field, its value.
 
     0x0158  02 00 00 00              RDEF.bindings[1].kind            2
     0x0390  59 00 00 04              SHEX.instructions[0]

@@ -87,7 +87,7 @@ def findings(shown: Sequence[Diagnostic]) -> str:
 
 
 def results(shown: "Results") -> str:
-    """Return the arrays that a call wrote, a line each, with those that are pictures."""
+    """Return the arrays that a call wrote, a line each, and the pictures among them."""
     return html.document(*_results(shown))
 
 
@@ -118,7 +118,7 @@ def _results(found: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _range(array: Any) -> tuple[Cell, Cell, Cell]:
-    """Return the least and greatest number, and the count of those that are not finite."""
+    """Return the least and greatest number, and the count of non-finite numbers."""
     import numpy as np
 
     if array.dtype.kind not in "fiu" or not array.size:
@@ -162,7 +162,7 @@ def _pictures(name: str, array: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _grey(array: Any) -> Any:
-    """Return numbers as shades: 0 to 1 as they are, others between the least and the greatest."""
+    """Return numbers as shades: 0 to 1 unchanged, other ranges scaled from least to greatest."""
     import numpy as np
 
     if array.dtype == "u1":

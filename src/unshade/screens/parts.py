@@ -28,7 +28,7 @@ def byte_map(parts: Sequence[PartInfo], size: int, trailing: int) -> Iterator[Bl
 
 
 def regions(parts: Sequence[PartInfo], size: int, trailing: int) -> list[tuple[str, int]]:
-    """(name, bytes) of everything in file order; nameless are the header and what trails."""
+    """(name, bytes) of everything in file order; the header and trailing bytes are nameless."""
     placed = sorted(
         (run[0], part.name) for part in parts for run in part.extents or [[part.offset]]
     )

@@ -1,4 +1,4 @@
-"""Text on a screen: what came out of a file made safe to show, counts with their nouns."""
+"""Text on a screen: text from files made safe to show, counts with their nouns."""
 
 Segment = tuple[str, int | None]  # text, and its colour among a terminal's 256
 

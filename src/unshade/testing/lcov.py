@@ -44,7 +44,7 @@ def record(
 
 
 def merge(into: dict[str, Record], more: Mapping[str, Record]) -> None:
-    """Add what another process counted."""
+    """Add the counts of another process."""
     for name, each in more.items():
         first = {"listing": each["listing"], "lines": {}, "branches": {}, "sources": {}}
         known = into.setdefault(name, first)

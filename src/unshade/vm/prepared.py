@@ -87,7 +87,7 @@ class PreparedKernel(KernelIR):
         return body
 
     def complete(self) -> None:
-        """Make the body, unless it is there; memories and ports are replaced by those it has."""
+        """Make the body, unless it is there; memories and ports are replaced by its own."""
         with self._lock:
             if self._make is not None:
                 whole, self._make = self._make(), None
@@ -100,7 +100,7 @@ DECLARED = tuple(each.name for each in fields(KernelIR) if each.name != "body")
 
 
 def declarations(kernel: KernelIR) -> KernelIR:
-    """Return a kernel without its code: what is passed to it and what comes out."""
+    """Return a kernel without its code: its inputs and outputs."""
     memories = [replace(each, data=b"") if each.data else each for each in kernel.memories]
     found = {name: getattr(kernel, name) for name in DECLARED}
     return KernelIR(**{**found, "memories": memories, "variables": []})

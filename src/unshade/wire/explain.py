@@ -115,7 +115,7 @@ class _Holder:
         _record(value, given, path, self.depth + 1)
 
     def counted(self, text: str | None, value: Any, what: str, path: str) -> None:
-        """Check a number of items or bytes that is stated elsewhere and not derived from these."""
+        """Check a number of items or bytes against an independent field."""
         if text is None or self.record.layout.derives_from(text, self.field):
             return
         wanted = _evaluated(text, self.record, self.arguments)

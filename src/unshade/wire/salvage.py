@@ -21,7 +21,7 @@ __all__ = ["ReadResult", "SalvageReader"]
 
 
 class ReadResult(NamedTuple):
-    """A record, or None if it is malformed, with the trace and the error of reading it."""
+    """A record, or None if it is malformed, with the trace and the error from reading it."""
 
     record: Any
     trace: ReadTrace

@@ -1,4 +1,4 @@
-"""Lists in the `repr` of records: the values if they are few and plain, else how many there are.
+"""Lists in the `repr` of records: the values if they are few and plain, else their number.
 
 elements=[8]    masks=[1, 0, 15, 0]    variables=<2 of Variable>    words=<400 values>
 """

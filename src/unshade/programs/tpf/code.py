@@ -81,7 +81,7 @@ class Code:
 
     @property
     def kind(self) -> int:
-        """The number of the stage; a `ShaderKind` if it is a known one."""
+        """The number of the stage; a `ShaderKind` if it is known."""
         kind = self.version.kind
         return ShaderKind._value2member_map_.get(kind, kind)  # type: ignore[return-value]
 

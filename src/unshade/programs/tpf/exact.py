@@ -98,7 +98,7 @@ def _modes(instruction: Instruction) -> dict[int, Fields]:
 def _note_first(
     wanted: Instruction, got: Instruction, note: Fields, on_operands: dict[int, Fields]
 ) -> bool:
-    """Note the first difference of the instruction and of each operand; False if none is new."""
+    """Add notes for the first difference of the instruction and each operand; False if none."""
     found = False
     difference = notes.of_instruction(wanted, got)
     if difference is not None and difference[0] not in note:

@@ -76,7 +76,7 @@ class Instruction:
 
     @property
     def results(self) -> list[Operand]:
-        """The operands that it writes, without resources and memory."""
+        """The operands that the instruction writes, without resources and memory."""
         row = self.op
         return list(self.operands[: row.results]) if row else []
 

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 def keep(known: dict[bytes, T], key: bytes, value: T) -> None:
-    """Add a value to those that are kept, unless its key is too long."""
+    """Add a value to the cache, unless its key is too long."""
     if len(key) <= LONGEST:
         if len(known) >= MOST:
             known.clear()
@@ -29,7 +29,7 @@ def keep(known: dict[bytes, T], key: bytes, value: T) -> None:
 
 
 class Kept(Generic[T]):
-    """A function of instructions whose result is kept for those that are shared.
+    """A function of instructions whose results are cached for shared instructions.
 
     The result must depend on nothing but the dwords of the instruction.
     """

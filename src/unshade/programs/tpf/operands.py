@@ -70,7 +70,7 @@ class Index:
 
     @property
     def representation(self) -> int:
-        """The encoding of the index: that which was decoded or set, as long as it fits.
+        """The encoding of the index: as decoded or set, as long as it fits.
 
         Otherwise it is encoded as by compilers, with the width that it had: of 1,017 relative
         indices by fxc, the 518 that add 0 have no immediate part.

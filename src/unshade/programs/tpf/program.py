@@ -207,7 +207,7 @@ class Program(Code, Base[Instruction]):
 
     @classmethod
     def from_data(cls, data: Plain, path: str = "") -> Self:
-        """Return the program described by plain data; FormatError names what does not fit."""
+        """Return the program described by plain data; FormatError if a value does not fit."""
         return program_from_data(cls, data, path)
 
     def spans(self) -> list[Span]:

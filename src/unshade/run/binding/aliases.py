@@ -20,7 +20,7 @@ Renamed = dict[str, dict[str, str]]  # by block: the names of its members in the
 def merged(
     buffer: ConstantBuffer, others: Mapping[str, ConstantBuffer]
 ) -> tuple[ConstantBuffer, Renamed]:
-    """Return a block with the members of several, and how those of the others are called in it."""
+    """Return the union of several blocks, and the new names of the others' members."""
     members: dict[str, Variable] = {each.name: each for each in buffer.variables}
     renamed: Renamed = {}
     for block, other in others.items():

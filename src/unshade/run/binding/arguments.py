@@ -197,7 +197,7 @@ class Arguments:
                 self._buffer(binding, _with_members(binding, value, alone))
 
     def _null(self, binding: Binding) -> None:
-        """Bind nothing: reads give 0, writes do nothing, and a sampler is the default one."""
+        """Bind nothing: reads give 0, writes do nothing, and the default sampler is used."""
         resource = binding.resource
         match binding.form:
             case Form.SAMPLER:
@@ -412,7 +412,7 @@ def _sorted_out(
 
 
 def _of_block(binding: Binding, name: Hashable, value: Any) -> Any:
-    """Return a value that is given by the name of a block for the descriptor that it shares."""
+    """Return the value given by a block's name, converted for the descriptor that it shares."""
     other = binding.others.get(name) if isinstance(name, str) else None
     if other is None or not isinstance(value, Mapping):
         return value

@@ -86,18 +86,18 @@ class Binding:
 
     @property
     def where(self) -> str:
-        """Its name in errors: `Y (u1)`; `t0, u0 (set0_binding0)` if several variables share it."""
+        """The name in errors: `Y (u1)`; `t0, u0 (set0_binding0)` of several variables."""
         label = ", ".join((*self.also, self.label))
         return f"{label} ({self.name})" if self.label else self.name
 
     @property
     def keys(self) -> tuple[Hashable, ...]:
-        """The keys that it can be bound by: its slot and its names."""
+        """The keys that a binding accepts: its slot and its names."""
         return self.names if self.slot is None else (*self.called, self.slot)
 
     @property
     def called(self) -> tuple[str, ...]:
-        """Its names, and those of the variables that share its descriptor."""
+        """The names of the binding, and of the variables that share its descriptor."""
         return (*self.names, *self.also)
 
     @property

@@ -177,7 +177,7 @@ def _normalised(numbers: Array, low: float, most: int) -> Array:
 
 
 def _unsigned_float(numbers: Array, bits: int) -> Array:
-    """Round to floats without sign, with 5 bits of exponent and the others of significand."""
+    """Round to floats without sign; 5 bits are the exponent, the others the significand."""
     digits = bits - 5
     with np.errstate(all="ignore"):
         _, exponents = np.frexp(numbers)

@@ -12,7 +12,7 @@ ABBREVIATIONS = {"lequal": "less_equal", "gequal": "greater_equal"}
 
 
 def full_name(name: str) -> str:
-    """Return the name here of what may have been abbreviated."""
+    """Return the full name for a possible abbreviation."""
     return ABBREVIATIONS.get(name.lower(), name)
 
 

@@ -1,4 +1,4 @@
-"""Arrays as textures: which axis is what, mip levels, and the two memories of each.
+"""Arrays as textures: the meaning of the axes, mip levels, and the two memories of each.
 
     1d (w) · 1d layers (n, w) · 2d (h, w) · 2d layers (n, h, w) · 3d (d, h, w) · cube (6, h, w)
     multisampled (h, w, samples); behind these an axis of 1 to 4 components may stand
@@ -59,8 +59,9 @@ def shape_in_words(resource: LoweredResource) -> str:
 
 @dataclass(slots=True)
 class PackedTexture:
-    """A texture or typed buffer as memories; `levels` are the arrays that were bound, `before` the
-    texels as they were, if the shader may write them.
+    """A texture or typed buffer as memories.
+
+    `levels` are the bound arrays, `before` the original texels if the shader may write them.
     """
 
     texels: Array
@@ -260,7 +261,7 @@ def _shape_at(resource: LoweredResource, shape: tuple[int, ...], level: int) -> 
 
 
 def _smaller(resource: LoweredResource, first: Array) -> list[Array]:
-    """Return the mip levels: a texel is the mean of the area of the level before that it covers."""
+    """Return the mip levels: a texel is the mean of its area in the previous level."""
     fixed = int(resource.layered or resource.shape is Shape.CUBE)
     spatial = len(axes(resource))
     levels = [first]

@@ -20,8 +20,9 @@ from ..binding.suggestions import suggestion
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A stack frame: a function with its place in the source and in the listing; `call` is the call
-    that it was inlined for.
+    """A stack frame: a function with its place in the source and in the listing.
+
+    `call` is the inlined call.
     """
 
     function: str
@@ -58,14 +59,15 @@ def _frame(location: SourceLocation, line: int) -> Frame:
 
 
 def calling(stack: Sequence[Frame]) -> str:
-    """Return `in shade, called from main.hlsl:31 in main`; "" if it has no name."""
+    """Return `in shade, called from main.hlsl:31 in main`; "" if the function is unnamed."""
     words = [f"in {stack[0].function}"] if stack[0].function else []
     return ", ".join([*words, *(f"called from {each}" for each in stack[1:])])
 
 
 def step_of(entry: TraceEntry) -> Hashable:
-    """Return a key that entries of one line in one call share: a line of the source if there is
-    one, else of the listing.
+    """Return a key that entries of one line in one call share.
+
+    The line is a source line if known, else a line of the listing.
     """
     location = entry.location
     if location is not None and location.file:
@@ -110,7 +112,7 @@ def visits(entries: Iterable[TraceEntry], here: Callable[[Frame], bool]) -> Iter
 
 
 class Files:
-    """The sources that locations of a kernel refer to, and which of their lines do something."""
+    """The sources that locations of a kernel refer to, and their lines with code."""
 
     def __init__(self, kernel: KernelIR, texts: Mapping[str, str]) -> None:
         self.texts = SourceTexts(texts)
@@ -128,7 +130,7 @@ class Files:
                 location = location.call.location if location.call is not None else None
 
     def text(self, file: str, line: int) -> str:
-        """Return a line of a source, stripped; "" if there is none, or if it is ambiguous."""
+        """Return a line of a source, stripped; "" if it does not exist, or is ambiguous."""
         return self.texts.line(file, line).strip()
 
     def place(self, text: str) -> tuple[str, int] | None:

@@ -97,7 +97,7 @@ def _component(name: SymbolName, text: str) -> bool:
 
 
 def _beside(name: SymbolName, text: str) -> Iterator[str]:
-    """Yield a name if it is of the same register as an unknown one."""
+    """Yield a name if it belongs to the register of an unknown name."""
     first, *others = name.steps
     if others and text.startswith((f"{first}.", f"{first}[")):
         yield name

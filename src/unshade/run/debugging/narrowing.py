@@ -22,7 +22,7 @@ __all__ = ["can_narrow", "narrowed", "restore"]
 
 
 def can_narrow(kernel: KernelIR) -> bool:
-    """Return whether the lanes of a kernel see each other in quads and waves only."""
+    """Return whether lanes of a kernel interact only within quads and waves."""
     return not kernel.dispatched and not any(
         memory.writable and memory.space is Space.BUFFER and memory.key is not Exchange.UNDEFINED
         for memory in kernel.memories

@@ -114,7 +114,7 @@ def is_bank(memory: Memory) -> bool:
 
 
 def _steps(*steps: str) -> SymbolName:
-    """Return a name of those steps that there are."""
+    """Return a name of the existing steps."""
     return SymbolName(*filter(None, steps))
 
 

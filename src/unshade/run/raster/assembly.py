@@ -132,7 +132,7 @@ def _strip(topology: str, count: int) -> Array:
 
 
 def _adjacent(count: int) -> Array:
-    """Return the places of a strip of triangles with adjacency: every other vertex is beside it."""
+    """Return the places of a strip of triangles with adjacency: every other vertex is adjacent."""
     number = np.arange(count)[:, np.newaxis]
     base = 2 * number
     last = number == count - 1

@@ -1,4 +1,4 @@
-"""Errors of a draw: which of its shaders they are about."""
+"""Errors of a draw, attributed to the shader at fault."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -46,9 +46,10 @@ ORDERS = (
 
 @dataclass(slots=True)
 class Picture(Shown):
-    """The result of `draw`: `targets` by semantic, `depth` (infinite where nothing was drawn),
-    `covered`, and the number of the `triangle`, or other primitive, that each pixel shows (-1:
-    none).
+    """The result of `draw`.
+
+    `targets` are arrays by semantic, `depth` is infinite where nothing was drawn, `covered` marks
+    drawn pixels, and `triangle` is the number of each pixel's primitive (-1: none).
 
     With several samples, each array has an axis of samples after the width; with layers, the first
     axis is the layers. `normalised` are the labels of targets whose integers represent floats

@@ -24,7 +24,7 @@ REST = (0.0, 0.0, 0.0, 1.0)  # of a target, where a vertex has fewer components
 
 
 def showing(vertex: RunProgram, engine: str) -> Kernel:
-    """Return a pixel shader whose target is an output of a vertex shader: its colour, if any."""
+    """Return a pixel shader that outputs a vertex shader's output: the colour, if any."""
     row = _chosen(vertex)
     code = Code("main", Stage.PIXEL)
     b = Builder(code)

@@ -89,7 +89,7 @@ class Fragments:
             self.places = [each for each in code.inputs if is_of_place(each)]
 
     def batch(self, quad: Quads) -> None:
-        """Draw some quads; one after the other where they overlap, if what runs shows.
+        """Draw some quads, in order where they overlap if the order is observable.
 
         Order matters if the shader writes memory, or if it runs after early tests and discards
         pixels.

@@ -78,7 +78,7 @@ def link(scene: Primitives, pixel: KernelSignature) -> list[Link]:
 
 
 class _PixelPlace:
-    """A place in each pixel, (q, 4): what every attribute there needs.
+    """A place in each pixel, (q, 4), with the data to evaluate attributes there.
 
     Attributes are sums of the corners' attributes, weighted by (q, 4, 3): `weights` are linear on
     the screen, `perspective` are w_c/W of the parts w_c = weight/w of W = 1/w.

@@ -28,7 +28,7 @@ class Mesh:
 
     @property
     def bounds(self) -> tuple[Array, float]:
-        """The middle of the mesh, and how far its vertices are from there at most."""
+        """The centre of the mesh, and the greatest distance of a vertex from it."""
         middle = (self.position.min(axis=0) + self.position.max(axis=0)) / 2
         far = float(np.sqrt(((self.position - middle) ** 2).sum(axis=1)).max())
         return middle, far or 1.0

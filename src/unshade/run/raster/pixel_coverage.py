@@ -21,7 +21,7 @@ CHUNK = 1 << 19  # quads that are looked at together
 
 @dataclass(slots=True)
 class Quads:
-    """Quads of pixels, four lanes each: which triangle, where, and the samples it covers.
+    """Quads of pixels, four lanes each: the triangle, the position, and the covered samples.
 
     `edges` are the distances of pixel centres from the edge opposite of each corner, times the
     length of the edge; `slopes` their change for a step along x and y.
@@ -151,7 +151,7 @@ def _chunk(
 
 
 def _joined(quad: Quads) -> Quads:
-    """Return quads of pairs of triangles, with the samples of both where both have one."""
+    """Merge the quads of paired triangles, combining samples where both cover a quad."""
     if not len(quad.triangle):
         return quad
     keys = np.stack([quad.triangle // 2, quad.y[:, 0], quad.x[:, 0]])

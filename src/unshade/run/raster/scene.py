@@ -121,7 +121,7 @@ class Guesses:
     assumed: list[str] = field(default_factory=list)
 
     def inputs(self, pixel: KernelSignature, given: Mapping[str, Any]) -> None:
-        """Note the inputs of a pixel shader that run over the picture since nobody gives them."""
+        """Note the inputs of a pixel shader that vary over the picture because none were given."""
         there = {pixel.find(name).key for name in given}
         left = [
             row.label for row in pixel if row.needed and not row.meaning and row.key not in there

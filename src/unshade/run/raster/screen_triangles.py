@@ -195,7 +195,7 @@ class ScreenTriangles:
         by = found.earlier[moved]
 
         def before(values: Array) -> Array:
-            """Return what values that are linear on the screen are there."""
+            """Return the values, linear on the screen, before clipping."""
             first, second = values[moved, 0], values[moved, 1]
             made: Array = first + (first - second) * by.reshape(-1, *[1] * (first.ndim - 1))
             return made
@@ -251,7 +251,7 @@ class ScreenTriangles:
 
 
 def _across(along: Array, width: float | None) -> Array:
-    """Return half of what lines (n, 2) are wide, in steps: in pixels, or one along an axis."""
+    """Return half the width of lines (n, 2) in steps: as given, or one pixel along an axis."""
     if width is None:
         is_wide = np.abs(along[:, 0]) >= np.abs(along[:, 1])
         return np.where(is_wide[:, np.newaxis], [0, HALF], [HALF, 0])

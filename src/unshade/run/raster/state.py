@@ -130,7 +130,7 @@ def _viewports(given: Any, whole: Sequence[int]) -> Array:
 
 
 def _rectangles(name: str, given: Any, whole: Sequence[float], columns: int) -> Array:
-    """Return rows of numbers; one for the whole target where none are given."""
+    """Return rows of numbers; by default a row for the whole target."""
     if given is None:
         return np.array([whole], np.float64)
     try:
@@ -151,5 +151,5 @@ def _rectangles(name: str, given: Any, whole: Sequence[float], columns: int) -> 
 
 
 def _with_depths(row: Any) -> list[float]:
-    """Return a viewport with its least and greatest depth, which may be left out."""
+    """Return a viewport with its optional least and greatest depth."""
     return [*row, 0.0, 1.0] if len(row) == 4 else [*row]

@@ -79,7 +79,7 @@ class _Stitching:
         self.i += 1
 
     def quad(self, corners: Sequence[str]) -> None:
-        """Go on along both, by two triangles of the corners i, o, and I, O after them."""
+        """Advance along both sides by two triangles, from corners i, o to corners I, O."""
         inside, outside = self.inside, self.outside
         names = {"i": inside[self.i], "I": inside[self.i + 1],
                  "o": outside[self.o], "O": outside[self.o + 1]}  # fmt: skip

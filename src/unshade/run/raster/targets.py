@@ -101,7 +101,7 @@ class RenderTargets:
             array[..., :count][place] = values.astype(array.dtype, copy=False)
 
     def returned(self, results: Results) -> None:
-        """Add the targets to the results: those that were given as they are."""
+        """Add the targets to the results; given arrays are returned themselves."""
         for row in self.rows:
             given = self._given.get(row.key)
             if given is None:
@@ -123,7 +123,7 @@ class RenderTargets:
         )
 
     def _plain(self, array: Array) -> Array:
-        """Return an array (layers, height, width, samples, …) without the axes that are not."""
+        """Return an array (layers, height, width, samples, …) without unused axes."""
         if self.state.samples == 1:
             array = array[:, :, :, 0]
         return array if self.layered else array[0]

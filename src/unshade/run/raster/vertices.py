@@ -100,7 +100,7 @@ class Vertices:
 
 
 def _element(row: SignatureRow) -> int:
-    """Return the index of a row in the array that it is part of."""
+    """Return the index of a row in its array."""
     return row.places[0].element if row.places else 0
 
 
@@ -143,7 +143,7 @@ class Primitives:
 
 
 def ready(given: Mapping[Any, Any], pixel: KernelSignature | None) -> Vertices:
-    """Return vertices that are supplied with their outputs, as a vertex shader would name them.
+    """Return supplied vertices with their outputs, named as by a vertex shader.
 
     `pixel` are the inputs of the pixel shader, if there is one.
     """

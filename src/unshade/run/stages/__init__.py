@@ -1,1 +1,1 @@
-"""Stages as calls over arrays: which lanes there are, their inputs and their outputs."""
+"""Stages as calls over arrays: their lanes, inputs and outputs."""

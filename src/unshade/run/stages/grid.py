@@ -179,7 +179,7 @@ def _shade(
 def _in_rows(
     execution: Execution, arguments: Arguments, grid: _Grid, grids: Mapping[Key, Array]
 ) -> Results:
-    """Shade a grid whose pixels do not see each other."""
+    """Shade a grid of independent pixels."""
     program = execution.program
     defaults = {}
     for row in program.inputs:
@@ -206,7 +206,7 @@ def _per_sample(row: SignatureRow, value: Array, shape: tuple[int, ...]) -> Arra
 
 
 class _Band:
-    """Some quads of a grid, all of one sample if they are samples."""
+    """Some quads of a grid; with per-sample lanes, all quads are of one sample."""
 
     def __init__(self, grid: _Grid, x: Array, y: Array, samples: int, sample: int) -> None:
         self.grid = grid

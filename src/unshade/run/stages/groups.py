@@ -102,7 +102,7 @@ class GroupOutputs:
         return results
 
     def _limited(self, points: Points, wanted: Array) -> Array:
-        """Return how many points each group outputs: those beyond its declaration are dropped.
+        """Return how many points each group outputs: points beyond its declaration are dropped.
 
         The report counts them among the accesses that are out of bounds.
         """
@@ -115,7 +115,7 @@ class GroupOutputs:
 
 
 def is_index(row: SignatureRow) -> bool:
-    """Return whether a row of a primitive is its vertices."""
+    """Return whether a row of a primitive contains its vertex indices."""
     return any(
         port is not None and port.slot is not None and port.slot.place is Exchange.INDICES
         for port in row.ports

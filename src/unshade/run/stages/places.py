@@ -19,7 +19,7 @@ SLOPES = (PortPart.SLOPE_X, PortPart.SLOPE_Y)
 
 
 def is_of_place(port: Port) -> bool:
-    """Return whether an input is a value for evaluating others at another place."""
+    """Return whether an input serves to evaluate other inputs at another place."""
     slot = port.slot
     return slot is not None and (slot.part is not PortPart.VALUE or slot.place in PIXEL_PLACES)
 

@@ -125,7 +125,7 @@ def shaped(chosen: Chosen, count: int) -> dict[Key, Array]:
 
 
 def _padded(row: SignatureRow, value: Array) -> Array:
-    """Return an array of points with zeros for those that it does not have."""
+    """Return an array of points, padded with zeros for missing points."""
     missing = row.points - value.shape[1] if _has_points(row, value) else 0
     if missing <= 0:
         return value
@@ -161,7 +161,7 @@ PRIMITIVE_NUMBER = PortSlot(Direction.INPUT, Rate.PRIMITIVE, SystemValue.PRIMITI
 
 
 def numbers(count: int, arrays: Mapping[Key, Array], signature: KernelSignature) -> Array:
-    """Return the number of each primitive or patch: those supplied, or from 0 on."""
+    """Return the number of each primitive or patch: as supplied, or from 0 on."""
     row = signature.by_meaning(SystemValue.PRIMITIVE_ID)
     if row is not None and row.key in arrays and not row.points:
         return arrays[row.key][:, 0].astype("<u4")

@@ -122,7 +122,7 @@ def compile_text(text: str, level: int = 2) -> MachineCode:
 
 @cache
 def target() -> str:
-    """Return what machine code depends on besides its text: versions and the processor."""
+    """Return the dependences of machine code besides its text: versions and the processor."""
     llvm = _imported()
     version = ".".join(map(str, llvm.llvm_version_info))
     here = processor()

@@ -1,4 +1,4 @@
-"""Variables of their own for values that lanes take out of a loop in different iterations.
+"""Separate variables for values that lanes take out of a loop in different iterations.
 
     loop {                            loop {
       %1 = get @n                       %1 = get @n
@@ -33,7 +33,7 @@ from .layout import statements
 
 
 def split_loop_exits(kernel: KernelIR) -> KernelIR:
-    """Return the kernel, or a copy of it in which such values have variables of their own."""
+    """Return the kernel, or a copy of it in which such values have separate variables."""
     if not _counters(kernel):
         return kernel
     kernel = copied_kernel(kernel)

@@ -194,7 +194,7 @@ class SegmentSpiller:
         region: Region,
         made: dict[tuple[int, Value], Value],
     ) -> Value:
-        """Return a value as a statement can use it in its own segment."""
+        """Return the copy of a value that a statement can use in its segment."""
         here = self.home.get(statement, 0)
         if value.op is OPS.const or self.home[value] == here:
             return value

@@ -212,7 +212,7 @@ def _run_body(construct: EnteredConstruct, body: RegionCode) -> None:
 
 
 def leave(op: Op, outward: int) -> Step:
-    """Return the step of a break, continue or exit, which leaves the construct so far outward."""
+    """Return the step of a break, continue or exit, which leaves `outward` constructs."""
 
     def step(active: ActiveLanes) -> None:
         construct = active.batch.constructs[-outward]

@@ -1,5 +1,4 @@
-"""Steps of operations with effects, and of those that read the lane: memories, ports, variables,
-quads.
+"""Steps of operations with effects or that depend on the lane: memories, ports, variables, quads.
 
 Each row of `EFFECTS` makes the step of one operation. A step receives its data as default
 arguments: a closure would need a cell for each value, and give the garbage collector six times as

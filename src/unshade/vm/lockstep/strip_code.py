@@ -133,7 +133,7 @@ class LoopStrips:
                 return
 
     def _strip(self, lanes: ActiveLanes, rows: int) -> int:
-        """Run a strip of at most so many iterations, and return how many it was."""
+        """Run a strip of at most so many iterations, and return their number."""
         strip = ActiveLanes(lanes.batch, lanes.count, lanes)
         r = strip.registers = self._initial.copy()
         for mine, theirs in self._taken:

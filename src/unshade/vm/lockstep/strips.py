@@ -1,4 +1,4 @@
-"""Loops that can be run in strips: what each of their operations depends on.
+"""Loops that can be run in strips: the dependences of their operations.
 
     loop {
       %2 = get @i                       counter
@@ -102,7 +102,7 @@ def loop_pattern(loop: Loop) -> LoopPattern | None:
 
 
 def _branch(loop: Loop) -> LoopPattern | None:
-    """Return the beginning of a pattern; None if there are operations that no strip has."""
+    """Return the beginning of a pattern; None if strips do not support an operation."""
     found = None
     inside = {each for each in loop.body if isinstance(each, Value)}
     for each in loop.body:
@@ -184,7 +184,7 @@ def _head(found: LoopPattern, in_turn: set[Value]) -> set[Value] | None:
 
 
 def _uses(found: LoopPattern, operations: Sequence[Value]) -> Counter[Value]:
-    """Count the uses of each operation by others that are needed; loads always are."""
+    """Count the uses of each operation by needed operations; loads are always needed."""
     uses = Counter(value for var, value in found.last.items() if var not in found.counters)
     uses[found.resolved(found.condition)] += 1
     for value in reversed(operations):

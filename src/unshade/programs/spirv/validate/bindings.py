@@ -28,7 +28,7 @@ WORK = 2_000_000  # pairs of an entry point and a variable that are looked at
 
 
 class _Bound(NamedTuple):
-    """A variable that is bound: its declaration, descriptor, and the functions that use it."""
+    """A bound variable: its declaration, its descriptor, and the functions that use it."""
 
     inst: Inst
     descriptor: DescriptorType
@@ -37,7 +37,7 @@ class _Bound(NamedTuple):
 
 
 def check_bindings(state: State) -> None:
-    """Report variables that are used together, of which no descriptor can be all."""
+    """Report variables used together that no single descriptor can satisfy."""
     if state.environment.family not in FAMILIES:
         return
     places = _places(state)
@@ -61,7 +61,7 @@ def _words(state: State, each: _Bound) -> str:
 
 
 def _pairs(state: State, entry: EntryPoint, variables: list[_Bound]) -> list[tuple[_Bound, _Bound]]:
-    """Return variables that an entry point uses, each with the first that it cannot be with."""
+    """Return variables that an entry point uses, each with the first incompatible variable."""
     reached = state.reached[entry.function]
     used = [each for each in variables if not each.functions.isdisjoint(reached)]
     first: dict[tuple[DescriptorType, bool], _Bound] = {}

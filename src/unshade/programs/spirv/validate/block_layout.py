@@ -36,7 +36,7 @@ class _LayoutRules(NamedTuple):
 
 
 class _Matrix(NamedTuple):
-    """The layout that a member gives the matrices in it."""
+    """The layout of a member's matrices."""
 
     stride: int | None
     by_rows: bool
@@ -44,7 +44,7 @@ class _Matrix(NamedTuple):
 
 
 class _BlockLayout:
-    """The layout of the types of one storage class; reports what does not fit."""
+    """The layout of the types of one storage class; reports violations."""
 
     def __init__(self, state: State, rules: _LayoutRules) -> None:
         self.state = state
@@ -143,7 +143,7 @@ class _BlockLayout:
     # -- checks ----------------------------------------------------------------------------------
 
     def check(self, inst: Inst, type_: int, depth: int = DEPTH) -> None:
-        """Check a type and those in it; findings are about the instruction that uses it."""
+        """Check a type and its nested types; findings refer to the instruction that uses it."""
         if type_ in self.checked or not depth:
             return
         self.checked.add(type_)
@@ -304,7 +304,7 @@ LAID_OUT = (S.Uniform, S.StorageBuffer, S.PushConstant, S.PhysicalStorageBuffer,
 
 
 def check_block_layouts(state: State) -> None:
-    """Check the layout of all memory that others see."""
+    """Check the layout of all externally visible memory."""
     if not state.shader or state.options.skip_block_layout:
         return
     if state.has(Capability.DescriptorHeapEXT):
@@ -336,7 +336,7 @@ def _is_laid_out(state: State, type_: int) -> bool:
 
 
 def _used(state: State, inst: Inst) -> tuple[int, int] | None:
-    """Return the storage class and the type that an instruction gives memory, if it does."""
+    """Return the storage class and the type that an instruction assigns to memory, if any."""
     types = state.types
     if inst.code == Opcode.Variable:
         found = types.pointer(inst.type)

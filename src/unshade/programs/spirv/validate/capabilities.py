@@ -64,7 +64,7 @@ def version_word(text: str) -> int:
 
 @cache
 def _visible(name: str, version: int) -> int:
-    """Return the number of a capability that modules of a version can declare, else -1."""
+    """Return the number of a capability if modules of a version can declare it, else -1."""
     found = grammar().kinds["Capability"].by_name[name]
     needs = found.needs
     if needs.extensions or needs.capabilities:

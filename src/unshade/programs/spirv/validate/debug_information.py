@@ -107,7 +107,7 @@ def check_debug(state: State, inst: Inst) -> None:
 
 
 def name_of(state: State, id_: int) -> str:
-    """Return the name of the debug instruction that an id is the result of; else ""."""
+    """Return the name of the debug instruction that defines an id; else ""."""
     found = state.definitions.get(id_)
     if found is None or not is_debug_set(found.set) or len(found.operands) < 2:
         return ""

@@ -1,4 +1,4 @@
-"""Derivatives, and what computes them implicitly: the stages that have quads of invocations.
+"""Explicit and implicit derivatives: allowed in stages with quads of invocations.
 
 Source: SPIR-V specification, section 3.42.16; SPV_KHR_compute_shader_derivatives.
 """

@@ -40,9 +40,7 @@ class DominanceGraph:
         self.reachable = {label: at for at, label in enumerate(self.order)}
 
     def reversed(self) -> "DominanceGraph":
-        """Return the graph of the blocks that can be reached, backwards, from a block 0 before all
-        those that lead nowhere.
-        """
+        """Return the reversed graph of the reachable blocks, from a new block 0 before all exits."""
         ways = {0: tuple(each for each in self.order if not self.successors.get(each))}
         for label in self.order:
             before = self.predecessors.get(label, ())
@@ -78,7 +76,7 @@ class DominanceGraph:
 
     @cached_property
     def dominated(self) -> list[int]:
-        """The labels of `order`, each before those that it dominates."""
+        """The labels of `order`, each before the labels that it dominates."""
         return [self.order[at] for at in self._tree.dominated]
 
     def below(self, label: int, without: Iterable[int] = ()) -> list[int]:

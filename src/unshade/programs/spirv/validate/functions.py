@@ -34,7 +34,7 @@ OBJECTS = (Opcode.Variable, Opcode.UntypedVariableKHR, Opcode.FunctionParameter)
 
 @CHECKS.on(Opcode.Function)
 def check_function(state: State, inst: Inst) -> None:
-    """Check the type of a function, and what refers to it."""
+    """Check the type of a function, and references to the function."""
     type_ = state.definitions.get(inst.word(1))
     if type_ is None or type_.code != Opcode.TypeFunction:
         state.report("spirv.function", inst, "expected a function type")

@@ -1,4 +1,4 @@
-"""Instructions as the rules of the validator see them, and the table that a rule enters itself in.
+"""Instructions as the rules of the validator see them, and the table where rules are registered.
 
 CHECKS = CheckTable()
 
@@ -73,7 +73,7 @@ Check = Callable[["State", Inst], None]
 
 
 class CheckTable(dict[int, list[Check]]):
-    """CheckTable by the opcode they look at; those under -1 look at every instruction."""
+    """Checks by the opcode that they apply to; checks under -1 apply to every instruction."""
 
     def on(self, *codes: int) -> Callable[[Check], Check]:
         """Return a decorator that enters a function for opcodes."""

@@ -17,7 +17,7 @@ USES = frozenset({
 
 
 def check_small_uses(state: State) -> None:
-    """Check the uses of all values of such types."""
+    """Check the uses of all values of storage-only types."""
     if not state.shader:
         return
     small: dict[int, bool] = {}

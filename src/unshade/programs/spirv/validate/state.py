@@ -75,7 +75,7 @@ class InstructionFinding(Diagnostic):
     instruction: str
 
     def to_dict(self) -> dict[str, object]:
-        """Return plain data, with what this class adds."""
+        """Return plain data, including the fields of this class."""
         found = super().to_dict()
         return {**found, "vuid": self.vuid, "word": self.word, "instruction": self.instruction}
 
@@ -257,7 +257,7 @@ class State:
         return any(each.number == decoration for each in self.index.decorations.get(target, ()))
 
     def plain_parts(self, type_: int) -> tuple[int, ...]:
-        """Return the types that a type is made of, members that are built-ins left out."""
+        """Return the parts of a type, without members that are built-ins."""
         parts = self.types.parts(type_)
         members = self.index.members.get(type_)
         if members is None:

@@ -66,7 +66,7 @@ USERS = {
 
 
 def check_class_models(state: State, inst: Inst, storage: int) -> None:
-    """Report a use of a storage class in a stage that does not have it."""
+    """Report a use of a storage class in a stage that does not allow it."""
     row = MODELS.get(storage) or (VULKAN.get(storage) if state.vulkan else None)
     if row is None:
         return

@@ -196,7 +196,7 @@ class ConstructChecker:
                     self._report(label, f"{message}, but its merge block is not")
 
     def _exits(self, construct: _Construct) -> Set[int]:
-        """Return the blocks for which a construct may be left."""
+        """Return the blocks that a construct may exit to."""
         found = {construct.merge}
         if construct.kind == "loop":
             return found | {construct.target}

@@ -230,7 +230,7 @@ class ModuleTypes:
         return found
 
     def with_pointees(self, type_: int) -> tuple[int, ...]:
-        """Return the types that a type is made of, or that a pointer type points to."""
+        """Return the parts of a type, or the pointee of a pointer type."""
         pointer = self.pointer(type_)
         return (pointer[1],) if pointer is not None else self.parts(type_)
 

@@ -107,7 +107,7 @@ def _list(scanner: Scanner) -> tuple[int, ...]:
 
 
 def refuse(note: Note, names: Iterable[str]) -> None:
-    """Raise an AssembleError if fields are left over; `names` are those that are allowed."""
+    """Raise an AssembleError if fields are left over; `names` are the permitted names."""
     for name, value in note.items():
         known = ", ".join(names)
         expected = f"; expected one of {known}" if known else ""

@@ -30,7 +30,7 @@ class LineReader:
 
     @property
     def done(self) -> bool:
-        """Return True if nothing is left."""
+        """Return True at the end of the text."""
         return self.scanner.done
 
     def accept(self, text: str) -> bool:

@@ -84,7 +84,7 @@ class Blocks(Generic[W]):
         return any(self.counts[code] for code in codes)
 
     def _close(self, code: int, name: str, where: W) -> list[Problem[W]]:
-        """Close the innermost block that this can close, and those inside it."""
+        """Close the innermost block that this operation can close, and all blocks inside it."""
         wanted = ENDS[code]
         if not self._inside(*wanted):
             opened = self.open[-1][1] if self.open else None

@@ -65,7 +65,7 @@ def is_certain(source: Source) -> bool:
 
 
 def is_likely(instructions: Iterable[Instruction]) -> bool:
-    """Return whether operands and types of a program show that its text is such a listing.
+    """Return whether operands and types of a program indicate a listing of vkd3d-compiler.
 
     A program that no compiler makes may have such operands, too.
     """

@@ -111,7 +111,7 @@ def counter(total: int, name: str) -> int:
 
 
 def packed(names: Iterable[str]) -> int:
-    """Return the packed counts of an instruction that is counted once in each of these."""
+    """Return packed counts with 1 in each of these counters."""
     return sum(ONE[name] for name in names)
 
 

@@ -129,7 +129,7 @@ def _written(instruction: Instruction) -> Iterator[int]:
 
 
 def _read_by_mov(instruction: Instruction) -> list[int]:
-    """Return the components that a mov copies: of a swizzle those selected by the mask."""
+    """Return the components that a mov copies: from a swizzle, as selected by the mask."""
     source, mask = instruction.operands[SECOND], instruction.operands[FIRST].mask
     read = _components(source)
     return [each for at, each in enumerate(read) if mask >> at & 1] if len(read) == 4 else read

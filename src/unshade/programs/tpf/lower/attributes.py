@@ -39,7 +39,7 @@ class Attributes:
         self.arrays: tuple[Memory, ...] = ()  # of all of them, where a register chooses one
 
     def prepare(self, instructions: Sequence[Instruction]) -> None:
-        """Store what inputs need in arrays, at the start, where a register chooses the input."""
+        """Store the data of dynamically indexed inputs in arrays, at the start."""
         chosen: dict[PortSlot, Port] = {}
         for instruction in instructions:
             if instruction.name in MOVED:

@@ -67,7 +67,7 @@ def place(operand: Operand) -> tuple[int, Index]:
 
 
 def operands_of(instruction: Instruction) -> Iterable[Operand]:
-    """Yield the operands of an instruction and those in their indices."""
+    """Yield the operands of an instruction and the operands in their indices."""
     stack = list(instruction.operands)
     while stack:
         operand = stack.pop()

@@ -293,7 +293,7 @@ class Textures:
     # ------------------------------------------------------------ derivatives
 
     def _derivative(self, name: str, operands: list[Operand]) -> None:
-        """Lower a derivative; Shader Model 4 leaves open which, here it is the fine one."""
+        """Lower a derivative; where Shader Model 4 leaves a choice, a fine derivative."""
         axis = derivatives.X if name.startswith("deriv_rtx") else derivatives.Y
         difference = derivatives.coarse if name.endswith("_coarse") else derivatives.fine
         target, source = operands

@@ -58,7 +58,7 @@ Key = tuple[int | str, ...]
 
 
 class OperandTexts:
-    """Printer of operands in one style, with a cache of those without relative indices.
+    """Printer of operands in one style, with a cache of operands without relative indices.
 
     `notes` are texts that follow some operands, by the id of the operand.
     """
@@ -109,7 +109,7 @@ class OperandTexts:
         return self._register(operand, operand.token >> 12 & 0xFF, 0)
 
     def range(self, operand: Operand) -> str:
-        """Return a register as declared: `T0[3:7]` if it has bounds, else `t0`."""
+        """Return a register as declared: `T0[3:7]` with bounds, else `t0`."""
         indices = operand.indices
         kind = operand.token >> 12 & 0xFF
         note = self.notes.get(id(operand), "") if self.notes else ""

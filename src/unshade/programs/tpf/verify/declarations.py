@@ -81,7 +81,7 @@ def check_declaration(
 
 
 def _declares(row: Op, letter: str, kind: int, register: RegisterTraits) -> bool:
-    """Return True if the declaration can declare registers of the file."""
+    """Return True if the declaration can declare registers of the register file."""
     if letter != "A":
         return kind == BIND[letter]
     if row.name == "dcl_indexrange":

@@ -14,7 +14,7 @@ PATH = re.compile(r"instructions\[(\d+)\](?:\.operands\[(\d+)\])?")
 
 
 def numbers(path: str) -> tuple[int | None, int | None]:
-    """Return the indices of the instruction and operand in a path; None for each it lacks."""
+    """Return the indices of the instruction and operand in a path, each None if absent."""
     found = PATH.match(path)
     if found is None:
         return None, None

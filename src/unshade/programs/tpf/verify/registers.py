@@ -1,4 +1,4 @@
-"""Register files: their uses, their indices, and the stages that have them.
+"""Register files: their uses, their indices, and the stages that provide them.
 
     T.CONSTANT_BUFFER   a source, cb0[4]: two indices (three from 5.1 on: range, register, row), of
                         which the last two may be relative, in all stages
@@ -93,7 +93,7 @@ FIRST_BIT |= {kind: 2 * OF_VERTICES + WIDTH * at for at, kind in enumerate(SINGL
 
 
 def register_bits(kind: int, number: int, mask: int) -> int:
-    """Return the set of some components of an input or output; 0 if it cannot be in a set.
+    """Return the set of some components of an input or output; 0 if not representable.
 
     `number` is less than 0 for a register without one.
     """

@@ -172,7 +172,7 @@ class ProgramScope:
         self.sound = sound_tokens(self.kind, self.model, flags)
 
     def start_phase(self, name: str) -> None:
-        """Begin a hull shader phase; it does not see the registers of the previous one."""
+        """Begin a hull shader phase; registers of the previous phase are not visible."""
         self.phase = PhaseScope(self.phase.number + 1, name)
 
 

@@ -52,7 +52,7 @@ def _default() -> str:
 
 
 def key(*parts: str) -> str:
-    """Return the name for contents that are determined by these strings."""
+    """Return the name of the file for contents that these strings determine."""
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
@@ -60,7 +60,7 @@ def key(*parts: str) -> str:
 
 
 def refusal(root: str) -> str:
-    """Return why a folder is not used; "" if it is, or may be created."""
+    """Return the reason why a folder is not used; "" if it is used, or may be created."""
     try:
         folders.check(root)
     except FileNotFoundError:
@@ -76,7 +76,7 @@ def refusal(root: str) -> str:
 
 
 def read(name: str, suffix: str = OBJECT) -> bytes | None:
-    """Return the contents stored under a name; None if there are none that the user sealed."""
+    """Return the contents stored under a name; None unless the user sealed them."""
     root = folder()
     if not root:
         return None
@@ -152,7 +152,7 @@ def usage() -> CacheContents:
 
 
 def clear() -> int:
-    """Remove every file of the cache, and return how many bytes they had, without the key."""
+    """Remove every file of the cache, and return their total size in bytes, without the key."""
     root, total = folder(), 0
     if not root or refusal(root):
         return 0

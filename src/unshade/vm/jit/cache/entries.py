@@ -33,7 +33,7 @@ PLATFORM = (
 
 
 class NoIdentityError(Exception):
-    """An object whose identity is unknown: what depends on it is not stored."""
+    """An object whose identity is unknown, so that dependent results are not stored."""
 
 
 def name_of(*identity: object) -> str:
@@ -86,7 +86,7 @@ START = b"".join(_encoded(PLATFORM))
 
 
 def read(name: str) -> tuple[bytes, ...] | None:
-    """Return the parts of an entry; None if there is none that this code made."""
+    """Return the parts of an entry; None unless this code made it."""
     data = disk.read(name, disk.ENTRY)
     if data is None:
         return None

@@ -73,7 +73,7 @@ class Folder:
         self.close()
 
     def close(self) -> None:
-        """Close the folder, unless its handle is something else by now."""
+        """Close the folder, unless its handle has been reused."""
         if self.handle is not None:
             handle, self.handle = self.handle, CLOSED
             with suppress(OSError):
@@ -82,7 +82,7 @@ class Folder:
 
     @property
     def usable(self) -> bool:
-        """True if it is still there, and the user's alone."""
+        """True if the folder still exists, and is private to the user."""
         if self.handle is None:
             return False
         try:
@@ -93,7 +93,7 @@ class Folder:
         return _identity(found) == self._identity and found.st_nlink > 0
 
     def at(self, name: str) -> str:
-        """Return what to pass for a name inside, beside `dir_fd=handle`."""
+        """Return the path to pass with `dir_fd=handle` for a name inside."""
         return name if self.handle is not None else windows.long_path(f"{self.path}{os.sep}{name}")
 
     def names(self) -> list[str]:
@@ -182,7 +182,7 @@ def part(root: Folder, name: str, create: bool = False) -> Folder:
 
 
 def read(root: Folder, inner: str, name: str, most: int) -> bytes:
-    """Return what `part(root, inner).read(name, most)` does, in less time."""
+    """Return `part(root, inner).read(name, most)`, computed faster."""
     if root.handle is None:
         return part(root, inner).read(name, most)
     handle = os.open(inner, os.O_RDONLY | _FOLDER, dir_fd=root.handle)

@@ -138,7 +138,7 @@ class Codec:
         return found
 
     def _maker(self, op: int, number: int) -> tuple[Any, Any, bool]:
-        """Return what makes an object, of the fields with these names; or None and a member."""
+        """Return a function that makes objects from these fields; or None and a member."""
         kind: Any = self.classes[op - FIRST]
         if issubclass(kind, Enum):
             found = None, [*kind.__members__.values()][number], False

@@ -326,7 +326,7 @@ class GroupEmitter:
 
 
 def _variables(region: Region) -> tuple[list[Var], list[Var]]:
-    """Return the variables that a segment uses, and those that it sets."""
+    """Return the variables that a segment uses, and the variables that it sets."""
     used: dict[Var, None] = {}
     changed: dict[Var, None] = {}
     for value in walk(region):

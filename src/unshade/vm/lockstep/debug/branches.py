@@ -6,7 +6,7 @@ from ....ir.kernel import If, Region, Switch, Value, regions
 
 
 def branches(region: Region) -> Iterator[tuple[Value, If | Switch]]:
-    """Yield each branch of the listing with its condition, but for those within an instruction."""
+    """Yield each branch of the listing with its condition, except inside instructions."""
     for statement in region:
         if isinstance(statement, If) and statement.branch and statement.line:
             yield statement.condition, statement

@@ -139,7 +139,7 @@ class Trace:
 
     @property
     def gap(self) -> int:
-        """The number of entries at the beginning, before those that were left out."""
+        """The number of entries at the beginning, before the omitted entries."""
         return len(self._head)
 
     def begin(self, batch: LaneBatch) -> None:
