@@ -10,9 +10,10 @@ from .stages.patches import split
 
 
 def over(kernel: Runner, inputs: Mapping[Any, Any] | int, bindings: Mapping[str, Any]) -> Results:
-    """Any stage but compute over arrays by semantic, other stages before pixels over a count.
+    """Run any stage but compute over arrays by semantic.
 
-    The points of a domain shader under their label.
+    Stages before the pixel shader also run over a number of rows without inputs. The points of a
+    domain shader are an input under their label.
     """
     match kernel.stage:
         case Stage.PIXEL:

@@ -40,7 +40,7 @@ class DominanceGraph:
         self.reachable = {label: at for at, label in enumerate(self.order)}
 
     def reversed(self) -> "DominanceGraph":
-        """Return the reversed graph of the reachable blocks, from a new block 0 before all exits."""
+        """Return the reversed graph of reachable blocks, from a new block 0 before all exits."""
         ways = {0: tuple(each for each in self.order if not self.successors.get(each))}
         for label in self.order:
             before = self.predecessors.get(label, ())
