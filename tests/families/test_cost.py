@@ -78,7 +78,7 @@ def test_one_registry_line_suffices() -> None:
 MADE_UP = '''
 """WGHT: the weight of a shader. This part is made up."""
 
-from unshade.formats.dxcontainer.parts.description import Category, PartDescription
+from unshade.formats.dxcontainer.parts.description import Category, LlvmForm, PartDescription
 from unshade.formats.dxcontainer.parts.kind import RecordKind
 from unshade.wire import Record, field, u32
 
@@ -97,6 +97,7 @@ PARTS = {
         loss="the weight",
         repeats="the weight of the code",
         by_dxc=True,
+        llvm=LlvmForm("Weight"),
     )
 }
 '''
@@ -128,6 +129,11 @@ def test_one_module_suffices_for_a_part(made_up: str) -> None:
     assert parts.schema_of(made_up) is not None
     assert DxContainer.part_types()[made_up] is type(part.value)
     assert part.pad == shader.parts["ISGN"].pad == 0
+    # LLVM's YAML
+    text = unshade.to_yaml(shader, "llvm")
+    assert "    Weight:\n      Grams:           7\n" in text
+    again = unshade.from_yaml(text)
+    assert again[made_up].grams == 7
     # `hexdump`
     (span,) = [span for span in shader.spans() if span.path == f"{made_up}.grams"]
     assert (span.value, span.doc) == (7, "weight in grams")

@@ -1,4 +1,4 @@
-"""DXIL, SFI0, ILDN and VERS in LLVM's YAML."""
+"""DXIL and SFI0 in LLVM's YAML."""
 
 from typing import Any
 
@@ -7,12 +7,7 @@ import pytest
 import unshade
 from unshade import FormatError
 from unshade.formats.dxcontainer.llvm_yaml.names import FEATURES
-from unshade.formats.dxcontainer.llvm_yaml.programs import (
-    debug_name_data,
-    features_data,
-    program_data,
-    version_data,
-)
+from unshade.formats.dxcontainer.llvm_yaml.programs import features_data, program_data
 from unshade.formats.dxcontainer.parts import kind_of
 
 PROGRAM = {
@@ -58,12 +53,3 @@ def test_features() -> None:
     assert features_data(new | {"NextUnusedBit": "true"}, "") == (1 << 33).to_bytes(8, "little")
     with pytest.raises(FormatError, match="expected the key 'Doubles'"):
         features_data({}, "")
-
-
-def test_debug_name_and_version() -> None:
-    found = read("ILDN", debug_name_data({"DebugName": "a.pdb"}, ""))
-    assert (found.name, found.flags, found.length) == ("a.pdb", 0, None)
-    node = {"Major": "1", "Minor": "8", "IsValidated": "true", "CommitSha": "abc"}
-    version = read("VERS", version_data(node, ""))
-    assert (version.major, version.minor, version.flags) == (1, 8, 2)
-    assert (version.commit_hash, version.custom_version) == ("abc", "")

@@ -24,8 +24,8 @@ from ....limits import DEFAULT
 from ....parts import Category
 from ..part import PART_HEADER, DxPart, encoded_name
 from ..parts import described, description_of
-from ..parts.description import LlvmForm
 from ..parts.dxil import is_dxil
+from ..parts.kind import RecordKind
 from ..shader import DxContainer
 from .keys import (
     ANY,
@@ -40,6 +40,7 @@ from .keys import (
     elements,
     shown,
 )
+from .records import part_form
 
 __all__ = ["document", "read_container"]
 
@@ -58,11 +59,11 @@ UNREAD = ("SourceInfo",)  # of LLVM 22
 def _form_of(name: str) -> tuple[str, PartForm] | None:
     """Return the key of the contents of a part, and their form; None if LLVM holds none."""
     found = description_of(name)
-    return None if found is None or found.llvm is None else _loaded(found.llvm)
-
-
-def _loaded(declared: LlvmForm) -> tuple[str, PartForm]:
-    return declared.key, load(f".{declared.form}", __package__)
+    if found is None or found.llvm is None:
+        return None
+    if isinstance(found.kind, RecordKind) and not found.llvm.form:
+        return found.llvm.key, part_form(name, found.kind, found.llvm)
+    return found.llvm.key, load(f".{found.llvm.form}", __package__)
 
 
 def _keys(node: dict[str, Any], known: tuple[str, PartForm] | None) -> list[str]:

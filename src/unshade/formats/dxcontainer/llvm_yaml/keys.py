@@ -14,17 +14,21 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ....errors import FormatError, UnsupportedError, did_you_mean
+from ....wire.floats import f32_to_bits
 from .style import FlowList, Literal
 
 __all__ = [
     "ANY",
     "BOOL",
+    "BYTES",
+    "FLOAT",
     "HEX8",
     "HEX32",
     "TEXT",
     "U8",
     "U16",
     "U32",
+    "Bytes",
     "Flow",
     "MappingKey",
     "MappingReader",
@@ -117,6 +121,16 @@ def _read_text(node: Any, path: str) -> str:
     return text
 
 
+def _read_float(node: Any, path: str) -> float:
+    try:
+        value = float(node)
+        f32_to_bits(value)
+    except (TypeError, ValueError, OverflowError):
+        raise FormatError(f"expected a number, got {node!r:.40}", path=path) from None
+    return value
+
+
+FLOAT = ValueForm(_read_float, lambda value, path: repr(value))
 BOOL = ValueForm(_read_bool, lambda value, path: Literal("true" if value else "false"))
 TEXT = ValueForm(_read_text, lambda value, path: value)
 ANY = ValueForm(lambda node, path: node, lambda value, path: value)  # a mapping that is read later
@@ -146,6 +160,18 @@ def Names(names: Mapping[int, str], *, numbers: ValueForm | None = None) -> Valu
     return ValueForm(read, show)
 
 
+def Bytes(size: int) -> ValueForm:
+    """Return the form of so many bytes, as a list."""
+
+    def read(node: Any, path: str) -> bytes:
+        found = bytes(BYTES.read(node, path))
+        if len(found) != size:
+            raise FormatError(f"expected {size} bytes, got {len(found)}", path=path)
+        return found
+
+    return ValueForm(read, BYTES.show)
+
+
 def Flow(form: ValueForm) -> ValueForm:
     """Return the form of a list of scalars between brackets."""
 
@@ -153,6 +179,9 @@ def Flow(form: ValueForm) -> ValueForm:
         return [form.read(each, f"{path}[{i}]") for i, each in enumerate(elements(node, path))]
 
     return ValueForm(read, lambda values, path: FlowList(form.show(each, path) for each in values))
+
+
+BYTES = Flow(HEX8)
 
 
 def elements(node: Any, path: str) -> list[Any]:
@@ -171,6 +200,8 @@ class MappingKey(NamedTuple):
     form: ValueForm
     attribute: str
     optional: bool = False
+    shift: int = 0
+    width: int = 0  # number of bits of the attribute, from `shift` on; 0: all
 
 
 class MappingReader:
@@ -185,12 +216,16 @@ class MappingReader:
 
     def values(self, *keys: MappingKey) -> dict[str, Any]:
         """Return the values of keys by attribute; optional keys that are missing are left out."""
-        found = {}
+        found: dict[str, Any] = {}
         for key in keys:
             self.known.append(key.name)
             path = f"{self.path}.{key.name}".lstrip(".")
             if key.name in self.node:
-                found[key.attribute] = key.form.read(self.node[key.name], path)
+                value = key.form.read(self.node[key.name], path)
+                if key.width:
+                    bits = int(value) & (1 << key.width) - 1
+                    value = found.get(key.attribute, 0) | bits << key.shift
+                found[key.attribute] = value
             elif not key.optional:
                 raise FormatError(f"expected the key {key.name!r}", path=self.path)
         return found
@@ -207,26 +242,29 @@ def shown(keys: Sequence[MappingKey], values: Any, path: str = "") -> dict[str, 
     """Return the mapping of a record or dictionary; optional keys without a value are left out."""
     found = {}
     for key in keys:
+        value: Any
         if isinstance(values, dict):
             value = values.get(key.attribute)
         else:
             value = getattr(values, key.attribute)
         if value is None and key.optional:
             continue
+        if key.width:
+            value = value >> key.shift & (1 << key.width) - 1
         found[key.name] = key.form.show(value, f"{path}.{key.name}".lstrip("."))
     return found
 
 
-def Rows(*keys: MappingKey) -> ValueForm:
-    """Return the form of a sequence of mappings; values are dictionaries, or records to show."""
+def Rows(*keys: MappingKey, make: Callable[..., Any] = dict) -> ValueForm:
+    """Return the form of a sequence of mappings, whose values are records, or dictionaries."""
 
-    def one(node: Any, path: str) -> dict[str, Any]:
+    def one(node: Any, path: str) -> Any:
         reader = MappingReader(node, path)
         found = reader.values(*keys)
         reader.finish()
-        return found
+        return make(**found)
 
-    def read(node: Any, path: str) -> list[dict[str, Any]]:
+    def read(node: Any, path: str) -> list[Any]:
         return [one(each, f"{path}[{i}]") for i, each in enumerate(elements(node, path))]
 
     def show(values: Sequence[Any], path: str) -> list[dict[str, Any]]:

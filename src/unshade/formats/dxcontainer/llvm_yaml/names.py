@@ -1,101 +1,78 @@
-"""Names of numbers in LLVM's YAML.
+"""Spellings of names in LLVM's YAML, derived from ours: `VERTEX_ID` is `VertexID`.
 
 Source: LLVM, BinaryFormat/DXContainerConstants.def. Numbers without a name there are missing here.
 """
 
-__all__ = [
-    "COMPONENT_TYPES",
-    "FEATURES",
-    "INTERPOLATIONS",
-    "MIN_PRECISIONS",
-    "RESOURCE_KINDS",
-    "RESOURCE_TYPES",
-    "SEMANTICS",
-    "SYSTEM_VALUES",
-]
+import re
+from enum import IntEnum
 
-
-def _numbered(names: str) -> dict[int, str]:
-    return dict(enumerate(names.split()))
-
-
-SEMANTICS = _numbered(
-    "Arbitrary VertexID InstanceID Position RenderTargetArrayIndex ViewPortArrayIndex"
-    " ClipDistance CullDistance OutputControlPointID DomainLocation PrimitiveID GSInstanceID"
-    " SampleIndex IsFrontFace Coverage InnerCoverage Target Depth DepthLessEqual DepthGreaterEqual"
-    " StencilRef DispatchThreadID GroupID GroupIndex GroupThreadID TessFactor InsideTessFactor"
-    " ViewID Barycentrics ShadingRate CullPrimitive"
+from ....vocab.d3d import (
+    D3DMinPrecision,
+    D3DName,
+    D3DPrimitive,
+    PrimitiveTopology,
+    TessellatorDomain,
+    TessellatorOutputPrimitive,
 )
-COMPONENT_TYPES = _numbered(
-    "Unknown UInt32 SInt32 Float32 UInt16 SInt16 Float16 UInt64 SInt64 Float64"
-)
-INTERPOLATIONS = _numbered(
-    "Undefined Constant Linear LinearCentroid LinearNoperspective LinearNoperspectiveCentroid"
-    " LinearSample LinearNoperspectiveSample Invalid"
-)
-MIN_PRECISIONS = _numbered("Default Float16 Float2_8 Reserved SInt16 UInt16") | {
-    0xF0: "Any16",
-    0xF1: "Any10",
+from ....vocab.dxil import DxilResourceKind, DxilSemantic, MeshTopology
+from ..parts.psv0 import PsvResourceType
+from ..parts.rts0 import RangeType
+from ..parts.sfi0 import FEATURES as BITS
+from .keys import U32, Names, ValueForm
+
+__all__ = ["FEATURES", "form_of_enum", "names_of", "spelled"]
+
+WORDS = {
+    **{each: each for each in ["CBV", "SRV", "UAV", "GS", "ID", "LOD"]},
+    "32BIT": "32Bit",
+    "CBUFFER": "CBuffer",
+    "CULLPRIMITIVE": "CullPrimitive",
+    "SHADINGRATE": "ShadingRate",
+    "TBUFFER": "TBuffer",
+    "VIEWPORT": "ViewPort",
 }
-RESOURCE_TYPES = _numbered(
-    "Invalid Sampler CBV SRVTyped SRVRaw SRVStructured UAVTyped UAVRaw UAVStructured"
-    " UAVStructuredWithCounter"
-)
-RESOURCE_KINDS = _numbered(
-    "Invalid Texture1D Texture2D Texture2DMS Texture3D TextureCube Texture1DArray Texture2DArray"
-    " Texture2DMSArray TextureCubeArray TypedBuffer RawBuffer StructuredBuffer CBuffer Sampler"
-    " TBuffer RTAccelerationStructure FeedbackTexture2D FeedbackTexture2DArray"
-)
-SYSTEM_VALUES = _numbered(
-    "Undefined Position ClipDistance CullDistance RenderTargetArrayIndex ViewPortArrayIndex"
-    " VertexID PrimitiveID InstanceID IsFrontFace SampleIndex FinalQuadEdgeTessfactor"
-    " FinalQuadInsideTessfactor FinalTriEdgeTessfactor FinalTriInsideTessfactor"
-    " FinalLineDetailTessfactor FinalLineDensityTessfactor"
-) | {
-    23: "Barycentrics",
-    24: "ShadingRate",
-    25: "CullPrimitive",
-    64: "Target",
-    65: "Depth",
-    66: "Coverage",
-    67: "DepthGE",
-    68: "DepthLE",
-    69: "StencilRef",
-    70: "InnerCoverage",
+# Members with another name; "" for those that LLVM does not know.
+OTHERS: dict[type[IntEnum], dict[int, str]] = {
+    D3DMinPrecision: {D3DMinPrecision.FLOAT_2_8: "Float2_8"},
+    D3DName: {D3DName.DEPTH_GREATER_EQUAL: "DepthGE", D3DName.DEPTH_LESS_EQUAL: "DepthLE"},
+    DxilResourceKind: {DxilResourceKind.ACCELERATION_STRUCTURE: "RTAccelerationStructure"},
+    DxilSemantic: dict.fromkeys(range(DxilSemantic.START_VERTEX_LOCATION, len(DxilSemantic)), ""),
+    RangeType: {RangeType.CBV: "CBuffer"},
 }
+# Numbers in LLVM 19: names in later versions, and numbers in all.
+LATER = (PsvResourceType, DxilResourceKind)
+NUMBERS = (
+    *(D3DPrimitive, PrimitiveTopology, TessellatorDomain, TessellatorOutputPrimitive, MeshTopology),
+)
 # The bits of SFI0; LLVM 19 has the first 31, and calls the next one NextUnusedBit.
-FEATURES = (
-    "Doubles",
-    "ComputeShadersPlusRawAndStructuredBuffers",
-    "UAVsAtEveryStage",
-    "Max64UAVs",
-    "MinimumPrecision",
-    "DX11_1_DoubleExtensions",
-    "DX11_1_ShaderExtensions",
-    "LEVEL9ComparisonFiltering",
-    "TiledResources",
-    "StencilRef",
-    "InnerCoverage",
-    "TypedUAVLoadAdditionalFormats",
-    "ROVs",
-    "ViewportAndRTArrayIndexFromAnyShaderFeedingRasterizer",
-    "WaveOps",
-    "Int64Ops",
-    "ViewID",
-    "Barycentrics",
-    "NativeLowPrecision",
-    "ShadingRate",
-    "Raytracing_Tier_1_1",
-    "SamplerFeedback",
-    "AtomicInt64OnTypedResource",
-    "AtomicInt64OnGroupShared",
-    "DerivativesInMeshAndAmpShaders",
-    "ResourceDescriptorHeapIndexing",
-    "SamplerDescriptorHeapIndexing",
-    "RESERVED",
-    "AtomicInt64OnHeapResource",
-    "AdvancedTextureOps",
-    "WriteableMSAATextures",
-    "SampleCmpWithGradientOrBias",
-    "ExtendedCommandInfo",
-)
+_OTHER_BITS = {
+    13: "ViewportAndRTArrayIndexFromAnyShaderFeedingRasterizer",
+    27: "RESERVED",
+    31: "SampleCmpWithGradientOrBias",
+}
+FEATURES = tuple(_OTHER_BITS.get(bit, name) for bit, name, _ in BITS)
+
+
+def spelled(name: str) -> str:
+    """Return a name of a field or of an enumeration in LLVM's spelling."""
+    joined = "".join(map(_spelled_word, name.split("_")))
+    return re.sub(r"([US])int(?=\d)", r"\1Int", joined)
+
+
+def _spelled_word(word: str) -> str:
+    upper = word.upper()
+    return WORDS.get(upper) or (upper if upper[0].isdigit() else word.capitalize())
+
+
+def names_of(enum: type[IntEnum]) -> dict[int, str]:
+    """Return the names of an enumeration that LLVM knows."""
+    others = OTHERS.get(enum, {})
+    named = {each.value: others.get(each, spelled(each.name)) for each in enum}
+    return {number: name for number, name in named.items() if name}
+
+
+def form_of_enum(enum: type[IntEnum]) -> ValueForm:
+    """Return the form of a number of an enumeration."""
+    if enum in NUMBERS:
+        return U32
+    return Names(names_of(enum), numbers=U32 if enum in LATER else None)

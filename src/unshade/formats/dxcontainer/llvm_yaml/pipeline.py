@@ -12,108 +12,78 @@
 Source: LLVM 19, DXContainerYAML.cpp, MC/DXContainerPSVInfo.cpp, MC/StringTableBuilder.cpp.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ....errors import FormatError
 from ....vocab.d3d import ShaderKind
 from ....wire import Record, read, write
+from ....wire.codegen import evaluate
 from ....wire.placement import Placement
+from ....wire.types import Array, Integer
 from ..parts.psv0 import (
     INDICES,
     SIZES,
     STAGE_INFO,
     NoStageInfo,
     PipelineStateValidation,
-    PsvElement,
-    PsvResource,
     UnknownStageInfo,
     arguments_of,
 )
 from .keys import (
     BOOL,
-    HEX8,
     HEX32,
-    TEXT,
     U8,
-    U16,
     U32,
     Flow,
     MappingKey,
     MappingReader,
-    Names,
-    Number,
     PartForm,
-    Rows,
     ValueForm,
     elements,
     shown,
 )
-from .names import COMPONENT_TYPES, INTERPOLATIONS, RESOURCE_KINDS, RESOURCE_TYPES, SEMANTICS
+from .records import Spelling, keys_of
 
 __all__ = ["document", "part_data"]
 
 NEWEST = 3  # version of the runtime information that LLVM knows
 STREAMS = 4
 MOST_ELEMENTS = 255
-ALLOCATED = 0x40
-RESOURCE_FLAGS = ("UsedByAtomic64",)
 
-POSITION = MappingKey("OutputPositionPresent", U8, "output_position_present")
-DOMAIN = MappingKey("TessellatorDomain", U32, "tessellator_domain")
-CONTROL_POINTS = MappingKey("InputControlPointCount", U32, "input_control_points")
-PAYLOAD = MappingKey("PayloadSizeInBytes", U32, "payload_size")
-STAGES: dict[int, tuple[MappingKey, ...]] = {
-    ShaderKind.PIXEL: (
-        MappingKey("DepthOutput", U8, "depth_output"),
-        MappingKey("SampleFrequency", U8, "sample_frequency"),
-    ),
-    ShaderKind.VERTEX: (POSITION,),
-    ShaderKind.GEOMETRY: (
-        MappingKey("InputPrimitive", U32, "input_primitive"),
-        MappingKey("OutputTopology", U32, "output_topology"),
-        MappingKey("OutputStreamMask", U32, "output_stream_mask"),
-        POSITION,
-    ),
-    ShaderKind.HULL: (
-        CONTROL_POINTS,
-        MappingKey("OutputControlPointCount", U32, "output_control_points"),
-        DOMAIN,
-        MappingKey("TessellatorOutputPrimitive", U32, "tessellator_output_primitive"),
-    ),
-    ShaderKind.DOMAIN: (CONTROL_POINTS, POSITION, DOMAIN),
-    ShaderKind.MESH: (
-        MappingKey("GroupSharedBytesUsed", U32, "group_shared_bytes"),
-        MappingKey("GroupSharedBytesDependentOnViewID", U32, "group_shared_bytes_by_view"),
-        PAYLOAD,
-        MappingKey("MaxOutputVertices", U16, "max_output_vertices"),
-        MappingKey("MaxOutputPrimitives", U16, "max_output_primitives"),
-    ),
-    ShaderKind.AMPLIFICATION: (PAYLOAD,),
+SPELLING: Spelling = {
+    "input_control_points": "InputControlPointCount",
+    "output_control_points": "OutputControlPointCount",
+    "payload_size": "PayloadSizeInBytes",
+    "MeshInfo.group_shared_bytes": "GroupSharedBytesUsed",
+    "group_shared_bytes_by_view": "GroupSharedBytesDependentOnViewID",
+    "min_wave_lanes": "MinimumWaveLaneCount",
+    "max_wave_lanes": "MaximumWaveLaneCount",
+    "patch_vectors": "SigPatchConstOrPrimVectors",
+    "mesh_topology": "MeshOutputTopology",
+    "input_vectors": "SigInputVectors",
+    "threads_x": "NumThreadsX",
+    "threads_y": "NumThreadsY",
+    "threads_z": "NumThreadsZ",
+    "entry_point": "EntryName",
+    "inputs": "SigInputElements",
+    "outputs": "SigOutputElements",
+    "patch": "SigPatchOrPrimElements",
+    "columns": "Cols:4 StartCol:2 Allocated:1",
+    "semantic": "Kind",
+    "dynamic": "DynamicMask:4x Stream:2",
 }
-PATCH = (MappingKey("SigPatchConstOrPrimVectors", U8, "patch_vectors"),)
-SIGNATURES: dict[int, tuple[MappingKey, ...]] = {
-    ShaderKind.GEOMETRY: (MappingKey("MaxVertexCount", U16, "max_vertex_count"),),
-    ShaderKind.HULL: PATCH,
-    ShaderKind.DOMAIN: PATCH,
-    ShaderKind.MESH: (
-        MappingKey("SigPrimVectors", U8, "patch_vectors"),
-        MappingKey("MeshOutputTopology", U8, "mesh_topology"),
-    ),
+OF_MESH: Spelling = {**SPELLING, "patch_vectors": "SigPrimVectors"}
+STAGES = {stage: keys_of(record, SPELLING) for stage, record in STAGE_INFO.items()}
+SIGNATURES: dict[int, tuple[str, ...]] = {
+    ShaderKind.GEOMETRY: ("max_vertex_count",),
+    ShaderKind.HULL: ("patch_vectors",),
+    ShaderKind.DOMAIN: ("patch_vectors",),
+    ShaderKind.MESH: ("patch_vectors", "mesh_topology"),
 }
 HEAD = (MappingKey("Version", U32, "version"), MappingKey("ShaderStage", U8, "stage"))
-WAVES = (
-    MappingKey("MinimumWaveLaneCount", U32, "min_wave_lanes"),
-    MappingKey("MaximumWaveLaneCount", U32, "max_wave_lanes"),
-)
-VIEW = (MappingKey("UsesViewID", U8, "uses_view_id"),)
-VECTORS = (
-    MappingKey("SigInputVectors", U8, "input_vectors"),
-    MappingKey("SigOutputVectors", Flow(U8), "output_vectors"),
-)
-THREADS = tuple(MappingKey(f"NumThreads{each.upper()}", U32, f"threads_{each}") for each in "xyz")
-ENTRY = (MappingKey("EntryName", TEXT, "entry_point"),)
-STRIDE = (MappingKey("ResourceStride", U32, "resource_stride"),)
+OUTPUTS = MappingKey("SigOutputVectors", Flow(U8), "output_vectors")
+STRIDE = MappingKey("ResourceStride", U32, "resource_stride")
 
 
 def _read_flags(node: Any, path: str) -> int:
@@ -122,40 +92,15 @@ def _read_flags(node: Any, path: str) -> int:
         number: int = U32.read(node, path)
         return number
     reader = MappingReader(node, path)
-    found = reader.values(*(MappingKey(name, BOOL, name) for name in RESOURCE_FLAGS))
+    found: int = reader.values(ATOMIC)["flags"]
     reader.finish()
-    return sum(found[name] << bit for bit, name in enumerate(RESOURCE_FLAGS))
+    return found
 
 
-RESOURCE = (
-    MappingKey("Type", Names(RESOURCE_TYPES, numbers=U32), "type"),
-    MappingKey("Space", U32, "space"),
-    MappingKey("LowerBound", U32, "lower_bound"),
-    MappingKey("UpperBound", U32, "upper_bound"),
-)
-RESOURCE_2 = (
-    *RESOURCE,
-    MappingKey("Kind", Names(RESOURCE_KINDS, numbers=U32), "kind"),
-    MappingKey("Flags", ValueForm(_read_flags, U32.show), "flags"),
-)
-ELEMENTS = Rows(
-    MappingKey("Name", TEXT, "name"),
-    MappingKey("Indices", Flow(U32), "indices"),
-    MappingKey("StartRow", U8, "start_row"),
-    MappingKey("Cols", Number(4), "column_count"),
-    MappingKey("StartCol", Number(2), "start_column"),
-    MappingKey("Allocated", BOOL, "allocated"),
-    MappingKey("Kind", Names(SEMANTICS), "semantic"),
-    MappingKey("ComponentType", Names(COMPONENT_TYPES), "component_type"),
-    MappingKey("Interpolation", Names(INTERPOLATIONS), "interpolation"),
-    MappingKey("DynamicMask", HEX8, "dynamic_mask"),
-    MappingKey("Stream", Number(2), "stream"),
-)
-LISTS = (
-    MappingKey("SigInputElements", ELEMENTS, "inputs"),
-    MappingKey("SigOutputElements", ELEMENTS, "outputs"),
-    MappingKey("SigPatchOrPrimElements", ELEMENTS, "patch"),
-)
+ATOMIC = MappingKey("UsedByAtomic64", BOOL, "flags", width=1)
+RESOURCE: Spelling = {"flags": (MappingKey("Flags", ValueForm(_read_flags, U32.show), "flags"),)}
+OLD_RESOURCE: Spelling = {"kind": "", "flags": ""}  # before version 2
+LISTS = keys_of(PipelineStateValidation, SPELLING, ("inputs", "outputs", "patch"))
 WORDS = Flow(HEX32)
 STREAM_WORDS = ValueForm(
     lambda node, path: [
@@ -163,34 +108,53 @@ STREAM_WORDS = ValueForm(
     ],
     lambda values, path: [WORDS.show(each, path) for each in values],
 )
-VIEW_MASKS = (MappingKey("OutputVectorMasks", STREAM_WORDS, "view_outputs"),)
-VIEW_PATCH = (MappingKey("PatchOrPrimMasks", WORDS, "view_patch"),)
-MAPS = (MappingKey("InputOutputMap", STREAM_WORDS, "dependencies"),)
-INPUT_PATCH = (MappingKey("InputPatchMap", WORDS, "patch_dependencies"),)
-PATCH_OUTPUT = (MappingKey("PatchOutputMap", WORDS, "dependencies_on_patch"),)
+# Masks: the key, the fields (a list for each stream, if there are several), and the stage that
+# alone has them.
+OF_VIEW = (
+    ("OutputVectorMasks", "view_outputs_{}", None),
+    ("PatchOrPrimMasks", "view_patch", ShaderKind.HULL),
+)
+MAPS = (
+    ("InputOutputMap", "dependencies_{}", None),
+    ("InputPatchMap", "patch_dependencies", ShaderKind.HULL),
+    ("PatchOutputMap", "dependencies_on_patch", ShaderKind.DOMAIN),
+)
 
 
 def _information_keys(version: int, stage: int) -> tuple[MappingKey, ...]:
     """Return the keys of the runtime information, without stage-specific keys."""
-    keys: tuple[MappingKey, ...] = WAVES
+    names = ["min_wave_lanes", "max_wave_lanes"]
     if version >= 1:
-        keys += VIEW + SIGNATURES.get(stage, ()) + VECTORS
-    if version >= 2:
-        keys += THREADS
+        names += ["uses_view_id", *SIGNATURES.get(stage, ()), "input_vectors"]
+    later = [*(f"threads_{each}" for each in "xyz")] if version >= 2 else []
     if version >= 3:
-        keys += ENTRY
-    resources = Rows(*(RESOURCE_2 if version >= 2 else RESOURCE))
-    return (*keys, *STRIDE, MappingKey("Resources", resources, "resources"))
+        later.append("entry_point")
+    spelling = OF_MESH if stage == ShaderKind.MESH else SPELLING
+    record = PipelineStateValidation
+    return (
+        *keys_of(record, spelling, names),
+        *((OUTPUTS,) if version >= 1 else ()),
+        *keys_of(record, SPELLING, later),
+        STRIDE,
+        *keys_of(record, RESOURCE if version >= 2 else OLD_RESOURCE, ("resources",)),
+    )
 
 
-def _mask_keys(stage: int, view: int) -> tuple[MappingKey, ...]:
-    keys: tuple[MappingKey, ...] = ()
-    if view:
-        keys += VIEW_MASKS + (VIEW_PATCH if stage == ShaderKind.HULL else ())
-    keys += MAPS
-    if stage == ShaderKind.HULL:
-        keys += INPUT_PATCH
-    return keys + (PATCH_OUTPUT if stage == ShaderKind.DOMAIN else ())
+def _mask_keys(stage: int, view: int) -> Iterator[tuple[MappingKey, list[str]]]:
+    """Yield the key of each list of masks, and its fields."""
+    for key, name, only in (OF_VIEW if view else ()) + MAPS:
+        if only in (None, stage):
+            fields = list(dict.fromkeys(name.format(i) for i in range(STREAMS)))
+            yield MappingKey(key, STREAM_WORDS if len(fields) > 1 else WORDS, key), fields
+
+
+def _extent(record: PipelineStateValidation, name: str) -> tuple[int, int]:
+    """Return the number of words of a mask, and the number of masks in a field."""
+    node = record.layout.by_name[name].type
+    item = node.item if isinstance(node, Array) else node
+    assert isinstance(item, Integer)
+    count = evaluate(str(node.count), record, {}) if isinstance(node, Array) else 1
+    return evaluate(item.size, record, {}) // 4, count
 
 
 # -- reading --------------------------------------------------------------------------------------
@@ -206,23 +170,23 @@ def part_data(node: Any, path: str) -> bytes:
     stage_values = reader.values(*STAGES.get(stage, ()))
     found: dict[str, Any] = reader.values(*_information_keys(version, stage))
     del found["resource_stride"]  # as LLVM, which goes by the version
-    found["resources"] = [PsvResource(**each) for each in found["resources"]]
     names: list[str] = [found["entry_point"]] if version >= 3 else []
+    mask_keys: list[tuple[MappingKey, list[str]]] = []
     if version >= 1:
         for key in LISTS:
             rows = reader.values(key)[key.attribute]
             if len(rows) > MOST_ELEMENTS:
                 problem = f"expected {MOST_ELEMENTS} elements at most, got {len(rows)}"
                 raise FormatError(problem, path=f"{path}.{key.name}")
-            found[key.attribute] = [_element(each) for each in rows]
-            names += [each["name"] for each in rows]
-        masks = reader.values(*_mask_keys(stage, found["uses_view_id"]))
+            found[key.attribute] = rows
+            names += [each.name for each in rows]
+        mask_keys += _mask_keys(stage, found["uses_view_id"])
+        masks = reader.values(*(key for key, _ in mask_keys))
         outputs = found.pop("output_vectors")
         if len(outputs) != STREAMS:
             problem = f"expected {STREAMS} numbers, got {len(outputs)}"
             raise FormatError(problem, path=f"{path}.SigOutputVectors")
         found |= {f"output_vectors_{i}": outputs[i] for i in range(STREAMS)}
-        found |= _masks(masks, found, stage, path)
     reader.finish()
     made = PipelineStateValidation(
         info_size=SIZES[version],
@@ -233,6 +197,8 @@ def part_data(node: Any, path: str) -> bytes:
     arguments = arguments_of(made.info_size, made.stage)
     if version == 0:
         return write(made, arguments)
+    for key, fields in mask_keys:
+        _set_masks(made, fields, masks[key.attribute], f"{path}.{key.name}")
     at = _laid_out(made, names)
     size = len(write(made, arguments))
     return write(made, arguments, placement=Placement(size, at, {}))
@@ -244,53 +210,22 @@ def _stage_info(version: int, stage: int, values: dict[str, Any]) -> Any:
     return info if version else UnknownStageInfo(raw=write(info))
 
 
-def _element(values: dict[str, Any]) -> PsvElement:
-    count, start = values.pop("column_count"), values.pop("start_column")
-    allocated, mask = values.pop("allocated"), values.pop("dynamic_mask")
-    return PsvElement(
-        columns=count | start << 4 | ALLOCATED * allocated,
-        dynamic=mask & 15 | values.pop("stream") << 4,
-        **values,
-    )
-
-
-def _masks(words: dict[str, Any], found: dict[str, Any], stage: int, path: str) -> dict[str, Any]:
-    """Return the masks of a record, as numbers of any size, from the words of the text."""
-    outputs = [found[f"output_vectors_{i}"] for i in range(STREAMS)]
-    inputs, patch = found["input_vectors"], found.get("patch_vectors", 0)
-    made: dict[str, Any] = {}
-    for name, key, count in (("view_outputs", "OutputVectorMasks", 1),
-                             ("dependencies", "InputOutputMap", 4 * inputs)):  # fmt: skip
-        streams = words.get(name, [])
-        if len(streams) > STREAMS:
-            problem = f"expected {STREAMS} sequences, got {len(streams)}"
-            raise FormatError(problem, path=f"{path}.{key}")
-        for i, each in enumerate(streams):
-            numbers = _numbers(each, outputs[i], count, f"{path}.{key}[{i}]")
-            made[f"{name}_{i}"] = numbers if name == "dependencies" else sum(numbers)
-    single = (
-        ("view_patch", "PatchOrPrimMasks", patch, 1),
-        ("patch_dependencies", "InputPatchMap", patch, 4 * inputs),
-        ("dependencies_on_patch", "PatchOutputMap", outputs[0], 4 * patch),
-    )
-    for name, key, vectors, count in single:
-        if name in words:
-            numbers = _numbers(words[name], vectors, count, f"{path}.{key}")
-            made[name] = sum(numbers) if name == "view_patch" else numbers
-    return made
-
-
-def _width(vectors: int) -> int:
-    """Return the number of words of a mask for so many vectors."""
-    return (vectors + 7) // 8
-
-
-def _numbers(words: Sequence[int], vectors: int, count: int, path: str) -> list[int]:
-    width = _width(vectors)
-    if len(words) != width * count:
-        raise FormatError(f"expected {width * count} words, got {len(words)}", path=path)
-    starts = range(0, len(words), width or 1)
-    return [sum(word << 32 * i for i, word in enumerate(words[at : at + width])) for at in starts]
+def _set_masks(
+    record: PipelineStateValidation, fields: Sequence[str], words: list[Any], path: str
+) -> None:
+    """Set fields to masks, which are numbers of any size, from the words of the text."""
+    if len(fields) == 1:
+        words = [words]
+    elif len(words) > len(fields):
+        raise FormatError(f"expected {len(fields)} sequences, got {len(words)}", path=path)
+    for i, (name, each) in enumerate(zip(fields, words, strict=False)):
+        width, count = _extent(record, name)
+        if len(each) != width * count:
+            where = path if len(fields) == 1 else f"{path}[{i}]"
+            raise FormatError(f"expected {width * count} words, got {len(each)}", path=where)
+        starts = range(0, len(each), width or 1)
+        masks = [sum(each[at + k] << 32 * k for k in range(width)) for at in starts]
+        setattr(record, name, masks if isinstance(getattr(record, name), list) else sum(masks))
 
 
 def _laid_out(record: PipelineStateValidation, names: Sequence[str]) -> dict[str, int]:
@@ -355,45 +290,21 @@ def document(record: PipelineStateValidation, stage: int | None) -> dict[str, An
     found |= shown(_information_keys(version, stage), values, "PSVInfo")
     if not version:
         return found
-    for key in LISTS:
-        values[key.attribute] = [_element_values(each) for each in values[key.attribute]]
     found |= shown(LISTS, values, "PSVInfo")
-    _set_words(values)
-    return found | shown(_mask_keys(stage, record.uses_view_id), values, "PSVInfo")
+    for key, fields in _mask_keys(stage, record.uses_view_id):
+        words: list[Any] = [_words(record, name) for name in fields]
+        found[key.name] = key.form.show(words if len(fields) > 1 else words[0], key.name)
+    return found
 
 
 def _stage_of(raw: bytes, stage: int) -> Record:
     return read(STAGE_INFO.get(stage, NoStageInfo), raw)
 
 
-def _element_values(element: PsvElement) -> dict[str, Any]:
-    values = {each.name: getattr(element, each.name) for each in PsvElement.layout.fields}
-    return values | {
-        "column_count": element.columns & 15,
-        "start_column": element.columns >> 4 & 3,
-        "allocated": element.allocated,
-        "dynamic_mask": element.dynamic & 15,
-        "stream": element.stream,
-    }
-
-
-def _set_words(values: dict[str, Any]) -> None:
-    """Replace the masks by the words that the text has for them."""
-    outputs = values["output_vectors"]
-    streams = range(STREAMS)
-    values["view_outputs"] = [
-        _words([values[f"view_outputs_{i}"] or 0] if outputs[i] else (), outputs[i])
-        for i in streams
-    ]
-    values["dependencies"] = [_words(values[f"dependencies_{i}"], outputs[i]) for i in streams]
-    patch = values["patch_vectors"] or 0
-    values["view_patch"] = _words([values["view_patch"] or 0] if patch else (), patch)
-    values["patch_dependencies"] = _words(values["patch_dependencies"], patch)
-    values["dependencies_on_patch"] = _words(values["dependencies_on_patch"], outputs[0])
-
-
-def _words(masks: Iterable[int], vectors: int) -> list[int]:
-    width = _width(vectors)
+def _words(record: PipelineStateValidation, name: str) -> list[int]:
+    """Return the words that the text has for the masks of a field."""
+    value, (width, _) = getattr(record, name), _extent(record, name)
+    masks = value if isinstance(value, list) else [value or 0]
     return [mask >> 32 * i & 0xFFFF_FFFF for mask in masks for i in range(width)]
 
 

@@ -47,11 +47,15 @@ class Purpose(NamedTuple):
 class LlvmForm(NamedTuple):
     """The contents of a part in LLVM's YAML: their key, and the form that reads and shows them.
 
-    `form` names a `PartForm` as "module:name", relative to `llvm_yaml`.
+    The contents are those of the record. Of its fields, `keys` contains the keys that differ from
+    the names of the fields (`llvm_yaml/records.py`). Where that does not suffice, `form` names a
+    `PartForm` as "module:name", relative to `llvm_yaml`.
     """
 
     key: str
-    form: str
+    form: str = ""
+    keys: Mapping[str, str] = {}
+    printed: bool = True  # False: LLVM 19 prints only the size
 
 
 class PartDescription(NamedTuple):

@@ -40,6 +40,6 @@ PARTS = {
         Category.DIGEST,
         HashKind(DxilShaderHash),
         by_dxc=True,
-        llvm=LlvmForm("Hash", "programs:HASH_FORM"),
+        llvm=LlvmForm("Hash", keys={"flags": "IncludesSource:1"}),
     )
 }

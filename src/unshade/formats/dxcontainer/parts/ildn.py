@@ -26,6 +26,10 @@ PARTS = {
         RecordKind(DebugName),
         loss="the name by which debuggers find the PDB",
         by_dxc=True,
-        llvm=LlvmForm("DebugName", "programs:DEBUG_NAME_FORM"),
+        llvm=LlvmForm(
+            "DebugName",
+            keys={"flags": "Flags?", "length": "NameLength?", "name": "DebugName"},
+            printed=False,
+        ),
     )
 }

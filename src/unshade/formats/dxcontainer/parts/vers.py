@@ -31,6 +31,18 @@ PARTS = {
         Category.COMPILER,
         RecordKind(CompilerVersion),
         by_dxc=True,
-        llvm=LlvmForm("CompilerVersion", "programs:VERSION_FORM"),
+        llvm=LlvmForm(
+            "CompilerVersion",
+            keys={
+                "major": "Major?",
+                "minor": "Minor?",
+                "flags": "IsDebugBuild:1? IsValidated:1?",
+                "commit_count": "CommitCount?",
+                "text_size": "ContentSizeInBytes?",
+                "commit_hash": "CommitSha?",
+                "custom_version": "CustomVersionString?",
+            },
+            printed=False,
+        ),
     )
 }
