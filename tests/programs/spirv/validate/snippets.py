@@ -552,3 +552,16 @@ SNIPPETS: dict[str, tuple[str, str]] = {
         {types} {main} %a = OpExtInst %void %set DebugPrintf %f %one {end}""", U,
     ),
 }  # fmt: skip
+
+
+def nested(depth: int) -> str:
+    """Return the body of a function with selections in one another."""
+    before = "".join(
+        f"OpSelectionMerge %m{at} None\nOpBranchConditional %true %t{at} %m{at}\n%t{at} = OpLabel\n"
+        for at in range(depth)
+    )
+    after = "".join(f"OpBranch %m{at}\n%m{at} = OpLabel\n" for at in reversed(range(depth)))
+    return f"{{compute}} {{types}} {{main}}\n{before}{after}{{end}}"
+
+
+SNIPPETS["spirv.unchecked"] = nested(560), U

@@ -45,7 +45,12 @@ def broken(code: str) -> tuple[Module, str]:
     return found, target
 
 
-@pytest.mark.parametrize("code", RULES)
+MANY = {"spirv.unchecked"}  # rules that only large modules violate
+
+
+@pytest.mark.parametrize(
+    "code", [pytest.param(each, marks=[pytest.mark.slow] * (each in MANY)) for each in RULES]
+)
 def test_a_violated_rule_is_found(code: str) -> None:
     found, target = broken(code)
     assert code in {each.code for each in validate(found, target)}

@@ -42,6 +42,8 @@ def check_bindings(state: State) -> None:
         return
     places = _places(state)
     work = max(1, sum(map(len, places.values())))
+    if WORK // work < len(state.entries):
+        state.skipped("bindings of entry points")
     for (space, binding), variables in places.items():
         told: set[int] = set()
         for entry in state.entries[: WORK // work]:

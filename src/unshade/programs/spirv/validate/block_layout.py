@@ -144,7 +144,10 @@ class _BlockLayout:
 
     def check(self, inst: Inst, type_: int, depth: int = DEPTH) -> None:
         """Check a type and its nested types; findings refer to the instruction that uses it."""
-        if type_ in self.checked or not depth:
+        if type_ in self.checked:
+            return
+        if not depth:
+            self.state.skipped("members of nested structures", inst)
             return
         self.checked.add(type_)
         code = self.types.code(type_)

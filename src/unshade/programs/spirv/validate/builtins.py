@@ -161,6 +161,8 @@ def _reach(state: State, inst: Inst) -> _Reach:
             elif user.id and (user.id, own) not in seen:
                 seen.add((user.id, own))
                 pending.append((user, own))
+    if pending:
+        state.skipped("uses of built-ins", inst)
     return _Reach(storage, uses)
 
 

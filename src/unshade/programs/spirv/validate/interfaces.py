@@ -45,6 +45,8 @@ def check_interfaces(state: State) -> None:
     """Check the interfaces of all entry points."""
     users = _users(state)
     most = WORK // max(1, len(users))
+    if most < len(state.entries):
+        state.skipped("interfaces of entry points")
     for entry in state.entries[:most]:
         place = state.at_position(entry.position)
         if place is None:
@@ -295,5 +297,6 @@ def _relative(state: State, type_: int, component: int) -> list[tuple[int, int]]
         places += inner
         location = max((each for each, _ in inner), default=location - 1) + 1
         if len(places) > 4 * MOST:
+            state.skipped("locations of inputs and outputs")
             break
     return places

@@ -19,6 +19,7 @@ RULES = table((
     Rule("spirv.truncated", E, "the last instruction is incomplete", "Its word count is more than the words that are left: the file is cut off, or the count is wrong."),
     Rule("spirv.trailing", W, "bytes follow the module", "They do not begin an instruction; consumers refuse a module of such a size."),
     Rule("spirv.limit", E, "a universal limit is exceeded", "Consumers need not accept more than the limits of the specification, section 2.17."),
+    Rule("spirv.unchecked", W, "a check was left out", "What a check looks at grows with the square of nested constructs, or with entry points times what they reach; beyond a bound the rest is not looked at, and what it would show is not known."),
     # ids
     Rule("spirv.id-zero", E, "an id is 0", "Ids are at least 1."),
     Rule("spirv.defined-twice", E, "an id is defined twice", "Each id is the result of one instruction."),

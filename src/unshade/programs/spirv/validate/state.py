@@ -108,6 +108,7 @@ class State:
         self._positions: dict[int, Inst] = {}
         self.depths: dict[int, int] = {}  # of nested structures
         self._memos: dict[str, dict[int, object]] = {}
+        self._skipped: set[str] = set()
         self._collect()
         self.types = ModuleTypes(self.definitions, _Integers(index))
         self.capabilities = _implied(self._declared())
@@ -173,6 +174,12 @@ class State:
             self.findings.found.append(made)
         self.findings.counts[code] += 1
         self.findings.number += 1
+
+    def skipped(self, what: str, inst: Inst | None = None) -> None:
+        """Add a finding about a check that is left out, once for each kind of check."""
+        if what not in self._skipped:
+            self._skipped.add(what)
+            self.report("spirv.unchecked", inst, f"not all {what} are checked")
 
     # -- declarations ----------------------------------------------------------------------------
 
@@ -299,6 +306,8 @@ class State:
                 few = {each.function} if left < 0 else _closure({each.function}, self.calls)
                 found[each.function] = few
                 left -= len(few)
+        if left < 0:
+            self.skipped("functions that entry points reach")
         return found
 
     @cached_property
@@ -315,6 +324,7 @@ class State:
                 found.setdefault(function, []).append(each)
             left -= len(self.reached[each.function])
             if left < 0:
+                self.skipped("functions that entry points reach")
                 break
         return found
 

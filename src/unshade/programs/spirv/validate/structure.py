@@ -141,6 +141,8 @@ class ConstructChecker:
             inside = self._blocks(each)
             exits = self._exits(each)
             if self.work > MOST:
+                place = self.state.definitions.get(each.header)
+                self.state.skipped("constructs of functions", place)
                 return
             self._check_blocks(each, inside, exits)
             if each.kind == "loop":
