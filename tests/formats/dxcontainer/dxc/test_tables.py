@@ -152,6 +152,54 @@ def test_runtime_information(stage: int, info: bytes, lines: list[str]) -> None:
     assert found[-2:] == ["; EntryFunctionName: main", ";"]
 
 
+DOMAINS = "invalid isoline tri quad invalid"
+OUTPUTS = "invalid point line triangle_cw triangle_ccw invalid"
+PRIMITIVES = "invalid point line triangle invalid invalid lineadj triangleadj patch1"
+TOPOLOGIES = "invalid point invalid line invalid triangle invalid"
+MESHES = "undefined line triangle invalid"
+
+
+@pytest.mark.parametrize(
+    ("stage", "place", "label", "names"),
+    [
+        (2, 0, "InputPrimitive", [*PRIMITIVES.split(), *(f"patch{at}" for at in range(2, 33)),
+                                  "invalid"]),
+        (2, 4, "OutputTopology", TOPOLOGIES.split()),
+        (3, 8, "Domain", DOMAINS.split()),
+        (3, 12, "OutputPrimitive", OUTPUTS.split()),
+    ],
+)  # fmt: skip
+def test_names_of_numbers(stage: int, place: int, label: str, names: list[str]) -> None:
+    for number, name in enumerate(names):
+        info = bytes(place) + struct.pack("<I", number)
+        assert f"; {label}={name}" in runtime_lines(psv(info, 52, stage=stage), 0)
+
+
+@pytest.mark.parametrize(("number", "name"), list(enumerate(MESHES.split())))
+def test_names_of_topologies_of_meshes(number: int, name: str) -> None:
+    data = bytearray(psv(b"", 52, stage=13))
+    data[4 + 24 + 3] = number
+    assert f"; MeshOutputTopology={name}" in runtime_lines(bytes(data), 0)
+
+
+def test_all_lines_of_runtime_information() -> None:
+    assert runtime_lines(psv(b"\1\1", 52), 5) == [
+        ";", "; Pipeline Runtime Information: ", ";", ";PSVRuntimeInfo:", "; Pixel Shader",
+        "; DepthOutput=1", "; SampleFrequency=1", "; MinimumExpectedWaveLaneCount: 0",
+        "; MaximumExpectedWaveLaneCount: 4294967295", "; UsesViewID: true", "; SigInputElements: 1",
+        "; SigOutputElements: 2", "; SigPatchConstOrPrimElements: 3", "; SigInputVectors: 4",
+        "; SigOutputVectors[0]: 5", "; SigOutputVectors[1]: 0", "; SigOutputVectors[2]: 0",
+        "; SigOutputVectors[3]: 0", "; EntryFunctionName: main", ";",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("size", "count"), [(23, 4), (24, 10), (35, 10), (36, 19), (51, 19), (52, 20)]
+)
+def test_lines_by_size(size: int, count: int) -> None:
+    assert len(runtime_lines(psv(b"\1\1", size), 0)) == count
+
+
 def test_older_and_damaged_runtime_information() -> None:
     assert runtime_lines(psv(b"\1", 24), 1)[4:6] == ["; Vertex Shader", "; OutputPositionPresent=1"]
     assert runtime_lines(b"\4\0\0\0\1", 1)[-2:] == [";", ";"]
@@ -310,6 +358,26 @@ def test_constant_buffers() -> None:
         "; }",
         ";",
     ]
+
+
+@pytest.mark.parametrize(
+    ("matrix", "levels", "declaration"),
+    [
+        ((3, 4, 1), (3,), "row_major float3x4 m;"), ((3, 4, 2), (4,), "column_major float3x4 m;"),
+        ((3, 4, 1), (2, 3), "row_major float3x4 m[2];"),
+        ((3, 4, 2), (2, 4), "column_major float3x4 m[2];"),
+        ((3, 4, 1), (5, 2, 3), "row_major float3x4 m[10];"), ((3, 4, 0), (2, 3), "float3x4 m[6];"),
+    ],
+)  # fmt: skip
+def test_matrices(matrix: tuple[int, ...], levels: tuple[int, ...], declaration: str) -> None:
+    type: DxilType = TYPES.vector(4, F32)
+    for count in reversed(levels):
+        type = TYPES.array(count, type)
+    whole = StructType("b", [type])
+    note = StructAnnotation(whole, 64, (FieldAnnotation("m", 0, FLOAT, matrix=matrix),))
+    lines = lines_of(shader_of(resource(whole, size=64), note))
+    shown = [line.partition("; Offset")[0].strip("; ") for line in lines if "3x4" in line]
+    assert shown == [declaration.strip(";")]
 
 
 def test_native_low_precision_has_other_names() -> None:
