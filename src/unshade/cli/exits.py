@@ -1,12 +1,4 @@
-"""Exit codes of the command line.
-
-    0  success                     3  an input is malformed or not a shader
-    1  differences or findings     4  an input is well-formed but not supported
-    2  usage error                 5  a limit was exceeded
-    70 a bug in unshade            130 interrupted, 141 output pipe closed
-
-With several files the highest code is returned.
-"""
+"""Exit codes of the command line. With several files the highest code is returned."""
 
 from ..errors import DamagedError, LimitError, UnshadeError, UnsupportedError, UsageError
 
@@ -20,26 +12,23 @@ BUG = 70
 INTERRUPTED = 130
 CLOSED_PIPE = 141  # 128 + SIGPIPE
 
-MEANINGS = {
-    FINE: "Success.",
-    FINDING: "Differences or findings.",
-    USAGE: "Usage error, or a file that cannot be read or written.",
-    MALFORMED: "An input is malformed or not a shader.",
-    UNSUPPORTED: "An input is well-formed but not supported.",
-    LIMIT: "A limit was exceeded, or memory ran out.",
-    BUG: "A bug in unshade; please report it.",
-    INTERRUPTED: "Interrupted.",
-    CLOSED_PIPE: "The reader of standard output closed the pipe.",
-}
-WORDS = {  # of files, in the summary
-    FINE: "fine",
-    FINDING: "with findings",
-    USAGE: "not usable",
-    MALFORMED: "malformed",
-    UNSUPPORTED: "not supported",
-    LIMIT: "over a limit",
-    BUG: "with an internal error",
-}
+# By code: words of `--help`, of the manual page, and of files in a summary; "" if it has none.
+ROWS = {
+    FINE: ("success", "Success.", "fine"),
+    FINDING: ("differences or findings", "Differences or findings.", "with findings"),
+    USAGE: ("usage error", "Usage error, or a file that cannot be read or written.", "not usable"),
+    MALFORMED: ("malformed input", "An input is malformed or not a shader.", "malformed"),
+    UNSUPPORTED: (
+        "unsupported input", "An input is well-formed but not supported.", "not supported"
+    ),
+    LIMIT: ("limit exceeded", "A limit was exceeded, or memory ran out.", "over a limit"),
+    BUG: ("", "A bug in unshade; please report it.", "with an internal error"),
+    INTERRUPTED: ("", "Interrupted.", ""),
+    CLOSED_PIPE: ("", "The reader of standard output closed the pipe.", ""),
+}  # fmt: skip
+BRIEF = {code: brief for code, (brief, _, _) in ROWS.items() if brief}
+MEANINGS = {code: meaning for code, (_, meaning, _) in ROWS.items()}
+WORDS = {code: words for code, (_, _, words) in ROWS.items() if words}
 
 
 def code_of(error: Exception) -> int:

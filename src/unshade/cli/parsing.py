@@ -29,11 +29,11 @@ from .paths import BOUND, READ, WRITTEN
 from .processes.jobs import call
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-EPILOG = """FILE may be a folder (all shaders below it) or - for standard input. run and debug take
+EPILOG = f"""FILE may be a folder (all shaders below it) or - for standard input. run and debug take
 a single file, render a file or a folder.
 
-Exit codes: 0 success, 1 differences or findings, 2 usage error, 3 malformed input, 4 unsupported
-input, 5 limit exceeded. With several files the highest code is returned."""
+Exit codes: {", ".join(f"{code} {words}" for code, words in exits.BRIEF.items())}. With several
+files the highest code is returned."""
 
 TYPES: Mapping[OptionValue[Any], click.ParamType[Any]] = {
     declarations.TEXT: click.STRING,
