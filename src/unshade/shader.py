@@ -80,6 +80,11 @@ def stripped(categories: Sequence[str]) -> tuple[str, ...]:
     return STRIPPABLE if "all" in categories else tuple(categories)
 
 
+def source_files(sources: Mapping[str, str]) -> dict[str, bytes]:
+    """Return the sources of a program as files, by name."""
+    return {name: text.encode("utf-8", "surrogateescape") for name, text in sources.items()}
+
+
 class Shader(Shown, TypedParts):
     """An opened shader; each format has a subclass.
 

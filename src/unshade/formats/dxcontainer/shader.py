@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...errors import Diagnostics, FormatError, UnshadeError, UnsupportedError, UsageError
 from ...limits import DEFAULT, Limits
-from ...shader import Loss, Shader, outdated
+from ...shader import Loss, Shader, outdated, source_files
 from .container import Container, structure
 from .part import DxPart, encoded_name
 from .parts.dxil import NAMES as DXIL_PROGRAMS
@@ -386,8 +386,7 @@ class DxContainer(Container, Shader):
             found |= _arguments_file(lines)
         for part in () if found else self.parts.all(*DXIL_PROGRAMS):
             if is_dxil(part.value):
-                for name, text in part.value.sources.items():
-                    found[name] = text.encode("utf-8", "surrogateescape")
+                found |= source_files(part.value.sources)
                 found |= _arguments_file(part.value.arguments)
         return found
 

@@ -13,7 +13,7 @@ from ...limits import DEFAULT, Limits
 from ...programs.dxil import Program
 from ...programs.dxil.bare import end_of_part, read_bitcode, versions
 from ...programs.dxil.code import HEADER_SIZE, MAGIC
-from ...shader import Loss, Shader
+from ...shader import Loss, Shader, source_files
 
 if TYPE_CHECKING:
     from ...isa.source import Source
@@ -228,10 +228,7 @@ class DxilFile(Shader):
         return self.sources()
 
     def sources(self) -> dict[str, bytes]:
-        return {
-            name: text.encode("utf-8", "surrogateescape")
-            for name, text in self.program.sources.items()
-        }
+        return source_files(self.program.sources)
 
     # -- edits ---------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from ...parts import RawBytes
 from ...programs.spirv import Program
 from ...programs.spirv.extent import measure
 from ...programs.spirv.module import Module
-from ...shader import Loss, Shader
+from ...shader import Loss, Shader, source_files
 
 if TYPE_CHECKING:
     from ...isa.source import Source
@@ -173,10 +173,7 @@ class SpirvModule(Shader):
         return self.sources()
 
     def sources(self) -> dict[str, bytes]:
-        return {
-            name: text.encode("utf-8", "surrogateescape")
-            for name, text in self.program.sources.items()
-        }
+        return source_files(self.program.sources)
 
     # -- edits ---------------------------------------------------------------------------------
 
