@@ -18,13 +18,14 @@ from typing import NamedTuple
 from ....errors import UnsupportedError
 from ....ir.builder import Builder
 from ....ir.kernel import Value
+from ....ir.library import vectors
 from ....ir.library.derivatives import X, Y, coarse
 from ....ir.types import BOOL, F32, I32
 from ..tables.operators import Operator
 from ..tree import DataType
 from . import maths
 from .matrices import columns_of, determinant, inverse, transpose
-from .scalars import all_of, apply, dot
+from .scalars import all_of, apply
 from .types import is_unsigned
 
 __all__ = ["CallArguments", "call_builtin"]
@@ -201,42 +202,15 @@ UNSIGNED: dict[str, Formula] = {
 # -- whole arguments ---------------------------------------------------------------------------
 
 
-def _length(b: Builder, v: Sequence[Value]) -> Value:
-    return b.fabs(v[0]) if len(v) == 1 else b.fsqrt(dot(b, v, v))
-
-
-def _distance(b: Builder, given: CallArguments) -> list[Value]:
-    one, other = given.values
-    return [_length(b, [b.fsub(x, y) for x, y in zip(one, other, strict=True)])]
-
-
-def _normalize(b: Builder, given: CallArguments) -> list[Value]:
-    (v,) = given.values
-    scale = b.rsqrt(dot(b, v, v))
-    return [b.fmul(each, scale) for each in v]
-
-
-def _cross(b: Builder, given: CallArguments) -> list[Value]:
-    u, v = given.values
-    pairs = ((1, 2), (2, 0), (0, 1))
-    return [b.fsub(b.fmul(u[i], v[j]), b.fmul(u[j], v[i])) for i, j in pairs]
-
-
 def _face_forward(b: Builder, given: CallArguments) -> list[Value]:
     normal, incident, reference = given.values
-    towards = b.flt(dot(b, incident, reference), 0.0)
+    towards = b.flt(vectors.dot(b, incident, reference), 0.0)
     return [b.select(towards, each, b.fneg(each)) for each in normal]
-
-
-def _reflect(b: Builder, given: CallArguments) -> list[Value]:
-    incident, normal = given.values
-    twice = b.fmul(dot(b, normal, incident), 2.0)
-    return [b.fsub(i, b.fmul(twice, n)) for i, n in zip(incident, normal, strict=True)]
 
 
 def _refract(b: Builder, given: CallArguments) -> list[Value]:
     incident, normal, (eta,) = given.values
-    cosine = dot(b, normal, incident)
+    cosine = vectors.dot(b, normal, incident)
     rest = b.fsub(1.0, b.fmul(b.fmul(eta, eta), b.fsub(1.0, b.fmul(cosine, cosine))))
     factor = b.fadd(b.fmul(eta, cosine), b.fsqrt(rest))
     inside = b.fle(0.0, rest)
@@ -287,13 +261,13 @@ def _unpremultiplied(b: Builder, given: CallArguments) -> list[Value]:
 
 
 WHOLE: dict[str, Callable[[Builder, CallArguments], Sequence[Value]]] = {
-    "length":           lambda b, given: [_length(b, given.values[0])],
-    "distance":         _distance,
-    "dot":              lambda b, given: [dot(b, *given.values)],
-    "cross":            _cross,
-    "normalize":        _normalize,
+    "length":           lambda b, given: [vectors.length(b, given.values[0])],
+    "distance":         lambda b, given: [vectors.distance(b, *given.values)],
+    "dot":              lambda b, given: [vectors.dot(b, *given.values)],
+    "cross":            lambda b, given: vectors.cross(b, *given.values),
+    "normalize":        lambda b, given: vectors.normalize(b, *given.values),
     "faceforward":      _face_forward,
-    "reflect":          _reflect,
+    "reflect":          lambda b, given: vectors.reflect(b, *given.values),
     "refract":          _refract,
     "outerProduct":     _outer_product,
     "transpose":        lambda b, given: transpose(given.values[0], given.types[0]),

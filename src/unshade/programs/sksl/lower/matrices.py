@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from ....ir.builder import Builder
 from ....ir.kernel import Value
+from ....ir.library.vectors import dot
 from ..tree import DataType
-from .scalars import dot
 
 __all__ = ["columns_of", "determinant", "inverse", "product", "resized", "transpose"]
 

@@ -8,7 +8,7 @@ from ....ir.kernel import Value
 from ....ir.types import BOOL, F32, I32, Type
 from ..tables.operators import Operator
 
-__all__ = ["all_of", "apply", "convert", "dot", "negate"]
+__all__ = ["all_of", "apply", "convert", "negate"]
 
 ARITHMETIC = {
     Operator.PLUS: ("fadd", "iadd", "iadd"),
@@ -67,11 +67,3 @@ def all_of(b: Builder, values: Sequence[Value]) -> Value:
     for each in rest:
         found = b.and_(found, each)
     return found
-
-
-def dot(b: Builder, one: Sequence[Value], other: Sequence[Value]) -> Value:
-    """Append the sum of the products of components."""
-    first, *products = (b.fmul(x, y) for x, y in zip(one, other, strict=True))
-    for each in products:
-        first = b.fadd(first, each)
-    return first

@@ -1,10 +1,10 @@
 """Functions of GLSL.std.450 on vectors and matrices.
 
-    length      sqrt(x * x + y * y + …)       normalize   x * (1 / length)
     determinant by cofactors of the first column; matrices are lists of columns
     inverse     cofactors, transposed, times 1 / determinant
 
-Sums are from the first component to the last, without fused operations.
+Other functions of vectors are in ir.library.vectors. Sums are from the first component to the
+last, without fused operations.
 
 Source: SPIR-V extended instructions for GLSL.
 """
@@ -13,50 +13,17 @@ from collections.abc import Callable, Sequence
 
 from ....ir.builder import Builder
 from ....ir.kernel import Value
+from ....ir.library import vectors
+from ....ir.library.vectors import Vector, dot
 
-__all__ = ["CONSTRUCTIONS", "determinant", "dot", "inverse"]
+__all__ = ["CONSTRUCTIONS", "determinant", "inverse"]
 
-Vector = Sequence[Value]
 Matrix = Sequence[Vector]
-
-
-def dot(b: Builder, x: Vector, y: Vector) -> Value:
-    """Append the sum of the products."""
-    first, *others = (b.fmul(one, other) for one, other in zip(x, y, strict=True))
-    for each in others:
-        first = b.fadd(first, each)
-    return first
-
-
-def length(b: Builder, x: Vector) -> list[Value]:
-    if len(x) == 1:
-        return [b.fabs(x[0])]
-    return [b.fsqrt(dot(b, x, x))]
-
-
-def distance(b: Builder, x: Vector, y: Vector) -> list[Value]:
-    return length(b, [b.fsub(one, other) for one, other in zip(x, y, strict=True)])
-
-
-def cross(b: Builder, x: Vector, y: Vector) -> list[Value]:
-    turns = (1, 2), (2, 0), (0, 1)
-    return [b.fsub(b.fmul(x[i], y[j]), b.fmul(x[j], y[i])) for i, j in turns]
-
-
-def normalize(b: Builder, x: Vector) -> list[Value]:
-    factor = b.rsqrt(dot(b, x, x))
-    return [b.fmul(each, factor) for each in x]
 
 
 def face_forward(b: Builder, n: Vector, incident: Vector, reference: Vector) -> list[Value]:
     kept = b.flt(dot(b, reference, incident), 0.0)
     return [b.select(kept, each, b.fneg(each)) for each in n]
-
-
-def reflect(b: Builder, incident: Vector, n: Vector) -> list[Value]:
-    twice = b.fmul(dot(b, n, incident), 2.0)
-    pairs = zip(incident, n, strict=True)
-    return [b.fsub(one, b.fmul(twice, other)) for one, other in pairs]
 
 
 def refract(b: Builder, incident: Vector, n: Vector, eta: Vector) -> list[Value]:
@@ -110,6 +77,8 @@ def inverse(b: Builder, matrix: Matrix) -> list[list[Value]]:
 
 
 CONSTRUCTIONS: dict[str, Callable[..., list[Value]]] = {
-    "Length": length, "Distance": distance, "Cross": cross, "Normalize": normalize,
-    "FaceForward": face_forward, "Reflect": reflect, "Refract": refract,
+    "Length": lambda b, x: [vectors.length(b, x)],
+    "Distance": lambda b, x, y: [vectors.distance(b, x, y)],
+    "Cross": vectors.cross, "Normalize": vectors.normalize, "FaceForward": face_forward,
+    "Reflect": vectors.reflect, "Refract": refract,
 }  # fmt: skip

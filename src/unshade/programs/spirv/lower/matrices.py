@@ -9,7 +9,7 @@ Source: SPIR-V specification, section 3.49.13 (Arithmetic Instructions).
 from typing import TYPE_CHECKING
 
 from ....ir.builder import Builder, constant
-from ....ir.kernel import Value
+from ....ir.library.vectors import dot
 from ....ir.types import INTEGERS
 from ..module import Instruction
 from ..tables.numbers import Opcode
@@ -18,17 +18,7 @@ from .operations import Components, Handler, Handlers
 if TYPE_CHECKING:
     from .lowering import Lowering
 
-__all__ = ["HANDLERS", "dot"]
-
-
-def dot(b: Builder, x: Components, y: Components) -> Value:
-    """Append the dot product, summed from the first component on."""
-    found: Value | None = None
-    for one, other in zip(x, y, strict=True):
-        product = b.fmul(one, other)
-        found = product if found is None else b.fadd(found, product)
-    assert found is not None
-    return found
+__all__ = ["HANDLERS"]
 
 
 def _columns(lowering: "Lowering", number: int) -> list[Components]:
