@@ -12,6 +12,7 @@ from tests.fixtures import blog_vs_4_0 as blog
 from tests.fixtures.containers import container
 from unshade import FormatError, Limits
 from unshade.formats.dxcontainer.salvage import claimed_size
+from unshade.limits import DEFAULT
 
 BLOG = blog.build()
 OFFSETS = dict(zip(blog.PART_NAMES, blog.PART_OFFSETS, strict=True))
@@ -174,3 +175,22 @@ def test_plausible_and_implausible_headers() -> None:
     assert claimed_size(with_word(28, 300)) == 0, "no room for so many"
     assert claimed_size(with_word(20, 2)) == 0
     assert claimed_size(BLOG[:31]) == 0
+
+
+@pytest.mark.parametrize(
+    ("version", "size", "count", "length", "claimed"),
+    [
+        (1, 44, 1, 100, 44), (1, 44, 1, 44, 44), (1, 44, 1, 43, 43), (1, 43, 1, 100, 0),
+        (1, 56, 2, 100, 56), (1, 55, 2, 100, 0), (1, 44, 0, 100, 0), (0, 44, 1, 100, 0),
+        (2, 44, 1, 100, 0), (1, 44, 1, 32, 32), (1, 44, 1, 31, 0),
+        (1, DEFAULT.file_size, 1, 100, 100), (1, DEFAULT.file_size + 1, 1, 100, 0),
+        (1, DEFAULT.file_size, DEFAULT.parts, 100, 100),
+        (1, DEFAULT.file_size, DEFAULT.parts + 1, 100, 0),
+    ],
+)  # fmt: skip
+def test_the_size_that_a_header_claims(
+    version: int, size: int, count: int, length: int, claimed: int
+) -> None:
+    """Of a container with so many parts, each with an offset of 4 bytes and a header of 8."""
+    header = b"DXBC" + bytes(16) + struct.pack("<3I", version, size, count)
+    assert claimed_size(header.ljust(length, b"\0")[:length]) == claimed

@@ -128,3 +128,33 @@ def test_masks_of_elements() -> None:
         if found != (mask, bool(allocated), first):
             wrong.append((hex(columns), found))
     assert wrong == []
+
+
+def test_sentences_of_dependences() -> None:
+    """A component is bit 4 * register + number; the masks are by component of the inputs."""
+    found = pipeline_state()
+    for name in ("view_outputs_0", "dependencies_0", "patch_dependencies", "dependencies_on_patch"):
+        setattr(found, name, 0 if name.startswith("view") else [])
+    assert list(found.described()) == []
+    found.dependencies_0 = [0b1, 0b11, 0, 1 << 6]
+    found.view_outputs_0 = 0b100 | 1 << 9
+    assert list(found.described()) == [
+        "output 0.x depends on input 0.xy",
+        "output 0.y depends on input 0.y",
+        "output 0.z depends on the view",
+        "output 1.z depends on input 0.w",
+        "output 2.y depends on the view",
+    ]
+    found.view_outputs_0 = 0b11
+    found.dependencies_0 = [0b11, 0, 0, 0, 0b11]
+    assert list(found.described()) == ["output 0.xy depends on input 0.x, 1.x and the view"]
+    found.view_outputs_0, found.dependencies_0 = 0, []
+    found.dependencies_2, found.view_outputs_3 = [0b1000], 0b1
+    found.patch_dependencies, found.view_patch = [1], 1
+    found.dependencies_on_patch = [0, 1]
+    assert list(found.described()) == [
+        "output 2:0.w depends on input 0.x",
+        "output 3:0.x depends on the view",
+        "patch constant 0.x depends on input 0.x and the view",
+        "output 0.x depends on patch constant 0.y",
+    ]
