@@ -12,9 +12,10 @@ RDEF and the program are in the metadata of the bitcode (`bitcode.py`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from ....model import Reflection, ShaderHash, Stage
+from ....model import Reflection, ShaderHash, Stage, Statistics
 from ....model.facts import ProgramFacts, take_shared
 from ....model.templates import FactsTemplate
 from ....vocab.numbers import flag_names
@@ -22,11 +23,10 @@ from ....vocab.slots import Direction, Rate
 from ..container import Container
 from ..parts.program import NAMES as PROGRAMS
 from ..parts.signature import INPUTS, OUTPUTS, PATCH_CONSTANTS, ProgramSignature
-from ..parts.stat import ShaderStatistics
-from . import names, signatures
+from ..parts.stat import IN_MODEL, ShaderStatistics
+from . import signatures
 from .identity import identity
 from .resources import constant_buffers, resources
-from .statistics import statistics
 
 if TYPE_CHECKING:
     from ....program import Program
@@ -38,6 +38,31 @@ if TYPE_CHECKING:
 DOMAIN, MESH, PIXEL = Stage.DOMAIN, Stage.MESH, Stage.PIXEL
 INPUT, OUTPUT = Direction.INPUT, Direction.OUTPUT
 PATCH, PRIMITIVE = Rate.PATCH, Rate.PRIMITIVE
+
+# D3DCOMPILE_*, from d3dcompiler.h.
+COMPILE_FLAGS = (
+    (0x00_0001, "debug"),
+    (0x00_0002, "skip_validation"),
+    (0x00_0004, "skip_optimization"),
+    (0x00_0008, "pack_matrix_row_major"),
+    (0x00_0010, "pack_matrix_column_major"),
+    (0x00_0020, "partial_precision"),
+    (0x00_0040, "force_vs_software_no_opt"),
+    (0x00_0080, "force_ps_software_no_opt"),
+    (0x00_0100, "no_preshader"),
+    (0x00_0200, "avoid_flow_control"),
+    (0x00_0400, "prefer_flow_control"),
+    (0x00_0800, "enable_strictness"),
+    (0x00_1000, "enable_backwards_compatibility"),
+    (0x00_2000, "ieee_strictness"),
+    (0x00_4000, "optimization_level0"),
+    (0x00_8000, "optimization_level3"),
+    (0x04_0000, "warnings_are_errors"),
+    (0x08_0000, "resources_may_alias"),
+    (0x10_0000, "enable_unbounded_descriptor_tables"),
+    (0x20_0000, "all_resources_bound"),
+)
+_STATED = attrgetter(*IN_MODEL.values())
 
 PartsByName = Mapping[str, Sequence["DxPart"]]
 
@@ -57,7 +82,7 @@ def reflect(container: Container) -> Reflection:
     elif found.code is None and container.parts.get("LIBF") is not None:
         found.notes.append("the functions of a library (LIBF) are not read yet")
     if definition is not None:
-        flags = flag_names(names.COMPILE_FLAGS, definition.flags)
+        flags = flag_names(COMPILE_FLAGS, definition.flags)
         found.assign(creator=definition.creator, compile_flags=flags)
     bound = resources(defined, declared)
     buffers = constant_buffers(definition, bound, declared)
@@ -68,7 +93,7 @@ def reflect(container: Container) -> Reflection:
     counted = _value(found, parts.get("STAT", ()))
     is_fxc = found.code != "dxil"  # beside DXIL the part has a program
     stated = counted if is_fxc and isinstance(counted, ShaderStatistics) else None
-    found.statistics = statistics(stated, program)
+    found.statistics = _statistics(stated, program)
     if found.statistics is None and declared is not None:
         found.statistics = declared.statistics
     if found.stage == PIXEL and (stated is not None or declared is not None):
@@ -147,6 +172,16 @@ def _declared(found: Reflection, declared: ProgramFacts) -> None:
     places = (each.slot.place for each in declared.builtins)
     found.builtins = [each for each in places if isinstance(each, str)]
     take_shared(found, declared)
+
+
+def _statistics(stated: ShaderStatistics | None, program: Program | None) -> Statistics | None:
+    """Return the counts of STAT, else counts of the program as fxc 10 would have written them.
+
+    fxc 9 counts some operations differently, but without STAT and RDEF the compiler is unknown.
+    """
+    if stated is not None:
+        return Statistics.of_values(zip(IN_MODEL, _STATED(stated), strict=True), computed=False)
+    return None if program is None else program.statistics()
 
 
 def _features(found: Reflection, parts: PartsByName, declared: ProgramFacts | None) -> None:

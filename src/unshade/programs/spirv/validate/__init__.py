@@ -50,7 +50,6 @@ from .instruction import Check
 from .interfaces import check_interfaces
 from .logical_layout import check_layout
 from .rules import RULES
-from .small_types import check_small_uses
 from .state import InstructionFinding, State
 
 __all__ = ["RULES", "InstructionFinding", "ValidatorOptions", "reading", "validate", "verify"]
@@ -64,8 +63,8 @@ FAMILIES = (
 WHOLE = (
     check_header, check_ids, check_layout, modes.check_entry_points, declarations.check_types,
     functions.check_parameters, check_builtins, decorations.check_decorations,
-    control_flow.check_control_flow, check_small_uses, check_interfaces, check_block_layouts,
-    check_bindings,
+    control_flow.check_control_flow, operations.check_small_uses, check_interfaces,
+    check_block_layouts, check_bindings,
 )  # fmt: skip
 
 

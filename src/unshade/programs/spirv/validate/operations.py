@@ -13,6 +13,10 @@ from .state import State
 __all__ = ["CHECKS", "SIGNATURES"]
 
 CHECKS = CheckTable()
+STORAGE_ONLY_USES = frozenset({
+    Opcode.Decorate, Opcode.DecorateId, Opcode.CopyObject, Opcode.Store, Opcode.FConvert,
+    Opcode.UConvert, Opcode.SConvert, Opcode.Name,
+})  # fmt: skip
 S = TypeSignature.of
 
 _FLOAT_2 = S("float svcn", "same", "same")
@@ -349,3 +353,23 @@ def check_select(state: State, inst: Inst) -> None:
     for at in (1, 2):
         if state.operand_type(inst, at) != inst.type:
             state.report("spirv.operand-type", inst, f"operand {at + 1}: expected the result type")
+
+
+def check_small_uses(state: State) -> None:
+    """Check the uses of all values of storage-only types.
+
+    Source: SPIR-V specification, section 2.16.1, on StorageBuffer16BitAccess and its relatives.
+    """
+    if not state.shader:
+        return
+    small: dict[int, bool] = {}
+    for inst in state.insts:
+        if not inst.id or not inst.type:
+            continue
+        if inst.type not in small:
+            small[inst.type] = contains_small(state, inst.type)
+        if not small[inst.type]:
+            continue
+        for user in state.uses.get(inst.id, ()):
+            if user.code not in STORAGE_ONLY_USES:
+                state.report("spirv.small-type", user, "a value of a type for storage only")
