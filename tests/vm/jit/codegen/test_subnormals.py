@@ -12,7 +12,7 @@ import pytest
 
 from tests.sampling import some
 from tests.vm.engines import same, words
-from tests.vm.test_operations import operations
+from tests.vm.operations import operations
 from unshade.ir.builder import Builder, constant
 from unshade.ir.fold import fold
 from unshade.ir.kernel import KernelIR, Value
