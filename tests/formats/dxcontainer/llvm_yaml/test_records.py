@@ -8,7 +8,7 @@ import pytest
 import unshade
 from unshade import FormatError
 from unshade.formats.dxcontainer.llvm_yaml.keys import shown
-from unshade.formats.dxcontainer.llvm_yaml.records import Spelling, keys_of, part_form, read_record
+from unshade.formats.dxcontainer.llvm_yaml.records import Spelling, keys_of, part_form, record_form
 from unshade.formats.dxcontainer.parts import description_of, kind_of
 from unshade.formats.dxcontainer.parts.kind import RecordKind
 from unshade.wire import (
@@ -62,6 +62,7 @@ SPELLING: Spelling = {
     "Plank.packed": "Low:4x Third:2 Sawn:1",
     "plank_count": "NumPlanks @PlanksOffset",
 }
+FORM = record_form(Table, SPELLING)
 NODE: dict[str, Any] = {
     "Name": "desk",
     "Legs": "4",
@@ -74,7 +75,7 @@ NODE: dict[str, Any] = {
 
 
 def test_a_record_is_read_and_shown() -> None:
-    found = read_record(Table, NODE, "Table", SPELLING)
+    found = FORM.read(NODE, "Table")
     assert (found.name, found.leg_count, found.height, found.places) == ("desk", 4, 0.75, [7, 8])
     assert (found.stamp, found.plank_count) == (b"\1\xff", None)
     assert found.planks == [Plank(wood=Wood.UAV_2D, packed=0x65)]
@@ -89,7 +90,7 @@ def test_some_fields_in_another_order() -> None:
 
 def test_optional_keys_and_offsets() -> None:
     less = {key: each for key, each in NODE.items() if key != "Legs"}
-    found = read_record(Table, less | {"PlanksOffset": "99"}, "Table", SPELLING)
+    found = FORM.read(less | {"PlanksOffset": "99"}, "Table")
     assert found.leg_count == 0
 
 
@@ -110,7 +111,7 @@ def test_optional_keys_and_offsets() -> None:
 )  # fmt: skip
 def test_malformed(node: dict[str, Any], message: str, path: str) -> None:
     with pytest.raises(FormatError, match=message) as caught:
-        read_record(Table, NODE | node, "Table", SPELLING)
+        FORM.read(NODE | node, "Table")
     assert caught.value.path == path
 
 

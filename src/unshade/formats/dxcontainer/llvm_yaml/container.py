@@ -16,6 +16,7 @@
 Source: LLVM 19, DXContainerYAML.cpp and DXContainerEmitter.cpp.
 """
 
+from functools import lru_cache
 from typing import Any
 
 from ....errors import EncodeError, FormatError, LimitError, UnsupportedError
@@ -56,6 +57,7 @@ PART = (MappingKey("Name", TEXT, "name"), MappingKey("Size", U32, "size"))
 UNREAD = ("SourceInfo",)  # of LLVM 22
 
 
+@lru_cache(maxsize=256)  # bounded, since files may contain any name
 def _form_of(name: str) -> tuple[str, PartForm] | None:
     """Return the key of the contents of a part, and their form; None if LLVM holds none."""
     found = description_of(name)

@@ -13,12 +13,13 @@ Source: LLVM 19, DXContainerYAML.cpp, MC/DXContainerPSVInfo.cpp, MC/StringTableB
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any
 
 from ....errors import FormatError
 from ....vocab.d3d import ShaderKind
 from ....wire import Record, read, write
-from ....wire.codegen import evaluate
+from ....wire.codegen import constant, evaluate
 from ....wire.placement import Placement
 from ....wire.types import Array, Integer
 from ..parts.psv0 import (
@@ -62,6 +63,7 @@ SPELLING: Spelling = {
     "patch_vectors": "SigPatchConstOrPrimVectors",
     "mesh_topology": "MeshOutputTopology",
     "input_vectors": "SigInputVectors",
+    "output_vectors_0": (MappingKey("SigOutputVectors", Flow(U8), "output_vectors"),),  # of all
     "threads_x": "NumThreadsX",
     "threads_y": "NumThreadsY",
     "threads_z": "NumThreadsZ",
@@ -75,14 +77,17 @@ SPELLING: Spelling = {
 }
 OF_MESH: Spelling = {**SPELLING, "patch_vectors": "SigPrimVectors"}
 STAGES = {stage: keys_of(record, SPELLING) for stage, record in STAGE_INFO.items()}
-SIGNATURES: dict[int, tuple[str, ...]] = {
-    ShaderKind.GEOMETRY: ("max_vertex_count",),
-    ShaderKind.HULL: ("patch_vectors",),
-    ShaderKind.DOMAIN: ("patch_vectors",),
-    ShaderKind.MESH: ("patch_vectors", "mesh_topology"),
+INFORMATION = (
+    *("min_wave_lanes", "max_wave_lanes", "uses_view_id", "max_vertex_count", "patch_vectors"),
+    *("mesh_topology", "input_vectors", "output_vectors_0", "threads_x", "threads_y", "threads_z"),
+    "entry_point",
+)
+# Stages of fields that the record has for others, too.
+STAGES_OF = {
+    "patch_vectors": (ShaderKind.HULL, ShaderKind.DOMAIN, ShaderKind.MESH),
+    "mesh_topology": (ShaderKind.MESH,),
 }
 HEAD = (MappingKey("Version", U32, "version"), MappingKey("ShaderStage", U8, "stage"))
-OUTPUTS = MappingKey("SigOutputVectors", Flow(U8), "output_vectors")
 STRIDE = MappingKey("ResourceStride", U32, "resource_stride")
 
 
@@ -121,22 +126,23 @@ MAPS = (
 )
 
 
+@cache
 def _information_keys(version: int, stage: int) -> tuple[MappingKey, ...]:
     """Return the keys of the runtime information, without stage-specific keys."""
-    names = ["min_wave_lanes", "max_wave_lanes"]
-    if version >= 1:
-        names += ["uses_view_id", *SIGNATURES.get(stage, ()), "input_vectors"]
-    later = [*(f"threads_{each}" for each in "xyz")] if version >= 2 else []
-    if version >= 3:
-        later.append("entry_point")
-    spelling = OF_MESH if stage == ShaderKind.MESH else SPELLING
     record = PipelineStateValidation
+    known: dict[str, object] = {"version": version, "shader": stage}
+    conditions = {each.name: each.when or "True" for each in record.layout.fields}
+    names = [
+        name
+        for name in INFORMATION
+        if stage in STAGES_OF.get(name, (stage,)) and constant(conditions[name], known)
+    ]
+    spelling = OF_MESH if stage == ShaderKind.MESH else SPELLING
+    resource = RESOURCE if version >= 2 else OLD_RESOURCE
     return (
         *keys_of(record, spelling, names),
-        *((OUTPUTS,) if version >= 1 else ()),
-        *keys_of(record, SPELLING, later),
         STRIDE,
-        *keys_of(record, RESOURCE if version >= 2 else OLD_RESOURCE, ("resources",)),
+        *keys_of(record, resource, ("resources",)),
     )
 
 

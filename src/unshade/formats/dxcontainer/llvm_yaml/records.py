@@ -18,7 +18,7 @@ Derived fields, padding and the rest of longer records have no keys without a sp
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from ....errors import FormatError
 from ....wire import Record, write
@@ -44,11 +44,10 @@ from .keys import (
 )
 from .names import form_of_enum, spelled
 
-__all__ = ["Spelling", "keys_of", "part_form", "read_record"]
+__all__ = ["Spelling", "keys_of", "part_form", "record_form"]
 
 Spelling = Mapping[str, str | tuple[MappingKey, ...]]
 WORD = re.compile(r"(@?)(\w+)(?::([0-9]+)(x?))?(\??)")
-R = TypeVar("R", bound=Record)
 
 
 def keys_of(
@@ -97,33 +96,38 @@ def _form(record: type[Record], field: Field, spelling: Spelling) -> ValueForm:
     return Bytes(int(node.size or 0)) if isinstance(node, Blob) else TEXT
 
 
-def read_record(record: type[R], node: Any, path: str, spelling: Spelling) -> R:
-    """Return the record that a mapping describes; its counts are those of its lists."""
-    reader = MappingReader(node, path)
+def record_form(record: type[Record], spelling: Spelling) -> ValueForm:
+    """Return the form of a mapping that is a record; its counts must be those of its lists."""
     keys = keys_of(record, spelling)
-    found = reader.values(*keys)
-    reader.finish()
-    found.pop("", None)  # offsets
     names = {key.attribute: key.name for key in keys}
-    for field in record.layout.fields:
-        for listed in record.layout.fields if field.name in found else ():
-            if field.derive == f"len({listed.name})":
-                expected, got = len(found.get(listed.name, ())), found.pop(field.name)
-                if got != expected:
-                    where = f"{path}.{names[field.name]}"
-                    raise FormatError(f"expected {expected}, got {got}", path=where)
-    return record(**found)
+    lists = {f"len({each.name})": each.name for each in record.layout.fields}
+    derived = ((each.name, each.derive or "") for each in record.layout.fields)
+    counts = {name: lists[text] for name, text in derived if name in names and text in lists}
+
+    def read(node: Any, path: str) -> Record:
+        reader = MappingReader(node, path)
+        found = reader.values(*keys)
+        reader.finish()
+        found.pop("", None)  # offsets
+        for name, listed in counts.items():
+            expected, got = len(found.get(listed, ())), found.pop(name)
+            if got != expected:
+                problem = f"expected {expected}, got {got}"
+                raise FormatError(problem, path=f"{path}.{names[name]}")
+        return record(**found)
+
+    return ValueForm(read, lambda value, path: shown(keys, value, path))
 
 
 def part_form(name: str, kind: RecordKind, declared: LlvmForm) -> PartForm:
     """Return the form of the contents of a part that is a record; zeros are not printed."""
-    keys = keys_of(kind.record, declared.keys)
+    form = record_form(kind.record, declared.keys)
 
     def read(node: Any, path: str, size: int) -> bytes:
-        value = read_record(kind.record, node, path, declared.keys)
+        value = form.read(node, path)
         return write(value, kind.for_value(name, value))
 
-    def show(value: Any, data: bytes, stage: int | None) -> dict[str, Any] | None:
-        return shown(keys, value, declared.key) if any(data) else None
+    def show(value: Any, data: bytes, stage: int | None) -> Any:
+        return form.show(value, declared.key) if any(data) else None
 
     return PartForm(read, show if declared.printed else None)

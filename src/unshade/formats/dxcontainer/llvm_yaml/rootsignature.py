@@ -28,7 +28,7 @@ from ....vocab.rootsignature import (
     RootSignatureFlag,
     StaticSamplerFlag,
 )
-from ....wire import Record, write
+from ....wire import write
 from ..parts.rts0 import (
     BorderColor,
     ComparisonFunction,
@@ -54,7 +54,7 @@ from .keys import (
     elements,
 )
 from .names import spelled
-from .records import Spelling, keys_of, read_record
+from .records import Spelling, keys_of, record_form
 
 __all__ = ["FORM", "part_data"]
 
@@ -71,13 +71,6 @@ DEFAULTS = {
     "min_lod": 0.0,
     "max_lod": 3.4028234663852886e38,
 }
-PAYLOADS: dict[int, tuple[str, type[Record]]] = {
-    ParameterType.DESCRIPTOR_TABLE: ("Table", DescriptorTable),
-    ParameterType.CONSTANTS_32BIT: ("Constants", Constants),
-    ParameterType.CBV: ("Descriptor", Descriptor),
-    ParameterType.SRV: ("Descriptor", Descriptor),
-    ParameterType.UAV: ("Descriptor", Descriptor),
-}
 
 
 def _flags(bits: Mapping[str, int]) -> tuple[MappingKey, ...]:
@@ -90,12 +83,11 @@ def _flags(bits: Mapping[str, int]) -> tuple[MappingKey, ...]:
 
 def _parameter(node: Any, path: str) -> Parameter:
     reader = MappingReader(node, path)
-    head = reader.values(*keys_of(Parameter, SPELLING, ("kind", "visibility")))
-    name, record = PAYLOADS[head["kind"]]
+    head = reader.values(*PARAMETER)
+    name, form = PAYLOADS[head["kind"]]
     inner = reader.values(MappingKey(name, ANY, "payload"))["payload"]
     reader.finish()
-    payload: Any = read_record(record, inner, f"{path}.{name}", SPELLING)
-    return Parameter(**head, payload=payload)
+    return Parameter(**head, payload=form.read(inner, f"{path}.{name}"))
 
 
 def _parameters(node: Any, path: str) -> list[Parameter]:
@@ -126,6 +118,13 @@ SPELLING: Spelling = {
         {spelled(each.name): each for each in RootSignatureFlag}
     ),
 }
+PARAMETER = keys_of(Parameter, SPELLING, ("kind", "visibility"))
+DESCRIPTOR = "Descriptor", record_form(Descriptor, SPELLING)
+PAYLOADS = {
+    ParameterType.DESCRIPTOR_TABLE: ("Table", record_form(DescriptorTable, SPELLING)),
+    ParameterType.CONSTANTS_32BIT: ("Constants", record_form(Constants, SPELLING)),
+    **dict.fromkeys((ParameterType.CBV, ParameterType.SRV, ParameterType.UAV), DESCRIPTOR),
+}
 SAMPLERS = Rows(
     *(
         key._replace(optional=key.optional or key.attribute in DEFAULTS)
@@ -133,12 +132,15 @@ SAMPLERS = Rows(
     ),
     make=lambda **given: StaticSamplerDescription(**DEFAULTS | given),
 )
-ROOT: Spelling = {**SPELLING, "samplers": (MappingKey("Samplers", SAMPLERS, "samplers", True),)}
+ROOT = record_form(
+    SerializedRootSignature,
+    {**SPELLING, "samplers": (MappingKey("Samplers", SAMPLERS, "samplers", optional=True),)},
+)
 
 
 def part_data(node: Any, path: str) -> bytes:
     """Return the data of RTS0."""
-    return write(read_record(SerializedRootSignature, node, path, ROOT))
+    return write(ROOT.read(node, path))
 
 
 FORM = PartForm(lambda node, path, _: part_data(node, path))

@@ -13,8 +13,8 @@ from typing import Any
 from ....wire import write
 from ....wire.placement import Placement
 from ..parts.signature import ProgramSignature
-from .keys import PartForm, shown
-from .records import keys_of, read_record
+from .keys import PartForm
+from .records import record_form
 
 __all__ = ["document", "part_data"]
 
@@ -26,7 +26,7 @@ SPELLING = {
     "rw_mask": "ExclusiveMask",
     "padding": "",
 }
-KEYS = keys_of(ProgramSignature, SPELLING)
+ROWS = record_form(ProgramSignature, SPELLING)
 
 
 def part_data(node: Any, path: str) -> bytes:
@@ -34,9 +34,7 @@ def part_data(node: Any, path: str) -> bytes:
 
     LLVM stores names in the order of the text and sorts the rows after that.
     """
-    made = ProgramSignature()
-    if node is not None:
-        made = read_record(ProgramSignature, node, path, SPELLING)
+    made = ProgramSignature() if node is None else ROWS.read(node, path)
     rows = made.elements
     places: dict[str, int] = {}
     size = HEAD + ROW * len(rows)
@@ -52,7 +50,8 @@ def part_data(node: Any, path: str) -> bytes:
 
 def document(record: ProgramSignature) -> dict[str, Any]:
     """Return a part as a mapping of LLVM's YAML."""
-    return shown(KEYS, record, "Signature")
+    found: dict[str, Any] = ROWS.show(record, "Signature")
+    return found
 
 
 FORM = PartForm(
