@@ -55,7 +55,7 @@ class Info(Shown, Facts):
     parts: list[PartInfo] = fact("in file order; empty if the format has none", factory=list)
     reflection: Reflection | None = fact("None if the code cannot be read yet", default=None)
     findings: list[InfoFinding] = fact("diagnostics of reading the file", factory=list)
-    notes: list[str] = fact("sentences about what is missing here", factory=list)
+    notes: list[str] = fact("sentences about missing information", factory=list)
 
 
 def info(shader: Shader) -> Info:

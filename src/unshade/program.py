@@ -63,8 +63,8 @@ class InstructionTuple(tuple[I_co, ...]):
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
         raise UsageError(
-            "expected an edit by the program's insert, replace or remove, got one of the list of"
-            " its instructions, which is made anew for each access"
+            "expected an edit by the program's insert, replace or remove, got a change of its list"
+            " of instructions, which is a copy"
         )
 
     if not TYPE_CHECKING:

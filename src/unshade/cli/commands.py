@@ -368,7 +368,7 @@ class PackOptions(VerbOptions, verb="pack"):
     files = arguments(READ, "MODULE...")
     reflection = one(
         READ, "FILE",
-        "YAML with sections of the container; what is missing is derived from the modules.",
+        "YAML with sections of the container; missing sections are derived from the modules.",
     )  # fmt: skip
     format = one(
         TEXT, "NAME", "Output format; default from the suffix of the output.", complete="formats"

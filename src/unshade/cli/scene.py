@@ -62,7 +62,7 @@ class Scene:
             if "vs" not in has:
                 raise UsageError(f"{option} needs a vertex shader: --vs")
         if given.mesh is not None and self.count is not None:
-            raise UsageError("--count: the mesh says how many vertices there are")
+            raise UsageError("--count: the mesh determines the number of vertices")
         if "vs" in has and given.mesh is None and self.count is None:
             raise UsageError("--vs needs vertices: give --mesh FILE, or --count N")
         if given.topology is not None and self.count is None:

@@ -20,7 +20,7 @@ PROBLEM: dict[str, Any] = {
     "required": ["kind", "message"],
     "additionalProperties": False,
 }
-DAMAGE = {"description": "damage of the file; the other keys describe what is intact", **PROBLEM}
+DAMAGE = {"description": "damage of the file; the other keys describe the intact parts", **PROBLEM}
 ERROR: dict[str, Any] = {
     "type": "object",
     "description": "A file that could not be read.",

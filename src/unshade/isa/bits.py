@@ -2,7 +2,7 @@
 
     class OpcodeToken(Word):
         opcode = Bits(0, 11, "operation")
-        length = Bits(24, 7, "words, this one included")
+        length = Bits(24, 7, "words, this included")
 
     token = OpcodeToken(0x0700_0036)
     token.opcode            # 0x36

@@ -45,16 +45,17 @@ class ProgramPort(Facts):
         "system value; None for an ordinary input or output", default=None
     )
     interpolation: Interpolation | str | None = fact(
-        "interpolation of a pixel shader's input; None if the code does not say", default=None
+        "interpolation of a pixel shader's input; None if the code leaves it open",
+        default=None,
     )
     component_type: ComponentType | str | None = fact(
-        "type of the components; None if the code does not say", default=None
+        "type of the components; None if the code leaves it open", default=None
     )
     min_precision: MinPrecision | str = fact("minimum precision", default="default")
     used: str | None = fact(
         "components that the code refers to: of xyzw; None if not determined", default=None
     )
-    name: str = fact("name in the source; empty if the code has none", default="")
+    name: str = fact("name in the source; empty if the code contains none", default="")
     index: int = fact("number of the row, if a name has several", default=0)
     path: str = fact("path of the declaration in the program", default="")
     vertices: int = fact(

@@ -55,7 +55,8 @@ class SignatureParameter(Facts):
         default=False,
     )
     interpolation: Interpolation | str | None = fact(
-        "interpolation of a pixel shader's input; None if the program does not say", default=None
+        "interpolation of a pixel shader's input; None if the program leaves it open",
+        default=None,
     )
     blend_source: int = fact("blend source of an output that has two: 0 or 1", default=0)
 
@@ -180,7 +181,7 @@ class SharedMemory(Facts):
 class Statistics(Facts):
     """Counts over the program; None if neither the file nor the code contains the exact number."""
 
-    computed: bool = fact("True if counted from the code, since the file has no counts")
+    computed: bool = fact("True if counted from the code, since the file contains no counts")
     instructions: int | None = fact("instructions, without declarations", default=None)
     temp_registers: int | None = fact("temporary registers", default=None)
     defines: int | None = fact("vectors of immediate constants", default=None)

@@ -72,11 +72,11 @@ class Resource(Facts):
         "True if accesses are in the order of primitives", default=False
     )
     dynamically_indexed: bool | None = fact(
-        "True if a constant buffer is indexed dynamically; None if the program does not say",
+        "True if a constant buffer is indexed dynamically; None if the program leaves it open",
         default=None,
     )
     used: bool | None = fact(
-        "True if the code of the entry point refers to it; None if the program does not say",
+        "True if the code of the entry point refers to it; None if the program leaves it open",
         default=None,
     )
     placed: bool = fact("True if the source places it with register()", default=False)
@@ -150,7 +150,7 @@ class Member(Facts):
 class TypeDescription(Facts):
     """The type of a variable."""
 
-    name: str = fact("name in the source; empty if the file has none", default="")
+    name: str = fact("name in the source; empty if the file contains none", default="")
     type_class: TypeClass | str = fact("class of the type: scalar, vector, matrix, struct, …")
     scalar: str = fact(
         "type of the components: float, int, uint, bool, double, min16float, …; the type of an"
@@ -232,7 +232,7 @@ class ConstantBuffer(Facts):
     )
     size: int = fact("size in bytes; for interface pointers the size stated in the file, 16")
     declared_size: int | None = fact(
-        "number of bytes that the program can access; None if it does not say", default=None
+        "number of bytes that the program can access; None if it is not determined", default=None
     )
     layout: BlockLayout | str | None = fact(
         "strictest rules that offsets and strides follow; None if they follow none, or if the"

@@ -179,7 +179,7 @@ def test_an_edit_has_its_category_and_no_other(edit: Callable[[DxContainer], Non
     silent = unshade.diff(before, after, ignore=[category])
     assert not silent
     assert silent.ignored == [category]
-    assert silent.verdict.startswith("the same except for what is ignored: ")
+    assert silent.verdict.startswith("the same except for ignored differences: ")
     assert unshade.diff(before, after, only=category)
     others = [each for each in Category if each != category]
     assert not unshade.diff(before, after, only=others)

@@ -130,7 +130,9 @@ def test_summary(edited: Path) -> None:
 def test_categories(edited: Path) -> None:
     ended = unshade("diff", PHONG, edited, "--ignore", "code,compiler")
     assert ended.code == 0
-    assert ended.out.endswith(": the same except for what is ignored: the code and the compiler\n")
+    assert ended.out.endswith(
+        ": the same except for ignored differences: the code and the compiler\n"
+    )
     ended = unshade("diff", PHONG, edited, "--only", "compiler", "--only", "interface")
     assert ended.code == 1
     assert "SHDR" not in ended.out

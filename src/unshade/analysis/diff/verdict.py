@@ -37,7 +37,7 @@ def verdict(found: Diff, code: bool, kinds: int, unseen: bool) -> str:
     aside = f" (ignored: {left_out})" if left_out else ""
     if not found.different:
         same = "the same, byte for byte"
-        return f"the same except for what is ignored: {left_out}" if left_out else same
+        return f"the same except for ignored differences: {left_out}" if left_out else same
     about = found.categories
     clauses = []
     if Category.CODE in about:

@@ -52,7 +52,7 @@ class DxPart:
         "remarks",
     )
 
-    gap = RawBytes("the bytes between this part and the one before it")
+    gap = RawBytes("the bytes between this part and the previous part")
 
     def __init__(
         self,

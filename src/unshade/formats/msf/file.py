@@ -174,7 +174,7 @@ class MsfFile(Shader):
     ) -> str:
         """Return the text of the container; its exact text represents the container alone."""
         if dialect == "exact":
-            raise UnsupportedError("the exact text is that of the container: extract it first")
+            raise UnsupportedError("the exact text belongs to the container: extract it first")
         return self._inner("disassemble").disassemble(dialect, strict=strict, **options)
 
     def extract(self) -> dict[str, bytes]:

@@ -106,7 +106,7 @@ class Label(Record, params=("short",), source=SOURCE):
     """A named word of the code; it may be the word after the last."""
 
     id: u16 = field("number; nihstro writes 0 for all")
-    flag: u16 = unknown("1 in files of the vendor's linker, 0 in those of nihstro and aemstro")
+    flag: u16 = unknown("1 in files of the vendor's linker, 0 in files of nihstro and aemstro")
     offset: u32 = field("word of the code")
     size: u32 = field("words; 0xffffffff if the label has no size; aemstro and nihstro write 0")
     symbol: str = pointer("name", TEXT, pool="symbols", order="0 if short else 1")
@@ -148,7 +148,7 @@ class Dvle(Record, params=("short",), anchored=True, source=SOURCE):
     magic: bytes = magic("`DVLE`", b"DVLE")
     version: u16 = field("0x1002 by picasso, 0 by aemstro and nihstro, 0x0c02 seen in games")
     type: u8 = field("stage", enum=ShaderType)
-    flags: u8 = field("bit 0: merge a geometry shader's outputs with those of the vertex shader")
+    flags: u8 = field("bit 0: merge a geometry shader's outputs with the vertex shader's")
     main: u32 = field("first word of the code")
     end: u32 = field("word after the last; 0 by nihstro and azahar; informative only")
     input_mask: u16 = field("v registers that are read; picasso: those with a name")
@@ -234,7 +234,7 @@ class Dvoj(Record, params=("short",), source="3dbrew (DVOJ), GBATEK (DVOB); no s
     magic: bytes = magic("`DVOJ`; GBATEK's title has DVOB", b"DVOJ", b"DVOB")
     version: u16 = field("as in DVLE")
     type: u8 = field("stage", enum=ShaderType)
-    flags: u8 = field("bit 0: merge a geometry shader's outputs with those of the vertex shader")
+    flags: u8 = field("bit 0: merge a geometry shader's outputs with the vertex shader's")
     input_mask: u16 = field("v registers that are read")
     output_mask: u16 = field("o registers that are written")
     unknown_c: u32 = unknown("usually 0xffffffff", default=0xFFFFFFFF)

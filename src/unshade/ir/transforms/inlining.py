@@ -56,7 +56,7 @@ class Inliner:
 
     def __init__(self, host: Lowered, calls: Calls) -> None:
         if calls.builder.kernel is not host.kernel:
-            raise UsageError("expected the calls of the host's kernel, got those of another")
+            raise UsageError("expected the calls of the host's kernel, got calls of another kernel")
         self.host = host
         self.calls = calls
         self.listings: list[tuple[Lowered, int, dict[str, str]]] = []

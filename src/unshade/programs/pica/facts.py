@@ -24,7 +24,7 @@ from .tables.registers import BANK_SLOTS, Register, RegisterFile
 
 __all__ = ["facts_of"]
 
-UNFOLLOWED = "the control flow cannot be followed: reads and writes are those of all words"
+UNFOLLOWED = "the control flow cannot be followed: reads and writes of all words are counted"
 STATIC = ("ifu", "callu", "jmpu", "for")
 DYNAMIC = ("ifc", "callc", "jmpc", "breakc")
 BANKS = (  # type of a component, components, registers

@@ -30,7 +30,7 @@ def spans(program: "Program") -> list[Span]:
         name = Spelled(line.decoded.op.name) if line.decoded.op is not None else words[0] & 0xFFFF
         found.append(Span(line.offset, 4, f"{path}.opcode", name, "the operation", (0, 16)))
         found.append(
-            Span(line.offset, 4, f"{path}.words", len(words), "words, this one included", (16, 16))
+            Span(line.offset, 4, f"{path}.words", len(words), "words, this included", (16, 16))
         )
         end = 1
         texts = iter(line.operands)

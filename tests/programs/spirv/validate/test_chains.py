@@ -59,7 +59,7 @@ def test_each_index_goes_one_level_down() -> None:
          "expected a constant as index of a structure"),
         ("%x{} = OpAccessChain %to_uint %s %fone", "expected indices of int"),
         ("%x{} = OpAccessChain %to_uint %s %zero %zero",
-         "an index into what is not a composite"),
+         "an index into a type that is not a composite"),
         ("%x{} = OpAccessChain %to_float2 %s %one %minus", "expected indices of at least 0"),
         ("%x{} = OpAccessChain %to_uint %s %zero_int", FINE),
         ("%x{} = OpAccessChain %private %s %zero", "expected the storage class of the base"),

@@ -73,5 +73,5 @@ def _losses(shader: "DxContainer", shown: dict[str, Any]) -> list[str]:
     if shader.trailing:
         found.append(f"{len(shader.trailing)} bytes after the container are not in this text")
     if found:
-        found.append("The hash is that of the container that was printed.")
+        found.append("The hash belongs to the container that was printed.")
     return found

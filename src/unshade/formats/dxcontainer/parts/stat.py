@@ -102,7 +102,7 @@ class ShaderStatistics(
     )
     barrier_instructions: u32 | None = field("number of barriers", default=None, when="extended")
     interlocked_instructions: u32 | None = field(
-        "number of atomic instructions, and of those of counters of UAVs",
+        "number of atomic instructions, including operations on counters of UAVs",
         default=None,
         when="extended",
     )

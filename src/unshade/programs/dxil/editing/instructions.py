@@ -147,7 +147,7 @@ class _Edit:
         module = self.module
         known = {each for function in module.functions for each in function.instructions}
         if any(each in known for each in new) or len(set(new)) < len(new):
-            raise UsageError("expected a new instruction, got one of the module")
+            raise UsageError("expected a new instruction, got an instruction of the module")
         faults = self._faults()
         lists = {each: each.instructions for each in self._blocks()}
         instructions = list(block.instructions)

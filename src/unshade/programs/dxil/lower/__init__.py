@@ -271,7 +271,7 @@ class Lowering:
     def _call(self, instruction: CallInst) -> Result:
         callee = instruction.callee
         if not isinstance(callee, Function):
-            raise UnsupportedError("a call of what is no function cannot be run yet")
+            raise UnsupportedError("a call of a value that is not a function cannot be run yet")
         if callee.name.startswith(IGNORED):
             self.variables.call(instruction)
             return None

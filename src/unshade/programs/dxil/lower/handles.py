@@ -252,7 +252,7 @@ class Handles:
     def _for_library(self, call: OperationCall) -> Handle:
         found = self.values.get(call["Resource"])
         if not isinstance(found, ResourceObject):
-            raise UnsupportedError("a handle of what is no resource cannot be run yet")
+            raise UnsupportedError("a handle of a value that is not a resource cannot be run yet")
         return self.handle(found.resource, found.index)
 
     def _annotate(self, call: OperationCall) -> Handle:
@@ -260,7 +260,7 @@ class Handles:
         if isinstance(found, HeapIndex):
             return self.annotated(found, self._numbers(call["props"], 2))
         if not isinstance(found, Handle):
-            raise UnsupportedError("a property of what is no handle cannot be run yet")
+            raise UnsupportedError("a property of a value that is not a handle cannot be run yet")
         return found
 
     OPERATIONS: ClassVar[Handlers] = {

@@ -87,7 +87,7 @@ class Pointers(DeclaredMemories):
     ) -> PointerValue:
         """Return the pointer that a getelementptr of memory computes."""
         if not isinstance(base, PointerValue):
-            raise UnsupportedError("a part of what is no memory cannot be run yet")
+            raise UnsupportedError("a part of a value that is not memory cannot be run yet")
         values, layout = self.values, self.values.layout
         type = source
         pointer = base

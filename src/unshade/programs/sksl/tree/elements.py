@@ -68,7 +68,7 @@ class InterfaceBlock(ProgramElement, command=35):
     variable: VariableSymbol = child("VariableSymbol", "the block")
     type_name: str = text("name of its type")
     instance_name: str = text("name of the instance; empty: members are used like variables")
-    array_size: int = number(U8, "instances of an array; 0: it is no array", default=0)
+    array_size: int = number(U8, "instances of an array; 0: not an array", default=0)
 
 
 class StructDefinition(ProgramElement, command=47):

@@ -45,8 +45,8 @@ class VariableDeclaration(Statement, command=56):
     """The declaration of a variable, global or local."""
 
     variable: VariableSymbol = slot(ReferenceField("VariableSymbol"), "the variable")
-    base: DataType = child("DataType", "its type, of an array that of an element")
-    array_size: int = number(U8, "elements of an array; 0: it is no array", default=0)
+    base: DataType = child("DataType", "its type; for an array, the type of an element")
+    array_size: int = number(U8, "elements of an array; 0: not an array", default=0)
     value: Expression | None = child("Expression", "its value", optional=True, default=None)
 
 
@@ -61,9 +61,9 @@ class IfStatement(Statement, command=32):
 
     is_static: bool = flag("written `@if`: the condition must be constant")
     test: Expression = child("Expression", "the condition")
-    if_true: Statement = child("Statement", "what is done if it is true")
+    if_true: Statement = child("Statement", "the statement if it is true")
     if_false: Statement | None = child(
-        "Statement", "what is done if it is false", optional=True, default=None
+        "Statement", "the statement if it is false", optional=True, default=None
     )
 
 
@@ -88,7 +88,7 @@ class SwitchCase(TreeNode):
     """A case of a switch; its statements are those up to the next case."""
 
     value: int | None = slot(CaseField(), "value; None for `default`")
-    body: Statement = child("Statement", "its statements, as one")
+    body: Statement = child("Statement", "its statements, as a single statement")
 
 
 class SwitchStatement(Statement, command=49):

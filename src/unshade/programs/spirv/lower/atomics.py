@@ -86,7 +86,7 @@ def _control_barrier(lowering: "Lowering", instruction: Instruction) -> None:
         return
     scope = lowering.integer(instruction.words[1])
     if scope is None:
-        raise UnsupportedError("the scope of the barrier is no constant")
+        raise UnsupportedError("the scope of the barrier is not constant")
     whole = scope not in (Scope.Subgroup, Scope.Invocation) and lowering.kernel.dispatched
     lowering.b.barrier(attr="group" if whole else "memory")
 

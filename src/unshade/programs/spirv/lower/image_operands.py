@@ -71,7 +71,7 @@ def operands_of(words: Sequence[int]) -> Operands:
         if mask & bit:
             mask &= ~bit
             if len(rest) < count:
-                raise UnsupportedError("expected as many operands as the mask of an image says")
+                raise UnsupportedError("expected as many operands as the mask of an image lists")
             found.given[bit] = tuple(rest[:count])
             del rest[:count]
     if mask:

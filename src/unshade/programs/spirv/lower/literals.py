@@ -49,7 +49,7 @@ def _constant(lowering: "Lowering", instruction: Instruction) -> Components:
 def _scalar(value: Known, type: Type) -> Value:
     """Return a number as a constant."""
     if not isinstance(value, int | float):
-        raise UnsupportedError("a specialisation constant is no number")
+        raise UnsupportedError("a specialisation constant is not a number")
     if type.kind == "f":
         return constant(from_float(float(value), type), type)
     return constant(int(value), type)

@@ -113,7 +113,7 @@ def _step(state: State, inst: Inst, type_: int, index: int) -> int:
         return words[2 + value]
     part = types.part(type_)
     if not part:
-        state.report("spirv.chain", inst, "an index into what is not a composite")
+        state.report("spirv.chain", inst, "an index into a type that is not a composite")
     return part
 
 
@@ -121,7 +121,7 @@ def _check_untyped(state: State, inst: Inst, type_: int) -> None:
     types = state.types
     code = types.code(type_)
     if not code or code in POINTERS or inst.word(0) not in state.definitions:
-        state.report("spirv.chain", inst, "expected a base type that is no pointer")
+        state.report("spirv.chain", inst, "expected a base type that is not a pointer")
         return
     base = state.definitions.get(inst.word(1))
     seen = set()

@@ -43,14 +43,14 @@ def _step(state: State, inst: Inst, type_: int, index: int) -> int:
             count, part = state.integer(words[3]) if known else None, words[2]
         case Opcode.TypeRuntimeArray:
             if state.vulkan and inst.function >= 0:
-                state.report("spirv.composite", inst, "a runtime array is no value")
+                state.report("spirv.composite", inst, "a runtime array is not a value")
             count, part = None, words[2]
         case Opcode.TypeStruct:
             count, part = len(words) - 2, 0
         case code if code in COOPERATIVE:
             count, part = None, words[2]
         case _:
-            state.report("spirv.composite", inst, "an index into what is not a composite")
+            state.report("spirv.composite", inst, "an index into a type that is not a composite")
             return 0
     if count is not None and index >= count:
         state.report("spirv.composite", inst, f"expected an index below {count}, got {index}")
