@@ -54,6 +54,10 @@ OpLine %lib 99 0
 OpStore %a %one
 OpNoLine
 OpStore %a %one
+OpLine %file 4 0
+OpStore %a %one
+OpLine %lib 0 0
+OpStore %a %one
 OpReturn
 OpFunctionEnd
 """
@@ -68,8 +72,10 @@ def debugger() -> Debugger:
 
 def test_lines_of_a_trace_are_those_that_debug_information_counts(debugger: Debugger) -> None:
     heads = [line for line in trace_view.text(trace_view.trace(debugger)) if line[0] != " "]
-    assert [line.rstrip() for line in heads[:3]] == [
-        "a.comp:4  a = 1;    // in main", "lib.glsl:20  b = 2;", "gone.glsl:1",
+    none = "// no line of the source"  # OpNoLine, and `#line 0`
+    assert [line.rstrip() for line in heads] == [
+        "a.comp:4  a = 1;    // in main", "lib.glsl:20  b = 2;", "gone.glsl:1", "lib.glsl:99",
+        none, "a.comp:4  a = 1;    // in main", none,
     ]  # fmt: skip
 
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 Line = list[tuple[str, str]]  # pieces of text; each with its role, a word of ROLES
 ROLES = ("", "line", "code", "note", "name", "label", "value", "wrote", "hex", "was", "bad", "dim")
+NO_LINE = "// no line of the source"
 FEW = 8  # iterations of a loop that are all shown; of more the first and the last ones
 FIRST, LAST = 3, 2
 FLOATS: dict[int, Callable[[float], Any]] = {2: np.float16, 4: np.float32, 8: np.float64}
@@ -119,13 +120,21 @@ def entry(debugger: "Debugger", one: TraceEntry, *more: str) -> Iterator[Line]:
 def source(
     debugger: "Debugger", one: TraceEntry, before: TraceEntry | None = None
 ) -> Iterator[Line]:
-    """Yield the source line of an entry and the enclosing calls, where they differ from before."""
+    """Yield the source line of an entry and the enclosing calls, where they differ from before.
+
+    An entry without a line, `#line 0` or code of the compiler's own, is not shown under the line
+    before it.
+    """
     if before is not None and step_of(before) == step_of(one):
         return
     stack = frames(one.location, one.line)
-    if not stack:
-        return
     line: Line = []
+    if before is not None and _has_line(before) and not _has_line(one):
+        line.append((NO_LINE, "note"))
+    if not stack:
+        if line:
+            yield line
+        return
     first, words = stack[0], calling(stack)
     if before is None:
         words = words if first.place or len(stack) > 1 else ""  # it begins in its main function
@@ -138,6 +147,11 @@ def source(
         line.append((f"    // {words}" if line else f"// {words}", "note"))
     if line:
         yield line
+
+
+def _has_line(entry: TraceEntry) -> bool:
+    stack = frames(entry.location, entry.line)
+    return bool(stack and stack[0].place)
 
 
 def trace(
