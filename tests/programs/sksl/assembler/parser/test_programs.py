@@ -2,6 +2,7 @@
 
 Each row is a text and `! ` with the messages, or the part of the program that the text became.
 """
+# ruff: noqa: E501
 
 from __future__ import annotations
 
