@@ -25,8 +25,8 @@ DBG_VALUE, DBG_OPERANDS = "llvm.dbg.value", 3
 TAILS = {"tail": 1, "musttail": 2, "notail": 0}
 
 
-def read_call(cursor: Cursor, scope: TextScope, made: Any, name: str, other: str) -> None:
-    """Read a call after its opcode."""
+def read_call(cursor: Cursor, scope: TextScope, made: Any, other: str) -> DxilValue:
+    """Read a call after its opcode; return the callee."""
     read_flags(cursor)
     made.convention = read_convention(cursor)
     places = [inline_attributes(cursor)]
@@ -53,10 +53,11 @@ def read_call(cursor: Cursor, scope: TextScope, made: Any, name: str, other: str
     if not isinstance(type, FunctionType):
         type = scope.types.function(type, [each.type for each in arguments])
     made.function_type = type
-    made.callee = _callee(cursor, scope, callee, type)
+    found = _callee(cursor, scope, callee, type)
     made.arguments = arguments
     group = cursor.next() if cursor.token.kind == "group" else None
     made.attributes = attribute_list(cursor, scope, places, group)
+    return found
 
 
 def _callee(

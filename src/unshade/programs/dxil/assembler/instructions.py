@@ -1,8 +1,8 @@
 """Instructions in LLVM assembly, from the opcode on.
 
 `READERS` has a function for each kind of piece that `model/instructions/base.py` lists, the inverse
-of the printer's in `text/instructions.py`. It takes the cursor, the scope, the instruction, the
-name of the attribute that it sets, and the name of the attribute after it.
+of the printer's in `text/instructions.py`. It takes the cursor, the scope, the instruction as far
+as it is read, and the name of another attribute, and returns the attribute that the piece names.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from ....errors import FormatError
 from ..model.constants import ConstantNull
 from ..model.instructions import BY_OPCODE, BinaryInst, Instruction
 from ..model.results import inner
-from ..model.types import DxilType, FloatType, PointerType, VectorType
+from ..model.types import FloatType, PointerType, VectorType
 from ..model.values import BasicBlock, DxilValue
 from ..tables.llvm_enumerations import ATOMIC_OPERATIONS, BINARY_NUMBERS, ORDERINGS
 from .calls import TAILS, read_call
@@ -38,7 +38,7 @@ ATOMIC_NUMBERS = {name: number for number, name in ATOMIC_OPERATIONS.items()}
 SINGLE_THREAD, CROSS_THREAD = 0, 1
 
 Made: TypeAlias = Any  # an instruction, with the attributes that its class declares
-Reader: TypeAlias = Callable[[Cursor, TextScope, Made, str, str], None]
+Reader: TypeAlias = Callable[[Cursor, TextScope, Made, str], object]
 
 
 def read_instruction(cursor: Cursor, scope: TextScope) -> Instruction:
@@ -58,7 +58,9 @@ def read_instruction(cursor: Cursor, scope: TextScope) -> Instruction:
     made = cls.blank()
     try:
         for read, name, other in _pieces(cls.TEXT):
-            read(cursor, scope, made, name, other)
+            value = read(cursor, scope, made, other)
+            if name:
+                setattr(made, name, value)
         if not cls.STATES_TYPE:
             made.type = made.result(scope.types, attrgetter("type"))
     except FormatError as error:
@@ -74,9 +76,10 @@ def _pieces(text: str) -> list[tuple[Reader, str, str]]:
         name, _, kind = piece.partition(":")
         if kind:
             kind, _, other = kind.partition(":")
-            found.append((READERS[kind], name, other))
+            read = READERS.get(kind) or _completed(kind, name)
+            found.append((read, name, other))
         else:
-            found.append((_literal, name, ""))
+            found.append((_literal, "", name))
     return found
 
 
@@ -99,20 +102,16 @@ def _negation(cursor: Cursor, scope: TextScope) -> Instruction:
 # -- pieces of text ------------------------------------------------------------------------------
 
 
-def _literal(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-    cursor.expect(name)
+def _literal(cursor: Cursor, scope: TextScope, made: Made, text: str) -> None:
+    cursor.expect(text)
 
 
-def _typed(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-    setattr(made, name, read_typed(cursor, scope))
-
-
-def _typeds(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+def _typeds(cursor: Cursor, scope: TextScope, made: Made, other: str) -> list[DxilValue]:
     found: list[DxilValue] = []
     while _has_more(cursor):
         cursor.expect(",")
         found.append(read_typed(cursor, scope))
-    setattr(made, name, found)
+    return found
 
 
 def _has_more(cursor: Cursor) -> bool:
@@ -120,59 +119,17 @@ def _has_more(cursor: Cursor) -> bool:
     return cursor.token.text == "," and cursor.tokens[cursor.at + 1].kind != "node"
 
 
-def _operand(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+def _operand(cursor: Cursor, scope: TextScope, made: Made, other: str) -> DxilValue:
     type = getattr(made, other).type
-    setattr(made, name, coerced(scope, read_value(cursor, scope, type), type))
+    return coerced(scope, read_value(cursor, scope, type), type)
 
 
-def _type(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-    setattr(made, name, read_type(cursor, scope))
-
-
-def _cast(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-    made.type = cast_type(scope, made.value, read_type(cursor, scope))
-
-
-def _word(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-    setattr(made, name, int(cursor.accept(name)))
-
-
-def _inbounds(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-    made.inbounds = read_inbounds(cursor)
-
-
-def _flags(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-    made.flags = read_flags(cursor)
-
-
-def _hints(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-    read_flags(cursor)
-
-
-def _operation(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-    made.operation = made.OPERATIONS[cursor.opcode.text]
-
-
-def _check(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-    check_numbers(cursor, cursor.opcode, getattr(made, name).type)
-
-
-def _predicate(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-    made.predicate = read_predicate(cursor, cursor.opcode.text)
-
-
-def _atomic(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-    """Read `atomic`; the ordering follows later."""
+def _maybe_ordering(cursor: Cursor, scope: TextScope, made: Made, other: str) -> int | None:
     made.scope = None
-    made.ordering = 0 if cursor.accept("atomic") else None
+    return None if made.ordering is None else _ordering(cursor, scope, made, other)
 
 
-def _maybe_ordering(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-    if made.ordering is not None:
-        _ordering(cursor, scope, made, name, other)
-
-
-def _ordering(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+def _ordering(cursor: Cursor, scope: TextScope, made: Made, other: str) -> int:
     """Read the threads that an atomic operation concerns, and its ordering."""
     made.scope = CROSS_THREAD
     if cursor.accept("singlethread"):
@@ -184,32 +141,16 @@ def _ordering(cursor: Cursor, scope: TextScope, made: Made, name: str, other: st
             cursor.fail(f"unknown scope {token.text:.40}", token)
         cursor.expect(")")
         made.scope = SINGLE_THREAD
-    _ordering_name(cursor, scope, made, name, other)
+    return _number(cursor, ORDERING_NUMBERS, "ordering")
 
 
-def _named(numbers: dict[str, int], noun: str) -> Reader:
-    """Return the reader of a word that means a number."""
-
-    def read(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-        token = cursor.next()
-        found = numbers.get(token.text)
-        if found is None:
-            cursor.fail(f"unknown {noun} {token.text!r:.40}", token)
-        setattr(made, name, found)
-
-    return read
-
-
-_ordering_name = _named(ORDERING_NUMBERS, "ordering")
-
-
-def _align(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-    made.alignment = _alignment(cursor)
-
-
-def _later_align(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-    """Read an alignment of later versions; in LLVM 3.7 it is that of the type."""
-    _alignment(cursor)
+def _number(cursor: Cursor, numbers: dict[str, int], noun: str) -> int:
+    """Read a word that means a number."""
+    token = cursor.next()
+    found = numbers.get(token.text)
+    if found is None:
+        cursor.fail(f"unknown {noun} {token.text!r:.40}", token)
+    return found
 
 
 def _alignment(cursor: Cursor) -> int:
@@ -220,167 +161,175 @@ def _alignment(cursor: Cursor) -> int:
     return cursor.take_number()
 
 
-def _count(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-    type: Any = scope.types.integer(32)
-    made.count = scope.pool.integer(type, 1)
+def _count(cursor: Cursor, scope: TextScope, made: Made, other: str) -> DxilValue:
     if _has_more(cursor) and cursor.tokens[cursor.at + 1].text != "align":
         cursor.expect(",")
-        made.count = read_typed(cursor, scope)
+        return read_typed(cursor, scope)
+    type: Any = scope.types.integer(32)
+    return scope.pool.integer(type, 1)
 
 
-def _numbers(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+def _numbers(cursor: Cursor, scope: TextScope, made: Made, other: str) -> list[int]:
     found = []
     while cursor.token.text == "," and cursor.tokens[cursor.at + 1].kind == "number":
         cursor.at += 1
         found.append(cursor.take_number())
-    setattr(made, name, found)
+    return found
 
 
-# -- pointers without a type ---------------------------------------------------------------------
+# -- operands that were read ---------------------------------------------------------------------
 
 
-def _like(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-    setattr(made, name, coerced(scope, getattr(made, name), getattr(made, other).type))
+def _numbered(cursor: Cursor, scope: TextScope, value: DxilValue, other: Any) -> DxilValue:
+    """Return a value that the operation takes: floats, or integers."""
+    check_numbers(cursor, cursor.opcode, value.type)
+    return value
 
 
-def _pointee(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-    pointer = getattr(made, other).type
-    if isinstance(pointer, PointerType):
-        setattr(made, name, coerced(scope, getattr(made, name), pointer.pointee))
+def _pointee(cursor: Cursor, scope: TextScope, value: DxilValue, pointer: DxilValue) -> DxilValue:
+    """Return a value as a pointer points to it."""
+    type = pointer.type
+    return coerced(scope, value, type.pointee) if isinstance(type, PointerType) else value
 
 
-def _points_to(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-    wanted = getattr(made, other)
-    type = wanted if isinstance(wanted, DxilType) else wanted.type
-    setattr(made, name, pointer_to(scope, getattr(made, name), type))
+def _points_to(cursor: Cursor, scope: TextScope, value: DxilValue, wanted: Any) -> DxilValue:
+    """Return a pointer as one to a type, or to the type of a value."""
+    return pointer_to(scope, value, getattr(wanted, "type", wanted))
 
 
-def _part(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-    type = inner(getattr(made, other).type, made.indices)
-    setattr(made, name, coerced(scope, getattr(made, name), type))
+def _completed(kind: str, name: str) -> Reader:
+    """Return the reader of a piece that has no text."""
+    complete = COMPLETIONS[kind]
+    return lambda cursor, scope, made, other: complete(
+        cursor, scope, getattr(made, name), getattr(made, other, made)
+    )
+
+
+COMPLETIONS: dict[str, Callable[[Cursor, TextScope, DxilValue, Any], DxilValue]] = {
+    "like": lambda _, scope, value, other: coerced(scope, value, other.type),
+    "numbered": _numbered,
+    "part": lambda _, scope, value, made: coerced(
+        scope, value, inner(made.aggregate.type, made.indices)
+    ),
+    "pointee": _pointee,
+    "points_to": _points_to,
+}
 
 
 # -- branches, phis, exceptions ------------------------------------------------------------------
 
 
-def _block(cursor: Cursor, scope: TextScope) -> BasicBlock:
+def _label(cursor: Cursor, scope: TextScope) -> BasicBlock:
     """Read `label %name`."""
     cursor.expect("label")
     return scope.body.block(cursor, cursor.take("local", "a block"))
 
 
-def _label(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-    setattr(made, name, _block(cursor, scope))
-
-
-def _continued(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-    """Read the block after a call that returns."""
-    cursor.expect("to")
-    made.normal = _block(cursor, scope)
-
-
-def _labels(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+def _labels(cursor: Cursor, scope: TextScope, made: Made, other: str) -> list[BasicBlock]:
     found: list[BasicBlock] = []
     cursor.expect("[")
     while not cursor.accept("]"):
         if found:
             cursor.expect(",")
-        found.append(_block(cursor, scope))
-    setattr(made, name, found)
+        found.append(_label(cursor, scope))
+    return found
 
 
-def _returned(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-    made.value = None
-    if not cursor.accept("void"):
-        made.value = coerced(scope, read_typed(cursor, scope), scope.body.result_type)
+def _continued(cursor: Cursor, scope: TextScope, made: Made, other: str) -> BasicBlock:
+    """Read the block after a call that returns."""
+    cursor.expect("to")
+    return _label(cursor, scope)
 
 
-def _branch(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+def _returned(cursor: Cursor, scope: TextScope, made: Made, other: str) -> DxilValue | None:
+    if cursor.accept("void"):
+        return None
+    return coerced(scope, read_typed(cursor, scope), scope.body.result_type)
+
+
+def _branch(cursor: Cursor, scope: TextScope, made: Made, other: str) -> BasicBlock:
     made.condition = made.false_target = None
     if cursor.token.text == "label":
-        made.target = _block(cursor, scope)
-        return
+        return _label(cursor, scope)
     made.condition = read_typed(cursor, scope)
     cursor.expect(",")
-    made.target = _block(cursor, scope)
+    target = _label(cursor, scope)
     cursor.expect(",")
-    made.false_target = _block(cursor, scope)
+    made.false_target = _label(cursor, scope)
+    return target
 
 
-def _tail(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-    made.tail = TAILS.get(cursor.opcode.text, 0)
+Pairs: TypeAlias = list[tuple[DxilValue, BasicBlock]]
 
 
-def _cases(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-    made.cases = []
+def _cases(cursor: Cursor, scope: TextScope, made: Made, other: str) -> Pairs:
+    found: Pairs = []
     cursor.expect("[")
     while not cursor.accept("]"):
         value = read_typed(cursor, scope)
         cursor.expect(",")
-        made.cases.append((value, _block(cursor, scope)))
+        found.append((value, _label(cursor, scope)))
+    return found
 
 
-def _incoming(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
+def _incoming(cursor: Cursor, scope: TextScope, made: Made, other: str) -> Pairs:
     type = made.type
-    made.incoming = []
-    while not made.incoming or cursor.token.text == ",":
-        if made.incoming:
+    found: Pairs = []
+    while not found or cursor.token.text == ",":
+        if found:
             if cursor.tokens[cursor.at + 1].text != "[":
                 break
             cursor.expect(",")
         cursor.expect("[")
         value = read_value(cursor, scope, type)
         cursor.expect(",")
-        made.incoming.append((value, scope.body.block(cursor, cursor.take("local", "a block"))))
+        found.append((value, scope.body.block(cursor, cursor.take("local", "a block"))))
         cursor.expect("]")
     if scope.opaque and isinstance(type, PointerType):
-        known = [value for value, _ in made.incoming if not isinstance(value, ConstantNull)]
+        known = [value for value, _ in found if not isinstance(value, ConstantNull)]
         made.type = next((each.type for each in known if each.type is not type), type)
+    return found
 
 
-def _clauses(cursor: Cursor, scope: TextScope, made: Made, name: str, other: str) -> None:
-    made.cleanup = int(cursor.accept("cleanup"))
+def _clauses(cursor: Cursor, scope: TextScope, made: Made, other: str) -> int:
+    cleanup = cursor.accept("cleanup")
     made.clauses, made.kinds = [], []
     while cursor.token.text in CLAUSES:
         made.kinds.append(CLAUSES.index(cursor.next().text))
         made.clauses.append(read_typed(cursor, scope))
+    return int(cleanup)
 
 
 CLAUSES = ("catch", "filter")
 READERS: dict[str, Reader] = {
-    "align": _align,
-    "atomic": _atomic,
-    "atomic_operation": _named(ATOMIC_NUMBERS, "operation"),
+    "align": lambda cursor, *_: _alignment(cursor),
+    "atomic": lambda cursor, *_: 0 if cursor.accept("atomic") else None,
+    "atomic_operation": lambda cursor, *_: _number(cursor, ATOMIC_NUMBERS, "operation"),
     "branch": _branch,
     "call": read_call,
     "cases": _cases,
-    "cast": _cast,
+    "cast": lambda cursor, scope, made, _: cast_type(scope, made.value, read_type(cursor, scope)),
     "clauses": _clauses,
     "continued": _continued,
     "count": _count,
-    "flags": _flags,
-    "hints": _hints,
-    "inbounds": _inbounds,
+    "flags": lambda cursor, *_: read_flags(cursor),
+    "hints": lambda cursor, *_: read_flags(cursor),
+    "inbounds": lambda cursor, *_: read_inbounds(cursor),
     "incoming": _incoming,
-    "label": _label,
+    "label": lambda cursor, scope, *_: _label(cursor, scope),
     "labels": _labels,
-    "later_align": _later_align,
-    "like": _like,
+    "later_align": lambda cursor, *_: _alignment(cursor),
     "maybe_ordering": _maybe_ordering,
     "numbers": _numbers,
-    "only_numbers": _check,
     "operand": _operand,
-    "operation": _operation,
+    "operation": lambda cursor, _, made, __: made.OPERATIONS[cursor.opcode.text],
     "ordering": _ordering,
-    "ordering_name": _ordering_name,
-    "part": _part,
-    "pointee": _pointee,
-    "points_to": _points_to,
-    "predicate": _predicate,
+    "ordering_name": lambda cursor, *_: _number(cursor, ORDERING_NUMBERS, "ordering"),
+    "predicate": lambda cursor, *_: read_predicate(cursor, cursor.opcode.text),
     "returned": _returned,
-    "tail": _tail,
-    "type": _type,
-    "typed": _typed,
+    "tail": lambda cursor, *_: TAILS.get(cursor.opcode.text, 0),
+    "type": lambda cursor, scope, *_: read_type(cursor, scope),
+    "typed": lambda cursor, scope, *_: read_typed(cursor, scope),
     "typeds": _typeds,
-    "word": _word,
+    "word": lambda cursor, _, __, word: int(cursor.accept(word)),
 }

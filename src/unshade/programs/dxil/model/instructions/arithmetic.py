@@ -49,7 +49,7 @@ class BinaryInst(Instruction):
 
     OPERATIONS = BINARY_NUMBERS
     RECORDS = "2 left:pair right:same operation:number flags:more"
-    TEXT = "operation:operation flags:flags left:typed , right:operand:left left:only_numbers"
+    TEXT = "operation:operation flags:flags left:typed , right:operand:left left:numbered"
     operation: int
     left: DxilValue
     right: DxilValue
@@ -268,7 +268,7 @@ class InsertValueInst(Instruction):
 
     OPCODE = "insertvalue"
     RECORDS = "27 aggregate:pair value:pair indices:numbers"
-    TEXT = "aggregate:typed , value:typed indices:numbers value:part:aggregate"
+    TEXT = "aggregate:typed , value:typed indices:numbers value:part"
     aggregate: DxilValue
     value: DxilValue
     indices: list[int]

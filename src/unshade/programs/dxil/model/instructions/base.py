@@ -30,8 +30,11 @@ Kinds of pieces of text (`text/instructions.py`, `assembler/instructions.py`); o
     typed, typeds                a value or values with their types
     operand:other                a value of the type of another
     type, cast                   a type
-    word, inbounds, flags, hints words before the operands; LLVM 3.7 prints no hints
-    like, pointee, points_to     no text: pointers without a type become what the instruction needs
+    word:word, inbounds, flags   words before the operands
+    hints                        words of later versions, which LLVM 3.7 does not print
+    like:other, pointee:other, points_to:other, part, numbered
+                                 no text: an operand that was read is checked, or, if it is a
+                                 pointer without a type, becomes what the instruction needs
 
 Source: LLVM 3.7's public language reference, LLVMBitCodes.h (FUNCTION_BLOCK), BitcodeWriter.cpp.
 """
