@@ -107,3 +107,32 @@ def test_refusals() -> None:
             from_float(bad)  # type: ignore[arg-type]
         with pytest.raises(EncodeError):
             from_float(bad, picasso=True)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("bits", "text"),
+    [
+        (0, "0.0"), (0x800000, "-0.0"), (0x7F0000, "inf"), (0xFF0000, "-inf"), (0x3F0000, "1.0"),
+        (0xBF0000, "-1.0"), (0x3B9999, "0.1"), (0x3F0001, "1.00002"), (0x400000, "2.0"),
+    ],
+)  # fmt: skip
+def test_numbers_in_sources(bits: int, text: str) -> None:
+    assert float24.source_text(bits) == text
+
+
+def test_numbers_in_sources_are_converted_back() -> None:
+    for bits in [*range(1, 0x7F0000, 4099), 0x008000, 0x7EFFFF, 0x7F8000, 0x808001]:
+        assert from_float(float(float24.source_text(bits)), picasso=True) == bits
+
+
+@pytest.mark.parametrize(
+    ("bits", "subnormal", "flushed"),
+    [
+        (0, False, 0), (1, True, 0), (0xFFFF, True, 0), (0x010000, False, 0x010000),
+        (0x800000, False, 0), (0x800001, True, 0), (0x810000, False, 0x810000),
+        (0x7F0000, False, 0x7F0000), (0x7F8000, False, 0x7F8000),
+    ],
+)  # fmt: skip
+def test_flushing(bits: int, subnormal: bool, flushed: int) -> None:
+    assert float24.is_subnormal(bits) is subnormal
+    assert float24.flushed(bits) == flushed
