@@ -95,7 +95,7 @@ def assemble(
     Args:
         text: The source text; a `Source` adds a file name for error messages. Several texts make
             one shader if the format joins them (SHBIN).
-        format: Name of the format; by default that of the donor, or recognised from the text.
+        format: Name of the format; by default the donor's, or recognised from the text.
         donor: A shader of the same format that supplies everything that the text omits.
         options: Options of the format's assembler.
 

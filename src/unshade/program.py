@@ -204,7 +204,7 @@ class Program(Generic[I_co]):
 
         Raises:
             UnsupportedError: Names what cannot be run.
-            UsageError: There is no such entry point.
+            UsageError: The entry point does not exist.
         """
         raise UnsupportedError(f"{self.language} programs cannot be run yet")
 

@@ -300,7 +300,7 @@ class SignOptions(VerbOptions, verb="sign"):
 
 
 class StripOptions(VerbOptions, verb="strip"):
-    """Remove what the runtime does not need; by default debug information."""
+    """Remove data that the runtime does not need; by default debug information."""
 
     files = FILES
     debug = flag("Sources, line tables, labels, debug file names.")

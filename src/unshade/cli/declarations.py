@@ -178,7 +178,7 @@ def plain(options: type[VerbOptions]) -> bool:
 
 
 def flat(options: VerbOptions) -> dict[str, Any]:
-    """Return all values by name, with those of groups."""
+    """Return all values by name, including values of groups."""
     found: dict[str, Any] = {}
     for name, each in declared(type(options)).items():
         value = getattr(options, name)

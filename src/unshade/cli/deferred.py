@@ -110,7 +110,7 @@ def objects() -> str:
 
 
 def stripped(category: str) -> str:
-    """Return what a category of `strip` is in each format."""
+    """Return, for each format, the data that a category of `strip` covers."""
     from .. import formats
 
     named = [(each.name, dict(each.strips).get(category)) for each in formats.known()]

@@ -1,7 +1,7 @@
 """Command lines parsed by click, as commands.py declares them.
 
 The click parameters of a verb are made when it is parsed, described or completed, so that one verb
-does not make those of the others.
+does not create the parameters of others.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -118,7 +118,7 @@ def scene_of(
 ) -> Scene:
     """Return the scene of a verb's options; raise UsageError if they contradict each other.
 
-    `file` supplies the stages of a mesh, if it has them and there is no vertex shader.
+    `file` supplies the stages of a mesh, if it contains them and no vertex shader is given.
     """
     options = given.scene
     named = {"vs": given.vs, **{name: getattr(options, name) for name in (*BETWEEN, *GROUPED)}}

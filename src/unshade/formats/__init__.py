@@ -130,7 +130,7 @@ def own() -> tuple[Format, ...]:
 
 
 def known() -> tuple[Format, ...]:
-    """Return all formats: those of the registry, then those of other packages."""
+    """Return all formats: first the registry's, then the formats of other packages."""
     return own() + _plugins()[0]
 
 
@@ -179,7 +179,7 @@ def format_named(name: str) -> Format:
     """Return the format of that name.
 
     Raises:
-        UsageError: There is no such format; the message lists the names.
+        UsageError: The format does not exist; the message lists the names.
     """
     with suppress(KeyError):
         return _own(name)
@@ -265,11 +265,11 @@ def detect_text(text: str) -> Format | None:
 def of_text(source: "Source") -> Format:
     """Return the format that a text is assembled to.
 
-    It is determined by the heading, by the beginnings of the lines, or by the suffix of the file
-    if only one format has such texts.
+    The format is determined by the heading, by the beginnings of the lines, or by the suffix of the
+    file if only one format uses it for texts.
 
     Raises:
-        AssembleError: None of them determines the format.
+        AssembleError: The heading, lines and suffix do not determine the format.
     """
     import re
 

@@ -11,8 +11,8 @@ counted in texels: the centre of the first is (0.5, 0.5).
 The default depends on the operands: transparent at a position, a colour itself, of two colours the
 first over the second. Source: the callbacks of Skia's SkRuntimeEffect.cpp.
 
-The resources of a child are bound in addition to those of the host, under keys (`key_of`) that no
-resource of the host or of another child has.
+The resources of a child are bound in addition to the host's resources, under keys (`key_of`) that
+no resource of the host or of another child has.
 """
 
 from collections.abc import Hashable, Mapping, Sequence

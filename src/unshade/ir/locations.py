@@ -5,8 +5,8 @@
       call      line 55 of the listing, at main.hlsl:31:5 in main
     label       %12.x, the value of color.x
 
-All three are for debugging: traces, breakpoints and findings. Engines ignore them, and they do not
-change what a kernel does. Statements share equal locations.
+All three are for debugging: traces, breakpoints and findings. Engines ignore locations, which do
+not affect the results of a kernel. Statements share equal locations.
 
 Locations and calls are compared by identity: each inlined call of a function creates new locations,
 even if they are otherwise equal.

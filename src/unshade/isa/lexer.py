@@ -9,8 +9,8 @@
         first=(mnemonic, r"\\w+"),       tried first, at the start of a line
     )
 
-The lexer of a dialect is declared next to its printer and uses the same tables. It accepts any
-text; the tokens concatenated are the text.
+The lexer of a dialect is declared next to its printer and uses the same tables. Lexers accept any
+text; the concatenated tokens are the text.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Tables of instructions, with one row for each operation.
 
-Decoder, encoder, printer, parser and documentation use the same row. Each instruction set has a row
-type of its own; `code` and `name` are common to all.
+Decoder, encoder, printer, parser and documentation use the same row. Each instruction set defines
+its row type; `code` and `name` are common to all.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Facts that a program contains about one of its entry points, before those of the container.
+"""Facts that a program contains about one of its entry points, before the container's facts.
 
     ProgramFacts ── inputs, outputs, patch_constants     ports that the code declares or uses
                  ├─ resources, constant_buffers          resources that it declares
@@ -158,7 +158,7 @@ class ProgramFacts(EntryPointFacts):
 
 
 def take_shared(found: Reflection, facts: ProgramFacts) -> None:
-    """Add the facts that a reflection shares with those of the program.
+    """Add the facts that reflections and programs have in common.
 
     A value that the reflection was given already, by a container, takes precedence. The profile and
     the creator, which the file states once, are left out.

@@ -89,7 +89,7 @@ class Resource(Facts):
 
     @property
     def slot(self) -> ResourceSlot:
-        """Return the slot by which lowered code refers to it; one slot for a whole array."""
+        """Return the slot by which lowered code refers to the resource; an array has one slot."""
         kind = CLASSES.get(self.kind)
         if kind is None:
             kind = ResourceClass.WRITE if self.writable else ResourceClass.READ
@@ -123,7 +123,7 @@ def shared_bindings(resources: Sequence[Resource]) -> dict[int, list[int]]:
 
 
 def _overlapping(resources: Sequence[Resource], group: list[int]) -> Iterator[list[int]]:
-    """Yield those of a group whose ranges are connected, if there are several."""
+    """Yield the resources of a group whose ranges are connected, if there are several."""
     together: list[int] = []
     end: float = 0
     for at in sorted(group, key=lambda at: resources[at].register):

@@ -7,8 +7,8 @@
 Forms are `i1`, `i2`, `i4`, `i8` for numbers as they are, `d1`, `d2`, `d4`, `d8` for differences
 from the number before (the first from 0), `text` for texts that end with a NUL, and `raw` for
 bytes. Numbers of 8 bytes are doubles, the others integers. Differences of ascending offsets are
-small and repeat, which gzip shortens to a fraction of a byte. Numbers have at most 53 bits, since
-those of scripts have no more.
+small and repeat, which gzip shortens to a fraction of a byte. Numbers have at most 53 bits, like
+the numbers of JavaScript.
 """
 
 import gzip

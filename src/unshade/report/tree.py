@@ -92,7 +92,7 @@ class FieldTree:
         return path
 
     def _enclose(self) -> None:
-        """Set the intervals of groups, from those of the nodes below them."""
+        """Set the intervals of groups, from the intervals of their descendants."""
         for at in range(len(self.up) - 1, -1, -1):
             if not self.up[at]:
                 continue

@@ -51,7 +51,7 @@ def kernel(
             as `interfaces`, `instances`, `lengths` and `samples` of DirectX programs.
 
     Raises:
-        UsageError: There is no such program or entry point, or the program does not take an
+        UsageError: The program or entry point does not exist, or the program does not take an
             option.
         UnsupportedError: The program cannot be run; the message names the cause. NumPy or
             llvmlite is missing.

@@ -67,7 +67,7 @@ def least(layout: RecordLayout, node: WireType, known: dict[str, object], depth:
 
 @cache
 def holds_itself(layout: RecordLayout) -> bool:
-    """Return True if a record of this class can contain another one in place."""
+    """Return True if a record of this class can contain another record of the class in place."""
     seen: set[type] = set()
     open_: list[RecordLayout] = [layout]
     while open_:

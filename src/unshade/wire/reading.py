@@ -5,7 +5,7 @@ becomes one `iter_unpack`. Conditions over parameters alone are evaluated at com
 
 One generator makes two readers. The *fast* reader checks only what Python and struct do not check,
 and fails with `Short`. The *traced* reader then reads the same bytes field by field, to find the
-place and the reason. It also produces the spans of a hex dump.
+place and the reason. The traced reader also produces the spans of a hex dump.
 
 Pointers are followed after the record's own fields. The target of a pointer is read once per offset
 (`ByteSource.shared`) and replaces the offset in the field.

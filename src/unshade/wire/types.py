@@ -216,9 +216,9 @@ class Pointer(WireType):
 class Pool(Pointer):
     """An offset of a table of consecutive strings that other pointers refer to.
 
-    Its value is the list of all strings, or an empty list if they are just the strings of the
-    pointers with this `pool`: in ascending `order`, equals as read, each once. `size` names the
-    field with the size of the table in bytes (`field.sized`).
+    Its value is the list of all strings. The list is empty if the table holds exactly the strings
+    of the pointers with this `pool`, once each, in ascending `order` (ties in reading order).
+    `size` names the field with the size of the table in bytes (`field.sized`).
     """
 
     __slots__ = ("size",)

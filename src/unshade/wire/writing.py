@@ -125,7 +125,7 @@ class _WriterSource(FunctionSource):
             self._absent(f, 2)
 
     def _is_size(self, f: Field) -> bool:
-        """Return True if the field is the size of others, which is filled in after these."""
+        """Return True if the field is a size that is filled in after the sized fields."""
         return f.derive is not None and "size" in names_in(f.derive)
 
     def compile_rows(self) -> Callable[[Iterable[Any]], bytes] | None:

@@ -60,7 +60,7 @@ def _lines(text: str) -> list[str]:
 
 
 def compare(before: Program | None, after: Program | None) -> ProgramDiff | None:
-    """Return the difference of two programs, or None if there is none; one may be None."""
+    """Return the difference of two programs, either of which may be None; None if equal."""
     present = after if after is not None else before
     assert present is not None
     old, new, dialect = _texts(before, after)

@@ -296,7 +296,7 @@ def matched(
 
 
 def _only_a_name(row: Facts, others: Sequence[Facts]) -> bool:
-    """Return True if a row only names a register that is unused or has another row."""
+    """Return True if a row only names a register that is unused, or described by another row."""
     return (
         isinstance(row, SignatureParameter)
         and row.by_register

@@ -4,9 +4,9 @@
            +10 constants  +18 labels  +20 code  +28 descriptors  +30 lines  +38 relocations
            +40 outputs  +48 uniforms  +50 symbols        (offset and count each, from the start)
 
-This follows two published descriptions, which differ even in the magic (GBATEK's title says DVOB);
-no file written by the vendor's tools was available to check them. `link` makes a DVLB from several
-objects.
+The reader follows two published descriptions, which differ even in the magic (GBATEK's title says
+DVOB); no file written by the vendor's tools was available to check them. `link` makes a DVLB from
+several objects.
 
 Source: 3dbrew's page on SHBIN, GBATEK's on DVLB and DVOB.
 """

@@ -4,7 +4,8 @@
     ; stage NAME                           the text of a module, up to the next one
 
 A stage line inside a string, which may have several lines, is text. The version of a module in
-native text is that of its comment `; Version: 1.5`; 1.5, which vslc writes, without one.
+native text is read from its comment `; Version: 1.5`; without a comment it is 1.5, which vslc
+writes.
 """
 
 import json

@@ -318,7 +318,7 @@ class MaskFinder:
                     self.around.pop()
 
     def _wait(self, value: Value) -> None:
-        """Note that from here on lanes that left by an operation may be waiting."""
+        """Note that lanes that left by an operation may be waiting from here on."""
         for around in reversed(self.around):
             if leaves(value, around.statement):
                 continues = value.op is OPS.continue_

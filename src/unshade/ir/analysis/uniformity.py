@@ -4,8 +4,8 @@
     linear(4)    8 12 16 20             kept as a base; an address of consecutive elements
     varying      3 9 1 4                kept as a vector
 
-The engine states which lanes run together, and the shapes of their sources. The shape of a value is
-that over the lanes active at its statement, modulo 2^bits, so linear values may wrap around
+The engine specifies which lanes run together, and the shapes of their sources. The shape of a value
+is that over the lanes active at its statement, modulo 2^bits, so linear values may wrap around
 (`ranges` excludes that).
 
 Shapes of variables follow control flow. If lanes diverge (at a varying condition) and reconverge, a

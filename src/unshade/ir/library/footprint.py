@@ -10,9 +10,9 @@
     shorter     |dX x dY| / longer, but not less than longer / the sampler's greatest ratio
     probes      longer / shorter, rounded up, but not more than texels on the longer axis
 
-These are the lengths and the direction of the specification's orthogonal vectors, in a form in
-which the axis is a linear combination of the two steps, so that it also applies to directions into
-a cube. The specification leaves the number and positions of probes open.
+The results are the lengths and the direction of the specification's orthogonal vectors, in a form
+in which the axis is a linear combination of the two steps, so that it also applies to directions
+into a cube. The specification leaves the number and positions of probes open.
 
 Source: Direct3D 11.3 functional specification, sections 7.18.11 and 7.18.13.
 """

@@ -39,7 +39,7 @@ W = 3  # the component of a position that is not linear on the screen
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """A component of an input: its value at the centre, its derivatives, and those of 1/w."""
+    """A component of an input: its value at the centre, its derivatives, derivatives of 1/w."""
 
     centre: Value
     slopes: tuple[Value, ...] = ()

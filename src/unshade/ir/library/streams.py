@@ -4,8 +4,8 @@
               mark the start of a strip, count
     cut       the next vertex starts a strip; repeated cuts have no further effect
 
-The limit applies to the vertices of all streams together; further vertices are discarded. The
-public documentation says that the shader ends at the limit; only stores to views could show a
+The limit applies to the vertices of all streams together; further vertices are discarded. According
+to the public documentation, the shader ends at the limit; only stores to views could show a
 difference.
 """
 

@@ -15,8 +15,8 @@
     lines         the child's listing is appended to the host's, once, and so are its sources; a
                   source whose name is taken is prefixed with the name of the call
 
-A return leaves the block. A discarded lane continues through the rest of the host without effects.
-Sources refer to the host's lanes.
+A return leaves the block. A discarded lane continues through the remaining host code without
+effects. Sources refer to the host's lanes.
 
 Kernels with memories of a thread group, vertices or control points cannot be inlined.
 """
@@ -146,7 +146,7 @@ class Inliner:
 
 
 class _Copy:
-    """The declarations in the host that replace those of a child, in one call."""
+    """The declarations in the host that replace a child's declarations, in one call."""
 
     def __init__(
         self, host: Lowered, frame: CallFrame, slots: Slots, sites: InlinedLocations

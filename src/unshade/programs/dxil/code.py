@@ -179,7 +179,7 @@ class Code:
 
         Unreferenced objects are removed, and referenced objects are numbered. A module
         of dxc that was not edited keeps its bits. `keeps_uses` is for modules with orders of uses,
-        whose constants dxc does not sort.
+        since dxc does not sort their constants.
         """
         enumerate_module(self.module, keeps_uses=keeps_uses)
         self.module.block = None

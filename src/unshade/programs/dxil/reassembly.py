@@ -28,7 +28,7 @@ def reassembled(old: Code, source: Source, *, exact: bool, strict: bool) -> Code
 
     Raises:
         AssembleError: The text is malformed.
-        FormatError: The old program is.
+        FormatError: The old program is malformed.
     """
     code = read_code(source, old.limits, _kinds(old.module), strict)
     if exact:

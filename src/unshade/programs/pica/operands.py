@@ -4,8 +4,8 @@
 
     Destination(r0, 0b1110)   Source(c94, XXXX, True, A0_X)   Source(v1, 0x1a, False, NONE)
 
-They are read-only: edit the word (`instruction.dst`) or the descriptor. `str` returns the operand
-in picasso's syntax.
+Operands are read-only: edit the word (`instruction.dst`) or the descriptor. `str` returns the
+operand in picasso's syntax.
 """
 
 from typing import NamedTuple

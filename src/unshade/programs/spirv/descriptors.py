@@ -6,8 +6,8 @@
     UniformConstant, OpTypeSampler      sampler
     UniformConstant, OpTypeImage        sampled or storage image, texel buffer, input attachment
 
-Two variables may have one set and binding if one descriptor is both: a sampler and a sampled image
-are a combined image sampler.
+Two variables may share a set and binding if a single descriptor serves both: a sampler and a
+sampled image are a combined image sampler.
 
 Source: Vulkan specification, "Shader Resource and Descriptor Type Correspondence".
 """

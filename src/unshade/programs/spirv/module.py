@@ -9,7 +9,7 @@
     then instructions: | word count : 16 | opcode : 16 |, operands
 
 Words are kept as they are, unknown opcodes and operands included. Reading ends at an instruction
-whose word count is 0 or more than what is left; the rest is `trailing`.
+whose word count is 0 or exceeds the remaining words, which become `trailing`.
 
 Source: SPIR-V specification, section 2.3 (Physical Layout).
 """

@@ -108,7 +108,7 @@ def rules_of_nested(op: Op) -> tuple[OperandRule, ...]:
 class OperandPlaces(NamedTuple):
     """The operands of an instruction whose first word determines their places.
 
-    Each is a word: an id, a number, or an enumerant without operands of its own. A string or a
+    Each operand is a word: an id, a number, or an enumerant without operands. A string or a
     number of the result's type may come last, up to the end of the instruction.
     """
 

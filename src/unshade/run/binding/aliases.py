@@ -4,7 +4,7 @@
     layout(set=1, binding=0) uniform B { vec4 b; vec4 c; };    b, c     bytes 0 to 31
 
 A value is given by the members of either block, or by members of both that do not contradict each
-other. Of two members with one name and different places, one is called by its block, too: `A.x`.
+other. If two members share a name but differ in place, the second is qualified by its block: `A.x`.
 """
 
 from collections.abc import Mapping

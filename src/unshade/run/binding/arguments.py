@@ -374,7 +374,7 @@ def _count(binding: Binding, value: Any) -> int:
 
 
 def _descriptor(binding: Binding) -> ResourceSlot | None:
-    """Return the descriptor that a binding is one kind of: of a heap, or of several views."""
+    """Return the descriptor, of a heap or with several views, that a binding is one view of."""
     slot = binding.slot
     if slot is None or slot.element is None:
         return slot if slot is not None and slot.kind is ResourceClass.HEAP else None

@@ -10,7 +10,7 @@ copied unchanged, and so are arrays that can only hold bit patterns: uint32 with
 or float32 with the bits of integers (small integers are subnormal as floats, -1 is NaN). Arrays for
 buffers are never converted; plain Python numbers are converted to the element's type.
 
-In a dict, values are those of the source, and a matrix is the list of its rows. An array is the
+In a dict, values are as in the source, and a matrix is the list of its rows. An array is the
 memory of the buffer, where a column-major matrix is stored by its columns. `packed` converts a dict
 to memory.
 """

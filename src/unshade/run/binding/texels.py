@@ -29,7 +29,7 @@ def kind_of(returns: tuple[str, ...]) -> str:
 
 
 def accepted(returns: tuple[str, ...], atomic: bool = False, wide: bool = False) -> tuple[str, ...]:
-    """Return the dtypes of arrays that can hold such texels; atomics need the full width.
+    """Return the dtypes of arrays for texels of a type; atomics need the full width.
 
     Numbers of 64 bits (`wide`) may also be two of 32 bits, the low word first.
     """
@@ -49,7 +49,7 @@ def accepted(returns: tuple[str, ...], atomic: bool = False, wide: bool = False)
 def check(
     array: Array, returns: tuple[str, ...], where: str, atomic: bool = False, wide: bool = False
 ) -> None:
-    """Raise UsageError if an array's dtype cannot hold such texels.
+    """Raise UsageError if an array's dtype does not suit the texels.
 
     Integers of full width may have the other sign, and numbers of 64 bits be floats: their bits are
     kept, as by a view of a resource.

@@ -86,7 +86,7 @@ def state_of(
     front: str,
     depth_clip: bool,
 ) -> RasterState:
-    """Return the state for the arguments of a draw; UsageError if one of them does not fit."""
+    """Return the state for the arguments of a draw; UsageError if an argument is invalid."""
     for name, given, known in (("cull", cull, CULLS), ("front", front, WINDINGS)):
         if given not in known:
             names = f"{', '.join(known[:-1])} or {known[-1]}"

@@ -165,7 +165,7 @@ def _compile(llvm: Any, text: str, level: int) -> MachineCode:
 
 
 def _options(level: int, own: bool) -> str:
-    """Return how a module is compiled, as part of the name of its object file."""
+    """Return the compilation options of a module, for the name of its object file."""
     return repr((level, OWN if own else OF_LLVM, PASSES if level else {}))
 
 

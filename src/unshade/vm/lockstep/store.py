@@ -121,9 +121,9 @@ class Store:
     def _places_in_all(
         self, element: LaneValues, byte: int, size: int, active: ActiveLanes
     ) -> Places | None:
-        """Return the places of aligned values, each in an element of its own; None if one is not.
+        """Return the places of aligned values, each in a separate element.
 
-        That is: if an element does not exist.
+        The result is None if an element does not exist.
         """
         words = self.memory.stride // size
         if type(element) is Ramp:

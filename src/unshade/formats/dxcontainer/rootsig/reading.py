@@ -181,7 +181,7 @@ class _SignatureReader:
         return made
 
     def attribute(self) -> bool:
-        """Take the beginning of the attribute if it is there."""
+        """Read the name and sign of an attribute, if it is next."""
         if not self.accept("["):
             return False
         name = self.take()

@@ -67,7 +67,7 @@ class TextScope:
     Attributes:
         groups: The attributes of lines `attributes #0 = { … }` by their references.
         opaque: The text contains pointers without a type.
-        before: Instructions that the instruction that is being read needs before it.
+        before: Instructions to insert before the current instruction.
         addresses: Addresses of blocks, with the names of the blocks, which are resolved last.
     """
 

@@ -21,7 +21,7 @@ Part: TypeAlias = tuple[Item | None, Item]
 class Numbers:
     """The numbers of a module's types, values, metadata and attributes.
 
-    A type that is not in the table yet is added to it, after those that it consists of. With
+    A type that is not yet in the table is added, after its element types. With
     `is_fresh`, records are new, even where the old records are equal.
     """
 

@@ -346,7 +346,7 @@ class Lowering:
 
 
 def _why(op: Op) -> str:
-    """Return why an operation is refused: it cannot be run, or the stage has nothing like it."""
+    """Return why an operation is refused: it cannot be run, or is not available in the stage."""
     found = reason(op)
     return f": {found}" if found is not None else " in this stage"
 

@@ -57,7 +57,7 @@ class Threads:
         return self.source(call, f"{word}.{AXES[axis]}") if 0 <= axis < 3 else constant(0, I32)
 
     def source(self, call: OperationCall, name: str) -> Value:
-        """Return a number that only threads of a group have."""
+        """Return a number that exists only for threads of a group."""
         if not self.b.kernel.dispatched:
             raise UnsupportedError(f"{call.op.name} cannot be run in this stage")
         return self.b.source(name)

@@ -68,7 +68,7 @@ def _typeds(name: str, before: str, other: str) -> Printer:
 
 
 def _operand(name: str, before: str, other: str) -> Printer:
-    """Print a value after another; LLVM states a type that both have once."""
+    """Print a value after another; LLVM prints a type once if both operands share it."""
     before += " "
 
     def printed(made: Made, writer: TextWriter) -> str:

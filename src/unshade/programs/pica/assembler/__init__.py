@@ -7,9 +7,9 @@
     reader  program_builder        one source; the program of all sources
     ends                           paths of a shader without `end`
 
-The result is word for word that of picasso 2.7.1. Text that picasso accepts silently but reads
-differently (`R0`, `c0x`, `c5[aL-1]`) is an error; where shipped shaders rely on it (`1.0/2`, an
-output that is read), it is a warning (see `rules`). All errors are reported, not only the first.
+The result equals the output of picasso 2.7.1 word for word. Text that picasso accepts silently but
+reads differently (`R0`, `c0x`, `c5[aL-1]`) is an error; where shipped shaders rely on it (`1.0/2`,
+an output that is read), it is a warning (see `rules`). All errors are reported, not only the first.
 Extensions of picasso's language are `.inst`, `.opdesc`, numeric targets, and fields in braces.
 
 Source: picasso's manual; its behaviour, compared over generated sources.

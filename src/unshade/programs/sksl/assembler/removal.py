@@ -88,7 +88,7 @@ def statement_at(place: tuple[Parent, str, int]) -> Statement:
 
 
 def replace_at(place: tuple[Parent, str, int], made: Statement) -> None:
-    """Put another statement at a place."""
+    """Replace the statement at a place."""
     parent, name, at = place
     if at < 0:
         setattr(parent, name, made)

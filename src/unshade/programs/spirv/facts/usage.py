@@ -163,7 +163,7 @@ class UsageOfFunctions:
             raise LimitError("nodes", DEFAULT.nodes, "more")
 
     def of(self, function: int) -> Usage:
-        """Return the references of a function, without those of its callees."""
+        """Return the references of a function, without the references of its callees."""
         found = self._known.get(function)
         if found is None:
             found = self._known[function] = self._made(self.index.functions[function])

@@ -69,7 +69,7 @@ def printed_lines(module: Module, raw_id: bool = False) -> list[PrintedLine]:
 
 
 def names_of(module: Module) -> dict[int, str]:
-    """Return the names in the text of the ids that are not called by their number."""
+    """Return the listing's names of ids, without ids that are called by their number."""
     names = FriendlyNames(grammar())
     names.read(module.words())
     return names.by_id

@@ -6,7 +6,7 @@
 
 Blank lines, indentation, blanks at line ends and CR LF have no meaning. The spelling of any version
 of fxc is accepted. What native text does not contain is encoded as compilers do, or taken from a
-donor (donor.py); notes (notes.py) supply the rest, and make a text exact.
+donor (donor.py); notes (notes.py) supply all other details, and make a text exact.
 
     lexical       regular expressions            instructions   a line
     reader        words, numbers, fields         custom_data    tables and messages

@@ -132,7 +132,7 @@ def _fits(pieces: tuple[Piece, ...], rest: str) -> bool:
 
 
 def _result(row: Op, token: int, rest: str) -> tuple[int, str]:
-    """Read `_uint`, or a number without a word; return the token and the rest."""
+    """Read `_uint`, or a number without a word; return the token and the remaining text."""
     words, bits = RESULTS[row.controls]
     word = aliases.RESULTS.get(rest, rest)
     if word in words:

@@ -154,7 +154,7 @@ def dwords(value: NoteValue, name: str) -> tuple[int, ...]:
 
 
 def finish_operand(operand: Operand, note: Note) -> None:
-    """Apply the rest of a note to an operand whose components and mode are set."""
+    """Apply the remaining fields of a note to an operand whose components and mode are set."""
     known = (*OPERAND_FIELDS, *(f.name for f in INDICES), EXTENDED, UNNAMED)
     unnamed = note.pop(UNNAMED, None)
     extended = note.pop(EXTENDED, None)

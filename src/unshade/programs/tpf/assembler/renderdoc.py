@@ -5,8 +5,8 @@
     sample r0.xyzw, v0.xyxx, T0.xyzw, S0                          T0[3], S0[0]
     mov o0.xyzw, CB1[0].xyzw                                      CB1[4][0]
 
-The register is that of the declaration. A range of several, `T2[0:7] space=1,regs=0:7`, keeps its
-index: T2[5].
+The register is taken from the declaration. A range of several, `T2[0:7] space=1,regs=0:7`, keeps
+its index: T2[5].
 
 Source: RenderDoc's dxbc_bytecode_ops.cpp.
 """

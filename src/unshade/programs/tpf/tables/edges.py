@@ -17,7 +17,8 @@ integers; `sub` is the greatest subnormal float, `least` the smallest normal one
 0xffffffff. In operations on doubles, floats are doubles.
 
 `SNIPPETS` are operations that need more than numbers: lines of a compute shader that leave their
-result in r0. They run after the declarations of `SETTING`, with the contents listed beside them.
+result in r0. Snippets run after the declarations of `SETTING`, with the contents listed beside
+them.
 
 Source: Direct3D 11.3 functional specification, sections 3.1, 3.2, 4.4.12, 7.5, 7.11 and 22.
 """

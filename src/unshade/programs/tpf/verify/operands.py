@@ -1,7 +1,7 @@
 """Checks of operands: their kind, their components and indices, and their declarations.
 
-An operand fits if the letter that the table of operations has for it and the row of its register
-file in REGISTERS agree. Of an operand without findings only the declaration is checked again.
+An operand is valid if its letter in the table of operations and the row of its register file in
+REGISTERS agree. For operands that were valid before, only the declaration is checked again.
 """
 
 from collections.abc import Container

@@ -11,7 +11,7 @@ default; it takes these values. Unlike the bytes of `pickle`, these bytes cannot
 call or to import: reading them creates objects of the codec's classes only. All counts are bounded
 by the bytes that there are.
 
-An object that occurs twice is written once, so that what was shared is shared again.
+An object that occurs twice is written once, so that sharing is preserved.
 """
 
 import struct

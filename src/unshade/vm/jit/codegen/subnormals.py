@@ -5,10 +5,10 @@
     feq bits, 0.0  ->  ieq bits & 0x7fffffff, 0                 and compares bits
 
 Constants that are operands of arithmetic and comparisons are flushed here. Other operands matter
-only if they may be subnormal, which a result of arithmetic never is (`never_subnormal`). Those go
-through `llvm.canonicalize`, unless LLVM cannot know that they are constants (`opaque`: loads and
-inputs) or the other operand is opaque. fmin, fmax and canonicalisation pass their operands through:
-`ir.transforms.canonicalise` handles them.
+only if they may be subnormal, which a result of arithmetic never is (`never_subnormal`). Such
+values pass through `llvm.canonicalize`, unless LLVM cannot know that they are constants (`opaque`:
+loads and inputs) or the other operand is opaque. fmin, fmax and canonicalisation pass their
+operands through: `ir.transforms.canonicalise` handles them.
 """
 
 from collections.abc import Mapping

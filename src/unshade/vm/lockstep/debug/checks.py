@@ -117,7 +117,7 @@ class Checks:
     def _numbers(
         self, batch: LaneBatch, active: ActiveLanes, value: Value, made: Value, target: SymbolName
     ) -> None:
-        """Report a NaN or infinity that arithmetic assigns to something outside an instruction."""
+        """Report a NaN or infinity that arithmetic produces for use beyond its instruction."""
         if not value.line:
             return
         if made.op is OPS.asint:

@@ -106,12 +106,12 @@ class Instruction(DxilValue):
     `attachments` are nodes by the number of their kind; `location` is its location in the source.
 
     Class attributes:
-        OPCODE: The opcode; that of several instructions depends on the operation.
+        OPCODE: The opcode, which may depend on the operation.
         OPERATIONS: The numbers of operations by opcode, if they have opcodes of their own.
         RECORDS: Codes of records with their operands; between records a semicolon, the shortest
             record first.
         TEXT: The text after the opcode.
-        STATES_TYPE: True if record and text state the type of the result.
+        STATES_TYPE: True if record and text contain the type of the result.
         HAS_RESULT: False if there is never a result.
         IS_TERMINATOR: True if it ends a basic block.
     """
@@ -198,7 +198,7 @@ class Instruction(DxilValue):
         return ()
 
     def substitute(self, new: Callable[[DxilValue], DxilValue]) -> None:
-        """Replace each operand by what a function makes of it."""
+        """Replace each operand by the result of a function."""
         for name in self.OPERANDS:
             value = getattr(self, name)
             if isinstance(value, DxilValue):
@@ -215,7 +215,7 @@ class Instruction(DxilValue):
         return count
 
     def result(self, types: TypeTable, of: TypeOf) -> DxilType:
-        """Return the type of the result, where neither record nor text states it.
+        """Return the type of the result, where neither record nor text contains it.
 
         Args:
             types: The types of the module.
@@ -227,7 +227,7 @@ class Instruction(DxilValue):
         return types.primitive("void")
 
     def problems(self, function: Function) -> Problems:
-        """Yield what is wrong with the types of the operands."""
+        """Yield the errors in the types of the operands."""
         yield from ()
 
     @property

@@ -30,8 +30,8 @@ class TokenCursor:
 
     Attributes:
         reporter: Receives the error messages.
-        fatal: An error was found after which the rest of the source is not read.
-        depth: Nesting of what is being read.
+        fatal: An error was found after which parsing stops.
+        depth: Nesting of the current construct.
     """
 
     def __init__(self, text: str, reporter: Reporter, nesting: int) -> None:

@@ -280,7 +280,7 @@ def read_heading(c: Compilation, tokens: TokenCursor) -> VariableHeading:
 
 
 def read_locals(c: Compilation, tokens: TokenCursor, heading: VariableHeading) -> Statement:
-    """Read the rest of a declaration of variables."""
+    """Read a declaration of local variables, from after its type."""
     start = heading.start
     type_ = read_dimensions(c, tokens, start, heading.type)
     value = read_initial_value(c, tokens, heading.modifiers)

@@ -57,7 +57,7 @@ def read_globals(
     base: DataType,
     name: SourceToken,
 ) -> None:
-    """Read the rest of a declaration of global variables, from after the first name."""
+    """Read a declaration of global variables, from after the first name."""
     type_ = read_dimensions(c, tokens, start, base)
     _global(c, tokens, given, type_, name, start)
     while tokens.accept(","):

@@ -18,7 +18,7 @@ __all__ = ["END", "KEYWORDS", "RESERVED", "SourceToken", "TokenKind", "TokenLexe
 
 
 class TokenKind(StrEnum):
-    """The kind of a token that is no keyword or operator."""
+    """The kind of a token other than keywords and operators."""
 
     WORD = "identifier"
     RESERVED = "reserved word"
