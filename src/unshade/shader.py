@@ -148,7 +148,7 @@ class Shader(Shown, TypedParts):
         return ()
 
     def with_debug_information(self, program: Program) -> Program:
-        """Return the program of another part that does the same and has debug information.
+        """Return an equivalent program of another part with debug information.
 
         Return `program` itself if there is none.
         """

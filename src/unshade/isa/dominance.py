@@ -18,7 +18,7 @@ class Dominance:
     Attributes:
         order: The nodes that the entry reaches, in depth-first order.
         parents: Immediate dominators, -1 for the entry and for nodes that cannot be reached.
-        dominated: The same nodes as in `order`, each before those that it dominates.
+        dominated: The same nodes as in `order`, each before the nodes that it dominates.
     """
 
     def __init__(self, successors: Sequence[Sequence[int]]) -> None:

@@ -112,7 +112,7 @@ LETTERS = {"cbv": "b", "constants": "b", "srv": "t", "uav": "u", "sampler": "s"}
 class RootProblem(NamedTuple):
     """A violation: the rule, the expected value, and the path of the field in the model.
 
-    `binding` is the number of the shader's binding that the problem concerns, if it does.
+    `binding` is the number of the affected binding of the shader, if any.
     """
 
     code: str

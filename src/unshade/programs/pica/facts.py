@@ -4,8 +4,9 @@
     inputs     v registers that it reads        banks    c, i and b registers that it reads
     outputs    o registers that it writes       r        temporary registers, read or written
 
-The code has no declarations. A relatively addressed float uniform may be any from the named one
-on. If the targets form no valid blocks, every word of the program counts, and a note says so.
+The code has no declarations. A relatively addressed float uniform may be the named register or any
+later one. If the targets form no valid blocks, every word of the program counts, and a note says
+so.
 """
 
 from collections import Counter

@@ -9,7 +9,7 @@
 
 Uniforms of effects follow each other without gaps. Skia declares interface blocks as std140, with
 push constants as std430; halves and shorts take four bytes there, too. `layout(offset=16)` places a
-member of a block, and those after it follow.
+member of a block, and later members follow it.
 
 Source: SkRuntimeEffect.cpp, SkSLMemoryLayout.h and SkSLSPIRVCodeGenerator.cpp (offsets that are
 given) of Skia's milestone 104; OpenGL 4.6, section 7.6.2.2.

@@ -186,7 +186,7 @@ class Program(Code, Base["StatementText"]):
         return self.interface()
 
     def interface(self) -> "ProgramFacts":
-        """Return the facts of a program, also of one without main."""
+        """Return the facts of a program, which may lack a main function."""
         from .facts import facts_of
 
         if not isinstance(self.unit, ProgramUnit):

@@ -34,7 +34,7 @@ def blocks_of(
 ) -> Iterator[BasicBlock]:
     """Iterate over the blocks of one function from the words of its instructions.
 
-    `first` is the position of the first one.
+    `first` is the position of the first instruction.
 
     A block without a label or a terminator is left out.
     """

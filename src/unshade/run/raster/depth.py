@@ -1,4 +1,4 @@
-"""The depth test: which of many fragments a sample shows.
+"""The depth test: the choice of the visible fragment of each sample.
 
 Fragments of a batch come in the order of their primitives. The result of each test is as if
 fragments were tested one after another:

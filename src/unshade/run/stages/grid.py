@@ -1,12 +1,12 @@
 """Pixels of a grid as lanes.
 
 A grid is divided into quads of 2 x 2 pixels that begin at even places, so that differences between
-them are derivatives; pixels beyond an edge, and those that a mask leaves out, are helper lanes.
+them are derivatives; pixels beyond an edge, and pixels that a mask leaves out, are helper lanes.
 
     lane   0 1 2 3   4 5 6 7        quad 0: (0, 0) (1, 0) (0, 1) (1, 1)   quad 1: (2, 0) …
 
 A shader with per-sample inputs runs for each sample of a pixel, in quads of one sample each. If
-no pixel sees another, lanes are in rows (grid_rows).
+pixels are independent, lanes are in rows (grid_rows).
 """
 
 from collections.abc import Collection, Hashable, Mapping

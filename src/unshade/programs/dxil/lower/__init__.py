@@ -106,7 +106,7 @@ def lower(code: Code, entry: str, specialisation: Specialisation) -> Lowered:
             applies to buffers; texels outside a texture or typed buffer are always 0.
 
     Raises:
-        UnsupportedError: The program has something that cannot be run.
+        UnsupportedError: The program contains operations that cannot be run.
     """
     shader = read_shader(code.module)
     found = next((each for each in shader.entry_points if each.name == entry), None)

@@ -6,10 +6,10 @@
                elements: [{command: FunctionDefinition, declaration: 3,
                            body: {statements: [{command: Return, value: …}], …}}]}}
 
-Keys are the names of the fields, with `command` where several commands may stand and `id` for the
-number of a symbol. A symbol that is referred to is its number, a builtin one its name. Fields with
-default values are left out, and so is everything that the writer derives: the form of modifiers,
-the list of names of a table, the offsets of strings.
+Keys are the names of the fields, with `command` where several commands are possible, and `id` for
+the number of a symbol. A reference to a symbol is its number, or the name of a builtin symbol.
+Fields with default values are left out, and so is everything that the writer derives: the form of
+modifiers, the list of names of a table, the offsets of strings.
 """
 
 from .reading import code_from_data

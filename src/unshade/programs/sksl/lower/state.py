@@ -154,7 +154,7 @@ class LoweringState:
 
 
 def component_names(type_: DataType) -> list[tuple[str, ...]]:
-    """Return the steps to each scalar of a value, in order; of a scalar one without steps.
+    """Return the steps to each scalar of a value, in order; for a scalar, no steps.
 
     A step is `.x`, `[1]` or `.colour`.
     """

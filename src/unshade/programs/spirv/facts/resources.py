@@ -7,8 +7,8 @@
     PushConstant                     push constants
     Workgroup                        memory that a workgroup shares
 
-An array of resources has a single set and binding. A storage buffer that is nothing but an array of
-unknown length is described by one element, others by the whole block.
+An array of resources has a single set and binding. A storage buffer that consists of an array of
+unknown length is described by an element, any other by the whole block.
 """
 
 from collections.abc import Iterator

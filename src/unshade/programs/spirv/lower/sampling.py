@@ -73,7 +73,7 @@ def of_texture(
 
 
 def converted(lowering: "Lowering", values: Sequence[Value], words: Sequence[int]) -> Components:
-    """Return components in the type of the result, as many as it has."""
+    """Return components converted to the type and count of the result."""
     type = lowering.types.of(words[1])
     scalar = type.scalar
     assert scalar is not None

@@ -282,7 +282,7 @@ def _check_plain(state: State, inst: Inst, storage: int, type_: int) -> None:
 
 
 def _inside(state: State, type_: int) -> tuple[int, ...]:
-    """Return the types that a type is made of; the target of a pointer to plain memory, too."""
+    """Return the parts of a type, including the target of a pointer to plain memory."""
     pointer = state.types.pointer(type_)
     if pointer is None:
         return state.types.parts(type_)

@@ -85,7 +85,7 @@ class ProgramDeclarations:
 
 
 def declare(registers: Registers, declared: ProgramDeclarations, instruction: Instruction) -> bool:
-    """Lower a declaration; return False if the instruction is not one."""
+    """Lower a declaration; return False for any other instruction."""
     row = instruction.op
     assert row is not None
     name = row.name

@@ -7,7 +7,7 @@
 
 A value that is equal in base and new is taken from the donor; a value that differs is taken from
 new. Flags are merged bit by bit. Rows of lists are aligned by name, semantic index and stream; a
-row that only the text has is taken from the text.
+row that occurs only in the text is taken from the text.
 """
 
 from collections.abc import Sequence
