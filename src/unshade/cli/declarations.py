@@ -69,10 +69,14 @@ Group = TypeVar("Group", bound=VerbOptions)
 
 
 class Declared(Generic[T]):
-    """An attribute of a class of options; `default` is missing if it is required."""
+    """An attribute of a class of options; `default` is missing if the attribute is required."""
 
     name = ""
     default: T
+
+    def __init__(self, *default: T) -> None:
+        if default:
+            (self.default,) = default
 
     def __set_name__(self, owner: type, name: str) -> None:
         if self.name not in ("", name):
@@ -91,8 +95,14 @@ class VerbArgument(Declared[T]):
     """A positional argument."""
 
     def __init__(
-        self, kind: OptionValue[Any], metavar: str | None, many: bool, required: bool
+        self,
+        kind: OptionValue[Any],
+        metavar: str | None,
+        *default: T,
+        many: bool = False,
+        required: bool = True,
     ) -> None:
+        super().__init__(*default)
         self.kind = kind
         self.metavar = metavar
         self.many = many
@@ -108,12 +118,13 @@ class VerbOption(Declared[T]):
         metavar: str | None,
         help: str,
         names: Sequence[str],
-        *,
+        *default: T,
         many: bool = False,
         complete: str = "",
         commas: bool = False,
         prints: Callable[[str], str] | None = None,
     ) -> None:
+        super().__init__(*default)
         self.kind = kind
         self.metavar = metavar
         self.help = help  # with {placeholders}, the names in deferred.py
@@ -145,16 +156,15 @@ class OptionGroup(Declared[Group]):
     """Options that several verbs share, as an object of their own."""
 
     def __init__(self, options: type[Group]) -> None:
+        super().__init__(options())
         self.options = options
-        self.default = options()
 
 
 class GeneratedOptions(Declared[Mapping[str, T]]):
     """Options generated from a table of deferred.py; the value is those that are given, by name."""
 
-    default: Mapping[str, T] = {}
-
     def __init__(self, table: str) -> None:
+        super().__init__({})
         self.table = table
 
 
@@ -191,31 +201,26 @@ def flat(options: VerbOptions) -> dict[str, Any]:
 
 def argument(kind: OptionValue[T], metavar: str | None = None) -> VerbArgument[T]:
     """Declare an argument."""
-    return VerbArgument(kind, metavar, many=False, required=True)
+    return VerbArgument(kind, metavar)
 
 
 def optional(kind: OptionValue[T], metavar: str) -> VerbArgument[T | None]:
     """Declare an argument that may be missing."""
-    made: VerbArgument[T | None] = VerbArgument(kind, metavar, many=False, required=False)
-    made.default = None
-    return made
+    return VerbArgument(kind, metavar, None, required=False)
 
 
 def arguments(
     kind: OptionValue[T], metavar: str, *, required: bool = True
 ) -> VerbArgument[tuple[T, ...]]:
     """Declare the last arguments of a line."""
-    made: VerbArgument[tuple[T, ...]] = VerbArgument(kind, metavar, many=True, required=required)
-    if not required:
-        made.default = ()
-    return made
+    if required:
+        return VerbArgument(kind, metavar, many=True)
+    return VerbArgument(kind, metavar, (), many=True, required=False)
 
 
 def flag(help: str, *names: str, prints: Callable[[str], str] | None = None) -> VerbOption[bool]:
     """Declare an option without a value."""
-    made: VerbOption[bool] = VerbOption(FLAG, None, help, names, prints=prints)
-    made.default = False
-    return made
+    return VerbOption(FLAG, None, help, names, False, prints=prints)
 
 
 def one(
@@ -223,20 +228,14 @@ def one(
     commas: bool = False,
 ) -> VerbOption[T | None]:  # fmt: skip
     """Declare an option that is None if it is not given."""
-    made: VerbOption[T | None] = VerbOption(
-        kind, metavar, help, names, complete=complete, commas=commas
-    )
-    made.default = None
-    return made
+    return VerbOption(kind, metavar, help, names, None, complete=complete, commas=commas)
 
 
 def chosen(
     kind: OptionValue[T], default: T, metavar: str | None, help: str, *names: str
 ) -> VerbOption[T]:
     """Declare an option with a default."""
-    made: VerbOption[T] = VerbOption(kind, metavar, help, names)
-    made.default = default
-    return made
+    return VerbOption(kind, metavar, help, names, default)
 
 
 def required(kind: OptionValue[T], metavar: str, help: str, *names: str) -> VerbOption[T]:
@@ -245,16 +244,8 @@ def required(kind: OptionValue[T], metavar: str, help: str, *names: str) -> Verb
 
 
 def several(
-    kind: OptionValue[T],
-    metavar: str,
-    help: str,
-    *names: str,
-    complete: str = "",
+    kind: OptionValue[T], metavar: str, help: str, *names: str, complete: str = "",
     commas: bool = False,
-) -> VerbOption[tuple[T, ...]]:
+) -> VerbOption[tuple[T, ...]]:  # fmt: skip
     """Declare an option that may be repeated."""
-    made: VerbOption[tuple[T, ...]] = VerbOption(
-        kind, metavar, help, names, many=True, complete=complete, commas=commas
-    )
-    made.default = ()
-    return made
+    return VerbOption(kind, metavar, help, names, (), many=True, complete=complete, commas=commas)

@@ -19,7 +19,7 @@ from ..limits import DEFAULT
 from ..screens.text import many, visible
 from . import exits
 from .output import CommandOutput, note
-from .processes.jobs import Outcome, at_work
+from .processes.jobs import at_work
 from .processes.sharing import shared
 from .progress import bar
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from mmap import mmap
 
     from ..shader import Shader
+    from .processes.messages import Outcome
     from .targets import Targets
 
 
@@ -291,7 +292,7 @@ def run_over(
     def alone(item: Item) -> int:
         return _one(item, work, out)
 
-    def repeat(outcome: Outcome) -> int:
+    def repeat(outcome: "Outcome") -> int:
         out.repeat(outcome.effects)
         if outcome.error is not None:
             raise outcome.error

@@ -14,7 +14,7 @@ import pytest
 
 from tests.cli.terminal import INTERRUPTIBLE, SAXPY, Ended, unshade
 from tests.examples import CONTAINERS, EXAMPLES
-from unshade.cli.processes import jobs, pool
+from unshade.cli.processes import jobs, messages, pool
 
 pytestmark = pytest.mark.slow
 BUDGET = """
@@ -136,10 +136,10 @@ def test_a_process_that_ends_is_reported_for_its_input(
 def test_without_the_option_it_starts_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     alone = unshade("identify", folder)
     monkeypatch.setattr(jobs, "PATIENCE", -1.0)
-    started: list[jobs.Start] = []
+    started: list[messages.Start] = []
     whole = pool.WorkerProcess.__init__
 
-    def made(self: pool.WorkerProcess, start: jobs.Start) -> None:
+    def made(self: pool.WorkerProcess, start: messages.Start) -> None:
         started.append(start)
         whole(self, start)
 

@@ -12,14 +12,15 @@ input is reported for that input; the others are processed by another worker.
 
 import os
 import sys
-from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from importlib import import_module
-from typing import Any, NamedTuple, NoReturn, Protocol
+from typing import TYPE_CHECKING
 
 from ... import files
 from ..declarations import VerbOptions, declared, flat
-from ..output import CommandOutput, Effect
+
+if TYPE_CHECKING:
+    from .messages import AtWork
 
 PATIENCE = 0.3  # seconds that the parent works alone if the command line does not say `-j`
 
@@ -62,34 +63,4 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-class Outcome(NamedTuple):
-    """The result of one input: its exit code, the recorded effects, an error that ends the run."""
-
-    code: int
-    effects: Sequence[Effect]
-    error: OSError | None = None
-
-
-class Start(NamedTuple):
-    """The first message to a worker.
-
-    `chosen` are the paths of the inputs whose outputs the verb has to name, if it writes any.
-    `terminal` and `encoding` describe the parent's standard output.
-    """
-
-    options: VerbOptions
-    chosen: frozenset[str] | None
-    terminal: bool
-    encoding: str
-
-
-class AtWork(Protocol):
-    """The connection of a worker process to its parent."""
-
-    start: Start
-
-    def serve(self, alone: Callable[[Any], int], out: CommandOutput) -> NoReturn:
-        """Process the inputs that the parent sends with `alone`, until it sends no more."""
-
-
-at_work: ContextVar[AtWork | None] = ContextVar("at_work", default=None)
+at_work: ContextVar["AtWork | None"] = ContextVar("at_work", default=None)

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any
 
 from .. import exits
-from .jobs import Outcome, Start
+from .messages import Outcome, Start
 
 AHEAD = 4  # chunks per worker that are sent before the first is done
 CHUNK = 16  # most inputs in a chunk

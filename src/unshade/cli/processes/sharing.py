@@ -3,16 +3,19 @@
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .jobs import Outcome, Start, called, patience, processes
+from .jobs import called, patience, processes
+
+if TYPE_CHECKING:
+    from .messages import Outcome
 
 
 def shared(
     items: Iterable[Any],
     total: int,
     alone: Callable[[Any], int],
-    repeat: Callable[[Outcome], int],
+    repeat: "Callable[[Outcome], int]",
     chosen: frozenset[str] | None,
 ) -> Iterator[int]:
     """Yield the exit code of each input, in order, from this process and then from workers.
@@ -37,10 +40,11 @@ def shared(
         else:
             return
     assert options is not None
-    out = sys.stdout
-    start = Start(options, chosen, out.isatty(), getattr(out, "encoding", None) or "utf-8")
+    from .messages import Start
     from .pool import WorkerPool
 
+    out = sys.stdout
+    start = Start(options, chosen, out.isatty(), getattr(out, "encoding", None) or "utf-8")
     with WorkerPool(start, count, total) as pool:
         for outcome in pool.outcomes(items):
             yield repeat(outcome)

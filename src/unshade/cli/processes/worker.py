@@ -15,7 +15,8 @@ from typing import Any, BinaryIO, NoReturn
 from ...files import guarded
 from .. import exits
 from ..output import CommandOutput, recorded
-from .jobs import Outcome, Start, at_work, call
+from .jobs import at_work, call
+from .messages import Outcome, Start
 
 
 class Connection:
