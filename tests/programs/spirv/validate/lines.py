@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from tests.programs.spirv.validate.test_rules import text_of
 from unshade.isa.source import Source
@@ -71,12 +72,20 @@ def mistaken(
     return wrong
 
 
-def differing_modules(rows: Rows) -> list[tuple[str, list[str]]]:
-    """Return what makes a module about which other messages are reported, and those."""
+def differing_modules(
+    rows: Rows, parts: Mapping[str, str] = MappingProxyType({})
+) -> list[tuple[str, list[str]]]:
+    """Return what makes a module about which other messages are reported, and those.
+
+    `{name}` in a text stands for the part of that name.
+    """
     template, target, texts = rows
     wrong = []
     for text, wanted in texts:
-        module = assemble(Source(text_of(template.replace("{}", text))), target=target)
+        whole = template.replace("{}", text)
+        for name, part in parts.items():
+            whole = whole.replace(f"{{{name}}}", part)
+        module = assemble(Source(text_of(whole)), target=target)
         found = [each.message for each in validate(module, target)]
         if found != wanted:
             wrong.append((text, found))
