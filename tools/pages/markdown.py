@@ -5,8 +5,8 @@ from enum import IntEnum
 from pathlib import Path
 from types import ModuleType
 
+from tests.edges import Edge
 from unshade.isa.bits import Bits, Word
-from unshade.isa.edges import Edge
 
 __all__ = [
     "anchor", "bits_row", "block", "contents", "drawing", "drawn", "edge_table", "enum_table",

@@ -1,11 +1,12 @@
 """Documentation page about the PICA200 instruction set."""
 
+from tests.programs.pica.tables import edges
 from tools.pages.markdown import bits_row, block, drawn, edge_table, filled, indented
 from unshade.errors import Severity
 from unshade.programs.pica import Instruction, OperandDescriptor, Program, descriptors
 from unshade.programs.pica.operands import Condition
 from unshade.programs.pica.structure import structure
-from unshade.programs.pica.tables import edges, fields, ops, registers
+from unshade.programs.pica.tables import fields, ops, registers
 from unshade.programs.pica.verify.rules import RULES
 from unshade.vocab import float24
 

@@ -1,5 +1,6 @@
 """Documentation page of the instruction set of Shader Model 4 to 5.1."""
 
+from tests.programs.tpf.tables import edges
 from tools.pages import census
 from tools.pages.markdown import block, edge_table, enum_table, filled, indented, word_table
 from unshade.isa import Word
@@ -8,7 +9,7 @@ from unshade.programs.tpf import customdata
 from unshade.programs.tpf.assembler import assemble
 from unshade.programs.tpf.instruction import Instruction
 from unshade.programs.tpf.operands import IMMEDIATE_DWORDS, IS_RELATIVE
-from unshade.programs.tpf.tables import edges, enumerations, selection, spellings, tokens
+from unshade.programs.tpf.tables import enumerations, selection, spellings, tokens
 from unshade.programs.tpf.tables.ops import LETTERS, OPS, Op
 from unshade.programs.tpf.verify.registers import REGISTERS, RegisterTraits
 

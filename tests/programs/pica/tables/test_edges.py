@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from tests.edges import Edge
 from tests.programs.pica.lower.support import run
-from unshade.isa.edges import Edge
-from unshade.programs.pica.tables.edges import EDGES
+from tests.programs.pica.tables.edges import EDGES
 from unshade.programs.pica.tables.ops import OPS
 
 pytestmark = pytest.mark.heavy  # it compiles and runs

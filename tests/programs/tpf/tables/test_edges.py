@@ -9,10 +9,7 @@ from tests.programs.tpf.lower import test_geometry, test_pixel, test_textures
 from tests.programs.tpf.lower.cases import compute
 from tests.programs.tpf.lower.support import D, Image, bits, run, words
 from tests.programs.tpf.lower.vectors import Vector, check
-from unshade.ir.library.sampling import SamplerState
-from unshade.ir.library.states import Filter
-from unshade.programs.tpf.facts.values import DOUBLE_RESULTS
-from unshade.programs.tpf.tables.edges import (
+from tests.programs.tpf.tables.edges import (
     BASES,
     EDGES,
     MEMORY,
@@ -23,6 +20,9 @@ from unshade.programs.tpf.tables.edges import (
     Proven,
     Snippet,
 )
+from unshade.ir.library.sampling import SamplerState
+from unshade.ir.library.states import Filter
+from unshade.programs.tpf.facts.values import DOUBLE_RESULTS
 from unshade.programs.tpf.tables.ops import OPS
 
 pytestmark = pytest.mark.heavy  # it compiles and runs

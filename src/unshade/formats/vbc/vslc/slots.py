@@ -17,7 +17,6 @@ from ....programs.spirv.tables.numbers import Decoration, Opcode, StorageClass
 __all__ = ["SlotFinder"]
 
 HALF = 16  # bits of a slot
-LOW = 0xFFFF
 DEEP = 32  # steps from an index to its push constant
 ALIKE = (Opcode.CopyObject, Opcode.Bitcast, Opcode.UConvert, Opcode.SConvert)
 CHAINS = (Opcode.AccessChain, Opcode.InBoundsAccessChain)

@@ -19,6 +19,7 @@ from ..tree import (
     StructDataType,
     VariableReference,
 )
+from ..tree.types import UNSIZED
 from .aggregates import coerce, compound_of
 from .compilation import Compilation
 from .messages import Position
@@ -29,7 +30,6 @@ from .values import constant_int, constant_of, has_effects, literal, moved, slot
 
 __all__ = ["array_size", "array_type", "checked_type", "member", "member_of", "subscript"]
 
-UNSIZED = -1
 MOST_ELEMENTS = (1 << 31) - 1
 
 

@@ -48,7 +48,6 @@ __all__ = [
     "sized",
 ]
 
-UNSIZED = -1
 MOST_SLOTS = 1 << 62
 
 

@@ -16,6 +16,7 @@ from ..tree import (
     VariableDeclaration,
     VariableSymbol,
 )
+from ..tree.types import UNSIZED
 from .aggregates import coerce
 from .compilation import Compilation
 from .messages import Position
@@ -36,7 +37,6 @@ __all__ = ["check_modifiers", "check_variable", "declare", "new_variable"]
 
 F = ModifierFlag
 FRAGMENT_COLOR = "sk_FragColor"
-UNSIZED = -1
 
 # In the order in which messages name them.
 MODIFIER_NAMES = {

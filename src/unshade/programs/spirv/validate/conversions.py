@@ -21,7 +21,6 @@ CONVERSIONS = (
     Capability.CooperativeMatrixConversionsNV, Capability.CooperativeMatrixConversionsEXT,
 )  # fmt: skip
 ACCUMULATOR = 2  # use of a cooperative matrix
-POINTERS = (Opcode.TypePointer, Opcode.TypeUntypedPointerKHR)
 
 
 @CHECKS.on(*NUMBERS)

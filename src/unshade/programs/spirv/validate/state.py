@@ -22,7 +22,7 @@ from .instruction import Inst
 from .rules import RULES
 from .types import ModuleTypes
 
-__all__ = ["CONSTANTS", "SPEC_CONSTANTS", "TYPES", "InstructionFinding", "State", "model_name"]
+__all__ = ["CONSTANTS", "TYPES", "InstructionFinding", "State", "model_name"]
 
 T = TypeVar("T")
 WORK = 1_000_000  # pairs of an entry point and a function it reaches that are looked at
@@ -41,20 +41,6 @@ CONSTANTS = _codes("Constant-Creation") | {
     Opcode.AsmTargetINTEL,
     Opcode.AsmINTEL,
 }
-SPEC_CONSTANTS = frozenset(
-    {
-        Opcode.SpecConstantTrue,
-        Opcode.SpecConstantFalse,
-        Opcode.SpecConstant,
-        Opcode.SpecConstantComposite,
-        Opcode.SpecConstantCompositeReplicateEXT,
-        Opcode.SpecConstantOp,
-        Opcode.SpecConstantArchitectureINTEL,
-        Opcode.SpecConstantTargetINTEL,
-        Opcode.SpecConstantCapabilitiesINTEL,
-        Opcode.SpecConstantDataKHR,
-    }
-)
 
 
 class InstructionFinding(Diagnostic):

@@ -20,7 +20,6 @@ S = StorageClass
 
 VARIABLES = (Opcode.Variable, Opcode.UntypedVariableKHR)
 ARRAYS = frozenset({Opcode.TypeArray, Opcode.TypeRuntimeArray})
-POINTERS = frozenset({Opcode.TypePointer, Opcode.TypeUntypedPointerKHR})
 RAY = (
     S.RayPayloadKHR, S.IncomingRayPayloadKHR, S.HitAttributeKHR, S.CallableDataKHR,
     S.IncomingCallableDataKHR, S.ShaderRecordBufferKHR,

@@ -25,7 +25,7 @@ Source: Direct3D 11.3 functional specification, sections 3.1, 3.2, 4.4.12, 7.5, 
 
 from typing import NamedTuple
 
-from ....isa.edges import Edge, edges, terms
+from tests.edges import Edge, edges, terms
 
 __all__ = [
     "BASES",

@@ -9,7 +9,7 @@ engines. One number means all four components; four separated by spaces are x, y
 of `mova` is a0.x, of `cmp` the flag for that comparison; `c40` … is read through a0.x.
 """
 
-from ....isa.edges import Edge, edges
+from tests.edges import Edge, edges
 
 __all__ = ["BASES", "EDGES"]
 
