@@ -32,6 +32,7 @@ LINES = {
     "link": ("{object} -o {out}/linked.shbin", ""),
     "pack": ("{module} -o {out}/packed.vbc", ""),
     "to-yaml": ("{phong}", "format: dxcontainer"),
+    "report": ("{phong} -o {out}/page.html", ""),
     "from-yaml": ("{yaml} -o {out}/made.dxbc", ""),
     "find": ("{phong}", "dxcontainer"),
     "run": (LAUNCH, "1 3 5 7 9"),

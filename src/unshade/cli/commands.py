@@ -392,6 +392,14 @@ class ToYamlOptions(VerbOptions, verb="to-yaml"):
     output = OUTPUTS
 
 
+class ReportOptions(VerbOptions, verb="report"):
+    """Make a page of each shader: bytes, fields, listing and values side by side."""
+
+    files = FILES
+    jobs = JOBS
+    output = OUTPUTS
+
+
 class FromYamlOptions(VerbOptions, verb="from-yaml"):
     """Convert YAML or JSON back to a shader."""
 
@@ -495,6 +503,7 @@ class DebugOptions(VerbOptions, verb="debug"):
     step = flag("Step through the trace, forwards and backwards.")
     no_trace = flag("Show only findings.")
     every = flag("Show every iteration of long loops.", "--all")
+    html = one(WRITTEN, "PATH", "Write a page with bytes, fields, listing and the trace.")
     findings = one(
         TEXT, "KIND,…",
         "Report only these: out-of-bounds, race, barrier, nan, infinity, uninitialised; or"

@@ -42,6 +42,8 @@ def run(given: DebugOptions) -> int:
     of_mesh = given.groups if given.scene.ms else None
     scene = scene_of(given, file, groups=of_mesh, count=drawn)
     kinds = _kinds(given.findings)
+    if given.html and (given.step or given.no_trace):
+        raise UsageError("--html cannot be combined with --step or --no-trace")
     with CommandOutput(given.output, as_json=given.as_json) as out:
 
         def work(item: Input) -> int:
@@ -66,7 +68,9 @@ def run(given: DebugOptions) -> int:
                 stopped = error
             if stopped is None and (not given.no_trace or given.thread is not None):
                 _ = debugger.trace  # raises if there is no such thread
-            if given.step and debugger.traced:
+            if given.html and debugger.traced:
+                _write_page(given.html, item, debugger)
+            elif given.step and debugger.traced:
                 from ..debug_step import Stepping
 
                 Stepping(debugger, given.breaks).run()
@@ -86,6 +90,14 @@ def run(given: DebugOptions) -> int:
             return exits.FINDING if trace_view.selected(debugger, kinds) else exits.FINE
 
         return run_on([file], work, out)
+
+
+def _write_page(path: str, item: Input, debugger: "Debugger") -> None:
+    from ...report.page import page
+
+    text = page(item.open(), item.name, debugger)
+    with CommandOutput(path) as one:
+        one.binary(text.encode())
 
 
 # ---------------------------------------------------------------- running
