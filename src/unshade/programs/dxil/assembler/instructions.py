@@ -2,7 +2,8 @@
 
 `READERS` has a function for each kind of piece that `model/instructions/base.py` lists, the inverse
 of the printer's in `text/instructions.py`. It takes the cursor, the scope, the instruction as far
-as it is read, and the name of another attribute, and returns the attribute that the piece names.
+as it is read, and the name of another attribute or its own, and returns the attribute that the
+piece names.
 """
 
 from collections.abc import Callable
@@ -77,7 +78,7 @@ def _pieces(text: str) -> list[tuple[Reader, str, str]]:
         if kind:
             kind, _, other = kind.partition(":")
             read = READERS.get(kind) or _completed(kind, name)
-            found.append((read, name, other))
+            found.append((read, name, other or name))
         else:
             found.append((_literal, "", name))
     return found
@@ -201,16 +202,13 @@ def _completed(kind: str, name: str) -> Reader:
     """Return the reader of a piece that has no text."""
     complete = COMPLETIONS[kind]
     return lambda cursor, scope, made, other: complete(
-        cursor, scope, getattr(made, name), getattr(made, other, made)
+        cursor, scope, getattr(made, name), getattr(made, other)
     )
 
 
 COMPLETIONS: dict[str, Callable[[Cursor, TextScope, DxilValue, Any], DxilValue]] = {
     "like": lambda _, scope, value, other: coerced(scope, value, other.type),
     "numbered": _numbered,
-    "part": lambda _, scope, value, made: coerced(
-        scope, value, inner(made.aggregate.type, made.indices)
-    ),
     "pointee": _pointee,
     "points_to": _points_to,
 }
@@ -325,6 +323,9 @@ READERS: dict[str, Reader] = {
     "operation": lambda cursor, _, made, __: made.OPERATIONS[cursor.opcode.text],
     "ordering": _ordering,
     "ordering_name": lambda cursor, *_: _number(cursor, ORDERING_NUMBERS, "ordering"),
+    "part": lambda _, scope, made, __: coerced(
+        scope, made.value, inner(made.aggregate.type, made.indices)
+    ),
     "predicate": lambda cursor, *_: read_predicate(cursor, cursor.opcode.text),
     "returned": _returned,
     "tail": lambda cursor, *_: TAILS.get(cursor.opcode.text, 0),

@@ -20,10 +20,10 @@ from ..model.constants import (
     UndefinedValue,
 )
 from ..model.types import ArrayType, DxilType, FloatType, IntegerType, StructType, VectorType
-from ..model.values import Function
+from ..model.values import DxilValue, Function
 from .common import DecodingContext, rotated
 
-__all__ = ["decode_constants"]
+__all__ = ["EXPRESSIONS", "SHUFFLE", "SHUFFLE_EX", "decode_constants"]
 
 SETTYPE = 1
 
@@ -55,6 +55,21 @@ def decode_constants(block: BitBlock, context: DecodingContext) -> list[DxilCons
         assert made.record is not None
         READERS[made.record.code](made, made.record.operands, context)
     return found
+
+
+SHUFFLE, SHUFFLE_EX = 16, 19
+# The records of operations: the opcode, and the forms of the operands. A pair is the type and the
+# number of a value, the detail an operation, cast or predicate.
+EXPRESSIONS: dict[int, tuple[str, tuple[str, ...]]] = {
+    10: ("binary", ("detail", "value", "value", "flags")),
+    11: ("cast", ("detail", "pair")),
+    13: ("select", ("value", "value", "value")),
+    14: ("extractelement", ("pair", "pair")),
+    15: ("insertelement", ("value", "value", "pair")),
+    SHUFFLE: ("shufflevector", ("value", "value", "value")),
+    17: ("icmp", ("pair", "value", "detail")),
+    SHUFFLE_EX: ("shufflevector", ("pair", "value", "value")),
+}
 
 
 def _plain(made: DxilConstant, operands: Sequence[int], context: DecodingContext) -> None:
@@ -118,97 +133,63 @@ def _string(made: ConstantString, operands: Sequence[int], context: DecodingCont
     made.data = bytes(operands)
 
 
-def _expression(
-    made: ConstantExpression,
-    opcode: str,
-    operands: Sequence[int],
-    context: DecodingContext,
-    *,
-    detail: int = 0,
-    flags: int | None = None,
-    source_type: DxilType | None = None,
-) -> None:
-    made.opcode = opcode
-    made.arguments = [context.value(each) for each in operands]
-    made.detail, made.flags, made.source_type = detail, flags, source_type
-
-
-def _typed(operands: Sequence[int], context: DecodingContext) -> list[int]:
-    """Return the values of pairs of a type and a value; the types must match the values."""
-    for number, value in zip(operands[::2], operands[1::2], strict=True):
-        if context.type(number) is not context.value(value).type:
-            context.fail(f"expected a value of type {context.type(number)!s:.40}")
-    return list(operands[1::2])
-
-
 def _expect(operands: Sequence[int], context: DecodingContext, *counts: int) -> None:
     if len(operands) not in counts:
         context.fail(f"expected {' or '.join(map(str, counts))} operands, got {len(operands)}")
 
 
-def _binary(made: ConstantExpression, operands: Sequence[int], context: DecodingContext) -> None:
-    _expect(operands, context, 3, 4)
-    operation, left, right, *flags = operands
-    _expression(
-        made, "binary", (left, right), context, detail=operation, flags=flags[0] if flags else None
-    )
+def _pair(operands: Sequence[int], context: DecodingContext) -> DxilValue:
+    """Return a value by its type and number; the type must match the value."""
+    type, value = context.type(operands[0]), context.value(operands[1])
+    if type is not value.type:
+        context.fail(f"expected a value of type {type!s:.40}")
+    return value
 
 
-def _cast(made: ConstantExpression, operands: Sequence[int], context: DecodingContext) -> None:
-    _expect(operands, context, 3)
-    _expression(made, "cast", _typed(operands[1:], context), context, detail=operands[0])
+def _expression(
+    made: ConstantExpression, operands: Sequence[int], context: DecodingContext
+) -> None:
+    """Read an operation by its layout."""
+    assert made.record is not None
+    made.opcode, layout = EXPRESSIONS[made.record.code]
+    made.detail, made.flags, made.source_type = 0, None, None
+    made.arguments = []
+    least = sum(2 if each == "pair" else each != "flags" for each in layout)
+    _expect(operands, context, *range(least, least + ("flags" in layout) + 1))
+    at = 0
+    for each in layout:
+        if each == "pair":
+            made.arguments.append(_pair(operands[at : at + 2], context))
+            at += 1
+        elif each == "value":
+            made.arguments.append(context.value(operands[at]))
+        elif each == "detail":
+            made.detail = operands[at]
+        elif at < len(operands):
+            made.flags = operands[at]
+        at += 1
+    if made.opcode == "icmp" and made.detail < 32:
+        made.opcode = "fcmp"
+    if made.opcode == "shufflevector" and (made.type is made.arguments[0].type) != (
+        made.record.code == SHUFFLE
+    ):
+        context.fail("expected the record of a shuffle with its own type")
 
 
 def _pointer(made: ConstantExpression, operands: Sequence[int], context: DecodingContext) -> None:
     if len(operands) < 2:
         context.fail(f"expected 2 or more operands, got {len(operands)}")
     odd = len(operands) % 2
-    source_type = context.type(operands[0]) if odd else None
-    values = _typed(operands[odd:], context)
     assert made.record is not None
-    inbounds = int(made.record.code == 20)
-    _expression(made, "getelementptr", values, context, detail=inbounds, source_type=source_type)
-
-
-def _select(made: ConstantExpression, operands: Sequence[int], context: DecodingContext) -> None:
-    _expect(operands, context, 3)
-    _expression(made, "select", operands, context)
-
-
-def _extract(made: ConstantExpression, operands: Sequence[int], context: DecodingContext) -> None:
-    _expect(operands, context, 4)
-    _expression(made, "extractelement", _typed(operands, context), context)
-
-
-def _insert(made: ConstantExpression, operands: Sequence[int], context: DecodingContext) -> None:
-    _expect(operands, context, 4)
-    values = [*operands[:2], *_typed(operands[2:], context)]
-    _expression(made, "insertelement", values, context)
-
-
-def _shuffle(made: ConstantExpression, operands: Sequence[int], context: DecodingContext) -> None:
-    assert made.record is not None
-    if made.record.code == 19:
-        _expect(operands, context, 4)
-        _typed(operands[:2], context)
-        operands = operands[1:]
-    _expect(operands, context, 3)
-    _expression(made, "shufflevector", operands, context)
-    if (made.type is made.arguments[0].type) == (made.record.code == 19):
-        context.fail("expected the record of a shuffle with its own type")
-
-
-def _compare(made: ConstantExpression, operands: Sequence[int], context: DecodingContext) -> None:
-    _expect(operands, context, 4)
-    values = [*_typed(operands[:2], context), operands[2]]
-    opcode = "fcmp" if operands[3] < 32 else "icmp"
-    _expression(made, opcode, values, context, detail=operands[3])
+    made.opcode, made.detail, made.flags = "getelementptr", int(made.record.code == 20), None
+    made.source_type = context.type(operands[0]) if odd else None
+    starts = range(odd, len(operands), 2)
+    made.arguments = [_pair(operands[at : at + 2], context) for at in starts]
 
 
 def _block_address(made: BlockAddress, operands: Sequence[int], context: DecodingContext) -> None:
     _expect(operands, context, 3)
-    _typed(operands[:2], context)
-    function = context.value(operands[1])
+    function = _pair(operands, context)
     if not isinstance(function, Function):
         context.fail("expected the address of a block of a function")
     made.function, made.index = function, operands[2]
@@ -235,15 +216,8 @@ _ROWS: tuple[tuple[int, type[DxilConstant], Reader], ...] = (
     (7, ConstantAggregate, _aggregate),
     (8, ConstantString, _string),
     (9, ConstantString, _string),
-    (10, ConstantExpression, _binary),
-    (11, ConstantExpression, _cast),
     (12, ConstantExpression, _pointer),
-    (13, ConstantExpression, _select),
-    (14, ConstantExpression, _extract),
-    (15, ConstantExpression, _insert),
-    (16, ConstantExpression, _shuffle),
-    (17, ConstantExpression, _compare),
-    (19, ConstantExpression, _shuffle),
+    *((code, ConstantExpression, _expression) for code in EXPRESSIONS),
     (20, ConstantExpression, _pointer),
     (21, BlockAddress, _block_address),
     (22, ConstantData, _data),

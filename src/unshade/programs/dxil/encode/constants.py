@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ..bitstream import BitBlock
+from ..decode.constants import EXPRESSIONS, SHUFFLE, SHUFFLE_EX
 from ..model.constants import (
     BlockAddress,
     ConstantAggregate,
@@ -17,13 +18,14 @@ from ..model.constants import (
     UndefinedValue,
 )
 from ..model.types import DxilType, FloatType, IntegerType
-from ..model.values import DxilValue
 from ..tables.blocks import BLOCKS, CONSTANTS
 from .common import Numbers, Part, characters, merge, rotate
 
 __all__ = ["encode_constants"]
 
 SETTYPE = 1
+CODES = {opcode: code for code, (opcode, _) in reversed(EXPRESSIONS.items())}
+CODES["fcmp"] = CODES["icmp"]
 WORD = 0xFFFF_FFFF_FFFF_FFFF
 
 
@@ -105,32 +107,26 @@ def _float(constant: ConstantFloat, numbers: Numbers) -> list[int]:
 
 def _expression(constant: ConstantExpression, numbers: Numbers) -> tuple[int, list[int]]:
     arguments = constant.arguments
-    opcode, value = constant.opcode, numbers.value
-
-    def pair(each: DxilValue) -> list[int]:
-        return [numbers.type(each.type), value(each)]
-
-    if opcode == "getelementptr":
-        found = [] if constant.source_type is None else [numbers.type(constant.source_type)]
-        for each in arguments:
-            found += pair(each)
+    found: list[int] = []
+    if constant.opcode == "getelementptr":
+        found += [] if constant.source_type is None else [numbers.type(constant.source_type)]
+        for value in arguments:
+            found += [numbers.type(value.type), numbers.value(value)]
         return 20 if constant.detail else 12, found
-    if opcode == "cast":
-        return 11, [constant.detail, *pair(arguments[0])]
-    if opcode == "binary":
-        flags = [] if constant.flags is None else [constant.flags]
-        return 10, [constant.detail, *map(value, arguments), *flags]
-    if opcode == "select":
-        return 13, list(map(value, arguments))
-    if opcode == "extractelement":
-        return 14, [*pair(arguments[0]), *pair(arguments[1])]
-    if opcode == "insertelement":
-        return 15, [value(arguments[0]), value(arguments[1]), *pair(arguments[2])]
-    if opcode == "shufflevector":
-        found = list(map(value, arguments))
-        if constant.type is arguments[0].type:
-            return 16, found
-        return 19, [numbers.type(arguments[0].type), *found]
-    if opcode in ("icmp", "fcmp"):
-        return 17, [*pair(arguments[0]), value(arguments[1]), constant.detail]
-    raise numbers.fail(f"expected a constant expression of LLVM 3.7, got {opcode!r}")
+    code = CODES.get(constant.opcode)
+    if code is None:
+        problem = f"expected a constant expression of LLVM 3.7, got {constant.opcode!r}"
+        raise numbers.fail(problem)
+    if code == SHUFFLE and constant.type is not arguments[0].type:
+        code = SHUFFLE_EX
+    values = iter(arguments)
+    for each in EXPRESSIONS[code][1]:
+        if each == "detail":
+            found.append(constant.detail)
+        elif each == "flags":
+            found += [] if constant.flags is None else [constant.flags]
+        else:
+            value = next(values)
+            found += [numbers.type(value.type)] if each == "pair" else []
+            found.append(numbers.value(value))
+    return code, found

@@ -58,7 +58,30 @@ def _memory(
     return made
 
 
-class HullPorts(Ports):
+class PatchPorts(Ports):
+    """The ports of a stage that loads control points and values of the patch."""
+
+    taken: PointMemory
+    constants: PointMemory
+    patch: Signature
+
+    def load(self, call: OperationCall) -> Value:
+        """Lower LoadInput of a control point."""
+        each = self.inputs.element(call.integer("inputSigId"))
+        row, column = call.scalar("rowIndex"), call.integer("colIndex")
+        bits = read(self.taken, self.inputs, each, row, column, call.scalar("gsVertexAxis"))
+        return component(self.b, bits, call.type)
+
+    def load_constant(self, call: OperationCall) -> Value:
+        """Lower LoadPatchConstant."""
+        each = self.patch.element(call.integer("inputSigId"))
+        place = placed(self.b, self.patch, each, call.scalar("row"), call.integer("col"))
+        return component(self.b, self.constants.load(*place, 0), call.type)
+
+    OPERATIONS: ClassVar[Handlers] = {**Ports.OPERATIONS, "LoadPatchConstant": load_constant}
+
+
+class HullPorts(PatchPorts):
     """The control points and patch constants of a hull shader."""
 
     def __init__(
@@ -103,13 +126,6 @@ class HullPorts(Ports):
 
     # ------------------------------------------------------------ calls
 
-    def load(self, call: OperationCall) -> Value:
-        """Lower LoadInput of a control point."""
-        each = self.inputs.element(call.integer("inputSigId"))
-        row, column = call.scalar("rowIndex"), call.integer("colIndex")
-        bits = read(self.taken, self.inputs, each, row, column, call.scalar("gsVertexAxis"))
-        return component(self.b, bits, call.type)
-
     def store(self, call: OperationCall) -> None:
         """Lower StoreOutput of the control point."""
         each = self.outputs.element(call.integer("outputSigId"))
@@ -133,22 +149,15 @@ class HullPorts(Ports):
         value = bits_of(self.b, call.scalar("value"), each)
         self.constants.store(*place, 0, value)
 
-    def load_constant(self, call: OperationCall) -> Value:
-        """Lower LoadPatchConstant: load the stored value."""
-        each = self.patch.element(call.integer("inputSigId"))
-        place = placed(self.b, self.patch, each, call.scalar("row"), call.integer("col"))
-        return component(self.b, self.constants.load(*place, 0), call.type)
-
     OPERATIONS: ClassVar[Handlers] = {
-        **Ports.OPERATIONS,
+        **PatchPorts.OPERATIONS,
         "LoadOutputControlPoint": load_output,
         "StorePatchConstant": store_constant,
-        "LoadPatchConstant": load_constant,
         "OutputControlPointID": lambda self, call: self.b.get(self.number),
     }
 
 
-class DomainPorts(Ports):
+class DomainPorts(PatchPorts):
     """The inputs of a domain shader; outputs are as in a vertex shader."""
 
     def __init__(
@@ -172,19 +181,6 @@ class DomainPorts(Ports):
         """Return all points of the shader."""
         return [self.taken.points, self.constants.points]
 
-    def load(self, call: OperationCall) -> Value:
-        """Lower LoadInput of a control point."""
-        each = self.inputs.element(call.integer("inputSigId"))
-        row, column = call.scalar("rowIndex"), call.integer("colIndex")
-        bits = read(self.taken, self.inputs, each, row, column, call.scalar("gsVertexAxis"))
-        return component(self.b, bits, call.type)
-
-    def load_constant(self, call: OperationCall) -> Value:
-        """Lower LoadPatchConstant."""
-        each = self.patch.element(call.integer("inputSigId"))
-        place = placed(self.b, self.patch, each, call.scalar("row"), call.integer("col"))
-        return component(self.b, self.constants.load(*place, 0), call.type)
-
     def domain_location(self, call: OperationCall) -> Value:
         """Lower DomainLocation: a component of the point in the patch."""
         at = call.integer("component")
@@ -200,7 +196,6 @@ class DomainPorts(Ports):
         return component(self.b, self.b.input(port), call.type)
 
     OPERATIONS: ClassVar[Handlers] = {
-        **Ports.OPERATIONS,
-        "LoadPatchConstant": load_constant,
+        **PatchPorts.OPERATIONS,
         "DomainLocation": domain_location,
     }

@@ -30,7 +30,7 @@ Kinds of pieces of text (`text/instructions.py`, `assembler/instructions.py`); o
     typed, typeds                a value or values with their types
     operand:other                a value of the type of another
     type, cast                   a type
-    word:word, inbounds, flags   words before the operands
+    word, inbounds, flags        words before the operands
     hints                        words of later versions, which LLVM 3.7 does not print
     like:other, pointee:other, points_to:other, part, numbered
                                  no text: an operand that was read is checked, or, if it is a

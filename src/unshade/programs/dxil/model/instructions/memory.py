@@ -77,7 +77,7 @@ class AllocaInst(Instruction):
 
     OPCODE = "alloca"
     RECORDS = "19 allocated_type:type count:absolute flags:number"
-    TEXT = "inalloca:word:inalloca allocated_type:type count:count alignment:align"
+    TEXT = "inalloca:word allocated_type:type count:count alignment:align"
     allocated_type: DxilType
     count: DxilValue
     alignment: int = 0
@@ -109,7 +109,7 @@ class LoadInst(Instruction):
     OPCODE = "load"
     RECORDS = f"20 {LOAD}; 41 {LOAD} {ATOMIC}"
     TEXT = (
-        "ordering:atomic volatile:word:volatile type:type , pointer:typed pointer:points_to:type "
+        "ordering:atomic volatile:word type:type , pointer:typed pointer:points_to:type "
         "ordering:maybe_ordering alignment:align"
     )
     pointer: DxilValue
@@ -129,7 +129,7 @@ class StoreInst(Instruction):
     OPCODE = "store"
     RECORDS = f"44 {STORE}; 45 {STORE} {ATOMIC}"
     TEXT = (
-        "ordering:atomic volatile:word:volatile value:typed , pointer:typed value:pointee:pointer "
+        "ordering:atomic volatile:word value:typed , pointer:typed value:pointee:pointer "
         "pointer:points_to:value ordering:maybe_ordering alignment:align"
     )
     HAS_RESULT = False
@@ -166,7 +166,7 @@ class CompareExchangeInst(Instruction):
         "failure_ordering:number weak:number"
     )
     TEXT = (
-        "weak:word:weak volatile:word:volatile pointer:typed , compare:typed , new:typed "
+        "weak:word volatile:word pointer:typed , compare:typed , new:typed "
         "pointer:points_to:compare ordering:ordering failure_ordering:ordering_name :later_align"
     )
     pointer: DxilValue
@@ -195,7 +195,7 @@ class AtomicRMWInst(Instruction):
     OPCODE = "atomicrmw"
     RECORDS = f"38 pointer:pair value:same operation:number volatile:number {ATOMIC}"
     TEXT = (
-        "volatile:word:volatile operation:atomic_operation pointer:typed , value:typed "
+        "volatile:word operation:atomic_operation pointer:typed , value:typed "
         "pointer:points_to:value ordering:ordering :later_align"
     )
     operation: int
