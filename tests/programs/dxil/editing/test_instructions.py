@@ -105,7 +105,7 @@ def test_objects() -> None:
     (copy,) = program.insert(ADD, program.instructions[MUL])
     assert copy.instruction is not program.instructions[MUL].instruction
     assert program.remove(ADD)[0].name == "fmul"
-    with pytest.raises(UsageError, match="got one of the module"):
+    with pytest.raises(UsageError, match="got an instruction of the module"):
         program.replace(slice(ADD, ADD), made)
 
 
