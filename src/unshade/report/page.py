@@ -14,7 +14,7 @@ import re
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
+from pkgutil import get_data
 from typing import TYPE_CHECKING
 
 from ..errors import not_installed
@@ -112,7 +112,9 @@ def _script() -> str:
 
 @cache
 def _asset(name: str) -> str:
-    return files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
+    data = get_data(__package__, f"assets/{name}")
+    assert data is not None
+    return data.decode("utf-8")
 
 
 @cache
