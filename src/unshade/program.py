@@ -124,8 +124,8 @@ class Program(Generic[I_co]):
     def line_paths(self) -> Sequence[str]:
         """Return the path in `spans` that each line of the native text shows.
 
-        A path names a field or a group of fields: `instructions[3]`. It is empty for a line that
-        shows none, and lines at the end may be missing.
+        A path names a field or a group of fields: `instructions[3]`. The path is empty for a line
+        that shows no field; lines at the end may be missing.
         """
         return ()
 

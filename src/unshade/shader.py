@@ -242,8 +242,8 @@ class Shader(Shown, TypedParts):
     def line_paths(self) -> Sequence[str]:
         """Return the path in `spans` that each line of `disassemble()` shows.
 
-        A path names a field or a group of fields: `SHEX.instructions[3]`. It is empty for a line
-        that shows none, and lines at the end may be missing.
+        A path names a field or a group of fields: `SHEX.instructions[3]`. The path is empty for a
+        line that shows no field; lines at the end may be missing.
         """
         return ()
 

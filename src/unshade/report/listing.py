@@ -87,7 +87,7 @@ class CodeListing:
         self.operations += [-1] * (len(self.lines) - len(self.operations))
 
     def _explain(self, program: Program | None, step: Step | None) -> int:
-        """Return the number of an operation that the program explains, else -1."""
+        """Return the index of the explanation of an operation, else -1."""
         if program is None or step is None:
             return -1
         name = step.operation

@@ -21,7 +21,8 @@ from .loops import GraphLoop, LoopForest, Successors
 
 @dataclass(frozen=True, slots=True)
 class LoopEntry:
-    """The entry of an iteration of a loop with several headers, a unit before each of them."""
+    """The entry of an iteration of a loop with several headers, placed as a unit before each
+    header."""
 
     loop: GraphLoop
 

@@ -39,7 +39,7 @@ Filters = tuple[Filter, Filter, Filter]  # of the smaller, of the larger, betwee
 def _filter_names() -> dict[str, tuple[Filters, bool, Reduction]]:
     """Return the filters by name: the three filters, if anisotropic, the reduction.
 
-    Direct3D joins the places that have one filter: min_mag_point_mip_linear.
+    Direct3D names combine stages with equal filters: min_mag_point_mip_linear.
     """
     named: dict[str, tuple[Filters, bool]] = {}
     for each in (Filter.LINEAR, Filter.POINT):

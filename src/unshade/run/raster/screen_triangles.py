@@ -209,7 +209,7 @@ class ScreenTriangles:
         self.z[moved, 0], self.inverse[moved, 0] = before(self.z), inverse
 
     def _sizes(self) -> Array:
-        """Return the size of each point in pixels: one unless the vertex has another."""
+        """Return the size of each point in pixels: 1 unless the vertex specifies a size."""
         given = self.scene.vertices.meaning(SystemValue.POINT_SIZE)
         if given is None:
             return np.ones(len(self.number))

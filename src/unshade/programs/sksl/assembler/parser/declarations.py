@@ -244,7 +244,7 @@ def declared_variable(
     name_position: Position,
     storage: VariableStorage,
 ) -> tuple[Statement, VariableSymbol | None]:
-    """Declare a variable; return its declaration, and the variable if it is a new one."""
+    """Declare a variable; return its declaration, and the variable if it is new."""
     made = new_variable(
         c, position, given.position, given.modifiers, type_, name_position, name.text,
         storage,
