@@ -143,3 +143,41 @@ def test_vertices_may_be_a_number() -> None:
         kernel("skinning.dxbc").transform(
             -1, u_vp=np.eye(4), u_bone=[np.eye(4)] * 8, u_wind=[0, 0, 0, 0]
         )
+
+
+UNBOUNDED = """
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+OpName %block "data"
+OpDecorate %array ArrayStride 4
+OpDecorate %block BufferBlock
+OpMemberDecorate %block 0 Offset 0
+OpMemberDecorate %block 1 Offset 4
+OpDecorate %v DescriptorSet 0
+OpDecorate %v Binding 0
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%zero = OpConstant %uint 0
+%one = OpConstant %uint 1
+%array = OpTypeRuntimeArray %uint
+%block = OpTypeStruct %uint %array
+%pointer = OpTypePointer Uniform %block
+%part = OpTypePointer Uniform %uint
+%v = OpVariable %pointer Uniform
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%at = OpAccessChain %part %v %one %zero
+OpStore %at %one
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_the_dtype_of_a_block_has_as_many_elements_as_asked_for() -> None:
+    runner = unshade.kernel(unshade.assemble(UNBOUNDED, format="spirv"))
+    [name] = [each.name for each in runner.bindings]
+    assert [runner.dtype(name).itemsize, runner.dtype(name, 1).itemsize] == [4, 8]
+    assert runner.dtype(name, 3).itemsize == 16
