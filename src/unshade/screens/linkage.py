@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from ..model.reflection import Interfaces, Reflection
 from ..model.rootsignature import RootParameter, RootRange, RootSignature, StaticSampler
+from ..model.rootsignature_rules import LETTERS
 from .blocks import Block, Cell, TableBlock
 from .text import many, visible
 
-LETTERS = {"cbv": "b", "constants": "b", "srv": "t", "uav": "u", "sampler": "s"}
 WORDS = 64  # that a root signature may take
 
 

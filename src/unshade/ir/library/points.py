@@ -15,11 +15,11 @@ from ..kernel import Value
 from ..lowered import Points
 from ..memory import Port, Space
 from ..types import I32
+from .texels import OUTSIDE
 
 __all__ = ["ROW", "Lane", "PointMemory"]
 
 ROW = 16  # bytes of a register of four components
-OUTSIDE = constant(0xFFFF_FFFF, I32)
 Lane = Callable[[], Value]  # the primitive or patch of the lane
 
 

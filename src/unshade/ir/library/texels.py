@@ -18,7 +18,7 @@ from .states import TextureState
 SHAPE_WORDS = 8  # words before those with the first texels of levels
 TEXEL = 16
 LAYERS = 2  # the word of the shape with the number of layers
-OUTSIDE = constant(0xFFFF_FFFF, I32)
+OUTSIDE = constant(0xFFFF_FFFF, I32)  # an element beyond every memory
 
 
 class Texels:

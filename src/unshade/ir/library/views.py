@@ -15,10 +15,10 @@ from ..kernel import Value
 from ..memory import Memory
 from ..textures import Shape
 from ..types import I32
+from .texels import OUTSIDE
 
 __all__ = ["element", "samples", "sizes"]
 
-OUTSIDE = constant(0xFFFF_FFFF, I32)
 LAYERS, SAMPLES = 2, 4  # rows of the shape
 
 

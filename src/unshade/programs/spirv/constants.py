@@ -16,13 +16,13 @@ from typing import TypeAlias
 from .context import Number
 from .index import Definition, ModuleIndex
 from .tables.numbers import Opcode
+from .tables.opcode_groups import COMPOSITES
 
 __all__ = ["ConstantValues", "Value"]
 
 Value: TypeAlias = "bool | int | float | list[Value] | None"
 
 MOST = 4096  # elements of a composite
-COMPOSITES = (Opcode.ConstantComposite, Opcode.SpecConstantComposite)
 BOOLEANS = {
     Opcode.ConstantTrue: True,
     Opcode.ConstantFalse: False,

@@ -15,13 +15,13 @@ Source: Vulkan specification, "Shader Resource and Descriptor Type Correspondenc
 from ...vocab.words import DescriptorType as D
 from .index import ModuleIndex
 from .tables.numbers import Decoration, Dim, Opcode, StorageClass
+from .tables.opcode_groups import ARRAYS
 
 __all__ = ["BLOCKS", "BOUND", "STORED", "descriptor_of", "element_of", "share_a_descriptor"]
 
 BLOCKS = (StorageClass.Uniform, StorageClass.StorageBuffer)
 BOUND = (*BLOCKS, StorageClass.UniformConstant)
 STORED = 2  # access in OpTypeImage: without a sampler
-ARRAYS = (Opcode.TypeArray, Opcode.TypeRuntimeArray)
 OPAQUE = {
     Opcode.TypeSampler: D.SAMPLER,
     Opcode.TypeSampledImage: D.COMBINED_IMAGE_SAMPLER,

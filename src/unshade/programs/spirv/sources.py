@@ -15,11 +15,11 @@ from .context import string_of
 from .index import ModuleIndex
 from .module import Module
 from .tables.numbers import Opcode
+from .tables.opcode_groups import DEBUG_SETS
 from .tables.sections import TERMINATORS
 
 __all__ = ["DEBUG_SETS", "SourceFiles", "SourceLine", "is_debug_set", "sources"]
 
-DEBUG_SETS = ("DebugInfo", "OpenCL.DebugInfo.100", "NonSemantic.Shader.DebugInfo")
 SOURCE, SOURCE_CONTINUED, LINE, NO_LINE = 35, 102, 103, 104  # of the extended sets
 UNNAMED = "source"
 

@@ -16,9 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...vm.launch import Array
-from .pixel_coverage import STEPS
-
-HALF = STEPS // 2
+from .pixel_coverage import HALF, STEPS
 
 
 @dataclass(slots=True)

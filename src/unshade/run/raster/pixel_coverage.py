@@ -16,6 +16,7 @@ import numpy as np
 from ...vm.launch import Array
 
 STEPS = 256  # to a pixel
+HALF = STEPS // 2
 CHUNK = 1 << 19  # quads that are looked at together
 
 

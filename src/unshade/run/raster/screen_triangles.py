@@ -26,7 +26,7 @@ from ...vm.launch import Array
 from ..signature import KernelSignature, Key, SignatureRow
 from .clip import clipped, clipped_lines, shown_points
 from .diamonds import line_ends
-from .pixel_coverage import STEPS, Quads, fixed, twice_area
+from .pixel_coverage import HALF, Quads, fixed, twice_area
 from .state import RasterState
 from .vertices import Primitives, Vertices
 
@@ -34,7 +34,6 @@ DISTANCES = 8  # clip and cull distances of a vertex together
 PLACES = 2  # in so many locations, or built-ins
 REACH = 1 << 15  # pixels that a corner may be away
 LARGEST = float(np.finfo(np.float32).max)
-HALF = STEPS // 2
 # Corners of the two triangles that a line or a point becomes: the end, and the side of it.
 LINE = np.array([[0, 0], [1, 0], [1, 1], [0, 0], [1, 1], [0, 1]])
 # Attributes of ScreenTriangles that have no axis of corners.

@@ -12,6 +12,7 @@ of the corpus.
 
 from ....programs.spirv.index import ModuleIndex
 from ....programs.spirv.tables.numbers import Decoration, Dim, Opcode, StorageClass
+from ....programs.spirv.tables.opcode_groups import ARRAYS
 from .types import image_of
 
 __all__ = ["ARRAYS", "RESOURCES", "is_storage_buffer", "push_constant_problem", "resource_problem"]
@@ -26,7 +27,6 @@ TABLES = (
     "a storage texel buffer",
 )
 BLOCK, SUBPASS = "a uniform buffer", "a subpass input"
-ARRAYS = (Opcode.TypeArray, Opcode.TypeRuntimeArray)
 OTHERS = {
     Opcode.TypeSampler: "a sampler",
     Opcode.TypeAccelerationStructureKHR: "an acceleration structure",

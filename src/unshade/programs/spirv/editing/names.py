@@ -12,11 +12,10 @@ from ..context import string_of
 from ..index import ModuleIndex
 from ..module import Instruction, Module
 from ..tables.numbers import Opcode
+from ..tables.opcode_groups import ARRAYS
 from .placing import add, edit
 
 __all__ = ["rename", "rename_id", "rename_member", "structure_of"]
-
-ARRAYS = (Opcode.TypeArray, Opcode.TypeRuntimeArray)
 
 
 def rename(module: Module, path: str, name: str) -> None:

@@ -18,7 +18,8 @@ from ....model.facts import ProgramFacts
 from ..constants import ConstantValues
 from ..index import EntryPoint, ExecutionModeUse, ModuleIndex
 from ..tables.grammar import grammar
-from ..tables.numbers import BuiltIn, Decoration, ExecutionMode, Opcode
+from ..tables.numbers import BuiltIn, Decoration, ExecutionMode
+from ..tables.opcode_groups import COMPOSITES
 from .vocabulary import (
     DOMAINS,
     INPUT_PRIMITIVES,
@@ -31,7 +32,6 @@ from .vocabulary import (
 __all__ = ["read_modes"]
 
 DIMENSIONS = 3
-COMPOSITES = (Opcode.ConstantComposite, Opcode.SpecConstantComposite)
 
 
 def read_modes(

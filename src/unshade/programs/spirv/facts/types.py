@@ -14,10 +14,10 @@ from ....model import Member, TypeClass, TypeDescription
 from ..constants import ConstantValues
 from ..index import Definition, ModuleIndex
 from ..tables.numbers import Decoration, Opcode
+from ..tables.opcode_groups import ARRAYS
 
 __all__ = ["Types", "end_of", "extent"]
 
-ARRAYS = (Opcode.TypeArray, Opcode.TypeRuntimeArray)
 SCALARS = {  # by is_float, width, signed
     (False, 8, True): "char", (False, 8, False): "uchar",
     (False, 16, True): "short", (False, 16, False): "ushort",

@@ -16,6 +16,7 @@ from ....limits import DEFAULT
 from ..constants import ConstantValues
 from ..index import EntryPoint, FunctionBody, ModuleIndex
 from ..tables.numbers import Decoration, Opcode, StorageClass
+from ..tables.opcode_groups import ARRAYS, VARIABLES
 
 __all__ = ["ANY", "BIAS", "GRAD", "Path", "Usage", "UsageOfFunctions"]
 
@@ -24,9 +25,7 @@ ANY = -1  # an index that is not constant
 
 MOST = 4096  # paths of one variable
 WHOLE: Path = ()
-VARIABLES = (Opcode.Variable, Opcode.UntypedVariableKHR)
 INITIALISER = 4  # the word of OpVariable that has it
-ARRAYS = (Opcode.TypeArray, Opcode.TypeRuntimeArray)
 IMAGE_OPERANDS = "ImageOperands"
 BIAS, GRAD = 0x1, 0x4  # bits of it
 CHAINS = (Opcode.AccessChain, Opcode.InBoundsAccessChain)

@@ -20,6 +20,7 @@ from ....ir.types import BOOL, FLOATS, I32, INTEGERS, Type
 from ..constants import ConstantValues
 from ..index import Definition, ModuleIndex
 from ..tables.numbers import Decoration, Opcode
+from ..tables.opcode_groups import ARRAYS
 from .refused import refusal_of
 
 __all__ = ["MOST", "LeafType", "LeafTypes", "MatrixLayout"]
@@ -31,7 +32,6 @@ OPAQUE = frozenset({
     Opcode.TypeImage, Opcode.TypeSampler, Opcode.TypeSampledImage,
     Opcode.TypeAccelerationStructureKHR,
 })  # fmt: skip
-ARRAYS = (Opcode.TypeArray, Opcode.TypeRuntimeArray)
 
 
 class MatrixLayout(NamedTuple):

@@ -11,6 +11,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ..tables.numbers import Capability, Decoration, Opcode, StorageClass
+from ..tables.opcode_groups import VARIABLES
 from .instruction import Inst
 from .state import State
 from .types import ARRAYS
@@ -18,7 +19,6 @@ from .types import ARRAYS
 __all__ = ["check_block_layouts"]
 
 S = StorageClass
-VARIABLES = (Opcode.Variable, Opcode.UntypedVariableKHR)
 CHAINS = {
     Opcode.UntypedAccessChainKHR: 1,
     Opcode.UntypedInBoundsAccessChainKHR: 1,

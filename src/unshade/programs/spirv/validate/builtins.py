@@ -21,6 +21,7 @@ from ..tables.numbers import (
     Opcode,
     StorageClass,
 )
+from ..tables.opcode_groups import VARIABLES
 from .builtin_table import BUILTINS, BuiltInRow
 from .ids import DEBUG, DECORATIONS
 from .instruction import Inst
@@ -28,7 +29,6 @@ from .state import CONSTANTS, State, model_name
 
 __all__ = ["check_builtins"]
 
-VARIABLES = (Opcode.Variable, Opcode.UntypedVariableKHR)
 ARRAYED = frozenset({
     ExecutionModel.Geometry, ExecutionModel.TessellationControl,
     ExecutionModel.TessellationEvaluation, ExecutionModel.MeshNV, ExecutionModel.MeshEXT,

@@ -5,6 +5,7 @@ Source: SPIR-V specification, section 3.42.7.
 
 from ..constants import ConstantValues
 from ..tables.numbers import Capability, Opcode, StorageClass
+from ..tables.opcode_groups import COMPOSITES
 from .instruction import CheckTable, Inst
 from .operations import contains_small
 from .state import TYPES, State
@@ -17,7 +18,6 @@ CHECKS = CheckTable()
 TRUTH = (
     Opcode.ConstantTrue, Opcode.ConstantFalse, Opcode.SpecConstantTrue, Opcode.SpecConstantFalse,
 )  # fmt: skip
-COMPOSITES = (Opcode.ConstantComposite, Opcode.SpecConstantComposite)
 REPLICATES = (Opcode.ConstantCompositeReplicateEXT, Opcode.SpecConstantCompositeReplicateEXT)
 NULLABLE = frozenset({
     Opcode.TypeBool, Opcode.TypeInt, Opcode.TypeFloat, Opcode.TypeEvent, Opcode.TypeDeviceEvent,

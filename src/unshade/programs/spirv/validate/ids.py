@@ -8,6 +8,7 @@ Source: SPIR-V specification, sections 2.3 and 2.4 (the last paragraphs, on forw
 """
 
 from ..tables.numbers import Opcode
+from ..tables.opcode_groups import DEBUG_SETS
 from .instruction import Inst
 from .state import TYPES, State
 
@@ -76,7 +77,6 @@ UNVALUED = UNTYPED | DEBUG | DECORATIONS | {
     Opcode.AliasScopeListDeclINTEL, Opcode.AbortKHR, Opcode.Branch, Opcode.BranchConditional,
     Opcode.Switch,
 }  # fmt: skip
-DEBUG_SETS = ("DebugInfo", "OpenCL.DebugInfo.100", "NonSemantic.Shader.DebugInfo")
 
 
 def is_debug_set(name: str) -> bool:

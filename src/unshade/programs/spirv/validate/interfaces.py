@@ -10,14 +10,13 @@ from functools import partial
 
 from ..tables.numbers import Capability, Decoration, ExecutionModel, Opcode
 from ..tables.numbers import StorageClass as S
+from ..tables.opcode_groups import ARRAYS, VARIABLES
 from .declarations import encoding_of
 from .instruction import Inst
 from .state import State
 
 __all__ = ["check_interfaces"]
 
-VARIABLES = (Opcode.Variable, Opcode.UntypedVariableKHR)
-ARRAYS = (Opcode.TypeArray, Opcode.TypeRuntimeArray)
 INTERPOLATION = (Decoration.Flat, Decoration.NoPerspective, Decoration.Sample, Decoration.Centroid)
 # Models whose inputs, or outputs, have an array with an element for each vertex.
 ARRAYED = {

@@ -10,6 +10,7 @@ from enum import Enum, IntEnum, auto
 
 from ..tables.grammar import grammar
 from ..tables.numbers import Opcode, StorageClass
+from ..tables.opcode_groups import VARIABLES
 from ..tables.sections import TERMINATORS
 from .ids import is_debug_set, is_non_semantic
 from .instruction import Inst
@@ -73,7 +74,6 @@ OPCODES = {
 }  # fmt: skip
 SECTIONS = {opcode: section for section, opcodes in OPCODES.items() for opcode in opcodes}
 FREE = frozenset({Opcode.Line, Opcode.NoLine, Opcode.Undef, Opcode.PoisonKHR})
-VARIABLES = (Opcode.Variable, Opcode.UntypedVariableKHR)
 EXT = (Opcode.ExtInst, Opcode.ExtInstWithForwardRefsKHR)
 # Debug instructions that describe a place in a function.
 LOCAL = frozenset({

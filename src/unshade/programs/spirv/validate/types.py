@@ -15,12 +15,12 @@ from functools import cache
 from typing import NamedTuple
 
 from ..tables.numbers import Opcode
+from ..tables.opcode_groups import ARRAYS
 from .instruction import Inst
 
 __all__ = ["ARRAYS", "COOPERATIVE", "ModuleTypes", "Numeric"]
 
 COOPERATIVE = frozenset({Opcode.TypeCooperativeMatrixNV, Opcode.TypeCooperativeMatrixKHR})
-ARRAYS = (Opcode.TypeArray, Opcode.TypeRuntimeArray)
 # Operand of each composite type that has the type of its parts.
 _PART = {
     Opcode.TypeVector: 2,

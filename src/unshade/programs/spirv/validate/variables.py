@@ -9,6 +9,7 @@ Sources: SPIR-V specification, section 3.42.8; Vulkan specification, appendix A 
 from functools import partial
 
 from ..tables.numbers import Capability, Decoration, Opcode, StorageClass
+from ..tables.opcode_groups import VARIABLES
 from .instruction import CheckTable, Inst
 from .state import State
 from .types import COOPERATIVE
@@ -18,7 +19,6 @@ __all__ = ["CHECKS"]
 CHECKS = CheckTable()
 S = StorageClass
 
-VARIABLES = (Opcode.Variable, Opcode.UntypedVariableKHR)
 ARRAYS = frozenset({Opcode.TypeArray, Opcode.TypeRuntimeArray})
 RAY = (
     S.RayPayloadKHR, S.IncomingRayPayloadKHR, S.HitAttributeKHR, S.CallableDataKHR,
