@@ -8,11 +8,12 @@ from unshade.formats.dxcontainer.llvm_yaml.keys import (
     TEXT,
     U8,
     U32,
+    Fields,
+    Listed,
     MappingKey,
     MappingReader,
     Names,
     Number,
-    Rows,
     shown,
 )
 from unshade.formats.dxcontainer.llvm_yaml.style import emitted, quoted
@@ -53,7 +54,8 @@ def test_names() -> None:
 
 
 def test_rows_and_paths() -> None:
-    rows = Rows(MappingKey("Mask", HEX8, "mask"), MappingKey("Name", TEXT, "name", optional=True))
+    keys = MappingKey("Mask", HEX8, "mask"), MappingKey("Name", TEXT, "name", optional=True)
+    rows = Listed(Fields(*keys))
     assert rows.read([{"Mask": "0xA"}], "Rows") == [{"mask": 10}]
     assert rows.show([{"mask": 10}], "Rows") == [{"Mask": "0xA"}]
     with pytest.raises(FormatError) as caught:

@@ -29,13 +29,14 @@ __all__ = [
     "U16",
     "U32",
     "Bytes",
+    "Fields",
     "Flow",
+    "Listed",
     "MappingKey",
     "MappingReader",
     "Names",
     "Number",
     "PartForm",
-    "Rows",
     "ValueForm",
     "elements",
     "shown",
@@ -172,13 +173,22 @@ def Bytes(size: int) -> ValueForm:
     return ValueForm(read, BYTES.show)
 
 
-def Flow(form: ValueForm) -> ValueForm:
-    """Return the form of a list of scalars between brackets."""
+def Listed(form: ValueForm) -> ValueForm:
+    """Return the form of a sequence."""
 
     def read(node: Any, path: str) -> list[Any]:
         return [form.read(each, f"{path}[{i}]") for i, each in enumerate(elements(node, path))]
 
-    return ValueForm(read, lambda values, path: FlowList(form.show(each, path) for each in values))
+    def show(values: Sequence[Any], path: str) -> list[Any]:
+        return [form.show(each, f"{path}[{i}]") for i, each in enumerate(values)]
+
+    return ValueForm(read, show)
+
+
+def Flow(form: ValueForm) -> ValueForm:
+    """Return the form of a list of scalars between brackets."""
+    show = Listed(form).show
+    return ValueForm(Listed(form).read, lambda values, path: FlowList(show(values, path)))
 
 
 BYTES = Flow(HEX8)
@@ -255,19 +265,13 @@ def shown(keys: Sequence[MappingKey], values: Any, path: str = "") -> dict[str, 
     return found
 
 
-def Rows(*keys: MappingKey, make: Callable[..., Any] = dict) -> ValueForm:
-    """Return the form of a sequence of mappings, whose values are records, or dictionaries."""
+def Fields(*keys: MappingKey, make: Callable[..., Any] = dict) -> ValueForm:
+    """Return the form of a mapping, whose value is a record, or a dictionary."""
 
-    def one(node: Any, path: str) -> Any:
+    def read(node: Any, path: str) -> Any:
         reader = MappingReader(node, path)
         found = reader.values(*keys)
         reader.finish()
         return make(**found)
 
-    def read(node: Any, path: str) -> list[Any]:
-        return [one(each, f"{path}[{i}]") for i, each in enumerate(elements(node, path))]
-
-    def show(values: Sequence[Any], path: str) -> list[dict[str, Any]]:
-        return [shown(keys, each, f"{path}[{i}]") for i, each in enumerate(values)]
-
-    return ValueForm(read, show)
+    return ValueForm(read, lambda value, path: shown(keys, value, path))

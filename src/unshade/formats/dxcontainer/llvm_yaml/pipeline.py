@@ -36,12 +36,13 @@ from .keys import (
     HEX32,
     U8,
     U32,
+    Fields,
     Flow,
+    Listed,
     MappingKey,
     MappingReader,
     PartForm,
     ValueForm,
-    elements,
     shown,
 )
 from .records import Spelling, keys_of
@@ -93,26 +94,18 @@ STRIDE = MappingKey("ResourceStride", U32, "resource_stride")
 
 def _read_flags(node: Any, path: str) -> int:
     """Return the flags of a resource: a number in LLVM 19, a mapping later."""
-    if not isinstance(node, dict):
-        number: int = U32.read(node, path)
-        return number
-    reader = MappingReader(node, path)
-    found: int = reader.values(ATOMIC)["flags"]
-    reader.finish()
-    return found
+    flags: int = (
+        ATOMIC.read(node, path)["flags"] if isinstance(node, dict) else U32.read(node, path)
+    )
+    return flags
 
 
-ATOMIC = MappingKey("UsedByAtomic64", BOOL, "flags", width=1)
+ATOMIC = Fields(MappingKey("UsedByAtomic64", BOOL, "flags", width=1))
 RESOURCE: Spelling = {"flags": (MappingKey("Flags", ValueForm(_read_flags, U32.show), "flags"),)}
 OLD_RESOURCE: Spelling = {"kind": "", "flags": ""}  # before version 2
 LISTS = keys_of(PipelineStateValidation, SPELLING, ("inputs", "outputs", "patch"))
 WORDS = Flow(HEX32)
-STREAM_WORDS = ValueForm(
-    lambda node, path: [
-        WORDS.read(each, f"{path}[{i}]") for i, each in enumerate(elements(node, path))
-    ],
-    lambda values, path: [WORDS.show(each, path) for each in values],
-)
+STREAM_WORDS = Listed(WORDS)
 # Masks: the key, the fields (a list for each stream, if there are several), and the stage that
 # alone has them.
 OF_VIEW = (

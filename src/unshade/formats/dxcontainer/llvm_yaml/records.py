@@ -33,14 +33,13 @@ from .keys import (
     TEXT,
     U32,
     Bytes,
+    Fields,
     Flow,
+    Listed,
     MappingKey,
-    MappingReader,
     Number,
     PartForm,
-    Rows,
     ValueForm,
-    shown,
 )
 from .names import form_of_enum, spelled
 
@@ -88,7 +87,7 @@ def _form(record: type[Record], field: Field, spelling: Spelling) -> ValueForm:
         if not isinstance(node.item, Nested):
             return Flow(U32)
         inner = record.layout.resolve(node.item)
-        return Rows(*keys_of(inner, spelling), make=inner)
+        return Listed(record_form(inner, spelling))
     if field.enum is not None:
         return form_of_enum(field.enum)
     if isinstance(node, Scalar):
@@ -99,15 +98,14 @@ def _form(record: type[Record], field: Field, spelling: Spelling) -> ValueForm:
 def record_form(record: type[Record], spelling: Spelling) -> ValueForm:
     """Return the form of a mapping that is a record; its counts must be those of its lists."""
     keys = keys_of(record, spelling)
+    form = Fields(*keys)
     names = {key.attribute: key.name for key in keys}
     lists = {f"len({each.name})": each.name for each in record.layout.fields}
     derived = ((each.name, each.derive or "") for each in record.layout.fields)
     counts = {name: lists[text] for name, text in derived if name in names and text in lists}
 
     def read(node: Any, path: str) -> Record:
-        reader = MappingReader(node, path)
-        found = reader.values(*keys)
-        reader.finish()
+        found = form.read(node, path)
         found.pop("", None)  # offsets
         for name, listed in counts.items():
             expected, got = len(found.get(listed, ())), found.pop(name)
@@ -116,7 +114,7 @@ def record_form(record: type[Record], spelling: Spelling) -> ValueForm:
                 raise FormatError(problem, path=f"{path}.{names[name]}")
         return record(**found)
 
-    return ValueForm(read, lambda value, path: shown(keys, value, path))
+    return ValueForm(read, form.show)
 
 
 def part_form(name: str, kind: RecordKind, declared: LlvmForm) -> PartForm:

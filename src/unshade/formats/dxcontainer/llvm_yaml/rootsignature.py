@@ -45,13 +45,13 @@ from ..parts.rts0 import (
 from .keys import (
     ANY,
     BOOL,
+    Fields,
+    Listed,
     MappingKey,
     MappingReader,
     Number,
     PartForm,
-    Rows,
     ValueForm,
-    elements,
 )
 from .names import spelled
 from .records import Spelling, keys_of, record_form
@@ -90,15 +90,12 @@ def _parameter(node: Any, path: str) -> Parameter:
     return Parameter(**head, payload=form.read(inner, f"{path}.{name}"))
 
 
-def _parameters(node: Any, path: str) -> list[Parameter]:
-    return [_parameter(each, f"{path}[{i}]") for i, each in enumerate(elements(node, path))]
-
-
+PARAMETERS = Listed(ValueForm(_parameter, ANY.show))
 SPELLING: Spelling = {
     "parameter_count": "NumRootParameters @RootParametersOffset",
     "sampler_count": "NumStaticSamplers @StaticSamplersOffset",
     "range_count": "NumRanges @RangesOffset",
-    "parameters": (MappingKey("Parameters", ValueForm(_parameters, ANY.show), "parameters"),),
+    "parameters": (MappingKey("Parameters", PARAMETERS, "parameters"),),
     "register": "ShaderRegister",
     "space": "RegisterSpace",
     "visibility": "ShaderVisibility",
@@ -125,16 +122,16 @@ PAYLOADS = {
     ParameterType.CONSTANTS_32BIT: ("Constants", record_form(Constants, SPELLING)),
     **dict.fromkeys((ParameterType.CBV, ParameterType.SRV, ParameterType.UAV), DESCRIPTOR),
 }
-SAMPLERS = Rows(
-    *(
-        key._replace(optional=key.optional or key.attribute in DEFAULTS)
-        for key in keys_of(StaticSamplerDescription, SPELLING)
-    ),
-    make=lambda **given: StaticSamplerDescription(**DEFAULTS | given),
+KEYS_OF_SAMPLER = (
+    key._replace(optional=key.optional or key.attribute in DEFAULTS)
+    for key in keys_of(StaticSamplerDescription, SPELLING)
+)
+SAMPLER = Fields(
+    *KEYS_OF_SAMPLER, make=lambda **given: StaticSamplerDescription(**DEFAULTS | given)
 )
 ROOT = record_form(
     SerializedRootSignature,
-    {**SPELLING, "samplers": (MappingKey("Samplers", SAMPLERS, "samplers", optional=True),)},
+    {**SPELLING, "samplers": (MappingKey("Samplers", Listed(SAMPLER), "samplers", optional=True),)},
 )
 
 
