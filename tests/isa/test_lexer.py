@@ -61,3 +61,16 @@ def test_comments_alone() -> None:
     assert list(comments(";").tokens("a 1 ; b\n")) == [
         ("a 1 ", None), ("; b", Kind.COMMENT), ("\n", None),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "mov", " mov  r0 , r1\n\n; c\n", "\n\n", "a;b", "\tr1\t"]
+)
+def test_tokens_are_the_text(text: str) -> None:
+    """None is empty; a line has its tokens without the end."""
+    lexer = Lexer((Kind.COMMENT, ";.*"), (Kind.REGISTER, r"\br[0-9]+\b"))
+    words = [word for word, _ in lexer.tokens(text)]
+    assert "".join(words) == text
+    assert "" not in words
+    lines = ["".join(word for word, _ in line) for line in lexer.lines(text)]
+    assert lines == text.removesuffix("\n").split("\n") if text else not lines

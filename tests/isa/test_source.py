@@ -6,7 +6,7 @@ import re
 import pytest
 
 from unshade.errors import AssembleError
-from unshade.isa.source import ErrorList, Source
+from unshade.isa.source import LONGEST, ErrorList, Source
 
 NAME = re.compile(r"[a-z]\w*")
 
@@ -113,3 +113,28 @@ def test_too_many_nested_errors_are_reported_once() -> None:
     with pytest.raises(AssembleError) as caught:
         nested(40)
     assert len(caught.value.errors) == 3
+
+
+@pytest.mark.parametrize(
+    ("length", "column", "shown"),
+    [
+        (LONGEST, 1, LONGEST), (LONGEST + 1, 1, LONGEST), (LONGEST + 1, LONGEST, LONGEST),
+        (LONGEST + 1, LONGEST + 1, 0), (LONGEST, LONGEST, LONGEST),
+    ],
+)  # fmt: skip
+def test_long_lines_are_shown_in_part(length: int, column: int, shown: int) -> None:
+    error = Source("a" * length).error("odd", 1, column)
+    assert (len(error.text), error.column) == (shown, column)
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "width", "text", "marked"),
+    [
+        (1, 1, 3, "mov r0", 3), (1, 5, 9, "mov r0", 2), (1, 6, 1, "mov r0", 1),
+        (1, 7, 4, "mov r0", 1), (1, 1, 0, "mov r0", 1), (2, 1, 1, "", 1), (3, 2, 2, "ret", 2),
+        (0, 1, 1, "", 1), (4, 1, 1, "", 1),
+    ],
+)  # fmt: skip
+def test_errors_mark_the_line(line: int, column: int, width: int, text: str, marked: int) -> None:
+    error = Source("mov r0\r\n\nret", "a.asm").error("odd", line, column, width)
+    assert (error.text, error.width, error.file) == (text, marked, "a.asm")

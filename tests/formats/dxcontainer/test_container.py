@@ -12,6 +12,7 @@ import pytest
 import unshade
 from tests.fixtures import blog_vs_4_0 as blog
 from tests.fixtures.containers import container, signature
+from tests.formats.sizes import check_size_is_limited
 from unshade import FormatError, LimitError, Limits, Severity, UsageError
 from unshade.formats.dxcontainer import DigestKind, DxContainer, DxPart
 from unshade.formats.dxcontainer.digest import COVERED_FROM, digest
@@ -695,3 +696,7 @@ def test_the_blog_files_signatures_and_resources() -> None:
     assert (buffer.name, buffer.size) == ("$Globals", 64)
     assert (variable.name, variable.size, variable.flags) == ("WorldViewProjection", 64, 2)
     assert (variable.type.rows, variable.type.columns) == (4, 4)
+
+
+def test_the_size_of_a_file_is_limited() -> None:
+    check_size_is_limited(DxContainer.loads, BLOG)

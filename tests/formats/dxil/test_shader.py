@@ -10,6 +10,7 @@ import unshade
 from tests.cli.terminal import unshade as run
 from tests.examples import EXAMPLES
 from tests.fixtures.bare_dxil import one_of_each, wrapped
+from tests.formats.sizes import check_size_is_limited
 from tests.programs.dxil.modules import minimal
 from unshade import FormatError, LimitError, UnsupportedError, UsageError, formats
 from unshade.formats.dxcontainer import DxContainer
@@ -235,3 +236,7 @@ def _edited(path: Path) -> Path:
     text = path.with_suffix(".ll")
     text.write_text(run("dis", path).out.replace(SUM, DIFFERENCE))
     return text
+
+
+def test_the_size_of_a_file_is_limited() -> None:
+    check_size_is_limited(DxilFile.loads, FILES["part"])

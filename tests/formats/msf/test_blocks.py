@@ -9,6 +9,7 @@ import pytest
 
 import unshade
 from tests.fixtures.pdbs import with_sources
+from tests.formats.sizes import check_size_is_limited
 from unshade.errors import FormatError, LimitError
 from unshade.formats.msf import MsfFile
 from unshade.formats.msf.blocks import (
@@ -255,3 +256,39 @@ def test_streams_that_are_invalid(stream: Any, path: str, text: str) -> None:
         unshade.from_data({"format": "msf", "block_size": 512, "streams": [stream]})
     assert caught.value.path.startswith(path)
     assert text in str(caught.value)
+
+
+def test_the_size_of_a_file_is_limited() -> None:
+    check_size_is_limited(MsfFile.loads, DATA)
+
+
+def test_spans_of_streams() -> None:
+    """A stream of two blocks has two, one without bytes none; the rest is in no stream."""
+    found = MsfFile.loads(write_streams(BLOCK, [b"x" * 5, b"", None, b"a" * 600, b"z"], None))
+    spans = [(each.path, each.offset, each.length) for each in found.spans() if each.offset >= 2560]
+    assert spans == [
+        ("streams[0]", 2560, 5), ("unused", 2565, 507), ("streams[3]", 3072, 512),
+        ("streams[3]", 3584, 88), ("unused", 3672, 424), ("streams[4]", 4096, 1),
+        ("unused", 4097, 511),
+    ]  # fmt: skip
+    of_directory = [each for each in found.spans() if each.path.startswith("directory[")]
+    assert [each.value for each in of_directory] == [
+        5, 5, 0, 0xFFFF_FFFF, 600, 1, 5, 6, 7, 8,
+    ]  # fmt: skip
+    assert [each.offset for each in of_directory] == [2048 + 4 * at for at in range(10)]
+
+
+def test_spans_of_typed_streams() -> None:
+    found = MsfFile.loads(with_sources().to_bytes())
+    places = {each.path: each.offset for each in found.spans()}
+    assert (places["streams[1].version"], places["streams[1].rest"]) == (2560, 2688)
+    assert [places[f"streams[{number}]"] for number in (2, 3, 4)] == [3072, 3584, 4096]
+
+
+def test_titles_of_streams_by_number() -> None:
+    """The numbers are those of LLVM's page on PDB files."""
+    found = MsfFile.loads(write_streams(BLOCK, [b"a", b"b", b"c", b"d", b"e", b"f"], None))
+    titles = [each.title for each in found.parts]
+    assert titles[0] == "directory of the version before"
+    assert titles[2:5] == ["types", "debug information", "ids"]
+    assert len(set(titles)) == 6 or titles[1] == titles[5]

@@ -4,6 +4,7 @@ import pytest
 
 import unshade
 from tests.fixtures import shbin
+from tests.formats.sizes import check_size_is_limited
 from tests.model.schema_check import violations
 from unshade import FormatError, LimitError, Limits, UnsupportedError
 from unshade.formats.shbin import Dvlb, Dvoj, Shbin
@@ -329,3 +330,7 @@ def test_tables_that_overlap_have_no_exact_text() -> None:
     with pytest.raises(FormatError, match=r"no exact text.*also belong to DVLE\.labels") as found:
         load(overlapping()).disassemble("exact")
     assert (found.value.offset, found.value.path) == (0x6C, "DVLE.magic")
+
+
+def test_the_size_of_a_file_is_limited() -> None:
+    check_size_is_limited(Shbin.loads, shbin.simple().to_bytes())

@@ -3,6 +3,7 @@
 import pytest
 
 import unshade
+from tests.formats.sizes import check_size_is_limited
 from tests.programs.sksl.samples import empty, indexed, one_of_each, tinted
 from unshade.errors import FormatError, LimitError, UnsupportedError
 from unshade.formats.sksl import SkslShader
@@ -113,3 +114,7 @@ def test_a_nested_file_is_refused() -> None:
 def test_the_description() -> None:
     assert SKSL.recognises(FILES["empty"])
     assert not unshade.formats.identify(b"\x0b\0\0\0")
+
+
+def test_the_size_of_a_file_is_limited() -> None:
+    check_size_is_limited(SkslShader.loads, next(iter(FILES.values())))

@@ -3,6 +3,7 @@
 import pytest
 
 import unshade
+from tests.formats.sizes import check_size_is_limited
 from tests.programs.spirv.modules import SAXPY, debugged, module, one_of_each
 from unshade import SpirvModule
 from unshade.isa.source import Source
@@ -57,3 +58,7 @@ def test_the_identity_has_every_entry_point() -> None:
 def test_sources_are_extracted() -> None:
     shader = unshade.loads(debugged().to_bytes())
     assert shader.extract() == {"a.comp": b"first half, second half", "a.comp.1": b"void main() {}"}
+
+
+def test_the_size_of_a_file_is_limited() -> None:
+    check_size_is_limited(SpirvModule.loads, next(iter(one_of_each().values())))

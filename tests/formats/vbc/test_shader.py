@@ -4,6 +4,7 @@ import pytest
 
 import unshade
 from tests.fixtures.vbc import FRAG, VERT, made, module
+from tests.formats.sizes import check_size_is_limited
 from unshade import EncodeError, FormatError, Vbc
 from unshade.formats.vbc.records import UniformMember
 from unshade.parts import Category
@@ -117,3 +118,7 @@ def test_a_difference_in_a_member_is_an_interface_change() -> None:
     assert [each.path for part in found.parts for each in part.fields] == [
         "VBC.uniform.members[1].name"
     ]
+
+
+def test_the_size_of_a_file_is_limited() -> None:
+    check_size_is_limited(Vbc.loads, made().to_bytes())
