@@ -47,7 +47,7 @@ class Lanes(Protocol):
         """Return the lane of a thread, None if this call has no such thread."""
 
     def thread(self, lane: int) -> Thread:
-        """Return the thread that a lane is."""
+        """Return the thread that runs as a lane."""
 
 
 class ThreadLanes:
@@ -83,7 +83,7 @@ class ThreadLanes:
         return group * prod(self.group) + lane_in_group((x, y, z), self.group, self.quads)
 
     def thread(self, lane: int) -> Thread:
-        """Return the thread that a lane is."""
+        """Return the thread that runs as a lane."""
         group, local = divmod(lane, prod(self.group))
         inside = thread_in_group(local, self.group, self.quads)
         found = []

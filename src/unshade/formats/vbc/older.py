@@ -284,7 +284,7 @@ class Converter:
             self.number(size, 1)
 
     def _modules(self, count: int, header: int, split: Split) -> Sequence[int]:
-        """Replace the sizes of modules in the header, which are zeros, and return them."""
+        """Replace the placeholder sizes of modules in the header, and return the sizes."""
         for size in OBJECTS:
             code = self.data[self.at + size * count :]
             words = split(code) if self.at + size * count <= len(self.data) else None

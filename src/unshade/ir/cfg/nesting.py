@@ -21,8 +21,7 @@ from .loops import GraphLoop, LoopForest, Successors
 
 @dataclass(frozen=True, slots=True)
 class LoopEntry:
-    """The entry of an iteration of a loop with several headers, placed as a unit before each
-    header."""
+    """The unit before each header of a loop with several: the entry of an iteration."""
 
     loop: GraphLoop
 

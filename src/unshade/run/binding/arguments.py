@@ -461,7 +461,7 @@ def _into(array: Array, made: Array, given: bool) -> Array:
 
 
 def element_dtype(binding: Binding, length: int = 0) -> np.dtype[Any]:
-    """Return the dtype of a binding; of a block with `length` elements in its open array.
+    """Return the dtype of a binding; `length` is the length of a block's open array.
 
     Raises:
         UsageError: the file does not declare the type.

@@ -103,7 +103,7 @@ def _evaluated(
 def _joined(
     inputs: KernelSignature, outputs: KernelSignature, found: Mapping[str, Any], mine: Array
 ) -> dict[str, Any]:
-    """Return the inputs of the domain shader that the hull shader outputs, of some patches."""
+    """Return the hull shader's outputs, of some patches, as inputs of the domain shader."""
     made = {}
     for row in inputs:
         given = Vertices(outputs).source(row)

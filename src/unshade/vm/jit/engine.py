@@ -179,7 +179,7 @@ class Jit:
 
     @property
     def options(self) -> tuple[object, ...]:
-        """All that code depends on besides the kernel and its layout."""
+        """The dependences of code besides the kernel and its layout."""
         return self.fast, self.width, target()
 
     def run(self, kernel: KernelIR, launch: Launch) -> Report:

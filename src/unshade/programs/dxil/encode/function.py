@@ -97,7 +97,7 @@ def _encode(function: Function, numbers: Numbers) -> BitBlock:
 
 
 def _location(location: DebugLocation, last: DebugLocation | None, numbers: Numbers) -> Part:
-    """Return the record of a location, or of one like the last."""
+    """Return the record of a location; a short record if it equals the last."""
     if last is not None and location.same(last):
         # A record that repeats a location has no content, so any will do.
         return None, BitRecord(DEBUG_LOC_AGAIN, [])
