@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from ....ir.builder import Builder, constant
 from ....ir.kernel import Value
-from ....ir.library.points import OUTSIDE, Lane, PointMemory
+from ....ir.library.points import Lane, PointMemory
+from ....ir.library.texels import OUTSIDE
 from ....ir.memory import Port
 from ....ir.types import BOOL, F16, F32, I32, Type
 from ....vocab.slots import PointsSlot
