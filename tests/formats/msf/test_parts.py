@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+
 from tests.fixtures.one_of_each import sources, typed
 from tests.fixtures.pdbs import pdb, with_sources
 from tests.programs.dxil.modules import SAXPY
@@ -10,7 +12,7 @@ from unshade import diff, loads
 from unshade.analysis.diff import Category, Diff
 from unshade.formats.dxcontainer import DxContainer
 from unshade.formats.msf import MsfFile
-from unshade.formats.msf.blocks import PdbStream
+from unshade.formats.msf.blocks import PdbStream, read_directory
 from unshade.formats.msf.parts import StreamPart
 from unshade.overview import parts_of
 from unshade.programs.dxil import Program
@@ -125,3 +127,35 @@ def test_a_malformed_part_of_the_container_is_damage() -> None:
     assert isinstance(part, StreamPart)
     assert part.error is not None
     assert parts_of(file)[0].state == "malformed"
+
+
+def test_parts_in_blocks_that_are_apart() -> None:
+    """The extents of a part are the runs of its blocks, also within a block and across two."""
+    made = pdb()
+    assert isinstance(made.container, DxContainer)
+    made.container["PRIV"] = bytes(range(256)) * 6
+    usual = made.to_bytes()
+    layout = read_directory(usual).layout
+    first = layout.streams[5][0]
+    assert len(layout.streams[5]) >= 4
+    data = bytearray(usual)
+    second, third = first + 1, first + 2
+    data[second * 512 : third * 512] = usual[third * 512 : (third + 1) * 512]
+    data[third * 512 : (third + 1) * 512] = usual[second * 512 : third * 512]
+    start = 4 * 512 + 4 + 4 * len(made.streams) + 4 * len(layout.streams[1])
+    struct.pack_into("<3I", data, start, first, third, second)
+    found = loads(bytes(data))
+    assert isinstance(found, MsfFile)
+    for part in found.parts:
+        whole = b"".join(bytes(data[at:end]) for at, end in part.extents)
+        assert whole.endswith(part.data)
+    parts = {each.name: each for each in found.parts}
+    assert len(parts["streams[5].PRIV"].extents) == 4
+    assert all(at // 512 == (end - 1) // 512 or at % 512 == 0 for at, end in
+               parts["streams[5].PRIV"].extents[1:])  # fmt: skip
+
+
+def test_the_size_of_blocks_is_512_by_default() -> None:
+    plain = pdb().to_data()
+    del plain["block_size"]
+    assert MsfFile.from_data(plain).to_bytes() == pdb().to_bytes()
