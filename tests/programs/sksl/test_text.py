@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.programs.sksl.generate import generated
 from tests.programs.sksl.samples import (
     binary,
     block,
@@ -189,3 +190,32 @@ def test_the_lexer_keeps_every_character() -> None:
     assert [str(kinds[each]) for each in ("for", "half", "max", "color", "0.25")] == [
         "flow", "word", "operation", "name", "literal",
     ]  # fmt: skip
+
+
+def test_what_inlining_left_is_kept() -> None:
+    """Skia folds calls and drops empty loops when it makes them, before it inlines and removes."""
+    text = """\
+// sksl runtime_shader
+half4 main(float2 p) {
+    for (int i = 0; i < 2; ++i) {
+        ;
+    }
+    half v = clamp(pow(abs(saturate(0.944679)) + 0.1, 1.7), -4.0, 4.0);
+    return half4(v);
+}
+"""
+    found = Program.assemble(text)
+    assert found.disassemble() == text
+    source = text.partition("\n")[2]
+    folded = Program.assemble(source, kind="runtime_shader").disassemble()
+    assert "for" not in folded
+    assert "clamp" not in folded
+
+
+@pytest.mark.parametrize("kind", ["filter", "blender", "shader"])
+def test_optimised_programs_are_compiled_to_the_same_text(kind: str) -> None:
+    name = {"filter": "color_filter"}.get(kind, kind)
+    for seed in range(4):
+        source = generated(kind, seed).text
+        text = Program.assemble(source, kind=f"runtime_{name}").disassemble()
+        assert Program.assemble(text).disassemble() == text

@@ -129,7 +129,7 @@ def made_call(
     arguments: list[Expression],
 ) -> Expression:
     """Return a call in the simplest form; the types fit."""
-    if function.builtin:
+    if function.builtin and c.folds:
         known = folded_call(c, position, function.name, arguments, returns)
         if known is not None:
             return moved(known, position)

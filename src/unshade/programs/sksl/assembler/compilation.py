@@ -88,9 +88,9 @@ class Compilation:
 
     @property
     def folds(self) -> bool:
-        """True if operators on constants are folded.
+        """True if operators on constants, and calls with them, are folded.
 
-        Operators on constants in a disassembled program were left by inlining, and are kept.
+        Those in a disassembled program were left by inlining, and are kept.
         """
         return not self.settings.native or self.needs_constant > 0
 

@@ -193,8 +193,11 @@ def made_for(
     symbols: SymbolTable | None,
     count: int | None,
 ) -> Statement:
-    """Return a `for` loop; an empty statement if it is known to do nothing."""
-    if count is not None and (count <= 0 or is_empty(body)):
+    """Return a `for` loop; an empty statement if it is known to do nothing.
+
+    A loop in a disassembled program that does nothing was emptied later, and is kept.
+    """
+    if not c.settings.native and count is not None and (count <= 0 or is_empty(body)):
         return NopStatement()
     loop = ForStatement(
         symbols=symbols, initialiser=initialiser, test=test, next=step, body=body,
