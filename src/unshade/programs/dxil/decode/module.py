@@ -4,6 +4,9 @@ A form that the encoder would not write again is an error here, so that an unedi
 encoded without changes. Such forms are from before LLVM 3.7, and no DXIL compiler writes them.
 """
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from ....errors import FormatError
 from ....limits import DEFAULT, Limits
 from ..bitstream import AbbreviationDefinition, BitBlock, BitRecord, Bitstream
@@ -17,9 +20,11 @@ from ..model.values import (
     Function,
     FunctionAttribute,
     GlobalAlias,
+    GlobalValue,
     GlobalVariable,
 )
 from ..tables.blocks import (
+    BLOCKS,
     CONSTANTS,
     FUNCTION,
     METADATA,
@@ -41,6 +46,8 @@ __all__ = ["decode_module"]
 
 VERSION, TRIPLE, DATALAYOUT, ASM, SECTIONNAME, DEPLIB = 1, 2, 3, 4, 5, 6
 GLOBALVAR, PROTOTYPE, ALIAS, PURGEVALS, GCNAME, COMDAT = 7, 8, 9, 10, 11, 12
+LATE = ("initializer", "prologue", "prefix", "personality")  # values, by their numbers plus 1
+G = TypeVar("G", bound=GlobalValue)
 
 
 def decode_module(stream: Bitstream, limits: Limits = DEFAULT) -> DxilModule:
@@ -179,68 +186,45 @@ class _ModuleDecoder:
         if number:
             self.late.append((made, name, number - 1))
 
+    def is_declaration(self, number: int) -> bool:
+        if number > 1:
+            self.context.fail(f"expected 0 or 1 for a declaration, got {number}")
+        return bool(number)
+
     def variable(self, record: BitRecord) -> GlobalVariable:
-        context = self.context
-        operands = context.operands(record, 6, 12)
-        if len(operands) > 6:
-            operands = [*operands, *[0] * (12 - len(operands))]
-        number, flags, initializer, linkage, alignment, section, *more = operands
+        number, flags, *_ = self.context.operands(record, 6, 12)
         if not flags & 2:
-            context.fail("expected a global variable with its own type")
-        type = context.type(number)
-        made = GlobalVariable(
-            self.module.types.pointer(type, flags >> 2),
-            type,
-            constant=bool(flags & 1),
-            linkage=linkage,
-            alignment=alignment_of(alignment, context),
-        )
-        made.section = self.name(self.module.sections, section)
-        self.value(made, "initializer", initializer)
-        if more:
-            made.visibility, made.thread_local, made.unnamed_addr = more[:3]
-            made.externally_initialized, made.dll_storage = more[3:5]
-            made.comdat = self.comdat(more[5])
-        return made
+            self.context.fail("expected a global variable with its own type")
+        type = self.context.type(number)
+        pointer = self.module.types.pointer(type, flags >> 2)
+        return self.fields(GlobalVariable(pointer, type, constant=bool(flags & 1)), record)
 
     def function(self, record: BitRecord) -> Function:
-        context, module = self.context, self.module
-        operands = context.operands(record, 8, 15)
-        operands = [*operands, *[0] * (15 - len(operands))]
-        type = context.type(operands[0])
+        type = self.context.type(self.context.operands(record, 8, 15)[0])
         if not isinstance(type, FunctionType):
-            context.fail(f"expected the type of a function, got {type!s:.60}")
-        made = Function(module.types.pointer(type), type)
-        made.calling_convention = operands[1]
-        if operands[2] > 1:
-            context.fail(f"expected 0 or 1 for a declaration, got {operands[2]}")
-        made.is_declaration = bool(operands[2])
-        made.linkage = operands[3]
-        made.attributes = attributes_of(operands[4], context)
-        made.alignment = alignment_of(operands[5], context)
-        made.section = self.name(module.sections, operands[6])
-        made.visibility = operands[7]
-        made.gc = self.name(module.gc_names, operands[8])
-        made.unnamed_addr = operands[9]
-        self.value(made, "prologue", operands[10])
-        made.dll_storage = operands[11]
-        made.comdat = self.comdat(operands[12])
-        self.value(made, "prefix", operands[13])
-        self.value(made, "personality", operands[14])
-        return made
+            self.context.fail(f"expected the type of a function, got {type!s:.60}")
+        return self.fields(Function(self.module.types.pointer(type), type), record)
 
     def alias(self, record: BitRecord) -> GlobalAlias:
-        context = self.context
-        operands = context.operands(record, 3, 7)
-        operands = [*operands, *[0] * (7 - len(operands))]
-        type = context.type(operands[0])
+        type = self.context.type(self.context.operands(record, 3, 7)[0])
         if not isinstance(type, PointerType):
-            context.fail(f"expected a pointer, got {type!s:.60}")
+            self.context.fail(f"expected a pointer, got {type!s:.60}")
         made = GlobalAlias.__new__(GlobalAlias)
         GlobalAlias.__init__(made, type, made)
-        self.late.append((made, "aliasee", operands[1]))
-        made.linkage, made.visibility, made.dll_storage = operands[2:5]
-        made.thread_local, made.unnamed_addr = operands[5:7]
+        return self.fields(made, record)
+
+    def fields(self, made: G, record: BitRecord) -> G:
+        """Set the attributes of a global, which the table of records names; absent ones are 0."""
+        names = BLOCKS[MODULE].records[record.code].operands
+        absent = [0] * (len(names) - len(record.operands))
+        for name, number in zip(names, [*record.operands, *absent], strict=True):
+            if name in LATE:
+                self.value(made, name, number)
+            elif name == "aliasee":
+                self.late.append((made, name, number))
+            elif name not in ("type", "flags"):
+                read = FIELDS.get(name)
+                setattr(made, name, number if read is None else read(self, number))
         return made
 
     def resolve(self) -> None:
@@ -257,6 +241,17 @@ class _ModuleDecoder:
             self.context.fail(f"expected {len(defined)} bodies, got {len(self.bodies)}")
         for function, block in zip(defined, self.bodies, strict=True):
             decode_function(function, block, self.context)
+
+
+# Readers of operands of globals that are not numbers in the model.
+FIELDS: dict[str, Callable[[_ModuleDecoder, int], object]] = {
+    "alignment": lambda decoder, number: alignment_of(number, decoder.context),
+    "attributes": lambda decoder, number: attributes_of(number, decoder.context),
+    "comdat": _ModuleDecoder.comdat,
+    "gc": lambda decoder, number: decoder.name(decoder.module.gc_names, number),
+    "is_declaration": _ModuleDecoder.is_declaration,
+    "section": lambda decoder, number: decoder.name(decoder.module.sections, number),
+}
 
 
 def _attribute_group(record: BitRecord, context: DecodingContext) -> AttributeGroup:

@@ -4,6 +4,9 @@ Every record is encoded from the model. If it equals the old record, the old rec
 unchanged module yields the identical block; a changed record keeps its abbreviation if possible.
 """
 
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
 from ..bitstream import BitBlock
 from ..decode.metadata import KIND
 from ..decode.module import (
@@ -14,6 +17,7 @@ from ..decode.module import (
     DEPLIB,
     GCNAME,
     GLOBALVAR,
+    LATE,
     PROTOTYPE,
     SECTIONNAME,
     TRIPLE,
@@ -218,15 +222,13 @@ class _ModuleEncoder:
     def global_value(self, each: GlobalValue) -> Part:
         """Return the record of a global."""
         self.numbers.path = each.name or "global"
-        if isinstance(each, GlobalVariable):
-            return self.numbers.record(each.record, GLOBALVAR, self.variable(each))
-        if isinstance(each, Function):
-            return self.numbers.record(each.record, PROTOTYPE, self.function(each))
-        assert isinstance(each, GlobalAlias)
-        numbers = self.numbers
-        operands = [numbers.type(each.type), numbers.value(each.aliasee), each.linkage]
-        operands += [each.visibility, each.dll_storage, each.thread_local, each.unnamed_addr]
-        return self.numbers.record(each.record, ALIAS, self.trimmed(each, operands, 7))
+        code = next(code for cls, code in GLOBALS.items() if isinstance(each, cls))
+        operands = [
+            FIELDS[name](self, each, index) if name in FIELDS else int(getattr(each, name))
+            for index, name in enumerate(BLOCKS[MODULE].records[code].operands)
+        ]
+        least = 6 if code == GLOBALVAR else len(operands)
+        return self.numbers.record(each.record, code, self.trimmed(each, operands, least))
 
     def comdat(self, each: GlobalValue) -> int:
         if each.comdat is None:
@@ -236,47 +238,49 @@ class _ModuleEncoder:
             raise self.numbers.fail("expected a comdat of the module")
         return number
 
-    def variable(self, each: GlobalVariable) -> list[int]:
-        numbers = self.numbers
-        space = getattr(each.type, "space", 0)
-        found = [
-            numbers.type(each.value_type),
-            space << 2 | 2 | int(each.constant),
-            numbers.value_or_none(each.initializer),
-            each.linkage,
-            exponent(each.alignment),
-            self.name(self.module.sections, each.section, self.old_operand(each, 5)),
-        ]
-        more = [each.visibility, each.thread_local, each.unnamed_addr]
-        more += [each.externally_initialized, each.dll_storage, self.comdat(each)]
-        return self.trimmed(each, found + more, 6)
-
-    def function(self, each: Function) -> list[int]:
-        numbers = self.numbers
-        found = [
-            numbers.type(each.function_type),
-            each.calling_convention,
-            int(each.is_declaration),
-            each.linkage,
-            numbers.attribute_list(each.attributes),
-            exponent(each.alignment),
-            self.name(self.module.sections, each.section, self.old_operand(each, 6)),
-            each.visibility,
-            self.name(self.module.gc_names, each.gc, self.old_operand(each, 8)),
-            each.unnamed_addr,
-            numbers.value_or_none(each.prologue),
-            each.dll_storage,
-            self.comdat(each),
-            numbers.value_or_none(each.prefix),
-            numbers.value_or_none(each.personality),
-        ]
-        return self.trimmed(each, found, 15)
-
     def trimmed(self, each: GlobalValue, operands: list[int], least: int) -> list[int]:
         """Return operands without trailing zeros, as far as the old record lacks them."""
         old = None if self.numbers.is_fresh else each.record
         count = len(old.operands) if old is not None else least
         return operands if any(operands[count:]) else operands[:count]
+
+
+Field: TypeAlias = Callable[[_ModuleEncoder, Any, int], int]
+GLOBALS = {GlobalVariable: GLOBALVAR, Function: PROTOTYPE, GlobalAlias: ALIAS}
+
+
+def _type(encoder: _ModuleEncoder, each: Any, index: int) -> int:
+    """Return the number of the type of the content, of a function, or of an alias."""
+    if isinstance(each, GlobalVariable):
+        return encoder.numbers.type(each.value_type)
+    return encoder.numbers.type(each.function_type if isinstance(each, Function) else each.type)
+
+
+def _flags(encoder: _ModuleEncoder, each: Any, index: int) -> int:
+    """Return the flags of a variable, with its address space."""
+    return getattr(each.type, "space", 0) << 2 | 2 | int(each.constant)
+
+
+def _value(name: str) -> Field:
+    return lambda encoder, each, index: encoder.numbers.value_or_none(getattr(each, name))
+
+
+# Operands of the records of globals that are not attributes of numbers.
+FIELDS: dict[str, Field] = {
+    "aliasee": lambda encoder, each, index: encoder.numbers.value(each.aliasee),
+    "alignment": lambda encoder, each, index: exponent(each.alignment),
+    "attributes": lambda encoder, each, index: encoder.numbers.attribute_list(each.attributes),
+    "comdat": lambda encoder, each, index: encoder.comdat(each),
+    "flags": _flags,
+    "gc": lambda encoder, each, index: encoder.name(
+        encoder.module.gc_names, each.gc, encoder.old_operand(each, index)
+    ),
+    "section": lambda encoder, each, index: encoder.name(
+        encoder.module.sections, each.section, encoder.old_operand(each, index)
+    ),
+    "type": _type,
+    **{name: _value(name) for name in LATE},
+}
 
 
 def _has(block: BitBlock, is_kind: bool) -> bool:
