@@ -3,10 +3,11 @@
 import pytest
 
 from tests.examples import EXAMPLES
-from tests.programs.dxil.modules import part
+from tests.programs.dxil.modules import MINIMAL, part
 from unshade import diff, open
 from unshade.analysis.diff import Category, Diff
 from unshade.programs.dxil import Program
+from unshade.programs.dxil.comparison import name_differences
 from unshade.programs.dxil.model.metadata import (
     MetadataNode,
     MetadataString,
@@ -82,3 +83,28 @@ def test_lines_have_neither_names_nor_numbers_of_metadata() -> None:
     assert "!dx.entryPoints = !{void ()* @main, " in text
     assert "!1" not in text
     assert " #" not in text
+
+
+def named(*functions: str) -> Program:
+    """Return a module with functions of these names."""
+    text = MINIMAL.format(stage="lib", minor=3, entry='null, !""', interface="null, null")
+    bodies = "".join(f"define void @{name}() {{\n  ret void\n}}\n" for name in functions)
+    return Program.assemble(text.replace("define void @main() {\n  ret void\n}\n", bodies))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        (("a", "b"), ("a", "b"), []),
+        (("a", "b"), ("a", "c"), [("globals[1]", "b", "c")]),
+        (("a", "b"), ("c", "b"), [("globals[0]", "a", "c")]),
+        (("a", "b"), ("a",), []),
+        (("a",), ("a", "b"), []),
+    ],
+)
+def test_names_of_functions(
+    before: tuple[str, ...], after: tuple[str, ...], expected: list[tuple[str, str, str]]
+) -> None:
+    """They are compared by place, if both modules have as many."""
+    found = name_differences(named(*before).module, named(*after).module)
+    assert list(found) == expected
