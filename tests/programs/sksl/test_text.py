@@ -196,6 +196,7 @@ def test_what_inlining_left_is_kept() -> None:
     """Skia folds calls and drops empty loops when it makes them, before it inlines and removes."""
     text = """\
 // sksl runtime_shader
+
 half4 main(float2 p) {
     for (int i = 0; i < 2; ++i) {
         ;
