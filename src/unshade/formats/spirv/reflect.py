@@ -9,7 +9,6 @@ from ...model import Reflection, Stage
 from ...model.from_facts import reflection_of
 
 if TYPE_CHECKING:
-    from ...model.facts import ProgramFacts
     from .shader import SpirvModule
 
 __all__ = ["identity", "reflect"]
@@ -35,7 +34,12 @@ def identity(shader: "SpirvModule") -> Reflection:
 
 def reflect(shader: "SpirvModule") -> Reflection:
     """Return the reflection of a module."""
-    found = [_one(shader, facts) for facts in shader.program.all_facts()]
+    generator, processing = shader.program.generator, shader.program.processing
+    found = []
+    for facts in shader.program.all_facts():
+        one = reflection_of(facts, shader.format)
+        one.creator, one.compile_flags = generator, list(processing)
+        found.append(one)
     return _joined(shader, found)
 
 
@@ -45,10 +49,3 @@ def _joined(shader: "SpirvModule", found: list[Reflection]) -> Reflection:
     return Reflection(
         format=shader.format, code="spirv", model=shader.program.version, entry_points=found
     )
-
-
-def _one(shader: "SpirvModule", facts: "ProgramFacts") -> Reflection:
-    found = reflection_of(facts, shader.format)
-    found.creator = shader.program.generator
-    found.compile_flags = shader.program.processing
-    return found
