@@ -5,7 +5,7 @@ does not create the parameters of others.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import click
@@ -28,6 +28,7 @@ from .output import note
 from .paths import BOUND, READ, WRITTEN
 from .processes.jobs import call
 
+PARAMETERS = f"{__name__}.parameters"  # key of a call's options, once their parameters are made
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 EPILOG = f"""FILE may be a folder (all shaders below it) or - for standard input. run and debug take
 a single file, render a file or a folder.
@@ -61,9 +62,11 @@ class Verb(click.Command):
         self.options = options
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        if not self.params:
+        # Once a call: what tables supply depends on the formats that are installed.
+        if ctx.meta.get(PARAMETERS) is not self.options:
+            ctx.meta[PARAMETERS] = self.options
             self.params = [*_parameters(self.options)]
-        self._fill_in()
+            self._fill_in()
         return super().get_params(ctx)
 
     def get_short_help_str(self, limit: int = 45) -> str:
@@ -71,7 +74,7 @@ class Verb(click.Command):
         return super().get_short_help_str(limit)
 
     def _fill_in(self) -> None:
-        self.help = _filled(self.help or "")
+        self.help = _filled(self.options.__doc__ or "")
 
 
 def _call(options: type[VerbOptions], **given: Any) -> int:
@@ -139,7 +142,6 @@ def _type(kind: OptionValue[Any]) -> click.ParamType[Any]:
     return TYPES[kind] if kind.choices is None else click.Choice(kind.choices())
 
 
-@cache
 def _generated(each: GeneratedOptions[Any]) -> list[click.Option]:
     """Return the options of a table."""
     from .deferred import OPTIONS

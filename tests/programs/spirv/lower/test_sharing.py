@@ -20,6 +20,7 @@ OpMemoryModel Logical GLSL450
 OpEntryPoint GLCompute %main "main"
 OpExecutionMode %main LocalSize 1 1 1
 OpName %out "out"
+OpMemberName %S 0 "data"
 OpDecorate %out DescriptorSet 1
 OpDecorate %out Binding 0
 OpDecorate %P Block
@@ -161,7 +162,7 @@ def test_members_of_blocks_that_are_one_descriptor(first: str, second: str) -> N
     ]  # fmt: skip
     for each in given:
         found = kernel.dispatch(1, **each, out=np.zeros(1, "<f4"))
-        assert found["out"].tolist() == [47 if first == "small" else 74]
+        assert found["out"].tolist() == [47 if first == "uniform" else 74]
     for missing in ("member0", "member1"):
         one = {"member0": 4, "member1": 7}
         del one[missing]
@@ -226,6 +227,7 @@ OpMemoryModel Logical GLSL450
 OpEntryPoint GLCompute %main "main"
 OpExecutionMode %main LocalSize 1 1 1
 OpName %out "out"
+OpMemberName %S 0 "data"
 OpName %a "a"
 OpName %b "b"
 OpDecorate %a DescriptorSet 0
