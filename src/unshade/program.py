@@ -8,6 +8,7 @@ from .errors import Diagnostic, UnsupportedError, UsageError
 if TYPE_CHECKING:
     from typing_extensions import TypeVar  # with `default`: type checkers bring it with them
 
+    from .ir.locations import SourceLocation
     from .ir.lowered import Lowered
     from .ir.specialisation import Specialisation
     from .isa.lexer import Lexer
@@ -128,6 +129,14 @@ class Program(Generic[I_co]):
         that shows no field; lines at the end may be missing.
         """
         return ()
+
+    def line_locations(self) -> "Mapping[int, SourceLocation | None]":
+        """Return where the lines of the native text come from, by debug information.
+
+        The result contains each line with an operation, by its number from 1; None for operations
+        that come from no line of a source.
+        """
+        return {}
 
     def explain(self, operation: str) -> Sequence[tuple[str, str]]:
         """Return what the table of operations contains about an operation of the native text.

@@ -204,6 +204,10 @@ class DisOptions(VerbOptions, verb="dis"):
         "Print the code alone, each line with the number that debug, coverage and budgets of"
         " loops refer to."
     )
+    source = flag(
+        "Like --lines, with the lines of the source above the code that they became, by the"
+        " debug information of the shader."
+    )
     again = WATCH
     jobs = JOBS
     output = OUTPUTS

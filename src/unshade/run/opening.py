@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..analysis.source_lines import sources_beside
 from ..errors import FormatError, UnshadeError, UnsupportedError, UsageError
 from ..ir.lowered import Lowered
 from ..ir.specialisation import Specialisation, refuse
@@ -67,7 +68,7 @@ def lowered_program(
         reflection = None
     specialisation = Specialisation(**linked(options, reflection))
     lowered = chosen.lower(name, specialisation)
-    lowered.sources = lowered.sources or _sources(shader, chosen)
+    lowered.sources = lowered.sources or sources_beside(shader, chosen)
     return lowered, _of_entry(reflection, name, lowered.kernel.stage)
 
 
@@ -81,20 +82,8 @@ def described_program(shader: Shader, program: int, entry: str | None, lowered: 
         made = found.lower(name, lowered.specialisation)
     except UnshadeError:
         return lowered
-    made.sources = made.sources or _sources(shader, found)
+    made.sources = made.sources or sources_beside(shader, found)
     return made
-
-
-def _sources(shader: Shader, program: "Program[Any]") -> Mapping[str, str]:
-    """Return the sources of a program, or of another part: dxc moves them there."""
-    found = program.sources
-    if any(found.values()):
-        return found
-    try:
-        beside = shader.sources()
-    except UnshadeError:  # only a debugger needs them
-        return found
-    return {name: text.decode("utf-8", "surrogateescape") for name, text in beside.items()}
 
 
 def _of_entry(reflection: Reflection | None, entry: str | None, stage: Stage) -> Reflection | None:

@@ -1,4 +1,4 @@
-"""`unshade dis --lines`: the lines that traces, findings and coverage refer to."""
+"""`unshade dis --lines` and `--source`: the lines that traces, findings and coverage refer to."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 import unshade as library
 from tests.cli.terminal import unshade
 from tests.examples import EXAMPLES
+from tests.fixtures.debug_lines import DXIL, SPIRV
 
 pytestmark = pytest.mark.heavy
 
@@ -47,8 +48,39 @@ def test_lines_in_a_folder(tmp_path: Path) -> None:
         (("--no-header",), "DXIL text has no option --no-header; it has none"),
         (("--raw-id", "--no-header"), "DXIL text has no option --raw-id; it has none"),
         (("--lines", "--dialect", "exact"), "--lines prints the code alone"),
+        (("--source", "--raw-id"), "--source prints the code alone"),
     ],
 )
 def test_options_are_named_as_they_are_spelled(options: tuple[str, ...], words: str) -> None:
     ran = unshade("dis", *options, EXAMPLES / "saxpy6.dxil")
     assert (ran.code, words in ran.err) == (2, True), ran.err
+
+
+@pytest.mark.parametrize(
+    ("text", "format", "first", "source"),
+    [
+        (SPIRV, "spirv", "OpStore %a %uint_1", "a.comp:3  uint a = 1u;"),
+        (DXIL, "dxil", "fmul float 2.000000e+00", "light.hlsl:2  return x * 2;"),
+    ],
+)
+def test_lines_of_the_source_stand_above_their_code(
+    tmp_path: Path, text: str, format: str, first: str, source: str
+) -> None:
+    file = tmp_path / "shader"
+    library.assemble(text, format).save(file)
+    ran = unshade("dis", "--source", file)
+    assert (ran.code, ran.err) == (0, "")
+    lines = ran.out.splitlines()
+    at = lines.index(source)
+    assert first in lines[at + 1]
+    assert lines[at + 1][:5].strip().isdecimal()
+    plain = unshade("dis", "--lines", file).out.splitlines()
+    assert [line for line in lines if line in plain] == plain
+
+
+@pytest.mark.parametrize("name", ["gyroid.dxbc", "lit.shbin", "saxpy6.dxil", "plasma.skslb"])
+def test_a_shader_without_lines_of_a_source_is_refused(name: str) -> None:
+    ran = unshade("dis", "--source", EXAMPLES / name)
+    assert ran.code != 0
+    assert not ran.out
+    assert "expected debug information with lines of a source" in ran.err

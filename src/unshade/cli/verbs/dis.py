@@ -1,7 +1,8 @@
 """`unshade dis`: disassemble shaders in the syntax of the format's own tool.
 
 With `-o FOLDER` the text is written as the files that the tool reads, which may be several. With
-`--lines` it is the code alone, each line with the number that traces, findings and coverage have.
+`--lines` it is the code alone, each line with the number that traces, findings and coverage have;
+with `--source` each line of the source stands above the code that it became.
 """
 
 import re
@@ -19,23 +20,28 @@ from ..output import CommandOutput, styled
 from ..targets import Targets
 
 if TYPE_CHECKING:
+    from ...program import Program
     from ...shader import Shader
 
 
 def run(given: DisOptions) -> int:
     """Disassemble each file."""
     endings = [] if given.output is None else [rf"(\..*)?{re.escape(each)}" for each in texts()]
-    if given.lines:
+    numbered = "--source" if given.source else "--lines" if given.lines else ""
+    if numbered:
         endings = [r"\.txt"]
     targets = Targets(given.output, endings, given.files)
     options = given.of_formats
-    if given.lines and (given.dialect or options):
-        raise UsageError("--lines prints the code alone: it cannot be combined with other options")
+    if numbered and (given.dialect or options):
+        raise UsageError(
+            f"{numbered} prints the code alone: it cannot be combined with other options"
+        )
     out = CommandOutput()
 
     def number(item: Input) -> int:
         shader = item.open(strict=False)
-        text = "".join(f"{each}\n" for each in _numbered(shader))
+        listed = [*(_sourced(shader) if given.source else _numbered(shader))]
+        text = "".join(f"{each}\n" for each in listed)
         place = targets.place(item, ".txt" if targets.folder else "")
         if place is not None:
             with CommandOutput(place) as one:
@@ -72,7 +78,7 @@ def run(given: DisOptions) -> int:
                 out.text(text)
         return tell_damage(item, shader)
 
-    return run_on(given.files, number if given.lines else dis, out, targets=targets)
+    return run_on(given.files, number if numbered else dis, out, targets=targets)
 
 
 @contextmanager
@@ -96,6 +102,44 @@ def _spelled(options: Mapping[str, Any]) -> Iterator[None]:
 
 def _numbered(shader: "Shader") -> Iterator[str]:
     """Yield the lines of each program as the debugger has them, numbered from 1."""
+    for program in _each_program(shader):
+        if isinstance(program, str):
+            yield program
+            continue
+        text = shader.with_debug_information(program).disassemble()
+        for at, line in enumerate(text.removesuffix("\n").split("\n"), 1):
+            yield _line(at, line)
+
+
+def _sourced(shader: "Shader") -> Iterator[str]:
+    """Yield the numbered lines of each program, below the lines of the source."""
+    from ...analysis.source_lines import head, source_listing
+
+    known = False
+    for program in _each_program(shader):
+        if isinstance(program, str):
+            yield program
+            continue
+        found = source_listing(shader, program)
+        known = known or found.is_located
+        heads = dict(found.heads()) if found.is_located else {}
+        for at, line in enumerate(found.lines, 1):
+            if at in heads:
+                yield visible(head(found.texts, heads[at]))
+            yield _line(at, line)
+    if not known:
+        raise UnsupportedError(
+            "expected debug information with lines of a source, as dxc -Zi and glslangValidator -g"
+            f" write it, got {shader.format} without"
+        )
+
+
+def _line(number: int, text: str) -> str:
+    return f"{number:>5}  {text}".rstrip()
+
+
+def _each_program(shader: "Shader") -> "Iterator[Program[Any] | str]":
+    """Yield each program, below a heading if there are several."""
     programs = shader.programs
     if not programs:
         raise UnsupportedError(f"this {shader.format} has no program to list")
@@ -103,6 +147,4 @@ def _numbered(shader: "Shader") -> Iterator[str]:
         if len(programs) > 1:
             names = ", ".join(f"{name} ({stage})" for name, stage in program.entry_points)
             yield f"{shader.comment} program {number}: {visible(names)}"
-        text = shader.with_debug_information(program).disassemble()
-        for at, line in enumerate(text.removesuffix("\n").split("\n"), 1):
-            yield f"{at:>5}  {line}".rstrip()
+        yield program

@@ -19,6 +19,7 @@ from .model.instructions import Instruction
 from .spans import program_spans
 
 if TYPE_CHECKING:
+    from ...ir.locations import SourceLocation
     from ...ir.lowered import Lowered
     from ...ir.specialisation import Specialisation
     from ...isa.lexer import Lexer
@@ -74,6 +75,18 @@ class Program(Code, Base[ListedInstruction]):
         from .text import disassemble
 
         return disassemble(self.read_module(), self.limits)
+
+    def line_locations(self) -> "Mapping[int, SourceLocation | None]":
+        from .lower.listing import ModuleListing
+
+        listing = ModuleListing(self.read_module())
+        found: dict[int, SourceLocation | None] = {}
+        for function in listing.module.functions:
+            for each in (one for block in function.blocks for one in block.instructions):
+                location = listing.location(each.location, None)
+                is_known = location is not None and location.file and location.line
+                found[listing.line(each)] = location if is_known else None
+        return found
 
     def comparable(self) -> Sequence[str]:
         """Return the lines without debug information, names and numbers of metadata."""

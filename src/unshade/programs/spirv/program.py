@@ -26,6 +26,7 @@ from .tables.stages import STAGES
 from .text.printer import Options, PrintedLine, disassemble, printed_lines
 
 if TYPE_CHECKING:
+    from ...ir.locations import SourceLocation
     from ...ir.lowered import Lowered
     from ...ir.specialisation import Specialisation
     from ...isa.lexer import Lexer
@@ -106,6 +107,13 @@ class Program(BaseProgram[CodeInstruction]):
         for at, line in enumerate(self.lines):
             found += [self.instruction_path(at)] * (1 + str(line).count("\n"))  # in a string
         return found
+
+    def line_locations(self) -> "Mapping[int, SourceLocation | None]":
+        from .index import ModuleIndex
+        from .lower.listing import Listing
+
+        listing = Listing(self.module, ModuleIndex(self.module))
+        return listing.located()
 
     def comparable(self) -> Sequence[str]:
         """Return the instructions as in the listing, without header and debug information."""

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...analysis.source_lines import NO_LINE
 from ...vm.lockstep.debug import TracedRegister, TraceEntry
 from .frames import Frame, calling, frames, function_of, step_of
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 Line = list[tuple[str, str]]  # pieces of text; each with its role, a word of ROLES
 ROLES = ("", "line", "code", "note", "name", "label", "value", "wrote", "hex", "was", "bad", "dim")
-NO_LINE = "// no line of the source"
 FEW = 8  # iterations of a loop that are all shown; of more the first and the last ones
 FIRST, LAST = 3, 2
 FLOATS: dict[int, Callable[[float], Any]] = {2: np.float16, 4: np.float32, 8: np.float64}

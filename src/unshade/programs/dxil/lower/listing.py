@@ -23,6 +23,7 @@ class ModuleListing:
     """The lines of a module, and where its instructions are in them."""
 
     def __init__(self, module: DxilModule) -> None:
+        self.module = module
         places: dict[DxilValue, int] = {}
         self.lines: list[str] = []
         numbers = []

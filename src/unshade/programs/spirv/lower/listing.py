@@ -8,7 +8,7 @@ from ....ir.locations import SourceLocation
 from ....ir.transforms.functions import CallFrame
 from ..index import ModuleIndex
 from ..module import Instruction, Module
-from ..sources import SourceFiles, SourceLine
+from ..sources import SourceFiles, SourceLine, is_debug_set
 from ..tables.grammar import grammar
 from ..tables.numbers import Opcode
 from ..text.printer import disassemble, names_of, printed_lines
@@ -17,6 +17,10 @@ from .types import LeafType
 __all__ = ["Listing"]
 
 LETTERS = "xyzw"
+END = Opcode.FunctionEnd
+NOT_RUN = {  # in a function
+    Opcode.Function, Opcode.FunctionParameter, Opcode.Label, Opcode.Line, Opcode.NoLine,
+}  # fmt: skip
 
 
 class Listing:
@@ -41,6 +45,25 @@ class Listing:
         self.positions = SourceFiles(index).lines()
         self._locations: dict[tuple[object, SourceLine], SourceLocation] = {}
         self._bare: dict[CallFrame, SourceLocation] = {}
+
+    def located(self) -> dict[int, SourceLocation | None]:
+        """Return the location of each line with an instruction of a function, without calls."""
+        found: dict[int, SourceLocation | None] = {}
+        instructions = self.index.module.instructions
+        inside = False
+        for at, each in enumerate(instructions):
+            inside = each.opcode == Opcode.Function or (inside and each.opcode != END)
+            place = self.positions[at]
+            if inside and each.opcode not in NOT_RUN and not self._is_note(each):
+                found[self.numbers[at]] = SourceLocation(*place) if place is not None else None
+        return found
+
+    def _is_note(self, instruction: Instruction) -> bool:
+        """Return True for an instruction of debug information."""
+        words = instruction.words
+        if instruction.opcode != Opcode.ExtInst or len(words) < 4:
+            return False
+        return is_debug_set(self.index.imports.get(words[3], ""))
 
     def name(self, number: int) -> str:
         """Return the name of an id: %12."""
