@@ -1,0 +1,74 @@
+"""Pages of templates, styles and scripts in assets/: one HTML file that loads nothing.
+
+style       the style of screens/html.py, then assets/NAME.css
+script      assets/NAME.js in the given order, as one classic script; its hash stands in the
+            page's Content-Security-Policy, which allows this script alone
+"""
+
+import re
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from pkgutil import get_data
+from typing import TYPE_CHECKING
+
+from ..errors import not_installed
+from ..screens import html
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+__all__ = ["markup", "rendered"]
+
+COMMENTS = re.compile(r"^[ \t]*//[^\n]*\n|/\*\*.*?\*/\s*|^\s+", re.MULTILINE | re.DOTALL)
+
+
+def rendered(
+    template: str, scripts: tuple[str, ...], styles: tuple[str, ...], **values: object
+) -> str:
+    """Return the page of a template, which gets `policy`, `style`, `script` and `values`."""
+    script = _script(scripts)
+    style = html.style() + "".join(_asset(f"{name}.css") for name in styles)
+    page = _environment().get_template(template)
+    return page.render(policy=_policy(script), style=markup(style), script=markup(script), **values)
+
+
+def markup(text: str) -> "Markup":
+    """Mark text as HTML, which templates do not escape."""
+    from markupsafe import Markup
+
+    return Markup(text)
+
+
+def _policy(script: str) -> str:
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    return (
+        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline';"
+        " img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+@cache
+def _script(names: tuple[str, ...]) -> str:
+    pieces = [_asset(f"{name}.js").replace('"use strict";\n', "", 1) for name in names]
+    return '"use strict";\n' + COMMENTS.sub("", "".join(pieces))
+
+
+@cache
+def _asset(name: str) -> str:
+    data = get_data(__package__, f"assets/{name}")
+    assert data is not None
+    return data.decode("utf-8")
+
+
+@cache
+def _environment() -> "Environment":
+    try:
+        from jinja2 import Environment, PackageLoader, StrictUndefined
+    except ImportError:
+        raise not_installed("report pages", "Jinja2", "report") from None
+    return Environment(
+        loader=PackageLoader("unshade.report", "assets"), autoescape=True,
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
