@@ -1,10 +1,14 @@
 """Pages of templates, styles and scripts in assets/: one HTML file that loads nothing.
 
 style       the style of screens/html.py, then assets/NAME.css
-script      assets/NAME.js in the given order, as one classic script; its hash stands in the
-            page's Content-Security-Policy, which allows this script alone
+code        assets/NAME.js in the given order, as one classic script, gzip in base64: scripts are
+            two thirds of the page of a small shader
+script      assets/boot.js, which runs the code
+
+The page's Content-Security-Policy contains the hashes of both and allows no other script.
 """
 
+import gzip
 import re
 from base64 import b64encode
 from functools import cache
@@ -27,11 +31,20 @@ COMMENTS = re.compile(r"^[ \t]*//[^\n]*\n|/\*\*.*?\*/\s*|^\s+", re.MULTILINE | r
 def rendered(
     template: str, scripts: tuple[str, ...], styles: tuple[str, ...], **values: object
 ) -> str:
-    """Return the page of a template, which gets `policy`, `style`, `script` and `values`."""
-    script = _script(scripts)
+    """Return the page of a template.
+
+    It gets `policy`, `style` and `values`, and `scripts`: the elements of the scripts.
+    """
+    boot, code = _script(("boot",)), _script(scripts)
     style = html.style() + "".join(_asset(f"{name}.css") for name in styles)
     page = _environment().get_template(template)
-    return page.render(policy=_policy(script), style=markup(style), script=markup(script), **values)
+    packed = b64encode(gzip.compress(code.encode(), 9, mtime=0)).decode()
+    elements = (
+        f'<script type="application/octet-stream" id="code">{packed}</script>\n'
+        f"<script>{boot}</script>"
+    )
+    policy = _policy(boot, code)
+    return page.render(policy=policy, style=markup(style), scripts=markup(elements), **values)
 
 
 def markup(text: str) -> "Markup":
@@ -41,10 +54,11 @@ def markup(text: str) -> "Markup":
     return Markup(text)
 
 
-def _policy(script: str) -> str:
-    digest = b64encode(sha256(script.encode()).digest()).decode()
+def _policy(*scripts: str) -> str:
+    digests = (b64encode(sha256(each.encode()).digest()).decode() for each in scripts)
+    allowed = " ".join(f"'sha256-{each}'" for each in digests)
     return (
-        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline';"
+        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline';"
         " img-src data:; base-uri 'none'; form-action 'none'"
     )
 

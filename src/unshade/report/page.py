@@ -5,9 +5,9 @@
                                                   text that the script takes the listing from
     bench       four panes, filled by the script
     block       columns (columns.py), gzip in base64
-    script      assets/*.js, in the order of SCRIPTS; its hash stands in the page's policy
+    scripts     assets/*.js, in the order of SCRIPTS (assembly.py)
 
-The page loads nothing and sends nothing: its Content-Security-Policy allows this script alone.
+The page loads nothing and sends nothing: its Content-Security-Policy allows its own scripts alone.
 """
 
 from typing import TYPE_CHECKING
