@@ -122,11 +122,10 @@ class Program(Generic[I_co]):
         """Return the code as text, without information that only the container has."""
         raise NotImplementedError
 
-    def line_paths(self) -> Sequence[str]:
-        """Return the path in `spans` that each line of the native text shows.
+    def line_paths(self) -> Sequence[tuple[str, ...]]:
+        """Return the paths in `spans` that each line of the native text shows.
 
-        A path names a field or a group of fields: `instructions[3]`. The path is empty for a line
-        that shows no field; lines at the end may be missing.
+        They are as in `Shader.line_paths`, relative to the program: `instructions[3]`.
         """
         return ()
 

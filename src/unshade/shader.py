@@ -239,11 +239,13 @@ class Shader(Shown, TypedParts):
         """
         return {".asm": self.disassemble(dialect, **options)}
 
-    def line_paths(self) -> Sequence[str]:
-        """Return the path in `spans` that each line of `disassemble()` shows.
+    def line_paths(self) -> Sequence[tuple[str, ...]]:
+        """Return the paths in `spans` that each line of `disassemble()` shows.
 
-        A path names a field or a group of fields: `SHEX.instructions[3]`. The path is empty for a
-        line that shows no field; lines at the end may be missing.
+        A path names a field or a group of fields: `SHEX.instructions[3]`. The first path of a line
+        is what the line is about, the others are fields that it also shows, such as a descriptor
+        that several instructions share. There are none for a line that shows no field; lines at
+        the end may be missing.
         """
         return ()
 

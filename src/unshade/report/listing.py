@@ -26,7 +26,8 @@ class CodeListing:
         lines: The text, control characters made visible.
         counts: Words of each line.
         sizes, kinds: UTF-16 units and number in `KINDS` of each word.
-        nodes: The node that each line shows, -1 if there is none.
+        nodes: The node that each line is about, -1 if there is none.
+        counts_also, also: Other nodes that each line shows; how many, and all of them in order.
         operations: The operation of each line, a number in `explained`; -1 if it has none.
         uses: Registers of each line; `registers` and `flags` hold them in order.
     """
@@ -36,6 +37,8 @@ class CodeListing:
     sizes: list[int] = field(default_factory=list)
     kinds: list[int] = field(default_factory=list)
     nodes: list[int] = field(default_factory=list)
+    counts_also: list[int] = field(default_factory=list)
+    also: list[int] = field(default_factory=list)
     operations: list[int] = field(default_factory=list)
     explained: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     uses: list[int] = field(default_factory=list)
@@ -66,10 +69,15 @@ class CodeListing:
             self.sizes += [len(word.encode("utf-16-le")) // 2 for word, _ in shown]
             self.kinds += [KINDS.index(kind) for _, kind in shown]
 
-    def _link(self, paths: Sequence[str], tree: FieldTree) -> None:
-        self.nodes = [tree.paths.get(path, -1) if path else -1 for path in paths]
-        del self.nodes[len(self.lines) :]
-        self.nodes += [-1] * (len(self.lines) - len(self.nodes))
+    def _link(self, paths: Sequence[tuple[str, ...]], tree: FieldTree) -> None:
+        for each in paths[: len(self.lines)]:
+            first, *others = [tree.paths[path] for path in each if path in tree.paths] or [-1]
+            self.nodes.append(first)
+            self.counts_also.append(len(others))
+            self.also += others
+        missing = len(self.lines) - len(self.nodes)
+        self.nodes += [-1] * missing
+        self.counts_also += [0] * missing
 
     def _find_registers(self, shader: Shader, lines: list[str]) -> None:
         program = next(iter(shader.programs), None)
@@ -108,6 +116,8 @@ class CodeListing:
         columns.numbers("word.size", self.sizes)
         columns.numbers("word.kind", self.kinds)
         columns.differences("line.node", self.nodes)
+        columns.numbers("line.also", self.counts_also)
+        columns.differences("also.node", self.also)
         columns.numbers("line.uses", self.uses)
         columns.numbers("use.register", self.registers)
         columns.numbers("use.flags", self.flags)

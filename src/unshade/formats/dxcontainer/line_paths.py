@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 __all__ = ["line_paths"]
 
 
-def line_paths(shader: "DxContainer") -> list[str]:
-    """Return the path of each line of the native listing; empty for lines that show no field."""
+def line_paths(shader: "DxContainer") -> list[tuple[str, ...]]:
+    """Return the paths of each line of the native listing; none for lines that show no field."""
     lines = shader.disassemble().removesuffix("\n").split("\n")
-    found = [""] * len(lines)
+    found: list[tuple[str, ...]] = [()] * len(lines)
     for program in shader.programs[:1]:
         part = next(each for each in shader.parts if each.value is program)
         text = program.disassemble().split("\n", 1)
         start = lines.index(text[0])
-        for at, path in enumerate(program.line_paths(), start):
-            found[at] = f"{part.name}.{path}" if path else ""
+        for at, paths in enumerate(program.line_paths(), start):
+            found[at] = tuple(f"{part.name}.{path}" for path in paths)
     return found

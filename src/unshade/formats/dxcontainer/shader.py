@@ -208,7 +208,7 @@ class DxContainer(Container, Shader):
 
         return disassemble(self, dialect, strict=strict, **options)
 
-    def line_paths(self) -> list[str]:
+    def line_paths(self) -> list[tuple[str, ...]]:
         from .line_paths import line_paths
 
         return line_paths(self)

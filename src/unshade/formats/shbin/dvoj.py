@@ -100,6 +100,10 @@ class DvojShader(TableFile):
             raise no_dialect(self.format, dialect, "native")
         return self.program.disassemble(None)
 
+    def line_paths(self) -> list[tuple[str, ...]]:
+        inner = self.program.line_paths()
+        return [tuple(map(self.code_path, paths)) for paths in inner]
+
     @classmethod
     def rule_tables(cls) -> "Mapping[str, Mapping[str, Rule]]":
         from .shader import Shbin

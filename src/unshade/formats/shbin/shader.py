@@ -172,6 +172,12 @@ class Shbin(TableFile):
         no_options(self.format, options)
         return disassemble(self, dialect)
 
+    def line_paths(self) -> list[tuple[str, ...]]:
+        from ...isa.linked import paths_of
+        from .picasso.listing import linked_lines
+
+        return paths_of(linked_lines(self))
+
     def listings(
         self, dialect: str | None = None, *, strict: bool = True, **options: Any
     ) -> dict[str, str]:

@@ -108,7 +108,7 @@ class SpirvModule(Shader):
         """
         return self.program.disassemble(dialect, **options)
 
-    def line_paths(self) -> list[str]:
+    def line_paths(self) -> list[tuple[str, ...]]:
         return self.program.line_paths()
 
     def listings(self, dialect: str | None = None, **options: Any) -> dict[str, str]:

@@ -64,21 +64,22 @@ def listing(file: "Vbc", dialect: str | None, options: Mapping[str, Any] = {}) -
     return made
 
 
-def line_paths(file: "Vbc") -> list[str]:
-    """Return the path in the file's spans that each line of the native listing shows."""
+def line_paths(file: "Vbc") -> list[tuple[str, ...]]:
+    """Return the paths in the file's spans that each line of the native listing shows."""
     modules = file.modules()
     data = reflection_fields(file.record, file.form, file.older)
     rows = [line.split(" ", 1)[0] for line in _reflection(data)]
-    found = [row if row == HEAD else f"{HEAD}.{row}" for row in rows]
+    found: list[tuple[str, ...]] = [(row if row == HEAD else f"{HEAD}.{row}",) for row in rows]
     for name in NAMES:
         code = getattr(file.record, name)
         if not code:
             continue
-        found.append(name)
+        found.append((name,))
         if name in modules:
-            found += [f"{name}.{path}" if path else "" for path in modules[name].line_paths()]
+            inner = modules[name].line_paths()
+            found += [tuple(f"{name}.{path}" for path in paths) for paths in inner]
         else:
-            found += [name] * -(-len(code) // PER_LINE)
+            found += [(name,)] * -(-len(code) // PER_LINE)
     return found
 
 

@@ -157,7 +157,7 @@ class Vbc(Shader):
     def part_types(cls) -> Mapping[str, type]:
         return {HEAD: VbcFile, **dict.fromkeys(NAMES, Program)}
 
-    def line_paths(self) -> list[str]:
+    def line_paths(self) -> list[tuple[str, ...]]:
         from .listing import line_paths
 
         return line_paths(self)

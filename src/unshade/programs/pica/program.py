@@ -94,6 +94,12 @@ class Program(Code, Base[Instruction]):
 
         return explain(operation)
 
+    def line_paths(self) -> list[tuple[str, ...]]:
+        from ...isa.linked import paths_of
+        from .text import linked_lines
+
+        return paths_of(linked_lines(self))
+
     def lexer(self) -> "Lexer":
         """Return the lexer of the texts, for syntax highlighting."""
         from .lexer import LEXER

@@ -102,10 +102,10 @@ class Program(BaseProgram[CodeInstruction]):
 
         return explain(operation)
 
-    def line_paths(self) -> list[str]:
-        found = ["", "version", "generator", "bound", "schema"]
+    def line_paths(self) -> list[tuple[str, ...]]:
+        found: list[tuple[str, ...]] = [(), ("version",), ("generator",), ("bound",), ("schema",)]
         for at, line in enumerate(self.lines):
-            found += [self.instruction_path(at)] * (1 + str(line).count("\n"))  # in a string
+            found += [(self.instruction_path(at),)] * (1 + str(line).count("\n"))  # in a string
         return found
 
     def line_locations(self) -> "Mapping[int, SourceLocation | None]":

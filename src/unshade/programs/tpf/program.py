@@ -87,14 +87,14 @@ class Program(Code, Base[Instruction]):
 
         return explain(operation)
 
-    def line_paths(self) -> list[str]:
+    def line_paths(self) -> list[tuple[str, ...]]:
         from .lines import line_numbers
 
         first = line_numbers(self.listed)
-        found = ["version"]
+        found: list[tuple[str, ...]] = [("version",)]
         for index, last in enumerate([*(each - 1 for each in first[1:]), None][: len(first)]):
             path = self.instruction_path(index)
-            found += [path] * (1 if last is None else last - first[index] + 1)
+            found += [(path,)] * (1 if last is None else last - first[index] + 1)
         found += [found[-1]] * (self.disassemble().count("\n") - len(found))
         return found
 

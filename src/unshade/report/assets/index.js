@@ -18,6 +18,8 @@ class Index {
     this.kind = block.numbers("node.kind");
     this.strings = block.texts("strings");
     this.lineNode = block.numbers("line.node");
+    this.also = block.numbers("also.node");
+    this.firstAlso = starts(block.numbers("line.also"));
     this.lineOperation = block.numbers("line.operation");
     /** Names of operations, each with labels and texts. @type {[string, [string, string][]][]} */
     this.operations = block.values.operations;
@@ -45,9 +47,14 @@ class Index {
     return Int32Array.from(found);
   }
 
-  /** Return for each node its first line: its own, or that of the closest group with one. */
+  /** Return for each node its first line: about it, showing it, or of the closest group above. */
   shown() {
     const found = new Int32Array(this.count).fill(-1);
+    for (let line = this.lineNode.length - 1; line >= 0; line--) {
+      for (let at = this.firstAlso[line]; at < this.firstAlso[line + 1]; at++) {
+        found[this.also[at]] = line;
+      }
+    }
     for (let line = this.lineNode.length - 1; line >= 0; line--) {
       if (this.lineNode[line] >= 0) found[this.lineNode[line]] = line;
     }

@@ -20,9 +20,10 @@ with a comment. The `exact` dialect expresses it in words, with annotations next
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from ....isa.linked import LinkedLine
 from ....vocab.pica import OUTPUTS, PIPELINE_OUTPUTS, SPEAKABLE_INTEGERS
 from ..descriptors import IDENTITY, OperandDescriptor, mask_letters, swizzle_letters
 from ..operands import (
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from ..exact import ExactAnnotations
     from ..instruction import Instruction
 
-__all__ = ["CodeText", "code_names", "disassemble", "instruction_text"]
+__all__ = ["CodeText", "code_names", "disassemble", "instruction_text", "linked_lines"]
 
 INDENT = "\t"
 IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
@@ -57,8 +58,13 @@ SLOTS = 3
 
 def disassemble(program: Code, exact: ExactAnnotations | None = None) -> str:
     """Return the text of the code, with the annotations of `exact` if given."""
+    return "\n".join([*linked_lines(program, exact), ""])
+
+
+def linked_lines(program: Code, exact: ExactAnnotations | None = None) -> list[str]:
+    """Return the lines of the text; those of instructions are linked to their fields."""
     text = CodeText(program, exact)
-    return "\n".join([*_lines(program, text, _names(program, text), exact), ""])
+    return _lines(program, text, _names(program, text), exact)
 
 
 def listing(program: Code) -> tuple[list[str], list[int], dict[CodeRange, str]]:
@@ -203,7 +209,8 @@ class CodeText:
                     lines.append(f"{names.labels[at]}:")
                 open_.append((-1, bounds.end))
             self.places[at] = len(lines)
-            lines.append(INDENT * len(open_) + self.line(at, instructions[at], names))
+            text = self.line(at, instructions[at], names)
+            lines.append(INDENT * len(open_) + LinkedLine(text, *self._paths(at)))
             block = outline.blocks.get(at)
             if block is not None:
                 open_.append((block.middle if block.has_else else -1, block.end))
@@ -211,6 +218,13 @@ class CodeText:
     def _empty(self, at: int, names: SourceNames, level: int, lines: list[str]) -> None:
         lines.append(f"{INDENT * level}.proc {names.procedures[self.outline.empty[at]]}")
         lines.append(f"{INDENT * level}.end")
+
+    def _paths(self, at: int) -> Iterator[str]:
+        """Yield the paths of an instruction and of its descriptor, which others may share."""
+        yield f"instructions[{at}]"
+        each = self.program.instructions[at]
+        if each.descriptor(self.program.descriptors) is not None:
+            yield f"descriptors[{each.desc}]"
 
     # ------------------------------------------------------------ one instruction
 

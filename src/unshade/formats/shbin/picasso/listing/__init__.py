@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from .....dialect import no_dialect, only_options
 from .....errors import FormatError
+from .....isa.linked import LinkedLine, relinked
 from .....programs.pica.exact import ExactAnnotations
 from .....programs.pica.text import CodeText, code_names
 from .....programs.pica.text.names import SourceNames
@@ -38,7 +39,7 @@ from .uniforms import identifier
 if TYPE_CHECKING:
     from ...shader import Shbin
 
-__all__ = ["disassemble", "listings"]
+__all__ = ["disassemble", "linked_lines", "listings"]
 
 ROW = 32  # bytes in a line of `.trailing`
 
@@ -46,12 +47,17 @@ ROW = 32  # bytes in a line of `.trailing`
 def disassemble(shader: "Shbin", dialect: str | None = None, **unknown: Any) -> str:
     """Return all files in one text, in the dialect `native` (the default) or `exact`."""
     only_options("picasso text", unknown)
+    return "\n".join([*linked_lines(shader, dialect), ""])
+
+
+def linked_lines(shader: "Shbin", dialect: str | None = None) -> list[str]:
+    """Return the lines of the text, linked to the fields of `spans`."""
     texts = _Listing(shader, dialect).texts()
     lines = [_first_line(dialect)]
     for name, text in texts.items():
         lines += [f"{SEPARATOR}{name}"] if len(texts) > 1 else []
         lines += text
-    return "\n".join([*lines, ""])
+    return lines
 
 
 def listings(shader: "Shbin", dialect: str | None = None) -> dict[str, str]:
@@ -121,8 +127,11 @@ class _Listing:
         else:
             head = made[each.dvle]
             names = self._names(each, head)
-            lines = [*head.lines, *self._executable(each.dvle, head, names)]
+            own = [*head.lines, *self._executable(each.dvle, head, names)]
+            prefix = self.shader.prefix(each.dvle)
+            lines = relinked(own, lambda path: self.shader.called(prefix + path))
         code = self.code.lines(each.tops, names, last=last, outputs=self._outputs(each))
+        code = relinked(code, self.shader.code_path)
         if not self.exact and each.dvle in self.stubs:
             code += [f".proc {self.stubs[each.dvle]}", ".end"]
         return [*lines, "", *code] if lines and code else [*lines, *code]
@@ -157,20 +166,20 @@ class _Listing:
     def _executable(self, index: int, head: SourceHeader, names: SourceNames) -> list[str]:
         """Return the lines of a DVLE: constants, entry, and directives of the exact dialect."""
         dvle = self.dvles[index]
-        lines = []
-        for constant in dvle.constants:
+        lines: list[str] = []
+        for at, constant in enumerate(dvle.constants):
             line = constant_line(constant, names)
             if line is None:
                 row = constant_row(constant)
                 line = row if self.exact else f"; a constant that picasso cannot declare: {row}"
-            lines.append(line)
+            lines.append(LinkedLine(line, f"constants[{at}]"))
         bounds = self._entry(index)
         if bounds is not None:
             name = self.procedures[bounds]
         else:
             name = "" if self.exact else self.stubs[index]
         if name and (name != "main" or not (lines or head.lines)):  # other lines declare the DVLE
-            lines.append(f".entry {name}")
+            lines.append(LinkedLine(f".entry {name}", "main", "end"))
         return lines + self._escapes(dvle, head, bounds) if self.exact else lines
 
     def _entry(self, index: int) -> CodeRange | None:

@@ -14,6 +14,7 @@ outputs with the outputs of the vertex shader.
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from .....isa.linked import LinkedLine
 from .....programs.pica.tables.registers import RegisterFile
 from .....programs.pica.text.names import NamedRegisters
 from .....vocab.pica import PicaGeometryMode
@@ -30,6 +31,7 @@ MODES = {
     PicaGeometryMode.VARIABLE: "variable",
     PicaGeometryMode.FIXED: "fixed",
 }
+MODE_FIELDS = ("geometry_mode", "type", "fixed_start", "variable_vertices", "fixed_vertices")
 LAST_FLOAT = 95
 
 
@@ -72,7 +74,8 @@ def _prelude(dvles: Sequence[Dvle]) -> tuple[list[str], UniformAllocator] | None
     space = UniformAllocator()
     ranges = [each for each in known.values() if each.first.file != RegisterFile.INPUT]
     lines = space.declare(sorted(ranges, key=lambda each: each.first))
-    return None if lines is None else (lines, space)
+    # They declare uniforms of several tables, and are linked to none.
+    return None if lines is None else ([str(line) for line in lines], space)
 
 
 def _own_space(dvle: Dvle) -> bool:
@@ -92,18 +95,19 @@ def _head(dvle: Dvle, shared: UniformAllocator, exact: bool) -> SourceHeader:
     space = shared
     if geometry and _own_space(dvle):
         first = _first_float(dvle, ranges)
-        lines.append(_mode(dvle, first, expected))
+        lines.append(LinkedLine(_mode(dvle, first, expected), *MODE_FIELDS))
         space = UniformAllocator(first, geometry=True)
     elif geometry:
-        lines.append(".gsh")
+        lines.append(LinkedLine(".gsh", "type"))
     declared = space.declare(ranges) if ranges is not None else None
     if declared is not None and ranges is not None:
         lines += declared
         inputs = [each.first.number for each in ranges if each.first.file == RegisterFile.INPUT]
         expected["input_mask"] = sum({1 << number for number in inputs})
     else:
-        ranges = alias_ranges(dvle.uniforms)
-        lines += alias_lines(ranges)
+        aliases = alias_ranges(dvle.uniforms)
+        ranges = list(aliases.values())
+        lines += alias_lines(aliases)
     outputs = _outputs(dvle, geometry, exact, expected)
     lines += outputs
     if geometry and _own_space(dvle):
@@ -133,14 +137,13 @@ def _mode(dvle: Dvle, first: int, expected: dict[str, int]) -> str:
 
 
 def _outputs(dvle: Dvle, geometry: bool, exact: bool, expected: dict[str, int]) -> list[str]:
-    lines = []
+    lines: list[str] = []
     mask = 0
-    for line, each in output_lines(dvle.outputs, geometry):
+    for at, (line, each) in enumerate(output_lines(dvle.outputs, geometry)):
         if line is not None:
-            lines.append(line)
             mask |= 1 << each.register
-        else:
-            lines.append(output_row(each) if exact else f"; {_undeclared(each)}")
+        text = line or (output_row(each) if exact else f"; {_undeclared(each)}")
+        lines.append(LinkedLine(text, f"outputs[{at}]"))
     expected["output_mask"] = mask
     return lines
 

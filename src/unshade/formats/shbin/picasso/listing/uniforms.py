@@ -14,8 +14,9 @@ the table itself.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from .....isa.linked import LinkedLine
 from .....programs.pica.tables.registers import Register, RegisterFile
 from .....programs.pica.text.names import NamedRegisters, SourceNames
 from .....vocab.pica import BOOLS, FLOATS, INTEGERS
@@ -74,12 +75,17 @@ class UniformAllocator:
         self.gaps = 0
 
     def declare(self, ranges: Iterable[NamedRegisters]) -> list[str] | None:
-        """Return the declarations, None if a register cannot be assigned any more."""
-        lines = []
-        for each in ranges:
+        """Return the declarations, None if a register cannot be assigned any more.
+
+        Lines are linked to the rows of the table that the ranges come from.
+        """
+        lines: list[str] = []
+        for at, each in enumerate(ranges):
+            row = f"uniforms[{at}]"
             file = each.first.file
             if file == RegisterFile.INPUT:
-                lines.append(f".in {each.name} {SourceNames().register(each.first)}")
+                line = f".in {each.name} {SourceNames().register(each.first)}"
+                lines.append(LinkedLine(line, row))
                 continue
             known = self.known.get(each.name)
             if known is not None:
@@ -94,29 +100,34 @@ class UniformAllocator:
                     self.gaps += 1
                 self.next[file] += gap + each.size
                 self.known[each.name] = each
-            lines.append(_line(file, each.name, each.size))
+            lines.append(LinkedLine(_line(file, each.name, each.size), row))
         return lines
 
 
-def alias_ranges(uniforms: Sequence[Uniform]) -> list[NamedRegisters]:
-    """Return the rows whose names code can use as aliases."""
-    found: dict[str, NamedRegisters] = {}
+def alias_ranges(uniforms: Sequence[Uniform]) -> dict[int, NamedRegisters]:
+    """Return the rows whose names code can use as aliases, by their numbers in the table."""
+    found: dict[int, NamedRegisters] = {}
+    names: set[str] = set()
     taken: set[Register] = set()
-    for each in uniforms:
+    for at, each in enumerate(uniforms):
         name, first, last = identifier(each.symbol), _register(each.start), _register(each.end)
         if name is None or first is None or last is None or REGISTER.match(name):
             continue
         count = last.number - first.number + 1
         mine = {Register(first.file, first.number + offset) for offset in range(count)}
-        if first.file == last.file and count > 0 and name not in found and not mine & taken:
-            found[name] = NamedRegisters(name, first, count)
+        if first.file == last.file and count > 0 and name not in names and not mine & taken:
+            found[at] = NamedRegisters(name, first, count)
+            names.add(name)
             taken |= mine
-    return list(found.values())
+    return found
 
 
-def alias_lines(ranges: Iterable[NamedRegisters]) -> list[str]:
-    """Return an `.alias` for each name."""
-    return [f".alias {each.name} {SourceNames().register(each.first)}" for each in ranges]
+def alias_lines(ranges: Mapping[int, NamedRegisters]) -> list[str]:
+    """Return an `.alias` for each name, linked to its row."""
+    return [
+        LinkedLine(f".alias {each.name} {SourceNames().register(each.first)}", f"uniforms[{at}]")
+        for at, each in ranges.items()
+    ]
 
 
 def _line(file: str, name: str, count: int) -> str:
