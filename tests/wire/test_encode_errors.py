@@ -8,7 +8,9 @@ import pytest
 
 from tests.wire import records as r
 from unshade.errors import EncodeError
+from unshade.limits import Limits
 from unshade.wire import Record, write
+from unshade.wire.explain import explain
 
 
 def odd(cls: Any, **values: Any) -> Any:
@@ -101,3 +103,22 @@ def holding_itself(cls: type[Record], name: str) -> Record:
 def test_a_record_that_contains_itself(make: Callable[[], Record]) -> None:
     with pytest.raises(EncodeError, match="does a record contain itself"):
         write(make())
+
+
+def nested(depth: int) -> Record:
+    """Return a tree of so many records in one another, of which the innermost cannot be written."""
+    made = r.Tree(value=256)
+    for _ in range(depth - 1):
+        made = r.Tree(children=[made])
+    return made
+
+
+def test_the_depth_at_which_a_record_seems_to_contain_itself() -> None:
+    """Records of twice the depth that can be read are looked through, for the wrong value."""
+    deepest = 2 * Limits().depth + 1
+    path = "children[0]." * (deepest - 1) + "value"
+    with pytest.raises(EncodeError, match="256 does not fit u8") as caught:
+        explain(nested(deepest), ())
+    assert caught.value.path == path
+    with pytest.raises(EncodeError, match="nested more than 128 deep"):
+        explain(nested(deepest + 1), ())

@@ -71,3 +71,17 @@ def test_limits_are_shared() -> None:
         assert isinstance(error, LimitError)
         assert error.limit == "depth"
     assert depth.read(r.Tree, 6).error is None, "how deep it was does not stay"
+
+
+def test_depth_is_counted_from_the_record_that_is_read() -> None:
+    """A chain of three records has a depth of 2, before and after another was too deep."""
+    fits, deep = "01 05000000 02 0a000000 03 00000000", "00 01 00 01 00 01 00 00"
+    reading = SalvageReader(bytes.fromhex(fits), Limits(depth=2))
+    for _ in range(2):
+        assert reading.read(r.Chain).error is None
+        reading.source.cache.clear()
+    reading = SalvageReader(bytes.fromhex(deep), Limits(depth=2))
+    assert isinstance(reading.read(r.Tree).error, LimitError)
+    assert reading.read(r.Tree, 2).error is None
+    deeper = SalvageReader(bytes.fromhex(fits), Limits(depth=1))
+    assert isinstance(deeper.read(r.Chain).error, LimitError)

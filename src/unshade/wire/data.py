@@ -292,7 +292,7 @@ def _number_reader(f: Field, node: Scalar | Integer) -> FromPlain:
 
 def _nested_reader(cls: type[Record], node: Nested) -> FromPlain:
     given = node.arguments
-    if all(key == text for key, text in given.items()) and given.keys() == {*cls.layout.params}:
+    if given == {name: name for name in cls.layout.params}:
         return lambda data, record, arguments: _record(cls.layout.resolve(node), data, arguments)
 
     def read(data: Plain, record: Record, arguments: Mapping[str, object]) -> Record:
