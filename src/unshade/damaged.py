@@ -29,7 +29,7 @@ from .errors import (
     UnsupportedError,
 )
 from .files import Path
-from .limits import Limits
+from .limits import Limits, check_file_size
 from .parts import Part, PartTuple
 from .program import Program
 from .rule import AT_MOST, Rule, table
@@ -378,8 +378,7 @@ class _ReadOnlyPart:
 
 def salvaged(kind: type[Shader], data: bytes, limits: Limits) -> Shader:
     """Return the shader that `kind` reads, or a DamagedShader if the data is malformed."""
-    if len(data) > limits.file_size:
-        raise LimitError("file_size", limits.file_size, len(data))
+    check_file_size(len(data), limits)
     try:
         return kind.loads(data, limits)
     except (FormatError, LimitError) as error:

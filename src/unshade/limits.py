@@ -5,7 +5,7 @@ first. What remains possible is *sharing*: a thousand pointers to one long strin
 nodes point at each other. The limits bound that; LimitError names the limit that was exceeded.
 """
 
-from .errors import UsageError
+from .errors import LimitError, UsageError
 
 
 class Limits:
@@ -82,3 +82,9 @@ class Limits:
 
 
 DEFAULT = Limits()
+
+
+def check_file_size(size: int, limits: Limits) -> None:
+    """Raise LimitError if a file of so many bytes exceeds the limit."""
+    if size > limits.file_size:
+        raise LimitError("file_size", limits.file_size, size)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Self
 
 from ...errors import Diagnostic, FormatError, LimitError, Severity, UsageError, did_you_mean
-from ...limits import DEFAULT, Limits
+from ...limits import DEFAULT, Limits, check_file_size
 from ...parts import RawBytes
 from ...wire import (
     U32,
@@ -148,8 +148,7 @@ class Container:
 
     @classmethod
     def read(cls, data: bytes, limits: Limits) -> Self:
-        if len(data) > limits.file_size:
-            raise LimitError("file_size", limits.file_size, len(data))
+        check_file_size(len(data), limits)
         header, places, end = structure(data, limits)
         self = cls(limits=limits)
         self.major, self.minor, self.digest = header.major, header.minor, header.digest

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from ...errors import Diagnostics, FormatError, LimitError, UsageError
-from ...limits import DEFAULT, Limits
+from ...errors import Diagnostics, FormatError, UsageError
+from ...limits import DEFAULT, Limits, check_file_size
 from ...programs.dxil import Program
 from ...programs.dxil.bare import end_of_part, read_bitcode, versions
 from ...programs.dxil.code import HEADER_SIZE, MAGIC
@@ -57,8 +57,7 @@ class DxilFile(Shader):
             UnsupportedError: The bitcode is not a Direct3D shader.
         """
         data = bytes(data)
-        if len(data) > limits.file_size:
-            raise LimitError("file_size", limits.file_size, len(data))
+        check_file_size(len(data), limits)
         if data[8:12] == MAGIC:
             end = end_of_part(data)
             program = Program.decode(data[:end], limits)

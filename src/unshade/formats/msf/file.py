@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...errors import Diagnostics, FormatError, LimitError, UnsupportedError
-from ...limits import DEFAULT, Limits
+from ...limits import DEFAULT, Limits, check_file_size
 from ...parts import PartTuple
 from ...shader import Shader
 from ...wire import Span, read, trace, write
@@ -76,8 +76,7 @@ class MsfFile(Shader):
             LimitError: The file exceeds `limits`.
         """
         data = bytes(data)
-        if len(data) > limits.file_size:
-            raise LimitError("file_size", limits.file_size, len(data))
+        check_file_size(len(data), limits)
         size = cls.measure(data)
         found = read_streams(data[:size], limits)
         streams: list[bytes | Shader | PdbStream | None] = []

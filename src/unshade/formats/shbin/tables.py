@@ -13,7 +13,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...errors import Diagnostic, Diagnostics, FormatError, LimitError
-from ...limits import DEFAULT, Limits
+from ...limits import DEFAULT, Limits, check_file_size
 from ...parts import Part, PartTuple
 from ...shader import Shader
 from ...wire import ReadTrace, Record, Span, trace
@@ -117,8 +117,7 @@ class TableFile(Shader):
     def loads(cls, data: bytes, limits: Limits = DEFAULT) -> Self:
         """Read a file; bytes after the last table are kept in `trailing`."""
         data = bytes(data)
-        if len(data) > limits.file_size:
-            raise LimitError("file_size", limits.file_size, len(data))
+        check_file_size(len(data), limits)
         arguments = cls.arguments_of(data)
         try:
             found = trace(cls.RECORD, data, arguments, limits)

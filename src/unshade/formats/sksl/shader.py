@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...dialect import only_options
-from ...errors import Diagnostics, LimitError, UsageError
-from ...limits import DEFAULT, Limits
+from ...errors import Diagnostics, UsageError
+from ...limits import DEFAULT, Limits, check_file_size
 from ...rule import Rule
 from ...shader import Loss, Shader
 from ...wire import Span, read, write
@@ -43,8 +43,7 @@ class SkslShader(Shader):
             UnsupportedError: The version is not known.
         """
         data = bytes(data)
-        if len(data) > limits.file_size:
-            raise LimitError("file_size", limits.file_size, len(data))
+        check_file_size(len(data), limits)
         record = read(SkslFile, data, limits=limits)
         program, size = decode(record, limits)
         found = cls(program, limits=limits)

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...dialect import only_options
-from ...errors import Diagnostics, LimitError, UsageError
-from ...limits import DEFAULT, Limits
+from ...errors import Diagnostics, UsageError
+from ...limits import DEFAULT, Limits, check_file_size
 from ...parts import RawBytes
 from ...programs.spirv import Program
 from ...programs.spirv.extent import measure
@@ -56,8 +56,7 @@ class SpirvModule(Shader):
     def loads(cls, data: bytes, limits: Limits = DEFAULT) -> Self:
         """Read a module; it ends before the first instruction that exceeds the data."""
         data = bytes(data)
-        if len(data) > limits.file_size:
-            raise LimitError("file_size", limits.file_size, len(data))
+        check_file_size(len(data), limits)
         return cls(Program(Module.loads(data, limits)), limits=limits)
 
     @classmethod

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...errors import Diagnostic, Diagnostics, FormatError, LimitError, UsageError
-from ...limits import DEFAULT, Limits
+from ...limits import DEFAULT, Limits, check_file_size
 from ...parts import PartTuple
 from ...program import Program as BaseProgram
 from ...shader import Loss, Shader
@@ -66,8 +66,7 @@ class Vbc(Shader):
             LimitError: The data exceeds a limit.
         """
         data = bytes(data)
-        if len(data) > limits.file_size:
-            raise LimitError("file_size", limits.file_size, len(data))
+        check_file_size(len(data), limits)
         try:
             found = read_file(data, limits)
         except FormatError as error:

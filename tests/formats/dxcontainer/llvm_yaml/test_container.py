@@ -9,6 +9,7 @@ from tests.fixtures.one_of_each import one_of_each
 from unshade import FormatError, LimitError, UnsupportedError, UsageError
 from unshade.formats.dxcontainer import DxContainer
 from unshade.formats.dxcontainer.llvm_yaml import to_text
+from unshade.limits import DEFAULT
 
 
 def from_text(text: str) -> DxContainer:
@@ -160,6 +161,22 @@ def test_sizes_are_not_allocated() -> None:
     offsets = "  PartCount: 1\n  PartOffsets: [ 4294967295 ]\n"
     with pytest.raises(LimitError):
         from_text(document(offsets + "Parts:\n  - { Name: FKE0, Size: 4 }\n"))
+
+
+@pytest.mark.parametrize(("allowed", "needed"), [(48, 0), (47, 48), (40, 48), (39, 40), (35, 36)])
+def test_size_of_the_file_at_its_limit(
+    allowed: int, needed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The part begins at 36, and has a header of 8 bytes and 4 bytes of data."""
+    text = document("  PartCount: 1\nParts:\n  - { Name: FKE0, Size: 4 }\n")
+    monkeypatch.setattr(DEFAULT, "file_size", allowed)
+    if not needed:
+        assert len(from_text(text).to_bytes()) == allowed
+        return
+    with pytest.raises(
+        LimitError, match=f"file_size = {allowed} exceeded: the data needs {needed}"
+    ):
+        from_text(text)
 
 
 def test_sources_are_refused() -> None:

@@ -19,9 +19,9 @@ Source: LLVM 19, DXContainerYAML.cpp and DXContainerEmitter.cpp.
 from functools import lru_cache
 from typing import Any
 
-from ....errors import EncodeError, FormatError, LimitError, UnsupportedError
+from ....errors import EncodeError, FormatError, UnsupportedError
 from ....format import load
-from ....limits import DEFAULT
+from ....limits import DEFAULT, check_file_size
 from ....parts import Category
 from ..part import PART_HEADER, DxPart, encoded_name
 from ..parts import described, description_of
@@ -101,11 +101,11 @@ def read_container(node: Any) -> DxContainer:
         if start < at:
             problem = f"expected an offset from {at} on, got {start}"
             raise FormatError(problem, path=f"Header.PartOffsets[{i}]")
-        _bound(start)
-        name, data = _part(each, f"Parts[{i}]", DEFAULT.file_size - start)
+        check_file_size(start, DEFAULT)
+        name, data = _part(each, f"Parts[{i}]", start)
         shader.parts.append(DxPart(name, data, gap=bytes(start - at), pad=0))
         at = start + PART_HEADER + len(data)
-        _bound(at)
+        check_file_size(at, DEFAULT)
     shader.major, shader.minor = version["major"], version["minor"]
     shader.digest = bytes(header["digest"])
     if header.get("size", at) != at:
@@ -126,13 +126,8 @@ def _header(node: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     return header, version
 
 
-def _bound(size: int) -> None:
-    if size > DEFAULT.file_size:
-        raise LimitError("file_size", DEFAULT.file_size, size)
-
-
-def _part(node: Any, path: str, room: int) -> tuple[str, bytes]:
-    """Return the name and the data of a part."""
+def _part(node: Any, path: str, start: int) -> tuple[str, bytes]:
+    """Return the name and the data of a part whose data begins at `start`."""
     reader = MappingReader(node, path)
     head = reader.values(*PART)
     name, size = head["name"], head["size"]
@@ -142,8 +137,7 @@ def _part(node: Any, path: str, room: int) -> tuple[str, bytes]:
     reader.finish()
     if len(encoded_name(name)) != 4:
         raise FormatError(f"expected a four-letter name, got {name!r:.40}", path=f"{path}.Name")
-    if size > room:
-        raise LimitError("file_size", DEFAULT.file_size, DEFAULT.file_size - room + size)
+    check_file_size(start + size, DEFAULT)
     try:
         data = _contents(known, size, contents, path)
     except EncodeError as error:

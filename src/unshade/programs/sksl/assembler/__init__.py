@@ -20,9 +20,8 @@ and makes the symbols in the same order, so that a program is written as upstrea
 Source: Skia's milestone 104, whose output for its own tests is the measure.
 """
 
-from ....errors import LimitError
 from ....isa.source import Source
-from ....limits import DEFAULT, Limits
+from ....limits import DEFAULT, Limits, check_file_size
 from ..tree import ProgramUnit
 from .checks import check_program
 from .compilation import Compilation
@@ -61,8 +60,7 @@ def report(source: Source, settings: Settings, limits: Limits = DEFAULT) -> str:
 def _compiled(
     source: Source, settings: Settings, limits: Limits
 ) -> tuple[ProgramUnit | None, Reporter]:
-    if len(source.text) > limits.file_size:
-        raise LimitError("file_size", limits.file_size, len(source.text))
+    check_file_size(len(source.text), limits)
     reporter = Reporter(source)
     c = Compilation(settings, reporter, limits)
     read_program(c, source.text)
