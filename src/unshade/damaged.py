@@ -103,10 +103,10 @@ class Remains:
         shader = self.intact()
         return None if shader is None else shader.identity()
 
-    def lexer(self) -> "Lexer | None":
+    def lexer(self, dialect: str | None = None) -> "Lexer | None":
         """Return the lexer of the text."""
         shader = self.intact()
-        return None if shader is None else shader.lexer()
+        return None if shader is None else shader.lexer(dialect)
 
     def disassemble(self, **options: Any) -> str:
         """Return the native text of the code up to the damage."""
@@ -273,8 +273,8 @@ class DamagedShader(Shader):
     def identity(self) -> "Reflection":
         return self._remains.identity() or super().identity()
 
-    def lexer(self) -> "Lexer":
-        return self._remains.lexer() or super().lexer()
+    def lexer(self, dialect: str | None = None) -> "Lexer":
+        return self._remains.lexer(dialect) or super().lexer(dialect)
 
     def reflect(self) -> "Reflection":
         """Return the reflection of the intact parts; its notes name the damaged parts."""

@@ -16,7 +16,7 @@ from .errors import UnsupportedError
 if TYPE_CHECKING:
     from .shader import Shader
 
-__all__ = ["Format", "Option", "YamlDialect", "load"]
+__all__ = ["Format", "ListingLanguage", "Option", "YamlDialect", "load"]
 
 
 class Option(NamedTuple):
@@ -50,6 +50,20 @@ class YamlDialect(NamedTuple):
     tool: str
 
 
+class ListingLanguage(NamedTuple):
+    """A language of listings, for syntax highlighting.
+
+    `begins` matches its first line: the heading or the first comment, or the first line of code.
+    """
+
+    name: str  # as editors and documentation call it: fxc
+    title: str
+    lexer: str  # the `isa.lexer.Lexer`, as "module:NAME"
+    begins: str
+    aliases: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()  # patterns of file names
+
+
 class Format(NamedTuple):
     """A format: how to recognise its files, where its code is, and how to present it."""
 
@@ -73,6 +87,7 @@ class Format(NamedTuple):
     tool: str = ""  # the program that writes or reads such texts
     text: str = "a text"  # a noun phrase for such a text
     phrases: tuple[tuple[str, str], ...] = ()  # phrases in other texts about it: (phrase, noun)
+    languages: tuple[ListingLanguage, ...] = ()  # of its texts
     declares: str = ""  # matches a line of such a text that is like one of HLSL, but not HLSL
 
     # YAML of other tools, beside that of `to_data`.

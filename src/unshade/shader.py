@@ -249,8 +249,8 @@ class Shader(Shown, TypedParts):
         """
         return ()
 
-    def lexer(self) -> "Lexer":
-        """Return the lexer of the format's text, for syntax highlighting."""
+    def lexer(self, dialect: str | None = None) -> "Lexer":
+        """Return the lexer of the format's text in a dialect, for syntax highlighting."""
         from .isa.lexer import comments
 
         return next((each.lexer() for each in self.programs), None) or comments(self.comment)

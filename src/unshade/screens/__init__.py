@@ -3,4 +3,5 @@
 info  reflection  parts  diff  hexdump  listing      the screens
 blocks                                               what they are made of, as plain text
 terminal                                             the same by rich
+colours                                              of the words of listings, wherever shown
 """

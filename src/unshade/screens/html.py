@@ -11,8 +11,9 @@ from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from ..isa.lexer import Kind, Lexer
+from ..isa.lexer import Lexer
 from .blocks import Block, ByteMap, Cell, FactsBlock, Lines, Prose, TableBlock, Title, text_of
+from .colours import KINDS
 from .hexdump import colour_of
 from .text import many, visible
 
@@ -37,15 +38,7 @@ TONES = {  # class: on light, on dark
     "key": ("#8250df", "#d2a8ff"),
     "minus": ("#cf222e", "#ff7b72"),
     "plus": ("#1a7f37", "#4ac26b"),
-    Kind.COMMENT: ("#6e7781", "#8b949e"),
-    Kind.DECLARATION: ("#57606a", "#a5b1c2"),
-    Kind.OPERATION: ("#0550ae", "#79c0ff"),
-    Kind.ACCESS: ("#116329", "#7ee787"),
-    Kind.FLOW: ("#bf3989", "#f778ba"),
-    Kind.REGISTER: ("#1b7c83", "#76e3ea"),
-    Kind.LITERAL: ("#bc4c00", "#ffa657"),
-    Kind.WORD: ("#6639ba", "#d2a8ff"),
-    Kind.NAME: ("#1a7f37", "#56d364"),
+    **{str(kind): (each.light, each.dark) for kind, each in KINDS.items()},
 }
 
 

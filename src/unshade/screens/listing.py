@@ -6,19 +6,12 @@ Colours only: without them the text is what `disassemble()` gave.
 from collections.abc import Iterator
 
 from ..isa.lexer import Kind, Lexer
+from .colours import KINDS
 from .text import Segment, visible
 
-COLOURS = {  # that can be read on black and on white
-    Kind.COMMENT: 244,
-    Kind.DECLARATION: 67,
-    Kind.OPERATION: 33,
-    Kind.ACCESS: 70,
-    Kind.FLOW: 169,
-    Kind.REGISTER: 73,
-    Kind.LITERAL: 172,
-    Kind.WORD: 103,
-    Kind.NAME: 71,
+COLOURS: dict[Kind | None, int | None] = {
     None: None,
+    **{kind: each.terminal for kind, each in KINDS.items()},
 }
 
 

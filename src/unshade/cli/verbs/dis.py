@@ -73,7 +73,7 @@ def run(given: DisOptions) -> int:
             if styled():
                 from ...screens.listing import lines
 
-                out.segments(lines(text, shader.lexer()))
+                out.segments(lines(text, shader.lexer(given.dialect)))
             else:
                 out.text(text)
         return tell_damage(item, shader)

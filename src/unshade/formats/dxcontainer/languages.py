@@ -12,15 +12,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ...dialect import no_dialect
-from ...format import load
+from ...format import ListingLanguage, load
+from .about import DXC, FXC, ROOT_SIGNATURE
 from .parts.dxil import NAMES as DXIL_PROGRAMS
 from .parts.program import NAMES as PROGRAMS
 
 if TYPE_CHECKING:
+    from ...isa.lexer import Lexer
     from ...isa.source import Source
     from .shader import DxContainer
 
-__all__ = ["assemble", "disassemble"]
+__all__ = ["assemble", "disassemble", "lexer"]
 
 AnyContainer = TypeVar("AnyContainer", bound="DxContainer")
 Options = Mapping[str, Any]
@@ -29,6 +31,7 @@ Options = Mapping[str, Any]
 class Language(NamedTuple):
     """A language: the containers that are listed in it, and its functions as "module:name"."""
 
+    about: ListingLanguage
     dialects: tuple[str, ...]
     lists: "Callable[[DxContainer, Options], bool]"
     listing: str
@@ -53,9 +56,10 @@ def _has_root_signature(container: "DxContainer", options: Options) -> bool:
 # A container has the first that lists it, a text the last that accepts it; others have the first.
 LANGUAGES = (
     Language(
-        ("native", "exact"), _has_tokens, ".fxc.listing:disassemble", ".fxc.assemble:assemble"
+        FXC, ("native", "exact"), _has_tokens, ".fxc.listing:disassemble", ".fxc.assemble:assemble"
     ),
     Language(
+        DXC,
         ("native", "exact"),
         _has_dxil,
         ".dxc:disassemble",
@@ -63,6 +67,7 @@ LANGUAGES = (
         ".dxc.assemble:is_assembly",
     ),
     Language(
+        ROOT_SIGNATURE,
         ("native", "rootsig"),
         _has_root_signature,
         ".rootsig.container:disassemble",
@@ -76,19 +81,29 @@ def disassemble(
     container: "DxContainer", dialect: str | None, *, strict: bool, **options: Any
 ) -> str:
     """Return the text of a container in a dialect."""
+    exact = dialect == "exact"
+    text: str = _function(_language(container, dialect, options).listing)(
+        container, exact=exact, strict=strict or exact, **options
+    )
+    return text
+
+
+def lexer(container: "DxContainer", dialect: str | None) -> "Lexer":
+    """Return the lexer of the text of a container in a dialect."""
+    made: Lexer = load(_language(container, dialect, {}).about.lexer)
+    return made
+
+
+def _language(container: "DxContainer", dialect: str | None, options: Options) -> Language:
+    """Return the language of a container's text in a dialect, the default for None."""
     wanted = "native" if dialect is None else dialect
     named = [each for each in LANGUAGES if wanted in each.dialects]
     if not named:
         known = dict.fromkeys(name for each in LANGUAGES for name in each.dialects)
         raise no_dialect(container.format, wanted, *known)
-    language = named[0]
-    if len(named) > 1:
-        language = next((each for each in named if each.lists(container, options)), named[0])
-    exact = wanted == "exact"
-    text: str = _function(language.listing)(
-        container, exact=exact, strict=strict or exact, **options
-    )
-    return text
+    if len(named) == 1:
+        return named[0]
+    return next((each for each in named if each.lists(container, options)), named[0])
 
 
 def assemble(

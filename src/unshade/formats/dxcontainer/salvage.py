@@ -181,8 +181,8 @@ class Salvaged(Remains):
     def identity(self) -> "Reflection":
         return self._whole.identity()
 
-    def lexer(self) -> "Lexer":
-        return up_to_damage(self._whole)[0].lexer()
+    def lexer(self, dialect: str | None = None) -> "Lexer":
+        return up_to_damage(self._whole)[0].lexer(dialect)
 
     def disassemble(self, **options: Any) -> str:
         return self._whole.disassemble(strict=False, **options)

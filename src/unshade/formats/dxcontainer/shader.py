@@ -19,6 +19,7 @@ from .parts.program import Program as TpfProgram
 if TYPE_CHECKING:
     from ...damaged import Remains
     from ...errors import Diagnostic
+    from ...isa.lexer import Lexer
     from ...isa.source import Source
     from ...model import Reflection
     from ...rule import Rule
@@ -207,6 +208,11 @@ class DxContainer(Container, Shader):
         from .languages import disassemble
 
         return disassemble(self, dialect, strict=strict, **options)
+
+    def lexer(self, dialect: str | None = None) -> "Lexer":
+        from .languages import lexer
+
+        return lexer(self, dialect)
 
     def line_paths(self) -> list[tuple[str, ...]]:
         from .line_paths import line_paths

@@ -2,19 +2,21 @@
 registry and the command line.
 """
 
-from ...format import Format, Option
+from ...format import Format, ListingLanguage, Option
 
 COUNTS = (
     "instructions", "temp_registers", "moves", "emits", "static_flow_control",
     "dynamic_flow_control", "array_instructions",
 )  # fmt: skip
 
+STATEMENT = r"\.(?i:proc|out|in|gsh|constf|consti|constfa|[fi]vec|bool|alias|nodvle|entry)\b"
+
 SHBIN = Format(
     "shbin",
     b"DVLB",
     "unshade.formats.shbin.shader:Shbin",
     suffix=".shbin",
-    says=r"\.(?i:proc|out|in|gsh|constf|consti|constfa|[fi]vec|bool|alias|nodvle|entry)\b",
+    says=STATEMENT,
     example=".proc main",
     holds=("pica",),
     texts=(".pica", ".asm"),
@@ -23,6 +25,16 @@ SHBIN = Format(
     donors=False,
     tool="picasso",
     text="picasso source",
+    languages=(
+        ListingLanguage(
+            "picasso",
+            "PICA200 assembly (picasso)",
+            "unshade.programs.pica.lexer:LEXER",
+            rf"; (?:unshade (?:shbin|pica) |picasso\b)|{STATEMENT}",
+            aliases=("pica", "pica200"),
+            files=("*.pica",),
+        ),
+    ),
     phrases=((".proc ", "picasso source, for `unshade asm`"),),
     assembler=(
         Option("nops", "Do not insert nops at ends of blocks, like picasso -n.", value=False),

@@ -5,7 +5,7 @@ which fill the pool, and by its first command. So `find` does not search for the
 others.
 """
 
-from ...format import Format, Option
+from ...format import Format, ListingLanguage, Option
 
 FIRST = {  # by version: the numbers of the commands Program and SymbolTable
     4: (48,),
@@ -52,6 +52,16 @@ SKSL = Format(
     donors=False,
     tool="skslc",
     text="SkSL source",
+    languages=(
+        ListingLanguage(
+            "sksl",
+            "SkSL",
+            "unshade.programs.sksl.lexer:LEXER",
+            r"// (?:unshade sksl |sksl [a-z_]+)"
+            r"|uniform (?:half[2-4]?|float[2-4]|shader|colorFilter|blender)\b",
+            files=("*.sksl", "*.rts", "*.rtcf", "*.rtb"),
+        ),
+    ),
     phrases=(
         ("half4 main(", "SkSL source, for `unshade asm --format sksl`"),
         ("uniform shader ", "SkSL source, for `unshade asm --format sksl`"),

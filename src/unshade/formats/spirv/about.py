@@ -1,6 +1,6 @@
 """The description of SPIR-V modules, for the registry and the command line."""
 
-from ...format import Format, Option
+from ...format import Format, ListingLanguage, Option
 
 TARGETS = (
     "spv1.0", "spv1.1", "spv1.2", "spv1.3", "spv1.4", "spv1.5", "spv1.6",
@@ -17,18 +17,30 @@ COUNTS = (
     "texture_gathers", "lods", "stores", "interlocked", "emits", "cuts",
 )  # fmt: skip
 
+FIRST = r"(?:; SPIR-V\b|(?:%\w+ *= *)?Op[A-Z][A-Za-z]+\b)"
+
 SPIRV = Format(
     "spirv",
     b"\x03\x02\x23\x07",
     "unshade.formats.spirv.shader:SpirvModule",
     others=(b"\x07\x23\x02\x03",),  # big-endian
     suffix=".spv",
-    says=r"(?:; SPIR-V\b|(?:%\w+ *= *)?Op[A-Z][A-Za-z]+\b)",
+    says=FIRST,
     example="OpCapability Shader",
     texts=(".spvasm",),
     donors=False,
     tool="spirv-as",
     text="SPIR-V assembly",
+    languages=(
+        ListingLanguage(
+            "spirv",
+            "SPIR-V assembly (spirv-dis)",
+            "unshade.programs.spirv.lexer:LEXER",
+            rf"; unshade spirv |{FIRST}",
+            aliases=("spirv-dis", "spvasm"),
+            files=("*.spvasm",),
+        ),
+    ),
     listing=(
         Option("raw_id", "Print numbers instead of names for ids, like spirv-dis --raw-id."),
         Option("header", "Leave out the header, like spirv-dis --no-header.", value=False),
