@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 __all__ = ["page"]
 
 SCRIPTS = (
-    "block", "rows", "index", "state", "hex", "tree", "listing", "values", "search",
-    "sections", "trace", "steps", "page",
+    "block", "elements", "rows", "index", "state", "hex", "tree", "listing", "values", "search",
+    "sections", "trace", "walks", "conditions", "origin", "origin_pane", "plots", "places", "steps",
+    "page",
 )  # fmt: skip
 APART = (ByteMap, Title)  # blocks of the summary that stand above the panes
 SHOWN = 4096  # bytes that are shown without JavaScript

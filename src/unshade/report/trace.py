@@ -1,104 +1,207 @@
-"""The recorded steps of one thread, as columns of changes.
+"""The recorded steps of threads, as columns of changes.
 
-    step       line of the listing, line of the source, notes, loops
+    step       line of the listing, place in the source, frame, loops, notes
     access     place, bits, bits before a write, kind of number    reads of a step, then its writes
+    place      the names that it is called by
+    frame      function, frame of the caller, place of the call
 
-The script goes to any step from the keyframe before it, and one step back by the bits before.
+The script goes to any step from the keyframe before it, and one step back by the bits before. A
+pixel of a mesh may have a trace for each triangle; the columns of the first have the prefix
+`trace0.`, and so on.
 """
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
-from ..run.debugging.frames import frames
-from ..run.debugging.trace_view import document, kind_of, whose
+from ..ir.locations import SymbolName
+from ..ir.ops import OPS
+from ..run.debugging.frames import Frame, frames
+from ..run.debugging.trace_view import before, document, kind_of
 from ..screens.text import visible
 from .columns import Columns, Strings
 from .listing import CodeListing
 
 if TYPE_CHECKING:
+    from ..ir.kernel import KernelIR
     from ..run.debugging.debugger import Debugger
-    from ..vm.lockstep.debug import TracedRegister
+    from ..vm.lockstep.debug import Trace, TracedRegister, TraceEntry
 
 __all__ = ["write_trace"]
 
 KINDS = ("float", "int", "uint", "bool")
-WRITES, NEW = 1, 2  # flags of an access: a write; a write of what had no value before
+# flags of an access: a write; of what had no value before; a read of what was never written
+WRITES, NEW, UNDEFINED = 1, 2, 4
 
 
 def write_trace(columns: Columns, debugger: "Debugger", listing: CodeListing) -> None:
-    """Add the trace that a debugger shows, and its findings.
+    """Add the traces that a debugger has, and its findings.
 
     Raises:
         UsageError: No thread was traced.
     """
-    trace = debugger.trace
+    shown = debugger.shown
     shift = listing.place_of(debugger.listing)
-    strings = Strings()
-    strings.number("")
-    lines, notes, rounds, files, places_in = [], [], [], [], []
-    reads, writes = [], []
-    accesses: list[tuple[TracedRegister, int]] = []
-    for entry in trace.entries:
-        stack = frames(entry.location, entry.line)
-        frame = stack[0] if stack else None
-        lines.append(entry.line - 1 + shift)
-        notes.append(strings.number(", ".join(entry.notes)))
-        rounds.append(strings.number(_rounds(entry.loops)))
-        files.append(strings.number(visible(frame.file) if frame else ""))
-        places_in.append(frame.line if frame else 0)
-        reads.append(len(entry.reads))
-        writes.append(len(entry.writes))
-        accesses += [(each, 0) for each in entry.reads]
-        accesses += [(each, WRITES) for each in entry.writes]
-    columns.differences("step.line", lines)
-    columns.numbers("step.notes", notes)
-    columns.numbers("step.rounds", rounds)
-    columns.numbers("step.file", files)
-    columns.differences("step.source", places_in)
-    columns.numbers("step.reads", reads)
-    columns.numbers("step.writes", writes)
-    _write_accesses(columns, accesses, strings)
-    columns.texts("trace.strings", strings.numbers)
-    found = document(debugger, chosen=())
-    columns.values["trace"] = {
-        "thread": visible(whose(debugger)),
+    registers = _checked_registers(debugger.lowered.kernel)
+    traces = []
+    for number, thread in enumerate(debugger.traced):
+        debugger.choose(thread)
+        _TraceColumns(columns, f"trace{number}.", shift, registers).write(debugger.trace)
+        traces.append(
+            {
+                "thread": visible(debugger.who(thread)),
+                "gap": debugger.trace.gap,
+                "left_out": debugger.trace.left_out,
+            }
+        )
+    debugger.choose(shown)
+    columns.values["traces"] = {
+        "all": traces,
+        "shown": debugger.traced.index(shown),
         "stage": debugger.stage,
-        "gap": trace.gap,
-        "left_out": trace.left_out,
         "kinds": KINDS,
-        "findings": found["findings"],
         "shift": shift,
+        "findings": [_finding(each) for each in document(debugger, chosen=())["findings"]],
     }
 
 
-def _write_accesses(
-    columns: Columns, accesses: "Sequence[tuple[TracedRegister, int]]", strings: Strings
-) -> None:
-    """Add the columns of reads and writes; bits as two words, since a script has no 64 bits."""
-    places = Strings()
-    labels: dict[int, int] = {}
-    for each, _ in accesses:
-        place = places.number(visible(each.name))
-        labels.setdefault(place, strings.number(visible(each.label * (each.label != each.name))))
-    now = [each.bits for each, _ in accesses]
-    old = [each.before or 0 for each, _ in accesses]
-    new = [flag | (NEW if each.before is None else 0) for each, flag in accesses]
-    columns.numbers("access.place", [places.number(visible(each.name)) for each, _ in accesses])
-    columns.numbers("access.low", [_signed(bits) for bits in now])
-    columns.numbers("access.high", [_signed(bits >> 32) for bits in now])
-    columns.numbers("access.old_low", [_signed(bits) for bits in old])
-    columns.numbers("access.old_high", [_signed(bits >> 32) for bits in old])
-    columns.numbers("access.kind", [KINDS.index(kind_of(each)) for each, _ in accesses])
-    columns.numbers("access.flags", new)
-    columns.numbers("access.size", [each.size for each, _ in accesses])
-    columns.texts("places", places.numbers)
-    columns.numbers("place.label", [labels[each] for each in range(len(places.numbers))])
+def _checked_registers(kernel: "KernelIR") -> frozenset[str]:
+    """Return the registers whose every write is in a trace, so that a missing one is known."""
+    values = kernel.values()
+    unseen = {each.attr for each in values if each.op is OPS.set and not each.line}
+    return frozenset(
+        str(each.label) for each in kernel.variables if not each.internal and each not in unseen
+    )
+
+
+def _finding(found: dict[str, Any]) -> dict[str, Any]:
+    """Return what the page shows of a finding."""
+    return {
+        "kind": found["kind"],
+        "message": visible(found["message"]),
+        "line": found["line"],
+        "count": found["count"],
+        "thread": ", ".join(map(str, found["thread"])),
+    }
+
+
+class _TraceColumns:
+    """The columns of one trace."""
+
+    def __init__(
+        self, columns: Columns, prefix: str, shift: int, registers: Collection[str]
+    ) -> None:
+        self.columns = columns
+        self.prefix = prefix
+        self.shift = shift
+        self.registers = registers
+        self.strings = Strings()
+        self.strings.number("")
+        self.stacks: dict[object, int] = {}  # frames of a location: number of the innermost
+        self.rows: list[tuple[int, int, int, int]] = []  # of frames
+        self.frames: dict[object, int] = {}
+
+    def write(self, trace: "Trace") -> None:
+        """Add the steps of a trace, their accesses, places and frames."""
+        lines, notes, loops, files, places, inside = [], [], [], [], [], []
+        reads, writes = [], []
+        accesses: list[tuple[TracedRegister, int]] = []
+        written: set[str] = set()
+        string = self.strings.number
+        for number, entry in enumerate(trace.entries):
+            if number == trace.gap:
+                written.update(trace.dropped)
+            stack = frames(entry.location, entry.line)
+            frame = stack[0] if stack else None
+            lines.append(entry.line - 1 + self.shift)
+            notes.append(string(visible(", ".join(entry.notes))))
+            loops.append(string(" ".join(f"{line}:{each}" for line, each in entry.loops)))
+            files.append(string(visible(frame.file) if frame else ""))
+            places.append(frame.line if frame else 0)
+            inside.append(self._frame(entry, stack))
+            reads.append(len(entry.reads))
+            writes.append(len(entry.writes))
+            for each in entry.reads:
+                missing = each.name in self.registers and each.name not in written
+                accesses.append((each, UNDEFINED if missing else 0))
+            accesses += [(each, WRITES) for each in entry.writes]
+            written.update(each.name for each in entry.writes)
+        self._differences("step.line", lines)
+        self._numbers("step.notes", notes)
+        self._numbers("step.loops", loops)
+        self._numbers("step.file", files)
+        self._differences("step.source", places)
+        self._numbers("step.frame", inside)
+        self._numbers("step.reads", reads)
+        self._numbers("step.writes", writes)
+        self._write_accesses(accesses)
+        for at, name in enumerate(("function", "caller", "file", "line")):
+            self._numbers(f"frame.{name}", [row[at] for row in self.rows])
+        self.columns.texts(f"{self.prefix}strings", self.strings.numbers)
+
+    def _frame(self, entry: "TraceEntry", stack: Sequence[Frame]) -> int:
+        """Return the number of an entry's innermost frame; -1 without a location."""
+        known = self.stacks.get(entry.location)
+        if known is None:
+            known = -1
+            for each, outer in zip(reversed(stack), [None, *reversed(stack)], strict=False):
+                key = each.function, each.call
+                if key not in self.frames:
+                    self.frames[key] = len(self.rows)
+                    file, line = (outer.file, outer.line) if outer is not None else ("", 0)
+                    function, file = visible(each.function), visible(file)
+                    string = self.strings.number
+                    self.rows.append((string(function), known, string(file), line))
+                known = self.frames[key]
+            self.stacks[entry.location] = known
+        return known
+
+    def _write_accesses(self, accesses: "Sequence[tuple[TracedRegister, int]]") -> None:
+        """Add the columns of reads and writes; bits as two words, as a script has no 64 bits."""
+        places = Strings()
+        names: dict[int, int] = {}
+        labels: dict[int, int] = {}
+        for each, _ in accesses:
+            place = places.number(visible(each.name))
+            if place not in names:
+                found = [visible(one) for one in _names(each)]
+                names[place] = self.strings.number("\n".join(dict.fromkeys(found)))
+                labels[place] = self.strings.number(
+                    visible(each.label) if each.label != each.name else ""
+                )
+        olds = [before(each) for each, _ in accesses]
+        old = [each.bits if each is not None else 0 for each in olds]
+        now = [each.bits for each, _ in accesses]
+        self._numbers("access.place", [places.number(visible(each.name)) for each, _ in accesses])
+        self._numbers("access.low", [_signed(bits) for bits in now])
+        self._numbers("access.high", [_signed(bits >> 32) for bits in now])
+        self._numbers("access.old_low", [_signed(bits) for bits in old])
+        self._numbers("access.old_high", [_signed(bits >> 32) for bits in old])
+        self._numbers("access.kind", [KINDS.index(kind_of(each)) for each, _ in accesses])
+        kinds = [KINDS.index(kind_of(each)) if each is not None else 0 for each in olds]
+        self._numbers("access.old_kind", kinds)
+        flags = [flag | (NEW if each.before is None else 0) for each, flag in accesses]
+        self._numbers("access.flags", flags)
+        self._numbers("access.size", [each.size for each, _ in accesses])
+        self.columns.texts(f"{self.prefix}places", places.numbers)
+        self._numbers("place.names", [names[at] for at in range(len(places.numbers))])
+        self._numbers("place.label", [labels[at] for at in range(len(places.numbers))])
+
+    def _numbers(self, name: str, numbers: Sequence[int]) -> None:
+        self.columns.numbers(self.prefix + name, numbers)
+
+    def _differences(self, name: str, numbers: Sequence[int]) -> None:
+        self.columns.differences(self.prefix + name, numbers)
+
+
+def _names(register: "TracedRegister") -> Iterator[str]:
+    """Yield what a place may be called: its names, without scope, without indexes."""
+    for each in (register.path, *register.labels):
+        for steps in (each.steps, each.steps[each.scope :]):
+            for name in (steps, [step for step in steps if not step.startswith("[")]):
+                if name:
+                    yield SymbolName(*name).removeprefix(".")
 
 
 def _signed(word: int) -> int:
     word &= 0xFFFFFFFF
     return word - (1 << 32) if word >> 31 else word
-
-
-def _rounds(loops: Sequence[tuple[int, int]]) -> str:
-    return ", ".join(f"{number}" for _, number in loops)

@@ -100,13 +100,7 @@ async function main() {
     listing: new ListingPane(pane("listing"), index, cursor, block),
     values: new ValuesPane(pane("values"), index, cursor),
   };
-  const trace = block.values.trace ? new Trace(block) : null;
-  if (trace) {
-    const steps = /** @type {HTMLElement} */ (document.getElementById("steps"));
-    steps.hidden = false;
-    cursor.step = 0;
-    new StepsPane(steps, index, cursor, trace);
-  }
+  const traced = block.values.traces ? tracePane(index, cursor, block) : null;
   const summary = kept.getElementById("summary");
   const overview = document.getElementById("overview");
   if (summary && overview) new Sections(overview, summary);
@@ -118,7 +112,9 @@ async function main() {
   new SearchBox(input, found, index, cursor);
   addEventListener("keydown", (event) => shortcuts(event, input));
   const follow = () => {
-    const { bit, line, step } = Cursor.parse(location.hash);
+    const { bit, line, step, thread } = Cursor.parse(location.hash);
+    if (thread !== undefined) traced?.setThread(thread);
+    const trace = traced?.trace;
     if (step !== undefined) cursor.step = step;
     const first = index.lineNode.findIndex((node) => node >= 0);
     if (bit !== undefined && step === undefined) choose(index, cursor, { bit });

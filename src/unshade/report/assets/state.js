@@ -8,6 +8,7 @@ class Cursor {
     this.line = -1;
     this.register = -1;
     this.step = -1;
+    this.thread = 0;
     /** @type {((changed: Cursor) => void)[]} */
     this.views = [];
   }
@@ -26,13 +27,14 @@ class Cursor {
     if (this.bit % 8) places[0] += `.${this.bit % 8}`;
     if (this.line >= 0) places.push(`line=${this.line + 1}`);
     if (this.step >= 0) places.push(`step=${this.step}`);
+    if (this.thread) places.push(`thread=${this.thread}`);
     return `#${places.join("&")}`;
   }
 
   /** Return the places that an address names. @param {string} hash */
   static parse(hash) {
     const given = new URLSearchParams(hash.replace(/^#/, ""));
-    /** @type {{bit?: number, line?: number, step?: number}} */
+    /** @type {{bit?: number, line?: number, step?: number, thread?: number}} */
     const found = {};
     const place = /^(0x[0-9a-f]+|\d+)(?:\.([0-7]))?$/i.exec(given.get("b") ?? "");
     if (place) found.bit = Number(place[1]) * 8 + Number(place[2] ?? 0);
@@ -40,6 +42,8 @@ class Cursor {
     if (line > 0) found.line = Math.floor(line) - 1;
     const step = given.get("step");
     if (step !== null && Number(step) >= 0) found.step = Math.floor(Number(step));
+    const thread = given.get("thread");
+    if (thread !== null && Number(thread) >= 0) found.thread = Math.floor(Number(thread));
     return found;
   }
 }
