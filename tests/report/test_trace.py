@@ -1,4 +1,4 @@
-"""The trace of a page: each step's values, forwards, backwards and by address."""
+"""The trace of a page: each step's values, forwards, backwards, by condition and by address."""
 
 from pathlib import Path
 from typing import Any
@@ -6,16 +6,36 @@ from typing import Any
 import pytest
 
 import unshade
+from tests.fixtures.debug_lines import CALLS
 from unshade.report.columns import Columns
 from unshade.report.listing import CodeListing
 from unshade.report.page import page
-from unshade.report.trace import NEW, WRITES, write_trace
+from unshade.report.trace import NEW, UNDEFINED, WRITES, write_trace
 from unshade.report.tree import FieldTree
 
 from .browser import need_browser, opened
 from .test_columns import read
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+# A NaN in r1.y reaches o0.x; r3.x is read before it is written, in a branch that is not taken.
+WRONG = """
+ps_5_0
+dcl_globalFlags refactoringAllowed
+dcl_input_ps linear v0.xy
+dcl_output o0.xyzw
+dcl_temps 4
+mov r0.xyz, l(0.25, 0.5, 1.0, 0)
+add r1.x, v0.x, l(-1.0)
+sqrt r1.y, r1.x
+ge r2.x, v0.y, l(0)
+mul r0.x, r0.x, r1.y
+mad r0.w, r3.x, l(2.0), l(1.0)
+if_z r2.x
+  mov r3.x, l(2.0)
+endif
+mov o0.xyzw, r0.xyzw
+ret
+"""
 
 
 def debugged() -> tuple[unshade.Shader, Any]:
@@ -26,15 +46,36 @@ def debugged() -> tuple[unshade.Shader, Any]:
     return shader, debugger
 
 
-def test_columns_hold_what_the_debugger_recorded() -> None:
-    shader, debugger = debugged()
-    tree = FieldTree.of(shader.spans())
-    listing = CodeListing.of(shader, tree)
+def wrong() -> tuple[unshade.Shader, Any]:
+    numpy = pytest.importorskip("numpy", reason="not installed: pip install unshade[run]")
+    shader = unshade.assemble(WRONG, "dxcontainer")
+    debugger = unshade.kernel(shader).debug(1)
+    debugger.shade({"TEXCOORD": numpy.array([[2, 1], [0.25, 0.5]], "f4")})
+    return shader, debugger
+
+
+def called() -> tuple[unshade.Shader, Any]:
+    numpy = pytest.importorskip("numpy", reason="not installed: pip install unshade[run]")
+    shader = unshade.assemble(CALLS, "spirv")
+    debugger = unshade.kernel(shader).debug(2)
+    debugger.dispatch(1, values=numpy.arange(4, dtype="f4"))
+    return shader, debugger
+
+
+def columns_of(shader: unshade.Shader, debugger: Any) -> tuple[Any, dict[str, Any], CodeListing]:
+    listing = CodeListing.of(shader, FieldTree.of(shader.spans()))
     columns = Columns()
     write_trace(columns, debugger, listing)
     header, found = read(columns.packed())
+    return header["values"]["traces"], found, listing
+
+
+def test_columns_hold_what_the_debugger_recorded() -> None:
+    shader, debugger = debugged()
+    values, every, listing = columns_of(shader, debugger)
+    found = {name.removeprefix("trace0."): column for name, column in every.items()}
     entries = debugger.trace.entries
-    assert header["values"]["trace"]["thread"] == "pixel (40, 40)"
+    assert [each["thread"] for each in values["all"]] == ["pixel (40, 40)"]
     assert [listing.lines[line].strip() for line in found["step.line"]] == [
         debugger.line(each.line) for each in entries
     ]
@@ -53,6 +94,32 @@ def test_columns_hold_what_the_debugger_recorded() -> None:
         assert not flags & WRITES or each in [one for entry in entries for one in entry.writes]
 
 
+def test_reads_of_what_was_never_written_are_undefined() -> None:
+    values, found, listing = columns_of(*wrong())
+    flags, places = found["trace0.access.flags"], found["trace0.access.place"]
+    undefined = [places[at] for at, each in enumerate(flags) if each & UNDEFINED]
+    assert [found["trace0.places"][each] for each in undefined] == ["r3.x"]
+    assert [(each["kind"], each["count"]) for each in values["findings"]] == [
+        ("nan", 1), ("uninitialised", 2),
+    ]  # fmt: skip
+    lines = [listing.lines[each["line"] - 1 + values["shift"]] for each in values["findings"]]
+    assert lines == ["sqrt r1.y, r1.x", "mad r0.w, r3.x, l(2.000000), l(1.000000)"]
+
+
+def test_frames_are_the_calls_of_inlined_functions() -> None:
+    _, found, _ = columns_of(*called())
+    strings = found["trace0.strings"]
+    inside = {
+        (strings[found["trace0.frame.function"][at]], found["trace0.frame.line"][at])
+        for at in found["trace0.step.frame"]
+        if at >= 0
+    }
+    assert inside == {("main", 0), ("twice", 10), ("twice", 11)}
+    places = {*zip(found["trace0.step.file"], found["trace0.step.source"], strict=True)}
+    named = {(strings[file], line) for file, line in places}
+    assert named >= {("twice.comp", line) for line in (5, 8, 9, 10, 11)}
+
+
 @pytest.mark.slow
 def test_steps_go_forth_and_back(tmp_path: Path) -> None:
     need_browser()
@@ -64,7 +131,7 @@ def test_steps_go_forth_and_back(tmp_path: Path) -> None:
         def state() -> tuple[str, ...]:
             return (
                 shown.locator("#listing .row.chosen").inner_text(),
-                shown.locator("#steps .about").inner_text(),
+                shown.locator("#steps .where").inner_text(),
                 *shown.locator("#steps .row:visible").all_inner_texts(),
             )
 
@@ -86,3 +153,107 @@ def test_steps_go_forth_and_back(tmp_path: Path) -> None:
         assert debugger.line(entry.line) in shown.locator("#listing .row.chosen").inner_text()
         wrote = shown.locator("#steps .wrote .name").all_inner_texts()
         assert wrote == [each.name for each in entry.writes]
+
+
+@pytest.mark.slow
+def test_the_origin_of_a_nan_is_two_clicks_away(tmp_path: Path) -> None:
+    need_browser()
+    shader, debugger = wrong()
+    file = tmp_path / "wrong.html"
+    file.write_text(page(shader, "wrong.dxbc", debugger), encoding="utf-8")
+    with opened(file) as shown:
+        shown.click("#steps button[title='last step']")
+        assert shown.locator("#steps .bad").count() >= 1
+        shown.locator("#steps .row", has_text="o0").locator(".bad").first.click()
+        chain = shown.locator("#steps .origin li").all_inner_texts()
+        lines = [each.split(": ", 1)[1].split("\n")[0] for each in chain]
+        operations = list(dict.fromkeys(line.split()[0] for line in lines))
+        assert operations[-3:] == ["mov", "mul", "sqrt"]
+        assert "this operation makes the NaN" in chain[-1]
+        assert "r1.x = -0.75" in chain[-1]
+        shown.click("#steps .origin li:last-child .link")
+        assert "sqrt r1.y" in shown.locator("#listing .row.chosen").inner_text()
+
+
+@pytest.mark.slow
+def test_an_undefined_value_tells_where_it_comes_from(tmp_path: Path) -> None:
+    need_browser()
+    shader, debugger = wrong()
+    file = tmp_path / "wrong.html"
+    file.write_text(page(shader, "wrong.dxbc", debugger), encoding="utf-8")
+    with opened(file) as shown:
+        shown.locator("#steps .finding", has_text="uninitialised").click()
+        assert "mad r0.w" in shown.locator("#listing .row.chosen").inner_text()
+        shown.locator("#steps .own .undefined").click()
+        line = 1 + next(
+            at for at, text in enumerate(shader.disassemble().split("\n")) if "mov r3.x" in text
+        )
+        assert f"r3.x was never written before; it is written by line {line}" in (
+            shown.locator("#steps .origin .end").inner_text()
+        )
+        # What is computed from it leads back to it.
+        shown.locator("#steps .own.wrote .number-value").click()
+        assert "was never written" in shown.locator("#steps .origin .end").inner_text()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "condition",
+    ["mul", "r7.x", "r7.xy", "r7.x > 0.2", "r4.y == 3", "mad if r7.x < 0", "r9.x < r8.x"],
+)
+def test_conditions_stop_where_the_debugger_does(tmp_path: Path, condition: str) -> None:
+    from unshade.run.debugging.breakpoints import hits, parse
+
+    need_browser()
+    shader, debugger = debugged()
+    file = tmp_path / "trace.html"
+    file.write_text(page(shader, "gyroid.dxbc", debugger), encoding="utf-8")
+    wanted = hits(debugger, parse(debugger, condition))
+    assert wanted
+    with opened(file) as shown:
+        shown.fill("#steps input[placeholder^='run to']", condition)
+        number = f"{len(wanted)} step" + "s" * (len(wanted) != 1)
+        assert shown.locator("#steps .bar .about").inner_text() == number
+        step = 0
+        for _ in range(4):
+            shown.click("#steps button:has-text('run ▶')")
+            step = next((at for at in wanted if at > step), step)
+            assert f"step={step}" in shown.url.replace("&", " ").split()
+        shown.click("#steps button:has-text('◀ run')")
+        back = [at for at in wanted if at < step]
+        assert f"step={back[-1] if back else step}" in shown.url.replace("&", " ").split()
+
+
+@pytest.mark.slow
+def test_a_line_of_the_source_is_a_step(tmp_path: Path) -> None:
+    from unshade.cli.debug_step import Stepping
+
+    need_browser()
+    shader, debugger = called()
+    file = tmp_path / "called.html"
+    file.write_text(page(shader, "called.spv", debugger), encoding="utf-8")
+    with opened(file, "#step=0") as shown:
+        stepping = Stepping(debugger, ())
+        for key in "sssssssSSSSsosnnuOsSo":
+            stepping.command({"S": "ps", "O": "po"}.get(key, key), "")
+            shown.keyboard.press(key)
+            assert int(shown.url.rpartition("step=")[2]) == stepping.at, key
+        shown.fill("#steps input[placeholder^='run to']", "twice.comp:5")
+        assert shown.locator("#steps .bar .about").inner_text() == "2 steps"
+        shown.keyboard.press("Enter")
+        shown.keyboard.press("Enter")
+        assert "in twice, called from twice.comp:11" in shown.locator("#steps .where").inner_text()
+
+
+@pytest.mark.slow
+def test_a_click_on_the_line_of_the_step_goes_to_its_next_visit(tmp_path: Path) -> None:
+    need_browser()
+    shader, debugger = debugged()
+    file = tmp_path / "trace.html"
+    file.write_text(page(shader, "gyroid.dxbc", debugger), encoding="utf-8")
+    entries = debugger.trace.entries
+    visits = [at for at, each in enumerate(entries) if each.line == entries[37].line]
+    with opened(file, "#step=37") as shown:
+        for step in visits[visits.index(37) + 1 :][:3]:
+            shown.click("#listing .row.chosen")
+            assert f"step={step}" in shown.url

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any
 from ..ir.locations import SymbolName
 from ..ir.ops import OPS
 from ..run.debugging.frames import Frame, frames
-from ..run.debugging.trace_view import before, document, kind_of
+from ..run.debugging.trace_view import before, kind_of
 from ..screens.text import visible
 from .columns import Columns, Strings
 from .listing import CodeListing
 
 if TYPE_CHECKING:
     from ..ir.kernel import KernelIR
-    from ..run.debugging.debugger import Debugger
+    from ..run.debugging.debugger import Debugger, ThreadFinding
     from ..vm.lockstep.debug import Trace, TracedRegister, TraceEntry
 
 __all__ = ["write_trace"]
@@ -60,7 +60,7 @@ def write_trace(columns: Columns, debugger: "Debugger", listing: CodeListing) ->
         "stage": debugger.stage,
         "kinds": KINDS,
         "shift": shift,
-        "findings": [_finding(each) for each in document(debugger, chosen=())["findings"]],
+        "findings": [_finding(each) for each in debugger.findings],
     }
 
 
@@ -73,14 +73,14 @@ def _checked_registers(kernel: "KernelIR") -> frozenset[str]:
     )
 
 
-def _finding(found: dict[str, Any]) -> dict[str, Any]:
+def _finding(found: "ThreadFinding") -> dict[str, Any]:
     """Return what the page shows of a finding."""
     return {
-        "kind": found["kind"],
-        "message": visible(found["message"]),
-        "line": found["line"],
-        "count": found["count"],
-        "thread": ", ".join(map(str, found["thread"])),
+        "kind": found.kind,
+        "message": visible(found.finding.message),
+        "line": found.line,
+        "count": found.finding.count,
+        "thread": found.who,
     }
 
 

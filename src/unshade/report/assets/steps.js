@@ -27,7 +27,7 @@ class StepsPane {
     this.slider = element("input", "");
     this.condition = element("input", "");
     this.found = span("about", "");
-    this.state = span("about", "");
+    this.state = span("about where", "");
     this.filter = element("input", "");
     this.form = choice("format of numbers", FORMS);
     this.controls();
@@ -171,6 +171,7 @@ class StepsPane {
   /** Return a way by line of the source. @param {1 | -1} way @param {"into" | "over" | "out"} how */
   walk(way, how) {
     return (/** @type {number} */ step) => {
+      if (how === "out" && !depthOf(this.trace, step)) return step;
       const found = sourceStep(this.trace, step, way, how);
       return found >= 0 ? found : way > 0 ? this.trace.count - 1 : 0;
     };
