@@ -36,5 +36,12 @@ def relinked(lines: Iterable[str], path: Callable[[str], str]) -> list[str]:
 
 
 def paths_of(lines: Iterable[str]) -> list[tuple[str, ...]]:
-    """Return the paths of each line, empty for lines that are not linked."""
-    return [line.paths if isinstance(line, LinkedLine) else () for line in lines]
+    """Return the paths of each line, empty for lines that are not linked.
+
+    A text with line ends, in a name for example, is several lines with the same paths.
+    """
+    found: list[tuple[str, ...]] = []
+    for line in lines:
+        paths = line.paths if isinstance(line, LinkedLine) else ()
+        found += [paths] * (1 + line.count("\n"))
+    return found

@@ -18,6 +18,7 @@ from ...errors import FormatError
 from ...limits import DEFAULT, Limits
 from ...shader import Shader
 from .records import Dvoj
+from .spans import code_path
 from .tables import TableFile
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ class DvojShader(TableFile):
 
     def line_paths(self) -> list[tuple[str, ...]]:
         inner = self.program.line_paths()
-        return [tuple(map(self.code_path, paths)) for paths in inner]
+        return [tuple(code_path(self, path) for path in paths) for paths in inner]
 
     @classmethod
     def rule_tables(cls) -> "Mapping[str, Mapping[str, Rule]]":

@@ -62,14 +62,14 @@ def instructions_named(
     program = file.program
     for each in program.spans():
         start = code if each.offset < program.code_size else table - program.code_size
-        path = called(code_path(file, each.path))
+        path = code_path(file, each.path, called)
         named.append(each._replace(offset=each.offset + start, path=path))
     return named
 
 
-def code_path(file: "TableFile", path: str) -> str:
-    """Return the path in the record of a field of the program."""
-    return file.code_prefix + path.replace("instructions[", "code[", 1)
+def code_path(file: "TableFile", path: str, called: Callable[[str], str] | None = None) -> str:
+    """Return the public path of a field of the program; `called` is the file's by default."""
+    return (called or file.called)(file.code_prefix + path.replace("instructions[", "code[", 1))
 
 
 def shared_bytes(file: "TableFile") -> FormatError | None:

@@ -25,7 +25,7 @@ from .data import fields, from_fields
 from .parts import Section, extents
 from .program import Entry, Program, descriptor_numbers, entry_of, program_of
 from .records import Label, Output, ShaderType
-from .spans import WIDTH, code_path, named_spans, shared_bytes
+from .spans import WIDTH, named_spans, shared_bytes
 from .spelling import letters
 
 if TYPE_CHECKING:
@@ -289,10 +289,6 @@ class TableFile(Shader):
         from .verify import reading
 
         return Diagnostics([*self.findings, *reading(self)])
-
-    def code_path(self, path: str) -> str:
-        """Return the public path of a field of the program."""
-        return self.called(code_path(self, path))
 
     def spans(self) -> list[Span]:
         """Return every named field of the file, in file order."""

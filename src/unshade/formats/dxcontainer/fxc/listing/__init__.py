@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from .....dialect import Heading, only_options
 from .....errors import FormatError, UnshadeError, UnsupportedError, UsageError
+from .....isa.linked import relinked
 from .....limits import Limits
 from .....programs.tpf import Program
 from .....programs.tpf import text as tpf_text
@@ -39,7 +40,7 @@ from .generation import GENERATIONS, Generation, of_creator
 if TYPE_CHECKING:
     from ...shader import DxContainer
 
-__all__ = ["disassemble", "tables"]
+__all__ = ["disassemble", "linked_lines", "tables"]
 
 EXACT = Heading("dxcontainer", "exact", 1)
 # The kind and the class of the parts that are printed; that of signatures is their table's title.
@@ -96,6 +97,23 @@ def disassemble(
         from ...salvage import up_to_damage
 
         shader, ends = up_to_damage(shader)
+    return "\n".join([*linked_lines(shader, exact, generation, library, ends), ""])
+
+
+def linked_lines(
+    shader: "DxContainer",
+    exact: bool = False,
+    generation: str | None = None,
+    library: str | None = None,
+    ends: Exception | None = None,
+) -> list[str]:
+    """Return the lines of the listing; those of tables are linked to the fields of `spans`.
+
+    Args:
+        shader: The container.
+        exact: As for `disassemble`, and so are `generation` and `library`.
+        ends: The error at which the code ends.
+    """
     printed = _printed(shader)
     program: Program | None = printed.get(Program)
     if program is None:
@@ -118,11 +136,10 @@ def disassemble(
         lines += tpf_text.disassemble(program, style)
     counted: ShaderStatistics | None = printed.get(ShaderStatistics)
     if ends is None or counted is not None:  # without STAT the line would count 0 instructions
-        lines.append(statistics.last_line(counted))
+        lines += printed.linked(ShaderStatistics, [statistics.last_line(counted)])
     if ends is not None:
         lines.append(f"// the code ends here: {ends}")
-    lines.append("")
-    return "\n".join(lines)
+    return lines
 
 
 def tables(shader: "DxContainer", program: Program, form: Generation) -> list[str]:
@@ -130,38 +147,56 @@ def tables(shader: "DxContainer", program: Program, form: Generation) -> list[st
     return _tables(_printed(shader), program, form, shader.limits)
 
 
-def _tables(
-    printed: dict[object, Any], program: Program, form: Generation, limits: Limits
-) -> list[str]:
+def _tables(printed: "_Printed", program: Program, form: Generation, limits: Limits) -> list[str]:
     stage = program.kind
     rdef: ResourceDefinition | None = printed.get(ResourceDefinition)
     features: FeatureInfo | None = printed.get(FeatureInfo)
-    lines = header.lines(rdef, features.flags if features else 0, program, form)
+    heading = header.lines(rdef, features.flags if features else 0, program, form)
+    lines = printed.linked(ResourceDefinition, heading)
     if rdef is not None:
-        lines += buffers.lines(rdef, limits)
-        lines += bindings.lines(rdef, form)
+        lines += printed.linked(ResourceDefinition, buffers.lines(rdef, limits))
+        lines += printed.linked(ResourceDefinition, bindings.lines(rdef, form))
     for kind in signatures.SIGNATURES:
         signature: ProgramSignature | None = printed.get(kind.title)
         if signature is not None:
-            lines += signatures.lines(kind.title, signature, stage, stage in kind.writers, form)
+            written = stage in kind.writers
+            table = signatures.lines(kind.title, signature, stage, written, form)
+            lines += printed.linked(kind.title, table)
     linkage: ClassLinkage | None = printed.get(ClassLinkage)
     if linkage is not None:
-        lines += interfaces.lines(linkage)
+        lines += printed.linked(ClassLinkage, interfaces.lines(linkage))
     counted: ShaderStatistics | None = printed.get(ShaderStatistics)
     if counted is not None:
-        lines += statistics.lines(counted, stage)
+        lines += printed.linked(ShaderStatistics, statistics.lines(counted, stage))
     return lines
 
 
-def _printed(shader: "DxContainer") -> dict[object, Any]:
-    """Return the value of the first part of each kind in `PRINTED` that could be read."""
-    found: dict[object, Any] = {}
+class _Printed:
+    """The values of the parts that are printed, and the paths of these parts."""
+
+    def __init__(self) -> None:
+        self.values: dict[object, Any] = {}
+        self.paths: dict[object, str] = {}
+
+    def get(self, kind: object) -> Any:
+        """Return the value of a kind in `PRINTED`, None if there is none."""
+        return self.values.get(kind)
+
+    def linked(self, kind: object, lines: list[str]) -> list[str]:
+        """Return lines about a part, linked to its fields."""
+        return relinked(lines, lambda path: f"{self.paths[kind]}.{path}")
+
+
+def _printed(shader: "DxContainer") -> _Printed:
+    """Return the first part of each kind in `PRINTED` that could be read."""
+    found = _Printed()
     for part in shader.parts:
         wanted = PRINTED.get(part.name)
-        if wanted is not None and wanted[0] not in found:
+        if wanted is not None and wanted[0] not in found.values:
             value = part.value
             if isinstance(value, wanted[1]):
-                found[wanted[0]] = value
+                found.values[wanted[0]] = value
+                found.paths[wanted[0]] = part.name
     return found
 
 

@@ -7,6 +7,7 @@
 The 10.x rows end with a blank. Source: listings of fxc.
 """
 
+from .....isa.linked import LinkedLine
 from .....vocab.d3d import UNBOUNDED
 from ...parts.rdef import RdefBinding, ResourceDefinition
 from .columns import Column, ColumnTable
@@ -36,7 +37,7 @@ def lines(rdef: ResourceDefinition, generation: Generation) -> list[str]:
     ranged = (rdef.major, rdef.minor) >= (5, 1)
     table = BEFORE_10 if generation.slots else WITH_ID if ranged else SINCE_10
     found = [f"// {TITLE}", "//", *table.heads]
-    for binding in rdef.bindings:
+    for at, binding in enumerate(rdef.bindings):
         kind = RESOURCES.get(binding.kind)
         if kind is None:
             kind = BindingWords(str(int(binding.kind)), None, None, "")
@@ -53,7 +54,7 @@ def lines(rdef: ResourceDefinition, generation: Generation) -> list[str]:
             cells += [f"{kind.register}{binding.bind_point}{space}", _count(binding, kind)]
         else:
             cells += [f"{kind.register}{binding.bind_point}", binding.bind_count]
-        found.append(table.row(*cells))
+        found.append(LinkedLine(table.row(*cells), f"bindings[{at}]"))
     found += ["//", "//"]
     return found
 

@@ -24,8 +24,10 @@ Source: listings of fxc.
 """
 
 import struct
+from typing import NamedTuple
 
 from .....errors import LimitError
+from .....isa.linked import LinkedLine
 from .....limits import Limits
 from .....vocab.d3d import BufferType, VariableClass
 from ...parts.rdef import RdefBuffer, RdefType, RdefVariable, ResourceDefinition
@@ -40,35 +42,49 @@ USED = 2  # bit of a variable's flags
 STRUCTURES = (VariableClass.STRUCT, VariableClass.INTERFACE_CLASS)
 
 
+class _Places(NamedTuple):
+    """Paths in the part of a structure; a type has the path of the first variable that has it."""
+
+    types: dict[int, str]  # by identity
+    variable: str
+    path: str
+
+
 def lines(rdef: ResourceDefinition, limits: Limits) -> list[str]:
     """Return the lines of the section; none if there is no buffer."""
     if not rdef.buffers:
         return []
     found = [f"// {TITLE} ", "//"]
-    for buffer in rdef.buffers:
-        _buffer(buffer, found, limits)
+    types: dict[int, str] = {}
+    for at, buffer in enumerate(rdef.buffers):
+        _buffer(buffer, f"buffers[{at}]", types, found, limits)
     found.append("//")
     return found
 
 
-def _buffer(buffer: RdefBuffer, found: list[str], limits: Limits) -> None:
+def _buffer(
+    buffer: RdefBuffer, path: str, types: dict[int, str], found: list[str], limits: Limits
+) -> None:
     kind = BUFFERS.get(buffer.kind) or f"buffer {int(buffer.kind)}"
-    found += [f"// {kind} {buffer.name}", "// {", "//"]
+    found += [LinkedLine(f"// {kind} {buffer.name}", path), "// {", "//"]
     first = True
-    for variable in buffer.variables:
+    for number, variable in enumerate(buffer.variables):
+        own = f"{path}.variables[{number}]"
         unused = "" if variable.flags & USED else f" {UNUSED}"
         size = f" {SIZE} {variable.size:5}{unused}"
         type_ = variable.type
         if type_.variable_class in STRUCTURES:
             if not first:
                 found.append("//   ")
-            _structure(type_, variable.name, variable.offset, size, "//   ", found, limits)
+            places = _Places(types, own, f"{own}.type")
+            _structure(type_, variable.name, variable.offset, size, "//   ", found, limits, places)
         else:
             start = f"//   {declared(type_, variable.name)};"
-            found.append(f"{start:<{COMMENT}}{OFFSET} {variable.offset:4}{size}")
+            line = f"{start:<{COMMENT}}{OFFSET} {variable.offset:4}{size}"
+            found.append(LinkedLine(line, own))
         # An interface pointer has a size (in slots) without a value.
         if variable.default_value and buffer.kind != BufferType.INTERFACE_POINTERS:
-            _default(variable, found)
+            _default(variable, f"{own}.default_value", found)
         first = False
     found += ["//", "// }", "//"]
 
@@ -81,25 +97,31 @@ def _structure(
     indent: str,
     found: list[str],
     limits: Limits,
+    places: _Places,
 ) -> None:
     if len(found) > limits.members:  # types are shared: few bytes can describe many members
         raise LimitError("members", limits.members, "more")
     inner = f"{indent}    "
     word = f"{STRUCT} {type_.name}" if type_.name else STRUCT
-    found += [f"{indent}{word}", f"{indent}{{", inner]
+    own = places.variable
+    path = places.types.setdefault(id(type_), places.path)
+    found += [LinkedLine(f"{indent}{word}", own), f"{indent}{{", inner]
     first = True
-    for member in type_.members or ():
+    for number, member in enumerate(type_.members or ()):
+        below = f"{path}.members[{number}]"
         at = offset + member.offset
         kind = member.type
         if kind.variable_class in STRUCTURES:
             if not first:
                 found.append(inner)
-            _structure(kind, member.name, at, "", inner, found, limits)
+            deeper = places._replace(path=f"{below}.type")
+            _structure(kind, member.name, at, "", inner, found, limits, deeper)
         else:
-            found.append(f"{f'{inner}{declared(kind, member.name)};':<{COMMENT}}{OFFSET} {at:4}")
+            line = f"{f'{inner}{declared(kind, member.name)};':<{COMMENT}}{OFFSET} {at:4}"
+            found.append(LinkedLine(line, below, own))
         first = False
     end = f"{indent}}} {_sized(name, type_)};"
-    found += ["//", f"{end:<{COMMENT}}{OFFSET} {offset:4}{size}"]
+    found += ["//", LinkedLine(f"{end:<{COMMENT}}{OFFSET} {offset:4}{size}", own)]
 
 
 def declared(type_: RdefType, name: str) -> str:
@@ -129,11 +151,12 @@ def spelled(type_: RdefType) -> str:
     return scalar
 
 
-def _default(variable: RdefVariable, found: list[str]) -> None:
+def _default(variable: RdefVariable, path: str, found: list[str]) -> None:
     """Append the initial value as words, four per line."""
     data = variable.default_value or b""
     words = struct.unpack_from(f"<{len(data) // 4}I", data)
     start = f"//      {DEFAULT_VALUE} "
     for i in range(0, len(words), 4):
-        found.append(start + "".join([f"0x{word:08x} " for word in words[i : i + 4]]))
+        row = start + "".join([f"0x{word:08x} " for word in words[i : i + 4]])
+        found.append(LinkedLine(row, path))
         start = "//        "

@@ -17,6 +17,7 @@ file with RDEF. fxc 9.30 prints an additional empty comment and `///` after the 
 listings of fxc; none contains both notes.
 """
 
+from .....isa.linked import LinkedLine
 from .....programs.tpf import Program
 from ...parts.rdef import ResourceDefinition
 from .generation import Generation
@@ -54,7 +55,8 @@ def lines(
     if generation.slashes and notes:
         notes[0] = "///"
         notes.insert(0, "//")
-    return ["//", f"// {GENERATED} {creator}", "//", *notes]
+    heading = f"// {GENERATED} {creator}"
+    return ["//", heading if rdef is None else LinkedLine(heading, "creator"), "//", *notes]
 
 
 def needs_debug_layer(program: Program) -> bool:

@@ -13,6 +13,7 @@ The ID of a class is the number of its row: 10.1 stores 0 for all. Source: listi
 listing contains a slot with more than seven classes.
 """
 
+from .....isa.linked import LinkedLine
 from ...parts.ifce import ClassLinkage
 from .columns import Column, ColumnTable
 
@@ -43,35 +44,30 @@ TYPES_ROW, TABLES_ROW = "Type ID", "Table ID"
 
 def lines(interfaces: ClassLinkage) -> list[str]:
     """Return the lines of the tables that are not empty."""
-    found = []
+    found: list[str] = []
     if interfaces.classes:
         found += ["//", f"// {CLASSES}", "//", *CLASS_TABLE.heads]
-        found += [
-            CLASS_TABLE.row(
-                each.name,
-                number,
-                each.constant_buffer_stride,
-                each.texture_count,
-                each.sampler_count,
-            )
-            for number, each in enumerate(interfaces.classes)
-        ]
+        for at, one in enumerate(interfaces.classes):
+            counts = one.constant_buffer_stride, one.texture_count, one.sampler_count
+            found.append(LinkedLine(CLASS_TABLE.row(one.name, at, *counts), f"classes[{at}]"))
     if interfaces.instances:
         found += ["//", f"// {INSTANCES}", "//", *INSTANCE_TABLE.heads]
-        for each in interfaces.instances:
+        for at, each in enumerate(interfaces.instances):
             places = each.constant_buffer, each.constant_buffer_offset, each.texture, each.sampler
-            found.append(INSTANCE_TABLE.row(each.name, each.type, *map(_or_none, places)))
+            row = INSTANCE_TABLE.row(each.name, each.type, *map(_or_none, places))
+            found.append(LinkedLine(row, f"instances[{at}]"))
     if interfaces.slots:
         total = f"// {SLOTS.format(interfaces.slot_total)}"
         found += ["//", total, "//", f"// {SLOTS_HEAD}", f"// {RULE}"]
         first = 0
-        for slot in interfaces.slots:
+        for at, slot in enumerate(interfaces.slots):
             last = first + slot.span - 1
             slots = f"{first}-{last}" if slot.span > 1 else f"{first}"
             types = "".join([f"{each:<5}" for each in slot.type_ids])
             tables = "".join([f"{each:<5}" for each in slot.table_ids])
-            found.append(f"// | {TYPES_ROW:<8} |   {slots:<6}|{types}")
-            found.append(f"// | {TABLES_ROW:<8} |         |{tables}")
+            path = f"slots[{at}]"
+            found.append(LinkedLine(f"// | {TYPES_ROW:<8} |   {slots:<6}|{types}", path))
+            found.append(LinkedLine(f"// | {TABLES_ROW:<8} |         |{tables}", path))
             found.append(f"// {RULE}")
             first = last + 1
     return found

@@ -14,6 +14,7 @@ stream is above 0, all rows name their stream. Source: listings of fxc.
 from functools import lru_cache
 from typing import NamedTuple
 
+from .....isa.linked import LinkedLine
 from .....vocab.d3d import PIXEL_OUTPUTS, ShaderKind
 from ...parts.signature import INPUTS, OUTPUTS, PATCH_CONSTANTS, ProgramSignature
 from .columns import Column, ColumnTable
@@ -73,7 +74,7 @@ def lines(
         return found
     streams = any(element.stream for element in elements)
     outputs = written and stage == ShaderKind.PIXEL
-    for element in elements:
+    for at, element in enumerate(elements):
         name = f"m{element.stream}:{element.name}" if streams else element.name
         value = element.system_value
         if not value and outputs:
@@ -82,7 +83,8 @@ def lines(
         used = mask & (~element.rw_mask if written else element.rw_mask)
         kind, precision = element.component_type, element.min_precision or 0
         place = element.index, element.register
-        found.append(_row(width, name, *place, value, kind, precision, mask, used))
+        row = _row(width, name, *place, value, kind, precision, mask, used)
+        found.append(LinkedLine(row, f"elements[{at}]"))
     found.append("//")
     return found
 

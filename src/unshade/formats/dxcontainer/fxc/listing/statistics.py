@@ -15,6 +15,7 @@ Hull shaders have both tables, domain shaders the first. Without STAT these are 
 last line counts 0 instructions. Source: listings of fxc.
 """
 
+from .....isa.linked import LinkedLine
 from .....vocab.d3d import ShaderKind
 from ...parts.stat import ShaderStatistics
 from .columns import Column, ColumnTable
@@ -34,15 +35,19 @@ LAST_LINE = "Approximately {} instruction slots used"
 def lines(statistics: ShaderStatistics, stage: int) -> list[str]:
     """Return the lines before the program."""
     if stage == ShaderKind.PIXEL and statistics.is_sample_frequency:
-        return [f"// {SAMPLE_FREQUENCY}", "//"]
+        return [LinkedLine(f"// {SAMPLE_FREQUENCY}", "is_sample_frequency"), "//"]
     if stage not in (ShaderKind.HULL, ShaderKind.DOMAIN) or statistics.control_points is None:
         return []
     domain = _named(DOMAINS, statistics.tessellator_domain)
-    found = [*DOMAIN_TABLE.heads, DOMAIN_TABLE.row(domain, statistics.control_points), "//"]
+    row = DOMAIN_TABLE.row(domain, statistics.control_points)
+    linked = LinkedLine(row, "tessellator_domain", "control_points")
+    found = [*DOMAIN_TABLE.heads, linked, "//"]
     if stage == ShaderKind.HULL:
         primitive = _named(OUTPUT_PRIMITIVES, statistics.hs_output_primitive)
         partitioning = _named(PARTITIONINGS, statistics.hs_partitioning)
-        found += [*OUTPUT_TABLE.heads, OUTPUT_TABLE.row(primitive, partitioning), "//"]
+        row = OUTPUT_TABLE.row(primitive, partitioning)
+        linked = LinkedLine(row, "hs_output_primitive", "hs_partitioning")
+        found += [*OUTPUT_TABLE.heads, linked, "//"]
     return found
 
 
@@ -53,4 +58,5 @@ def _named(names: dict[int, str], number: int | None) -> str:
 def last_line(statistics: ShaderStatistics | None) -> str:
     """Return the line with the number of instructions, "1 instruction slots" included."""
     count = statistics.instruction_count if statistics is not None else 0
-    return f"// {LAST_LINE.format(count)}"
+    line = f"// {LAST_LINE.format(count)}"
+    return LinkedLine(line, "instruction_count") if statistics is not None else line

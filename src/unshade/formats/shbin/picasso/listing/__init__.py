@@ -18,6 +18,7 @@ other files, with the directives of `directives` and of `programs.pica.assembler
 import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .....dialect import no_dialect, only_options
@@ -29,6 +30,7 @@ from .....programs.pica.text.names import SourceNames
 from .....programs.pica.text.outline import CodeRange, stages_of
 from .....vocab.pica import OUTPUTS, PIPELINE_OUTPUTS
 from ...records import Dvle, ShaderType
+from ...spans import code_path
 from ..directives import quoted
 from ..markers import EXACT, SEPARATOR, WITHOUT_NOPS
 from .declarations import SourceHeader, source_headers
@@ -131,7 +133,7 @@ class _Listing:
             prefix = self.shader.prefix(each.dvle)
             lines = relinked(own, lambda path: self.shader.called(prefix + path))
         code = self.code.lines(each.tops, names, last=last, outputs=self._outputs(each))
-        code = relinked(code, self.shader.code_path)
+        code = relinked(code, partial(code_path, self.shader))
         if not self.exact and each.dvle in self.stubs:
             code += [f".proc {self.stubs[each.dvle]}", ".end"]
         return [*lines, "", *code] if lines and code else [*lines, *code]
