@@ -411,3 +411,18 @@ def test_imports_need_no_posix_module() -> None:
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
                 of_os = node.value.id == "os" and node.attr in ONLY_POSIX
                 assert not of_os or node.attr in guarded, f"{path}:{node.lineno}"
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("skin.dxbc", "skin.dxbc"),
+        ("a<b>:c|d?e*f", "a_b__c_d_e_f"),
+        ("nul.txt", "nul_.txt"),
+        ("end. .", "end___"),
+        ("new\nline", "new_line"),
+        ("..", "__"),
+    ],
+)
+def test_portable_names_are_accepted_by_windows(name: str, written: str) -> None:
+    assert windows.portable(name) == written

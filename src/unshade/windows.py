@@ -13,11 +13,13 @@ all of this module.
 
 import errno
 import os
+import re
 
 HERE = os.name == "nt"
 LONG = 248  # limit of a folder's path in characters, with the null; that of a file's is 260
 DEVICES = {"con", "prn", "aux", "nul", "conin$", "conout$"}
 DEVICES |= {f"{port}{digit}" for port in ("com", "lpt") for digit in "123456789¹²³"}
+REFUSED = re.compile(r'[\x00-\x1f"*/:<>?\\|]')  # characters in names of files
 IN_USE = (5, 32, 33)  # ERROR_ACCESS_DENIED, ERROR_SHARING_VIOLATION, ERROR_LOCK_VIOLATION
 PAUSES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4)  # seconds before each retry
 
@@ -38,12 +40,20 @@ def file_name(path: str) -> str:
     """Return a relative path for an output file, with the names of devices changed."""
     if not HERE:
         return path
-    names = []
-    for name in path.replace("/", "\\").split("\\"):
-        stem, point, rest = name.partition(".")
-        device = stem.rstrip(" ").casefold() in DEVICES
-        names.append(f"{stem}_{point}{rest}" if device else name)
-    return "\\".join(names)
+    return "\\".join(map(_no_device, path.replace("/", "\\").split("\\")))
+
+
+def portable(name: str) -> str:
+    """Return a file name, without folders, that Windows and other systems accept."""
+    name = REFUSED.sub("_", name)
+    end = name.rstrip(". ")  # removed by Windows
+    return _no_device(end + "_" * (len(name) - len(end)))
+
+
+def _no_device(name: str) -> str:
+    stem, point, rest = name.partition(".")
+    device = stem.rstrip(" ").casefold() in DEVICES
+    return f"{stem}_{point}{rest}" if device else name
 
 
 def in_use(error: OSError) -> bool:

@@ -291,3 +291,27 @@ class CommandOutput:
             from ..files import write_atomically
 
             write_atomically(self.path, b"".join(self._held))
+
+
+class Collected(CommandOutput):
+    """An output that collects a document of each input; `finish` writes them at the end."""
+
+    def __init__(self, path: str | None, finish: "Callable[[Collected], None]") -> None:
+        super().__init__(path, as_json=True, fills_screen=False)
+        self.finish = finish
+        self.documents: list[Any] = []
+
+    def document(self, item: "Subject", data: dict[str, Any]) -> None:
+        """Collect a document about an input, or its error."""
+        self.collect({**item.named(), **data})
+
+    @effect
+    def collect(self, document: Any) -> None:
+        """Add to `documents`."""
+        self.documents.append(document)
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self.as_json = False  # the result is not a list of documents
+        if kind is None:
+            self.finish(self)
+        super().__exit__(kind)

@@ -13,11 +13,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from .. import files as system
+from .. import windows
 from ..errors import UsageError
 from ..windows import file_name
 
 if TYPE_CHECKING:
     from .inputs import Input
+
+
+LONGEST = 200  # bytes of a portable name without suffixes
 
 
 def apart(sources: Iterable[tuple[str, str]]) -> list[str]:
@@ -39,6 +43,50 @@ def apart(sources: Iterable[tuple[str, str]]) -> list[str]:
         names = longer  # a whole name may equal the short name of another source
 
 
+def portable(sources: Iterable[tuple[str, str]], taken: Iterable[str] = ()) -> list[str]:
+    """Return a name for each (short, whole) that every usual file system accepts and tells apart.
+
+    Names that would be equal, or equal to a `taken` one, get a number: `skin~2`.
+    """
+    used = set(map(_folded, taken))
+    found = []
+    for name in apart(sources):
+        folder, base = os.path.split(name)
+        steps = [_safe(each) for each in folder.split(os.sep) if each]
+        made = plain = os.path.join(*steps, _safe(base))
+        number = 1
+        while _folded(made) in used:
+            number += 1
+            made = f"{plain}~{number}"
+        used.add(_folded(made))
+        found.append(made)
+    return found
+
+
+def _folded(name: str) -> str:
+    """Return a key that is equal for names that some file system takes as one."""
+    from unicodedata import normalize
+
+    return normalize("NFC", name.casefold())
+
+
+def _safe(name: str) -> str:
+    """Return a portable name that leaves room for suffixes within the usual 255 bytes."""
+    data = os.fsencode(windows.portable(name))
+    return os.fsdecode(data) if len(data) <= LONGEST else _cut(data)
+
+
+def _cut(data: bytes) -> str:
+    """Return the first bytes of a name, up to a whole character."""
+    end = LONGEST
+    while end and data[end] & 0xC0 == 0x80:  # inside of a character in UTF-8
+        end -= 1
+    return os.fsdecode(data[:end])
+
+
+Namer = Callable[[Iterable[tuple[str, str]]], list[str]]
+
+
 class Targets:
     """The paths of one run's outputs.
 
@@ -50,6 +98,7 @@ class Targets:
         one_each: Each input becomes a separate file.
         always: The path is a folder even for one output.
         nested: Several inputs get a folder each.
+        namer: Names outputs by their (short, whole) names.
 
     Raises:
         UsageError: Several outputs (`one_each`) would be written to one file.
@@ -64,6 +113,7 @@ class Targets:
         one_each: bool = False,
         always: bool = False,
         nested: bool = False,
+        namer: Namer = apart,
     ) -> None:
         from .inputs import several
 
@@ -76,6 +126,7 @@ class Targets:
         )
         self.endings = endings
         self.nested = many if nested else None
+        self.namer = namer
         # Name with suffix of an output that is not named after its input.
         self.called: Callable[[Input], str | None] = lambda item: None
         self._names: dict[str, str] = {}
@@ -90,7 +141,7 @@ class Targets:
             return
         distinct = {item.path: item for item in items}
         if self.endings:
-            names = apart(
+            names = self.namer(
                 (file_name(item.stem), file_name(item.inside)) for item in distinct.values()
             )
         else:

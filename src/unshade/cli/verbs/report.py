@@ -1,20 +1,35 @@
-"""`unshade report`: make an HTML page of each shader."""
+"""`unshade report`: make an HTML page of each shader; several get an index.
 
+unshade report FILE -o page.html
+unshade report FOLDER -o pages         pages/index.html  pages/skin.html  …
+"""
+
+import os
 import re
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+from urllib.parse import quote
 
+from ...screens.text import many
 from ..commands import ReportOptions
-from ..inputs import Input, tell_damage
+from ..inputs import Input, several, tell_damage
 from ..inputs import run as run_on
-from ..output import CommandOutput
-from ..targets import Targets
+from ..output import Collected, CommandOutput
+from ..targets import Targets, portable
 
 SUFFIX = ".html"
+INDEX = "index"
 
 
 def run(given: ReportOptions) -> int:
-    """Write a page for each file."""
-    targets = Targets(given.output, [re.escape(SUFFIX)], given.files, one_each=True)
+    """Write a page for each file, and the index of several."""
+    namer = partial(portable, taken=(INDEX,))
+    targets = Targets(given.output, [re.escape(SUFFIX)], given.files, one_each=True, namer=namer)
+    index = os.path.join(given.output or "", INDEX + SUFFIX)
     out = CommandOutput(fills_screen=False)
+    if several(given.files):
+        out = Collected(index, lambda each: _write_index(each, given.files))
 
     def show(item: Input) -> int:
         from ...report.page import page
@@ -22,11 +37,37 @@ def run(given: ReportOptions) -> int:
         shader = item.open(strict=False)
         text = page(shader, item.name)
         place = targets.place(item, SUFFIX)
-        if place is not None:
+        if place is None:
+            out.binary(text.encode())
+        else:
             with CommandOutput(place) as one:
                 one.binary(text.encode())
-        else:
-            out.binary(text.encode())
+            if isinstance(out, Collected):
+                from ...report.folder import FolderRow
+
+                out.collect(FolderRow.of(shader, item.inside, link(place, index)))
         return tell_damage(item, shader)
 
     return run_on(given.files, show, out, targets=targets)
+
+
+def link(place: str, page: str) -> str:
+    """Return the link to a file from a page: relative, with escapes for all unusual bytes."""
+    path = os.path.relpath(place, os.path.dirname(page) or ".")
+    return "./" + quote(os.fsencode(path.replace(os.sep, "/")))
+
+
+def _write_index(out: Collected, files: Sequence[str]) -> None:
+    """Write the index: a row of each page, and the errors of inputs without one."""
+    from ...report.folder import FolderRow, folder_page
+
+    folder = files[0] if len(files) == 1 else None
+
+    def row(document: dict[str, Any]) -> FolderRow:
+        file = document["file"]
+        name = os.path.relpath(file, folder) if folder else os.path.basename(file)
+        return FolderRow(name, error=document["error"]["message"])
+
+    rows = [each if isinstance(each, FolderRow) else row(each) for each in out.documents]
+    title = os.path.basename(os.path.abspath(folder)) if folder else many(len(files), "input")
+    out.data(folder_page(rows, title).encode())

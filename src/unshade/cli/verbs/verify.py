@@ -1,14 +1,14 @@
 """`unshade verify`: check files against every rule of their format and programs."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...errors import LimitError, UsageError, did_you_mean
 from ...rule import is_finding
 from .. import exits
 from ..commands import VerifyOptions
-from ..inputs import Input, Subject
+from ..inputs import Input
 from ..inputs import run as run_on
-from ..output import CommandOutput, effect
+from ..output import Collected, CommandOutput
 from ..rules import known_rules
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def run(given: VerifyOptions) -> int:
     if format in ("junit", "sarif"):
         if not given.files:
             raise UsageError(f"--format {format} needs FILE...: it cannot list rules")
-        out: CommandOutput = _Report(given.output, format)
+        out: CommandOutput = Collected(given.output, lambda out: _report(out, format))
     else:
         out = CommandOutput(given.output, as_json=format == "json", fills_screen=False)
     if not given.files:
@@ -57,39 +57,16 @@ def run(given: VerifyOptions) -> int:
     return run_on(given.files, verify, out)
 
 
-class _Report(CommandOutput):
-    """An output that collects the JSON documents and writes them at the end as a report."""
+def _report(out: Collected, format: str) -> None:
+    if format == "junit":
+        from ...report.junit import junit
 
-    def __init__(self, path: str | None, format: str) -> None:
-        super().__init__(path, as_json=True, fills_screen=False)
-        self.format = format
-        self.documents: list[dict[str, Any]] = []
+        out.text(junit(out.documents))
+        return
+    from ... import __version__
+    from ...report.sarif import sarif
 
-    def document(self, item: Subject, data: dict[str, Any]) -> None:
-        """Collect one file's findings, or its error."""
-        self.collect({**item.named(), **data})
-
-    @effect
-    def collect(self, document: dict[str, Any]) -> None:
-        """Add to `documents`."""
-        self.documents.append(document)
-
-    def __exit__(self, kind: object, *_: object) -> None:
-        self.as_json = False  # the report is not a list of documents
-        if kind is None:
-            self._write()
-        super().__exit__(kind)
-
-    def _write(self) -> None:
-        if self.format == "junit":
-            from ...report.junit import junit
-
-            self.text(junit(self.documents))
-            return
-        from ... import __version__
-        from ...report.sarif import sarif
-
-        self.json(sarif(self.documents, known_rules().values(), tool_version=__version__))
+    out.json(sarif(out.documents, known_rules().values(), tool_version=__version__))
 
 
 def _explain(out: CommandOutput, code: str) -> None:

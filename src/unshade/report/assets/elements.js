@@ -27,3 +27,10 @@ function choice(label, options) {
 function short(number) {
   return String(Number(number.toPrecision(5)));
 }
+
+/** @param {string} kind @param {string} text */
+function span(kind, text) {
+  const made = element("span", kind);
+  made.textContent = text;
+  return made;
+}

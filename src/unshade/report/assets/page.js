@@ -3,14 +3,6 @@
 
 const COLOURS = 8; // of fields, in page.css
 
-/** @param {string} kind @param {string} text */
-function span(kind, text) {
-  const made = document.createElement("span");
-  if (kind) made.className = kind;
-  made.textContent = text;
-  return made;
-}
-
 /** Return where the items of each row start. @param {Numbers} counts */
 function starts(counts) {
   const found = new Int32Array(counts.length + 1);

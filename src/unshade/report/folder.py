@@ -1,0 +1,150 @@
+"""The index of a folder's pages: a table of its shaders that can be sorted and filtered.
+
+Each row is made where its shader is open (`FolderRow.of`), so that no page is read again. Without
+JavaScript, the page shows the first rows.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any
+
+from ..errors import UnshadeError
+from ..formats import LANGUAGES
+from ..model import Reflection
+from ..overview import info
+from ..rule import is_finding
+from ..screens.text import many, visible
+from ..shader import Shader
+from .assembly import markup, rendered
+from .columns import Columns, Strings
+
+__all__ = ["FolderRow", "folder_page"]
+
+SCRIPTS = ("elements", "block", "rows", "table", "folder")
+SHOWN = 300  # rows without JavaScript
+DIGITS = 16  # of a file's SHA-256
+UNKNOWN = -1
+
+
+@dataclass(frozen=True, slots=True)
+class FolderRow:
+    """One file of the index.
+
+    Attributes:
+        name: Path of the file below the folder.
+        page: Link to its page, relative and percent-encoded; empty if there is none.
+        format, stage, target, compiler: As `info` shows them; `target` is the profile or version.
+        digest: State of the container's digest; empty if the format has none.
+        hash: First digits of the SHA-256 of the file, equal for equal files.
+        size, instructions, resources, findings: Numbers; -1 if unknown.
+        error: Why the file could not be opened, or its damage.
+    """
+
+    name: str
+    page: str = ""
+    format: str = ""
+    stage: str = ""
+    target: str = ""
+    compiler: str = ""
+    digest: str = ""
+    hash: str = ""
+    size: int = UNKNOWN
+    instructions: int = UNKNOWN
+    resources: int = UNKNOWN
+    findings: int = UNKNOWN
+    error: str = ""
+
+    @classmethod
+    def of(cls, shader: Shader, name: str, page: str = "") -> "FolderRow":
+        """Return the row of an open shader."""
+        data = shader.to_bytes()
+        about = info(shader)
+        made = cls(
+            name, page, about.format, digest=about.digest or "", size=len(data),
+            hash=sha256(data).hexdigest()[:DIGITS], findings=_findings(shader),
+            error=visible(str(shader.damage or "")),
+        )  # fmt: skip
+        found = about.reflection
+        return made if found is None else replace(made, **_reflected(found))
+
+
+def _findings(shader: Shader) -> int:
+    try:
+        return sum(map(is_finding, shader.verify()))
+    except UnshadeError:
+        return UNKNOWN
+
+
+def _reflected(found: Reflection) -> dict[str, Any]:
+    programs = found.entry_points or [found]
+    stages = dict.fromkeys(str(each.stage) for each in programs if each.stage is not None)
+    statistics = (each.statistics for each in (found, *found.entry_points))
+    counts = [each.instructions for each in statistics if each is not None]
+    known = [count for count in counts if count is not None]
+    language = LANGUAGES.get(found.code or "", found.code or "")
+    return {
+        "stage": ", ".join(stages),
+        "target": found.profile or f"{language} {found.model or ''}".strip(),
+        "compiler": found.creator or "",
+        "instructions": sum(known) if known else UNKNOWN,
+        "resources": sum(len(each.resources) for each in (found, *found.entry_points)),
+    }
+
+
+def folder_page(rows: Sequence[FolderRow], title: str) -> str:
+    """Return the index of a folder.
+
+    Args:
+        rows: Its files, in the order that the page shows first.
+        title: What the page calls the folder.
+    """
+    columns = Columns()
+    texts = Strings()
+    for name in ("name", "page", "hash", "error"):
+        columns.texts(name, (visible(getattr(row, name)) for row in rows))
+    for name in ("format", "stage", "target", "compiler", "digest"):
+        numbers = [texts.number(visible(getattr(row, name))) for row in rows]
+        columns.numbers(name, numbers)
+    columns.texts("texts", texts.numbers)
+    for name in ("size", "instructions", "resources", "findings"):
+        columns.numbers(name, [getattr(row, name) for row in rows])
+    opened = [row for row in rows if row.size >= 0]
+    failed = [row for row in rows if row.size < 0]
+    return rendered(
+        "folder.html.jinja",
+        SCRIPTS,
+        ("common", "folder"),
+        name=visible(title),
+        headline=_headline(rows),
+        rows=[_shown(row) for row in opened[:SHOWN]],
+        left=max(len(opened) - SHOWN, 0),
+        failed=[_shown(row) for row in failed[:SHOWN]],
+        block=markup(columns.packed()),
+    )
+
+
+def _headline(rows: Sequence[FolderRow]) -> str:
+    """Return `9 shaders, 57,020 bytes, 2 findings; 1 file could not be opened`."""
+    opened = [row for row in rows if row.size >= 0]
+    size = sum(row.size for row in opened)
+    counts = [many(len(opened), "shader"), many(size, "byte")]
+    findings = sum(max(row.findings, 0) for row in opened)
+    if findings:
+        counts.append(many(findings, "finding"))
+    failed = len(rows) - len(opened)
+    rest = f"; {many(failed, 'file')} could not be opened" if failed else ""
+    return ", ".join(counts) + rest
+
+
+def _shown(row: FolderRow) -> dict[str, str]:
+    """Return the cells of a row without JavaScript."""
+    found = {}
+    for name in FolderRow.__dataclass_fields__:
+        value = getattr(row, name)
+        found[name] = visible(value) if isinstance(value, str) else _number(value)
+    return found
+
+
+def _number(value: int) -> str:
+    return f"{value:,}" if value >= 0 else ""

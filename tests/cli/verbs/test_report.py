@@ -1,0 +1,97 @@
+"""`unshade report`: names and links of pages, and the index of several."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from html import unescape
+from pathlib import Path
+from urllib.parse import unquote_to_bytes
+
+import pytest
+
+from tests.cli.terminal import unshade
+from tests.examples import EXAMPLES
+
+GYROID = EXAMPLES / "gyroid.dxbc"
+pytestmark = pytest.mark.slow
+
+
+def links(index: Path) -> dict[str, str]:
+    """Return the link of each name in the table without JavaScript."""
+    text = index.read_text(encoding="utf-8")
+    found = re.findall(r'<td><a href="(.*?)">(.*?)</a>', text)
+    return {unescape(name): unescape(link) for link, name in found}
+
+
+def test_a_folder_has_an_index(tmp_path: Path) -> None:
+    given, made = tmp_path / "in", tmp_path / "out"
+    (given / "sub").mkdir(parents=True)
+    shutil.copy(EXAMPLES / "lit.shbin", given / "lit.shbin")
+    shutil.copy(GYROID, given / "index.dxbc")
+    shutil.copy(GYROID, given / "sub" / "index.dxbc")
+    (given / "notes.txt").write_text("not a shader")
+    done = unshade("report", given, "-o", made)
+    assert done.code == 0
+    assert links(made / "index.html") == {
+        "index.dxbc": "./index~2.html",
+        "lit.shbin": "./lit.html",
+        "sub/index.dxbc": "./sub/index.html",
+    }
+    for link in links(made / "index.html").values():
+        assert b"<title>" in (made / link).read_bytes()
+
+
+def test_the_index_is_the_same_from_several_processes(tmp_path: Path) -> None:
+    given = tmp_path / "in"
+    given.mkdir()
+    for at in range(4):
+        shutil.copy(GYROID, given / f"{at}.dxbc")
+    for count in (1, 2):
+        assert unshade("report", given, "-j", str(count), "-o", tmp_path / str(count)).code == 0
+    one, two = (tmp_path / str(count) for count in (1, 2))
+    assert (one / "index.html").read_bytes() == (two / "index.html").read_bytes()
+    assert sorted(os.listdir(one)) == sorted(os.listdir(two))
+    assert len(links(two / "index.html")) == 4
+
+
+def test_files_that_cannot_be_opened_are_listed(tmp_path: Path) -> None:
+    text = tmp_path / "notes.txt"
+    text.write_text("not a shader")
+    cut = tmp_path / "cut.dxbc"
+    cut.write_bytes(GYROID.read_bytes()[:300])
+    done = unshade("report", text, cut, GYROID, "-o", tmp_path / "out")
+    assert done.code == 3
+    index = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert "2 shaders, 5,160 bytes, 5 findings; 1 file could not be opened" in index
+    assert "expected 316 bytes for RDEF, got 240" in index
+    assert re.search(r"<h2>Not opened</h2>.*<td>notes.txt<td>", index, re.DOTALL)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are any bytes on Linux")
+def test_hostile_names_have_safe_pages(tmp_path: Path) -> None:
+    names = [
+        b'a%20b #?<img src=x>".dxbc', b"\xff\xe9.dxbc", b"javascript:alert(1).dxbc", b"aux.dxbc",
+        b"Same.dxbc", b"same.dxbc", b"...dxbc", b"new\nline.dxbc", "e\u0301.dxbc".encode(),
+        "\u00e9.dxbc".encode(), b"x" * 250,
+    ]  # fmt: skip
+    given, made = tmp_path / "in", tmp_path / "out"
+    given.mkdir()
+    for name in names:
+        shutil.copy(GYROID, given / os.fsdecode(name))
+    assert unshade("report", given, "-o", made).code == 0
+    found = links(made / "index.html")
+    # Hidden files are left out of folders.
+    assert len(found) == len(names) - 1
+    written = os.listdir(os.fsencode(made))
+    assert sorted(unquote_to_bytes(link)[2:] for link in found.values()) == sorted(
+        name for name in written if name != b"index.html"
+    )
+    for link in found.values():
+        assert re.fullmatch(r"\./[A-Za-z0-9%._~-]+", link)
+    folded = [os.fsdecode(name).casefold() for name in written]
+    assert len(set(folded)) == len(names)
+    assert b"aux_.html" in written
+    assert not any(set(name) & set(b'<>:"|?*\n') for name in written)
