@@ -4,7 +4,9 @@ import unshade
 
 from .modules import run, shader
 
-LANES = "%scope = OpConstant %uint 3\n%v4uint = OpTypeVector %uint 4"
+LANES = (
+    "%scope = OpConstant %uint 3\n%v4uint = OpTypeVector %uint 4\n%v2uint = OpTypeVector %uint 2"
+)
 WORDS = [5, 3, 8, 2, 9, 1, 7, 6]
 
 
@@ -20,11 +22,75 @@ WORDS = [5, 3, 8, 2, 9, 1, 7, 6]
         ("%y = OpGroupNonUniformBroadcast %uint %scope %x %c2", [8] * 4 + [7] * 4),
         ("%y = OpGroupNonUniformQuadSwap %uint %scope %x %c2", [2, 8, 3, 5, 6, 7, 1, 9]),
         ("%y = OpGroupNonUniformRotateKHR %uint %scope %x %c1", [3, 8, 2, 5, 1, 7, 6, 9]),
+        ("%d = OpISub %uint %c3 %i\n%l = OpBitwiseAnd %uint %d %c3\n"
+         "%y = OpGroupNonUniformShuffle %uint %scope %x %l", [2, 8, 3, 5, 6, 7, 1, 9]),
+        ("%y = OpGroupNonUniformBroadcastFirst %uint %scope %x", [5] * 4 + [9] * 4),
+        ("%y = OpSubgroupFirstInvocationKHR %uint %x", [5] * 4 + [9] * 4),
+        ("%y = OpSubgroupReadInvocationKHR %uint %x %c3", [2] * 4 + [6] * 4),
+        ("%v = OpSubgroupBallotKHR %v4uint %one\n%y = OpCompositeExtract %uint %v 0",
+         [0] * 4 + [2] * 4),
     ],
 )  # fmt: skip
 def test_lanes_of_a_subgroup_exchange_values(code: str, expected: list[int]) -> None:
-    module = shader(code, "%y", globals=LANES, group=8)
+    module = shader(ONES + code, "%y", globals=LANES, group=8)
     assert run(module, WORDS, wave_size=4) == expected
+
+
+# Only the second subgroup has a 1, in its second lane.
+ONES = """%one = OpIEqual %bool %x %c1
+%not = OpINotEqual %bool %x %c1
+%bit = OpSelect %uint %one %c1 %c0
+%first = OpCompositeConstruct %v2uint %bit %c1
+%second = OpCompositeConstruct %v2uint %c1 %bit
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("OpGroupNonUniformAll %bool %scope %not", [1] * 4 + [0] * 4),
+        ("OpGroupNonUniformAny %bool %scope %one", [0] * 4 + [1] * 4),
+        ("OpGroupNonUniformAllEqual %bool %scope %bit", [1] * 4 + [0] * 4),
+        ("OpGroupNonUniformAllEqual %bool %scope %first", [1] * 4 + [0] * 4),
+        ("OpGroupNonUniformAllEqual %bool %scope %second", [1] * 4 + [0] * 4),
+        ("OpGroupNonUniformElect %bool %scope", [1, 0, 0, 0] * 2),
+        ("OpGroupNonUniformInverseBallot %bool %scope %mask", [1, 0, 1, 0] * 2),
+        ("OpGroupNonUniformQuadAllKHR %bool %not", [1] * 4 + [0] * 4),
+        ("OpGroupNonUniformQuadAnyKHR %bool %one", [0] * 4 + [1] * 4),
+        ("OpSubgroupAllKHR %bool %not", [1] * 4 + [0] * 4),
+        ("OpSubgroupAnyKHR %bool %one", [0] * 4 + [1] * 4),
+        ("OpSubgroupAllEqualKHR %bool %one", [1] * 4 + [0] * 4),
+    ],
+)  # fmt: skip
+def test_votes(code: str, expected: list[int]) -> None:
+    text = f"{ONES}%z = {code}\n%y = OpSelect %uint %z %c1 %c0"
+    constants = (
+        "\n%five = OpConstant %uint 5\n%mask = OpConstantComposite %v4uint %five %c0 %c0 %c0"
+    )
+    module = shader(text, "%y", globals=LANES + constants, group=8)
+    assert run(module, WORDS, wave_size=4) == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("BallotBitCount %uint %scope Reduce %m", [24] * 64),
+        ("BallotBitCount %uint %scope InclusiveScan %m", [max(n - 39, 0) for n in range(64)]),
+        ("BallotBitCount %uint %scope ExclusiveScan %m", [max(n - 40, 0) for n in range(64)]),
+        ("BallotFindLSB %uint %scope %m", [40] * 64),
+        ("BallotFindMSB %uint %scope %m", [63] * 64),
+        ("BallotFindLSB %uint %scope %none", [0xFFFF_FFFF] * 64),
+        ("BallotFindMSB %uint %scope %none", [0xFFFF_FFFF] * 64),
+    ],
+)
+def test_ballots_of_64_lanes(code: str, expected: list[int]) -> None:
+    """The lanes from 40 on are in the second word."""
+    test = "%t = OpUGreaterThan %bool %x %limit\n%m = OpGroupNonUniformBallot %v4uint %scope %t\n"
+    constants = "\n%limit = OpConstant %uint 39\n%none = OpConstantNull %v4uint"
+    module = shader(
+        f"{test}%y = OpGroupNonUniform{code}", "%y", globals=LANES + constants, group=64
+    )
+    assert run(module, range(64), wave_size=64) == expected
 
 
 @pytest.mark.parametrize(
@@ -33,6 +99,10 @@ def test_lanes_of_a_subgroup_exchange_values(code: str, expected: list[int]) -> 
         ("%y = OpGroupNonUniformBallotBitCount %uint %scope Reduce %m", [2] * 4 + [2] * 4),
         ("%y = OpGroupNonUniformBallotFindLSB %uint %scope %m", [0] * 4 + [2] * 4),
         ("%y = OpGroupNonUniformBallotFindMSB %uint %scope %m", [2] * 4 + [3] * 4),
+        ("%y = OpGroupNonUniformBallotBitCount %uint %scope InclusiveScan %m",
+         [1, 1, 2, 2, 0, 0, 1, 2]),
+        ("%y = OpGroupNonUniformBallotBitCount %uint %scope ExclusiveScan %m",
+         [0, 1, 1, 2, 0, 0, 0, 1]),
         ("%z = OpGroupNonUniformBallotBitExtract %bool %scope %m %c2\n"
          "%y = OpSelect %uint %z %c1 %c0", [1] * 8),
     ],
