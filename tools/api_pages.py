@@ -103,7 +103,8 @@ PAGES = (
         "raster.md", "Drawing",
         "`unshade.run.raster`, a software rasteriser.",
         (
-            raster.draw, raster.Picture, raster.InputLayout, raster.Element, raster.read_mesh,
+            raster.draw, raster.Picture, raster.PixelHistory, raster.Fragment, raster.Rejection,
+            raster.InputLayout, raster.Element, raster.read_mesh,
             raster.Mesh,
         ),
         "raster",

@@ -465,15 +465,20 @@ class RenderOptions(VerbOptions, verb="render"):
     ps = one(SHADER, "FILE", "Pixel shader.")
     groups = GROUPS
     scene = OptionGroup(SceneOptions)
-    output = required(
+    output = one(
         WRITTEN, "PATH",
         "Image, or .npy or .json with the values; a folder for a folder of shaders;"
-        " - writes a PNG to standard output.",
+        " - writes a PNG to standard output. Required without --history.",
         "-o",
     )  # fmt: skip
     again = WATCH
     bind = BIND
     sets = SETS
+    history = one(
+        TEXT, "X,Y",
+        "Print the fragments that reach a pixel of a mesh, in the order of drawing, with what the"
+        " shader outputs, the values before and after, and the test that rejects a fragment.",
+    )  # fmt: skip
     target = one(
         TEXT, "SEMANTIC", "Output to write, or depth; default the first colour.",
         complete="targets",
@@ -484,6 +489,7 @@ class RenderOptions(VerbOptions, verb="render"):
     engine = ENGINE
     program = PROGRAM
     budget = BUDGET
+    as_json = flag("Print the history as JSON.", "--json")
     jobs = JOBS
 
 

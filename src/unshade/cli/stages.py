@@ -17,7 +17,7 @@ from .scene import BETWEEN, GROUPED, Scene
 
 if TYPE_CHECKING:
     from ..run.kernels import Kernel
-    from ..run.raster import Mesh, Picture
+    from ..run.raster import Mesh, Picture, PixelHistory
     from ..run.raster.scene import Camera, Guesses
     from ..run.runner import Runner
 
@@ -28,10 +28,12 @@ def draw_scene(
     guesses: "Guesses",
     engine: str = "auto",
     progress: Advance | None = None,
+    history: "PixelHistory | None" = None,
 ) -> "tuple[Picture, list[Runner]]":
     """Draw a mesh, numbered vertices, or a mesh shader's output.
 
-    Return the picture and the stages before the pixel shader.
+    Return the picture and the stages before the pixel shader. The fragments of the pixel of
+    `history` are added to it.
 
     Without a pixel shader, the colours of the vertices are shown.
     """
@@ -70,6 +72,7 @@ def draw_scene(
         amplification_bindings=given.get("as"), mesh_bindings=given.get("ms"),
         pixel_bindings=given["ps"], cull=scene.given.cull or "none", front="counterclockwise",
         samples=scene.given.samples, progress=progress, topology=scene.given.topology,
+        history=history,
     )  # fmt: skip
     return picture.resolved(), [*stages.values()]
 

@@ -12,12 +12,14 @@ from ..kernels import open_kernel, result, tell
 from ..output import CommandOutput
 from ..progress import bar
 from ..results import IMAGES, save, suffix_of
-from ..scene import grid, say, scene_of
+from ..scene import Scene, grid, say, scene_of
 from ..stages import draw_scene
 from ..targets import Targets
+from ..values import extent
 
 if TYPE_CHECKING:
     from ...run.kernels import Kernel
+    from ...run.raster import PixelHistory
 
 DEPTH = "depth"  # a target that every drawing has
 
@@ -32,9 +34,10 @@ def run(given: RenderOptions) -> int:
     pixel_file = given.ps or given.file or vertices
     if pixel_file is None:
         raise UsageError("no pixel shader: give FILE or --ps FILE")
+    _check(given, scene)
     alone = not (given.ps or given.file) or (scene.shared and not scene.has_pixel)
-    targets = Targets(given.output, [r"\.png"], [pixel_file], one_each=True)
-    out = CommandOutput()
+    targets = Targets(given.output, [r"\.png"], [pixel_file], one_each=given.output is not None)
+    out = CommandOutput(as_json=given.as_json)
 
     def work(item: Input) -> int:
         pixel: Kernel | None = None
@@ -43,7 +46,8 @@ def run(given: RenderOptions) -> int:
                 item, given.program, given.engine, "pixel", scene.spread, **scene.options("ps")
             )
             pixel.samples = scene.given.samples
-        place = _place(targets, item)
+        place = _place(targets, item) if given.output is not None else ""
+        history = _history(given.history)
         if given.budget is not None and pixel is not None:
             pixel.budget = given.budget
         guesses = scene.guesses()
@@ -54,7 +58,7 @@ def run(given: RenderOptions) -> int:
                 covered = found["covered"]
                 depth = None
             else:
-                picture, stages = draw_scene(pixel, scene, guesses, given.engine, progress)
+                picture, stages = draw_scene(pixel, scene, guesses, given.engine, progress, history)
                 found, covered, depth = picture.targets, picture.covered, picture.depth
                 for each in stages:
                     tell(each)
@@ -66,12 +70,53 @@ def run(given: RenderOptions) -> int:
         array = _finished(chosen, covered, place, given, is_depth)
         uncovered = "every pixel is discarded" if scene.is_flat else "no pixel is covered"
         say(item.name, guesses, _flat(array, covered, place, uncovered), _odd(array))
-        save(array, place, out, ".png")
+        if history is not None:
+            _show(history, item, out)
+        if given.output is not None:
+            save(array, place, out, ".png")
         return exits.FINE
 
     return run_on(
         [pixel_file], work, out, wanted=_is_pixel_shader, what="pixel shader", targets=targets
     )
+
+
+def _check(given: RenderOptions, scene: Scene) -> None:
+    """Raise UsageError for options that contradict each other."""
+    if given.history is None:
+        if given.output is None:
+            raise UsageError("-o is required: the image to write")
+        if given.as_json:
+            raise UsageError("--json needs --history")
+        return
+    if scene.is_flat:
+        raise UsageError("--history: a grid of pixels has none; give --vs with --mesh or --count")
+    if given.output == "-":
+        raise UsageError("-o -: --history is written to standard output")
+
+
+def _history(text: str | None) -> "PixelHistory | None":
+    """Return the history of a pixel that is to be recorded; UsageError for another text."""
+    from ...run.raster import PixelHistory
+
+    if text is None:
+        return None
+    place = extent(text, "--history", 2, least=0)
+    if len(place) != 2:
+        raise UsageError(f"--history: expected x,y, got {text!r:.40}")
+    return PixelHistory(*place)
+
+
+def _show(history: "PixelHistory", item: Input, out: CommandOutput) -> None:
+    """Write the history of a pixel."""
+    if out.as_json:
+        out.document(item, history.document())
+        return
+    from ...run.raster.history_table import text
+
+    out.separate()
+    for line in (f"pixel ({history.x}, {history.y})", *text(history)):
+        out.text(f"{line}\n")
 
 
 def _is_pixel_shader(item: Input) -> bool:

@@ -5,7 +5,11 @@ primitives ── clip ── screen ── quads ── pixel ── depth ─�
 """
 
 from .draw import Picture, draw
+from .history import Fragment, PixelHistory, Rejection
 from .input_layout import Element, InputLayout
 from .mesh import Mesh, read_mesh
 
-__all__ = ["Element", "InputLayout", "Mesh", "Picture", "draw", "read_mesh"]
+__all__ = [
+    "Element", "Fragment", "InputLayout", "Mesh", "Picture", "PixelHistory", "Rejection", "draw",
+    "read_mesh",
+]  # fmt: skip

@@ -32,16 +32,19 @@ def distances(clip: Array, guard: float = 1.0, depth: bool = True) -> Array:
 
 
 def clipped(
-    clip: Array, triangles: Array, guard: float = 1.0, depth: bool = True
+    clip: Array, triangles: Array, guard: float = 1.0, depth: bool = True, view: float = 1.0
 ) -> tuple[Array, Array]:
-    """Return the visible parts of triangles: their numbers, and shares (n, 3 corners, 3)."""
+    """Return the visible parts of triangles: their numbers, and shares (n, 3 corners, 3).
+
+    `view` is the size of the view, in units of its own, that triangles must not be outside of.
+    """
     wide = clip.astype(np.float64)
     with np.errstate(invalid="ignore"):
         inside = distances(wide, guard, depth)[triangles]  # (t, corner, side)
         finite = np.asarray(np.all(np.isfinite(clip), axis=-1))
         good = np.all(finite[triangles], axis=1)
         whole = good & np.all(inside >= 0, axis=(1, 2))
-        outside = np.any(np.all(distances(wide, 1.0, depth)[triangles] < 0, axis=1), axis=1)
+        outside = np.any(np.all(distances(wide, view, depth)[triangles] < 0, axis=1), axis=1)
     whole &= ~outside
     numbers = [np.flatnonzero(whole)]
     shares = [np.broadcast_to(np.eye(3), (len(numbers[0]), 3, 3))]
@@ -94,9 +97,9 @@ def clipped_lines(clip: Array, lines: Array, guard: float, depth: bool) -> tuple
     return numbers, np.stack([1.0 - places, places], axis=-1)
 
 
-def shown_points(clip: Array, points: Array, depth: bool) -> Array:
+def shown_points(clip: Array, points: Array, depth: bool, view: float = 1.0) -> Array:
     """Return the numbers of the points (n, 1) that are in the view."""
     with np.errstate(invalid="ignore"):
-        inside = np.all(distances(clip.astype(np.float64), 1.0, depth) >= 0, axis=-1)
+        inside = np.all(distances(clip.astype(np.float64), view, depth) >= 0, axis=-1)
     inside &= np.all(np.isfinite(clip), axis=-1)
     return np.flatnonzero(inside[points[:, 0]])

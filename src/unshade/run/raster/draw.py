@@ -29,8 +29,10 @@ from ..signature import KernelSignature
 from ..stages.vertices import grid_size
 from .depth import function_of
 from .fragments import DepthTest, Fragments
+from .history import PixelHistory, PixelWatch
 from .pipeline import run_stages
 from .pixel_coverage import quads
+from .rejected import rejected
 from .screen_triangles import ScreenTriangles
 from .state import line_width, state_of
 from .targets import RenderTargets
@@ -138,6 +140,7 @@ def draw(
     samples: int | None = None,
     sample_mask: int = ALL,
     progress: Callable[[int, int], None] | None = None,
+    history: PixelHistory | None = None,
 ) -> Picture:
     """Draw primitives with the shaders of a pipeline.
 
@@ -194,6 +197,7 @@ def draw(
             attribute of the kernels.
         sample_mask: The samples that may be written, as bits.
         progress: Called with the number of triangles drawn and their total.
+        history: A record of a pixel, which the fragments that reach it are added to.
 
     Raises:
         UsageError: The shaders are of other stages, or an argument does not fit.
@@ -230,13 +234,17 @@ def draw(
         triangles = ScreenTriangles(scene, state)
         made = RenderTargets(outputs, state, layers is not None, targets, depth)
         test = DepthTest(function, depth_write and function is not None, vulkan and depth_clip)
-        run = Fragments(shader, triangles, made, test, pixel_bindings)
+        watch = None if history is None else PixelWatch(history, made)
+        run = Fragments(shader, triangles, made, test, pixel_bindings, watch)
         paired = scene.corners.shape[1] < 3
         for chunk in quads(triangles.corners, triangles.limits, state.offsets, paired=paired):
             for at in range(0, len(chunk.triangle), BATCH):
                 run.batch(triangles.inside(chunk.some(slice(at, at + BATCH))))
             if progress is not None and len(chunk.triangle):
                 progress(int(chunk.triangle[-1]) + 1, len(triangles.corners))
+        if watch is not None:
+            reached = {each.primitive for each in watch.found}
+            watch.finish(rejected(scene, state, made.depth, watch.history, reached))
         results = run.finished()
     finally:
         for each, number in zip(executions, before, strict=True):

@@ -11,8 +11,9 @@ Sources: Direct3D 11.3 functional specification, section 22.8 (earlydepthstencil
 specification, early fragment tests, and Depth Clamping and Range Adjustment.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ from ..stages.places import is_of_place
 from ..stages.vertices import run_lanes
 from .blame import blamed
 from .depth import passing
+from .history import PixelWatch, Rejection, bits_of
 from .inputs import Interpolated, Link, link
 from .pixel_coverage import Quads
 from .screen_triangles import ScreenTriangles
@@ -61,8 +63,10 @@ class Fragments:
         targets: RenderTargets,
         test: DepthTest,
         bindings: Mapping[Any, Any] | None,
+        watch: PixelWatch | None = None,
     ) -> None:
         self.pixel = pixel
+        self.watch = watch
         self.triangles = triangles
         self.targets = targets
         self.test = test
@@ -94,8 +98,34 @@ class Fragments:
         Order matters if the shader writes memory, or if it runs after early tests and discards
         pixels.
         """
+        for part in self._turns(quad):
+            if self.watch is None:
+                self._batch(part)
+            else:
+                self._watched(self.watch, part)
+
+    def _watched(self, watch: PixelWatch, quad: Quads) -> None:
+        """Draw quads; those at the pixel that has a history one by one."""
+        here = watch.at(quad, self.triangles.layer[quad.triangle])
+        mine = np.asarray(here.any(axis=-1))
+        self._batch(quad.some(~mine))
+        for at in np.flatnonzero(mine):
+            one = quad.some(slice(at, at + 1))
+            lane = int(here[at].argmax())
+            covered = one.covered[0, lane].copy()
+            if not covered.any():
+                self._batch(one)
+                continue
+            number = int(one.triangle[0])
+            watch.record(
+                int(self.triangles.number[number]), bool(self.triangles.is_front[number]),
+                covered, self._depths(one)[0, lane], partial(self._batch, one),
+            )  # fmt: skip
+
+    def _turns(self, quad: Quads) -> Iterator[Quads]:
+        """Yield quads that are drawn together."""
         if not self.in_turn or not len(quad.triangle):
-            self._batch(quad)
+            yield quad
             return
         layer = self.triangles.layer[quad.triangle]
         _, height, width, _ = self.targets.places
@@ -107,15 +137,18 @@ class Fragments:
         turn = np.empty(len(order), np.int64)
         turn[order] = number - first
         for each in range(int(turn.max()) + 1):
-            self._batch(quad.some(turn == each))
+            yield quad.some(turn == each)
 
     def _batch(self, quad: Quads) -> None:
         """Draw quads, at most one of each place if they are drawn in turn."""
-        quad.covered &= self.triangles.state.sample_bits
+        bits = self.triangles.state.sample_bits
+        self._lost(Rejection.SAMPLE_MASK, quad, quad.covered, quad.covered & bits)
+        quad.covered &= bits
         z = self._depths(quad)
         shown = quad.covered
         if self.early:
             shown = self._passing(quad, z, shown)
+            self._lost(Rejection.EARLY_DEPTH, quad, quad.covered, shown)
         if self.forced and self.test.writes:
             place = tuple(each[shown] for each in self._places(quad))
             self.targets.depth.write(place, z[shown])
@@ -185,6 +218,7 @@ class Fragments:
             return
         if not some.all():
             quad, z, shown = quad.some(some), z[some], shown[some]
+        ran = shown
         found = Interpolated(self.triangles, quad, sample)
         arrays = {each.row.key: found.attribute(each) for each in self.linked}
         numbers = np.repeat(self.triangles.number[quad.triangle], 4)
@@ -198,28 +232,37 @@ class Fragments:
             )  # fmt: skip
         if COVERED in outputs:
             alive = outputs[COVERED].astype(np.bool_).reshape(-1, 4, 1)
+            self._lost(Rejection.DISCARD, quad, shown, shown & alive)
             shown = shown & alive
         count = len(helpers)
         rows = pixel.program.outputs
         mask = rows.by_meaning(SystemValue.COVERAGE)
         if mask is not None:
             bits = array_of(mask, outputs, count)[:, 0].reshape(-1, 4, 1).view("<u4")
-            shown = shown & (bits >> np.arange(self.samples, dtype="<u4") & 1).astype(np.bool_)
+            named = (bits >> np.arange(self.samples, dtype="<u4") & 1).astype(np.bool_)
+            self._lost(Rejection.COVERAGE, quad, shown, shown & named)
+            shown = shown & named
         for meaning in DEPTHS if not self.forced else ():
             row = rows.by_meaning(meaning)
             if row is not None:
                 own = array_of(row, outputs, count)[:, 0].astype(np.float64).reshape(-1, 4, 1)
                 own = np.broadcast_to(own, shown.shape)
                 z = self._clamped(quad, own, free=self.test.own_is_free)
-        if not self.early:
-            shown = self._passing(quad, z, shown)
         values = {row.key: array_of(row, outputs, count) for row in rows}
+        if self.watch is not None:
+            self._shaded(self.watch, quad, z, ran, values, sample)
+        if not self.early:
+            passed = self._passing(quad, z, shown)
+            self._lost(Rejection.DEPTH, quad, shown, passed)
+            shown = passed
         self._store(quad, z, shown, values, sample)
 
     def _store(
         self, quad: Quads, z: Array, shown: Array, values: Mapping[Any, Array], sample: int
     ) -> None:
         """Write the visible samples to the targets."""
+        if self.watch is not None and self.watch.now is not None:
+            self.watch.now.written |= bits_of(shown[self._lane(self.watch, quad)])
         place = tuple(each[shown] for each in self._places(quad))
         lanes = np.broadcast_to(np.arange(shown.shape[0] * 4).reshape(-1, 4, 1), shown.shape)[shown]
         if self.test.writes:
@@ -227,6 +270,49 @@ class Fragments:
         self.targets.primitive[place] = self.triangles.number[quad.triangle][lanes // 4]
         for row in self.targets.rows:
             self.targets.store(row, place, values[row.key][lanes])
+
+    # ------------------------------------------------------------ the history of a pixel
+
+    def _lane(self, watch: PixelWatch, quad: Quads) -> tuple[int, int]:
+        """Return the quad and the lane that are the pixel; it is recorded."""
+        at, lane = np.argwhere(watch.at(quad, self.triangles.layer[quad.triangle]))[0]
+        return int(at), int(lane)
+
+    def _lost(self, reason: Rejection, quad: Quads, before: Array, after: Array) -> None:
+        """Record the samples that a test rejects."""
+        if self.watch is None or self.watch.now is None:
+            return
+        place = self._lane(self.watch, quad)
+        bits = bits_of(before[place] & ~after[place])
+        if bits:
+            known = self.watch.now.rejected
+            known[reason] = known.get(reason, 0) | bits
+
+    def _shaded(
+        self,
+        watch: PixelWatch,
+        quad: Quads,
+        z: Array,
+        ran: Array,
+        values: Mapping[Any, Array],
+        sample: int,
+    ) -> None:
+        """Record what the pixel shader outputs; it may have changed the depth."""
+        if watch.now is None:
+            return
+        at, lane = self._lane(watch, quad)
+        if not ran[at, lane].any():
+            return
+        made = watch.now
+        made.shaded |= bits_of(ran[at, lane])
+        which = slice(None) if sample < 0 else sample
+        made.depth[which] = z[at, lane][which]
+        for row in self.pixel.program.outputs if self.pixel is not None else ():
+            found = values[row.key][4 * at + lane]
+            held = made.output.setdefault(
+                row.label, np.zeros((1 if sample < 0 else self.samples, len(found)), found.dtype)
+            )
+            held[max(sample, 0)] = found
 
 
 def _is_simple(rows: KernelSignature, code: KernelIR) -> bool:

@@ -82,9 +82,9 @@ class ScreenTriangles:
         self.scene = scene
         self.state = state
         self.distances = _distances(scene.vertices, SystemValue.CLIP_DISTANCE)
-        there = self._there(scene.corners, _distances(scene.vertices, SystemValue.CULL_DISTANCE))
-        viewport = _indices(scene, SystemValue.VIEWPORT_ARRAY_INDEX, len(state.viewports))
-        layer = _indices(scene, SystemValue.RENDER_TARGET_ARRAY_INDEX, state.layers)
+        there = np.arange(len(scene.corners)) if state.keeps_all else self.without_culled()
+        viewport = indices(scene, SystemValue.VIEWPORT_ARRAY_INDEX, len(state.viewports))
+        layer = indices(scene, SystemValue.RENDER_TARGET_ARRAY_INDEX, state.layers)
         number, self.shares = self._clipped(position, scene.corners[there])
         self.number = there[number]
         vertices = scene.corners[self.number]
@@ -115,28 +115,34 @@ class ScreenTriangles:
                 self.sprite = np.stack([x[:, 0], y[:, 0], self._sizes()], axis=1)
             self._widened(scene.corners.shape[1])
 
-    @staticmethod
-    def _there(corners: Array, cull: Array) -> Array:
+    def without_culled(self) -> Array:
         """Return the numbers of the primitives that no cull distance removes."""
+        cull = _distances(self.scene.vertices, SystemValue.CULL_DISTANCE)
         with np.errstate(invalid="ignore"):
-            out = np.any(np.all(~(cull[corners] >= 0), axis=1), axis=1)
+            out = np.any(np.all(~(cull[self.scene.corners] >= 0), axis=1), axis=1)
         return np.flatnonzero(~out)
+
+    def outside_of_planes(self, corners: Array | None = None) -> Array:
+        """Return the primitives that a clip distance removes as a whole: NaN, or all negative."""
+        clip = self.distances[self.scene.corners if corners is None else corners]
+        out = np.any(np.isnan(clip), axis=(1, 2)) | np.any(np.all(clip < 0, axis=1), axis=1)
+        return np.flatnonzero(out)
 
     def _clipped(self, position: Array, corners: Array) -> tuple[Array, Array]:
         """Return the visible parts of primitives, with shares of three corners."""
-        clip = self.distances[corners]
-        kept = np.flatnonzero(
-            ~(np.any(np.isnan(clip), axis=(1, 2)) | np.any(np.all(clip < 0, axis=1), axis=1))
-        )
+        kept = np.arange(len(corners))
+        if not self.state.keeps_all:
+            kept = np.delete(kept, self.outside_of_planes(corners))
         corners, size = corners[kept], corners.shape[1]
         view = np.abs(self.state.viewports[:, :4])
         guard = max(1.0, float(REACH / max(view[:, 2:].max(), view[:, :2].max(), 1.0)))
         depth = self.state.depth_clip
+        sides = guard if self.state.keeps_all else 1.0
         if size == 3:
-            number, shares = clipped(position, corners, guard, depth)
+            number, shares = clipped(position, corners, guard, depth, sides)
             return kept[number], shares
         if size == 1:
-            number = shown_points(position, corners, depth)
+            number = shown_points(position, corners, depth, sides)
             shares = np.broadcast_to(np.eye(3)[:1], (len(number), 3, 3))
             return kept[number], np.repeat(shares[:, :1], 3, axis=1)
         number, ends = clipped_lines(position, corners, guard, depth)
@@ -148,7 +154,7 @@ class ScreenTriangles:
         """Leave out triangles without area or with a face that is culled; make them clockwise."""
         area = twice_area(self.corners)
         self.is_front = (area > 0) == self.state.clockwise
-        kept = area != 0
+        kept = (area != 0) | self.state.keeps_all
         if self.state.cull != "none":
             kept &= self.is_front if self.state.cull == "back" else ~self.is_front
         self._turned(np.flatnonzero(kept), area)
@@ -219,13 +225,18 @@ class ScreenTriangles:
         """Return the quads without the samples where a clip distance is negative."""
         if not self.distances.shape[1]:
             return quad
-        covered = quad.covered.copy()
+        covered = quad.covered & self.inside_mask(quad)
+        return replace(quad, covered=covered).some(np.asarray(covered.any(axis=(1, 2))))
+
+    def inside_mask(self, quad: Quads) -> Array:
+        """Return True for the samples where no clip distance is negative, (q, 4, samples)."""
+        inside = np.ones(quad.covered.shape, np.bool_)
         inverse = self.inverse[quad.triangle][:, np.newaxis, :]
         for sample, offset in enumerate(self.state.offsets):
             weights = quad.weights(offset) * inverse
             mixed = self._mixed(self.distances, self.shares, quad, weights)  # times 1/w: positive
-            covered[..., sample] &= np.all(mixed >= 0, axis=-1)
-        return replace(quad, covered=covered).some(np.asarray(covered.any(axis=(1, 2))))
+            inside[..., sample] = np.all(mixed >= 0, axis=-1)
+        return inside
 
     def shares_of(self, quad: Quads, weights: Array, *, screen: bool) -> Array:
         """Return the shares of the vertices for weights (q, 4, 3) of the corners."""
@@ -272,7 +283,7 @@ def _distances(vertices: Vertices, wanted: str) -> Array:
     return np.clip(made.astype(np.float64), -LARGEST, LARGEST)
 
 
-def _indices(scene: Primitives, meaning: SystemValue, count: int) -> Array:
+def indices(scene: Primitives, meaning: SystemValue, count: int) -> Array:
     """Return the viewport or layer of each primitive; 0 for a number out of range."""
     found = scene.of_primitive(meaning)
     if found is None:

@@ -34,7 +34,9 @@ LAYERS = 2048
 class RasterState:
     """Size and state of a draw; `viewports` (n, 6), `scissors` (n, 4) in pixels.
 
-    `line_width` is the width of lines drawn as rectangles; None for aliased lines.
+    `line_width` is the width of lines drawn as rectangles; None for aliased lines. `keeps_all`
+    leaves primitives in place that culling, distances or the sides of the view reject, which the
+    history of a pixel needs.
     """
 
     width: int
@@ -48,6 +50,7 @@ class RasterState:
     clockwise: bool
     depth_clip: bool
     line_width: float | None = None
+    keeps_all: bool = False
 
     @property
     def offsets(self) -> Array:
