@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-__all__ = ["markup", "rendered"]
+__all__ = ["fragment", "markup", "rendered"]
 
 COMMENTS = re.compile(r"^[ \t]*//[^\n]*\n|/\*\*.*?\*/\s*|^\s+", re.MULTILINE | re.DOTALL)
 
@@ -45,6 +45,11 @@ def rendered(
     )
     policy = _policy(boot, code)
     return page.render(policy=policy, style=markup(style), scripts=markup(elements), **values)
+
+
+def fragment(template: str, **values: object) -> str:
+    """Return a part of a page, from a template of its own."""
+    return _environment().get_template(template).render(**values)
 
 
 def markup(text: str) -> "Markup":

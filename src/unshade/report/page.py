@@ -26,6 +26,7 @@ from .tree import FieldTree
 
 if TYPE_CHECKING:
     from ..run.debugging.debugger import Debugger
+    from ..run.raster import PixelHistory
 
 __all__ = ["page"]
 
@@ -38,13 +39,19 @@ APART = (ByteMap, Title)  # blocks of the summary that stand above the panes
 SHOWN = 4096  # bytes that are shown without JavaScript
 
 
-def page(shader: Shader, name: str, debugger: "Debugger | None" = None) -> str:
+def page(
+    shader: Shader,
+    name: str,
+    debugger: "Debugger | None" = None,
+    history: "PixelHistory | None" = None,
+) -> str:
     """Return the page of a shader.
 
     Args:
         shader: The shader.
         name: What the page calls it, the name of its file for example.
         debugger: A debugger of one of its programs, whose trace the page shows.
+        history: The history of the debugger's pixel.
 
     Raises:
         UnshadeError: The shader's fields cannot be listed.
@@ -56,12 +63,19 @@ def page(shader: Shader, name: str, debugger: "Debugger | None" = None) -> str:
     listing = CodeListing.of(shader, tree)
     tree.write(columns)
     listing.write(columns)
+    records = ""
     if debugger is not None:
         from .trace import write_trace
 
         write_trace(columns, debugger, listing)
+        if history is not None:
+            from .history import history_section
+
+            records = history_section(history, debugger)
     found = info(shader)
     blocks = list(screen(name, found))
+    summary = html.render(each for each in blocks if not isinstance(each, APART))
+    head, heading, rest = summary.partition("<h4")  # rows without a heading stand first
     about = headline(found.reflection) if found.reflection is not None else found.format
     return rendered(
         "page.html.jinja",
@@ -70,7 +84,7 @@ def page(shader: Shader, name: str, debugger: "Debugger | None" = None) -> str:
         name=visible(name),
         headline=f"{about}, {len(data):,} bytes",
         map=markup(html.render(each for each in blocks if isinstance(each, ByteMap))),
-        summary=markup(html.render(each for each in blocks if not isinstance(each, APART))),
+        summary=markup(head + records + heading + rest),
         listing="\n".join(listing.lines),
         bytes=_dump(data[:SHOWN]),
         block=markup(columns.packed()),

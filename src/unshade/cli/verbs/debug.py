@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ...run.debugging.debugger import Debugger
     from ...run.debugging.trace_view import Line
     from ...run.kernels import Kernel
+    from ...run.raster import PixelHistory
 
 
 def run(given: DebugOptions) -> int:
@@ -60,8 +61,9 @@ def run(given: DebugOptions) -> int:
             debugger.alone = kinds == [NONE]
             _check(debugger, given.breaks, given.watch)
             stopped: LimitError | None = None
+            history = _history(at, debugger, scene) if given.html else None
             try:
-                _run(kernel, debugger, given.groups or _enough(debugger, at), scene, count)
+                _run(kernel, debugger, given.groups or _enough(debugger, at), scene, count, history)
                 if given.groups is None and given.thread is not None:
                     _tell_groups(debugger, at)
             except LimitError as error:  # the trace up to here is still shown
@@ -69,7 +71,7 @@ def run(given: DebugOptions) -> int:
             if stopped is None and (not given.no_trace or given.thread is not None):
                 _ = debugger.trace  # raises if there is no such thread
             if given.html and debugger.traced:
-                _write_page(given.html, item, debugger)
+                _write_page(given.html, item, debugger, history)
             elif given.step and debugger.traced:
                 from ..debug_step import Stepping
 
@@ -92,10 +94,21 @@ def run(given: DebugOptions) -> int:
         return run_on([file], work, out)
 
 
-def _write_page(path: str, item: Input, debugger: "Debugger") -> None:
+def _history(at: tuple[int, ...], debugger: "Debugger", scene: Scene) -> "PixelHistory | None":
+    """Return the history to record of the pixel that is traced, if a mesh is drawn."""
+    if debugger.stage != "pixel" or scene.is_flat or min(at) < 0 or len(at) < 2:
+        return None
+    from ...run.raster import PixelHistory
+
+    return PixelHistory(*at[:2])
+
+
+def _write_page(
+    path: str, item: Input, debugger: "Debugger", history: "PixelHistory | None"
+) -> None:
     from ...report.page import page
 
-    text = page(item.open(), item.name, debugger)
+    text = page(item.open(), item.name, debugger, history)
     with CommandOutput(path) as one:
         one.binary(text.encode())
 
@@ -143,6 +156,7 @@ def _run(
     groups: str | None,
     scene: Scene,
     count: int | None,
+    history: "PixelHistory | None" = None,
 ) -> None:
     """Call the shader according to its stage; render with a pixel shader without inputs."""
     if debugger.stage != "pixel" and (not scene.is_flat or scene.given.size is not None):
@@ -155,7 +169,7 @@ def _run(
             given = values.bindings(kernel, scene.bind, scene.sets, scene.children("ps"), fill)
             inputs, _ = split_inputs(debugger, given)
         if not scene.is_flat or scene.given.size is not None or not inputs:
-            _draw(debugger, scene)
+            _draw(debugger, scene, history)
             return
     prepare(kernel, scene.bind, scene.sets, None, count)
     left: list[str] = []
@@ -165,13 +179,13 @@ def _run(
     not_given(kernel, left)
 
 
-def _draw(debugger: "Debugger", scene: Scene) -> None:
+def _draw(debugger: "Debugger", scene: Scene, history: "PixelHistory | None" = None) -> None:
     """Render as the verb `render` does, with the same defaults."""
     guesses = scene.guesses()
     if scene.is_flat:
         grid(debugger, scene, guesses)
     else:
-        picture, _ = draw_scene(debugger, scene, guesses)
+        picture, _ = draw_scene(debugger, scene, guesses, history=history)
         _choose(debugger, picture.triangle)
     say(debugger.title, guesses)
 
