@@ -16,13 +16,15 @@ from .parts.program import NAMES as TOKENIZED
 if TYPE_CHECKING:
     from .shader import DxContainer
 
-__all__ = ["line_paths"]
+__all__ = ["container_paths"]
 
 
-def line_paths(shader: "DxContainer") -> list[tuple[str, ...]]:
+def container_paths(shader: "DxContainer") -> list[tuple[str, ...]]:
     """Return the paths of each line of the native listing; none for lines that show no field."""
     if shader.parts.get(*TOKENIZED) is None:
-        return []
+        from .dxc.listing import line_paths
+
+        return line_paths(shader)
     from .fxc.listing import linked_lines
 
     found = paths_of(linked_lines(shader))

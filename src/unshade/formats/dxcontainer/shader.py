@@ -215,9 +215,9 @@ class DxContainer(Container, Shader):
         return lexer(self, dialect)
 
     def line_paths(self) -> list[tuple[str, ...]]:
-        from .line_paths import line_paths
+        from .line_paths import container_paths
 
-        return line_paths(self)
+        return container_paths(self)
 
     @property
     def root_signature(self) -> str | None:

@@ -157,6 +157,9 @@ class DxilFile(Shader):
         no_options("DXIL", options)
         return self.program.disassemble(dialect)
 
+    def line_paths(self) -> list[tuple[str, ...]]:
+        return self.program.line_paths()
+
     def listings(self, dialect: str | None = None, **options: Any) -> dict[str, str]:
         return {".ll": self.disassemble(dialect, **options)}
 

@@ -76,6 +76,11 @@ class Program(Code, Base[ListedInstruction]):
 
         return disassemble(self.read_module(), self.limits)
 
+    def line_paths(self) -> list[tuple[str, ...]]:
+        from .lines import line_paths
+
+        return line_paths(self)
+
     def line_locations(self) -> "Mapping[int, SourceLocation | None]":
         from .lower.listing import ModuleListing
 

@@ -10,6 +10,7 @@
 Source: listings of dxc; DXC dxcdisassembler.cpp for features that none shows.
 """
 
+from ....isa.linked import LinkedLine
 from ..part import DxPart
 from ..parts.hash import DxilShaderHash
 from ..parts.ildn import DebugName
@@ -62,12 +63,20 @@ def feature_lines(flags: int) -> list[str]:
     if not flags:
         return []
     lines = [";", "; Note: shader requires additional functionality:"]
-    lines += [f";       {name}" for bit, name in enumerate(FEATURES) if flags >> bit & 1]
+    lines += [
+        LinkedLine(f";       {name}", "flags")
+        for bit, name in enumerate(FEATURES)
+        if flags >> bit & 1
+    ]
     lines.append(";")
     if flags >> OPTIONAL_SHIFT:
         # dxc names these by the lowest bits of all flags
         lines.append("; Note: shader has optional feature flags set:")
-        lines += [f";       {name}" for bit, name in enumerate(OPTIONAL) if flags >> bit & 1]
+        lines += [
+            LinkedLine(f";       {name}", "flags")
+            for bit, name in enumerate(OPTIONAL)
+            if flags >> bit & 1
+        ]
         lines.append(";")
     return lines
 
@@ -77,7 +86,8 @@ def debug_name_lines(part: DxPart) -> list[str]:
     value = part.value
     if not isinstance(value, DebugName) or value.length is not None:  # not that of the name
         return ["; shader debug name present; corruption detected"]
-    return [f"; shader debug name: {value.name}"] if value.name else []
+    line = LinkedLine(f"; shader debug name: {value.name}", "name")
+    return [line] if value.name else []
 
 
 def hash_lines(part: DxPart) -> list[str]:
@@ -86,4 +96,4 @@ def hash_lines(part: DxPart) -> list[str]:
     if not isinstance(value, DxilShaderHash):
         return []
     source = " (includes source)" if value.flags & INCLUDES_SOURCE else ""
-    return [f"; shader hash: {value.digest.hex()}{source}"]
+    return [LinkedLine(f"; shader hash: {value.digest.hex()}{source}", "digest", "flags")]

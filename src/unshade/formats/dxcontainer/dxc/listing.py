@@ -4,9 +4,11 @@ from typing import TYPE_CHECKING, Any
 
 from ....dialect import Heading, no_options
 from ....errors import FormatError, UnshadeError, UnsupportedError
+from ....isa.linked import paths_of, relinked
 from ....programs.dxil.code import Code
 from ....programs.dxil.datalayout import DataLayout
 from ....programs.dxil.exact import exact_lines
+from ....programs.dxil.lines import line_paths as code_paths
 from ....programs.dxil.model import DxilModule
 from ....programs.dxil.shaderinfo import DxilShader, read_shader
 from ....programs.dxil.text import module_lines
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from ..part import DxPart
     from ..shader import DxContainer
 
-__all__ = ["decoded", "disassemble", "first_part"]
+__all__ = ["decoded", "disassemble", "first_part", "line_paths"]
 
 EXACT = Heading("dxcontainer", "exact", 1)
 SIGNATURES = (("Input", "ISG1"), ("Output", "OSG1"), ("Patch Constant", "PSG1"))
@@ -56,18 +58,23 @@ def disassemble(
         raise UnsupportedError("nothing to list: no DXIL or ILDB part")
     code = decoded(part, shader)
     module = code.module if exact else code.read_module()
-    lines = _parts(shader, code)
-    try:
-        lines += _metadata(shader, module)
-    except FormatError as error:
-        if strict:
-            raise
-        lines.append(f"; the tables end here: {error}")
+    lines = _tables(shader, code, module, strict)
     if exact:
         lines = [EXACT.line(";"), *lines, *exact_lines(code)]
     else:
         lines += module_lines(module, shader.limits)
     return "\n".join([*lines, "", ""])
+
+
+def line_paths(shader: "DxContainer") -> list[tuple[str, ...]]:
+    """Return the paths in the container's spans that each line of the native listing shows."""
+    part = listed_part(shader.parts)
+    if part is None:
+        return []
+    code = decoded(part, shader)
+    found = paths_of(_tables(shader, code, code.read_module(), strict=True))
+    inner = code_paths(code)
+    return found + [tuple(f"{part.name}.{path}" for path in paths) for paths in inner]
 
 
 def first_part(shader: "DxContainer", name: str) -> "DxPart | None":
@@ -83,23 +90,40 @@ def decoded(part: "DxPart", shader: "DxContainer") -> Code:
         raise error.within(0, part.name) from None
 
 
+def _tables(shader: "DxContainer", code: Code, module: DxilModule, strict: bool) -> list[str]:
+    """Return the lines before the module; those of records of parts are linked to them."""
+    lines = _parts(shader, code)
+    try:
+        lines += _metadata(shader, module)
+    except FormatError as error:
+        if strict:
+            raise
+        lines.append(f"; the tables end here: {error}")
+    return lines
+
+
 def _parts(shader: "DxContainer", code: Code) -> list[str]:
     """Return the lines of parts other than the program."""
     lines: list[str] = []
     parts = {name: first_part(shader, name) for name in ("SFI0", "ILDN", "HASH", "PSV0")}
     if (part := parts["SFI0"]) is not None:
-        lines += feature_lines(int.from_bytes(part.data[:8], "little"))
+        lines += _linked("SFI0", feature_lines(int.from_bytes(part.data[:8], "little")))
     for title, name in SIGNATURES:
         part = first_part(shader, name)
         if part is not None and isinstance(part.value, ProgramSignature):
-            lines += part_lines(title, part.value, name == "ISG1")
+            lines += _linked(name, part_lines(title, part.value, name == "ISG1"))
     if (part := parts["ILDN"]) is not None:
-        lines += debug_name_lines(part)
+        lines += _linked("ILDN", debug_name_lines(part))
     if (part := parts["HASH"]) is not None:
-        lines += hash_lines(part)
+        lines += _linked("HASH", hash_lines(part))
     if (part := parts["PSV0"]) is not None:
         lines += runtime_lines(part.data, code.kind)
     return lines
+
+
+def _linked(part: str, lines: list[str]) -> list[str]:
+    """Return lines about a part, linked to its fields."""
+    return relinked(lines, lambda path: f"{part}.{path}")
 
 
 def _metadata(shader: "DxContainer", module: DxilModule) -> list[str]:

@@ -17,6 +17,7 @@ in the mask.
 Source: listings of dxc; DXC dxcdisassembler.cpp for rows that none has.
 """
 
+from ....isa.linked import LinkedLine
 from ....programs.dxil.shaderinfo import DxilSignatureElement
 from ....vocab.d3d import D3DName, RegisterComponentType
 from ....vocab.dxil import DxilInterpolation
@@ -96,7 +97,10 @@ def part_lines(title: str, signature: ProgramSignature, is_input: bool) -> list[
     if not elements:
         return [*lines, "; no parameters"]
     streams = any(each.stream for each in elements)
-    lines += [_row(each, is_input, streams) for each in elements]
+    lines += [
+        LinkedLine(_row(each, is_input, streams), f"elements[{at}]")
+        for at, each in enumerate(elements)
+    ]
     return [*lines, ";"]
 
 

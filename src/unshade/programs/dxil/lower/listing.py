@@ -10,7 +10,7 @@ from ..model.instructions import Instruction
 from ..model.metadata import DebugLocation, DebugNode, Metadata
 from ..model.module import DxilModule
 from ..model.values import DxilValue, Function
-from ..text import module_lines
+from ..text import Place, module_lines
 from ..text.numbering import number_values
 from ..text.spelling import identifier
 
@@ -24,7 +24,7 @@ class ModuleListing:
 
     def __init__(self, module: DxilModule) -> None:
         self.module = module
-        places: dict[DxilValue, int] = {}
+        places: dict[Place, int] = {}
         self.lines: list[str] = []
         numbers = []
         for line in module_lines(module, places=places):

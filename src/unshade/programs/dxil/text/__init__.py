@@ -14,9 +14,9 @@ of LLVM 3.7.
 
 from ....limits import DEFAULT, Limits
 from ..model.module import DxilModule
-from .module import module_lines
+from .module import Place, module_lines
 
-__all__ = ["disassemble", "is_same_text", "module_lines"]
+__all__ = ["Place", "disassemble", "is_same_text", "module_lines"]
 
 
 def disassemble(module: DxilModule, limits: Limits = DEFAULT) -> str:

@@ -37,6 +37,7 @@ def function_lines(function: Function, writer: TextWriter) -> list[str]:
     if plain:
         lines.append(f"; Function Attrs: {plain}")
     head = function_head(function, writer)
+    writer.places[function] = len(lines)
     if function.is_declaration:
         lines.append(f"declare {head}")
     else:

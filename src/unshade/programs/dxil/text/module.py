@@ -1,8 +1,13 @@
 """Lines of a module, including globals and metadata."""
 
+from collections.abc import Iterable
+from typing import TypeAlias
+
 from ....limits import DEFAULT, Limits
 from ..model.constants import ConstantExpression
+from ..model.metadata import MetadataNode, NamedMetadata
 from ..model.module import DxilModule
+from ..model.types import DxilType
 from ..model.values import Comdat, DxilValue, GlobalAlias, GlobalVariable
 from .attributes import attributes_text
 from .conventions import EXTERNAL, linkage_text
@@ -10,7 +15,10 @@ from .functions import comdat_text, function_lines
 from .spelling import escaped, identifier, metadata_identifier
 from .writer import TextWriter
 
-__all__ = ["module_lines", "variable_text"]
+# What a line may define.
+Place: TypeAlias = DxilValue | DxilType | NamedMetadata | MetadataNode
+
+__all__ = ["Place", "module_lines", "variable_text"]
 
 SELECTIONS = {1: "any", 2: "exactmatch", 3: "largest", 4: "noduplicates", 5: "samesize"}
 THREAD_LOCAL = {
@@ -27,7 +35,7 @@ def module_lines(
     *,
     exact: bool = False,
     use_lists: bool = True,
-    places: dict[DxilValue, int] | None = None,
+    places: dict[Place, int] | None = None,
 ) -> list[str]:
     """Return the lines of a module; lines of some instructions contain line ends.
 
@@ -36,13 +44,15 @@ def module_lines(
         limits: The limits of the text.
         exact: Whether fast-math flags that LLVM's text does not distinguish are printed as numbers.
         use_lists: Whether comments list predecessors in the orders of uses that the module has.
-        places: Is filled with the index of each instruction in the lines.
+        places: Is filled with the index in the lines of each type, global, instruction, named
+            metadata and node that a line defines.
 
     Raises:
         LimitError: The text is longer than `limits` allow.
     """
     writer = TextWriter(module, limits, exact=exact, use_lists=use_lists)
     lines: list[str] = []
+    found: dict[Place, int] = {} if places is None else places
     if module.data_layout:
         lines.append(f'target datalayout = "{module.data_layout}"')
     if module.triple:
@@ -52,15 +62,15 @@ def module_lines(
         if not rows[-1]:
             rows.pop()
         lines += ("", *(f'module asm "{escaped(each)}"' for each in rows))
-    _section(lines, writer.types.definitions())
+    _section(lines, writer.types.definitions(), writer.types.defined, found)
     _comdats(lines, module)
-    _section(lines, [variable_text(each, writer) for each in module.variables])
-    _section(lines, [_alias(each, writer) for each in module.aliases])
+    variables = [variable_text(each, writer) for each in module.variables]
+    _section(lines, variables, module.variables, found)
+    _section(lines, [_alias(each, writer) for each in module.aliases], module.aliases, found)
     for function in module.functions:
         first = len(lines)
         lines += function_lines(function, writer)
-        if places is not None:
-            places.update((each, first + at) for each, at in writer.places.items())
+        found.update((each, first + at) for each, at in writer.places.items())
         writer.places = {}
     _section(
         lines,
@@ -75,20 +85,33 @@ def module_lines(
             f"!{metadata_identifier(each.name)} = {writer.tuple(each.nodes)}"
             for each in module.named_metadata
         ],
+        module.named_metadata,
+        found,
     )
     nodes = []
     for node, number in writer.numbers.nodes.items():
         text = f"!{number} = {writer.node(node)}"
         writer.budget.spend(len(text))
         nodes.append(text)
-    _section(lines, nodes)
+    _section(lines, nodes, writer.numbers.nodes, found)
     return lines
 
 
-def _section(lines: list[str], more: list[str]) -> None:
-    """Add lines after an empty one, if there are any."""
+def _section(
+    lines: list[str],
+    more: list[str],
+    defined: Iterable[Place] = (),
+    places: dict[Place, int] | None = None,
+) -> None:
+    """Add lines after an empty one, if there are any; `defined` are the objects that they define.
+
+    Their indices are added to `places`.
+    """
     if more:
-        lines += ("", *more)
+        lines.append("")
+        if places is not None:
+            places.update((each, len(lines) + at) for at, each in enumerate(defined))
+        lines += more
 
 
 def _comdats(lines: list[str], module: DxilModule) -> None:

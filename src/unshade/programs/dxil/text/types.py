@@ -76,6 +76,11 @@ class TypeNames:
         inner = "{ " + ", ".join(map(self.text, type.elements)) + " }" if type.elements else "{}"
         return f"<{inner}>" if type.packed else inner
 
+    @property
+    def defined(self) -> list[StructType]:
+        """The structures that `definitions` defines, in its order."""
+        return [*self.numbered, *self.named]
+
     def definitions(self) -> list[str]:
         """Return the lines that define structures."""
         lines = [f"{self.texts[each]} = type {self.body(each)}" for each in self.numbered]
