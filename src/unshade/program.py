@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Generic, NoReturn, Protocol, Self
 
 from .errors import Diagnostic, UnsupportedError, UsageError
+from .notebook import Shown
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar  # with `default`: type checkers bring it with them
@@ -73,10 +74,13 @@ class InstructionTuple(tuple[I_co, ...]):
         append = insert = extend = remove = pop = clear = sort = reverse = _refuse
 
 
-class Program(Generic[I_co]):
+class Program(Shown, Generic[I_co]):
     """A piece of code in a shader; each instruction set or language has a subclass."""
 
     __slots__ = ()
+
+    drawn_in = ".screens.execution"
+    drawn_by = "program"
 
     language: ClassVar[str]  # name of the language, as in `Reflection.code`: tpf, pica, …
     dialects: ClassVar[tuple[str, ...]] = ("native",)  # of its text; the first is the default

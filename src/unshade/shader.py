@@ -95,6 +95,7 @@ class Shader(Shown, TypedParts):
         trailing: Bytes after the end of the shader.
     """
 
+    drawn_in = ".report.notebook"
     drawn_by = "shader"
     format: ClassVar[str]
     editable: ClassVar[bool] = True

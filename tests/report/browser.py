@@ -24,7 +24,7 @@ def need_browser() -> None:
 
 
 @contextmanager
-def opened(path: Path, hash_: str = "", **options: Any) -> Iterator[Any]:
+def opened(path: Path, hash_: str = "", ready: str = READY, **options: Any) -> Iterator[Any]:
     """Open a page that is ready; yield Playwright's page, with `errors` and `requests` so far.
 
     The page must not report an error, and must load nothing besides its own file.
@@ -41,7 +41,7 @@ def opened(path: Path, hash_: str = "", **options: Any) -> Iterator[Any]:
             page.on("console", lambda said: errors.append(said.text))
             page.on("request", lambda request: requests.append(request.url))
             page.goto(path.as_uri() + hash_)
-            page.wait_for_selector(READY, state="attached", timeout=20_000)
+            page.wait_for_selector(ready, state="attached", timeout=20_000)
             yield page
             assert errors == []
             assert [each.partition("#")[0] for each in requests] == [path.as_uri()]

@@ -22,6 +22,8 @@ from tests.screens.test_html import EVIL, words
 from unshade.errors import Diagnostic, Diagnostics, Severity
 from unshade.run.binding.arguments import Results
 from unshade.run.raster import Picture
+from unshade.screens import notebook
+from unshade.shader import Shader
 
 PHONG = EXAMPLES / "phong.dxbc"
 
@@ -31,7 +33,8 @@ class Shown(Protocol):
 
 
 def shown(thing: Shown) -> list[str]:
-    return words(thing._repr_html_())
+    """Return the words that a thing shows; a shader as where Jinja2 is not installed."""
+    return words(notebook.shader(thing) if isinstance(thing, Shader) else thing._repr_html_())
 
 
 def images(thing: Shown) -> list[Image.Image]:
@@ -105,7 +108,8 @@ def test_findings() -> None:
 def test_text_from_the_file_is_escaped() -> None:
     data = PHONG.read_bytes().replace(b"vkd3d-shader 2.1 (Debian", b"<script>\x1b[2J</script>   ")
     assert b"<script>" in data
-    text = unshade.loads(data)._repr_html_()
+    assert "<script" not in unshade.loads(data)._repr_html_()
+    text = notebook.shader(unshade.loads(data))
     words(text)
     assert "<script" not in text
     assert "&lt;script&gt;\\x1b[2J" in text
@@ -116,7 +120,8 @@ def test_results_of_a_compute_shader() -> None:
     kernel = unshade.kernel(unshade.open(EXAMPLES / "saxpy.dxbc"))
     x = np.arange(64, dtype=np.float32)
     found = kernel.dispatch(1, a=2.0, X=x, Y=np.ones(64, np.float32))
-    assert " ".join(shown(found)).endswith("Y float32 64 1 127 1 3 5 7 9 11 13 15 …")
+    text = " ".join(shown(found))
+    assert text.endswith("Y float32 64 1 127 1 3 5 7 9 11 13 15 … Y: 64 numbers in order")
     assert images(found) == []
 
 
@@ -192,6 +197,33 @@ def test_a_single_component_beyond_one_is_scaled() -> None:
     found.add(("Y",), np.linspace(-2, 2, 64, dtype="f4").reshape(8, 8))
     [image] = images(found)
     assert (image.getpixel((0, 0)), image.getpixel((7, 7))) == (0, 255)
+
+
+def test_arrays_of_numbers_are_drawn() -> None:
+    found = Results()
+    found.add(("line",), np.array([3, 1, 2, 8, 9, 2, 0, 7], "i4"))
+    found.add(("vectors",), np.arange(30, dtype="f4").reshape(10, 3))
+    found.add(("few",), np.zeros(7))
+    found.add(("picture",), np.zeros((8, 8), "f4"))
+    text = " ".join(shown(found))
+    assert "line: 8 numbers in order" in text
+    assert "vectors: 10 vectors in order" in text
+    html = found._repr_html_()
+    assert (html.count("<svg"), html.count('class="u-line')) == (2, 4)
+
+
+def test_many_numbers_are_a_histogram() -> None:
+    found = Results()
+    numbers = np.full(100_000, 2.0)
+    numbers[:3] = np.nan, np.inf, -1.0
+    found.add(("many",), numbers)
+    found.add(("large",), np.array([-1.7e308, 1.7e308] * 10_000))
+    found.add(("nothing",), np.full(100_000, np.nan))
+    text = " ".join(shown(found))
+    assert "many: 99,998 numbers from -1 to 2" in text
+    assert "large: 20,000 numbers from -1.7e+308 to 1.7e+308" in text
+    html = found._repr_html_()
+    assert (html.count("<rect"), len(html) < 20_000) == (4, True)
 
 
 @pytest.mark.slow

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-__all__ = ["fragment", "markup", "rendered"]
+__all__ = ["fragment", "markup", "need_jinja", "rendered"]
 
 COMMENTS = re.compile(r"^[ \t]*//[^\n]*\n|/\*\*.*?\*/\s*|^\s+", re.MULTILINE | re.DOTALL)
 
@@ -52,8 +52,14 @@ def fragment(template: str, **values: object) -> str:
     return _environment().get_template(template).render(**values)
 
 
+def need_jinja() -> None:
+    """Raise UnsupportedError if pages cannot be made, before anything is made."""
+    _environment()
+
+
 def markup(text: str) -> "Markup":
     """Mark text as HTML, which templates do not escape."""
+    need_jinja()  # without it there may be no MarkupSafe either
     from markupsafe import Markup
 
     return Markup(text)

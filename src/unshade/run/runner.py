@@ -18,6 +18,7 @@ import numpy as np
 from ..errors import UsageError
 from ..ir.lowered import Lowered
 from ..model import Reflection
+from ..notebook import Shown
 from ..vm.launch import Report
 from ..vocab.slots import PortSlot, ResourceSlot
 from ..vocab.words import DISPATCHED, Stage, a_shader
@@ -46,13 +47,16 @@ CALLS = {  # what runs a stage: the method, and the verb of the command line
 }
 
 
-class Runner:
+class Runner(Shown):
     """A program to be called.
 
     `bindings` lists the resources to bind, `engine` names the engine, and `report` describes the
     last call. `budget` limits the iterations of loops. `progress` is called with (done, total)
     pixels while a grid is shaded. `title` names it in errors where several kernels work together.
     """
+
+    drawn_in = ".screens.execution"
+    drawn_by = "kernel"
 
     def __init__(self, execution: Execution) -> None:
         self.execution = execution

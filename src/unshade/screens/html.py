@@ -17,7 +17,7 @@ from .colours import KINDS
 from .hexdump import colour_of
 from .text import many, visible
 
-__all__ = ["document", "image", "listing", "render"]
+__all__ = ["document", "folded", "heading", "image", "listing", "render", "style"]
 
 BREAKS = re.compile(r"(?<=.)(?=[.\[])")
 LINES = 500  # of code; a notebook keeps all that it was ever shown
@@ -41,6 +41,14 @@ TONES = {  # class: on light, on dark
     **{str(kind): (each.light, each.dark) for kind, each in KINDS.items()},
 }
 
+# Of the lines of a plot: they differ in brightness, too.
+LINE_COLOURS = (
+    ("#0550ae", "#79c0ff"),
+    ("#bc4c00", "#ffa657"),
+    ("#1a7f37", "#56d364"),
+    ("#6e7781", "#8b949e"),
+)
+
 
 def style() -> str:
     """Return the style sheet, which affects only elements below `.unshade`."""
@@ -49,6 +57,10 @@ def style() -> str:
     tones = "".join(
         f".unshade .u-{name}{{color:light-dark({on_light},{on_dark})}}"
         for name, (on_light, on_dark) in TONES.items()
+    )
+    lines = "".join(
+        f".unshade svg .u-line{at}{{stroke:light-dark({on_light},{on_dark})}}"
+        for at, (on_light, on_dark) in enumerate(LINE_COLOURS)
     )
     return (
         ".unshade{color-scheme:light dark;font-size:13px;line-height:1.45;overflow-x:auto}"
@@ -70,6 +82,12 @@ def style() -> str:
         ".unshade figure{display:inline-block;margin:.4em 1.2em .4em 0;vertical-align:top}"
         ".unshade img{image-rendering:pixelated;max-width:100%;margin:0;"
         "background:repeating-conic-gradient(#8884 0 25%,#0000 0 50%) 0 0/16px 16px}"
+        ".unshade iframe{box-sizing:border-box;border:1px solid #8886;border-radius:6px}"
+        ".unshade figcaption{font-size:12px}.unshade svg path{fill:none;stroke-width:1.2;"
+        "stroke-linecap:round;stroke-linejoin:round;vector-effect:non-scaling-stroke}"
+        ".unshade svg .u-zero{stroke:#8886}"
+        ".unshade svg .u-bars{fill:light-dark(#0550ae,#79c0ff)}"
+        f"{lines}"
         f"{tones}"
     )
 
@@ -77,6 +95,11 @@ def style() -> str:
 def document(*pieces: str) -> str:
     """Return pieces of HTML as a self-contained document."""
     return f'<style>{style()}</style><div class="unshade">{"".join(pieces)}</div>'
+
+
+def folded(title: str, *pieces: str) -> str:
+    """Return pieces of HTML that are opened by their title."""
+    return f"<details><summary>{escape(title)}</summary>{''.join(pieces)}</details>"
 
 
 def render(blocks: Iterable[Block]) -> str:
@@ -94,14 +117,15 @@ def _block(block: Block) -> str:
         case FactsBlock(rows):
             return _table(("", ""), [[(label, "dim"), value] for label, value in rows])
         case TableBlock(title, headings, rows):
-            return _heading(title) + _table(headings, rows)
+            return heading(title) + _table(headings, rows)
         case ByteMap(regions):
             return _map(regions)
         case Lines(title, rows):
-            return _heading(title) + (_pre(["".join(map(_cell, row)) for row in rows]))
+            return heading(title) + (_pre(["".join(map(_cell, row)) for row in rows]))
 
 
-def _heading(title: str) -> str:
+def heading(title: str) -> str:
+    """Return the title of a table or of other pieces; nothing for an empty one."""
     return f"<h4>{escape(title)}</h4>" if title else ""
 
 
@@ -158,8 +182,8 @@ def _pre(lines: Sequence[str], left: int = 0, more: str = "") -> str:
     return "<pre>{}</pre>{}".format("\n".join(lines[:LINES]), rest)
 
 
-def listing(title: str, text: str, lexer: Lexer) -> str:
-    """Return a listing in colours that is opened by its title."""
+def listing(title: str, text: str, lexer: Lexer, whole: str = "print(shader.disassemble())") -> str:
+    """Return a listing in colours that is opened by its title; `whole` is what prints all of it."""
     given = text.removesuffix("\n").split("\n")
     lines = [
         "".join(
@@ -168,8 +192,8 @@ def listing(title: str, text: str, lexer: Lexer) -> str:
         )
         for tokens in lexer.lines("\n".join(given[:LINES]))
     ]
-    code = _pre(lines, max(len(given) - LINES, 0), ": print(shader.disassemble())")
-    return f"<details><summary>{escape(title)}</summary>{code}</details>"
+    code = _pre(lines, max(len(given) - LINES, 0), f": {whole}")
+    return folded(title, code)
 
 
 def image(caption: str, png: bytes, width: int, height: int) -> str:

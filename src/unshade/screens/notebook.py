@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Diagnostic, UnshadeError
-from . import html
+from . import html, plots
 from .blocks import Block, Cell, Prose, TableBlock, Title
 from .text import many, visible
 
@@ -20,6 +20,8 @@ CONTEXT = 3  # equal lines around a difference
 PICTURES = 4
 LARGEST = 512  # pixels along an axis
 LEAST = 8  # of one component: rows of fewer numbers are vectors
+COMPONENTS = 4  # of a vector
+MANY = 1 << 14  # numbers: more are drawn as a histogram
 
 
 def shader(shown: "Shader") -> str:
@@ -115,6 +117,11 @@ def _results(found: Mapping[str, Any]) -> Iterator[str]:
     shown = [each for name, array in found.items() for each in _pictures(visible(name), array)]
     for name, array in shown[:PICTURES]:
         yield _image(name, array)
+    drawn = [
+        each for name, array in found.items() if not [*_pictures(name, array)]
+        for each in _plots(visible(name), array)
+    ]  # fmt: skip
+    yield from drawn[:PICTURES]
 
 
 def _range(array: Any) -> tuple[Cell, Cell, Cell]:
@@ -159,6 +166,28 @@ def _pictures(name: str, array: Any) -> Iterator[tuple[str, Any]]:
     elif array.ndim == 3 + colours:
         for layer in range(min(len(array), PICTURES)):
             yield f"{name}[{layer}]", array[layer]
+
+
+def _plots(name: str, array: Any) -> Iterator[str]:
+    """Yield the plot of an array of numbers or vectors: lines, or of many numbers a histogram."""
+    import numpy as np
+
+    array = np.asarray(array)
+    vectors = array.ndim == 2 and array.shape[1] <= COMPONENTS
+    if array.dtype.kind not in "fiu" or not (array.ndim == 1 or vectors) or len(array) < LEAST:
+        return
+    numbers = array.astype("f8").reshape(len(array), -1)
+    if numbers.size <= MANY:
+        kind = "vectors" if vectors else "numbers"
+        yield plots.series(numbers.T.tolist(), f"{name}: {len(array):,} {kind} in order")
+        return
+    finite = numbers[np.isfinite(numbers)]
+    if finite.size:
+        with np.errstate(over="ignore"):  # of the range of floats of 64 bits
+            least, greatest = finite.min() / 2, finite.max() / 2
+        counts, _ = np.histogram(finite / 2, plots.BARS, (least, greatest))
+        caption = f"{name}: {finite.size:,} numbers from {2 * least:.6g} to {2 * greatest:.6g}"
+        yield plots.histogram(counts.tolist(), caption)
 
 
 def _grey(array: Any) -> Any:

@@ -19,7 +19,8 @@ class Cursor {
   move(places) {
     Object.assign(this, places);
     for (const view of this.views) view(this);
-    history.replaceState(null, "", this.address());
+    // The content of a frame (srcdoc) has no address.
+    if (location.protocol !== "about:") history.replaceState(null, "", this.address());
   }
 
   address() {

@@ -92,6 +92,8 @@ class Debugger(Runner):
     waves of the thread run, so that the results of other pixels are 0.
     """
 
+    drawn_by = "debugger"
+
     def __init__(
         self,
         kernel: Runner,

@@ -19,6 +19,7 @@ from ....ir.kernel import If, KernelIR, Loop, Switch, Value
 from ....ir.locations import SourceLocation, SymbolName
 from ....ir.memory import Memory, Port, Space, Var
 from ....ir.ops import OPS
+from ....notebook import Shown
 from ..batch import LaneBatch
 from ..lanes import ActiveLanes, LaneValues
 from .branches import branches, way
@@ -105,8 +106,11 @@ class TraceEntry:
     location: SourceLocation | None = None
 
 
-class Trace:
+class Trace(Shown):
     """A recording of one lane; `lane` is its number in the whole call."""
+
+    drawn_in = ".screens.execution"
+    drawn_by = "trace"
 
     def __init__(
         self, lane: int, places: PlaceNames | None = None, most: int = MAX_ENTRIES
