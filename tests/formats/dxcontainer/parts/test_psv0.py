@@ -10,7 +10,14 @@ from tests.fixtures.one_of_each import pipeline_state, typed
 from unshade.errors import FormatError
 from unshade.formats.dxcontainer import DxContainer
 from unshade.formats.dxcontainer.parts.masks import COLUMNS, COMPONENTS, DYNAMIC, component_names
-from unshade.formats.dxcontainer.parts.psv0 import MeshInfo, PsvElement, UnknownStageInfo
+from unshade.formats.dxcontainer.parts.psv0 import (
+    MeshInfo,
+    NoStageInfo,
+    PipelineStateValidation,
+    PsvElement,
+    UnknownStageInfo,
+)
+from unshade.wire import write
 
 
 def load(data: bytes) -> DxContainer:
@@ -107,6 +114,33 @@ def test_spelling_of_columns() -> None:
     assert DYNAMIC.shown(0x21) == "x, stream 2"
     with pytest.raises(FormatError, match="expected a number or one of"):
         COLUMNS.number("wx", "")
+
+
+def test_all_columns_and_dynamic_masks() -> None:
+    """Every number with a text; from the first component on, an element has up to four."""
+    assert COLUMNS.words == {
+        **{0: "0 unallocated", 1: "1 unallocated", 2: "2 unallocated", 3: "3 unallocated"},
+        **{4: "4 unallocated", 0x41: "x", 0x42: "xy", 0x43: "xyz", 0x44: "xyzw", 0x51: "y"},
+        **{0x52: "yz", 0x53: "yzw", 0x61: "z", 0x62: "zw", 0x71: "w"},
+    }
+    masks = ["", "x", "y", "xy", "z", "xz", "yz", "xyz"]
+    masks += [each + "w" for each in masks]
+    assert DYNAMIC.words == {
+        16 * stream + at: ", ".join(filter(None, [mask, f"stream {stream}" * (stream > 0)]))
+        for stream in range(4)
+        for at, mask in enumerate(masks)
+    }
+
+
+@pytest.mark.parametrize("size", [24, 36, 48, 52, 56])
+def test_default_information_is_zeros(size: int) -> None:
+    """Only the sizes are not: of the information, and of no resources."""
+    found = PipelineStateValidation(info_size=size, stage_info=NoStageInfo())
+    version = [24, 36, 48, 52, 56].index(size)
+    data = write(found, (("shader", 5), ("version", version)))
+    assert struct.unpack_from("<I", data) == (size,)
+    assert not any(data[4 : 4 + size])
+    assert struct.unpack_from("<I", data, 4 + size) == (0,)
 
 
 def test_a_mask_that_is_too_long() -> None:

@@ -31,9 +31,9 @@ declare i32 @dx.op.primitiveID.i32(i32)
 STAGES = {"gs": ShaderKind.GEOMETRY, "hs": ShaderKind.HULL, "ds": ShaderKind.DOMAIN}
 
 
-def shader(stage: str, body: str, properties: str, functions: str = "") -> Lowered:
-    """Return a verified kernel; `properties` is the text of the stage's node."""
-    tag = {"gs": 1, "ds": 2, "hs": 3}[stage]
+def shader(stage: str, body: str, properties: str, functions: str = "", tag: int = 0) -> Lowered:
+    """Return a verified kernel; `properties` and `tag` are of the stage's node."""
+    tag = tag or {"gs": 1, "ds": 2, "hs": 3}[stage]
     text = TEXT.format(body=f"{body}\n  ret void", functions=functions + DECLARED, properties="!14")
     text += f"!14 = !{{i32 {tag}, !15}}\n!15 = !{{{properties}}}\n"
     code = Code(STAGES[stage] << 16 | 0x66, 0x106, Bitstream([]))

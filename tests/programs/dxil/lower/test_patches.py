@@ -105,3 +105,9 @@ def test_a_domain_shader_has_the_points_of_its_patch() -> None:
     products = [a * taken[at, 2, 2, 1] for at, a in zip(patch, v, strict=True)]
     assert found["o0.z"].tolist() == bits(*sums)
     assert found["o2.y"].tolist() == bits(*products)
+
+
+@pytest.mark.parametrize(("stage", "word"), [("gs", "geometry"), ("hs", "hull"), ("ds", "domain")])
+def test_a_stage_without_its_properties_is_refused(stage: str, word: str) -> None:
+    with pytest.raises(UnsupportedError, match=f"a {word} shader without its properties cannot"):
+        shader(stage, "", "", tag=4)

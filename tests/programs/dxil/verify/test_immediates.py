@@ -28,6 +28,49 @@ def test_the_rows_name_operands_of_operations() -> None:
     assert known >= WANTED
 
 
+# How many values, from 0 on, DXIL's enumerations, axes and matrices of 3 x 4 give to an operand.
+COUNTS = """
+3: ThreadId.component GroupId.component ThreadIdInGroup.component DomainLocation.component
+3: DispatchRaysIndex.col DispatchRaysDimensions.col WorldRayOrigin.col WorldRayDirection.col
+3: ObjectRayOrigin.col ObjectRayDirection.col AttributeAtVertex.VertexID
+3: ObjectToWorld.row WorldToObject.row
+4: ObjectToWorld.col WorldToObject.col
+3: RayQuery_CandidateObjectToWorld3x4.row RayQuery_CandidateWorldToObject3x4.row
+4: RayQuery_CandidateObjectToWorld3x4.col RayQuery_CandidateWorldToObject3x4.col
+3: RayQuery_CommittedObjectToWorld3x4.row RayQuery_CommittedWorldToObject3x4.row
+4: RayQuery_CommittedObjectToWorld3x4.col RayQuery_CommittedWorldToObject3x4.col
+3: RayQuery_CandidateTriangleBarycentrics.component RayQuery_CommittedTriangleBarycentrics.component
+3: RayQuery_WorldRayOrigin.component RayQuery_WorldRayDirection.component
+3: RayQuery_CandidateObjectRayOrigin.component RayQuery_CandidateObjectRayDirection.component
+3: RayQuery_CommittedObjectRayOrigin.component RayQuery_CommittedObjectRayDirection.component
+3: HitObject_WorldRayOrigin.component HitObject_WorldRayDirection.component
+3: HitObject_ObjectRayOrigin.component HitObject_ObjectRayDirection.component
+3: HitObject_ObjectToWorld3x4.row HitObject_WorldToObject3x4.row
+4: HitObject_ObjectToWorld3x4.col HitObject_WorldToObject3x4.col
+128: ReportHit.HitKind HitObject_FromRayQueryWithAttrs.HitKind
+4: WaveActiveOp.op QuadReadLaneAt.quadLane EmitStream.streamId CutStream.streamId
+4: EmitThenCutStream.streamId
+2: WavePrefixOp.op WaveActiveOp.sop WavePrefixOp.sop WaveMultiPrefixOp.sop QuadVote.op
+2: Unpack4x8.unpackMode
+3: WaveActiveBit.op QuadOp.op Pack4x8.packMode
+5: WaveMultiPrefixOp.op
+9: AtomicBinOp.atomicOp
+16: BarrierByMemoryType.MemoryTypeFlags
+"""
+
+
+def test_the_values_of_each_operand() -> None:
+    expected = {
+        (name.partition(".")[0], name.partition(".")[2]): [*range(int(count))]
+        for count, _, names in (line.partition(": ") for line in COUNTS.split("\n")[1:-1])
+        for name in names.split()
+    }
+    expected[("BufferUpdateCounter", "inc")] = [-1, 0, 1]
+    expected[("BufferStore", "mask")] = expected[("RawBufferStore", "mask")] = [1, 3, 7, 15]
+    expected[("TextureStore", "mask")] = [15]
+    assert {key: [*values] for key, values in ALLOWED.items()} == expected
+
+
 @pytest.mark.fast
 @pytest.mark.parametrize("name", ["threadId.i32(i32 93", "threadIdInGroup.i32(i32 95"])
 def test_axes_of_threads(name: str) -> None:

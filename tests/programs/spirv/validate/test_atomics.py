@@ -105,3 +105,43 @@ def test_64_bits_and_floats_need_capabilities() -> None:
         ("AtomicFloat64MinMaxEXT", [(least, refused)]),
     ):
         assert differing(head(f"OpCapability {name}", *extensions), rows) == [], name
+
+
+def test_flags() -> None:
+    """A flag is a word of 32 bits, of a kernel."""
+    kernel = (
+        KERNEL
+        + """ {types}
+    %long = OpTypeInt 64 0
+    %to_uint = OpTypePointer Workgroup %uint
+    %to_long = OpTypePointer Workgroup %long
+    %generic = OpTypePointer Generic %uint
+    %input = OpTypePointer Input %uint
+    %u = OpVariable %to_uint Workgroup
+    %l = OpVariable %to_long Workgroup
+    %g = OpUndef %generic
+    %p = OpUndef %input
+    """
+    )
+    flag, word = "%x{} = OpAtomicFlagTestAndSet", "expected a pointer to a 32-bit int"
+    storage = "atomic operations are not for this storage class"
+    rows = [
+        (f"{flag} %bool %u %one %zero", FINE),
+        (f"{flag} %uint %u %one %zero", "expected a result of bool"),
+        (f"{flag} %bool %l %one %zero", word),
+        (f"{flag} %bool %one %one %zero", word),
+        (f"{flag} %bool %g %one %zero", FINE),
+        (f"{flag} %bool %p %one %zero", storage),
+        ("OpAtomicFlagClear %u %one %zero", FINE),
+        ("OpAtomicFlagClear %l %one %zero", word),
+        ("OpAtomicFlagClear %p %one %zero", storage),
+    ]
+    assert differing(kernel, rows, "opencl2.1") == []
+
+
+KERNEL = """OpCapability Kernel
+    OpCapability Addresses
+    OpCapability Linkage
+    OpCapability Int64
+    OpCapability GenericPointer
+    OpMemoryModel Physical32 OpenCL"""

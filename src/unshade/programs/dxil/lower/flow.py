@@ -67,7 +67,7 @@ class Flow:
     def _body(
         self, function: Function, arguments: Sequence[Result], frame: CallFrame | None
     ) -> None:
-        if function.is_declaration or not function.blocks:
+        if not function.blocks:
             raise UnsupportedError(f"a call of {function.name}, which is not defined")
         if len(arguments) != len(function.arguments):
             count = len(function.arguments)

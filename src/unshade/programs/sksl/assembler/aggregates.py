@@ -197,7 +197,7 @@ def _cast_constants(
     scalar = of_component(type_)
     if isinstance(given, ConstructorSplat):
         return splat(c, position, type_, scalar_cast(c, position, scalar, given.arguments[0]))
-    if isinstance(given, ConstructorDiagonalMatrix) and type_.is_matrix:
+    if isinstance(given, ConstructorDiagonalMatrix):
         return diagonal(c, position, type_, scalar_cast(c, position, scalar, given.arguments[0]))
     cast: list[Expression] = []
     for at in range(c.types.slots(type_)):
