@@ -12,7 +12,8 @@ The page loads nothing and sends nothing: its Content-Security-Policy allows its
 
 from typing import TYPE_CHECKING
 
-from ..overview import info
+from ..errors import UnshadeError
+from ..overview import Info, InfoFinding, info
 from ..screens import html
 from ..screens.blocks import ByteMap, Title
 from ..screens.info import screen
@@ -21,6 +22,7 @@ from ..screens.text import visible
 from ..shader import Shader
 from .assembly import markup, rendered
 from .columns import Columns
+from .layouts import layouts
 from .listing import CodeListing
 from .tree import FieldTree
 
@@ -31,9 +33,9 @@ if TYPE_CHECKING:
 __all__ = ["page"]
 
 SCRIPTS = (
-    "block", "elements", "rows", "index", "state", "hex", "tree", "listing", "values", "search",
-    "sections", "trace", "walks", "conditions", "origin", "origin_pane", "plots", "places", "steps",
-    "page",
+    "block", "elements", "rows", "index", "state", "card", "marks", "hex", "tree", "listing",
+    "values", "search", "keys", "layouts", "sections", "trace", "walks", "conditions", "origin",
+    "origin_pane", "plots", "places", "steps", "page",
 )  # fmt: skip
 APART = (ByteMap, Title)  # blocks of the summary that stand above the panes
 SHOWN = 4096  # bytes that are shown without JavaScript
@@ -72,7 +74,10 @@ def page(
             from .history import history_section
 
             records = history_section(history, debugger)
-    found = info(shader)
+    found = _checked(shader)
+    columns.values["findings"] = [_finding(each, tree) for each in found.findings]
+    if found.reflection is not None:
+        columns.values["layouts"] = layouts(found.reflection)
     blocks = list(screen(name, found))
     summary = html.render(each for each in blocks if not isinstance(each, APART))
     head, heading, rest = summary.partition("<h4")  # rows without a heading stand first
@@ -89,6 +94,27 @@ def page(
         bytes=_dump(data[:SHOWN]),
         block=markup(columns.packed()),
     )
+
+
+def _checked(shader: Shader) -> Info:
+    """Return the summary of a shader, with the findings of `verify`, which include reading's."""
+    found = info(shader)
+    try:
+        findings = shader.verify()
+    except UnshadeError:
+        return found
+    found.findings = [InfoFinding(**each.to_dict()) for each in findings]
+    return found
+
+
+def _finding(found: InfoFinding, tree: FieldTree) -> dict[str, object]:
+    return {
+        "severity": str(found.severity),
+        "code": found.code,
+        "offset": -1 if found.offset is None else found.offset,
+        "node": tree.paths.get(found.path, -1),
+        "message": visible(found.message),
+    }
 
 
 def _dump(data: bytes) -> str:

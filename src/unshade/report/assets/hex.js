@@ -1,30 +1,51 @@
 "use strict";
-// The bytes of the file, sixteen a row; a field's bytes have its colour.
-
-const ACROSS = 16;
+// The bytes of the file, sixteen a row, eight where there is less room; a field has its colour.
 
 class HexPane {
-  /** @param {HTMLElement} host @param {Index} index @param {Cursor} cursor */
-  constructor(host, index, cursor) {
+  /** @param {HTMLElement} host @param {Index} index @param {Cursor} cursor @param {Marks} marks */
+  constructor(host, index, cursor, marks) {
+    this.host = host;
     this.index = index;
     this.cursor = cursor;
-    this.hovered = -1;
+    this.across = 16;
+    /** First bits of fields with findings, by their node. @type {Map<number, number>} */
+    this.marked = new Map();
+    marks.places.forEach(({ bit }) => {
+      const node = bit === undefined ? -1 : index.atByte(Math.floor(bit / 8));
+      if (node >= 0) this.marked.set(node, Math.max(marks.node[node], marks.inside[node], 1));
+    });
     const fill = (/** @type {HTMLElement} */ row, /** @type {number} */ at) => this.fill(row, at);
     this.rows = new Rows(host, { height: 20, most: 48, fill });
     this.digits = Math.max(4, index.file.length.toString(16).length);
-    this.rows.set(Math.ceil(index.file.length / ACROSS));
+    this.fit();
     host.addEventListener("click", (event) => this.pick(event));
     host.addEventListener("mousemove", (event) => this.hover(event));
-    host.addEventListener("mouseleave", () => this.light(-1));
+    host.addEventListener("mouseleave", () => cursor.point({}));
     host.addEventListener("keydown", (event) => this.key(event));
-    cursor.views.push(() => this.rows.reveal(Math.floor(cursor.bit / 8 / ACROSS)));
+    cursor.views.push(() => this.reveal());
+    cursor.lights.push(() => this.rows.render());
+    new ResizeObserver(() => this.fit()).observe(host);
+  }
+
+  /** Set how many bytes a row shows. */
+  fit() {
+    const letters = this.host.clientWidth / letterWidth(this.host);
+    const across = letters >= this.digits + 2 + 16 * 4 || letters < 1 ? 16 : 8;
+    if (this.rows.count && across === this.across) return;
+    this.across = across;
+    this.rows.set(Math.ceil(this.index.file.length / across));
+    this.reveal();
+  }
+
+  reveal() {
+    this.rows.reveal(Math.floor(this.cursor.bit / 8 / this.across));
   }
 
   /** @param {HTMLElement} row @param {number} at */
   fill(row, at) {
     const { file } = this.index;
-    const start = at * ACROSS;
-    const end = Math.min(start + ACROSS, file.length);
+    const start = at * this.across;
+    const end = Math.min(start + this.across, file.length);
     const offset = span("offset", start.toString(16).padStart(this.digits, "0"));
     /** @type {HTMLElement[]} */
     const bytes = [];
@@ -44,7 +65,7 @@ class HexPane {
       letters.push(span(kind, text));
       from = to;
     }
-    const blank = "   ".repeat(start + ACROSS - end);
+    const blank = "   ".repeat(start + this.across - end);
     row.dataset.row = String(at);
     row.replaceChildren(offset, ...bytes, blank, ...letters);
   }
@@ -56,7 +77,9 @@ class HexPane {
     let kind = node < 0 || index.kind[node] !== 1 ? "raw" : colour(index, node);
     if (index.covers(byte, cursor.node)) kind += " chosen";
     else if (cursor.line >= 0 && index.covers(byte, index.lineNode[cursor.line])) kind += " near";
-    if (index.covers(byte, this.hovered)) kind += " hovered";
+    if (index.covers(byte, cursor.under.node)) kind += " hovered";
+    if (this.marked.has(node)) kind += Marks.kind(this.marked.get(node) ?? 0);
+    if (byte === Math.floor(cursor.bit / 8)) kind += " here";
     return kind;
   }
 
@@ -66,36 +89,30 @@ class HexPane {
     if (!(row instanceof HTMLElement)) return -1;
     const rect = row.getBoundingClientRect();
     const letter = (event.clientX - rect.left) / letterWidth(row) - this.digits - 2;
-    const column = letter < 3 * ACROSS ? Math.floor(letter / 3) : Math.floor(letter - 3 * ACROSS);
-    const byte = Number(row.dataset.row) * ACROSS + column;
-    return column >= 0 && column < ACROSS && byte < this.index.file.length ? byte : -1;
+    const column = letter < 3 * this.across ? Math.floor(letter / 3) : Math.floor(letter - 3 * this.across);
+    const byte = Number(row.dataset.row) * this.across + column;
+    return column >= 0 && column < this.across && byte < this.index.file.length ? byte : -1;
   }
 
   /** @param {MouseEvent} event */
   pick(event) {
     const byte = this.byteAt(event);
-    if (byte >= 0) choose(this.index, this.cursor, { bit: byte * 8 });
+    if (byte >= 0) jump(this.index, this.cursor, { bit: byte * 8 });
   }
 
   /** @param {MouseEvent} event */
   hover(event) {
     const byte = this.byteAt(event);
-    this.light(byte < 0 ? -1 : this.index.atByte(byte));
-  }
-
-  /** @param {number} node */
-  light(node) {
-    if (node === this.hovered) return;
-    this.hovered = node;
-    this.rows.render();
+    const node = byte < 0 ? -1 : this.index.atByte(byte);
+    this.cursor.point({ node, line: node < 0 ? -1 : this.index.lineOf[node] });
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const page = ACROSS * (this.rows.room - 1);
+    const page = this.across * (this.rows.room - 1);
     /** @type {Record<string, number>} */
     const steps = {
-      ArrowLeft: -1, ArrowRight: 1, ArrowUp: -ACROSS, ArrowDown: ACROSS,
+      ArrowLeft: -1, ArrowRight: 1, ArrowUp: -this.across, ArrowDown: this.across,
       PageUp: -page, PageDown: page, Home: -Infinity, End: Infinity,
     };
     const step = steps[event.key];

@@ -5,10 +5,14 @@ const DEFINES = 1;
 const SPANS = 20; // words of a line that have a colour of their own
 
 class ListingPane {
-  /** @param {HTMLElement} host @param {Index} index @param {Cursor} cursor @param {Block} block */
-  constructor(host, index, cursor, block) {
+  /** @param {HTMLElement} host @param {Index} index @param {Cursor} cursor @param {Block} block
+   * @param {Marks} marks @param {Card} card
+   */
+  constructor(host, index, cursor, block, marks, card) {
     this.index = index;
     this.cursor = cursor;
+    this.marks = marks;
+    this.card = card;
     this.kinds = block.values.kinds;
     this.sizes = block.numbers("word.size");
     this.kind = block.numbers("word.kind");
@@ -23,6 +27,9 @@ class ListingPane {
     this.rows.set(index.lines.length);
     host.addEventListener("click", (event) => this.pick(event));
     host.addEventListener("keydown", (event) => this.key(event));
+    host.addEventListener("mouseover", (event) => this.hover(event));
+    host.addEventListener("mouseleave", () => this.leave());
+    cursor.lights.push(() => this.rows.render());
     cursor.views.push(() => (cursor.line < 0 ? this.rows.render() : this.rows.reveal(cursor.line)));
   }
 
@@ -35,7 +42,7 @@ class ListingPane {
     const role = this.role(at);
     words.push(span("role", role));
     const operation = index.lineOperation[at];
-    const [name, about] = operation < 0 ? ["", []] : index.operations[operation];
+    const name = operation < 0 ? "" : index.operations[operation][0];
     let from = 0;
     const first = this.firstWord[at];
     const last = Math.min(this.firstWord[at + 1], first + SPANS);
@@ -43,23 +50,27 @@ class ListingPane {
       const piece = text.slice(from, from + this.sizes[word]);
       const kind = this.kinds[this.kind[word]];
       const made = kind ? span(`u-${kind}`, piece) : piece;
-      if (typeof made !== "string" && piece === name) made.title = explanation(about);
+      if (typeof made !== "string" && piece === name) made.classList.add("explained");
       words.push(made);
       from += this.sizes[word];
     }
     if (from < text.length) words.push(text.slice(from));
     row.dataset.row = String(at);
-    row.className = "row";
+    row.className = `row${Marks.kind(this.marks.line[at])}`;
     if (at === cursor.line) row.classList.add("chosen");
     else if (cursor.line >= 0 && index.lineNode[at] >= 0
       && index.lineNode[at] === index.lineNode[cursor.line]) row.classList.add("near");
+    if (at === cursor.under.line) row.classList.add("hovered");
     if (role.trim()) row.classList.add("lit");
     row.replaceChildren(...words);
   }
 
-  /** Return what a line does with the chosen register. @param {number} line */
+  /** Return what a line does with the register under the pointer, else with the chosen one.
+   * @param {number} line
+   */
   role(line) {
-    const { register } = this.cursor;
+    const { under, register: chosen } = this.cursor;
+    const register = under.register >= 0 ? under.register : chosen;
     let found = "  ";
     for (let at = this.firstUse[line]; register >= 0 && at < this.firstUse[line + 1]; at++) {
       if (this.use[at] === register) found = this.flags[at] & DEFINES ? "◆ " : "◇ ";
@@ -68,16 +79,93 @@ class ListingPane {
     return found;
   }
 
+  /** Return the lines that define and that use a register. @param {number} register */
+  usesOf(register) {
+    /** @type {{defined: number[], used: number[]}} */
+    const found = { defined: [], used: [] };
+    for (let line = 0; line < this.index.lines.length; line++) {
+      for (let at = this.firstUse[line]; at < this.firstUse[line + 1]; at++) {
+        if (this.use[at] !== register) continue;
+        (this.flags[at] & DEFINES ? found.defined : found.used).push(line);
+      }
+    }
+    return found;
+  }
+
+  /** Return the register that a word names, -1 if none. @param {HTMLElement} word */
+  registerOf(word) {
+    if (!/\bu-(register|name)\b/.test(word.className)) return -1;
+    const text = word.textContent ?? "";
+    const bare = text.replace(/^[-|]+/, "").replace(/\.[a-z]{1,4}\|?$/, "");
+    return this.registers.findIndex((each) => each === text || each === bare);
+  }
+
+  /** Return the row that an event is about and its line. @param {MouseEvent} event */
+  lineAt(event) {
+    const row = /** @type {HTMLElement} */ (event.target).closest(".row");
+    return row instanceof HTMLElement ? Number(row.dataset.row) : -1;
+  }
+
   /** @param {MouseEvent} event */
   pick(event) {
-    const target = /** @type {HTMLElement} */ (event.target);
-    const row = target.closest(".row");
-    if (!(row instanceof HTMLElement)) return;
-    const line = Number(row.dataset.row);
-    const word = target.classList.contains("u-register") ? target.textContent ?? "" : "";
-    const bare = word.replace(/^[-|]+/, "").replace(/\.[a-z]{1,4}\|?$/, "");
-    const register = word ? this.registers.findIndex((each) => each === word || each === bare) : -1;
-    choose(this.index, this.cursor, { line, register });
+    const line = this.lineAt(event);
+    const register = this.registerOf(/** @type {HTMLElement} */ (event.target));
+    if (line >= 0) jump(this.index, this.cursor, { line, register });
+  }
+
+  /** @param {MouseEvent} event */
+  hover(event) {
+    const line = this.lineAt(event);
+    if (line < 0) return;
+    const word = /** @type {HTMLElement} */ (event.target);
+    const { clientX, clientY } = event;
+    const register = this.registerOf(word);
+    const explained = word.classList.contains("explained");
+    this.cursor.point({ node: this.index.lineNode[line], line, register });
+    // The rows are filled anew, so that the word is another element now.
+    const now = document.elementFromPoint(clientX, clientY);
+    if (explained && now) this.explain(line, now, 250);
+    else if (this.marks.line[line] && now) this.card.show(now, "", this.findings(line), 250);
+    else this.card.hide();
+  }
+
+  leave() {
+    this.card.hide();
+    this.cursor.point({});
+  }
+
+  /** @param {number} line @returns {[string, string][]} */
+  findings(line) {
+    return this.marks.at({ line }).map((each) => [each.severity, each.message]);
+  }
+
+  /** Show the card of a line's operation. @param {number} line @param {Element} beside
+   * @param {number} delay
+   */
+  explain(line, beside, delay) {
+    const operation = this.index.lineOperation[line];
+    const [name, about] = operation < 0 ? ["", []] : this.index.operations[operation];
+    const rows = [...about, ...this.findings(line)];
+    if (rows.length) this.card.show(beside, name, rows, delay);
+  }
+
+  /** Choose the next register of the chosen line. */
+  nextRegister() {
+    const { line, register } = this.cursor;
+    if (line < 0) return;
+    const own = [...new Set(this.use.subarray(this.firstUse[line], this.firstUse[line + 1]))];
+    const next = own[(own.indexOf(register) + 1) % own.length] ?? -1;
+    choose(this.index, this.cursor, { line, register: next });
+  }
+
+  /** Go to the next or previous line with the chosen register. @param {1 | -1} step */
+  nextUse(step) {
+    const { line, register } = this.cursor;
+    if (register < 0) return;
+    const { defined, used } = this.usesOf(register);
+    const lines = [...defined, ...used].sort((a, b) => (a - b) * step);
+    const next = lines.find((each) => (each - line) * step > 0) ?? lines[0];
+    choose(this.index, this.cursor, { line: next, register });
   }
 
   /** @param {KeyboardEvent} event */
@@ -88,14 +176,18 @@ class ListingPane {
       ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page, Home: -Infinity, End: Infinity,
     };
     const step = steps[event.key];
+    this.card.hide();
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "r") this.nextRegister();
+    else if (event.key === "]") this.nextUse(1);
+    else if (event.key === "[") this.nextUse(-1);
+    else if (event.key === "Enter" || event.key === "e") {
+      const row = this.rows.pool.find((each) => Number(each.dataset.row) === this.cursor.line);
+      if (row) this.explain(this.cursor.line, row, 0);
+    }
     if (step === undefined) return;
     event.preventDefault();
     const last = this.index.lines.length - 1;
     choose(this.index, this.cursor, { line: Math.min(Math.max(this.cursor.line + step, 0), last) });
   }
-}
-
-/** Return a row of the table of operations as a text of lines. @param {[string, string][]} about */
-function explanation(about) {
-  return about.map(([label, text]) => (label ? `${label}: ${text}` : text)).join("\n");
 }

@@ -32,18 +32,13 @@ function letterWidth(host) {
   return width;
 }
 
-/** Move the cursor to a bit, a node or a line, and the others of these to what belongs to it.
- * @param {Index} index @param {Cursor} cursor
- * @param {{bit?: number, node?: number, line?: number, register?: number}} place
- */
-function choose(index, cursor, place) {
-  let { bit, node, line } = place;
-  if (bit !== undefined) node = bit % 8 ? index.at(bit) : index.atByte(bit / 8);
-  else if (node === undefined && line !== undefined) node = index.lineNode[line];
-  if (line === undefined) line = node === undefined || node < 0 ? -1 : index.lineOf[node];
-  if (bit === undefined) bit = node === undefined || node < 0 ? cursor.bit : index.start[node];
-  const register = place.register ?? -1;
-  cursor.move({ bit, node: node ?? -1, line, register });
+/** @param {string} text @param {() => void} act */
+function button(text, act) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.textContent = text;
+  made.addEventListener("click", act);
+  return made;
 }
 
 /** Show the map of the file's parts above the panes. @param {Document} kept @param {Index} index
@@ -57,22 +52,89 @@ function drawMap(kept, index, cursor) {
   map.addEventListener("click", (event) => {
     const name = /** @type {HTMLElement} */ (event.target).textContent ?? "";
     for (let node = 0; node < index.count; node = index.after[node]) {
-      if (index.step(node) === name) choose(index, cursor, { node });
+      if (index.step(node) === name) jump(index, cursor, { node });
     }
   });
 }
 
-/** Keys that work everywhere: / searches, 1 to 4 go to a pane. @param {KeyboardEvent} event
- * @param {HTMLInputElement} input
+/** Make the sections below the panes. @param {HTMLElement} host @param {Element} summary
+ * @param {Block} block @param {Index} index @param {Cursor} cursor @param {Marks} marks
  */
-function shortcuts(event, input) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (document.activeElement === input) return;
-  const pane = { 1: "listing", 2: "tree", 3: "hex", 4: "values" }[event.key];
-  if (event.key === "/") input.focus();
-  else if (pane) /** @type {HTMLElement} */ (document.querySelector(`#${pane} .body`)).focus();
-  else return;
-  event.preventDefault();
+function drawSections(host, summary, block, index, cursor, marks) {
+  /** @type {Layout[]} */
+  const layouts = block.values.layouts ?? [];
+  const drawings = layouts.map((each) => ({
+    title: each.title,
+    size: 8 * Math.min(12, Math.ceil(each.size / ROW)),
+    draw: () => [drawLayout(each), span("about", padding(each))],
+  }));
+  const sections = new Sections(host, summary, drawings);
+  for (const made of host.querySelectorAll("details")) {
+    if (made.firstElementChild?.textContent !== "Findings") continue;
+    made.addEventListener("toggle", () => {
+      const table = made.querySelector("table");
+      if (table) marks.link(table, (place) => jump(index, cursor, place));
+    });
+  }
+  return sections;
+}
+
+/** Make the controls of the header. @param {Index} index @param {Cursor} cursor */
+function drawHeader(index, cursor) {
+  const box = /** @type {HTMLElement} */ (document.getElementById("search"));
+  box.hidden = false;
+  const input = /** @type {HTMLInputElement} */ (box.querySelector("input"));
+  const found = /** @type {HTMLElement} */ (document.getElementById("found"));
+  const count = /** @type {HTMLElement} */ (document.getElementById("count"));
+  const search = new SearchBox(input, found, count, index, cursor);
+  const sheet = new Sheet();
+  const theme = button("◐", () => switchTheme(cursor));
+  theme.title = "light or dark (t)";
+  theme.setAttribute("aria-label", theme.title);
+  const help = button("?", () => sheet.toggle());
+  help.title = "keys (?)";
+  help.setAttribute("aria-label", help.title);
+  box.append(theme, help);
+  addEventListener("keydown", (event) => shortcuts(event, search, cursor, sheet));
+  for (const tab of document.querySelectorAll("#tabs button")) {
+    const name = tab.getAttribute("aria-controls") ?? "";
+    tab.addEventListener("click", () => showPane(name, false));
+  }
+}
+
+/** Set the cursor from the address. @param {Index} index @param {Cursor} cursor
+ * @param {StepsPane | null} traced
+ */
+function follow(index, cursor, traced) {
+  const { bit, line, step, thread, theme } = Cursor.parse(location.hash);
+  if (thread !== undefined) traced?.setThread(thread);
+  const trace = traced?.trace;
+  if (theme) {
+    cursor.theme = theme;
+    setTheme(theme);
+  }
+  const known = line !== undefined && line < index.lines.length ? line : undefined;
+  const first = index.lineNode.findIndex((node) => node >= 0);
+  if (step !== undefined) cursor.step = step;
+  if (trace && step !== undefined && step < trace.count) {
+    choose(index, cursor, { line: trace.line[step] });
+  } else if (bit !== undefined) {
+    choose(index, cursor, { bit: Math.min(bit, Math.max(index.file.length * 8 - 1, 0)) });
+    // A line of several fields, or without one, stays the chosen one.
+    if (known !== undefined && known !== cursor.line) cursor.move({ line: known });
+  } else if (known !== undefined) choose(index, cursor, { line: known });
+  else if (trace) choose(index, cursor, { line: trace.line[0] });
+  else if (first >= 0) choose(index, cursor, { line: first });
+  else choose(index, cursor, { bit: 0 });
+}
+
+/** Print the whole listing, which the panes show in part. @param {Index} index */
+function printWhole(index) {
+  const printed = document.createElement("pre");
+  printed.id = "printed";
+  document.querySelector("main")?.append(printed);
+  addEventListener("beforeprint", () => printed.replaceChildren(index.lines.join("\n")));
+  addEventListener("afterprint", () => printed.replaceChildren());
 }
 
 async function main() {
@@ -84,43 +146,25 @@ async function main() {
   packed.remove();
   const index = new Index(block, listing ? listing.replace(/^\n/, "").split("\n") : []);
   const cursor = new Cursor();
+  const marks = new Marks(index, block.values.findings ?? []);
+  const card = new Card();
   /** @param {string} name */
   const pane = (name) => /** @type {HTMLElement} */ (document.querySelector(`#${name} .body`));
-  const panes = {
-    hex: new HexPane(pane("hex"), index, cursor),
-    tree: new TreePane(pane("tree"), index, cursor),
-    listing: new ListingPane(pane("listing"), index, cursor, block),
-    values: new ValuesPane(pane("values"), index, cursor),
-  };
+  new HexPane(pane("hex"), index, cursor, marks);
+  new TreePane(pane("tree"), index, cursor, marks);
+  const code = new ListingPane(pane("listing"), index, cursor, block, marks, card);
+  new ValuesPane(pane("values"), index, cursor, code, marks);
   const traced = block.values.traces ? tracePane(index, cursor, block) : null;
   const summary = kept.getElementById("summary");
   const overview = document.getElementById("overview");
-  if (summary && overview) new Sections(overview, summary);
+  if (summary && overview) drawSections(overview, summary, block, index, cursor, marks);
   drawMap(kept, index, cursor);
-  const box = /** @type {HTMLElement} */ (document.getElementById("search"));
-  box.hidden = false;
-  const input = /** @type {HTMLInputElement} */ (box.querySelector("input"));
-  const found = /** @type {HTMLElement} */ (document.getElementById("found"));
-  new SearchBox(input, found, index, cursor);
-  addEventListener("keydown", (event) => shortcuts(event, input));
-  const follow = () => {
-    const { bit, line, step, thread } = Cursor.parse(location.hash);
-    if (thread !== undefined) traced?.setThread(thread);
-    const trace = traced?.trace;
-    if (step !== undefined) cursor.step = step;
-    const first = index.lineNode.findIndex((node) => node >= 0);
-    if (bit !== undefined && step === undefined) choose(index, cursor, { bit });
-    else if (trace && step !== undefined && step < trace.count) {
-      choose(index, cursor, { line: trace.line[step] });
-    } else if (line !== undefined && line < index.lines.length) choose(index, cursor, { line });
-    else if (trace) choose(index, cursor, { line: trace.line[0] });
-    else if (first >= 0) choose(index, cursor, { line: first });
-    else choose(index, cursor, { bit: 0 });
-  };
-  follow();
-  addEventListener("hashchange", follow);
+  drawHeader(index, cursor);
+  printWhole(index);
+  showPane(traced ? "values" : "tree", false);
+  follow(index, cursor, traced);
+  addEventListener("popstate", () => follow(index, cursor, traced));
   document.documentElement.dataset.ready = "true";
-  return panes;
 }
 
 main();

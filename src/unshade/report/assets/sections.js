@@ -1,23 +1,39 @@
 "use strict";
 // The sections below the panes: made from what the page shows without a script, one by one.
 
-const NODES = 900; // elements of sections that are open from the start
+const NODES = 700; // elements of sections that are open from the start
 const ROWS = 60; // of a table; the rest is shown on demand
 
+/** @typedef {{title: string, size: number, draw: () => Element[]}} Drawing */
+
 class Sections {
-  /** @param {HTMLElement} host @param {Element} summary elements: a heading, then its content */
-  constructor(host, summary) {
+  /** @param {HTMLElement} host @param {Element} summary elements: a heading, then its content
+   * @param {Drawing[]} drawings what stands before the table of a section, by its title
+   */
+  constructor(host, summary, drawings) {
+    this.host = host;
     this.left = NODES;
+    this.drawings = [...drawings];
     /** @type {Element[]} */
     let content = [];
-    for (const each of [...summary.children].reverse()) {
-      content.unshift(each);
-      if (each.tagName !== "H4") continue;
-      content.shift();
-      host.prepend(this.section(each.textContent ?? "", content));
+    let title = "";
+    const close = () => {
+      if (title) host.append(this.section(title, content));
+      else host.append(...content);
       content = [];
+      title = "";
+    };
+    for (const each of [...summary.children]) {
+      if (each.tagName === "H4") {
+        close();
+        title = each.textContent ?? "";
+      } else if (each.tagName === "BR") {
+        close(); // the title of an entry point follows
+      } else {
+        content.push(each);
+      }
     }
-    host.prepend(...content);
+    close();
     addEventListener("beforeprint", () => {
       for (const each of host.querySelectorAll("details")) each.open = true;
     });
@@ -25,13 +41,24 @@ class Sections {
 
   /** @param {string} title @param {Element[]} content */
   section(title, content) {
+    const at = this.drawings.findIndex((each) => each.title === title);
+    const [drawing] = at < 0 ? [] : this.drawings.splice(at, 1);
+    const size = content.reduce((sum, each) => sum + each.getElementsByTagName("*").length + 1, 0);
+    return this.folded(title, size + (drawing?.size ?? 0), () => [
+      ...(drawing?.draw() ?? []), ...content.map(shortened),
+    ]);
+  }
+
+  /** Return a section that is made when it is opened; open if there is room for its elements.
+   * @param {string} title @param {number} size elements @param {() => Element[]} make
+   */
+  folded(title, size, make) {
     const made = document.createElement("details");
     const heading = document.createElement("summary");
     heading.textContent = title;
     made.append(heading);
-    const size = content.reduce((sum, each) => sum + each.getElementsByTagName("*").length + 1, 0);
     made.addEventListener("toggle", () => {
-      if (made.open && made.children.length === 1) made.append(...content.map(shortened));
+      if (made.open && made.children.length === 1) made.append(...make());
       else if (!made.open) made.replaceChildren(heading);
     });
     made.open = size <= this.left;

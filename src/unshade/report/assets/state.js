@@ -1,5 +1,7 @@
 "use strict";
-// One cursor for all panes, kept in the address: #b=0x1a4&line=12&step=37
+// One cursor for all panes, kept in the address: #b=0x1a4.3&line=12&step=37
+
+/** @typedef {{bit?: number, node?: number, line?: number, register?: number}} Place */
 
 class Cursor {
   constructor() {
@@ -9,8 +11,14 @@ class Cursor {
     this.register = -1;
     this.step = -1;
     this.thread = 0;
+    /** What is under the pointer. */
+    this.under = { node: -1, line: -1, register: -1 };
+    this.theme = "";
+    this.jumps = false;
     /** @type {((changed: Cursor) => void)[]} */
     this.views = [];
+    /** Called when `under` has changed. @type {(() => void)[]} */
+    this.lights = [];
   }
 
   /** Change some places of the cursor and show it in every pane.
@@ -19,8 +27,24 @@ class Cursor {
   move(places) {
     Object.assign(this, places);
     for (const view of this.views) view(this);
-    // The content of a frame (srcdoc) has no address.
-    if (location.protocol !== "about:") history.replaceState(null, "", this.address());
+    this.write();
+  }
+
+  /** Write the address: a jump becomes an entry of the history, a small step does not. */
+  write() {
+    if (location.protocol === "about:") return; // a frame's content (srcdoc) has no address
+    const address = this.address();
+    if (this.jumps && address !== location.hash) history.pushState(null, "", address);
+    else history.replaceState(null, "", address);
+    this.jumps = false;
+  }
+
+  /** Light what is under the pointer in every pane. @param {Partial<Cursor["under"]>} under */
+  point({ node = -1, line = -1, register = -1 }) {
+    const now = this.under;
+    if (now.node === node && now.line === line && now.register === register) return;
+    this.under = { node, line, register };
+    for (const light of this.lights) light();
   }
 
   address() {
@@ -29,13 +53,14 @@ class Cursor {
     if (this.line >= 0) places.push(`line=${this.line + 1}`);
     if (this.step >= 0) places.push(`step=${this.step}`);
     if (this.thread) places.push(`thread=${this.thread}`);
+    if (this.theme) places.push(`theme=${this.theme}`);
     return `#${places.join("&")}`;
   }
 
   /** Return the places that an address names. @param {string} hash */
   static parse(hash) {
     const given = new URLSearchParams(hash.replace(/^#/, ""));
-    /** @type {{bit?: number, line?: number, step?: number, thread?: number}} */
+    /** @type {{bit?: number, line?: number, step?: number, theme?: string, thread?: number}} */
     const found = {};
     const place = /^(0x[0-9a-f]+|\d+)(?:\.([0-7]))?$/i.exec(given.get("b") ?? "");
     if (place) found.bit = Number(place[1]) * 8 + Number(place[2] ?? 0);
@@ -45,6 +70,30 @@ class Cursor {
     if (step !== null && Number(step) >= 0) found.step = Math.floor(Number(step));
     const thread = given.get("thread");
     if (thread !== null && Number(thread) >= 0) found.thread = Math.floor(Number(thread));
+    const theme = given.get("theme");
+    if (theme === "dark" || theme === "light") found.theme = theme;
     return found;
   }
+}
+
+/** Move the cursor to a bit, a node or a line, and the others of these to what belongs to it.
+ * @param {Index} index @param {Cursor} cursor @param {Place} place
+ */
+function choose(index, cursor, place) {
+  let { bit, node, line } = place;
+  if (node === undefined && bit !== undefined) {
+    node = bit % 8 ? index.at(bit) : index.atByte(bit / 8);
+  } else if (node === undefined && line !== undefined) node = index.lineNode[line];
+  if (line === undefined) line = node === undefined || node < 0 ? -1 : index.lineOf[node];
+  if (bit === undefined) bit = node === undefined || node < 0 ? cursor.bit : index.start[node];
+  const register = place.register ?? -1;
+  cursor.move({ bit, node: node ?? -1, line, register });
+}
+
+/** Choose a place as one that the reader comes back from: the browser's back button leads here.
+ * @param {Index} index @param {Cursor} cursor @param {Place} place
+ */
+function jump(index, cursor, place) {
+  cursor.jumps = true;
+  choose(index, cursor, place);
 }

@@ -4,10 +4,11 @@
 const PIECE = 100;
 
 class TreePane {
-  /** @param {HTMLElement} host @param {Index} index @param {Cursor} cursor */
-  constructor(host, index, cursor) {
+  /** @param {HTMLElement} host @param {Index} index @param {Cursor} cursor @param {Marks} marks */
+  constructor(host, index, cursor, marks) {
     this.index = index;
     this.cursor = cursor;
+    this.marks = marks;
     /** @type {Set<number>} */
     this.open = new Set();
     /** Rows: a node, or the first node of a piece of an array as -1 - node. @type {number[]} */
@@ -20,7 +21,13 @@ class TreePane {
     this.rows = new Rows(host, { height: 20, most: 64, fill });
     host.addEventListener("click", (event) => this.pick(event));
     host.addEventListener("keydown", (event) => this.key(event));
+    host.addEventListener("mouseover", (event) => this.hover(event));
+    host.addEventListener("mouseleave", () => cursor.point({}));
     cursor.views.push(() => this.follow());
+    cursor.lights.push(() => this.rows.render());
+    host.setAttribute("role", "tree");
+    this.rows.layer.setAttribute("role", "presentation");
+    this.rows.space.setAttribute("role", "presentation");
     this.list();
   }
 
@@ -50,9 +57,17 @@ class TreePane {
     const name = span(`${inner ? "group" : colour(index, node)} name`, index.step(node));
     const value = span("value", index.strings[index.value[node]]);
     row.dataset.row = String(at);
-    row.classList.toggle("chosen", node === cursor.node);
+    const grade = this.marks.node[node] || (this.open.has(node) ? 0 : this.marks.inside[node]);
+    row.className = `row${Marks.kind(grade)}`;
+    if (node === cursor.node) row.classList.add("chosen");
+    else if (node !== cursor.under.node && index.within(cursor.node, node)) row.classList.add("around");
+    if (node === cursor.under.node || (inner && !this.open.has(node)
+      && index.within(cursor.under.node, node))) row.classList.add("hovered");
+    else if (index.within(cursor.under.node, node)) row.classList.add("around");
     row.style.paddingInlineStart = `${this.depth[node] * 12 + 4}px`;
-    row.title = index.strings[index.doc[node]];
+    row.title = [
+      index.strings[index.doc[node]], ...this.marks.at({ node }).map((each) => each.message),
+    ].filter(Boolean).join("\n");
     row.setAttribute("role", "treeitem");
     row.setAttribute("aria-level", String(this.depth[node] + 1));
     row.setAttribute("aria-selected", String(node === cursor.node));
@@ -90,7 +105,15 @@ class TreePane {
     const inner = this.index.after[node] > node + 1;
     const onMark = /** @type {HTMLElement} */ (event.target).classList.contains("mark");
     if (inner && (onMark || node === this.cursor.node)) this.toggle(node);
-    choose(this.index, this.cursor, { node });
+    jump(this.index, this.cursor, { node });
+  }
+
+  /** @param {MouseEvent} event */
+  hover(event) {
+    const row = /** @type {HTMLElement} */ (event.target).closest(".row");
+    if (!(row instanceof HTMLElement)) return;
+    const node = this.shown[Number(row.dataset.row)];
+    this.cursor.point({ node, line: this.index.lineOf[node] });
   }
 
   /** @param {KeyboardEvent} event */
@@ -113,6 +136,7 @@ class TreePane {
       PageUp: () => go(at - page),
       Home: () => go(0),
       End: () => go(shown.length - 1),
+      Enter: () => (inner ? this.toggle(node) : undefined),
       ArrowRight: () => (inner && !this.open.has(node) ? this.toggle(node) : go(at + 1)),
       ArrowLeft: () => {
         if (inner && this.open.has(node)) this.toggle(node);

@@ -1,48 +1,88 @@
 "use strict";
-// The chosen field, and its bytes read as numbers of every kind.
+// The chosen field and those around it, and its bytes read as numbers of every kind.
+
+const LINKS = 30; // lines of a register that are listed
 
 class ValuesPane {
-  /** @param {HTMLElement} host @param {Index} index @param {Cursor} cursor */
-  constructor(host, index, cursor) {
+  /** @param {HTMLElement} host @param {Index} index @param {Cursor} cursor
+   * @param {ListingPane} listing @param {Marks} marks
+   */
+  constructor(host, index, cursor, listing, marks) {
     this.host = host;
     this.index = index;
     this.cursor = cursor;
+    this.listing = listing;
+    this.marks = marks;
     cursor.views.push(() => this.show());
   }
 
   show() {
-    const { index, cursor } = this;
+    const { index, cursor, listing } = this;
     const { node } = cursor;
     const byte = Math.floor(cursor.bit / 8);
-    const list = document.createElement("dl");
-    /** @param {string} name @param {string} value */
-    const add = (name, value) => {
-      if (!value) return;
-      const term = document.createElement("dt");
-      term.textContent = name;
-      const text = document.createElement("dd");
-      text.textContent = value;
-      list.append(term, text);
-    };
+    /** @type {[string, string | Node][]} */
+    const rows = [];
+    for (const each of this.marks.at(cursor)) rows.push([each.severity, each.message]);
+    if (cursor.register >= 0) rows.push(...this.uses(cursor.register));
     const operation = cursor.line < 0 ? -1 : index.lineOperation[cursor.line];
     if (operation >= 0) {
-      const [name, rows] = index.operations[operation];
-      for (const [label, text] of rows) add(label || name, text);
+      const [name, about] = index.operations[operation];
+      for (const [label, text] of about) rows.push([label || name, text]);
     }
+    /** @type {Node[]} */
+    const above = [];
     if (node >= 0) {
-      add("field", index.path(node));
-      add("value", index.strings[index.value[node]]);
-      add("meaning", index.strings[index.doc[node]]);
+      above.push(this.around(node));
+      rows.push(["value", index.strings[index.value[node]]]);
+      rows.push(["meaning", index.strings[index.doc[node]]]);
       const bits = index.size[node];
       const start = index.start[node];
       const end = (start + bits) / 8;
       const whole = start % 8 === 0 && bits % 8 === 0;
       const where = `0x${Math.floor(start / 8).toString(16)}`;
-      add("bytes", whole ? `${where} to 0x${(end - 1).toString(16)}, ${bits / 8} bytes`
-        : `${where}, bits ${start % 8} to ${(start % 8) + bits - 1}`);
+      rows.push(["bytes", whole ? `${where} to 0x${(end - 1).toString(16)}, ${bits / 8} bytes`
+        : `${where}, bits ${start % 8} to ${(start % 8) + bits - 1}`]);
     }
-    for (const [name, value] of readings(index.file, byte)) add(name, value);
-    this.host.replaceChildren(list);
+    rows.push(...readings(index.file, byte));
+    this.host.replaceChildren(...above, listOf(rows));
+    this.host.classList.toggle("of-register", cursor.register >= 0 && listing.registers.length > 0);
+  }
+
+  /** Return the fields around a node, outermost first, each a button. @param {number} node */
+  around(node) {
+    const { index } = this;
+    const path = document.createElement("nav");
+    path.className = "path";
+    path.setAttribute("aria-label", "Fields around");
+    /** @type {number[]} */
+    const nodes = [];
+    for (let at = node; at >= 0 && nodes.length < 40; at = index.parent(at)) nodes.unshift(at);
+    nodes.forEach((each, at) => {
+      const step = index.step(each);
+      if (at && !step.startsWith("[")) path.append(".");
+      path.append(button(step, () => jump(index, this.cursor, { node: each })));
+      path.append(document.createElement("wbr"));
+    });
+    return path;
+  }
+
+  /** Return where a register is defined and used, as lines that can be gone to.
+   * @param {number} register @returns {[string, Node][]}
+   */
+  uses(register) {
+    const { index, listing, cursor } = this;
+    const { defined, used } = listing.usesOf(register);
+    /** @param {number[]} lines */
+    const links = (lines) => {
+      const made = span("lines", lines.length ? "" : "nowhere");
+      for (const line of lines.slice(0, LINKS)) {
+        made.append(button(String(line + 1), () => jump(index, cursor, { line, register })), " ");
+      }
+      if (lines.length > LINKS) made.append(`and ${lines.length - LINKS} more`);
+      return made;
+    };
+    const name = listing.registers[register];
+    return [[`${name} ◆`, links(defined)], [`${name} ◇`, links(used)]];
   }
 }
 
