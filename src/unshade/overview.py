@@ -4,9 +4,10 @@ An overview combines the shader's parts, reflection and diagnostics, and compute
 `Info.to_dict()` is the output of `unshade info --json`.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
-from .errors import UnshadeError, UnsupportedError
+from .errors import Diagnostic, UnshadeError, UnsupportedError
 from .model.plain import Facts, fact, schema_of
 from .model.reflection import Reflection
 from .notebook import Shown
@@ -77,18 +78,23 @@ def info(shader: Shader) -> Info:
         digest=shader.digest_state,
         parts=parts,
         reflection=reflection,
-        findings=[
-            InfoFinding(
-                code=each.code,
-                severity=str(each.severity),
-                offset=each.offset,
-                path=each.path,
-                message=each.message,
-            )
-            for each in shader.diagnostics
-        ],
+        findings=findings_of(shader.diagnostics),
         notes=[*notes, *notes_of(reflection)],
     )
+
+
+def findings_of(found: Iterable[Diagnostic]) -> list[InfoFinding]:
+    """Return diagnostics as part of a summary."""
+    return [
+        InfoFinding(
+            code=each.code,
+            severity=str(each.severity),
+            offset=each.offset,
+            path=each.path,
+            message=each.message,
+        )
+        for each in found
+    ]
 
 
 def notes_of(reflection: Reflection | None) -> list[str]:

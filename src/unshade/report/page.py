@@ -13,7 +13,7 @@ The page loads nothing and sends nothing: its Content-Security-Policy allows its
 from typing import TYPE_CHECKING
 
 from ..errors import UnshadeError
-from ..overview import Info, InfoFinding, info
+from ..overview import Info, InfoFinding, findings_of, info
 from ..screens import html
 from ..screens.blocks import ByteMap, Title
 from ..screens.info import screen
@@ -100,10 +100,9 @@ def _checked(shader: Shader) -> Info:
     """Return the summary of a shader, with the findings of `verify`, which include reading's."""
     found = info(shader)
     try:
-        findings = shader.verify()
+        found.findings = findings_of(shader.verify())
     except UnshadeError:
-        return found
-    found.findings = [InfoFinding(**each.to_dict()) for each in findings]
+        pass  # those of reading stay
     return found
 
 
