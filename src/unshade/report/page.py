@@ -5,11 +5,12 @@
                                                   text that the script takes the listing from
     bench       four panes, filled by the script
     block       columns (columns.py), gzip in base64
-    scripts     assets/*.js, in the order of SCRIPTS (assembly.py)
+    scripts     assets/*.js, in the order of SCRIPTS; those of a trace only with one
 
 The page loads nothing and sends nothing: its Content-Security-Policy allows its own scripts alone.
 """
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ..errors import UnshadeError
@@ -34,8 +35,10 @@ __all__ = ["page"]
 
 SCRIPTS = (
     "block", "elements", "rows", "index", "state", "card", "marks", "hex", "tree", "listing",
-    "values", "search", "keys", "layouts", "sections", "trace", "walks", "conditions", "origin",
-    "origin_pane", "plots", "places", "steps", "page",
+    "values", "search", "keys", "layouts", "sections",
+)  # fmt: skip
+TRACE_SCRIPTS = (  # of a page with recorded steps
+    "trace", "walks", "conditions", "origin", "origin_pane", "plots", "places", "steps",
 )  # fmt: skip
 APART = (ByteMap, Title)  # blocks of the summary that stand above the panes
 SHOWN = 4096  # bytes that are shown without JavaScript
@@ -84,7 +87,7 @@ def page(
     about = headline(found.reflection) if found.reflection is not None else found.format
     return rendered(
         "page.html.jinja",
-        SCRIPTS,
+        (*SCRIPTS, *(TRACE_SCRIPTS if debugger is not None else ()), "page"),
         ("common", "page"),
         name=visible(name),
         headline=f"{about}, {len(data):,} bytes",
@@ -99,10 +102,8 @@ def page(
 def _checked(shader: Shader) -> Info:
     """Return the summary of a shader, with the findings of `verify`, which include reading's."""
     found = info(shader)
-    try:
+    with suppress(UnshadeError):  # those of reading stay
         found.findings = findings_of(shader.verify())
-    except UnshadeError:
-        pass  # those of reading stay
     return found
 
 

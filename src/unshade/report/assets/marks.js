@@ -4,10 +4,10 @@
 const SEVERITIES = ["", "note", "warning", "error"];
 
 /** @typedef {{severity: string, code: string, offset: number, node: number, message: string}}
- *   Finding */
+ *   Diagnostic */
 
 class Marks {
-  /** @param {Index} index @param {Finding[]} findings */
+  /** @param {Index} index @param {Diagnostic[]} findings */
   constructor(index, findings) {
     this.findings = findings;
     /** Numbers in SEVERITIES: of nodes, of groups with such nodes below, and of lines. */
@@ -57,7 +57,7 @@ class Marks {
 }
 
 /** Return the place of a finding: its node, else the innermost field at its offset.
- * @param {Index} index @param {Finding} finding @returns {Place}
+ * @param {Index} index @param {Diagnostic} finding @returns {Place}
  */
 function placeOf(index, finding) {
   const { offset } = finding;

@@ -114,7 +114,8 @@ function follow(index, cursor, traced) {
     setTheme(theme);
   }
   const known = line !== undefined && line < index.lines.length ? line : undefined;
-  const first = index.lineNode.findIndex((node) => node >= 0);
+  const code = index.lineOperation.findIndex((each) => each >= 0);
+  const first = code >= 0 ? code : index.lineNode.findIndex((node) => node >= 0);
   if (step !== undefined) cursor.step = step;
   if (trace && step !== undefined && step < trace.count) {
     choose(index, cursor, { line: trace.line[step] });
