@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from unshade import DxContainer
+from unshade import DxContainer, SkslShader
 from unshade import open as open_shader
 from unshade.isa.source import Source
 from unshade.programs.dxil import Program as DxilProgram
-from unshade.report.listing import CodeListing
+from unshade.report.listing import DEFINES, CodeListing
 from unshade.report.tree import FieldTree
 
 CODE = re.compile(r"(?:^|\.)(?:instructions|code|descriptors)\[")
@@ -23,6 +23,7 @@ LINKED = (
     "everything.vbc",
     "lit.shbin",
     "saxpy6.dxil",
+    "julia.skslb",
     "reverse.shbin",
 )
 
@@ -42,7 +43,9 @@ def test_a_path_names_a_field(name: str) -> None:
     assert [path for each in paths for path in each if path not in tree.paths] == []
 
 
-@pytest.mark.parametrize("name", [each for each in LINKED if each != "saxpy6.dxil"])
+@pytest.mark.parametrize(
+    "name", [each for each in LINKED if each not in ("saxpy6.dxil", "julia.skslb")]
+)
 def test_a_field_of_the_code_is_in_one_line_and_back(name: str) -> None:
     shader = open_shader(EXAMPLES / name)
     tree, listing = linked(name)
@@ -202,3 +205,76 @@ def test_definitions_of_llvm_show_their_records() -> None:
 def test_tables_of_dxc_show_the_records_of_parts() -> None:
     found = {paths[0]: line for line, paths in lines_of("saxpy6.dxil").items() if paths}
     assert found["HASH.digest"] == "; shader hash: a09b78a51209ab5c5d8a2e6964a05cf8"
+
+
+def test_lines_of_sksl_show_their_statements_and_symbols() -> None:
+    found = lines_of("julia.skslb")
+    body = "program.elements[2].body"
+    assert found["uniform float2 c;"] == (
+        "program.elements[1].declaration",
+        "program.symbols.owned[1]",
+    )
+    assert found["float steps = 0.0;"] == (f"{body}.statements[1]", f"{body}.symbols.owned[1]")
+    assert found["break;"] == (f"{body}.statements[2].body.statements[1].if_true.statements[0]",)
+    assert found["for (int i = 0; i < 64; ++i) {"][0] == f"{body}.statements[2]"
+
+
+BRANCHES = """\
+uniform float2 size;
+half4 main(float2 p) {
+    float a = p.x, b = p.y;
+    if (a > 1.0) { a = 2.0; } else if (b > 2.0) { b += a; } else { a = b; }
+    switch (int(b)) { case 1: a = 1.0; break; default: a = 0.0; }
+    return half4(half(a), half(b), half(size.x), 1.0);
+}
+"""
+
+
+def test_branches_of_sksl_show_the_inner_statement() -> None:
+    shader = SkslShader.assemble([Source(BRANCHES)])
+    lines = [line.strip() for line in shader.disassemble().split("\n")]
+    found = dict(zip(lines, shader.line_paths(), strict=False))
+    body = "program.elements[1].body.statements"
+    first = found["float a = p.x, b = p.y;"]
+    assert (first[0], first[2]) == (f"{body}[0].statements[0]", f"{body}[0].statements[1]")
+    assert found["if (a > 1.0) {"] == (f"{body}[1]",)
+    assert found["} else if (b > 2.0) {"] == (f"{body}[1].if_false",)
+    assert found["case 1:"] == (f"{body}[2].cases[0]",)
+    assert found["a = 1.0;"] == (f"{body}[2].cases[0].body.statements[0]",)
+    tree = FieldTree.of(shader.spans())
+    assert [path for paths in found.values() for path in paths if path not in tree.paths] == []
+
+
+def uses(name: str) -> dict[str, tuple[set[str], set[str]]]:
+    """Return the registers that each line of an example defines and uses."""
+    _, listing = linked(name)
+    names = list(listing.names.numbers)
+    found: dict[str, tuple[set[str], set[str]]] = {}
+    at = 0
+    for line, count in zip(listing.lines, listing.uses, strict=True):
+        places: tuple[set[str], set[str]] = (set(), set())
+        for use in range(at, at + count):
+            places[not listing.flags[use] & DEFINES].add(names[listing.registers[use]])
+        found[line.strip()] = places
+        at += count
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "defined", "used"),
+    [
+        ("gyroid.dxbc", "div r0.xy, r0.xyxx, cb0[0].yyyy", {"r0"}, {"r0", "cb0"}),
+        ("saxpy6.dxil", "%12 = fmul fast float %11, %7", {"%12"}, {"%11", "%7"}),
+        ("saxpy6.dxil", "ret void", set(), set()),
+        ("lit.shbin", "mul r1.xyz, c93, r1", {"r1"}, {"c93", "r1"}),
+        ("lit.shbin", "dp4 o0.w, modelViewProjection[3], r0", {"o0"}, {"r0"}),
+        ("clay.frag.spv", "%59 = OpDot %float %42 %58", {"%59"}, {"%float", "%42", "%58"}),
+        ("clay.frag.spv", "OpStore %colour %65", set(), {"%colour", "%65"}),
+        ("julia.skslb", "float2 z = (2.0 * p - size) / size.y * 1.4;", {"z"}, {"p", "size"}),
+        ("julia.skslb", "if (dot(z, z) > 16.0) {", set(), {"z"}),
+    ],
+)
+def test_lines_define_and_use_registers(
+    name: str, line: str, defined: set[str], used: set[str]
+) -> None:
+    assert uses(name)[line] == (defined, used)

@@ -106,6 +106,11 @@ class SkslShader(Shader):
         no_options(self.format, options)
         return self.program.disassemble(dialect)
 
+    def line_paths(self) -> list[tuple[str, ...]]:
+        key = unit_key(self.program)
+        inner = self.program.line_paths()
+        return [tuple(f"{key}.{path}" for path in paths) for paths in inner]
+
     def listings(self, dialect: str | None = None, **options: Any) -> dict[str, str]:
         return {".sksl": self.disassemble(dialect, **options)}
 

@@ -12,8 +12,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from ...isa.lexer import Kind
 from ...isa.steps import Step, Term
-from .lexer import FLOW
+from .lexer import FLOW, kind
+from .places import nodes_with_paths
 from .text.native import SourcePrinter
 from .tree import (
     BlockStatement,
@@ -21,9 +23,8 @@ from .tree import (
     NopStatement,
     Statement,
     TranslationUnit,
-    TreeNode,
+    walk,
 )
-from .tree.node import inner_fields
 
 if TYPE_CHECKING:
     from .code import Code
@@ -85,22 +86,14 @@ def statements_of(code: "Code") -> list[StatementText]:
 
 
 def _statements(unit: TranslationUnit) -> Iterator[tuple[Statement, str]]:
-    waiting: list[tuple[TreeNode, str]] = [(unit, "")]
-    while waiting:
-        node, path = waiting.pop()
-        if isinstance(node, Statement) and not isinstance(node, BlockStatement | NopStatement):
+    heads = {id(each.initialiser) for each in walk(unit) if isinstance(each, ForStatement)}
+    for node, path in nodes_with_paths(unit):
+        if (
+            isinstance(node, Statement)
+            and not isinstance(node, BlockStatement | NopStatement)
+            and id(node) not in heads
+        ):
             yield node, path
-        inner: list[tuple[TreeNode, str]] = []
-        for name in inner_fields(type(node)):
-            if isinstance(node, ForStatement) and name == "initialiser":
-                continue
-            value = getattr(node, name)
-            place = f"{path}.{name}" if path else name
-            if isinstance(value, list):
-                inner += [(each, f"{place}[{at}]") for at, each in enumerate(value)]
-            elif value:
-                inner.append((value, place))
-        waiting += reversed(inner)
 
 
 # -- lines -------------------------------------------------------------------------------------
@@ -158,4 +151,12 @@ def _closes_last(text: str) -> bool:
 
 
 def _term(text: str) -> Term:
-    return Term(text, text, text, ())
+    return Term(text, text, text, tuple(dict.fromkeys(_variables(text))))
+
+
+def _variables(text: str) -> Iterator[str]:
+    """Yield the names in an expression that are of no function, type or component."""
+    for found in WORD.finditer(text):
+        before, after = text[: found.start()].rstrip()[-1:], text[found.end() :].lstrip()[:1]
+        if before != "." and after != "(" and kind(found[0]) is Kind.NAME:
+            yield found[0]

@@ -156,6 +156,11 @@ class Program(Code, Base["StatementText"]):
 
         return source_step(line)
 
+    def line_paths(self) -> list[tuple[str, ...]]:
+        from .places import line_paths
+
+        return line_paths(self)
+
     def lexer(self) -> "Lexer":
         """Return the lexer of the texts, for syntax highlighting."""
         from .lexer import LEXER

@@ -15,10 +15,11 @@ without a scope that upstream makes of `;`. Functions that Skia's modules define
 compiler adds those that are called.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from ....dialect import Heading
+from ....isa.linked import LinkedLine
 from ..code import Code
 from ..tables.enumerations import BlockForm, LayoutFlag, ModifierFlag
 from ..tables.operators import Precedence
@@ -59,7 +60,7 @@ from ..tree import (
 from .grouping import SourceExpressions
 from .upstream import modifier_words
 
-__all__ = ["EXACT", "disassemble", "first_line"]
+__all__ = ["EXACT", "disassemble", "first_line", "linked_lines"]
 
 EXACT = Heading("sksl", "exact", 1)
 INDENT = "    "
@@ -92,11 +93,30 @@ def disassemble(code: Code, *, heading: bool = False, edits: Edits | None = None
         heading: Print the heading of the dialect `exact`.
         edits: Texts to print in place of statements.
     """
+    lines = linked_lines(code, heading=heading, edits=edits)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def linked_lines(
+    code: Code,
+    *,
+    heading: bool = False,
+    edits: Edits | None = None,
+    paths: Mapping[TreeNode, Sequence[str]] | None = None,
+) -> list[str]:
+    """Return the lines of the source.
+
+    Args:
+        code: As for `disassemble`, and so are `heading` and `edits`.
+        heading: See `code`.
+        edits: See `code`.
+        paths: The paths of the nodes that lines are linked to.
+    """
     lines = [EXACT.line("//")] if heading else []
     lines.append(first_line(code))
     if isinstance(code.unit, ProgramUnit) and code.unit.language:
         lines.append(f"#version {code.unit.language.directive}")
-    printer = SourcePrinter(code.unit.symbols, edits)
+    printer = SourcePrinter(code.unit.symbols, edits, paths)
     before: TreeNode | None = None
     for each in code.unit.elements:
         found = list(printer.element(each))
@@ -104,7 +124,7 @@ def disassemble(code: Code, *, heading: bool = False, edits: Edits | None = None
             lines.append("")
         lines += found
         before = each if found else before
-    return "".join(f"{line}\n" for line in lines)
+    return lines
 
 
 def first_line(code: Code) -> str:
@@ -159,16 +179,30 @@ def declared(type_: DataType, name: str) -> str:
 class SourcePrinter:
     """A printer of elements and statements, as lines."""
 
-    def __init__(self, symbols: SymbolTable, edits: Edits | None = None) -> None:
+    def __init__(
+        self,
+        symbols: SymbolTable,
+        edits: Edits | None = None,
+        paths: Mapping[TreeNode, Sequence[str]] | None = None,
+    ) -> None:
         self.expressions = SourceExpressions(symbols)
         self.edits = edits or {}
+        self.paths = paths or {}
         self.returns: DataType | None = None
 
     # -- elements ------------------------------------------------------------------------------
 
     def element(self, node: TreeNode) -> Iterator[str]:
         """Yield the lines of an element."""
-        yield from ELEMENTS[type(node)](self, node)
+        yield from self.linked(node, ELEMENTS[type(node)](self, node))
+
+    def linked(self, node: TreeNode, lines: Iterable[str]) -> Iterator[str]:
+        """Yield the lines of a node; those of no node in it are linked to it."""
+        paths = self.paths.get(node)
+        for line in lines:
+            yield (
+                line if paths is None or isinstance(line, LinkedLine) else LinkedLine(line, *paths)
+            )
 
     def signature(self, node: FunctionDeclaration) -> str:
         """Return a function's signature; every function of a program may have side effects."""
@@ -227,7 +261,7 @@ class SourcePrinter:
             for text in self.edits[node]:
                 yield from text.splitlines()
             return
-        yield from STATEMENTS[type(node)](self, node)
+        yield from self.linked(node, STATEMENTS[type(node)](self, node))
 
     def value(self, node: Expression, wanted: DataType | None = None) -> str:
         """Return a whole expression."""
@@ -265,7 +299,9 @@ class SourcePrinter:
             return
         variables = [each for each in node.statements if isinstance(each, VariableDeclaration)]
         if node.form is BlockForm.COMPOUND and len(variables) == len(node.statements) > 0:
-            yield self.declarations(variables)
+            paths = [path for each in variables for path in self.paths.get(each, ())]
+            line = self.declarations(variables)
+            yield LinkedLine(line, *paths) if paths else line
             return
         for each in node.statements:
             yield from self.statement(each)
@@ -300,7 +336,7 @@ class SourcePrinter:
         head = "} else" if joined else "else"
         if isinstance(node.if_false, IfStatement):
             first, *rest = self.statement(node.if_false)
-            yield f"{head} {first}"
+            yield f"{head} " + first  # the line is about the inner statement
             yield from rest
         else:
             yield from self.body(head, node.if_false)
@@ -329,7 +365,7 @@ class SourcePrinter:
         yield f"{'@' * node.is_static}switch ({self.value(node.value)}) {{"
         for each in node.cases:
             label = "default" if each.value is None else f"case {each.value}"
-            yield f"{INDENT}{label}:"
+            yield from self.linked(each, [f"{INDENT}{label}:"])
             for line in self.statement(each.body):
                 yield 2 * INDENT + line
         yield "}"
