@@ -9,6 +9,7 @@ from typing import Union, get_args, get_origin, get_type_hints
 
 import pytest
 
+from tests.wire import records as r
 from unshade import formats
 from unshade.wire import Nested, Pointer, Record, TaggedUnion
 from unshade.wire.field import Field
@@ -46,3 +47,16 @@ def test_the_constructor_has_a_signature() -> None:
     assert len(RECORDS) > 30
     for record in RECORDS:
         assert list(inspect.signature(record).parameters) == [f.name for f in record.layout.fields]
+
+
+def test_defaults_by_kind_of_field() -> None:
+    """Numbers are 0, texts and bytes empty; what may be absent or derived is None."""
+    numbers = r.Numbers()
+    assert [getattr(numbers, f.name) for f in numbers.layout.fields] == [0] * 10
+    words, blobs, chain = r.Words(), r.Blobs(), r.Chain()
+    assert (words.first, words.second, words.third) == ("", "", None)
+    assert (blobs.size, blobs.raw, blobs.count, blobs.numbers) == (None, b"", None, [])
+    assert (chain.value, chain.next) == (0, None)
+    assert (r.Tail().kind, r.Tail().raw, r.Named().name) == (0, b"", "")
+    assert (r.Fixed().magic, r.Fixed().words, r.Prefixed().code) == (b"MAGI", [], "abc")
+    assert r.Tree().children is not r.Tree().children

@@ -109,6 +109,21 @@ def test_uniforms_are_register_files() -> None:
     assert variables(found, "b")["lit"].used
 
 
+def test_values_of_an_array_are_a_list() -> None:
+    """Of c93 to c95 only the last one has a value, which is that of a lone register."""
+    shader = shbin.simple(
+        constants=shbin.constants(),
+        uniforms=[
+            Uniform(symbol="several", start=0x6D, end=0x6F),
+            Uniform(symbol="none", start=0x10, end=0x11),
+        ],
+    )
+    floats = variables(shader.reflect(), "c")
+    assert floats["several"].value == [None, None, [1.0, -1.0, 0.5, 0.0]]
+    assert floats["several"].size == 48
+    assert floats["none"].value is None
+
+
 def test_a_relative_address_uses_the_array() -> None:
     code = shbin.words(
         ("mov", {"dst": "o0", "src1": "c1", "idx": 1, "desc": 0}),

@@ -55,6 +55,20 @@ def test_statements_are_listed_with_those_in_them(program: Program) -> None:
         ("return a >= b;", ("return", "", [], ["a >= b"])),
         ("if (a == b) {", ("if", "", [], ["a == b"])),
         ("++i;", ("++", "", ["i"], [])),
+        ("i--;", ("--", "", ["i"], [])),
+        ("a[i = 2].x = (b, c);", ("=", "", ["a[i = 2].x"], ["(b, c)"])),
+        ("f(i = 2);", ("f", "", [], ["i = 2"])),
+        ("a != b;", ("a", "", [], ["!= b"])),
+        ("a <= b;", ("a", "", [], ["<= b"])),
+        ("x >>= y == z ? 1 : 2;", (">>=", "", ["x"], ["y == z ? 1 : 2"])),
+        (
+            "const half3x3 m[2] = half3x3[2](a, b);",
+            ("=", "const half3x3", ["m[2]"], ["half3x3[2](a, b)"]),
+        ),
+        ("return (a, b);", ("return", "", [], ["a", "b"])),
+        ("return (a) + (b);", ("return", "", [], ["(a) + (b)"])),
+        ("@if (a, f(b, c)) {", ("@if", "", [], ["a", "f(b, c)"])),
+        ("discard;", ("discard", "", [], [])),
     ],
 )
 def test_lines_are_taken_apart(line: str, expected: tuple[str, str, list[str], list[str]]) -> None:

@@ -206,6 +206,50 @@ def test_older_and_damaged_runtime_information() -> None:
     assert runtime_lines(psv(b"", 52, stage=5, names=b"")[:60], 5)[-2] == "; EntryFunctionName: "
 
 
+def runtime_data(*parts: tuple[int, bytes]) -> bytes:
+    """Return an RDAT part of these tables, by kind."""
+    at = 8 + 4 * len(parts)
+    offsets, body = [], b""
+    for kind, data in parts:
+        offsets.append(at + len(body))
+        body += struct.pack("<II", kind, len(data)) + data
+    return struct.pack(f"<II{len(parts)}I", 0x10, len(parts), *offsets) + body
+
+
+def subobject_table(*rows: tuple[int, ...]) -> bytes:
+    """Return a table of subobjects: kind, name and up to four words each."""
+    padded = [(*row, 0, 0, 0, 0)[:6] for row in rows]
+    return struct.pack("<II", len(rows), 24) + b"".join(struct.pack("<6I", *row) for row in padded)
+
+
+def test_configurations_and_flags() -> None:
+    rows = [
+        (9, 1, 16, 8), (10, 3, 5), (12, 5, 6, 0x500), (12, 7, 7, 0), (12, 9, 7, 0x201),
+        (11, 11, 2, 1, 3, 5), (11, 13, 1, 0, 0, 5), (1, 15, 4, 48), (2, 17, 4, 52), (0, 19, 4),
+    ]  # fmt: skip
+    names = b"\0" + b"".join(b"%c\0" % (97 + at) for at in range(10))
+    found = subobject_lines(runtime_data((1, names), (6, subobject_table(*rows))))
+    flag = "RAYTRACING_PIPELINE_FLAG_"
+    invalid = "<invalid RaytracingPipelineFlags>"
+    assert found[3:-1] == [
+        ";  RaytracingShaderConfig a = "
+        "{ MaxPayloadSizeInBytes = 16, MaxAttributeSizeInBytes = 8 };",
+        ";  RaytracingPipelineConfig b = { MaxTraceRecursionDepth = 5 };",
+        f";  RaytracingPipelineConfig1 c = {{ MaxTraceRecursionDepth = 6, Flags = "
+        f"{flag}SKIP_TRIANGLES | {flag}ALLOW_OPACITY_MICROMAPS }};",
+        ";  RaytracingPipelineConfig1 d = { MaxTraceRecursionDepth = 7, Flags = 0 };",
+        f";  RaytracingPipelineConfig1 e = {{ MaxTraceRecursionDepth = 7, Flags = "
+        f"{invalid} | {flag}SKIP_PROCEDURAL_PRIMITIVES }};",
+        ';  HitGroup f = { HitGroupType = <invalid HitGroupType>, Anyhit = "a", Closesthit = "b", '
+        'Intersection = "c" };',
+        ';  HitGroup g = { HitGroupType = ProceduralPrimitive, Anyhit = "", Closesthit = "", '
+        'Intersection = "c" };',
+        ";  GlobalRootSignature h = { <48 bytes> };",
+        ";  LocalRootSignature i = { <52 bytes> };",
+        ";  StateObjectConfig j = { STATE_OBJECT_FLAG_ALLOW_STATE_OBJECT_ADDITIONS };",
+    ]
+
+
 def test_subobjects() -> None:
     strings = b"\0hit\0near\0flags\0all\0"
     rows = [
@@ -215,14 +259,8 @@ def test_subobjects() -> None:
         (8, 16, 1, 0, 0, 0),
         (99, 0, 0, 0, 0, 0),
     ]
-    table = struct.pack("<II", len(rows), 24) + b"".join(struct.pack("<6I", *row) for row in rows)
-    parts = [(1, strings), (2, struct.pack("<III", 2, 1, 5)), (6, table)]
-    at = 8 + 4 * len(parts)
-    offsets, body = [], b""
-    for kind, data in parts:
-        offsets.append(at + len(body))
-        body += struct.pack("<II", kind, len(data)) + data
-    data = struct.pack("<II3I", 0x10, len(parts), *offsets) + body
+    indices = struct.pack("<III", 2, 1, 5)
+    data = runtime_data((1, strings), (2, indices), (6, subobject_table(*rows)))
     flags = "STATE_OBJECT_FLAG_ALLOW_LOCAL_DEPENDENCIES_ON_EXTERNAL_DEFINITIONS"
     other = "STATE_OBJECT_FLAG_ALLOW_EXTERNAL_DEPENDENCIES_ON_LOCAL_DEFINITIONS"
     group = 'HitGroupType = Triangle, Anyhit = "", Closesthit = "near", Intersection = ""'

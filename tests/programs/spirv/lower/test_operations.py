@@ -251,6 +251,9 @@ CONVERSIONS = [
     ("ulong", "%_h = OpBitcast %v4ushort <ulong 81985529216486895>\n%_l = OpVectorShuffle %v4ushort %_h %_h 3 2 1 0\n%_y = OpBitcast %ulong %_l", (0xCDEF_89AB_4567_0123,)),
     ("uint", "%_h = OpBitcast %v2half <uint 1006649344>\n%_e = OpCompositeExtract %half %_h 0\n%_f = OpFConvert %float %_e\n%_y = OpBitcast %uint %_f", (0x40000000,)),
     ("float", "%_y = OpBitcast %float <uint 1069547520>", (1.5,)),
+    ("uint", "%_y = OpBitCount %uint <uint 255>", (8,)),
+    ("ulong", "%_y = OpBitCount %ulong <ulong 81985529216486895>", (32,)),
+    ("uint", "%_y = OpBitCount %uint <ulong 81985529216486895>", (32,)),
     ("uint", "%_y = OpBitcast %uint <float -2>", (0xC000_0000,)),
     # 2 ** -14 is the smallest normal number of 16 bits; less becomes a zero of the same sign
     ("float", "%_y = OpQuantizeToF16 %float <float 0.00006103515625>", (2.0**-14,)),

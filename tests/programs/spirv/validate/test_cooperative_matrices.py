@@ -59,6 +59,17 @@ def test_types() -> None:
     assert differing(HEAD, lines, local=DECLARED) == []
 
 
+def test_components_with_an_encoding_need_a_capability() -> None:
+    new = "%x{} = OpTypeCooperativeMatrixKHR %bf %three %rows %columns %zero"
+    for more, message in (
+        ("OpCapability BFloat16CooperativeMatrixKHR", FINE),
+        ("", "components of BFloat16KHR need a capability"),
+    ):
+        head = f"OpCapability BFloat16TypeKHR\n{more}\n{HEAD}%bf = OpTypeFloat 16 BFloat16KHR\n"
+        head = head.replace("OpMemoryModel", 'OpExtension "SPV_KHR_bfloat16"\n    OpMemoryModel')
+        assert differing(head, [(new, message)], local=DECLARED) == []
+
+
 def test_components() -> None:
     rows = [
         ("%x{} = OpCompositeConstruct %a %fone", FINE),

@@ -38,6 +38,10 @@ START = "dcl_immediateConstantBuffer { { 1, 2}"
     ("lines", "error"),
     [
         ([f"{START},", "  { 5, q} }"], (3, "expected a number, got 'q'")),
+        (
+            [f"{START},", "  { 4294967295, 4294967296} }"],
+            (3, "the number does not fit 32 bits"),
+        ),
         ([f"{START},"], (2, "expected '{', got the end of the line")),
         ([f"{START} {{ 5"], (2, "expected ',' or '}', got '{'")),
         ([f"{START} }} ret"], (2, "expected the end of the line, got 'ret'")),

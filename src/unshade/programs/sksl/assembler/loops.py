@@ -192,7 +192,7 @@ def _rounds(relation: Operator, start: float, end: float, delta: float) -> int:
     inclusive = relation in (Operator.LTEQ, Operator.GTEQ)
     if forwards is not (start < end):
         return 0
-    if not delta or forwards is not (delta > 0):
+    if delta <= 0 if forwards else delta >= 0:
         return MOST_ROUNDS
     steps = (end - start) / delta
     count = math.ceil(steps) if math.isfinite(steps) else MOST_ROUNDS

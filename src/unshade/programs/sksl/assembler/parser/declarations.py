@@ -54,16 +54,7 @@ MODIFIERS = {
     "lowp": F.LOWP, "$es3": F.ES3,
 }  # fmt: skip
 PRECISIONS = ("highp", "mediump", "lowp")
-LAYOUT_FLAGS = {
-    each.name.lower(): each
-    for each in LayoutFlag
-    if each.name and each < LayoutFlag.LOCATION
-}  # fmt: skip
-LAYOUT_NUMBERS = {
-    each.name.lower(): each
-    for each in LayoutFlag
-    if each.name and each >= LayoutFlag.LOCATION
-}  # fmt: skip
+LAYOUTS = {str(each.name).lower(): each for each in LayoutFlag}  # from LOCATION on with numbers
 FIELDS = {"input_attachment_index": "input_attachment"}  # where a field has another name
 MOST_ELEMENTS = (1 << 31) - 1
 
@@ -110,11 +101,11 @@ def _layout(tokens: TokenCursor) -> LayoutQualifier:
     while True:
         token = tokens.next()
         name = token.text
-        flag = LAYOUT_FLAGS.get(name) or LAYOUT_NUMBERS.get(name)
+        flag = LAYOUTS.get(name)
         if flag is None:
             tokens.error(token, f"'{name}' is not a valid layout qualifier")
         else:
-            value = _layout_number(tokens) if name in LAYOUT_NUMBERS else None
+            value = _layout_number(tokens) if flag >= LayoutFlag.LOCATION else None
             if layout.flags & flag:
                 tokens.error(token, f"layout qualifier '{name}' appears more than once")
             layout.flags |= flag
