@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 import unshade
-from tests.fixtures.debug_lines import CALLS
+from tests.fixtures.debug_lines import CALLS, DXIL, SPIRV
 from unshade.report.columns import Columns
 from unshade.report.listing import CodeListing
 from unshade.report.page import page
+from unshade.report.sources import write_sources
 from unshade.report.trace import NEW, UNDEFINED, WRITES, write_trace
 from unshade.report.tree import FieldTree
 
@@ -54,18 +55,24 @@ def wrong() -> tuple[unshade.Shader, Any]:
     return shader, debugger
 
 
-def called() -> tuple[unshade.Shader, Any]:
+def called(*, counted: bool = False) -> tuple[unshade.Shader, Any]:
     numpy = pytest.importorskip("numpy", reason="not installed: pip install unshade[run]")
     shader = unshade.assemble(CALLS, "spirv")
-    debugger = unshade.kernel(shader).debug(2)
+    from unshade.vm.lockstep.debug import Coverage
+
+    debugger = unshade.kernel(shader).debug(2, coverage=Coverage() if counted else None)
     debugger.dispatch(1, values=numpy.arange(4, dtype="f4"))
     return shader, debugger
+
+
+def address(shown: Any) -> str:
+    return str(shown.evaluate("location.hash"))
 
 
 def columns_of(shader: unshade.Shader, debugger: Any) -> tuple[Any, dict[str, Any], CodeListing]:
     listing = CodeListing.of(shader, FieldTree.of(shader.spans()))
     columns = Columns()
-    write_trace(columns, debugger, listing)
+    write_trace(columns, debugger, shader, listing)
     header, found = read(columns.packed())
     return header["values"]["traces"], found, listing
 
@@ -102,7 +109,7 @@ def test_reads_of_what_was_never_written_are_undefined() -> None:
     assert [(each["kind"], each["count"]) for each in values["findings"]] == [
         ("nan", 1), ("uninitialised", 2),
     ]  # fmt: skip
-    lines = [listing.lines[each["line"] - 1 + values["shift"]] for each in values["findings"]]
+    lines = [listing.lines[each["line"]] for each in values["findings"]]
     assert lines == ["sqrt r1.y, r1.x", "mad r0.w, r3.x, l(2.000000), l(1.000000)"]
 
 
@@ -218,10 +225,10 @@ def test_conditions_stop_where_the_debugger_does(tmp_path: Path, condition: str)
         for _ in range(4):
             shown.click("#steps button:has-text('run ▶')")
             step = next((at for at in wanted if at > step), step)
-            assert f"step={step}" in shown.url.replace("&", " ").split()
+            assert f"step={step}" in address(shown).replace("&", " ").split()
         shown.click("#steps button:has-text('◀ run')")
         back = [at for at in wanted if at < step]
-        assert f"step={back[-1] if back else step}" in shown.url.replace("&", " ").split()
+        assert f"step={back[-1] if back else step}" in address(shown).replace("&", " ").split()
 
 
 @pytest.mark.slow
@@ -237,7 +244,7 @@ def test_a_line_of_the_source_is_a_step(tmp_path: Path) -> None:
         for key in "sssssssSSSSsosnnuOsSo":
             stepping.command({"S": "ps", "O": "po"}.get(key, key), "")
             shown.keyboard.press(key)
-            assert int(shown.url.rpartition("step=")[2]) == stepping.at, key
+            assert int(address(shown).rpartition("step=")[2]) == stepping.at, key
         shown.fill("#steps input[placeholder^='run to']", "twice.comp:5")
         assert shown.locator("#steps .bar .about").inner_text() == "2 steps"
         shown.keyboard.press("Enter")
@@ -256,4 +263,96 @@ def test_a_click_on_the_line_of_the_step_goes_to_its_next_visit(tmp_path: Path) 
     with opened(file, "#step=37") as shown:
         for step in visits[visits.index(37) + 1 :][:3]:
             shown.click("#listing .row.chosen")
-            assert f"step={step}" in shown.url
+            assert f"step={step}" in address(shown)
+
+
+@pytest.mark.slow
+def test_the_source_follows_the_step_and_the_step_the_source(tmp_path: Path) -> None:
+    need_browser()
+    shader, debugger = called(counted=True)
+    file = tmp_path / "called.html"
+    file.write_text(page(shader, "called.spv", debugger), encoding="utf-8")
+    with opened(file, "#step=0") as shown:
+
+        def chosen(pane: str) -> str:
+            return " ".join(shown.locator(f"#{pane} .row.chosen").inner_text().split())
+
+        assert chosen("sources") == "8 4 float x = values[gl_GlobalInvocationID.x];"
+        shown.locator("#sources .row", has_text="return x + x;").click()
+        assert chosen("sources") == "5 6 return x + x;"
+        assert "OpFAdd" in chosen("listing")
+        first = address(shown).rpartition("step=")[2]
+        shown.locator("#sources .row", has_text="return x + x;").click()
+        assert int(address(shown).rpartition("step=")[2]) > int(first)
+        # Two lanes of four are greater than 1.
+        assert (
+            shown.locator("#listing .row", has_text="OpFOrdGreaterThan")
+            .locator(".count.diverged")
+            .get_attribute("title")
+            == "4 lanes; yes: 2, no: 2"
+        )
+        assert (
+            shown.locator("#listing .row", has_text="OpFAdd")
+            .locator(".count")
+            .get_attribute("title")
+            == "6 lanes"
+        )
+
+
+@pytest.mark.slow
+def test_the_source_stands_beside_code_without_a_trace(tmp_path: Path) -> None:
+    need_browser()
+    shader = unshade.assemble(DXIL, "dxil")
+    file = tmp_path / "light.html"
+    file.write_text(page(shader, "light.dxil"), encoding="utf-8")
+    with opened(file) as shown:
+        shown.locator("#sources .row", has_text="return x * 2;").click()
+        assert "fmul float 2" in shown.locator("#listing .row.chosen").inner_text()
+        shown.locator("#listing .row", has_text="fadd float").click()
+        assert shown.locator("#sources .row.chosen").count() == 0
+
+
+def test_columns_of_sources_are_the_locations_of_lines() -> None:
+    shader = unshade.assemble(SPIRV, "spirv")
+    listing = CodeListing.of(shader, FieldTree.of(shader.spans()))
+    columns = Columns()
+    write_sources(columns, shader, listing)
+    header, found = read(columns.packed())
+    assert found["source.names"] == ["a.comp", "lib.glsl"]
+    assert header["values"]["sources"] == [True, False]
+    assert found["source.texts"][0].split("\n")[2].strip() == "uint a = 1u;"
+    places = {
+        (found["source.names"][file - 1], line, listing.lines[at].strip())
+        for at, (file, line) in enumerate(
+            zip(found["line.file"], found["line.source"], strict=True)
+        )
+        if file
+    }
+    assert places == {
+        ("a.comp", 3, "OpStore %a %uint_1"), ("lib.glsl", 20, "OpStore %a %uint_1"),
+    }  # fmt: skip
+
+
+def test_a_shader_without_sources_has_no_columns_of_them() -> None:
+    shader = unshade.open(EXAMPLES / "gyroid.dxbc")
+    columns = Columns()
+    write_sources(columns, shader, CodeListing.of(shader, FieldTree.of(shader.spans())))
+    header, found = read(columns.packed())
+    assert (header["values"], found) == ({}, {})
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["lit.shbin", "reverse.shbin", "plasma.skslb", "saxpy6.dxil", "clay.frag.spv", "phong.dxbc"],
+)
+def test_lines_of_the_program_are_found_in_the_page(name: str) -> None:
+    shader = unshade.open(EXAMPLES / name)
+    listing = CodeListing.of(shader, FieldTree.of(shader.spans()))
+    lowered = shader.programs[0].lower(shader.programs[0].entry_points[0][0])
+    places = listing.lines_of(shader, lowered.lines)
+    used = {value.line for value in lowered.kernel.values()} - {0}
+    assert used
+    for number in used:
+        mine = lowered.lines[number - 1].split()
+        shown = listing.lines[places[number - 1]].split()
+        assert shown[:1] == mine[:1], number

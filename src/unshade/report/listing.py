@@ -1,5 +1,6 @@
 """The listing of a page: its lines, the kinds of their words, and the fields that they show."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -15,6 +16,7 @@ from .tree import FieldTree
 __all__ = ["CodeListing"]
 
 KINDS: tuple[Kind | None, ...] = (None, *Kind)
+ELEMENT = re.compile(r"(.*)\[(\d+)\]")
 DEFINES = 1  # a use of a register that writes it
 
 
@@ -28,6 +30,7 @@ class CodeListing:
         sizes, kinds: UTF-16 units and number in `KINDS` of each word.
         nodes: The node that each line is about, -1 if there is none.
         counts_also, also: Other nodes that each line shows; how many, and all of them in order.
+        paths: The path in `spans` that each line shows.
         operations: The operation of each line, a number in `explained`; -1 if it has none.
         uses: Registers of each line; `registers` and `flags` hold them in order.
     """
@@ -45,6 +48,7 @@ class CodeListing:
     registers: list[int] = field(default_factory=list)
     flags: list[int] = field(default_factory=list)
     names: Strings = field(default_factory=Strings)
+    paths: Sequence[tuple[str, ...]] = ()
 
     @classmethod
     def of(cls, shader: Shader, tree: FieldTree) -> "CodeListing":
@@ -70,7 +74,8 @@ class CodeListing:
             self.kinds += [KINDS.index(kind) for _, kind in shown]
 
     def _link(self, paths: Sequence[tuple[str, ...]], tree: FieldTree) -> None:
-        for each in paths[: len(self.lines)]:
+        self.paths = paths[: len(self.lines)]
+        for each in self.paths:
             first, *others = [tree.paths[path] for path in each if path in tree.paths] or [-1]
             self.nodes.append(first)
             self.counts_also.append(len(others))
@@ -103,12 +108,38 @@ class CodeListing:
             self.explained[name] = list(program.explain(name))
         return [*self.explained].index(name) if self.explained[name] else -1
 
-    def place_of(self, lines: Sequence[str]) -> int:
-        """Return how many lines stand before the listing of a program; 0 if it is elsewhere."""
+    def lines_of(self, shader: Shader, lines: Sequence[str]) -> list[int]:
+        """Return the line, from 0, that shows each line of a program's own listing; -1 for none.
+
+        The native listing contains that of the program, or shows the same instructions otherwise,
+        as the text of picasso does.
+        """
         wanted = [visible(line, keep="\t").rstrip() for line in lines]
+        while wanted and not wanted[-1]:
+            wanted.pop()
         own = [line.rstrip() for line in self.lines]
-        places = (at for at, line in enumerate(own) if wanted and line == wanted[0])
-        return next((at for at in places if own[at : at + len(wanted)] == wanted), 0)
+        for at, line in enumerate(own):
+            if wanted and line == wanted[0] and own[at : at + len(wanted)] == wanted:
+                return [*range(at, at + len(wanted)), *[-1] * (len(lines) - len(wanted))]
+        return self._lines_by_paths(shader, lines)
+
+    def _lines_by_paths(self, shader: Shader, lines: Sequence[str]) -> list[int]:
+        """Return the lines that show the same elements, of the list that has all of them."""
+        text = "\n".join(lines).rstrip("\n")
+        programs = map(shader.with_debug_information, shader.programs)
+        program = next((each for each in programs if each.disassemble().rstrip("\n") == text), None)
+        if program is None:
+            return [-1] * len(lines)
+        asked = [_element(paths)[1] for paths in program.line_paths()][: len(lines)]
+        shown: dict[str, dict[int, int]] = {}
+        for at, paths in enumerate(self.paths):
+            name, number = _element(paths)
+            if number >= 0:
+                shown.setdefault(name, {}).setdefault(number, at)
+        numbers = {each for each in asked if each >= 0}
+        lists = [each for each in shown.values() if numbers <= each.keys()]
+        best = max(lists, key=len, default={})
+        return [best.get(each, -1) for each in asked] + [-1] * (len(lines) - len(asked))
 
     def write(self, columns: Columns) -> None:
         """Add the columns of the listing, all but its text, which the page itself contains."""
@@ -125,3 +156,9 @@ class CodeListing:
         columns.numbers("line.operation", self.operations)
         columns.values["operations"] = [[*each] for each in self.explained.items()]
         columns.values["kinds"] = [str(kind or "") for kind in KINDS]
+
+
+def _element(paths: tuple[str, ...]) -> tuple[str, int]:
+    """Return the list and the number of the element that a line shows first; -1 for none."""
+    found = ELEMENT.fullmatch(paths[0]) if paths else None
+    return (found[1], int(found[2])) if found is not None else ("", -1)

@@ -5,7 +5,7 @@
                                                   text that the script takes the listing from
     bench       four panes, filled by the script
     block       columns (columns.py), gzip in base64
-    scripts     assets/*.js, in the order of SCRIPTS; those of a trace only with one
+    scripts     assets/*.js, in the order of SCRIPTS; those of a trace or of sources only with one
 
 The page loads nothing and sends nothing: its Content-Security-Policy allows its own scripts alone.
 """
@@ -25,6 +25,7 @@ from .assembly import markup, rendered
 from .columns import Columns
 from .layouts import layouts
 from .listing import CodeListing
+from .sources import write_sources
 from .tree import FieldTree
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ SCRIPTS = (
 )  # fmt: skip
 TRACE_SCRIPTS = (  # of a page with recorded steps
     "trace", "walks", "conditions", "origin", "origin_pane", "plots", "places", "steps",
+    "coverage",
 )  # fmt: skip
 APART = (ByteMap, Title)  # blocks of the summary that stand above the panes
 SHOWN = 4096  # bytes that are shown without JavaScript
@@ -55,7 +57,7 @@ def page(
     Args:
         shader: The shader.
         name: What the page calls it, the name of its file for example.
-        debugger: A debugger of one of its programs, whose trace the page shows.
+        debugger: A debugger of one of its programs, whose trace and coverage the page shows.
         history: The history of the debugger's pixel.
 
     Raises:
@@ -68,11 +70,12 @@ def page(
     listing = CodeListing.of(shader, tree)
     tree.write(columns)
     listing.write(columns)
+    write_sources(columns, shader, listing)
     records = ""
     if debugger is not None:
         from .trace import write_trace
 
-        write_trace(columns, debugger, listing)
+        write_trace(columns, debugger, shader, listing)
         if history is not None:
             from .history import history_section
 
@@ -85,9 +88,11 @@ def page(
     summary = html.render(each for each in blocks if not isinstance(each, APART))
     head, heading, rest = summary.partition("<h4")  # rows without a heading stand first
     about = headline(found.reflection) if found.reflection is not None else found.format
+    more = [*(TRACE_SCRIPTS if debugger is not None else ())]
+    more += ["sources"] * ("sources" in columns.values)
     return rendered(
         "page.html.jinja",
-        (*SCRIPTS, *(TRACE_SCRIPTS if debugger is not None else ()), "page"),
+        (*SCRIPTS, *more, "page"),
         ("common", "page"),
         name=visible(name),
         headline=f"{about}, {len(data):,} bytes",

@@ -10,7 +10,7 @@ pixel of a mesh may have a trace for each triangle; the columns of the first hav
 `trace0.`, and so on.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..ir.locations import SymbolName
@@ -18,7 +18,9 @@ from ..ir.ops import OPS
 from ..run.debugging.frames import Frame, frames
 from ..run.debugging.trace_view import before, kind_of
 from ..screens.text import visible
+from ..shader import Shader
 from .columns import Columns, Strings
+from .coverage import write_coverage
 from .listing import CodeListing
 
 if TYPE_CHECKING:
@@ -33,19 +35,22 @@ KINDS = ("float", "int", "uint", "bool")
 WRITES, NEW, UNDEFINED = 1, 2, 4
 
 
-def write_trace(columns: Columns, debugger: "Debugger", listing: CodeListing) -> None:
-    """Add the traces that a debugger has, and its findings.
+def write_trace(
+    columns: Columns, debugger: "Debugger", shader: Shader, listing: CodeListing
+) -> None:
+    """Add the traces that a debugger has, its findings, and its coverage if it has one.
 
     Raises:
         UsageError: No thread was traced.
     """
     shown = debugger.shown
-    shift = listing.place_of(debugger.listing)
+    places = listing.lines_of(shader, debugger.listing)
+    line_of = {number: max(place, 0) for number, place in enumerate(places, 1)}
     registers = _checked_registers(debugger.lowered.kernel)
     traces = []
     for number, thread in enumerate(debugger.traced):
         debugger.choose(thread)
-        _TraceColumns(columns, f"trace{number}.", shift, registers).write(debugger.trace)
+        _TraceColumns(columns, f"trace{number}.", line_of, registers).write(debugger.trace)
         traces.append(
             {
                 "thread": visible(debugger.who(thread)),
@@ -54,13 +59,14 @@ def write_trace(columns: Columns, debugger: "Debugger", listing: CodeListing) ->
             }
         )
     debugger.choose(shown)
+    if debugger.coverage is not None:
+        write_coverage(columns, debugger.coverage, line_of)
     columns.values["traces"] = {
         "all": traces,
         "shown": debugger.traced.index(shown),
         "stage": debugger.stage,
         "kinds": KINDS,
-        "shift": shift,
-        "findings": [_finding(each) for each in debugger.findings],
+        "findings": [_finding(each, line_of) for each in debugger.findings],
     }
 
 
@@ -73,12 +79,12 @@ def _checked_registers(kernel: "KernelIR") -> frozenset[str]:
     )
 
 
-def _finding(found: "ThreadFinding") -> dict[str, Any]:
+def _finding(found: "ThreadFinding", line_of: Mapping[int, int]) -> dict[str, Any]:
     """Return what the page shows of a finding."""
     return {
         "kind": found.kind,
         "message": visible(found.finding.message),
-        "line": found.line,
+        "line": line_of.get(found.line, -1),
         "count": found.finding.count,
         "thread": found.who,
     }
@@ -88,11 +94,15 @@ class _TraceColumns:
     """The columns of one trace."""
 
     def __init__(
-        self, columns: Columns, prefix: str, shift: int, registers: Collection[str]
+        self,
+        columns: Columns,
+        prefix: str,
+        line_of: Mapping[int, int],
+        registers: Collection[str],
     ) -> None:
         self.columns = columns
         self.prefix = prefix
-        self.shift = shift
+        self.line_of = line_of
         self.registers = registers
         self.strings = Strings()
         self.strings.number("")
@@ -112,7 +122,7 @@ class _TraceColumns:
                 written.update(trace.dropped)
             stack = frames(entry.location, entry.line)
             frame = stack[0] if stack else None
-            lines.append(entry.line - 1 + self.shift)
+            lines.append(self.line_of[entry.line])
             notes.append(string(visible(", ".join(entry.notes))))
             loops.append(string(" ".join(f"{line}:{each}" for line, each in entry.loops)))
             files.append(string(visible(frame.file) if frame else ""))

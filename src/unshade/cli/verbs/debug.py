@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ...run.debugging.trace_view import Line
     from ...run.kernels import Kernel
     from ...run.raster import PixelHistory
+    from ...vm.lockstep.debug import Coverage
 
 
 def run(given: DebugOptions) -> int:
@@ -57,7 +58,9 @@ def run(given: DebugOptions) -> int:
             if given.budget is not None:
                 kernel.budget = given.budget
             at = _thread(given.thread, kernel)
-            debugger = kernel.debug(at, checks=kinds != [NONE])
+            checks = kinds != [NONE]
+            coverage = _coverage() if given.html and checks else None
+            debugger = kernel.debug(at, checks=checks, coverage=coverage)
             debugger.alone = kinds == [NONE]
             _check(debugger, given.breaks, given.watch)
             stopped: LimitError | None = None
@@ -92,6 +95,12 @@ def run(given: DebugOptions) -> int:
             return exits.FINDING if trace_view.selected(debugger, kinds) else exits.FINE
 
         return run_on([file], work, out)
+
+
+def _coverage() -> "Coverage":
+    from ...vm.lockstep.debug import Coverage
+
+    return Coverage()
 
 
 def _history(at: tuple[int, ...], debugger: "Debugger", scene: Scene) -> "PixelHistory | None":

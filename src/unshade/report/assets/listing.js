@@ -6,10 +6,11 @@ const SPANS = 20; // words of a line that have a colour of their own
 
 class ListingPane {
   /** @param {HTMLElement} host @param {Index} index @param {Cursor} cursor @param {Block} block
-   * @param {Marks} marks @param {Card} card
+   * @param {Marks} marks @param {Card} card @param {Counts | null} counts
    */
-  constructor(host, index, cursor, block, marks, card) {
+  constructor(host, index, cursor, block, marks, card, counts) {
     this.index = index;
+    this.counts = counts;
     this.cursor = cursor;
     this.marks = marks;
     this.card = card;
@@ -39,6 +40,7 @@ class ListingPane {
     const text = index.lines[at];
     /** @type {(HTMLElement | string)[]} */
     const words = [span("number", `${String(at + 1).padStart(this.digits)}  `)];
+    if (this.counts) words.push(this.counts.margin(at));
     const role = this.role(at);
     words.push(span("role", role));
     const operation = index.lineOperation[at];

@@ -145,17 +145,21 @@ async function main() {
   const packed = /** @type {HTMLElement} */ (document.getElementById("block"));
   const block = await Block.of((packed.textContent ?? "").trim());
   packed.remove();
-  const index = new Index(block, listing ? listing.replace(/^\n/, "").split("\n") : []);
+  const index = new Index(block, listing ? listing.split("\n") : []);
   const cursor = new Cursor();
   const marks = new Marks(index, block.values.findings ?? []);
   const card = new Card();
   /** @param {string} name */
   const pane = (name) => /** @type {HTMLElement} */ (document.querySelector(`#${name} .body`));
+  const counts = block.values.branches ? new Counts(block) : null;
   new HexPane(pane("hex"), index, cursor, marks);
   new TreePane(pane("tree"), index, cursor, marks);
-  const code = new ListingPane(pane("listing"), index, cursor, block, marks, card);
+  const code = new ListingPane(pane("listing"), index, cursor, block, marks, card, counts);
   new ValuesPane(pane("values"), index, cursor, code, marks);
   const traced = block.values.traces ? tracePane(index, cursor, block) : null;
+  if (block.values.sources) {
+    new SourcesPane(pane("sources"), index, cursor, block, traced, counts);
+  }
   const summary = kept.getElementById("summary");
   const overview = document.getElementById("overview");
   if (summary && overview) drawSections(overview, summary, block, index, cursor, marks);

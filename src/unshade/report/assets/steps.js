@@ -21,9 +21,8 @@ class StepsPane {
     this.place = -1;
     /** @type {number[]} */
     this.hits = [];
-    /** The findings, with lines of the page's listing. @type {Finding[]} */
-    this.findings = this.about.findings.map((/** @type {Finding} */ each) => (
-      { ...each, line: each.line - 1 + this.about.shift }));
+    /** @type {Finding[]} */
+    this.findings = this.about.findings;
     this.slider = element("input", "");
     this.condition = element("input", "");
     this.found = span("about", "");

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import unshade
+from tests.fixtures.debug_lines import CALLS
 from tests.run.examples import kernel
 from tests.vm.lockstep.debug.kernels import looked_at
 from tests.vm.lockstep.debug.test_findings import POWERS
@@ -62,3 +63,18 @@ def test_coverage_counts_the_lanes_that_leave() -> None:
     for branch in branches:
         assert coverage.lines[branch.line] == sum(branch.ways)
         assert coverage.lines[branch.line + 1] == branch.ways[0]  # the break behind it
+
+
+def test_lines_of_an_inlined_function_count_every_call() -> None:
+    """Two of four lanes call `twice` in one place, all of them in another."""
+    shader = unshade.assemble(CALLS, "spirv")
+    debugger = unshade.kernel(shader, engine="lockstep").debug(coverage=Coverage())
+    debugger.dispatch(1, values=np.arange(4, dtype="f4"))
+    assert debugger.coverage is not None
+    counts = {
+        debugger.line(line).split()[2]: count for line, count in debugger.coverage.lines.items()
+        if " = " in debugger.line(line)
+    }  # fmt: skip
+    assert counts["OpFAdd"] == 6
+    assert counts["OpLoad"] == counts["OpFOrdGreaterThan"] == 4
+    assert debugger.coverage.source_lines["twice.comp", 5] == 6

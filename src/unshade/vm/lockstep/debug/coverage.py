@@ -1,7 +1,7 @@
 """Coverage: how often each line of the listing ran and which way its branches went, in lanes.
 
-The count of a line is the count of its first operation. Lines without an operation of their own
-(loop, else, declarations) are not counted.
+The count of a line is the count of its first operation, added over the calls that its function was
+inlined at. Lines without an operation of their own (loop, else, declarations) are not counted.
 
     listing 40, 41      light.hlsl:7      in the call of listing line 55
     listing 80          light.hlsl:7      in another call: both are added
@@ -98,10 +98,11 @@ class Coverage:
             _count(statement, branch, taken)
 
     def _learn(self, kernel: KernelIR) -> None:
-        seen: set[int] = set()
+        seen: set[Part] = set()
         for value in kernel.values():
-            if value.line and value.line not in seen:
-                seen.add(value.line)
+            here = _call(value.location), value.line
+            if value.line and here not in seen:
+                seen.add(here)
                 self._leaders.add(value)
                 self.lines.setdefault(value.line, 0)
             for place, call in _places(value.location) if value.line else ():
@@ -109,10 +110,11 @@ class Coverage:
                 if (call, value.line) not in counts:
                     counts[call, value.line] = 0
                     self._parts.setdefault(value, []).append((place, (call, value.line)))
-        numbers: dict[int, int] = {}
+        numbers: dict[Part, int] = {}
         for asked, statement in branches(kernel.body):
-            number = numbers.get(statement.line, 0)
-            numbers[statement.line] = number + 1
+            here = _call(statement.location or asked.location), statement.line
+            number = numbers.get(here, 0)
+            numbers[here] = number + 1
             words = _ways(statement)
             source = next(
                 (place for place, _ in _places(statement.location or asked.location)), None
@@ -125,6 +127,10 @@ class Coverage:
             for way, inner in enumerate(regions(statement)):
                 if inner and isinstance(inner[0], Value):
                     self._first[inner[0]] = branch, way
+
+
+def _call(location: SourceLocation | None) -> Call | None:
+    return location.call if location is not None else None
 
 
 def _places(
