@@ -400,6 +400,7 @@ class ReportOptions(VerbOptions, verb="report"):
     """Make a page of each shader: bytes, fields, listing and values side by side."""
 
     files = FILES
+    diff = flag("Make a page of the difference of two shaders, or of two folders.", "--diff")
     jobs = JOBS
     output = OUTPUTS
 

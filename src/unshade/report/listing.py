@@ -63,6 +63,14 @@ class CodeListing:
         made._find_registers(shader, text.split("\n"))
         return made
 
+    @classmethod
+    def of_lines(cls, lines: Sequence[str], lexer: Lexer) -> "CodeListing":
+        """Return lines of text without what they show."""
+        made = cls()
+        if lines:
+            made._words("\n".join(lines), lexer)
+        return made
+
     def _words(self, text: str, lexer: Lexer) -> None:
         lines = list(lexer.lines(text))
         lines += [[]] * (text.count("\n") + 1 - len(lines))

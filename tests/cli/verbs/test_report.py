@@ -95,3 +95,28 @@ def test_hostile_names_have_safe_pages(tmp_path: Path) -> None:
     assert len(set(folded)) == len(names)
     assert b"aux_.html" in written
     assert not any(set(name) & set(b'<>:"|?*\n') for name in written)
+
+
+def test_the_difference_of_two_files(tmp_path: Path) -> None:
+    made = tmp_path / "page.html"
+    done = unshade("report", "--diff", GYROID, EXAMPLES / "mandel.dxbc", "-o", made)
+    assert done.code == 1
+    assert "the code differs" in made.read_text(encoding="utf-8")
+    done = unshade("report", "--diff", GYROID, GYROID, "-o", made)
+    assert done.code == 0
+    assert "the same, byte for byte" in made.read_text(encoding="utf-8")
+
+
+def test_a_difference_does_not_replace_an_input(tmp_path: Path) -> None:
+    copy = tmp_path / "copy.dxbc"
+    shutil.copy(GYROID, copy)
+    done = unshade("report", "--diff", copy, EXAMPLES / "mandel.dxbc", "-o", copy)
+    assert done.code == 2
+    assert copy.read_bytes() == GYROID.read_bytes()
+
+
+@pytest.mark.parametrize("count", [1, 3, 7])
+def test_a_difference_needs_two_files(count: int, tmp_path: Path) -> None:
+    done = unshade("report", "--diff", *[GYROID] * count, "-o", tmp_path / "page.html")
+    assert done.code == 2
+    assert f"--diff: expected two files, got {count}" in done.err

@@ -16,6 +16,7 @@ from ...parts import Category
 from ...program import Program
 from .align import ComparedLine, align, lines_of
 from .result import Aligned, Change, ChangeKind, Count, Differs, LineChange, ProgramDiff
+from .values import renumbered
 
 VALUE = re.compile(r'"(?:[^"\\]|\\.)*"|%\w+')  # the name of a value, or a string without one
 LEAST = 3  # the weight of lines without operands, `endif` or `ret`, which never count as moved
@@ -85,6 +86,7 @@ def compare(before: Program | None, after: Program | None) -> ProgramDiff | None
     found.align(Aligned(old.shown, new.shown, rows))
     found.alignment.moves = dict(_moved(found.alignment, *keys))
     found.lines = list(_changes(found, old, new, keys))
+    found.alignment.renumbered = renumbered(rows, old.steps, new.steps)
     _count(found)
     _renaming(found, old, new)
     found.operations = _operations(before, after, old, new)

@@ -88,7 +88,7 @@ class LineChange(Facts):
 class Aligned:
     """The alignment of a `ProgramDiff`: the lines of both texts, and the rows that pair them."""
 
-    __slots__ = ("after", "before", "kinds", "moves", "rows")
+    __slots__ = ("after", "before", "kinds", "moves", "renumbered", "rows")
 
     def __init__(self, before: list[str], after: list[str], rows: list[Row]) -> None:
         self.before = before
@@ -96,6 +96,7 @@ class Aligned:
         self.rows = rows
         self.kinds: list[ChangeKind | None] = []  # of each row; None for equal lines
         self.moves: dict[int, int] = {}  # lines that moved: number before, number after
+        self.renumbered: set[int] = set()  # rows that compute the same in other registers
 
 
 class ProgramDiff(Facts):

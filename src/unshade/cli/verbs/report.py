@@ -24,6 +24,10 @@ INDEX = "index"
 
 def run(given: ReportOptions) -> int:
     """Write a page for each file, and the index of several."""
+    if given.diff:
+        from ..differences import run as run_diff
+
+        return run_diff(given)
     namer = partial(portable, taken=(INDEX,))
     targets = Targets(given.output, [re.escape(SUFFIX)], given.files, one_each=True, namer=namer)
     index = os.path.join(given.output or "", INDEX + SUFFIX)
