@@ -126,18 +126,15 @@ def results(rows: Sequence[tuple[str, str]]) -> list[tuple[float, ...]]:
             at += 1
         whole = re.sub(r"%_(\w+)", rf"%t{number}_\1", "\n".join(text))
         lines.append(re.sub(r"<([^>]*)>", lambda match: constants.name(match[1]), whole))
+    shared = zip("bshlw", ("bool", "ushort", "half", "ulong", "uint"), strict=True)
+    pointers = "".join(
+        f"\n%pw{at} = OpTypePointer Workgroup %{type}\n%w{at} = OpVariable %pw{at} Workgroup"
+        for at, type in shared
+    )
     module = shader(
         "\n".join(lines),
-        globals="\n".join(
-            [
-                TYPES,
-                *constants.lines.values(),
-                "%pf = OpTypePointer Function %float",
-                "%pi2 = OpTypePointer Function %int",
-                "%pv = OpTypePointer Function %v2float",
-            ]
-        ),
-        variables="%vf = OpVariable %pf Function\n%vi = OpVariable %pi2 Function\n%vv = OpVariable %pv Function",
+        globals="\n".join([TYPES, *constants.lines.values(), POINTERS]) + pointers,
+        variables=VARIABLES,
         group=1,
     )
     words = run(module, [0], size=at + SPARE)
@@ -151,6 +148,13 @@ def results(rows: Sequence[tuple[str, str]]) -> list[tuple[float, ...]]:
     return found
 
 
+POINTERS = """%pf = OpTypePointer Function %float
+%pint = OpTypePointer Function %int
+%pv = OpTypePointer Function %v2float"""
+VARIABLES = """%vf = OpVariable %pf Function
+%vi = OpVariable %pint Function
+%vv = OpVariable %pv Function
+%vn = OpVariable %pv Function"""
 SPARE = 64  # words after the results
 
 
@@ -296,6 +300,18 @@ ATOMICS = [
     ("uints", _atomic("OpAtomicOr %uint %_p %c1 %c0 <uint 12>", 7), (7, 15)),
     ("uints", _atomic("OpAtomicXor %uint %_p %c1 %c0 <uint 12>", 7), (7, 11)),
 ]
+MEMORIES = [
+    ("bool", "OpStore %wb <bool True>\n%_y = OpLoad %bool %wb", (1,)),
+    ("bool", "OpStore %wb <bool False>\n%_y = OpLoad %bool %wb", (0,)),
+    ("uint", "%_s = OpUConvert %ushort <uint 70000>\nOpStore %ws %_s\n%_l = OpLoad %ushort %ws\n%_y = OpUConvert %uint %_l", (4464,)),
+    ("float", "%_s = OpFConvert %half <float -1.5>\nOpStore %wh %_s\n%_l = OpLoad %half %wh\n%_y = OpFConvert %float %_l", (-1.5,)),
+    ("ulong", "OpStore %wl <ulong 81985529216486895>\n%_y = OpLoad %ulong %wl", (0x1234567_89ABCDEF,)),
+    ("uint", "OpStore %ww <uint 7>\n%_x = OpAtomicIAdd %uint %ww %c1 %c0 <uint 5>\n%_y = OpLoad %uint %ww", (12,)),
+    ("uint", "OpStore %ww <uint 7>\n%_y = OpAtomicIAdd %uint %ww %c1 %c0 <uint 5>", (7,)),
+    ("v2float", "OpStore %vv <v2float 1 2>\nOpCopyMemory %vn %vv\n%_y = OpLoad %v2float %vn", (1.0, 2.0)),
+    ("float", "OpStore %vv <v2float 1 2>\n%_p = OpAccessChain %pf %vv <uint 1>\n%_y = OpLoad %float %_p", (2.0,)),
+    ("v2float", "OpStore %vv <v2float 1 2>\n%_p = OpInBoundsAccessChain %pf %vv <uint 0>\nOpStore %_p <float 3>\n%_y = OpLoad %v2float %vv", (3.0, 2.0)),
+]
 # Zero, the least and the largest subnormal number, the least and the largest normal one, inf, NaN.
 CLASSES = {
     "float": ("uint", [0, 1, 0x7FFFFF, 0x800000, 0x7F7FFFFF, 0x7F800000, 0x7FC00000], 1 << 31),
@@ -306,7 +322,9 @@ CLASSES = {
 ORDER = ("OpIsInf", "OpIsNan", "OpIsNormal", "OpSignBitSet")
 
 
-@pytest.mark.parametrize("rows", [MATRICES, DOTS, TWO_RESULTS, VECTORS, CONVERSIONS, ATOMICS])
+@pytest.mark.parametrize(
+    "rows", [MATRICES, DOTS, TWO_RESULTS, VECTORS, CONVERSIONS, ATOMICS, MEMORIES]
+)
 def test_results(rows: Sequence[tuple[str, str, Sequence[float]]]) -> None:
     check(rows)
 

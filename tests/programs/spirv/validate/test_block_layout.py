@@ -192,3 +192,13 @@ def test_vectors_do_not_straddle_16_bytes_from_vulkan_1_1_on() -> None:
         blocks = [Layout(f"%float %{name}", [0, offset]) for offset in places]
         found = problems(EXTENDED, blocks, target="vulkan1.1")
         assert {at for at, each in zip(places, found, strict=True) if not each} == sound, name
+
+
+def test_the_last_byte_of_a_vector_may_not_straddle() -> None:
+    """Two bytes at 14 end at 16 bytes, and at 15 with the first byte of the next ones."""
+    types = "%byte = OpTypeInt 8 0\n%bytes = OpTypeVector %byte 2"
+    blocks = [Layout("%float %bytes", [0, offset]) for offset in range(13, 17)]
+    found = problems(EXTENDED, blocks, "OpCapability Int8", types, target="vulkan1.1")
+    assert found == [
+        [], [], ["OpTypeStruct: member 1 at offset 15 straddles 16 bytes"], [],
+    ]  # fmt: skip
