@@ -184,3 +184,27 @@ def test_the_two_barycentric_coordinates_are_two_rows() -> None:
     assert first.slot != second.slot
     assert first.interpolation == Interpolation.LINEAR
     assert second.interpolation == Interpolation.LINEAR_NOPERSPECTIVE
+
+
+def test_members_of_a_block_follow_each_other() -> None:
+    """Each member begins after the locations of the one before it."""
+    found = facts_of(
+        f"""{HEAD} OpEntryPoint Fragment %main "main" %v
+        OpExecutionMode %main OriginUpperLeft
+        OpName %v "v"
+        OpDecorate %B Block
+        OpDecorate %v Location 3 {TYPES}
+        %v2double = OpTypeVector %double 2
+        %S = OpTypeStruct %float %mat3
+        %arr = OpTypeArray %S %uint_2
+        %wide = OpTypeArray %v3double %uint_2
+        %B = OpTypeStruct %arr %float %wide %v2double %mat3 %int
+        %pv = OpTypePointer Input %B
+        %v = OpVariable %pv Input {EMPTY}"""
+    ).of(0)
+    first: dict[str, int | str] = {}
+    for each in found.inputs:
+        first.setdefault(each.label.split("[")[0].split(".")[1], each.slot.place)
+    # twice a float and a matrix of three columns; a float; twice two locations; one; three; one
+    assert [*first.values()] == [3, 11, 12, 16, 17, 20]
+    assert sorted(int(each.slot.place) for each in found.inputs) == [*range(3, 21)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_type_hints
+
 import pytest
 
 from tests.programs.spirv.facts.stages import HEAD, TYPES, facts_of
@@ -76,3 +78,98 @@ def test_samples_with_a_bias_or_gradients_are_counted_apart(
     names = ("texture_samples", "texture_bias", "texture_loads", "texture_gradients")
     assert [each for each in names if getattr(found, each)] == [name]
     assert getattr(found, name) == 1
+
+
+SAMPLING = f"""{TYPES}
+%zero = OpConstant %float 0
+%izero = OpConstant %uint 0
+%yes = OpConstantTrue %bool
+%v2float = OpTypeVector %float 2
+%v2uint = OpTypeVector %uint 2
+%pair = OpTypeStruct %uint %uint
+%place = OpConstantComposite %v2float %zero %zero
+%texel = OpConstantComposite %v2uint %izero %izero
+%three = OpConstantComposite %v3float %zero %zero %zero
+%black = OpConstantComposite %v4float %zero %zero %zero %zero
+%image = OpTypeImage %float 2D 0 0 0 1 Unknown
+%written = OpTypeImage %float 2D 0 0 0 2 Rgba32f
+%both = OpTypeSampledImage %image
+%pb = OpTypePointer UniformConstant %both
+%pw = OpTypePointer UniformConstant %written
+%pm = OpTypePointer Private %uint
+%t = OpVariable %pb UniformConstant
+%w = OpVariable %pw UniformConstant
+%m = OpVariable %pm Private
+"""
+LOADED = ("%s = OpLoad %both %t", "%i = OpImage %image %s", "%o = OpLoad %written %w")
+# Instructions, and the counts that each of them raises by one.
+COUNTED = [
+    ("OpImageSampleImplicitLod %v4float %s %place", "texture_samples"),
+    ("OpImageSampleProjImplicitLod %v4float %s %three", "texture_samples"),
+    ("OpImageSampleExplicitLod %v4float %s %place Lod %zero", "texture_loads"),
+    ("OpImageSampleProjExplicitLod %v4float %s %three Lod %zero", "texture_loads"),
+    ("OpImageFetch %v4float %i %texel", "texture_loads"),
+    ("OpImageRead %v4float %o %texel", "texture_loads"),
+    ("OpImageSampleDrefImplicitLod %float %s %place %zero", "texture_comparisons"),
+    ("OpImageSampleDrefExplicitLod %float %s %place %zero Lod %zero", "texture_comparisons"),
+    ("OpImageSampleProjDrefImplicitLod %float %s %three %zero", "texture_comparisons"),
+    ("OpImageSampleProjDrefExplicitLod %float %s %three %zero Lod %zero", "texture_comparisons"),
+    ("OpImageGather %v4float %s %place %izero", "texture_gathers"),
+    ("OpImageDrefGather %v4float %s %place %zero", "texture_gathers"),
+    ("OpImageQueryLod %v2float %s %place", "lods"),
+    ("OpFAdd %float %zero %zero", "float_instructions"),
+    ("OpFOrdLessThan %bool %zero %zero", "float_instructions"),
+    ("OpFUnordEqual %bool %zero %zero", "float_instructions"),
+    ("OpDot %float %place %place", "float_instructions"),
+    ("OpVectorTimesScalar %v2float %place %zero", "float_instructions"),
+    ("OpOuterProduct %m2 %place %place", "float_instructions"),
+    ("OpIAdd %uint %izero %izero", "int_instructions"),
+    ("OpSLessThan %bool %izero %izero", "int_instructions"),
+    ("OpLogicalAnd %bool %yes %yes", "int_instructions"),
+    ("OpUDiv %uint %izero %izero", "uint_instructions"),
+    ("OpULessThan %bool %izero %izero", "uint_instructions"),
+    ("OpUMulExtended %pair %izero %izero", "uint_instructions"),
+    ("OpBitwiseAnd %uint %izero %izero", "bitwise_instructions"),
+    ("OpShiftLeftLogical %uint %izero %izero", "bitwise_instructions"),
+    ("OpBitCount %uint %izero", "bitwise_instructions"),
+    ("OpConvertUToF %float %izero", "conversions"),
+    ("OpBitcast %float %izero", "conversions"),
+    ("OpAtomicIAdd %uint %m %izero %izero %izero", "interlocked"),
+    ("OpAtomicLoad %uint %m %izero %izero", "interlocked"),
+]
+STATEMENTS = [
+    ("OpImageWrite %o %texel %black", "stores"),
+    ("OpControlBarrier %izero %izero %izero", "barriers"),
+    ("OpMemoryBarrier %izero %izero", "barriers"),
+    ("OpEmitVertex", "emits"),
+    ("OpEmitStreamVertex %izero", "emits"),
+    ("OpEndPrimitive", "cuts"),
+    ("OpEndStreamPrimitive %izero", "cuts"),
+]
+
+
+def test_each_instruction_is_counted_once() -> None:
+    types = SAMPLING + "%m2 = OpTypeMatrix %v2float 2"
+    before = vars_of(counted(types, *LOADED))
+    rows = [(f"%r = {line}", name) for line, name in COUNTED] + STATEMENTS
+    wrong = []
+    for line, name in rows:
+        after = vars_of(counted(types, *LOADED, line))
+        raised = {key: after[key] - before[key] for key in after if after[key] != before[key]}
+        if raised != {"instructions": 1, name: 1}:
+            wrong.append((line, raised))
+    assert wrong == []
+
+
+def vars_of(found: Statistics) -> dict[str, int]:
+    """Return the counts by name."""
+    numbers = {name: getattr(found, name) for name in get_type_hints(Statistics)}
+    return {name: value or 0 for name, value in numbers.items() if name != "computed"}
+
+
+def test_all_together() -> None:
+    types = SAMPLING + "%m2 = OpTypeMatrix %v2float 2"
+    rows = [f"%r{at} = {line}" for at, (line, _) in enumerate(COUNTED)]
+    found = vars_of(counted(types, *LOADED, *rows, *(line for line, _ in STATEMENTS)))
+    names = [name for _, name in COUNTED + STATEMENTS]
+    assert {name: found[name] for name in names} == {name: names.count(name) for name in names}
