@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .ir.locations import SourceLocation
     from .ir.lowered import Lowered
     from .ir.specialisation import Specialisation
+    from .isa.flow import ProgramFlow
     from .isa.lexer import Lexer
     from .isa.steps import Step
     from .model import Statistics
@@ -132,6 +133,15 @@ class Program(Shown, Generic[I_co]):
         They are as in `Shader.line_paths`, relative to the program: `instructions[3]`.
         """
         return ()
+
+    def control_flow(self) -> "ProgramFlow":
+        """Return the instructions with the instructions that each one leads to.
+
+        The result has no steps if the code does not consist of instructions, or is malformed.
+        """
+        from .isa.flow import ProgramFlow
+
+        return ProgramFlow((), ())
 
     def line_locations(self) -> "Mapping[int, SourceLocation | None]":
         """Return where the lines of the native text come from, by debug information.

@@ -256,6 +256,11 @@ class Shader(Shown, TypedParts):
 
         return next((each.lexer() for each in self.programs), None) or comments(self.comment)
 
+    def field_path(self, program: Program, path: str) -> str:
+        """Return the path in `spans` of a field of a program, whose path in it is `path`."""
+        holder = next((each.name for each in self.parts if each.value is program), "")
+        return f"{holder}.{path}" if holder else path
+
     @classmethod
     def assemble(
         cls, sources: "Sequence[Source]", *, donor: Self | None = None, **options: Any

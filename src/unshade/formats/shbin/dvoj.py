@@ -18,7 +18,6 @@ from ...errors import FormatError
 from ...limits import DEFAULT, Limits
 from ...shader import Shader
 from .records import Dvoj
-from .spans import code_path
 from .tables import TableFile
 
 if TYPE_CHECKING:
@@ -103,7 +102,7 @@ class DvojShader(TableFile):
 
     def line_paths(self) -> list[tuple[str, ...]]:
         inner = self.program.line_paths()
-        return [tuple(code_path(self, path) for path in paths) for paths in inner]
+        return [tuple(self.field_path(self.program, path) for path in paths) for paths in inner]
 
     @classmethod
     def rule_tables(cls) -> "Mapping[str, Mapping[str, Rule]]":

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from ...errors import Diagnostic, Diagnostics, FormatError, LimitError
 from ...limits import DEFAULT, Limits, check_file_size
 from ...parts import Part, PartTuple
+from ...program import Program as BaseProgram
 from ...shader import Shader
 from ...wire import ReadTrace, Record, Span, trace
 from ...wire.codegen import Arguments
@@ -25,7 +26,7 @@ from .data import fields, from_fields
 from .parts import Section, extents
 from .program import Entry, Program, descriptor_numbers, entry_of, program_of
 from .records import Label, Output, ShaderType
-from .spans import WIDTH, named_spans, shared_bytes
+from .spans import WIDTH, code_path, named_spans, shared_bytes
 from .spelling import letters
 
 if TYPE_CHECKING:
@@ -289,6 +290,9 @@ class TableFile(Shader):
         from .verify import reading
 
         return Diagnostics([*self.findings, *reading(self)])
+
+    def field_path(self, program: BaseProgram[Any], path: str) -> str:
+        return code_path(self, path)
 
     def spans(self) -> list[Span]:
         """Return every named field of the file, in file order."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ...ir.locations import SourceLocation
     from ...ir.lowered import Lowered
     from ...ir.specialisation import Specialisation
+    from ...isa.flow import ProgramFlow
     from ...isa.lexer import Lexer
     from ...isa.steps import Step
     from ...model import Statistics
@@ -75,6 +76,11 @@ class Program(Code, Base[ListedInstruction]):
         from .text import disassemble
 
         return disassemble(self.read_module(), self.limits)
+
+    def control_flow(self) -> "ProgramFlow":
+        from .control import control_flow
+
+        return control_flow(self)
 
     def line_paths(self) -> list[tuple[str, ...]]:
         from .lines import line_paths

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ...ir.locations import SourceLocation
     from ...ir.lowered import Lowered
     from ...ir.specialisation import Specialisation
+    from ...isa.flow import ProgramFlow
     from ...isa.lexer import Lexer
     from ...isa.steps import Step
     from ...model.facts import ProgramFacts
@@ -101,6 +102,11 @@ class Program(BaseProgram[CodeInstruction]):
         from .explanation import explain
 
         return explain(operation)
+
+    def control_flow(self) -> "ProgramFlow":
+        from .control import control_flow
+
+        return control_flow(self.module)
 
     def line_paths(self) -> list[tuple[str, ...]]:
         found: list[tuple[str, ...]] = [(), ("version",), ("generator",), ("bound",), ("schema",)]

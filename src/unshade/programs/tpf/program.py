@@ -20,6 +20,7 @@ from .spans import program_spans
 if TYPE_CHECKING:
     from ...ir.lowered import Lowered
     from ...ir.specialisation import Specialisation
+    from ...isa.flow import ProgramFlow
     from ...isa.lexer import Lexer
     from ...isa.steps import Step
     from ...model import Statistics
@@ -86,6 +87,11 @@ class Program(Code, Base[Instruction]):
         from .explanation import explain
 
         return explain(operation)
+
+    def control_flow(self) -> "ProgramFlow":
+        from .control import control_flow
+
+        return control_flow(self.listed)
 
     def line_paths(self) -> list[tuple[str, ...]]:
         from .lines import line_numbers

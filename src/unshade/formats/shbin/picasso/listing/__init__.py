@@ -30,7 +30,6 @@ from .....programs.pica.text.names import SourceNames
 from .....programs.pica.text.outline import CodeRange, stages_of
 from .....vocab.pica import OUTPUTS, PIPELINE_OUTPUTS
 from ...records import Dvle, ShaderType
-from ...spans import code_path
 from ..directives import quoted
 from ..markers import EXACT, SEPARATOR, WITHOUT_NOPS
 from .declarations import SourceHeader, source_headers
@@ -133,7 +132,7 @@ class _Listing:
             prefix = self.shader.prefix(each.dvle)
             lines = relinked(own, lambda path: self.shader.called(prefix + path))
         code = self.code.lines(each.tops, names, last=last, outputs=self._outputs(each))
-        code = relinked(code, partial(code_path, self.shader))
+        code = relinked(code, partial(self.shader.field_path, self.shader.program))
         if not self.exact and each.dvle in self.stubs:
             code += [f".proc {self.stubs[each.dvle]}", ".end"]
         return [*lines, "", *code] if lines and code else [*lines, *code]

@@ -1,0 +1,57 @@
+"""The control flow of the listing of a page: basic blocks, edges, regions that fold.
+
+Lines count from 0. A region's first line stays when it folds; the lines after it, up to its last
+line, are hidden.
+"""
+
+from typing import NamedTuple
+
+from ..isa.flow import blocks_of
+from ..shader import Shader
+from .listing import CodeListing
+
+__all__ = ["ListingFlow", "flow_of"]
+
+
+class ListingFlow(NamedTuple):
+    """Columns of the flow.
+
+    Attributes:
+        blocks: (first line, last line) of each block.
+        edges: (from, to, kind): numbers of blocks, and a kind of `isa.flow.FlowStep`.
+        folds: (first line, last line) of each region.
+    """
+
+    blocks: list[tuple[int, int]]
+    edges: list[tuple[int, int, str]]
+    folds: list[tuple[int, int]]
+
+
+def flow_of(shader: Shader, listing: CodeListing) -> ListingFlow:
+    """Return the flow of a shader's programs in its listing; empty if none can be followed."""
+    lines: dict[str, tuple[int, int]] = {}
+    for at, paths in enumerate(shader.line_paths()[: len(listing.lines)]):
+        if paths:
+            first, _ = lines.get(paths[0], (at, at))
+            lines[paths[0]] = first, at
+    made = ListingFlow([], [], [])
+    for program in shader.programs:
+        flow = program.control_flow()
+        shown = [lines.get(shader.field_path(program, each.path)) for each in flow.steps]
+        found = blocks_of(flow)
+        numbers: dict[int, int] = {}
+        for number, (first, last) in enumerate(found.blocks):
+            start, end = shown[first], shown[last]
+            if start is not None and end is not None:
+                numbers[number] = len(made.blocks)
+                made.blocks.append((start[0], end[1]))
+        made.edges.extend(
+            (numbers[one], numbers[other], kind)
+            for one, other, kind in found.edges
+            if one in numbers and other in numbers
+        )
+        for first, last in flow.regions:
+            start, end = shown[first], shown[last]
+            if start is not None and end is not None and end[1] > start[0]:
+                made.folds.append((start[0], end[1]))
+    return made

@@ -1,0 +1,182 @@
+"""Blocks, edges and regions of a listing, for each family."""
+
+from pathlib import Path
+
+import pytest
+
+from unshade import DxContainer, Shader, Shbin, SpirvModule
+from unshade import open as open_shader
+from unshade.isa.source import Source
+from unshade.report.flow import ListingFlow, flow_of
+from unshade.report.listing import CodeListing
+from unshade.report.tree import FieldTree
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+Lines = list[tuple[str, str]]
+Edges = list[tuple[str, str, str]]
+
+
+def shown(shader: Shader) -> tuple[Lines, Edges, Lines]:
+    """Return blocks and folds as their first and last lines, and edges by first lines."""
+    listing = CodeListing.of(shader, FieldTree.of(shader.spans()))
+    found = flow_of(shader, listing)
+    lines = [line.strip() for line in listing.lines]
+    assert all(0 <= first <= last < len(lines) for first, last in found.blocks)
+    blocks = [(lines[first], lines[last]) for first, last in found.blocks]
+    edges = [(blocks[one][0], blocks[other][0], kind) for one, other, kind in found.edges]
+    return blocks, edges, [(lines[first], lines[last]) for first, last in found.folds]
+
+
+SWITCH = """\
+ps_5_0
+dcl_input_ps constant v0.x
+dcl_output o0.x
+dcl_temps 1
+loop
+switch v0.x
+case l(1)
+mov r0.x, l(1.0)
+breakc_nz v0.x
+mov r0.x, l(2.0)
+break
+default
+mov r0.x, l(3.0)
+break
+endswitch
+breakc_z v0.x
+continue
+endloop
+if_nz v0.x
+mov o0.x, r0.x
+else
+mov o0.x, l(0)
+endif
+ret
+"""
+
+
+def test_constructs_of_dxbc() -> None:
+    blocks, edges, folds = shown(DxContainer.assemble([Source(SWITCH)]))
+    first, one, two, three = "loop", "case l(1)", "mov r0.x, l(2.000000)", "default"
+    assert blocks[:5] == [
+        (first, "switch v0.x"),
+        (one, "breakc_nz v0.x"),
+        (two, "break"),
+        (three, "break"),
+        ("endswitch", "breakc_z v0.x"),
+    ]
+    assert ("loop", one, "case") in edges
+    assert ("loop", three, "default") in edges
+    assert (one, two, "next") in edges
+    assert (one, "endswitch", "break") in edges
+    assert ("endswitch", "continue", "next") in edges
+    assert ("endswitch", "if_nz v0.x", "break") in edges
+    assert ("continue", "loop", "continue") in edges
+    assert ("if_nz v0.x", "mov o0.x, r0.x", "true") in edges
+    assert ("if_nz v0.x", "mov o0.x, l(0)", "false") in edges
+    assert ("mov o0.x, r0.x", "endif", "jump") in edges
+    assert folds == [
+        ("loop", "continue"),
+        ("switch v0.x", "break"),
+        ("if_nz v0.x", "mov o0.x, r0.x"),
+        ("else", "mov o0.x, l(0)"),
+    ]
+
+
+def test_phases_of_a_hull_shader_are_regions() -> None:
+    blocks, edges, folds = shown(open_shader(EXAMPLES / "sheet.h.dxbc"))
+    assert [first for first, _ in folds] == ["hs_fork_phase", "hs_join_phase"]
+    assert edges == []  # no phase leads to another
+    assert [last for _, last in blocks] == ["ret", "ret"]
+
+
+def test_ifs_of_pica() -> None:
+    blocks, edges, folds = shown(open_shader(EXAMPLES / "lit.shbin"))
+    assert [first for first, _ in blocks] == [
+        "mov r0, position",
+        "mul r1.xyz, c93, r1",
+        "dp3 r2, lamp, r1",
+        "end",
+    ]
+    assert edges == [
+        ("mov r0, position", "mul r1.xyz, c93, r1", "true"),
+        ("mov r0, position", "dp3 r2, lamp, r1", "false"),
+        ("mul r1.xyz, c93, r1", "end", "jump"),
+        ("dp3 r2, lamp, r1", "end", "next"),
+    ]
+    assert ("ifu showNormals", "mov o1.w, c93") in folds
+
+
+PICA = """\
+.proc main
+    for i0
+        mov r0, v0
+        breakc cmp.x
+        add r0, r0, v0
+    .end
+    end
+.end
+"""
+
+
+def test_loops_of_pica() -> None:
+    _, edges, folds = shown(Shbin.assemble([Source(PICA)]))
+    assert ("add r0, r0, v0", "mov r0, v0", "back") in edges
+    assert ("mov r0, v0", "end", "break") in edges
+    assert ("for i0", "add r0, r0, v0") in folds
+
+
+SPIRV = """\
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+%void = OpTypeVoid
+%bool = OpTypeBool
+%type = OpTypeFunction %void
+%true = OpConstantTrue %bool
+%main = OpFunction %void None %type
+%entry = OpLabel
+OpBranch %head
+%head = OpLabel
+OpLoopMerge %done %again None
+OpBranchConditional %true %body %done
+%body = OpLabel
+OpBranch %again
+%again = OpLabel
+OpBranch %head
+%done = OpLabel
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_loops_of_spirv() -> None:
+    blocks, edges, folds = shown(SpirvModule.assemble([Source(SPIRV)]))
+    entry, head, body, again, done = (first for first, _ in blocks)
+    assert edges == [
+        (entry, head, "jump"),
+        (head, body, "true"),
+        (head, done, "false"),
+        (body, again, "jump"),
+        (again, head, "back"),
+    ]
+    (function, construct) = folds
+    assert function == (entry, "OpReturn")
+    assert construct[0].startswith("OpBranchConditional")
+    assert construct[1] == f"OpBranch {head.split(' ')[0]}"
+
+
+def test_a_function_of_llvm_is_a_region() -> None:
+    blocks, edges, folds = shown(open_shader(EXAMPLES / "saxpy6.dxil"))
+    assert [last for _, last in blocks] == ["ret void"]
+    assert edges == []
+    assert folds == blocks
+
+
+@pytest.mark.parametrize("name", ["everything.vbc", "julia.skslb"])
+def test_other_files_have_a_flow(name: str) -> None:
+    shader = open_shader(EXAMPLES / name)
+    listing = CodeListing.of(shader, FieldTree.of(shader.spans()))
+    assert isinstance(flow_of(shader, listing), ListingFlow)
