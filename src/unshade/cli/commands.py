@@ -511,6 +511,12 @@ class DebugOptions(VerbOptions, verb="debug"):
     watch = several(
         TEXT, "REGISTER", "Show only writes to r0, r0.xy, u1[3] or a variable of the source."
     )
+    lenses = several(
+        TEXT, "PLACE@LINE",
+        "Record a register, value or variable after a line in every pixel or thread: its range,"
+        " and with --html a picture; r0.x@47#3 is iteration 3 of the loop around the line.",
+        "--lens",
+    )  # fmt: skip
     step = flag("Step through the trace, forwards and backwards.")
     no_trace = flag("Show only findings.")
     every = flag("Show every iteration of long loops.", "--all")

@@ -40,7 +40,7 @@ SCRIPTS = (
 )  # fmt: skip
 TRACE_SCRIPTS = (  # of a page with recorded steps
     "trace", "walks", "conditions", "origin", "origin_pane", "plots", "places", "steps",
-    "coverage",
+    "coverage", "lens",
 )  # fmt: skip
 APART = (ByteMap, Title)  # blocks of the summary that stand above the panes
 SHOWN = 4096  # bytes that are shown without JavaScript
@@ -57,7 +57,8 @@ def page(
     Args:
         shader: The shader.
         name: What the page calls it, the name of its file for example.
-        debugger: A debugger of one of its programs, whose trace and coverage the page shows.
+        debugger: A debugger of one of its programs, whose trace, coverage and lenses the page
+            shows.
         history: The history of the debugger's pixel.
 
     Raises:
@@ -76,6 +77,10 @@ def page(
         from .trace import write_trace
 
         write_trace(columns, debugger, shader, listing)
+        if debugger.lenses:
+            from .lens import write_lenses
+
+            write_lenses(columns, debugger.lenses)
         if history is not None:
             from .history import history_section
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..model import Reflection
     from ..overview import Info
     from ..run.binding.arguments import Results
+    from ..run.debugging.lens import Lens
     from ..run.raster import Picture
     from ..shader import Shader
 
@@ -101,6 +102,22 @@ def picture(shown: "Picture") -> str:
     title = Title("picture", f"{width} x {height}, {share:.1%} of its pixels covered")
     targets = {**shown.targets, "depth": shown.depth}
     return html.document(html.render([title]), *_results(targets))
+
+
+def lens(shown: "Lens") -> str:
+    """Return a lens as a picture, with the range of its numbers."""
+    array = shown.array
+    facts = f"{' x '.join(map(str, shown.reached.shape[::-1]))}, {array.dtype}"
+    title = Title(f"lens {visible(shown.title)}", facts)
+    rows: list[list[Cell]] = [
+        ["minimum", (f"{shown.minimum:.6g}", "number")],
+        ["maximum", (f"{shown.maximum:.6g}", "number")],
+        ["NaN", (f"{shown.nans:,}", "warn" if shown.nans else "number")],
+        ["not reached", (f"{int((~shown.reached).sum()):,}", "number")],
+    ]
+    table = TableBlock("", ("", ">"), rows)
+    picture = _image(visible(shown.title), shown.image())
+    return html.document(html.render([title, table]), picture)
 
 
 def _results(found: Mapping[str, Any]) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """`unshade debug`: trace one thread line by line, or step through the recorded trace."""
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from ...run.kernels import Kernel
     from ...run.raster import PixelHistory
     from ...vm.lockstep.debug import Coverage
+
+LENS = re.compile(r"(.+)@(\d{1,9})(?:#(\d{1,9}))?")
 
 
 def run(given: DebugOptions) -> int:
@@ -63,6 +66,8 @@ def run(given: DebugOptions) -> int:
             debugger = kernel.debug(at, checks=checks, coverage=coverage)
             debugger.alone = kinds == [NONE]
             _check(debugger, given.breaks, given.watch)
+            for text in given.lenses:
+                _add_lens(debugger, text)
             stopped: LimitError | None = None
             history = _history(at, debugger, scene) if given.html else None
             try:
@@ -85,9 +90,12 @@ def run(given: DebugOptions) -> int:
                 data = trace_view.document(debugger, chosen, kinds)
                 if given.no_trace:
                     data["trace"] = None
+                data["lenses"] = [each.document() for each in debugger.lenses]
                 out.document(item, {**data, "stopped": str(stopped) if stopped else None})
             elif not given.no_trace and debugger.traced:
                 coloured(out, _lines(debugger, given.breaks, given.watch, given.every))
+            for lens in debugger.lenses if not given.as_json else ():
+                tell(str(lens))
             for line in trace_view.text(painted(trace_view.findings(debugger, kinds))):
                 tell(line)
             if stopped is not None:
@@ -101,6 +109,15 @@ def _coverage() -> "Coverage":
     from ...vm.lockstep.debug import Coverage
 
     return Coverage()
+
+
+def _add_lens(debugger: "Debugger", text: str) -> None:
+    """Add the lens of a text such as `r0.xyz@47`."""
+    found = LENS.fullmatch(text)
+    if found is None:
+        raise UsageError(f"--lens: expected a place and a line as r0.xyz@47, got {text!r:.60}")
+    place, line, iteration = found.groups()
+    debugger.lens(place, int(line), None if iteration is None else int(iteration))
 
 
 def _history(at: tuple[int, ...], debugger: "Debugger", scene: Scene) -> "PixelHistory | None":

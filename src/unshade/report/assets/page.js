@@ -160,6 +160,7 @@ async function main() {
   if (block.values.sources) {
     new SourcesPane(pane("sources"), index, cursor, block, traced, counts);
   }
+  if (block.values.lenses) showLenses(block);
   const summary = kept.getElementById("summary");
   const overview = document.getElementById("overview");
   if (summary && overview) drawSections(overview, summary, block, index, cursor, marks);

@@ -17,7 +17,16 @@ from ...errors import BudgetError, UsageError
 from ...ir.kernel import KernelIR as Code
 from ...vm.launch import BUDGET, Launch, Report
 from ...vm.lockstep import Lockstep
-from ...vm.lockstep.debug import Checks, Coverage, Finding, Races, Trace, Watchers, Writers
+from ...vm.lockstep.debug import (
+    Checks,
+    Coverage,
+    Finding,
+    PlaceRecorder,
+    Races,
+    Trace,
+    Watchers,
+    Writers,
+)
 from ...vocab.words import DISPATCHED, Stage
 from ..binding.numbers import shown
 from ..execution import Execution
@@ -25,6 +34,7 @@ from ..lanes import Lanes, PixelLanes, Thread, thread_name
 from ..program import RunProgram
 from ..runner import Runner
 from .frames import Files, Frame, calling, frames
+from .lens import Lens
 from .names import Names
 from .narrowing import can_narrow, narrowed, restore
 from .places import SourcePlaces
@@ -126,6 +136,7 @@ class Debugger(Runner):
         self.findings: list[ThreadFinding] = []
         rows = self.inputs, self.outputs, self.patch_constants
         self.places = SourcePlaces(self.lowered, self.bindings, rows)
+        self.lenses: list[Lens] = []
         self._traces: dict[Thread, Trace] = {}
         self._chosen: Thread | None = None
         self._last: Thread | None = None  # of the threads that there were
@@ -219,6 +230,32 @@ class Debugger(Runner):
         """Raise UsageError if no register, value, memory, binding or semantic has this name."""
         self._names.check(text)
 
+    def lens(self, place: str, line: int, iteration: int | None = None) -> Lens:
+        """Return a lens that the next calls fill: a place after a line, in every lane.
+
+        Args:
+            place: A register, value or variable of the source, or components: `r0`, `r0.xyz`,
+                `%12`, `colour.x`.
+            line: The line of the listing.
+            iteration: The iteration of the innermost loop around the line, from 1; None for the
+                last one of each lane.
+
+        Raises:
+            UsageError: There is no such place, or the line has no code.
+        """
+        self.check_name(place)
+        self.check_line(line)
+        turn: object = iteration
+        if turn is not None and (not isinstance(turn, int) or turn < 1):
+            raise UsageError(f"iteration: expected 1 or more, got {shown(iteration)}")
+        recorder = PlaceRecorder(self.lowered.kernel, place, line, iteration, self.places)
+        if not recorder.components:
+            reason = "expected a register, a value or a variable"
+            raise UsageError(f"{reason}, got {place!r:.40}, a place in a memory")
+        made = Lens(place, recorder)
+        self.lenses.append(made)
+        return made
+
     @cached_property
     def _names(self) -> Names:
         rows = *self.inputs, *self.outputs, *self.patch_constants
@@ -258,6 +295,7 @@ class Debugger(Runner):
         checks = Checks(self._registers, self.places) if self.checks else None
         races = Races(self.places) if self.checks else None
         watchers += [each for each in (checks, races, self.coverage, self.writers) if each]
+        watchers += [each._watching(code) for each in self.lenses]
         wanted = self._wanted(launch, lanes)
         part, places = launch, None
         if self.alone and not watchers and self.thread is not None and can_narrow(code):
@@ -280,6 +318,8 @@ class Debugger(Runner):
                 error.lane = int(places[error.lane])
             raise
         finally:
+            for lens in self.lenses:
+                lens._take(launch, lanes)
             for each in (checks, races):
                 for finding in each.findings if each is not None else ():
                     self._found(finding, lanes)

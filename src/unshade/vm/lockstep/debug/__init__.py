@@ -1,11 +1,12 @@
 """Watchers: observers of a lockstep run, one for each question.
 
-    Trace       the operations of one lane: registers before and after, line by line
-    Checks      accesses out of bounds, first NaN and infinity, uninitialised variables
-    Races       two lanes of a group that access one place of shared memory without a barrier
-    Coverage    how often each line of the listing ran, and which way its branches went
-    Writers     the lane that wrote each place last
-    Watchers    several watchers as one
+    Trace           the operations of one lane: registers before and after, line by line
+    Checks          accesses out of bounds, first NaN and infinity, uninitialised variables
+    Races           two lanes of a group that access one place of shared memory without a barrier
+    Coverage        how often each line of the listing ran, and which way its branches went
+    PlaceRecorder   a register after a line, in every lane
+    Writers         the lane that wrote each place last
+    Watchers        several watchers as one
 
 The kernel should be prepared without `simplify`, so that its variables are registers.
 """
@@ -13,6 +14,7 @@ The kernel should be prepared without `simplify`, so that its variables are regi
 from .checks import Checks
 from .coverage import Coverage
 from .findings import Finding, FindingLog
+from .lens import PlaceRecorder
 from .races import Races
 from .trace import Trace, TracedRegister, TraceEntry
 from .watching import PlaceNames, Watchers
@@ -24,6 +26,7 @@ __all__ = [
     "Finding",
     "FindingLog",
     "PlaceNames",
+    "PlaceRecorder",
     "Races",
     "Trace",
     "TraceEntry",
