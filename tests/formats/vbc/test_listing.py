@@ -125,3 +125,28 @@ def test_the_text_needs_no_plain_data_of_the_modules(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr("unshade.formats.vbc.data.module_to_data", refuse)
     assert made().disassemble() == expected
+
+
+def test_each_line_has_the_paths_of_what_it_shows() -> None:
+    """The fields of the reflection by name, then each module and its lines."""
+    shader = made()
+    lines, paths = shader.disassemble().splitlines(), shader.line_paths()
+    assert len(paths) == len(lines)
+    words = [line.split()[1] for line in LINES[1:-1]]
+    head = [("VBC",), *((f"VBC.{each}",) for each in words), ("vert",)]
+    assert paths[: len(LINES)] == head
+    middle = lines.index("; stage frag")
+    for name, inner in (("vert", paths[len(LINES) : middle]), ("frag", paths[middle + 1 :])):
+        assert {path.partition(".")[0] for found in inner for path in found} == {name}
+    assert paths[middle] == ("frag",)
+
+
+def test_a_module_of_other_bytes_is_listed_by_rows_of_its_bytes() -> None:
+    shader = made()
+    for size in (1, 32, 33, 64):
+        shader.record.vert = b"\7" * size
+        lines, paths = shader.disassemble().splitlines(), shader.line_paths()
+        assert len(paths) == len(lines)
+        rows = [line for line, path in zip(lines, paths, strict=True) if path == ("vert",)]
+        assert len(rows) == 1 + -(-size // 32)
+        assert "".join(each.split()[-1] for each in rows[1:]) == "07" * size

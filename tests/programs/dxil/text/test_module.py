@@ -14,6 +14,8 @@ from unshade.programs.dxil.model.constants import (
     ConstantFloat,
     ConstantInt,
     ConstantNull,
+    ConstantString,
+    InlineAssembly,
     UndefinedValue,
 )
 from unshade.programs.dxil.model.instructions import CallInst
@@ -21,6 +23,7 @@ from unshade.programs.dxil.model.metadata import DebugNode, MetadataNode, Metada
 from unshade.programs.dxil.model.values import BasicBlock, DxilValue, UseListOrder
 from unshade.programs.dxil.tables.debuginfo import DEBUG_ROWS
 from unshade.programs.dxil.text import disassemble
+from unshade.programs.dxil.text.constants import flags_text
 from unshade.programs.dxil.text.writer import TextWriter
 
 WORD = re.compile(r"%\w+ = .*|  (?:store|fence|br|ret|switch|resume).*")
@@ -263,3 +266,41 @@ def test_unnamed_values_count_arguments_blocks_and_results(everything: Everythin
     text = disassemble(everything.module)
     assert "define void @main(i32 %n, i32*, <4 x i32>, float)" in text
     assert "  br label %22\n\n; <label>:22 " in text
+
+
+def test_strings_and_inline_assembly(everything: Everything) -> None:
+    texts = everything.module.types.array(3, everything.module.types.integer(8))
+    writer = TextWriter(everything.module)
+    assert writer.operand(ConstantString(texts, b'a"\n', False)) == 'c"a\\22\\0A"'
+    assert writer.operand(ConstantString(texts, b"ab", True)) == 'c"ab\\00"'
+    words = ("sideeffect ", "alignstack ", "inteldialect ")
+    for flags in range(8):
+        value = InlineAssembly(everything.i32, flags, 'mov "x"', "=r,r")
+        given = "".join(word for at, word in enumerate(words) if flags >> at & 1)
+        assert writer.operand(value) == f'asm {given}"mov \\22x\\22", "=r,r"'
+
+
+@pytest.mark.parametrize(
+    ("opcodes", "expected"),
+    [
+        ("add sub mul shl", ["", " nuw", " nsw", " nuw nsw"]),
+        ("udiv sdiv lshr ashr", ["", " exact", "", " exact"]),
+        ("fadd fsub fmul fdiv frem fcmp", ["", " fast", " nnan", " fast"]),
+        ("urem srem and or xor icmp", [""] * 4),
+    ],
+)
+def test_flags_of_operations(opcodes: str, expected: list[str]) -> None:
+    for opcode in opcodes.split():
+        assert [flags_text(opcode, flags) for flags in range(4)] == expected, opcode
+    assert flags_text("add", None) == ""
+
+
+def test_fast_flags() -> None:
+    """Each flag is a bit from the second on; the lowest is all of them."""
+    names = (" nnan", " ninf", " nsz", " arcp")
+    for bits in range(16):
+        words = "".join(name for at, name in enumerate(names) if bits >> at & 1)
+        assert flags_text("fmul", bits << 1) == words
+        assert flags_text("fmul", bits << 1 | 1) == " fast"
+        exact = " fast" if bits == 15 else f" fast({bits << 1 | 1})"
+        assert flags_text("fmul", bits << 1 | 1, exact=True) == exact
