@@ -154,7 +154,8 @@ def _cell(cell: Cell) -> str:
         return f"<b>{BREAKS.sub('<wbr>', text)}</b>"
     kind, _, word = tone.partition(" ")
     if kind not in TONES:  # the colour of a part
-        return f'<span style="color:{_rgb(colour_of(tone))}">{text}</span>'
+        colour = _rgb(colour_of(tone))
+        return f'<span style="color:light-dark({_on_white(colour)},{colour})">{text}</span>'
     return f'<span class="u-{kind}{" u-mark" if word else ""}">{text}</span>'
 
 
@@ -215,3 +216,16 @@ def _rgb(colour: int) -> str:
     steps = (0, 95, 135, 175, 215, 255)
     red, rest = divmod(colour - 16, 36)
     return "#" + "".join(f"{steps[each]:02x}" for each in (red, *divmod(rest, 6)))
+
+
+def _on_white(colour: str) -> str:
+    """Return a colour, darkened until its contrast with white is 4.5, WCAG's minimum for text."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    while _luminance(parts) > 1.05 / 4.5 - 0.05:
+        parts = [each * 0.95 for each in parts]
+    return "#" + "".join(f"{int(each * 255):02x}" for each in parts)
+
+
+def _luminance(parts: Sequence[float]) -> float:
+    linear = (x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts)
+    return sum(a * b for a, b in zip(linear, (0.2126, 0.7152, 0.0722), strict=True))
