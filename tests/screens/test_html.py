@@ -52,7 +52,10 @@ class Checker(HTMLParser):
             if name == "src":
                 assert (value or "").startswith("data:image/png;base64,")
             if name == "style":
-                assert re.fullmatch(r"(color:|flex:\d+ 0 0;background:)#[0-9a-f]+", value or "")
+                assert re.fullmatch(
+                    r"color:light-dark\(#[0-9a-f]+,#[0-9a-f]+\)|flex:\d+ 0 0;background:#[0-9a-f]+",
+                    value or "",
+                )
         if tag not in VOID:
             self.open.append(tag)
 
