@@ -51,8 +51,11 @@ def test_a_table_outside() -> None:
 
 
 def test_sources_that_share_their_text_are_bounded() -> None:
-    with pytest.raises(LimitError):
-        debug_information().files(Limits(inflated=10))
+    (source,) = debug_information().files(Limits(inflated=39))
+    assert len(source.text) == 39
+    with pytest.raises(LimitError) as caught:
+        debug_information().files(Limits(inflated=38))
+    assert (caught.value.allowed, caught.value.needed) == (38, 39)
 
 
 def test_a_pdb_inside() -> None:

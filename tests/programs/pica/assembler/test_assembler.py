@@ -3,6 +3,7 @@
 import pytest
 
 from tests.programs.pica.assembling import code, run, said
+from unshade.errors import AssembleError
 from unshade.programs.pica import Instruction
 from unshade.programs.pica.assembler import (
     DeclaredConstant,
@@ -190,6 +191,12 @@ def test_vertex_shaders_share_their_uniforms() -> None:
         [("a", "c0", 1), ("b", "c1", 4), ("n", "i0", 1)],
         [("c", "c5", 1), ("b", "c1", 4), ("x", "b0", 2), ("y", "b2", 1)],
     ]
+
+
+def test_an_array_of_one() -> None:
+    assert uniforms(".fvec a[1], b") == [[("a", "c0", 1), ("b", "c1", 1)]]
+    with pytest.raises(AssembleError, match="an array has at least one register"):
+        uniforms(".fvec a[0]")
 
 
 def test_a_geometry_shader_has_uniforms_of_its_own() -> None:
