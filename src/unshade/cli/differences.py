@@ -1,40 +1,118 @@
-"""`unshade report --diff`: the page of the difference of two shaders."""
+"""`unshade report --diff`: pages of differences.
+
+unshade report --diff A B -o page.html       two files
+unshade report --diff A B -o pages           two folders: an index, and a page of each difference
+"""
 
 import os
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
+from .. import files as system
 from ..errors import UsageError
-from ..files import protect
 from . import exits
 from .commands import ReportOptions
-from .inputs import Skipped, run_over
-from .output import CommandOutput
-from .pairs import Pair, pairs_of
+from .inputs import Skipped, run_over, summary
+from .output import Collected, CommandOutput, note
+from .pairs import WORDS, Pair, pairs_of
+from .targets import INDEX, PAGE, link, portable
+
+if TYPE_CHECKING:
+    from ..analysis.diff import Diff
+    from ..shader import Shader
 
 
 def run(given: ReportOptions) -> int:
-    """Write the page; return 1 if the shaders differ."""
+    """Write the page, or those of two folders; return 1 if anything differs."""
     if len(given.files) != 2:
         raise UsageError(f"--diff: expected two files, got {len(given.files)}")
-    pairs, several = pairs_of(given.files, Skipped("shader"))
+    skipped = Skipped("shader")
+    pairs, several = pairs_of(given.files, skipped)
     if several:
-        raise UsageError("--diff: expected two files, got two folders")
+        return _folders(given, pairs, skipped)
     for file in given.files:
-        protect(file)
+        system.protect(file)
     out = CommandOutput(given.output, fills_screen=False)
 
     def compare(pair: Pair) -> int:
-        from ..analysis.diff import diff
-        from ..report.difference import difference_page
-
-        shaders = pair.open()
-        if len(shaders) < 2:
-            raise UsageError(f"expected two files, got {os.devnull}")
-        before, after = shaders
-        found = diff(before, after)
-        assert pair.before is not None
-        assert pair.after is not None
-        names = pair.before.name, pair.after.name
-        out.binary(difference_page(before, after, names, found).encode())
+        before, after = _both(pair)
+        found, text = _compared(pair, before, after)
+        out.binary(text.encode())
         return exits.FINDING if found else exits.FINE
 
     return max(run_over(pairs, compare, out))
+
+
+def _both(pair: Pair) -> "tuple[Shader, Shader]":
+    shaders = pair.open()
+    if len(shaders) < 2:
+        raise UsageError(f"--diff: expected two files, got {os.devnull}")
+    return shaders[0], shaders[1]
+
+
+def _compared(pair: Pair, before: "Shader", after: "Shader") -> "tuple[Diff, str]":
+    """Return the difference and its page."""
+    from ..analysis.diff import diff
+    from ..report.difference import difference_page
+
+    found = diff(before, after)
+    old, new = pair.named().values()
+    return found, difference_page(before, after, (old or "", new or ""), found)
+
+
+def _folders(given: ReportOptions, pairs: list[Pair], skipped: Skipped) -> int:
+    """Write the index of two folders, and a page of each pair that differs."""
+    if given.output in (None, "-"):
+        raise UsageError("several inputs need a folder: give -o FOLDER")
+    folder = given.output or ""
+    index = os.path.join(folder, INDEX + PAGE)
+    title = " → ".join(given.files)
+    sources = ((os.path.splitext(pair.label)[0], pair.label) for pair in pairs)
+    names = portable(sources, (INDEX,))
+    pages = {pair.label: name + PAGE for pair, name in zip(pairs, names, strict=True)}
+    out = Collected(index, partial(_write_index, title=title, folders=given.files))
+
+    def compare(pair: Pair) -> int:
+        from ..report.pairs import ADDED, REMOVED, PairRow
+
+        if pair.before is None or pair.after is None:
+            (shader,) = pair.open()
+            size = len(shader.to_bytes())
+            if pair.after is None:
+                out.collect(PairRow(pair.label, REMOVED, before=size))
+            else:
+                out.collect(PairRow(pair.label, ADDED, after=size))
+            return exits.FINDING
+        before, after = pair.open()
+        found, text = _compared(pair, before, after)
+        if not found:
+            out.collect(PairRow.of(found, pair.label))
+            return exits.FINE
+        place = os.path.join(folder, pages[pair.label])
+        system.make_folder(os.path.dirname(place))
+        system.check_output(place)
+        with CommandOutput(place) as one:
+            one.binary(text.encode())
+        out.collect(PairRow.of(found, pair.label, link(place, index)))
+        return exits.FINDING
+
+    counts = run_over(pairs, compare, out)
+    if not counts:
+        note(f"no shaders found in {' and '.join(given.files)}")
+        return exits.USAGE
+    note(summary(counts, "shader", WORDS) + str(skipped))
+    return max(counts)
+
+
+def _write_index(out: Collected, title: str, folders: Sequence[str]) -> None:
+    from ..report.pairs import FAILED, PairRow, pairs_page
+
+    def row(document: dict[str, Any]) -> PairRow:
+        there = zip((document["before"], document["after"]), folders, strict=True)
+        name = next(os.path.relpath(file, folder) for file, folder in there if file is not None)
+        return PairRow(name, FAILED, error=document["error"]["message"])
+
+    if out.documents:
+        rows = [each if isinstance(each, PairRow) else row(each) for each in out.documents]
+        out.data(pairs_page(rows, title).encode())

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from .inputs import Input
 
 
+PAGE = ".html"
+INDEX = "index"  # name of the page of several inputs, without its suffix
 LONGEST = 200  # bytes of a portable name without suffixes
 
 
@@ -61,6 +63,14 @@ def portable(sources: Iterable[tuple[str, str]], taken: Iterable[str] = ()) -> l
         used.add(_folded(made))
         found.append(made)
     return found
+
+
+def link(place: str, page: str) -> str:
+    """Return the link to a file from a page: relative, with escapes for all unusual bytes."""
+    from urllib.parse import quote
+
+    path = os.path.relpath(place, os.path.dirname(page) or ".")
+    return "./" + quote(os.fsencode(path.replace(os.sep, "/")))
 
 
 def _folded(name: str) -> str:

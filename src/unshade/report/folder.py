@@ -16,13 +16,23 @@ from ..overview import info
 from ..rule import is_finding
 from ..screens.text import many, visible
 from ..shader import Shader
-from .assembly import markup, rendered
-from .columns import Columns, Strings
+from .tables import Heading, table_page
 
 __all__ = ["FolderRow", "folder_page"]
 
-SCRIPTS = ("elements", "block", "rows", "table", "folder")
-SHOWN = 300  # rows without JavaScript
+HEADINGS = (
+    Heading("name", "File", "text"),
+    Heading("format", "Format", "word"),
+    Heading("stage", "Stage", "word"),
+    Heading("target", "Target", "word"),
+    Heading("size", "Bytes", "number"),
+    Heading("instructions", "Instructions", "number"),
+    Heading("resources", "Resources", "number"),
+    Heading("findings", "Findings", "number"),
+    Heading("digest", "Digest", "word"),
+    Heading("compiler", "Compiler", "word"),
+    Heading("hash", "SHA-256", "text"),
+)
 DIGITS = 16  # of a file's SHA-256
 UNKNOWN = -1
 
@@ -99,29 +109,8 @@ def folder_page(rows: Sequence[FolderRow], title: str) -> str:
         rows: Its files, in the order that the page shows first.
         title: What the page calls the folder.
     """
-    columns = Columns()
-    texts = Strings()
-    for name in ("name", "page", "hash", "error"):
-        columns.texts(name, (visible(getattr(row, name)) for row in rows))
-    for name in ("format", "stage", "target", "compiler", "digest"):
-        numbers = [texts.number(visible(getattr(row, name))) for row in rows]
-        columns.numbers(name, numbers)
-    columns.texts("texts", texts.numbers)
-    for name in ("size", "instructions", "resources", "findings"):
-        columns.numbers(name, [getattr(row, name) for row in rows])
-    opened = [row for row in rows if row.size >= 0]
     failed = [row for row in rows if row.size < 0]
-    return rendered(
-        "folder.html.jinja",
-        SCRIPTS,
-        ("common", "folder"),
-        name=visible(title),
-        headline=_headline(rows),
-        rows=[_shown(row) for row in opened[:SHOWN]],
-        left=max(len(opened) - SHOWN, 0),
-        failed=[_shown(row) for row in failed[:SHOWN]],
-        block=markup(columns.packed()),
-    )
+    return table_page("folder", title, _headline(rows), HEADINGS, rows, failed)
 
 
 def _headline(rows: Sequence[FolderRow]) -> str:
@@ -135,16 +124,3 @@ def _headline(rows: Sequence[FolderRow]) -> str:
     failed = len(rows) - len(opened)
     rest = f"; {many(failed, 'file')} could not be opened" if failed else ""
     return ", ".join(counts) + rest
-
-
-def _shown(row: FolderRow) -> dict[str, str]:
-    """Return the cells of a row without JavaScript."""
-    found = {}
-    for name in FolderRow.__dataclass_fields__:
-        value = getattr(row, name)
-        found[name] = visible(value) if isinstance(value, str) else _number(value)
-    return found
-
-
-def _number(value: int) -> str:
-    return f"{value:,}" if value >= 0 else ""

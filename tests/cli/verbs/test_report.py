@@ -12,6 +12,7 @@ from urllib.parse import unquote_to_bytes
 
 import pytest
 
+import unshade as library
 from tests.cli.terminal import unshade
 from tests.examples import EXAMPLES
 
@@ -120,3 +121,43 @@ def test_a_difference_needs_two_files(count: int, tmp_path: Path) -> None:
     done = unshade("report", "--diff", *[GYROID] * count, "-o", tmp_path / "page.html")
     assert done.code == 2
     assert f"--diff: expected two files, got {count}" in done.err
+
+
+def test_the_difference_of_two_folders(tmp_path: Path) -> None:
+    old, new, made = (tmp_path / name for name in ("old", "new", "out"))
+    for folder in (old, new):
+        (folder / "sub").mkdir(parents=True)
+        for name in ("gyroid", "phong", "mandel", "saxpy"):
+            shutil.copy(EXAMPLES / f"{name}.dxbc", folder / "sub" / f"{name}.dxbc")
+    shutil.copy(EXAMPLES / "matmul.dxbc", old / "sub" / "gyroid.dxbc")
+    named = library.open(EXAMPLES / "phong.dxbc")
+    named["RDEF"].bindings[2].name = "albedo"
+    named.save(new / "sub" / "phong.dxbc")
+    (new / "sub" / "saxpy.dxbc").write_bytes(GYROID.read_bytes()[:300])
+    shutil.copy(EXAMPLES / "lit.shbin", old / "lit.shbin")
+    shutil.copy(EXAMPLES / "plasma.skslb", new / "index.skslb")
+    done = unshade("report", "--diff", old, new, "-o", made)
+    assert done.code == 3
+    assert "6 shaders: 1 the same, 4 different, 1 malformed" in done.err
+    index = (made / "index.html").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"<tr><td>(?:<a [^>]*>)?([^<]*)(?:</a>)?<td>([^<]*)", index))
+    assert unescape(rows.pop("sub/saxpy.dxbc")).startswith("at 0x38")
+    assert rows == {
+        "lit.shbin": "removed",
+        "index.skslb": "added",
+        "sub/gyroid.dxbc": "code differs",
+        "sub/mandel.dxbc": "the same",
+        "sub/phong.dxbc": "names differ",
+    }
+    assert links(made / "index.html") == {
+        "sub/gyroid.dxbc": "./sub/gyroid.html",
+        "sub/phong.dxbc": "./sub/phong.html",
+    }
+    assert "code differs 1, names differ 1, added 1, removed 1, not opened 1, the same 1" in index
+    assert "albedo" in (made / "sub" / "phong.html").read_text(encoding="utf-8")
+
+
+def test_the_difference_of_folders_needs_a_folder(tmp_path: Path) -> None:
+    done = unshade("report", "--diff", tmp_path, tmp_path)
+    assert done.code == 2
+    assert "give -o FOLDER" in done.err

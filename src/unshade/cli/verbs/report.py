@@ -1,7 +1,8 @@
 """`unshade report`: make an HTML page of each shader; several get an index.
 
 unshade report FILE -o page.html
-unshade report FOLDER -o pages         pages/index.html  pages/skin.html  …
+unshade report FOLDER -o pages               pages/index.html  pages/skin.html  …
+unshade report --diff A B -o PATH            differences.py
 """
 
 import os
@@ -9,17 +10,13 @@ import re
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
-from urllib.parse import quote
 
 from ...screens.text import many
 from ..commands import ReportOptions
 from ..inputs import Input, several, tell_damage
 from ..inputs import run as run_on
 from ..output import Collected, CommandOutput
-from ..targets import Targets, portable
-
-SUFFIX = ".html"
-INDEX = "index"
+from ..targets import INDEX, PAGE, Targets, link, portable
 
 
 def run(given: ReportOptions) -> int:
@@ -29,8 +26,8 @@ def run(given: ReportOptions) -> int:
 
         return run_diff(given)
     namer = partial(portable, taken=(INDEX,))
-    targets = Targets(given.output, [re.escape(SUFFIX)], given.files, one_each=True, namer=namer)
-    index = os.path.join(given.output or "", INDEX + SUFFIX)
+    targets = Targets(given.output, [re.escape(PAGE)], given.files, one_each=True, namer=namer)
+    index = os.path.join(given.output or "", INDEX + PAGE)
     out = CommandOutput(fills_screen=False)
     if several(given.files):
         out = Collected(index, lambda each: _write_index(each, given.files))
@@ -40,7 +37,7 @@ def run(given: ReportOptions) -> int:
 
         shader = item.open(strict=False)
         text = page(shader, item.name)
-        place = targets.place(item, SUFFIX)
+        place = targets.place(item, PAGE)
         if place is None:
             out.binary(text.encode())
         else:
@@ -53,12 +50,6 @@ def run(given: ReportOptions) -> int:
         return tell_damage(item, shader)
 
     return run_on(given.files, show, out, targets=targets)
-
-
-def link(place: str, page: str) -> str:
-    """Return the link to a file from a page: relative, with escapes for all unusual bytes."""
-    path = os.path.relpath(place, os.path.dirname(page) or ".")
-    return "./" + quote(os.fsencode(path.replace(os.sep, "/")))
 
 
 def _write_index(out: Collected, files: Sequence[str]) -> None:

@@ -7,7 +7,7 @@ const MOVED = 4;
 const RENUMBERED = 5;
 const ROW_KINDS = ["", "changed", "added", "removed", "moved", "renumbered"];
 
-/** @typedef {{text: string, kind: string, marked: boolean}} Piece a part of a line */
+/** @typedef {{text: string, kind: string, marked: boolean}} AlignedWord a part of a line */
 
 class Alignment {
   /** @param {Block} block @param {number} number of the program */
@@ -58,13 +58,13 @@ class Alignment {
     return { side: stored, line: this.lines[stored][row] };
   }
 
-  /** Return the words of a line. @param {number} row @param {number} side @returns {Piece[]} */
+  /** Return the words of a line. @param {number} row @param {number} side @returns {AlignedWord[]} */
   pieces(row, side) {
     const place = this.place(row, side);
     const { lines, first, size, kind } = this.texts[place.side];
     const text = lines[place.line] ?? "";
     const marks = this.marks.get(2 * row + side) ?? [];
-    /** @type {Piece[]} */
+    /** @type {AlignedWord[]} */
     const found = [];
     let at = 0;
     for (let word = first[place.line]; word < first[place.line + 1]; word++) {

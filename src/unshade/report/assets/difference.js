@@ -138,7 +138,7 @@ async function showDifference() {
   new DifferencePage(block);
   const summary = kept.getElementById("summary");
   const overview = document.getElementById("overview");
-  if (summary && overview) new Sections(overview, summary);
+  if (summary && overview) new Sections(overview, summary, []);
   document.documentElement.dataset.ready = "";
 }
 

@@ -158,7 +158,9 @@ class Table {
       const [, , sign, text] = parts;
       const number = Number(text.replaceAll(",", ""));
       if (sign === ":") return (row) => String(values[row]).toLowerCase().includes(text);
-      if (sign === "=") return (row) => String(values[row]).toLowerCase() === text;
+      if (sign === "=") {
+        return (row) => String(values[row]).toLowerCase().replace(/\s/g, "_") === text;
+      }
       /** @param {number} value */
       const holds = (value) => ({
         ">": value > number, "<": value < number, ">=": value >= number, "<=": value <= number,

@@ -1,0 +1,93 @@
+"""The index of the differences of two folders: a row for each path that either has."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..analysis.diff import Diff
+from ..parts import Category
+from ..screens.text import many
+from .tables import Heading, table_page
+
+__all__ = ["PairRow", "pairs_page", "status_of"]
+
+UNKNOWN = -1
+SAME, CODE, INTERFACE = "the same", "code differs", "interface differs"
+NAMES, OTHER = "names differ", "other data differ"
+REMOVED, ADDED, FAILED = "removed", "added", "not opened"
+ORDER = (CODE, INTERFACE, NAMES, OTHER, ADDED, REMOVED, FAILED, SAME)
+HEADINGS = (
+    Heading("name", "File", "text"),
+    Heading("status", "Status", "word"),
+    Heading("lines", "Lines", "number"),
+    Heading("renumbered", "Renumbered", "number"),
+    Heading("before", "Bytes before", "number"),
+    Heading("after", "Bytes after", "number"),
+    Heading("verdict", "Difference", "text"),
+)
+ONLY_NAMES = {Category.REFLECTION, Category.DEBUG}
+AROUND = {Category.DIGEST, Category.STATISTICS}  # follow from other differences
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow:
+    """Two files of one path.
+
+    Attributes:
+        name: The path below both folders.
+        status: The kind of the difference, as `status_of` returns; or added, removed, not opened.
+        page: Link to the page of the difference, relative and percent-encoded; empty without one.
+        lines: Lines of code that differ other than in the numbers of registers; -1 if unknown.
+        renumbered: Lines that differ in the numbers of registers alone; -1 if unknown.
+        before, after: Sizes in bytes; -1 without a file.
+        verdict: The difference in one sentence.
+        error: Why a file could not be opened.
+    """
+
+    name: str
+    status: str
+    page: str = ""
+    lines: int = UNKNOWN
+    renumbered: int = UNKNOWN
+    before: int = UNKNOWN
+    after: int = UNKNOWN
+    verdict: str = ""
+    error: str = ""
+
+    @classmethod
+    def of(cls, found: Diff, name: str, page: str = "") -> "PairRow":
+        """Return the row of a difference."""
+        renumbered = sum(len(each.alignment.renumbered) for each in found.programs)
+        lines = sum(len(each.lines) for each in found.programs)
+        return cls(
+            name, status_of(found), page, lines - renumbered, renumbered, found.size_before,
+            found.size_after, found.verdict,
+        )  # fmt: skip
+
+
+def status_of(found: Diff) -> str:
+    """Return the kind of a difference in two words, by its most important category."""
+    categories = set(found.categories)
+    if not categories:
+        return SAME
+    if Category.CODE in categories:
+        return CODE
+    if Category.INTERFACE in categories:
+        return INTERFACE
+    return NAMES if categories - AROUND <= ONLY_NAMES else OTHER
+
+
+def pairs_page(rows: Sequence[PairRow], title: str) -> str:
+    """Return the index of pairs.
+
+    Args:
+        rows: The pairs. Those whose code differs come first, those that are the same last.
+        title: What the page calls the folders.
+    """
+    counts = Counter(row.status for row in rows)
+    counted = ", ".join(f"{each} {counts[each]:,}" for each in ORDER if counts[each])
+    rows = sorted(rows, key=lambda row: ORDER.index(row.status))
+    failed = [row for row in rows if row.status == FAILED]
+    return table_page(
+        "pairs", title, f"{many(len(rows), 'shader')}: {counted}", HEADINGS, rows, failed
+    )
