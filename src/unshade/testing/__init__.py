@@ -6,8 +6,9 @@
         assert result["Y"] == approx_ulp(2.0 * x + y, 1)
 
 The plugin (plugin.py) provides the fixture `shader`, explains comparisons that fail with the trace
-of the thread that wrote the wrong number, and counts coverage of the listing. Modules are loaded on
-first use, because the plugin is part of every test run where unshade is installed.
+of the thread that wrote the wrong number, writes pages of such shaders (pages.py), and counts
+coverage of the listing. Modules are loaded on first use, because the plugin is part of every test
+run where unshade is installed.
 """
 
 from importlib import import_module

@@ -19,6 +19,7 @@ from ..run.debugging.debugger import Debugger
 from ..run.execution import Execution
 from ..run.kernels import Kernel
 from ..run.stages.patches import Patches
+from ..shader import Shader
 from ..vm.lockstep.debug import Coverage
 from .ulp import Failure
 
@@ -60,10 +61,13 @@ class ShaderFixture(Protocol):
 class RecordingKernel(Kernel):
     """A kernel of a test. With `coverage` it runs in lockstep, and lines are counted."""
 
-    def __init__(self, kernel: Kernel, title: str, coverage: Coverage | None = None) -> None:
+    def __init__(
+        self, kernel: Kernel, title: str, shader: Shader, coverage: Coverage | None = None
+    ) -> None:
         super().__init__(Execution(kernel.program, kernel.execution.engine))
         self.described = kernel.described
         self.title = title
+        self.shader = shader
         self.samples = kernel.samples
         self.coverage = coverage
         self.called: tuple[str, tuple[Any, ...], dict[str, Any]] | None = None
@@ -149,30 +153,42 @@ class RecordingKernel(Kernel):
             getattr(debugger, method)(*args, **bindings)
         return debugger
 
-    def explain(self, failure: Failure | None) -> Iterator[str]:
-        """Explain the failure of the last call: the trace of the thread that wrote it."""
+    def debugged(self, failure: Failure | None) -> tuple[str, Debugger] | None:
+        """Repeat the last call, and trace the thread that wrote the number of a failure, if known.
+
+        Return a sentence about the thread, and the debugger; None if nothing was called.
+        """
         if self.called is None:
-            return
-        place = self._place(failure) if failure is not None else None
+            return None
+        place = self.place(failure) if failure is not None else None
         if place is None or failure is None:
-            yield from trace_view.text(trace_view.findings(self.again()))
-            return
+            return "", self.again()
         label, thread = place
         if isinstance(thread, str):
             found = self.again(writers=True)
             at = ", ".join(map(str, failure.index))
             lane = self._writer(found, thread, failure)
             if lane is None or found.lanes is None:
-                yield f"no thread wrote {label}[{at}]"
-                yield from trace_view.text(trace_view.findings(found))
-                return
+                return f"no thread wrote {label}[{at}]", found
             thread = found.lanes.thread(lane)
         debugger = self.again(thread=thread)
-        yield f"{self.title}, {debugger.who(thread)}, which gave {label}:"
-        yield from trace_view.text(trace_view.trace(debugger, last=LAST))
-        yield from trace_view.text(trace_view.findings(debugger))
+        return f"{self.title}, {debugger.who(thread)}, which gave {label}:", debugger
 
-    def _place(self, failure: Failure) -> tuple[str, Any] | None:
+    def page(self, name: str, debugger: Debugger) -> str:
+        """Return the page of the shader with the thread that failed, and the coverage so far.
+
+        Without a thread, that of the first finding is traced, else the first one.
+        """
+        from ..report.page import page
+
+        if not debugger.traced and debugger.lanes is not None:
+            found = debugger.findings
+            thread = found[0].thread if found else debugger.lanes.thread(0)
+            debugger = self.again(thread=thread)
+        debugger.coverage = self.coverage
+        return page(self.shader, name, debugger if debugger.traced else None)
+
+    def place(self, failure: Failure) -> tuple[str, Any] | None:
         """Return the result that was compared: its name, and its thread or binding."""
         for label, array in (self.results or {}).items():
             if not isinstance(array, np.ndarray) or not np.shares_memory(array, failure.actual):
@@ -221,6 +237,15 @@ class RecordingKernel(Kernel):
         if lanes is None or word >= len(lanes) or lanes[word] < 0:
             return None
         return int(lanes[word])
+
+
+def explained(about: str, debugger: Debugger) -> Iterator[str]:
+    """Yield the trace of a debugger, below the sentence about it, and the findings."""
+    if about:
+        yield about
+    if debugger.traced:
+        yield from trace_view.text(trace_view.trace(debugger, last=LAST))
+    yield from trace_view.text(trace_view.findings(debugger))
 
 
 def _spatial(binding: Any) -> int:

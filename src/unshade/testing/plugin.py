@@ -3,11 +3,12 @@
 shader("ps.cso")                 fixture: a kernel of a file beside the test
 assert out == approx_ulp(…)      explained by the trace of the thread that wrote it
 --shader-coverage=out.info       LCOV against the listings, which are written beside it
+--shader-report=DIR              a page of each shader whose test fails (pages.py)
 """
 
 import re
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 
 ULP = f"{__package__}.ulp"  # loads NumPy: only where a test has done so
 OPTION = "--shader-coverage"
+PAGES = "--shader-report"
 BY_SOURCE = "--shader-coverage-by-source"
+PROPERTY = "shader-report"  # of a test case in JUnit's XML: the path of its page
 KERNELS: pytest.StashKey[list[Any]] = pytest.StashKey()
 COVERAGE: pytest.StashKey[dict[str, Any]] = pytest.StashKey()  # title: (Coverage, Lowered)
 RECORDS: pytest.StashKey[dict[str, Any]] = pytest.StashKey()  # of other processes
@@ -38,13 +41,28 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="count lines of the sources of programs with debug information, not of listings",
     )  # fmt: skip
     group.addoption(
+        PAGES, metavar="DIR",
+        help="write a page of the shader of each test that fails there, with the trace of the"
+        " thread that failed",
+    )  # fmt: skip
+    group.addoption(
         "--shader-engine", choices=("auto", "jit", "lockstep"), default="auto",
         help="what runs shaders; auto is jit where llvmlite is installed",
     )  # fmt: skip
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Fail once, not in every test, if the requested engine is not installed."""
+    """Fail once, not in every test, if something that is requested is not installed."""
+    if config.getoption(PAGES):
+        from .pages import prepare
+
+        # Absolute from here on, for the processes of pytest-xdist and for tests that change folder.
+        folder = config.invocation_params.dir / config.getoption(PAGES)
+        config.option.shader_report = str(folder)
+        try:
+            prepare(folder)
+        except UnshadeError as error:
+            raise pytest.UsageError(f"{PAGES}: {error}") from None
     engine = config.getoption("--shader-engine")
     if engine == "jit":
         from ..run import need_numpy
@@ -87,7 +105,8 @@ def shader(request: pytest.FixtureRequest) -> "ShaderFixture":
             raise UsageError(f"no such file: {str(path)!r}; searched {searched}")
         options.setdefault("engine", config.getoption("--shader-engine"))
         try:
-            opened = kernel(_opened(found), **options)
+            source = _opened(found)
+            opened = kernel(source, **options)
         except UnshadeError as error:  # from here on, not from in there
             raise error.with_traceback(None) from None
         coverage = None
@@ -97,7 +116,7 @@ def shader(request: pytest.FixtureRequest) -> "ShaderFixture":
             if title not in known:
                 known[title] = Coverage(), opened.described()
             coverage, _ = known[title]
-        made = RecordingKernel(opened, fspath(path), coverage)
+        made = RecordingKernel(opened, fspath(path), source, coverage)
         kernels.append(made)
         return made
 
@@ -144,20 +163,56 @@ def pytest_runtest_makereport(
             from .ulp import last_failure
 
             failure = last_failure()
-        for one in kernels:
-            if failure is not None and one._place(failure) is None:
+        for number, one in enumerate(kernels):
+            if failure is not None and one.place(failure) is None:
                 continue
-            text = "\n".join(_explained(one, failure))
+            text = "\n".join(_explained(item, report, number, one, failure))
             if text:
                 report.sections.append(("shader", text))
     return report
 
 
-def _explained(kernel: Any, failure: Any) -> "list[str]":
+def _explained(
+    item: pytest.Item, report: pytest.TestReport, number: int, kernel: Any, failure: Any
+) -> Iterator[str]:
+    """Yield the explanation of a failure, and the path of the page that was written."""
+    from .kernels import explained
+
     try:
-        return list(kernel.explain(failure))
+        found = kernel.debugged(failure)
+        if found is None:
+            return
+        yield from explained(*found)
+        folder = item.config.getoption(PAGES)
+        if not folder:
+            return
+        from .pages import write
+
+        name = f"{item.nodeid}: {kernel.title}"
+        path = write(Path(folder), item.nodeid, number, kernel.page(name, found[1]))
+        for each in (report, item):  # the report of this phase, and those that follow
+            each.user_properties.append((PROPERTY, str(path)))
+        yield f"page: {path}"
     except UnshadeError as error:  # the call itself may be what failed
-        return [str(error)]
+        yield str(error)
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """List the pages that were written."""
+    failed = terminalreporter.stats.get("failed", [])
+    pages = [
+        (each.nodeid, path)
+        for each in failed
+        for name, path in each.user_properties
+        if name == PROPERTY
+    ]
+    if pages and config.getoption(PAGES):
+        terminalreporter.section("shader pages")
+        for nodeid, path in pages:
+            near = Path(path)
+            if near.is_relative_to(config.invocation_params.dir):
+                near = near.relative_to(config.invocation_params.dir)
+            terminalreporter.line(f"{nodeid}: {near}")
 
 
 # ---------------------------------------------------------------- coverage
