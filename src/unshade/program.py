@@ -151,6 +151,10 @@ class Program(Shown, Generic[I_co]):
         """
         return {}
 
+    def explained(self, step: "Step") -> str:
+        """Return the operation that explains a line: for a call of another one, the latter."""
+        return step.operation
+
     def explain(self, operation: str) -> Sequence[tuple[str, str]]:
         """Return what the table of operations contains about an operation of the native text.
 

@@ -278,3 +278,25 @@ def test_lines_define_and_use_registers(
     name: str, line: str, defined: set[str], used: set[str]
 ) -> None:
     assert uses(name)[line] == (defined, used)
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "word", "summary", "origin"),
+    [
+        ("lit.shbin", "rsq r2, r2", "rsq", "reciprocal square root", ""),
+        ("saxpy6.dxil", "%8 = shl i32 %5, 2", "shl", "integer shifted", "LLVM 3.7"),
+        ("saxpy6.dxil", "ThreadId(component)", "call", "threadid(component)", ""),
+        ("clay.frag.spv", "OpDot %float %42 %58", "OpDot", "arithmetic instruction", ""),
+        ("clay.frag.spv", "OpExtInst %v3float %1 Normalize", "Normalize", "", "GLSL.std.450"),
+    ],
+)
+def test_an_operation_is_explained_at_its_word(
+    name: str, line: str, word: str, summary: str, origin: str
+) -> None:
+    _, listing = linked(name)
+    at = next(at for at, each in enumerate(listing.lines) if line in each)
+    (found, _), rows = [*listing.explained.items()][listing.operations[at]]
+    assert found == word
+    texts = dict(rows)
+    assert texts.get("", "").lower().startswith(summary)
+    assert texts.get("set", "") == origin

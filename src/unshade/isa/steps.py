@@ -21,7 +21,7 @@ from typing import NamedTuple, TypeAlias
 
 from .lexer import Kind, Lexer, Token
 
-__all__ = ["Step", "Term", "step_of"]
+__all__ = ["OPERATIONS", "Step", "Term", "step_of"]
 
 OPERATIONS = frozenset((Kind.OPERATION, Kind.ACCESS, Kind.FLOW, Kind.DECLARATION))
 NUMBER = re.compile(r"(?<=[A-Za-z%])\d+")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from ..errors import UnshadeError
 from ..isa.lexer import Kind, Lexer
-from ..isa.steps import Step
+from ..isa.steps import OPERATIONS, Step
 from ..program import Program
 from ..screens.text import visible
 from ..shader import Shader
@@ -32,6 +32,8 @@ class CodeListing:
         counts_also, also: Other nodes that each line shows; how many, and all of them in order.
         paths: The path in `spans` that each line shows.
         operations: The operation of each line, a number in `explained`; -1 if it has none.
+        explained: Labels and texts, by the word of a line that shows them and by operation.
+        marked: The first word of each line that is an operation.
         uses: Registers of each line; `registers` and `flags` hold them in order.
     """
 
@@ -43,7 +45,8 @@ class CodeListing:
     counts_also: list[int] = field(default_factory=list)
     also: list[int] = field(default_factory=list)
     operations: list[int] = field(default_factory=list)
-    explained: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    explained: dict[tuple[str, str], list[tuple[str, str]]] = field(default_factory=dict)
+    marked: list[str] = field(default_factory=list)
     uses: list[int] = field(default_factory=list)
     registers: list[int] = field(default_factory=list)
     flags: list[int] = field(default_factory=list)
@@ -78,6 +81,7 @@ class CodeListing:
             shown = [(visible(word, keep="\t"), kind) for word, kind in words]
             self.lines.append("".join(word for word, _ in shown))
             self.counts.append(len(shown))
+            self.marked.append(next((word for word, kind in shown if kind in OPERATIONS), ""))
             self.sizes += [len(word.encode("utf-16-le")) // 2 for word, _ in shown]
             self.kinds += [KINDS.index(kind) for _, kind in shown]
 
@@ -97,7 +101,7 @@ class CodeListing:
         for line, node in zip(lines, self.nodes, strict=False):
             step: Step | None = program.step(line) if program is not None and node >= 0 else None
             before = len(self.registers)
-            self.operations.append(self._explain(program, step))
+            self.operations.append(self._explain(program, step, len(self.operations)))
             if step is not None:
                 for terms, flag in ((step.results, DEFINES), (step.operands, 0)):
                     for name in dict.fromkeys(each for term in terms for each in term.registers):
@@ -107,14 +111,16 @@ class CodeListing:
         self.uses += [0] * (len(self.lines) - len(self.uses))
         self.operations += [-1] * (len(self.lines) - len(self.operations))
 
-    def _explain(self, program: Program | None, step: Step | None) -> int:
+    def _explain(self, program: Program | None, step: Step | None, line: int) -> int:
         """Return the index of the explanation of an operation, else -1."""
         if program is None or step is None:
             return -1
-        name = step.operation
-        if name not in self.explained:
-            self.explained[name] = list(program.explain(name))
-        return [*self.explained].index(name) if self.explained[name] else -1
+        name = program.explained(step)
+        # A call of a dx.op function has the name of the operation in a comment only.
+        key = (name if name in self.lines[line].split() else self.marked[line]), name
+        if key not in self.explained:
+            self.explained[key] = list(program.explain(name))
+        return [*self.explained].index(key) if self.explained[key] else -1
 
     def lines_of(self, shader: Shader, lines: Sequence[str]) -> list[int]:
         """Return the line, from 0, that shows each line of a program's own listing; -1 for none.
@@ -162,7 +168,7 @@ class CodeListing:
         columns.numbers("use.flags", self.flags)
         columns.texts("registers", self.names.numbers)
         columns.numbers("line.operation", self.operations)
-        columns.values["operations"] = [[*each] for each in self.explained.items()]
+        columns.values["operations"] = [[word, rows] for (word, _), rows in self.explained.items()]
         columns.values["kinds"] = [str(kind or "") for kind in KINDS]
 
 

@@ -77,6 +77,11 @@ class Program(Code, Base[ListedInstruction]):
 
         return disassemble(self.read_module(), self.limits)
 
+    def explain(self, operation: str) -> list[tuple[str, str]]:
+        from .explanation import explain
+
+        return explain(operation)
+
     def control_flow(self) -> "ProgramFlow":
         from .control import control_flow
 

@@ -8,8 +8,16 @@ QUANTIFIERS = {"": "", "?": " (optional)", "*": " (any number)"}
 
 
 def explain(operation: str) -> list[tuple[str, str]]:
-    """Return labels and texts about an instruction of the core; empty for an unknown one."""
+    """Return labels and texts about an instruction; empty for an unknown one.
+
+    The instruction is of the core or, without `Op`, of the first extended set that has the name.
+    """
     op = grammar().core.by_name.get(operation)
+    origin = ""
+    if op is None:
+        sets = ((name, grammar().extended(name)) for name in grammar().set_names)
+        found = ((name, each.by_name.get(operation)) for name, each in sets if each is not None)
+        origin, op = next((pair for pair in found if pair[1] is not None), ("", None))
     if op is None:
         return []
     operands = [f"{each.name or each.kind}{QUANTIFIERS[each.quantifier]}" for each in op.operands]
@@ -17,6 +25,7 @@ def explain(operation: str) -> list[tuple[str, str]]:
     version = "" if needs.since == "None" else f"SPIR-V {needs.since}"
     pairs = [
         ("", f"{op.group.replace('-', ' ')} instruction" if op.group else ""),
+        ("set", origin),
         ("operands", ", ".join(operands)),
         ("capability", " or ".join(needs.capabilities)),
         ("extension", " or ".join(needs.extensions)),

@@ -66,6 +66,9 @@ class CodeInstruction(NamedTuple):
         return described(self, self.line)
 
 
+SET_OPERANDS = 2  # of OpExtInst before the instruction: the type, the set
+
+
 class Program(BaseProgram[CodeInstruction]):
     """The instructions of a module; `module` may be edited."""
 
@@ -97,6 +100,10 @@ class Program(BaseProgram[CodeInstruction]):
         if self.checked_dialect(dialect) == "exact":
             return write_exact(self.module)
         return disassemble(self.module, options_)
+
+    def explained(self, step: "Step") -> str:
+        calls = step.operation.startswith("OpExtInst") and len(step.operands) > SET_OPERANDS
+        return step.operands[SET_OPERANDS].text if calls else step.operation
 
     def explain(self, operation: str) -> "list[tuple[str, str]]":
         from .explanation import explain
