@@ -265,3 +265,35 @@ def test_a_variable_is_known_by_its_name_alone() -> None:
         debugger.check_name(name)
     with pytest.raises(UsageError, match=r"^unknown name 'summ'; did you mean sum[?]$"):
         debugger.check_name("summ")
+
+
+PLACES = """\
+cs_5_0
+dcl_globalFlags refactoringAllowed
+dcl_resource_raw t0
+dcl_resource_structured t1, 12
+dcl_uav_raw u0
+dcl_uav_structured u1, 12
+dcl_temps 1
+dcl_thread_group 1, 1, 1
+ld_raw r0.xy, l(4), t0.xyxx
+ld_structured r0.z, l(1), l(8), t1.xxxx
+store_raw u0.x, l(8), r0.y
+store_structured u1.x, l(2), l(4), r0.z
+ret
+"""
+
+
+def test_places_of_buffers() -> None:
+    """Bytes of a raw buffer, whose elements are words; elements of a structured one."""
+    debugger = unshade.kernel(unshade.assemble(PLACES)).debug(0)
+    words = np.arange(9, dtype=np.uint32)
+    out = debugger.dispatch(
+        1, t0=words, t1=words.reshape(3, 3), u0=np.zeros(9, "<u4"), u1=np.zeros((3, 3), "<u4")
+    )
+    assert out["u0"].view("<u4").tolist() == [0, 0, 2, 0, 0, 0, 0, 0, 0]
+    found = [
+        [each.name for each in (*entry.reads, *entry.writes) if each.name[0] in "tu"]
+        for entry in debugger.trace.entries
+    ]
+    assert found[:4] == [["t0[4]", "t0[8]"], ["t1[1]+8"], ["u0[8]"], ["u1[2]+4"]]

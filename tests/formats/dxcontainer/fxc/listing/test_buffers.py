@@ -176,3 +176,16 @@ def test_nested_shared_types_are_bounded() -> None:
         type_ = structure(f"S{level}", ("a", 0, type_), ("b", 0, type_))
     with pytest.raises(LimitError, match="members = 1000"):
         listed(variable("s", 0, 4, type_), limits=Limits(members=1000))
+
+
+def test_lines_at_their_limit() -> None:
+    """Five lines come before the first structure, of the heading and the buffer."""
+    type_ = structure("S", ("x", 0, kind()))
+    one, two = variable("s", 0, 4, type_), variable("t", 16, 4, type_)
+    assert listed(one, limits=Limits(members=5))
+    with pytest.raises(LimitError, match="members = 4"):
+        listed(one, limits=Limits(members=4))
+    most = 5 + len(listed(one)) - len(listed()) + 1
+    assert listed(one, two, limits=Limits(members=most))
+    with pytest.raises(LimitError, match=f"members = {most - 1}"):
+        listed(one, two, limits=Limits(members=most - 1))
