@@ -15,6 +15,7 @@ from unshade.report.trace import NEW, UNDEFINED, WRITES, write_trace
 from unshade.report.tree import FieldTree
 
 from .browser import need_browser, opened
+from .stepping import trace_columns, undone
 from .test_columns import read
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -356,3 +357,11 @@ def test_lines_of_the_program_are_found_in_the_page(name: str) -> None:
         mine = lowered.lines[number - 1].split()
         shown = listing.lines[places[number - 1]].split()
         assert shown[:1] == mine[:1], number
+
+
+@pytest.mark.parametrize("make", [wrong, called])
+def test_a_step_back_undoes_a_step(make: Any) -> None:
+    shader, debugger = make()
+    columns = trace_columns(shader, debugger)
+    writes = sum(len(entry.writes) for entry in debugger.trace.entries)
+    assert undone(columns) == writes

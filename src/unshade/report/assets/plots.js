@@ -19,6 +19,7 @@ class Plot {
     /** @type {number[]} */
     this.marks = [];
     this.step = 0;
+    this.pointer = ""; // the colour of the cursor
     this.start = 0; // the first step that has a value
     const go = (/** @type {PointerEvent} */ event) => {
       const { left, width } = this.canvas.getBoundingClientRect();
@@ -51,7 +52,7 @@ class Plot {
     if (!context || !canvas.width || !this.numbers.length) return;
     context.clearRect(0, 0, canvas.width, canvas.height);
     context.drawImage(this.back, 0, 0);
-    context.fillStyle = this.colour("--cursor");
+    context.fillStyle = this.pointer;
     const x = ((step + 0.5) / this.numbers.length) * canvas.width;
     context.fillRect(Math.round(x) - 1, 0, 2 * devicePixelRatio, canvas.height);
   }
@@ -73,6 +74,7 @@ class Plot {
     for (const each of [this.canvas, this.back]) [each.width, each.height] = [width, height];
     const context = this.back.getContext("2d");
     if (!context) return;
+    this.pointer = this.colour("--cursor");
     context.fillStyle = this.colour("--mark");
     for (const step of this.marks) {
       context.fillRect(Math.floor(((step + 0.5) / this.numbers.length) * width), 0, 1, height);

@@ -21,6 +21,9 @@ class StepsPane {
     this.place = -1;
     /** @type {number[]} */
     this.hits = [];
+    const [visits, counts] = visitsOf(this.trace);
+    this.visits = visits;
+    this.visitCounts = counts;
     /** @type {Finding[]} */
     this.findings = this.about.findings;
     this.slider = element("input", "");
@@ -151,6 +154,9 @@ class StepsPane {
     const { trace } = this;
     this.step = -2;
     this.place = -1;
+    const [visits, counts] = visitsOf(trace);
+    this.visits = visits;
+    this.visitCounts = counts;
     this.slider.max = String(Math.max(0, trace.count - 1));
     this.graph.canvas.hidden = this.range.hidden = true;
     this.origin.box.hidden = true;
@@ -244,7 +250,8 @@ class StepsPane {
     this.slider.value = String(Math.max(0, this.step));
     const rounds = trace.rounds(this.step);
     const notes = trace.strings[trace.notes[this.step]];
-    const [visit, count] = visitOf(trace, this.step);
+    const visit = this.visits[this.step];
+    const count = this.visitCounts.get(trace.line[this.step]) ?? 0;
     this.state.textContent = [
       `step ${this.step + 1} of ${trace.count}`, count > 1 && `visit ${visit} of ${count} of its line`,
       rounds && `iteration ${rounds}`, callsOf(trace, this.step), notes,

@@ -110,9 +110,7 @@ class Trace {
 
   /** Return the value of an access as a number, in its own type. @param {number} at */
   number(at) {
-    const kind = this.kinds[this.kind[at]];
-    if (kind === "bool") return this.low[at] || this.high[at] ? 1 : 0;
-    return Number(numberText(this.low[at], this.high[at], this.size[at], kind));
+    return numberOf(this.low[at], this.high[at], this.size[at], this.kinds[this.kind[at]]);
   }
 
   /** Tell whether an access holds a float that is no number. @param {number} at */
@@ -156,20 +154,31 @@ function hexText(low, high, size) {
 
 const WORDS = new DataView(new ArrayBuffer(8));
 
+/** Return a number. @param {number} low @param {number} high words of its bits
+ * @param {number} size bytes @param {string} kind
+ */
+function numberOf(low, high, size, kind) {
+  WORDS.setInt32(0, low, true);
+  WORDS.setInt32(4, high, true);
+  if (kind === "bool") return low || high ? 1 : 0;
+  if (kind === "float") {
+    if (size === 2) return half(low & 0xffff);
+    return size === 8 ? WORDS.getFloat64(0, true) : WORDS.getFloat32(0, true);
+  }
+  if (size === 8) {
+    return Number(kind === "int" ? WORDS.getBigInt64(0, true) : WORDS.getBigUint64(0, true));
+  }
+  const unused = 32 - 8 * size;
+  return kind === "int" ? (low << unused) >> unused : (low << unused) >>> unused;
+}
+
 /** Return a number as text. @param {number} low @param {number} high words of its bits
  * @param {number} size bytes @param {string} kind
  */
 function numberText(low, high, size, kind) {
-  WORDS.setInt32(0, low, true);
-  WORDS.setInt32(4, high, true);
-  if (kind === "bool") return low || high ? "true" : "false";
-  if (kind === "float") {
-    if (size === 2) return shortest(half(low & 0xffff));
-    return size === 8 ? String(WORDS.getFloat64(0, true)) : shortest(WORDS.getFloat32(0, true));
-  }
-  if (size === 8) {
-    return String(kind === "int" ? WORDS.getBigInt64(0, true) : WORDS.getBigUint64(0, true));
-  }
-  const unused = 32 - 8 * size;
-  return String(kind === "int" ? (low << unused) >> unused : (low << unused) >>> unused);
+  const number = numberOf(low, high, size, kind);
+  if (kind === "bool") return number ? "true" : "false";
+  if (kind === "float") return size === 8 ? String(number) : shortest(number);
+  if (size !== 8) return String(number);
+  return String(kind === "int" ? WORDS.getBigInt64(0, true) : WORDS.getBigUint64(0, true));
 }

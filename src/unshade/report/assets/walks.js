@@ -46,17 +46,19 @@ function nextVisit(trace, line, step, way) {
   return -1;
 }
 
-/** Return the number of a step among the steps of its line, and how many there are.
- * @param {Trace} trace @param {number} step @returns {[number, number]}
+/** Return the number of each step among the steps of its line, and how many each line has.
+ * @param {Trace} trace @returns {[Int32Array, Map<number, number>]}
  */
-function visitOf(trace, step) {
-  let [number, count] = [0, 0];
+function visitsOf(trace) {
+  const found = new Int32Array(trace.count);
+  /** @type {Map<number, number>} */
+  const counts = new Map();
   for (let at = 0; at < trace.count; at++) {
-    if (trace.line[at] !== trace.line[step]) continue;
-    count++;
-    if (at === step) number = count;
+    const line = trace.line[at];
+    found[at] = (counts.get(line) ?? 0) + 1;
+    counts.set(line, found[at]);
   }
-  return [number, count];
+  return [found, counts];
 }
 
 /** Return the frames of a step, innermost first, as `shade, called from main.hlsl:31`.
