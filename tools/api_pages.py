@@ -27,7 +27,7 @@ from unshade.model.plain import Facts
 from unshade.program import Operand
 from unshade.run import kernels, raster, signature
 from unshade.run.binding import arguments, bindings, children
-from unshade.run.debugging import debugger, frames, lens
+from unshade.run.debugging import compare, debugger, frames, lens
 from unshade.run.stages import patches
 from unshade.vm.launch import Report
 from unshade.vm.lockstep.debug import Trace, TracedRegister, TraceEntry
@@ -112,7 +112,8 @@ PAGES = (
     Page(
         "debug.md", "Debugging",
         "Trace a thread and find faults in all threads.",
-        (debugger.Debugger, debugger.ThreadFinding, lens.Lens, Trace, TraceEntry, TracedRegister,
+        (debugger.Debugger, debugger.ThreadFinding, lens.Lens, compare.compare_traces,
+         compare.TraceDifference, Trace, TraceEntry, TracedRegister,
          frames.Frame, run.Coverage, Branch),
     ),
     Page(

@@ -511,6 +511,11 @@ class DebugOptions(VerbOptions, verb="debug"):
     watch = several(
         TEXT, "REGISTER", "Show only writes to r0, r0.xy, u1[3] or a variable of the source."
     )
+    against = one(
+        SHADER, "FILE",
+        "Another version of the shader, run with the same options: print the first step that"
+        " differs, and exit with 1 if there is one.",
+    )  # fmt: skip
     lenses = several(
         TEXT, "PLACE@LINE",
         "Record a register, value or variable after a line in every pixel or thread: its range,"

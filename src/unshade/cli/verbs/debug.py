@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ...errors import LimitError, UnshadeError, UsageError
+from ...errors import LimitError, UnshadeError, UsageError, with_origin
 from ...run import need_numpy
 from ...vocab.words import DISPATCHED, a_shader
 from .. import exits, values
@@ -39,6 +39,12 @@ def run(given: DebugOptions) -> int:
     if file is None:
         raise UsageError("no shader: give FILE")
     single(file)
+    if given.against is not None:
+        single(given.against)
+        if given.step or given.no_trace or given.html or given.breaks or given.watch:
+            raise UsageError(
+                "--against cannot be combined with --step, --no-trace, --html, --break or --watch"
+            )
     need_numpy()
     if given.step and (given.no_trace or given.as_json or given.output):
         raise UsageError("--step cannot be combined with --no-trace, --json or -o")
@@ -78,6 +84,8 @@ def run(given: DebugOptions) -> int:
                 stopped = error
             if stopped is None and (not given.no_trace or given.thread is not None):
                 _ = debugger.trace  # raises if there is no such thread
+            if given.against is not None and stopped is None:
+                return _compare(given, item, debugger, scene, out)
             if given.html and debugger.traced:
                 _write_page(given.html, item, debugger, history)
             elif given.step and debugger.traced:
@@ -109,6 +117,36 @@ def _coverage() -> "Coverage":
     from ...vm.lockstep.debug import Coverage
 
     return Coverage()
+
+
+def _compare(
+    given: DebugOptions, item: Input, debugger: "Debugger", scene: Scene, out: CommandOutput
+) -> int:
+    """Run the other shader, and write the first step that differs."""
+    from ...run.debugging.compare import compare_traces, shown
+
+    other = Input(given.against or "")
+    stage = "pixel" if scene.shared else None
+    with with_origin(other.name):
+        kernel = open_kernel(
+            other, given.program, "lockstep", stage, scene.spread, **scene.options("ps")
+        )
+        kernel.samples = scene.given.samples
+        if given.budget is not None:
+            kernel.budget = given.budget
+        at = debugger.thread or ()
+        second = kernel.debug(at, checks=False)
+        second.alone = True
+        _run(kernel, second, given.groups or _enough(second, at), scene, given.scene.count)
+        second.choose(debugger.shown)
+    program = item.open_program().programs[0]  # all of one file are of one language
+    found = compare_traces(debugger, second, program.step)
+    if given.as_json:
+        difference = None if found is None else found.document()
+        out.document(item, {"against": other.name, "difference": difference})
+    else:
+        coloured(out, shown(found, debugger, second))
+    return exits.FINE if found is None else exits.FINDING
 
 
 def _add_lens(debugger: "Debugger", text: str) -> None:

@@ -1,0 +1,55 @@
+"""`debug --against`: the first step that differs in two versions of a shader."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import unshade
+from tests.examples import EXAMPLES
+
+pytestmark = pytest.mark.heavy
+
+SAXPY = str(EXAMPLES / "saxpy.dxbc")
+CALL = ["--thread", "3", "--set", "a=2", "--bind", "X=iota(60)", "--bind", "Y=ones(64)"]
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> str:
+    """The shader, in which the product is halved before the sum."""
+    lines = unshade("dis", SAXPY).out
+    sum_ = "add r0.x, r0.xxxx, r0.yyyy"
+    assert sum_ in lines
+    path = tmp_path / "other.asm"
+    path.write_text(lines.replace(sum_, f"mul r0.x, r0.xxxx, l(0.5)\n{sum_}"))
+    return str(path)
+
+
+def test_the_first_step_that_differs(other: str) -> None:
+    ran = unshade("debug", SAXPY, "--against", other, *CALL, "--findings", "none")
+    assert ran.code == 1
+    assert ran.out.startswith("first step that differs: the step writes another value\n")
+    assert ran.out.count("add r0.x, r0.xxxx, r0.yyyy") == 2
+    assert "was 6" in ran.out
+    assert "was 3" in ran.out
+
+
+def test_no_step_differs() -> None:
+    ran = unshade("debug", SAXPY, "--against", SAXPY, *CALL, "--findings", "none")
+    assert (ran.code, ran.out) == (0, "no step differs\n")
+
+
+def test_json(other: str) -> None:
+    ran = unshade("debug", SAXPY, "--against", other, *CALL, "--findings", "none", "--json")
+    found = json.loads(ran.out)
+    assert found["against"] == other
+    assert found["difference"]["kind"] == "value"
+    assert found["difference"]["after"] == found["difference"]["before"] + 1
+
+
+def test_options_that_contradict_each_other() -> None:
+    ran = unshade("debug", SAXPY, "--against", SAXPY, *CALL, "--step")
+    assert ran.code == 2
+    assert "--against cannot be combined with --step" in ran.err
