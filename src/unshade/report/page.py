@@ -51,6 +51,7 @@ def page(
     name: str,
     debugger: "Debugger | None" = None,
     history: "PixelHistory | None" = None,
+    against: "Debugger | None" = None,
 ) -> str:
     """Return the page of a shader.
 
@@ -60,6 +61,7 @@ def page(
         debugger: A debugger of one of its programs, whose trace, coverage and lenses the page
             shows.
         history: The history of the debugger's pixel.
+        against: A debugger of another version, whose trace is compared with the first one's.
 
     Raises:
         UnshadeError: The shader's fields cannot be listed.
@@ -85,6 +87,10 @@ def page(
             from .history import history_section
 
             records = history_section(history, debugger)
+        if against is not None:
+            from .against import against_section
+
+            records = against_section(debugger, against, shader.programs[0].step) + records
     found = _checked(shader)
     columns.values["findings"] = [_finding(each, tree) for each in found.findings]
     if found.reflection is not None:

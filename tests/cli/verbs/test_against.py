@@ -49,6 +49,19 @@ def test_json(other: str) -> None:
     assert found["difference"]["after"] == found["difference"]["before"] + 1
 
 
+def test_the_page_leads_to_the_step(other: str, tmp_path: Path) -> None:
+    pytest.importorskip("jinja2", reason="not installed: pip install unshade[report]")
+    page = tmp_path / "page.html"
+    call = [*CALL, "--findings", "none", "--html", str(page), "--json"]
+    ran = unshade("debug", SAXPY, "--against", other, *call)
+    step = json.loads(ran.out)["difference"]["before"]
+    text = page.read_text(encoding="utf-8")
+    assert "<h4>Compared with " in text
+    link = f'<a href="#thread=0&amp;step={step}">Go to the first step that differs</a>'
+    assert link in text
+    assert "was 3" in text
+
+
 def test_options_that_contradict_each_other() -> None:
     ran = unshade("debug", SAXPY, "--against", SAXPY, *CALL, "--step")
     assert ran.code == 2

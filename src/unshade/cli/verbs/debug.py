@@ -41,9 +41,9 @@ def run(given: DebugOptions) -> int:
     single(file)
     if given.against is not None:
         single(given.against)
-        if given.step or given.no_trace or given.html or given.breaks or given.watch:
+        if given.step or given.no_trace or given.breaks or given.watch:
             raise UsageError(
-                "--against cannot be combined with --step, --no-trace, --html, --break or --watch"
+                "--against cannot be combined with --step, --no-trace, --break or --watch"
             )
     need_numpy()
     if given.step and (given.no_trace or given.as_json or given.output):
@@ -85,7 +85,7 @@ def run(given: DebugOptions) -> int:
             if stopped is None and (not given.no_trace or given.thread is not None):
                 _ = debugger.trace  # raises if there is no such thread
             if given.against is not None and stopped is None:
-                return _compare(given, item, debugger, scene, out)
+                return _compare(given, item, debugger, scene, out, history)
             if given.html and debugger.traced:
                 _write_page(given.html, item, debugger, history)
             elif given.step and debugger.traced:
@@ -120,7 +120,12 @@ def _coverage() -> "Coverage":
 
 
 def _compare(
-    given: DebugOptions, item: Input, debugger: "Debugger", scene: Scene, out: CommandOutput
+    given: DebugOptions,
+    item: Input,
+    debugger: "Debugger",
+    scene: Scene,
+    out: CommandOutput,
+    history: "PixelHistory | None",
 ) -> int:
     """Run the other shader, and write the first step that differs."""
     from ...run.debugging.compare import compare_traces, shown
@@ -141,6 +146,8 @@ def _compare(
         second.choose(debugger.shown)
     program = item.open_program().programs[0]  # all of one file are of one language
     found = compare_traces(debugger, second, program.step)
+    if given.html:
+        _write_page(given.html, item, debugger, history, second)
     if given.as_json:
         difference = None if found is None else found.document()
         out.document(item, {"against": other.name, "difference": difference})
@@ -168,11 +175,15 @@ def _history(at: tuple[int, ...], debugger: "Debugger", scene: Scene) -> "PixelH
 
 
 def _write_page(
-    path: str, item: Input, debugger: "Debugger", history: "PixelHistory | None"
+    path: str,
+    item: Input,
+    debugger: "Debugger",
+    history: "PixelHistory | None",
+    against: "Debugger | None" = None,
 ) -> None:
     from ...report.page import page
 
-    text = page(item.open(), item.name, debugger, history)
+    text = page(item.open(), item.name, debugger, history, against)
     with CommandOutput(path) as one:
         one.binary(text.encode())
 
