@@ -8,11 +8,11 @@ const ROW = 16; // bytes
 /** @typedef {{title: string, size: number, registers: string,
  *   variables: [string, number, Kind, boolean][]}} Layout */
 /** @typedef {{name: string, text: string, at: number, size: number, length: number, hue: number,
- *   used: boolean}} Piece */
+ *   used: boolean}} Vector */
 
 /** Yield the vectors of a value between two bytes. @param {string} name @param {Kind} kind
  * @param {number} start @param {number} from @param {number} to @param {number} depth
- * @returns {Generator<Omit<Piece, "hue" | "used">>}
+ * @returns {Generator<Omit<Vector, "hue" | "used">>}
  */
 function* pieces(name, kind, start, from, to, depth = 0) {
   const counts = kind.counts ?? [];
@@ -42,7 +42,7 @@ function* pieces(name, kind, start, from, to, depth = 0) {
 /** Return the pieces of a row of a layout. @param {Layout} layout @param {number} row */
 function piecesOf(layout, row) {
   const from = row * ROW;
-  /** @type {Piece[]} */
+  /** @type {Vector[]} */
   const found = [];
   layout.variables.forEach(([name, offset, kind, used], hue) => {
     if (offset >= from + ROW) return;
@@ -54,7 +54,7 @@ function piecesOf(layout, row) {
 }
 
 /** Return the bytes of a row in which nothing lies, as [first, end). @param {Layout} layout
- * @param {Piece[]} found @param {number} row
+ * @param {Vector[]} found @param {number} row
  */
 function holes(layout, found, row) {
   const end = Math.min((row + 1) * ROW, layout.size);

@@ -4,6 +4,24 @@
 const TALLEST = 4e6; // pixels of a scrolled element; browsers stop near 2^24
 
 class Rows {
+  /** Lists that are filled at the end of `Rows.together`. @type {Set<Rows> | null} */
+  static waiting = null;
+
+  /** Scroll lists first, then fill each of them once: scrolling a list that is being filled makes
+   * the browser lay out anew. @param {() => void} act
+   */
+  static together(act) {
+    if (Rows.waiting) {
+      act();
+      return;
+    }
+    Rows.waiting = new Set();
+    act();
+    const lists = Rows.waiting;
+    Rows.waiting = null;
+    for (const list of lists) list.render();
+  }
+
   /**
    * @param {HTMLElement} host the element that scrolls
    * @param {object} options
@@ -27,9 +45,17 @@ class Rows {
     this.space.append(this.layer);
     host.append(this.space);
     this.moving = false; // the scroll position is set by this object
+    // Asking the browser for sizes makes it lay out anew; both are known from its events.
+    this.tall = host.clientHeight;
+    this.top = 0;
     host.addEventListener("scroll", () => this.scrolled());
     host.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
-    new ResizeObserver(() => this.resize()).observe(host);
+    new ResizeObserver(() => {
+      this.tall = host.clientHeight;
+      this.top = host.scrollTop;
+      this.resize();
+      this.show(this.first); // a list that was hidden could not scroll
+    }).observe(host);
   }
 
   get scaled() {
@@ -38,7 +64,7 @@ class Rows {
 
   /** The number of rows that fit. */
   get room() {
-    return Math.max(1, Math.min(this.most, Math.floor(this.host.clientHeight / this.height)));
+    return Math.max(1, Math.min(this.most, Math.floor(this.tall / this.height)));
   }
 
   /** @param {number} count */
@@ -56,10 +82,12 @@ class Rows {
   scrolled() {
     if (this.moving) {
       this.moving = false;
+      this.top = this.host.scrollTop;
       return;
     }
-    const { scrollTop, scrollHeight, clientHeight } = this.host;
-    const share = scrollTop / Math.max(1, scrollHeight - clientHeight);
+    const { scrollTop, scrollHeight } = this.host;
+    this.top = scrollTop;
+    const share = scrollTop / Math.max(1, scrollHeight - this.tall);
     const last = Math.max(0, this.count - this.room);
     this.first = this.scaled ? Math.round(share * last) : Math.floor(scrollTop / this.height);
     this.render();
@@ -78,13 +106,13 @@ class Rows {
   show(first) {
     const last = Math.max(0, this.count - this.room);
     this.first = Math.round(Math.min(Math.max(first, 0), last));
-    const { scrollHeight, clientHeight } = this.host;
     const top = this.scaled
-      ? (this.first / Math.max(1, last)) * (scrollHeight - clientHeight)
-      : this.first * this.height;
-    if (Math.abs(top - this.host.scrollTop) >= 1) {
+      ? (this.first / Math.max(1, last)) * (TALLEST - this.tall)
+      : Math.max(0, Math.min(this.first * this.height, this.count * this.height - this.tall));
+    if (this.tall && Math.abs(top - this.top) >= 1) {
       this.moving = true;
       this.host.scrollTop = top;
+      this.top = top;
     }
     this.render();
   }
@@ -99,6 +127,10 @@ class Rows {
   }
 
   render() {
+    if (Rows.waiting) {
+      Rows.waiting.add(this);
+      return;
+    }
     const wanted = Math.min(this.count, this.room + 1);
     while (this.pool.length < wanted) {
       const row = document.createElement("div");
@@ -107,7 +139,7 @@ class Rows {
       this.pool.push(row);
     }
     const top = this.scaled
-      ? this.host.scrollTop
+      ? this.top
       : Math.min(this.first, Math.max(0, this.count - wanted)) * this.height;
     this.layer.style.transform = `translateY(${top}px)`;
     const first = Math.min(this.first, Math.max(0, this.count - wanted));

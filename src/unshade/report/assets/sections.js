@@ -10,7 +10,7 @@ class Sections {
   /** @param {HTMLElement} host @param {Element} summary elements: a heading, then its content
    * @param {Drawing[]} drawings what stands before the table of a section, by its title
    */
-  constructor(host, summary, drawings) {
+  constructor(host, summary, drawings = []) {
     this.host = host;
     this.left = NODES;
     this.drawings = [...drawings];

@@ -1,6 +1,8 @@
 "use strict";
 // One cursor for all panes, kept in the address: #b=0x1a4.3&line=12&step=37
 
+const SOON = 100; // milliseconds until the address is that of a small step: browsers limit them
+
 /** @typedef {{bit?: number, node?: number, line?: number, register?: number}} Place */
 
 class Cursor {
@@ -15,6 +17,8 @@ class Cursor {
     this.under = { node: -1, line: -1, register: -1 };
     this.theme = "";
     this.jumps = false;
+    this.writing = 0;
+    this.pending = "";
     /** @type {((changed: Cursor) => void)[]} */
     this.views = [];
     /** Called when `under` has changed. @type {(() => void)[]} */
@@ -26,7 +30,9 @@ class Cursor {
    */
   move(places) {
     Object.assign(this, places);
-    for (const view of this.views) view(this);
+    Rows.together(() => {
+      for (const view of this.views) view(this);
+    });
     this.write();
   }
 
@@ -34,9 +40,23 @@ class Cursor {
   write() {
     if (location.protocol === "about:") return; // a frame's content (srcdoc) has no address
     const address = this.address();
-    if (this.jumps && address !== location.hash) history.pushState(null, "", address);
-    else history.replaceState(null, "", address);
+    if (this.jumps && address !== location.hash) {
+      this.settle();
+      history.pushState(null, "", address);
+      this.pending = "";
+    } else {
+      this.pending = address;
+      clearTimeout(this.writing);
+      this.writing = setTimeout(() => this.settle(), SOON);
+    }
     this.jumps = false;
+  }
+
+  /** Write the address of the small steps so far. */
+  settle() {
+    clearTimeout(this.writing);
+    if (this.pending) history.replaceState(null, "", this.pending);
+    this.pending = "";
   }
 
   /** Light what is under the pointer in every pane. @param {Partial<Cursor["under"]>} under */
@@ -44,7 +64,9 @@ class Cursor {
     const now = this.under;
     if (now.node === node && now.line === line && now.register === register) return;
     this.under = { node, line, register };
-    for (const light of this.lights) light();
+    Rows.together(() => {
+      for (const light of this.lights) light();
+    });
   }
 
   address() {
