@@ -25,10 +25,19 @@ def need_browser() -> None:
 
 @contextmanager
 def opened(path: Path, hash_: str = "", ready: str = READY, **options: Any) -> Iterator[Any]:
-    """Open a page that is ready; yield Playwright's page, with `errors` and `requests` so far.
+    """Open a page that is ready; yield Playwright's page.
 
     The page must not report an error, and must load nothing besides its own file.
     """
+    requests: list[str] = []
+    with visited(path.as_uri() + hash_, requests, ready, **options) as page:
+        yield page
+    assert [each.partition("#")[0] for each in requests] == [path.as_uri()]
+
+
+@contextmanager
+def visited(address: str, requests: list[str], ready: str = READY, **options: Any) -> Iterator[Any]:
+    """Open the page of an address that is ready, and add what it asks for to `requests`."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
@@ -36,14 +45,12 @@ def opened(path: Path, hash_: str = "", ready: str = READY, **options: Any) -> I
         try:
             page = browser.new_page(**{"viewport": {"width": 1440, "height": 900}, **options})
             errors: list[str] = []
-            requests: list[str] = []
             page.on("pageerror", lambda error: errors.append(str(error)))
             page.on("console", lambda said: errors.append(said.text))
             page.on("request", lambda request: requests.append(request.url))
-            page.goto(path.as_uri() + hash_)
+            page.goto(address)
             page.wait_for_selector(ready, state="attached", timeout=20_000)
             yield page
             assert errors == []
-            assert [each.partition("#")[0] for each in requests] == [path.as_uri()]
         finally:
             browser.close()

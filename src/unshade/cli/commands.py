@@ -526,6 +526,10 @@ class DebugOptions(VerbOptions, verb="debug"):
     no_trace = flag("Show only findings.")
     every = flag("Show every iteration of long loops.", "--all")
     html = one(WRITTEN, "PATH", "Write a page with bytes, fields, listing and the trace.")
+    serve = flag(
+        "Serve that page on this machine until Ctrl-C: a click on a pixel runs and shows its trace."
+    )
+    port = one(NATURAL, "N", "Port of --serve; default a free one.")
     findings = one(
         TEXT, "KIND,…",
         "Report only these: out-of-bounds, race, barrier, nan, infinity, uninitialised; or"

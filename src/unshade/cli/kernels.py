@@ -253,3 +253,13 @@ def result(results: Any, name: str) -> Any:
         return results[name]
     except KeyError as error:
         raise UsageError(str(error.args[0])) from None
+
+
+def first_colour(pixel: "Runner | None") -> str:
+    """Return the name of the first colour output."""
+    if pixel is None:
+        return "SV_Target0"
+    rows = [row for row in pixel.outputs if row.location is not None or row.meaning == "target"]
+    if not rows:
+        raise UsageError("the pixel shader has no colour output")
+    return min(rows, key=lambda row: row.location or 0).label

@@ -37,7 +37,7 @@ def draw_scene(
 
     Without a pixel shader, the colours of the vertices are shown.
     """
-    from ..run.raster import draw, read_mesh
+    from ..run.raster import draw
     from ..run.raster.fallback import showing
 
     stages = _stages(scene, engine)
@@ -45,13 +45,7 @@ def draw_scene(
     if pixel is None:
         with with_origin(last.title):
             pixel = showing(last.program, engine)
-    shape: Mesh | None = None
-    if scene.given.mesh is not None:
-        with with_origin(scene.given.mesh):
-            shape = read_mesh(Input(scene.given.mesh).read().decode("utf-8", "replace"))
-    guesses.camera = _camera(scene, shape, guesses)
-    ours: dict[str, Runner] = {**stages, "ps": pixel}
-    given = {stage: _bindings(stage, ours, scene, guesses) for stage in ours}
+    given, shape = _all_bindings({**stages, "ps": pixel}, scene, guesses)
     vertices: Any
     triangles = None
     if scene.count is not None:
@@ -75,6 +69,29 @@ def draw_scene(
         history=history,
     )  # fmt: skip
     return picture.resolved(), [*stages.values()]
+
+
+def bound_stages(
+    pixel: "Runner", scene: Scene, guesses: "Guesses"
+) -> "list[tuple[Runner, dict[str, Any]]]":
+    """Return the stages that `draw_scene` draws with, and the bindings of each."""
+    ours: dict[str, Runner] = {**_stages(scene, "auto"), "ps": pixel}
+    given, _ = _all_bindings(ours, scene, guesses)
+    return [(ours[stage], given[stage]) for stage in ours]
+
+
+def _all_bindings(
+    ours: "dict[str, Runner]", scene: Scene, guesses: "Guesses"
+) -> "tuple[dict[str, dict[str, Any]], Mesh | None]":
+    """Return the bindings of each stage, and the mesh, around which the camera is placed."""
+    from ..run.raster import read_mesh
+
+    shape: Mesh | None = None
+    if scene.given.mesh is not None:
+        with with_origin(scene.given.mesh):
+            shape = read_mesh(Input(scene.given.mesh).read().decode("utf-8", "replace"))
+    guesses.camera = _camera(scene, shape, guesses)
+    return {stage: _bindings(stage, ours, scene, guesses) for stage in ours}, shape
 
 
 def _stages(scene: Scene, engine: str) -> "dict[str, Kernel]":

@@ -29,9 +29,14 @@ COMMENTS = re.compile(r"^[ \t]*//[^\n]*\n|/\*\*.*?\*/\s*|^\s+", re.MULTILINE | r
 
 
 def rendered(
-    template: str, scripts: tuple[str, ...], styles: tuple[str, ...], **values: object
+    template: str,
+    scripts: tuple[str, ...],
+    styles: tuple[str, ...],
+    *,
+    connects: bool = False,
+    **values: object,
 ) -> str:
-    """Return the page of a template.
+    """Return the page of a template; with `connects`, its scripts may ask the server it is from.
 
     It gets `policy`, `style` and `values`, and `scripts`: the elements of the scripts.
     """
@@ -43,7 +48,7 @@ def rendered(
         f'<script type="application/octet-stream" id="code">{packed}</script>\n'
         f"<script>{boot}</script>"
     )
-    policy = _policy(boot, code)
+    policy = _policy(boot, code) + "; connect-src 'self'" * connects
     return page.render(policy=policy, style=markup(style), scripts=markup(elements), **values)
 
 

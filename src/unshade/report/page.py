@@ -8,6 +8,8 @@
     scripts     assets/*.js, in the order of SCRIPTS; those of a trace or of sources only with one
 
 The page loads nothing and sends nothing: its Content-Security-Policy allows its own scripts alone.
+`shell` is the page that a server on this machine sends: it is empty, and its script asks that
+server for the rest.
 """
 
 from contextlib import suppress
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from ..run.debugging.debugger import Debugger
     from ..run.raster import PixelHistory
 
-__all__ = ["page"]
+__all__ = ["page", "shell"]
 
 SCRIPTS = (
     "block", "elements", "rows", "index", "state", "card", "marks", "hex", "tree", "listing",
@@ -42,6 +44,7 @@ TRACE_SCRIPTS = (  # of a page with recorded steps
     "trace", "walks", "conditions", "origin", "origin_pane", "plots", "places", "steps",
     "coverage", "lens",
 )  # fmt: skip
+LIVE_SCRIPTS = ("fields", "live", "controls")  # of a page that a server answers
 APART = (ByteMap, Title)  # blocks of the summary that stand above the panes
 SHOWN = 4096  # bytes that are shown without JavaScript
 
@@ -112,6 +115,21 @@ def page(
         listing="\n".join(listing.lines),
         bytes=_dump(data[:SHOWN]),
         block=markup(columns.packed()),
+        live=False,
+    )
+
+
+def shell() -> str:
+    """Return the page that a server sends to anybody: it names no file."""
+    given = dict.fromkeys(("headline", "map", "summary", "listing", "bytes", "block"), "")
+    return rendered(
+        "page.html.jinja",
+        (*SCRIPTS, *TRACE_SCRIPTS, "sources", *LIVE_SCRIPTS, "page"),
+        ("common", "page", "live"),
+        connects=True,
+        name="unshade",
+        live=True,
+        **given,
     )
 
 

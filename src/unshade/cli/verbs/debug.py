@@ -2,31 +2,33 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ...errors import LimitError, UnshadeError, UsageError, with_origin
+from ...errors import LimitError, UsageError, with_origin
 from ...run import need_numpy
-from ...vocab.words import DISPATCHED, a_shader
-from .. import exits, values
+from .. import exits
 from ..candidates import NONE
 from ..commands import DebugOptions
 from ..debug_lines import coloured, painted
+from ..debug_run import (
+    debugged_kernel,
+    debugged_scene,
+    enough_groups,
+    history_of,
+    run_debugger,
+    tell_groups,
+    thread_of,
+)
 from ..inputs import Input, single
 from ..inputs import run as run_on
-from ..kernels import call, not_given, open_kernel, prepare, stages_of, zeros
-from ..lane_inputs import split_inputs
 from ..output import CommandOutput, note, tell
-from ..scene import Scene, grid, say, scene_of
-from ..stages import draw_scene
-from ..values import extent
 
 if TYPE_CHECKING:
     from ...run.debugging.debugger import Debugger
     from ...run.debugging.trace_view import Line
-    from ...run.kernels import Kernel
     from ...run.raster import PixelHistory
     from ...vm.lockstep.debug import Coverage
+    from ..scene import Scene
 
 LENS = re.compile(r"(.+)@(\d{1,9})(?:#(\d{1,9}))?")
 
@@ -48,11 +50,15 @@ def run(given: DebugOptions) -> int:
     need_numpy()
     if given.step and (given.no_trace or given.as_json or given.output):
         raise UsageError("--step cannot be combined with --no-trace, --json or -o")
-    count = given.scene.count
-    drawn = count if count is not None and _draws(file, given) else None
-    of_mesh = given.groups if given.scene.ms else None
-    scene = scene_of(given, file, groups=of_mesh, count=drawn)
+    scene = debugged_scene(given, file)
     kinds = _kinds(given.findings)
+    if given.serve:
+        _check_serve(given, file)
+        from ..live import serve
+
+        return serve(given, file)
+    if given.port is not None:
+        raise UsageError("--port needs --serve")
     if given.html and (given.step or given.no_trace):
         raise UsageError("--html cannot be combined with --step or --no-trace")
     with CommandOutput(given.output, as_json=given.as_json) as out:
@@ -60,13 +66,8 @@ def run(given: DebugOptions) -> int:
         def work(item: Input) -> int:
             from ...run.debugging import trace_view
 
-            stage = "pixel" if scene.shared else None
-            options = scene.options("ps")
-            kernel = open_kernel(item, given.program, "lockstep", stage, scene.spread, **options)
-            kernel.samples = scene.given.samples
-            if given.budget is not None:
-                kernel.budget = given.budget
-            at = _thread(given.thread, kernel)
+            kernel = debugged_kernel(given, item, scene)
+            at = thread_of(given.thread, kernel)
             checks = kinds != [NONE]
             coverage = _coverage() if given.html and checks else None
             debugger = kernel.debug(at, checks=checks, coverage=coverage)
@@ -75,11 +76,12 @@ def run(given: DebugOptions) -> int:
             for text in given.lenses:
                 _add_lens(debugger, text)
             stopped: LimitError | None = None
-            history = _history(at, debugger, scene) if given.html else None
+            history = history_of(at, debugger, scene) if given.html else None
             try:
-                _run(kernel, debugger, given.groups or _enough(debugger, at), scene, count, history)
+                groups = given.groups or enough_groups(debugger, at)
+                run_debugger(kernel, debugger, groups, scene, history)
                 if given.groups is None and given.thread is not None:
-                    _tell_groups(debugger, at)
+                    tell_groups(debugger, at)
             except LimitError as error:  # the trace up to here is still shown
                 stopped = error
             if stopped is None and (not given.no_trace or given.thread is not None):
@@ -113,6 +115,15 @@ def run(given: DebugOptions) -> int:
         return run_on([file], work, out)
 
 
+def _check_serve(given: DebugOptions, file: str) -> None:
+    if given.step or given.no_trace or given.as_json or given.output or given.html:
+        raise UsageError("--serve cannot be combined with --step, --no-trace, --html, --json or -o")
+    if given.breaks or given.watch or given.against or given.lenses:
+        raise UsageError("--serve cannot be combined with --break, --watch, --lens or --against")
+    if file == "-":
+        raise UsageError("standard input cannot be served: a changed file is read again")
+
+
 def _coverage() -> "Coverage":
     from ...vm.lockstep.debug import Coverage
 
@@ -123,7 +134,7 @@ def _compare(
     given: DebugOptions,
     item: Input,
     debugger: "Debugger",
-    scene: Scene,
+    scene: "Scene",
     out: CommandOutput,
     history: "PixelHistory | None",
 ) -> int:
@@ -131,18 +142,12 @@ def _compare(
     from ...run.debugging.compare import compare_traces, shown
 
     other = Input(given.against or "")
-    stage = "pixel" if scene.shared else None
     with with_origin(other.name):
-        kernel = open_kernel(
-            other, given.program, "lockstep", stage, scene.spread, **scene.options("ps")
-        )
-        kernel.samples = scene.given.samples
-        if given.budget is not None:
-            kernel.budget = given.budget
+        kernel = debugged_kernel(given, other, scene)
         at = debugger.thread or ()
         second = kernel.debug(at, checks=False)
         second.alone = True
-        _run(kernel, second, given.groups or _enough(second, at), scene, given.scene.count)
+        run_debugger(kernel, second, given.groups or enough_groups(second, at), scene)
         second.choose(debugger.shown)
     program = item.open_program().programs[0]  # all of one file are of one language
     found = compare_traces(debugger, second, program.step)
@@ -165,15 +170,6 @@ def _add_lens(debugger: "Debugger", text: str) -> None:
     debugger.lens(place, int(line), None if iteration is None else int(iteration))
 
 
-def _history(at: tuple[int, ...], debugger: "Debugger", scene: Scene) -> "PixelHistory | None":
-    """Return the history to record of the pixel that is traced, if a mesh is drawn."""
-    if debugger.stage != "pixel" or scene.is_flat or min(at) < 0 or len(at) < 2:
-        return None
-    from ...run.raster import PixelHistory
-
-    return PixelHistory(*at[:2])
-
-
 def _write_page(
     path: str,
     item: Input,
@@ -186,98 +182,6 @@ def _write_page(
     text = page(item.open(), item.name, debugger, history, against)
     with CommandOutput(path) as one:
         one.binary(text.encode())
-
-
-# ---------------------------------------------------------------- running
-
-
-def _draws(file: str, given: DebugOptions) -> bool:
-    """Return whether a number of vertices is for a drawing: a pixel shader is debugged."""
-    if given.vs or given.scene.ms or given.scene.mesh:
-        return True
-    try:
-        return any(stage == "pixel" for *_, stage in stages_of(Input(file).open_program()))
-    except UnshadeError:  # reported where the file is opened
-        return False
-
-
-def _thread(text: str | None, kernel: "Kernel") -> tuple[int, ...]:
-    if text is None:
-        return (0, 0) if kernel.stage == "pixel" else (0, 0, 0)
-    return extent(text, "--thread", least=-(10**9))  # the debugger checks the range
-
-
-def _enough(debugger: "Debugger", thread: tuple[int, ...]) -> str | None:
-    """Return the number of groups needed to include the thread."""
-    if debugger.stage not in DISPATCHED:
-        return None
-    at = [max(each, 0) for each in (*thread, 0, 0)[:3]]
-    return ",".join(str(place // size + 1) for place, size in zip(at, debugger.group, strict=True))
-
-
-def _tell_groups(debugger: "Debugger", thread: tuple[int, ...]) -> None:
-    """Say that more than one group was run to include the thread, where --groups does not."""
-    groups = _enough(debugger, thread)
-    if groups not in (None, "1,1,1"):
-        sizes = " x ".join(map(str, debugger.group))
-        place = ", ".join(map(str, thread))
-        run = f"{groups.replace(',', ' x ')} groups of {sizes} threads were run"
-        note(f"{debugger.title}: {run}, to include thread {place}")
-
-
-def _run(
-    kernel: "Kernel",
-    debugger: "Debugger",
-    groups: str | None,
-    scene: Scene,
-    count: int | None,
-    history: "PixelHistory | None" = None,
-) -> None:
-    """Call the shader according to its stage; render with a pixel shader without inputs."""
-    if debugger.stage != "pixel" and (not scene.is_flat or scene.given.size is not None):
-        option = "--size" if scene.is_flat else "--ms" if "ms" in scene.shaders else "--mesh"
-        raise UsageError(f"{option}: expected a pixel shader, got {a_shader(debugger.stage)}")
-    if debugger.stage == "pixel":
-        inputs: dict[str, Any] = {}
-        if scene.is_flat:
-            fill = scene.guesses().constants
-            given = values.bindings(kernel, scene.bind, scene.sets, scene.children("ps"), fill)
-            inputs, _ = split_inputs(debugger, given)
-        if not scene.is_flat or scene.given.size is not None or not inputs:
-            _draw(debugger, scene, history)
-            return
-    prepare(kernel, scene.bind, scene.sets, None, count)
-    left: list[str] = []
-    fill = partial(zeros, left=left)
-    given = values.bindings(kernel, scene.bind, scene.sets, scene.children("ps"), fill)
-    call(debugger, fill(kernel, given), groups, count)
-    not_given(kernel, left)
-
-
-def _draw(debugger: "Debugger", scene: Scene, history: "PixelHistory | None" = None) -> None:
-    """Render as the verb `render` does, with the same defaults."""
-    guesses = scene.guesses()
-    if scene.is_flat:
-        grid(debugger, scene, guesses)
-    else:
-        picture, _ = draw_scene(debugger, scene, guesses, history=history)
-        _choose(debugger, picture.triangle)
-    say(debugger.title, guesses)
-
-
-def _choose(debugger: "Debugger", triangles: Any) -> None:
-    """Select the triangle that is visible at the pixel."""
-    thread = debugger.thread or (0, 0)
-    x, y = (*thread, 0)[:2]
-    height, width = triangles.shape
-    if not (0 <= x < width and 0 <= y < height):
-        raise UsageError(f"pixel {x}, {y}: expected 0 to {width - 1}, 0 to {height - 1}")
-    shown = (x, y, int(triangles[y, x]))
-    if shown in debugger.traced:
-        debugger.choose(shown)
-    elif not debugger.traced:
-        which = f"triangle {thread[2]} does not cover" if len(thread) > 2 else "nothing covers"
-        raise UsageError(f"{which} pixel {x}, {y}")
 
 
 # ---------------------------------------------------------------- showing

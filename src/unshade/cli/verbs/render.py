@@ -8,7 +8,7 @@ from .. import exits
 from ..commands import RenderOptions
 from ..inputs import Input, is_shader
 from ..inputs import run as run_on
-from ..kernels import open_kernel, result, tell
+from ..kernels import first_colour, open_kernel, result, tell
 from ..output import CommandOutput
 from ..progress import bar
 from ..results import IMAGES, save, suffix_of
@@ -64,7 +64,7 @@ def run(given: RenderOptions) -> int:
                     tell(each)
         if pixel is not None:
             tell(pixel)
-        name = given.target or _first_colour(pixel)
+        name = given.target or first_colour(pixel)
         is_depth = name.lower() == DEPTH and name not in found
         chosen = _depth(depth, place) if is_depth else result(found, name)
         array = _finished(chosen, covered, place, given, is_depth)
@@ -128,16 +128,6 @@ def _is_pixel_shader(item: Input) -> bool:
     except UnshadeError:
         return True
     return "pixel" in (found.stage, *(each.stage for each in found.entry_points))
-
-
-def _first_colour(pixel: "Kernel | None") -> str:
-    """Return the name of the first colour output."""
-    if pixel is None:
-        return "SV_Target0"
-    rows = [row for row in pixel.outputs if row.location is not None or row.meaning == "target"]
-    if not rows:
-        raise UsageError("the pixel shader has no colour output")
-    return min(rows, key=lambda row: row.location or 0).label
 
 
 def _depth(depth: Any, output: str) -> Any:

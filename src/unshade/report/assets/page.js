@@ -138,13 +138,20 @@ function printWhole(index) {
   addEventListener("afterprint", () => printed.replaceChildren());
 }
 
-async function main() {
-  const held = /** @type {HTMLElement} */ (document.getElementById("without-script"));
-  const kept = new DOMParser().parseFromString(held.textContent ?? "", "text/html");
-  const listing = kept.getElementById("listing-text")?.textContent ?? "";
-  const packed = /** @type {HTMLElement} */ (document.getElementById("block"));
+/** Return the page without its script, and its block: its own, or those that a server sends. */
+async function parts() {
+  const page = live.parts ? await live.parts() : document;
+  const packed = /** @type {HTMLElement} */ (page.getElementById("block"));
   const block = await Block.of((packed.textContent ?? "").trim());
   packed.remove();
+  if (page !== document) return { kept: page, block };
+  const held = /** @type {HTMLElement} */ (document.getElementById("without-script"));
+  return { kept: new DOMParser().parseFromString(held.textContent ?? "", "text/html"), block };
+}
+
+async function main() {
+  const { kept, block } = await parts();
+  const listing = kept.getElementById("listing-text")?.textContent ?? "";
   const index = new Index(block, listing ? listing.split("\n") : []);
   const cursor = new Cursor();
   const marks = new Marks(index, block.values.findings ?? []);
@@ -156,7 +163,7 @@ async function main() {
   new TreePane(pane("tree"), index, cursor, marks);
   const code = new ListingPane(pane("listing"), index, cursor, block, marks, card, counts);
   new ValuesPane(pane("values"), index, cursor, code, marks);
-  const traced = block.values.traces ? tracePane(index, cursor, block) : null;
+  let traced = block.values.traces ? tracePane(index, cursor, block) : null;
   if (block.values.sources) {
     new SourcesPane(pane("sources"), index, cursor, block, traced, counts);
   }
@@ -170,6 +177,14 @@ async function main() {
   showPane(traced ? "values" : "tree", false);
   follow(index, cursor, traced);
   addEventListener("popstate", () => follow(index, cursor, traced));
+  live.shown((run) => {
+    traced?.end();
+    traced = tracePane(index, cursor, run);
+    const { trace } = traced;
+    showPane("values", false);
+    if (cursor.line >= 0 && trace.line.includes(cursor.line)) cursor.move({});
+    else traced.go(0);
+  });
   document.documentElement.dataset.ready = "true";
 }
 

@@ -5,6 +5,14 @@ const SOON = 100; // milliseconds until the address is that of a small step: bro
 
 /** @typedef {{bit?: number, node?: number, line?: number, register?: number}} Place */
 
+/** The parts of a page that a server answers, in place of its own (live.js).
+ * @type {{
+ *   parts: null | (() => Promise<Document>),
+ *   shown: (show: (block: Block) => void) => void,
+ * }}
+ */
+const live = { parts: null, shown: () => undefined };
+
 class Cursor {
   constructor() {
     this.bit = 0;

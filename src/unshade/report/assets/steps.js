@@ -46,12 +46,22 @@ class StepsPane {
     this.values();
     this.origin = new OriginPane(host, this);
     this.restart();
-    cursor.views.push(() => this.follow());
-    addEventListener("keydown", (event) => this.key(event));
+    this.ended = new AbortController();
+    const { signal } = this.ended;
+    this.view = () => this.follow();
+    cursor.views.push(this.view);
+    addEventListener("keydown", (event) => this.key(event), { signal });
     document.querySelector("#listing .body")?.addEventListener("click", (event) => {
       const row = /** @type {HTMLElement} */ (event.target).closest(".row");
       if (row instanceof HTMLElement) this.again(Number(row.dataset.row));
-    }, { capture: true });
+    }, { capture: true, signal });
+  }
+
+  /** Leave the page, for another trace. */
+  end() {
+    this.ended.abort();
+    this.cursor.views.splice(this.cursor.views.indexOf(this.view), 1);
+    this.host.replaceChildren();
   }
 
   /** Make the buttons, the slider and the box for conditions. */

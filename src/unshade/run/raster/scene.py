@@ -106,6 +106,15 @@ def plain(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
+def role_of(name: str) -> str:
+    """Return the role that a variable's name suggests: `time`, `size` of the picture; else ""."""
+    word = plain(name.rpartition(".")[2])
+    if word.endswith("time") and "delta" not in word and "frame" not in word:
+        return "time"
+    sizes = "resolution", "screensize", "viewportsize", "windowsize"
+    return "size" if word.endswith(sizes) else ""
+
+
 @dataclass(slots=True)
 class Guesses:
     """Guesses for values that were not supplied, and notes about them.
@@ -200,9 +209,10 @@ class Guesses:
     def _vector(self, name: str, count: int) -> Any:
         word = plain(name.rpartition(".")[2])
         numbers: list[float] | None = None
-        if word.endswith("time") and "delta" not in word and "frame" not in word:
+        role = role_of(name)
+        if role == "time":
             numbers = [self.time]
-        elif word.endswith(("resolution", "screensize", "viewportsize", "windowsize")):
+        elif role == "size":
             numbers = [self.size[0], self.size[1], 1.0, 0.0]
         elif self.camera is not None and ("eye" in word or word.startswith("cam")):
             numbers = [*self.camera.eye, 1.0]

@@ -1,0 +1,141 @@
+"""The run of a shader under the debugger, as its stage and the scene need it."""
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UnshadeError, UsageError
+from ..vocab.words import DISPATCHED, a_shader
+from . import values
+from .commands import DebugOptions
+from .inputs import Input
+from .kernels import call, not_given, open_kernel, prepare, stages_of, zeros
+from .lane_inputs import split_inputs
+from .output import note
+from .scene import Scene, grid, say, scene_of
+from .stages import draw_scene
+from .values import extent
+
+if TYPE_CHECKING:
+    from ..run.debugging.debugger import Debugger
+    from ..run.kernels import Kernel
+    from ..run.raster import PixelHistory
+
+
+def debugged_scene(given: DebugOptions, file: str) -> Scene:
+    """Return the scene that the options describe; `file` is the shader that is debugged."""
+    count = given.scene.count
+    drawn = count if count is not None and _draws(file, given) else None
+    of_mesh = given.groups if given.scene.ms else None
+    return scene_of(given, file, groups=of_mesh, count=drawn)
+
+
+def debugged_kernel(
+    given: DebugOptions, item: Input, scene: Scene, engine: str = "lockstep"
+) -> "Kernel":
+    """Return the kernel of the shader that is debugged."""
+    stage = "pixel" if scene.shared else None
+    options = scene.options("ps")
+    kernel = open_kernel(item, given.program, engine, stage, scene.spread, **options)
+    kernel.samples = scene.given.samples
+    if given.budget is not None:
+        kernel.budget = given.budget
+    return kernel
+
+
+def _draws(file: str, given: DebugOptions) -> bool:
+    """Return whether a number of vertices is for a drawing: a pixel shader is debugged."""
+    if given.vs or given.scene.ms or given.scene.mesh:
+        return True
+    try:
+        return any(stage == "pixel" for *_, stage in stages_of(Input(file).open_program()))
+    except UnshadeError:  # reported where the file is opened
+        return False
+
+
+def thread_of(text: str | None, kernel: "Kernel") -> tuple[int, ...]:
+    """Return the thread that `--thread` names, else the first one."""
+    if text is None:
+        return (0, 0) if kernel.stage == "pixel" else (0, 0, 0)
+    return extent(text, "--thread", least=-(10**9))  # the debugger checks the range
+
+
+def enough_groups(debugger: "Debugger", thread: tuple[int, ...]) -> str | None:
+    """Return the number of groups needed to include the thread."""
+    if debugger.stage not in DISPATCHED:
+        return None
+    at = [max(each, 0) for each in (*thread, 0, 0)[:3]]
+    return ",".join(str(place // size + 1) for place, size in zip(at, debugger.group, strict=True))
+
+
+def tell_groups(debugger: "Debugger", thread: tuple[int, ...]) -> None:
+    """Say that more than one group was run to include the thread, where --groups does not."""
+    groups = enough_groups(debugger, thread)
+    if groups not in (None, "1,1,1"):
+        sizes = " x ".join(map(str, debugger.group))
+        place = ", ".join(map(str, thread))
+        run = f"{groups.replace(',', ' x ')} groups of {sizes} threads were run"
+        note(f"{debugger.title}: {run}, to include thread {place}")
+
+
+def run_debugger(
+    kernel: "Kernel",
+    debugger: "Debugger",
+    groups: str | None,
+    scene: Scene,
+    history: "PixelHistory | None" = None,
+) -> None:
+    """Call the shader according to its stage; render with a pixel shader without inputs."""
+    count = scene.given.count
+    if debugger.stage != "pixel" and (not scene.is_flat or scene.given.size is not None):
+        option = "--size" if scene.is_flat else "--ms" if "ms" in scene.shaders else "--mesh"
+        raise UsageError(f"{option}: expected a pixel shader, got {a_shader(debugger.stage)}")
+    if debugger.stage == "pixel":
+        inputs: dict[str, Any] = {}
+        if scene.is_flat:
+            fill = scene.guesses().constants
+            given = values.bindings(kernel, scene.bind, scene.sets, scene.children("ps"), fill)
+            inputs, _ = split_inputs(debugger, given)
+        if not scene.is_flat or scene.given.size is not None or not inputs:
+            _draw(debugger, scene, history)
+            return
+    prepare(kernel, scene.bind, scene.sets, None, count)
+    left: list[str] = []
+    fill = partial(zeros, left=left)
+    given = values.bindings(kernel, scene.bind, scene.sets, scene.children("ps"), fill)
+    call(debugger, fill(kernel, given), groups, count)
+    not_given(kernel, left)
+
+
+def _draw(debugger: "Debugger", scene: Scene, history: "PixelHistory | None" = None) -> None:
+    """Render as the verb `render` does, with the same defaults."""
+    guesses = scene.guesses()
+    if scene.is_flat:
+        grid(debugger, scene, guesses)
+    else:
+        picture, _ = draw_scene(debugger, scene, guesses, history=history)
+        _choose(debugger, picture.triangle)
+    say(debugger.title, guesses)
+
+
+def _choose(debugger: "Debugger", triangles: Any) -> None:
+    """Select the triangle that is visible at the pixel."""
+    thread = debugger.thread or (0, 0)
+    x, y = (*thread, 0)[:2]
+    height, width = triangles.shape
+    if not (0 <= x < width and 0 <= y < height):
+        raise UsageError(f"pixel {x}, {y}: expected 0 to {width - 1}, 0 to {height - 1}")
+    shown = (x, y, int(triangles[y, x]))
+    if shown in debugger.traced:
+        debugger.choose(shown)
+    elif not debugger.traced:
+        which = f"triangle {thread[2]} does not cover" if len(thread) > 2 else "nothing covers"
+        raise UsageError(f"{which} pixel {x}, {y}")
+
+
+def history_of(at: tuple[int, ...], debugger: "Debugger", scene: Scene) -> "PixelHistory | None":
+    """Return the history to record of the pixel that is traced, if a mesh is drawn."""
+    if debugger.stage != "pixel" or scene.is_flat or min(at) < 0 or len(at) < 2:
+        return None
+    from ..run.raster import PixelHistory
+
+    return PixelHistory(*at[:2])

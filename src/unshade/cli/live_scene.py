@@ -1,0 +1,241 @@
+"""The scene of a live page: its pictures, its traces, and the constants that can be set."""
+
+import json
+from base64 import b64encode
+from collections.abc import Iterator, Mapping
+from copy import copy
+from dataclasses import replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+from ..errors import LimitError, UsageError
+from . import values
+from .commands import DebugOptions, SceneOptions
+from .debug_run import debugged_kernel, debugged_scene, enough_groups, run_debugger
+from .inputs import Input
+from .kernels import first_colour, result, zeros
+from .results import encoded
+from .scene import Scene, grid, say
+from .stages import bound_stages, draw_scene
+
+if TYPE_CHECKING:
+    from ..model import Variable
+    from ..report.listing import CodeListing
+    from ..report.serve import LiveRequest
+    from ..run.kernels import Kernel
+    from ..run.runner import Runner
+    from ..shader import Shader
+
+SCALARS = {"float": "float", "half": "float", "min16float": "float", "double": "float",
+           "int": "int", "uint": "uint", "bool": "bool"}  # fmt: skip
+COLOURS = ("colour", "color", "tint", "albedo")
+
+
+class LiveScene:
+    """A scene whose files are opened again when one of them has changed."""
+
+    def __init__(self, given: DebugOptions, file: str) -> None:
+        self.given = given
+        self.file = file
+        self.opened = OpenedScene(given, file)
+
+    def answer(self, request: "LiveRequest") -> dict[str, Any]:
+        """Return the answer to a request as plain data."""
+        if request.version != self.opened.version:
+            self.opened = OpenedScene(self.given, self.file, request.version)
+        opened = self.opened
+        if request.kind == "page":
+            return {"page": opened.page, "facts": opened.facts, "version": request.version}
+        scene = opened.with_constants(request.constants, request.size)
+        if request.kind == "picture":
+            return {"picture": b64encode(opened.picture(scene)).decode("ascii")}
+        return {"block": opened.trace(scene, request.thread)}
+
+
+class OpenedScene:
+    """The files as they were when they were opened."""
+
+    def __init__(self, given: DebugOptions, file: str, version: int = 0) -> None:
+        self.given = given
+        self.item = Input(file)
+        self.version = version
+
+    @cached_property
+    def shader(self) -> "Shader":
+        """The shader that is debugged."""
+        return self.item.open_program()
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The scene of the command line."""
+        return debugged_scene(self.given, self.item.path)
+
+    @cached_property
+    def kernel(self) -> "Kernel":
+        """The kernel of the shader that is debugged."""
+        return debugged_kernel(self.given, self.item, self.scene, "auto")
+
+    @cached_property
+    def listing(self) -> "CodeListing":
+        """The listing of the page."""
+        from ..report.listing import CodeListing
+        from ..report.tree import FieldTree
+
+        return CodeListing.of(self.shader, FieldTree.of(self.shader.spans()))
+
+    @cached_property
+    def page(self) -> str:
+        """The page without a trace."""
+        from ..report.page import page
+
+        return page(self.shader, self.item.inside)
+
+    @cached_property
+    def facts(self) -> dict[str, Any]:
+        """Facts that the page needs to ask for a run."""
+        size = self.scene.guesses().size if self.kernel.stage == "pixel" else None
+        constants = [
+            {"name": name, "kind": SCALARS[each.type.scalar], "value": value, "role": _role(each)}
+            for name, (each, value) in self.constants.items()
+        ]
+        return {"stage": str(self.kernel.stage), "size": size, "constants": constants}
+
+    @cached_property
+    def constants(self) -> "dict[str, tuple[Variable, list[Any]]]":
+        """The variables of constant buffers that are numbers or vectors, with their values."""
+        from ..run.raster.scene import role_of
+
+        found: dict[str, tuple[Variable, list[Any]]] = {}
+        for kernel, given in self._bound():
+            for each, value in _variables(kernel, given):
+                if role_of(each.name) != "size" or _is_set(self.scene, each.name):
+                    found.setdefault(each.name, (each, value))
+        return found
+
+    def _bound(self) -> "list[tuple[Runner, dict[str, Any]]]":
+        """Return the kernels of the scene, each with its bindings."""
+        kernel, scene = self.kernel, self.scene
+        guesses = scene.guesses()
+        if kernel.stage == "pixel" and not scene.is_flat:
+            return bound_stages(kernel, scene, guesses)
+        fill = guesses.constants if kernel.stage == "pixel" else partial(zeros, left=[])
+        given = values.bindings(kernel, scene.bind, scene.sets, scene.children("ps"), fill)
+        return [(kernel, fill(kernel, given))]
+
+    def with_constants(
+        self, constants: Mapping[str, list[float]], size: tuple[int, int] | None
+    ) -> Scene:
+        """Return the scene with other constants and another size."""
+        known = self.constants
+        sets = [
+            each for each in self.scene.sets
+            if each.partition("=")[0].rpartition(":")[2] not in constants
+        ]  # fmt: skip
+        for name, numbers in constants.items():
+            if name not in known:
+                raise UsageError(f"no constant has the name {name!r:.60}")
+            variable, value = known[name]
+            if len(numbers) != len(value):
+                raise UsageError(f"{name}: expected {len(value)} numbers, got {len(numbers)}")
+            if SCALARS[variable.type.scalar] != "float" and not all(
+                type(each) is int for each in numbers
+            ):
+                raise UsageError(f"{name}: expected integers")
+            sets.append(f"{name}={json.dumps(numbers if len(numbers) > 1 else numbers[0])}")
+        options: SceneOptions = copy(self.scene.given)
+        if size is not None:
+            vars(options)["size"] = f"{size[0]}x{size[1]}"
+        return replace(self.scene, given=options, sets=sets)
+
+    def picture(self, scene: Scene) -> bytes:
+        """Return the picture of a scene as PNG."""
+        import numpy as np
+
+        if self.kernel.stage != "pixel":
+            raise UsageError("only a pixel shader has a picture")
+        guesses = scene.guesses()
+        if scene.is_flat:
+            found = grid(self.kernel, scene, guesses)
+        else:
+            found = draw_scene(self.kernel, scene, guesses)[0].targets
+        say(self.item.inside, guesses)
+        array = np.array(result(found, first_colour(self.kernel)))
+        colours = array.ndim == 3 and array.shape[2] == 4
+        return encoded(array[..., :3] if colours else array, ".png")
+
+    def trace(self, scene: Scene, thread: tuple[int, ...]) -> str:
+        """Return the columns of the trace of a pixel or thread."""
+        from ..report.columns import Columns
+        from ..report.trace import write_trace
+
+        axes = 2 if self.kernel.stage == "pixel" else 3
+        debugger = self.kernel.debug((*thread, 0, 0, 0)[:axes], checks=False)
+        debugger.alone = True
+        groups = self.given.groups or enough_groups(debugger, debugger.thread or ())
+        stopped: LimitError | None = None
+        try:
+            run_debugger(self.kernel, debugger, groups, scene)
+        except LimitError as error:  # the trace up to here is still shown
+            if not debugger.traced:
+                raise
+            stopped = error
+        columns = Columns()
+        self.listing.write(columns)
+        write_trace(columns, debugger, self.shader, self.listing)
+        if stopped is not None:
+            from .output import note
+
+            note(str(stopped))
+        return columns.packed()
+
+
+def _is_set(scene: Scene, name: str) -> bool:
+    return any(each.partition("=")[0].rpartition(":")[2] == name for each in scene.sets)
+
+
+def _variables(
+    kernel: "Runner", given: Mapping[str, Any]
+) -> "Iterator[tuple[Variable, list[Any]]]":
+    """Yield the numbers and vectors in a kernel's constant buffers, with their values."""
+    for binding in kernel.bindings:
+        if binding.form != "constants" or binding.members is None:
+            continue
+        whole: Any = next((given[name] for name in binding.called if name in given), {})
+        if not isinstance(whole, Mapping):  # bytes, which are not given by name
+            continue
+        for each in binding.members.variables:
+            kind = each.type
+            if kind.elements or kind.members or kind.rows != 1 or kind.scalar not in SCALARS:
+                continue
+            value = whole.get(each.name, given.get(each.name, each.value))
+            numbers = _numbers(value, kind.columns)
+            if each.used and numbers is not None:
+                yield each, numbers
+
+
+def _role(variable: "Variable") -> str:
+    """Return the role of a constant that has controls of its own: `time`, `colour`; else ""."""
+    from ..run.raster.scene import plain, role_of
+
+    word, count = plain(variable.name), variable.type.columns
+    if (
+        variable.type.scalar == "float"
+        and count in (3, 4)
+        and any(each in word for each in COLOURS)
+    ):
+        return "colour"
+    return "time" if count == 1 and role_of(variable.name) == "time" else ""
+
+
+def _numbers(value: Any, count: int) -> list[Any] | None:
+    """Return the value of a number or vector as a list; None if it is no such value."""
+    import numpy as np
+
+    try:
+        array = np.asarray(0 if value is None else value).reshape(-1)
+    except (ValueError, TypeError):
+        return None
+    if array.dtype.kind not in "biuf" or not np.isfinite(array).all():
+        return None
+    numbers = [int(each) if array.dtype.kind != "f" else float(each) for each in array]
+    return [*numbers, *[0] * count][:count]
