@@ -69,6 +69,22 @@ def test_a_line_lights_its_bytes_and_fields(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_blocks_lead_to_lines_and_back(tmp_path: Path) -> None:
+    need_browser()
+    file = tmp_path / "page.html"
+    file.write_text(page_of("gyroid.dxbc"), encoding="utf-8")
+    with opened(file, "#line=47") as shown:
+        blocks = shown.locator(".flow g")
+        assert blocks.nth(1).text_content() == "74–76  loop"
+        blocks.nth(1).click()
+        assert "loop" in shown.locator("#listing .row.chosen").inner_text()
+        shown.go_back()
+        shown.wait_for_selector("#listing .row.chosen:has-text('mad r0.xy')")
+        assert shown.locator(".piece").all_inner_texts() == ["resolutionfloat2", "timefloat"]
+        assert shown.locator(".hole").get_attribute("title") == "padding, offset 12, 4 bytes"
+
+
+@pytest.mark.slow
 def test_an_address_is_a_place(tmp_path: Path) -> None:
     need_browser()
     file = tmp_path / "page.html"

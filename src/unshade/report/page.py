@@ -25,6 +25,7 @@ from ..screens.text import visible
 from ..shader import Shader
 from .assembly import markup, rendered
 from .columns import Columns
+from .flow import flow_of
 from .layouts import layouts
 from .listing import CodeListing
 from .sources import write_sources
@@ -38,7 +39,7 @@ __all__ = ["page", "shell"]
 
 SCRIPTS = (
     "block", "elements", "rows", "index", "state", "card", "marks", "hex", "tree", "listing",
-    "values", "search", "keys", "layouts", "sections",
+    "values", "search", "keys", "layouts", "flow", "sections",
 )  # fmt: skip
 TRACE_SCRIPTS = (  # of a page with recorded steps
     "trace", "walks", "conditions", "origin", "origin_pane", "plots", "places", "steps",
@@ -98,6 +99,7 @@ def page(
     columns.values["findings"] = [_finding(each, tree) for each in found.findings]
     if found.reflection is not None:
         columns.values["layouts"] = layouts(found.reflection)
+    columns.values["flow"] = flow_of(shader, listing)._asdict()
     blocks = list(screen(name, found))
     summary = html.render(each for each in blocks if not isinstance(each, APART))
     head, heading, rest = summary.partition("<h4")  # rows without a heading stand first

@@ -76,6 +76,14 @@ function drawSections(host, summary, block, index, cursor, marks) {
       if (table) marks.link(table, (place) => jump(index, cursor, place));
     });
   }
+  /** @type {Flow} */
+  const flow = block.values.flow;
+  if (flow && flow.blocks.length > 1) {
+    const size = 3 * Math.min(flow.blocks.length, MOST_BLOCKS) + flow.edges.length * 2;
+    host.append(sections.folded("Control flow", size, () => (
+      drawFlow(flow, index, (line) => jump(index, cursor, { line }))
+    )));
+  }
   return sections;
 }
 
