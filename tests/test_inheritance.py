@@ -35,7 +35,9 @@ KINDS = {
     "errors.UnshadeError": Allowed(3, "errors: what users catch, from the general to the special"),
     "isa.bits.Word": Allowed(4, "words of an instruction set: tokens, opcode tokens, their kinds"),
     "model.plain.Facts": Allowed(3, "plain data: facts of an entry point, of a program"),
-    "notebook.Shown": Allowed(3, "objects shown in notebooks: results, and those of patches"),
+    "notebook.Shown": Allowed(
+        4, "objects shown in notebooks: results, of patches; runners, kernels, kernels of tests"
+    ),
     "parts.PartMapping": Allowed(
         5, "mappings of parts; with generated types; shaders; shaders of one record; formats"
     ),
@@ -45,9 +47,6 @@ KINDS = {
     "programs.sksl.tree.node.FieldKind": Allowed(3, "fields: those that hold nodes, how many"),
     "programs.sksl.tree.node.TreeNode": Allowed(4, "nodes: expressions, constructors, each one"),
     "programs.spirv.lower.pointers.Root": Allowed(3, "memories: of values, of ports"),
-    "run.runner.Runner": Allowed(
-        3, "runners: debuggers, kernels, and kernels of tests, which record their calls"
-    ),
     "wire.types.WireType": Allowed(3, "types of fields: pointers, pointers into shared tables"),
 }
 
