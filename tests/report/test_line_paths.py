@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.fixtures.pdbs import pdb
 from unshade import DxContainer, SkslShader
 from unshade import open as open_shader
 from unshade.isa.source import Source
@@ -300,3 +301,16 @@ def test_an_operation_is_explained_at_its_word(
     texts = dict(rows)
     assert texts.get("", "").lower().startswith(summary)
     assert texts.get("set", "") == origin
+
+
+def test_lines_of_a_pdb_are_those_of_its_container() -> None:
+    file = pdb()
+    inner = open_shader(EXAMPLES / "saxpy6.dxil")
+    at = file.streams.index(file.container)
+    file.streams[at] = inner
+    found = file.line_paths()
+    assert [tuple(each.removeprefix(f"streams[{at}].") for each in paths) for paths in found] == (
+        inner.line_paths()
+    )
+    (program,) = file.programs
+    assert file.field_path(program, "version") == f"streams[{at}].DXIL.version"

@@ -176,6 +176,19 @@ class MsfFile(Shader):
             raise UnsupportedError("the exact text belongs to the container: extract it first")
         return self._inner("disassemble").disassemble(dialect, strict=strict, **options)
 
+    def line_paths(self) -> list[tuple[str, ...]]:
+        inner = self.container
+        if inner is None:
+            return []
+        prefix = f"streams[{self.streams.index(inner)}]"
+        return [tuple(f"{prefix}.{path}" for path in paths) for paths in inner.line_paths()]
+
+    def field_path(self, program: Program, path: str) -> str:
+        inner = self.container
+        if inner is None:
+            return path
+        return f"streams[{self.streams.index(inner)}].{inner.field_path(program, path)}"
+
     def extract(self) -> dict[str, bytes]:
         """Return the bytes of each stream that is not empty."""
         return {f"stream{i}": raw for i, raw in enumerate(self._bytes()) if raw}
