@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from unshade import loads
 from unshade import open as open_shader
 from unshade.report.page import page
 
@@ -52,6 +53,12 @@ def test_a_name_is_text() -> None:
     assert "<img src=x" not in text
     assert "\u202e" not in text
     assert text.count("</noscript>") == 1
+
+
+def test_code_that_cannot_be_read_has_a_page() -> None:
+    data = (EXAMPLES / "saxpy6.dxil").read_bytes().replace(b"BC\xc0\xde", bytes(4))
+    text = page(loads(data), "damaged.dxil")
+    assert "expected the magic number" in unescape(text)
 
 
 @pytest.mark.slow

@@ -99,7 +99,8 @@ def page(
     columns.values["findings"] = [_finding(each, tree) for each in found.findings]
     if found.reflection is not None:
         columns.values["layouts"] = layouts(found.reflection)
-    columns.values["flow"] = flow_of(shader, listing)._asdict()
+    with suppress(UnshadeError):  # code that cannot be read has no flow
+        columns.values["flow"] = flow_of(shader, listing)._asdict()
     blocks = list(screen(name, found))
     summary = html.render(each for each in blocks if not isinstance(each, APART))
     head, heading, rest = summary.partition("<h4")  # rows without a heading stand first
