@@ -224,4 +224,4 @@ def test_verbs_that_need_options_are_not_called_without_click() -> None:
 
 
 def test_shaders_are_completed_from() -> None:
-    assert set(shaders()) == {"file", "ps", "vs", "hs", "ds", "gs", "as_", "ms"}
+    assert set(shaders()) == {"file", "ps", "vs", "hs", "ds", "gs", "as_", "ms", "against"}

@@ -1,4 +1,4 @@
-"""How often lines ran, in lanes, and which way branches went: columns beside the listing."""
+"""Columns beside the listing: lanes that ran each line, and the ways that branches went."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING

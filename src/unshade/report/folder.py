@@ -16,22 +16,22 @@ from ..overview import info
 from ..rule import is_finding
 from ..screens.text import many, visible
 from ..shader import Shader
-from .tables import Heading, table_page
+from .tables import ColumnHeading, table_page
 
 __all__ = ["FolderRow", "folder_page"]
 
 HEADINGS = (
-    Heading("name", "File", "text"),
-    Heading("format", "Format", "word"),
-    Heading("stage", "Stage", "word"),
-    Heading("target", "Target", "word"),
-    Heading("size", "Bytes", "number"),
-    Heading("instructions", "Instructions", "number"),
-    Heading("resources", "Resources", "number"),
-    Heading("findings", "Findings", "number"),
-    Heading("digest", "Digest", "word"),
-    Heading("compiler", "Compiler", "word"),
-    Heading("hash", "SHA-256", "text"),
+    ColumnHeading("name", "File", "text"),
+    ColumnHeading("format", "Format", "word"),
+    ColumnHeading("stage", "Stage", "word"),
+    ColumnHeading("target", "Target", "word"),
+    ColumnHeading("size", "Bytes", "number"),
+    ColumnHeading("instructions", "Instructions", "number"),
+    ColumnHeading("resources", "Resources", "number"),
+    ColumnHeading("findings", "Findings", "number"),
+    ColumnHeading("digest", "Digest", "word"),
+    ColumnHeading("compiler", "Compiler", "word"),
+    ColumnHeading("hash", "SHA-256", "text"),
 )
 DIGITS = 16  # of a file's SHA-256
 UNKNOWN = -1

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ..analysis.diff import Diff
 from ..parts import Category
 from ..screens.text import many
-from .tables import Heading, table_page
+from .tables import ColumnHeading, table_page
 
 __all__ = ["PairRow", "pairs_page", "status_of"]
 
@@ -17,13 +17,13 @@ NAMES, OTHER = "names differ", "other data differ"
 REMOVED, ADDED, FAILED = "removed", "added", "not opened"
 ORDER = (CODE, INTERFACE, NAMES, OTHER, ADDED, REMOVED, FAILED, SAME)
 HEADINGS = (
-    Heading("name", "File", "text"),
-    Heading("status", "Status", "word"),
-    Heading("lines", "Lines", "number"),
-    Heading("renumbered", "Renumbered", "number"),
-    Heading("before", "Bytes before", "number"),
-    Heading("after", "Bytes after", "number"),
-    Heading("verdict", "Difference", "text"),
+    ColumnHeading("name", "File", "text"),
+    ColumnHeading("status", "Status", "word"),
+    ColumnHeading("lines", "Lines", "number"),
+    ColumnHeading("renumbered", "Renumbered", "number"),
+    ColumnHeading("before", "Bytes before", "number"),
+    ColumnHeading("after", "Bytes after", "number"),
+    ColumnHeading("verdict", "Difference", "text"),
 )
 ONLY_NAMES = {Category.REFLECTION, Category.DEBUG}
 AROUND = {Category.DIGEST, Category.STATISTICS}  # follow from other differences

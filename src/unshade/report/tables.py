@@ -7,13 +7,13 @@ from ..screens.text import visible
 from .assembly import markup, rendered
 from .columns import Columns, Strings
 
-__all__ = ["Heading", "table_page"]
+__all__ = ["ColumnHeading", "table_page"]
 
 SCRIPTS = ("elements", "block", "rows", "table", "table_page")
 SHOWN = 300  # rows without JavaScript
 
 
-class Heading(NamedTuple):
+class ColumnHeading(NamedTuple):
     """A column of a table.
 
     `key` is the attribute of a row. `form` is "text", "word" for texts that repeat, or "number",
@@ -29,7 +29,7 @@ def table_page(
     script: str,
     title: str,
     headline: str,
-    headings: Sequence[Heading],
+    headings: Sequence[ColumnHeading],
     rows: Sequence[Any],
     failed: Sequence[Any],
 ) -> str:
@@ -45,7 +45,7 @@ def table_page(
     """
     columns = Columns()
     words = Strings()
-    for key, _, form in (*headings, Heading("page", "", "text"), Heading("error", "", "text")):
+    for key, _, form in (*headings, ColumnHeading("page", "", "text"), ColumnHeading("error", "", "text")):
         values = [getattr(row, key) for row in rows]
         if form == "number":
             columns.numbers(key, values)
@@ -71,7 +71,7 @@ def table_page(
     )
 
 
-def _cells(row: Any, headings: Sequence[Heading]) -> dict[str, Any]:
+def _cells(row: Any, headings: Sequence[ColumnHeading]) -> dict[str, Any]:
     values = (getattr(row, each.key) for each in headings)
     return {
         "page": row.page,
