@@ -248,6 +248,7 @@ SUBJECTS = {
     "assembler.instructions": "`fneg`, which LLVM 3.7 spells as a difference",
     "assembler.pointers": "casts of pointers without a type",
     "assembler.values": "addresses that are constants",
+    "control": "the blocks that a branch may lead to",
     "dependence": "reads and writes of memory, calls",
     "editing.instructions": "flags of arithmetic, which an edit keeps",
     "editing.stripping": "calls of debug information",

@@ -79,7 +79,7 @@ def test_samples_are_set_for_a_kernel_or_a_call(samples: int) -> None:
     assert other.shade((1, 1), samples=samples)["SV_Target"][0, 0].tolist() == EXPECTED[samples]
     assert other.shade((1, 1))["SV_Target"][0, 0].tolist() == EXPECTED[1]
     assert kernel.debug((0, 0)).shade((1, 1))["SV_Target"][0, 0].tolist() == EXPECTED[samples]
-    tested = RecordingKernel(kernel, "test")
+    tested = RecordingKernel(kernel, "test", shader)
     assert tested.shade((1, 1))["SV_Target"][0, 0].tolist() == EXPECTED[samples]
     assert tested.shade((1, 1), samples=1)["SV_Target"][0, 0].tolist() == EXPECTED[1]
 
