@@ -45,7 +45,8 @@ def table_page(
     """
     columns = Columns()
     words = Strings()
-    for key, _, form in (*headings, ColumnHeading("page", "", "text"), ColumnHeading("error", "", "text")):
+    hidden = ColumnHeading("page", "", "text"), ColumnHeading("error", "", "text")
+    for key, _, form in (*headings, *hidden):
         values = [getattr(row, key) for row in rows]
         if form == "number":
             columns.numbers(key, values)
