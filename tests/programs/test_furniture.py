@@ -9,14 +9,17 @@ from unshade import programs
 
 FAMILIES = [each.name for each in iter_modules(programs.__path__)]
 JOBS = (
-    "program", "lower", "facts", "verify", "editing", "exact", "lexer", "assembler", "page", "data",
+    "program", "lower", "facts", "verify", "editing", "exact", "lexer", "assembler", "data",
     "spans", "code", "text", "instruction", "operands", "tables",
 )  # fmt: skip
-# What a family lacks: the words of SPIR-V are in `module`; the exact text of SkSL is the native one
-# with a heading, and operands of its statements are texts.
+# What a family lacks: the words of SPIR-V are in `module`, its rules in `validate`; the exact text
+# of SkSL is the native one with a heading, and operands of its statements are texts; instructions
+# of DXIL are classes in `model.instructions`, and are listed with their operands by
+# `listed_instructions`.
 MISSING: dict[str, set[str]] = {
+    "dxil": {"instruction", "operands"},
     "sksl": {"exact", "operands"},
-    "spirv": {"code", "instruction"},
+    "spirv": {"code", "instruction", "verify"},
 }  # fmt: skip
 
 

@@ -72,12 +72,17 @@ def test_what_does_not_fit_is_refused() -> None:
 def test_modules_that_vega_does_not_bind_are_diagnosed() -> None:
     assert made().diagnostics == []
     other = VERT.replace("%uniform DescriptorSet 1", "%uniform DescriptorSet 0")
-    shader = unshade.pack([module(other), module(FRAG)], "vbc")
-    (found,) = shader.diagnostics
-    assert (found.code, found.severity, found.path) == ("vbc.resource", "error", "vert")
-    assert re.match(r"Globals: .*, got a uniform buffer", found.message)  # the name of its block
-    assert found.code in {each.code for each in shader.verify()}
-    assert unshade.loads(shader.to_bytes()).diagnostics == []
+    named = other.replace('OpName %block "Globals"', 'OpName %outer "Globals"')
+    for text, shown in (
+        (other, r"%\d+"),
+        (named, "Globals"),
+    ):  # a block without a name, and with one
+        shader = unshade.pack([module(text), module(FRAG)], "vbc")
+        (found,) = shader.diagnostics
+        assert (found.code, found.severity, found.path) == ("vbc.resource", "error", "vert")
+        assert re.match(rf"{shown}: .*, got a uniform buffer", found.message)
+        assert found.code in {each.code for each in shader.verify()}
+        assert unshade.loads(shader.to_bytes()).diagnostics == []
 
 
 def test_subpass_inputs_that_do_not_follow_each_other_are_named() -> None:
