@@ -76,7 +76,7 @@ def test_modules_that_vega_does_not_bind_are_diagnosed() -> None:
     for text, shown in (
         (other, r"%\d+"),
         (named, "Globals"),
-    ):  # a block without a name, and with one
+    ):
         shader = unshade.pack([module(text), module(FRAG)], "vbc")
         (found,) = shader.diagnostics
         assert (found.code, found.severity, found.path) == ("vbc.resource", "error", "vert")
