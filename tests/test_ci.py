@@ -46,6 +46,8 @@ def test_variables_the_script_uses_are_kept(tmp_path: Path) -> None:
         "CI_VENV": str(tmp_path / "venv"),
         "PIP_INDEX_URL": "https://example.org/?a=b",
         "https_proxy": "http://example.org:1",
+        "npm_config_registry": "https://example.org/",
+        "NODE_EXTRA_CA_CERTS": "/some/file",
         "TMPDIR": str(tmp_path),
         "LANG": "C",
     }
