@@ -35,7 +35,7 @@ SOURCES = REPOSITORY / "src" / "unshade"
 # What options take that are neither paths nor of a type of click's own that is no text.
 WORDS = frozenset({
     "NAME", "CODE", "PART", "CATEGORY", "X,Y,Z", "WxH", "SEMANTIC=SOURCE", "SEMANTIC", "WHERE",
-    "REGISTER", "KIND,…", "SLOT=CLASS", "FIRST=N",
+    "REGISTER", "KIND,…", "SLOT=CLASS", "FIRST=N", "X,Y", "PLACE@LINE",
 })  # fmt: skip
 WORDS_OF = {("hexdump", "only"): "PATH"}
 WORDS_OF |= {
@@ -112,7 +112,7 @@ CASES: dict[tuple[str, str, str], Callable[[Paths], tuple[Path, Line]]] = {
     **{(verb, "files", "output"): _shown(verb) for verb in (
         "info", "identify", "parts", "dis", "reflect", "verify", "hexdump", "sign", "strip",
         "cache",
-        "to-yaml", "find", "link",
+        "to-yaml", "find", "link", "report",
     )},
     ("check", "files", "output"): _line(
         "shader", "check", "{shader}", "--max-bytes", "1", "-o", "{shader}"
@@ -179,7 +179,27 @@ CASES: dict[tuple[str, str, str], Callable[[Paths], tuple[Path, Line]]] = {
     ("debug", "bind", "output"): _line(
         "array", "debug", str(SAXPY), "--bind", "X={array}", "--bind", "Y=ones(64)", "-o", "{array}"
     ),
+    ("debug", "against", "output"): _line(
+        "shader", "debug", str(PHONG), "--against", "{shader}", "-o", "{shader}"
+    ),
 }  # fmt: skip
+
+
+def _as_page(case: Callable[[Paths], tuple[Path, Line]]) -> Callable[[Paths], tuple[Path, Line]]:
+    """Return a command line that writes a page in place of its output."""
+
+    def line(its: Paths) -> tuple[Path, Line]:
+        place, words = case(its)
+        return place, ["--html" if each == "-o" else each for each in words]
+
+    return line
+
+
+CASES |= {
+    (verb, reads, "html"): _as_page(case)
+    for (verb, reads, _), case in CASES.items()
+    if verb == "debug"
+}
 
 
 def _copy(path: Path, name: str) -> Path:

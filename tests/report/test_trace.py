@@ -66,7 +66,12 @@ def called(*, counted: bool = False) -> tuple[unshade.Shader, Any]:
     return shader, debugger
 
 
+SOON = 100  # milliseconds; state.js
+
+
 def address(shown: Any) -> str:
+    """Return the address once small moves of the cursor are written to it, which waits a little."""
+    shown.wait_for_timeout(2 * SOON)
     return str(shown.evaluate("location.hash"))
 
 

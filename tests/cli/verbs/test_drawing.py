@@ -76,7 +76,10 @@ def test_depth_is_a_target(stages: list[str]) -> None:
         (("--count", "3"), "--count needs a vertex shader: --vs"),
         (("--vs", "{v}", "--topology", "line_list"), "--vs needs vertices"),
         (("--topology", "line_list"), "--topology needs --count"),
-        (("--vs", "{v}", "--count", "3", "--mesh", "m.obj"), "--count: the mesh says how many"),
+        (
+            ("--vs", "{v}", "--count", "3", "--mesh", "m.obj"),
+            "--count: the mesh determines the number of vertices",
+        ),
         (("--vs", "{v}", "--count", "3", "--topology", "lines"), "unknown topology 'lines'"),
         (("--vs", "{clay}", "--count", "3"), "has inputs (inPosition, inNormal): give --mesh FILE"),
         (("--target", "depth"), "--target depth: a grid of pixels has none"),

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ...errors import LimitError, UsageError, with_origin
+from ...files import check_output
 from ...run import need_numpy
 from .. import exits
 from ..candidates import NONE
@@ -66,6 +67,8 @@ def run(given: DebugOptions) -> int:
         def work(item: Input) -> int:
             from ...run.debugging import trace_view
 
+            if given.html:
+                check_output(given.html)
             kernel = debugged_kernel(given, item, scene)
             at = thread_of(given.thread, kernel)
             checks = kinds != [NONE]

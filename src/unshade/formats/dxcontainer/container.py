@@ -30,7 +30,7 @@ from ...wire.data import hex_from_data
 from ...wire.spans import spans_of
 from . import digest as digests
 from .digest import DigestKind
-from .part import PART_HEADER, DxPart, PartList, encoded_name, pad_beside, part_paths
+from .part import PART_HEADER, DxPart, PartList, PartNames, encoded_name, pad_beside, part_paths
 
 MAGIC = b"DXBC"
 
@@ -190,7 +190,7 @@ class Container:
         for each in self.parts:
             if not isinstance(each, DxPart):
                 raise UsageError(f"expected a DxPart in parts, got {each!r:.40}")
-        names = tuple(part.name for part in self.parts)
+        names = PartNames(part.name for part in self.parts)
         for part in self.parts:
             part.beside(names)
 

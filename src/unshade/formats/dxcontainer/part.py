@@ -9,7 +9,7 @@ from _thread import allocate_lock  # `threading` takes a millisecond to import
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, SupportsIndex
 
 from ...errors import Diagnostic, EncodeError, FormatError, LimitError, Severity, UsageError
@@ -67,7 +67,7 @@ class DxPart:
         self._name = name
         self.gap = gap  # noqa: PLE0237  (RawBytes keeps it in `_gap`)
         self.offset = offset
-        self._pad: int | tuple[str, ...] = pad
+        self._pad: int | PartNames = pad
         self.error: FormatError | LimitError | None = None
         self._data: bytes | None = b""
         self._value: Any = None
@@ -181,9 +181,9 @@ class DxPart:
     @property
     def pad(self) -> int:
         """The padding byte: 0xAB as fxc writes it, or 0 beside a part of dxc."""
-        return self._pad if isinstance(self._pad, int) else pad_beside(self._pad)
+        return self._pad if isinstance(self._pad, int) else self._pad.pad
 
-    def beside(self, names: tuple[str, ...]) -> None:
+    def beside(self, names: "PartNames") -> None:
         """Set the names of the parts of the container, which determine the padding byte."""
         self._pad = names
 
@@ -396,6 +396,18 @@ def part_paths(parts: Iterable[DxPart]) -> list[str]:
         paths.append(f"{name}[{seen[name]}]" if several[name] > 1 else name)
         seen[name] += 1
     return paths
+
+
+class PartNames:
+    """The names of a container's parts, which share the padding byte that follows from them."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.names = tuple(names)
+
+    @cached_property
+    def pad(self) -> int:
+        """The padding byte; computed once, and only for a part that asks for it."""
+        return pad_beside(self.names)
 
 
 def pad_beside(names: Iterable[object]) -> int:
