@@ -30,10 +30,13 @@ def renumbered(rows: Sequence[Row], before: Sequence[Step], after: Sequence[Step
         x = None if i is None else before[i]
         y = None if j is None else after[j]
         if x is not None and y is not None and x != y and x.shape == y.shape:
-            inputs = zip(_components(x.operands), _components(y.operands), strict=True)
-            results = zip(_components(x.results), _components(y.results), strict=True)
-            if all(_same(a, b, *wrote) for a, b in inputs) and all(
-                a == b or (a[0] in read[0] and b[0] in read[1]) for a, b in results
+            inputs = _pairs(x.operands, y.operands)
+            results = _pairs(x.results, y.results)
+            if (
+                inputs is not None
+                and results is not None
+                and all(_same(a, b, *wrote) for a, b in inputs)
+                and all(a == b or (a[0] in read[0] and b[0] in read[1]) for a, b in results)
             ):
                 found.add(at)
         for step, last in zip((x, y), wrote, strict=True):
@@ -59,6 +62,14 @@ def _same(
     """Return True if two registers hold the results of aligned lines, or are one input."""
     row = wrote.get(before)
     return row == wrote_after.get(after) and (row is not None or before == after)
+
+
+def _pairs(
+    before: Sequence[Term], after: Sequence[Term]
+) -> list[tuple[Component, Component]] | None:
+    """Return the components of two lines side by side; None if their numbers differ."""
+    ours, theirs = _components(before), _components(after)
+    return [*zip(ours, theirs, strict=True)] if len(ours) == len(theirs) else None
 
 
 def _components(terms: Sequence[Term]) -> list[Component]:
