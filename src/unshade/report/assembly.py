@@ -97,7 +97,7 @@ def _environment() -> "Environment":
     try:
         from jinja2 import Environment, PackageLoader, StrictUndefined
     except ImportError:
-        raise not_installed("report pages", "Jinja2", "report") from None
+        raise not_installed("making a page", "Jinja2", "report") from None
     return Environment(
         loader=PackageLoader("unshade.report", "assets"), autoescape=True,
         undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
