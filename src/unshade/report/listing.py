@@ -33,6 +33,7 @@ class CodeListing:
         paths: The path in `spans` that each line shows.
         operations: The operation of each line, a number in `explained`; -1 if it has none.
         explained: Labels and texts, by the word of a line that shows them and by operation.
+        numbered: The places of `explained`, which a dictionary does not give.
         marked: The first word of each line that is an operation.
         uses: Registers of each line; `registers` and `flags` hold them in order.
     """
@@ -46,6 +47,7 @@ class CodeListing:
     also: list[int] = field(default_factory=list)
     operations: list[int] = field(default_factory=list)
     explained: dict[tuple[str, str], list[tuple[str, str]]] = field(default_factory=dict)
+    numbered: dict[tuple[str, str], int] = field(default_factory=dict)
     marked: list[str] = field(default_factory=list)
     uses: list[int] = field(default_factory=list)
     registers: list[int] = field(default_factory=list)
@@ -119,8 +121,9 @@ class CodeListing:
         # A call of a dx.op function has the name of the operation in a comment only.
         key = (name if name in self.lines[line].split() else self.marked[line]), name
         if key not in self.explained:
+            self.numbered[key] = len(self.explained)
             self.explained[key] = list(program.explain(name))
-        return [*self.explained].index(key) if self.explained[key] else -1
+        return self.numbered[key] if self.explained[key] else -1
 
     def lines_of(self, shader: Shader, lines: Sequence[str]) -> list[int]:
         """Return the line, from 0, that shows each line of a program's own listing; -1 for none.
