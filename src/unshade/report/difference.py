@@ -14,7 +14,8 @@ from typing import Any
 
 from ..analysis.diff import ChangeKind, Diff, ProgramDiff, diff
 from ..isa.lexer import Lexer
-from ..overview import info
+from ..model import Reflection
+from ..overview import Info, info
 from ..screens import html
 from ..screens.blocks import Block, Lines, TableBlock
 from ..screens.diff import TAB, marked, screen, tally
@@ -52,6 +53,7 @@ def difference_page(
         found: Their difference, if it is known.
     """
     found = diff(before, after) if found is None else found
+    about = info(before), info(after)
     columns = Columns()
     for number, program in enumerate(found.programs):
         _write_program(columns, f"{number}.", program, before.lexer(), after.lexer())
@@ -61,7 +63,7 @@ def difference_page(
     columns.values["programs"] = [
         {"name": visible(each.name), "tally": _tally(each)} for each in found.programs
     ]
-    columns.values["maps"] = [_regions(each) for each in (before, after)]
+    columns.values["maps"] = [_regions(each) for each in about]
     names = visible(names[0]), visible(names[1])
     blocks = list(screen("", found, CONTEXT, None))
     return rendered(
@@ -71,7 +73,7 @@ def difference_page(
         names=names,
         verdict=visible(found.verdict),
         categories=[str(each) for each in found.categories],
-        sides=_sides(before, after),
+        sides=_sides(_facts(before, about[0]), _facts(after, about[1])),
         summary=markup(html.render(each for each in blocks if isinstance(each, TableBlock))),
         code=markup(html.render(_code(blocks))),
         changed=many(len(pairs), "field differs", "fields differ"),
@@ -91,20 +93,19 @@ def _tally(program: ProgramDiff) -> str:
     return f"{text}; {count:,} of the changed in register numbers only" if count else text
 
 
-def _sides(before: Shader, after: Shader) -> list[tuple[str, str, str, bool]]:
+def _sides(x: dict[str, str], y: dict[str, str]) -> list[tuple[str, str, str, bool]]:
     """Return facts about both shaders: label, values, whether they differ."""
-    x, y = _facts(before), _facts(after)
     return [(name, x[name], y[name], x[name] != y[name]) for name in x if x[name] or y[name]]
 
 
-def _facts(shader: Shader) -> dict[str, str]:
-    row = FolderRow.of(shader, "")
+def _facts(shader: Shader, about: Info) -> dict[str, str]:
+    row = FolderRow.of_info(shader, about, "")
     return {
         "format": row.format,
         "stage": row.stage,
         "target": visible(row.target),
         "compiler": visible(row.compiler),
-        "options": _flags(shader),
+        "options": _flags(about.reflection),
         "bytes": f"{row.size:,}",
         "instructions": f"{row.instructions:,}" if row.instructions >= 0 else "",
         "digest": row.digest,
@@ -112,13 +113,11 @@ def _facts(shader: Shader) -> dict[str, str]:
     }
 
 
-def _flags(shader: Shader) -> str:
-    reflection = info(shader).reflection
+def _flags(reflection: Reflection | None) -> str:
     return "" if reflection is None else visible(", ".join(reflection.compile_flags))
 
 
-def _regions(shader: Shader) -> Sequence[tuple[str, int]]:
-    found = info(shader)
+def _regions(found: Info) -> Sequence[tuple[str, int]]:
     return regions(found.parts, found.size, found.trailing) if found.parts else [("", found.size)]
 
 

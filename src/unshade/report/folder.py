@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import UnshadeError
 from ..formats import LANGUAGES
 from ..model import Reflection
-from ..overview import info
+from ..overview import Info, info
 from ..rule import is_finding
 from ..screens.text import many, visible
 from ..shader import Shader
@@ -68,12 +68,17 @@ class FolderRow:
     @classmethod
     def of(cls, shader: Shader, name: str, page: str = "") -> "FolderRow":
         """Return the row of an open shader."""
+        made = cls.of_info(shader, info(shader), name)
+        error = visible(str(shader.damage or ""))
+        return replace(made, page=page, findings=_findings(shader), error=error)
+
+    @classmethod
+    def of_info(cls, shader: Shader, about: Info, name: str) -> "FolderRow":
+        """Return the row of a shader whose summary is known, without findings and damage."""
         data = shader.to_bytes()
-        about = info(shader)
         made = cls(
-            name, page, about.format, digest=about.digest or "", size=len(data),
-            hash=sha256(data).hexdigest()[:DIGITS], findings=_findings(shader),
-            error=visible(str(shader.damage or "")),
+            name, format=about.format, digest=about.digest or "", size=len(data),
+            hash=sha256(data).hexdigest()[:DIGITS],
         )  # fmt: skip
         found = about.reflection
         return made if found is None else replace(made, **_reflected(found))
