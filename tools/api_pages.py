@@ -103,7 +103,8 @@ PAGES = (
         "raster.md", "Drawing",
         "`unshade.run.raster`, a software rasteriser.",
         (
-            raster.draw, raster.Picture, raster.PixelHistory, raster.Fragment, raster.Rejection,
+            raster.draw, raster.Picture, raster.BlendState, raster.Blend, raster.StencilState,
+            raster.StencilFace, raster.PixelHistory, raster.Fragment, raster.Rejection,
             raster.InputLayout, raster.Element, raster.read_mesh,
             raster.Mesh,
         ),
@@ -143,6 +144,7 @@ INTERNAL = {
     "Shader": "salvage claim frame part_value derived_fields",
     "Program": "checked_dialect checked_entry places comparable differences debug_lines",
     "SpirvModule": "frame",
+    "BlendState": "of",
     "Results": "add join slots_of named",
     "KernelSignature": "of add",
     "SignatureRow": "key names prefix label_of_register needed asked",

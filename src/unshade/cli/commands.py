@@ -149,6 +149,10 @@ class SceneOptions(VerbOptions):
         "--columns/--rows",
     )  # fmt: skip
     cull = one(choice("none", "back", "front"), None, "Faces to cull; default none.")
+    blend = one(
+        choice("opaque", "alpha", "premultiplied", "additive", "multiply"), None,
+        "Blending of the targets; default opaque.",
+    )  # fmt: skip
     interfaces = INTERFACES
     lengths = LENGTHS
     constants = CONSTANTS

@@ -71,7 +71,7 @@ class Scene:
             raise UsageError("--ms and --groups must be given together")
         if "as_" in has and "ms" not in has:
             raise UsageError("--as needs a mesh shader: --ms")
-        for name in ("eye", "look_at", "fov", "cull", "columns"):
+        for name in ("eye", "look_at", "fov", "cull", "columns", "blend"):
             if getattr(given, name) is not None and self.is_flat:
                 raise UsageError(f"{flag[name]} needs a mesh: --vs and --mesh")
         if given.attribute and given.mesh is None:

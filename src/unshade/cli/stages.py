@@ -66,7 +66,7 @@ def draw_scene(
         amplification_bindings=given.get("as"), mesh_bindings=given.get("ms"),
         pixel_bindings=given["ps"], cull=scene.given.cull or "none", front="counterclockwise",
         samples=scene.given.samples, progress=progress, topology=scene.given.topology,
-        history=history,
+        history=history, blend=scene.given.blend,
     )  # fmt: skip
     return picture.resolved(), [*stages.values()]
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from unshade.errors import UsageError
-from unshade.run.raster.depth import FUNCTIONS, ORDERED, function_of, passing
+from unshade.run.raster.depth import ORDERED, function_of, passing
+from unshade.run.raster.state_words import Comparison
 
 PASSES: dict[str | None, Callable[[float, float], bool]] = {
     None: lambda _new, _old: True, "always": lambda _new, _old: True,
@@ -35,7 +36,7 @@ def one_by_one(
 @pytest.mark.fast
 def test_each_place_shows_the_last_fragment_that_passes() -> None:
     """Four places, ten fragments each, of depths that are often equal."""
-    assert set(PASSES) == {None, *FUNCTIONS}
+    assert set(PASSES) == {None, *Comparison}
     chance = np.random.default_rng(7)
     wrong = []
     for function, writes in ((each, flag) for each in PASSES for flag in (True, False)):
@@ -65,10 +66,10 @@ def test_a_depth_that_is_no_number_passes_only_what_does_not_compare() -> None:
 
 def test_functions_go_by_the_names_of_direct3d_too() -> None:
     assert function_of(None) is None
-    for name in FUNCTIONS:
+    for name in Comparison:
         assert function_of(f"D3D11_COMPARISON_{name.upper()}") == name
         assert function_of(name.replace("_", " ").title()) == name
-    assert {each for each in FUNCTIONS if each not in ORDERED} == {
+    assert {each for each in Comparison if each not in ORDERED} == {
         "never", "equal", "not_equal", "always",
     }  # fmt: skip
     with pytest.raises(UsageError, match="unknown depth function 'lesser'"):

@@ -11,25 +11,19 @@ fragments were tested one after another:
 Source: Direct3D 11.3 functional specification, section 17.12 (depth comparison).
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
-from ...errors import UsageError
 from ...vm.launch import Array
-from ..binding.suggestions import suggestion
+from .state_words import Comparison, word_of
 
 ORDERED = {"less": 1.0, "less_equal": 1.0, "greater": -1.0, "greater_equal": -1.0}
-FUNCTIONS = ("never", "equal", "not_equal", "always", *ORDERED)
 
 
 def function_of(given: str | None) -> str | None:
     """Return the name of a depth function; None for no test."""
-    if given is None:
-        return None
-    word = str(given).lower().removeprefix("d3d11_comparison_").replace(" ", "_")
-    if word not in FUNCTIONS:
-        hint = suggestion(word, (*FUNCTIONS, "None"), None)
-        raise UsageError(f"unknown depth function {given!r}{hint}")
-    return word
+    return None if given is None else word_of(Comparison, given, "depth function")
 
 
 def passing(
@@ -50,23 +44,27 @@ def passing(
         return _one(place, which, np.zeros(len(which)), last=True)
     before = depth[place[which]]
     with np.errstate(invalid="ignore"):
-        if function == "never":
-            kept = which[:0]
-        elif function == "equal":
-            kept = which[z[which] == before]
-        elif function == "not_equal":
-            kept = _changing(place, z, which, before) if writes else which[z[which] != before]
+        if function == "not_equal" and writes:
+            kept = _changing(place, z, which, before)
         else:
-            kept = which[_COMPARE[str(function)](z[which], before)]
+            kept = which[compare(str(function), z[which], before)]
     if function in ORDERED and writes:
         return _one(place, kept, ORDERED[function] * z[kept], last=function.endswith("_equal"))
     return _one(place, kept, np.zeros(len(kept)), last=True)
 
 
-_COMPARE = {
-    "less": np.less, "less_equal": np.less_equal, "greater": np.greater,
-    "greater_equal": np.greater_equal,
+_COMPARE: dict[str, Callable[[Array, Array], Array]] = {
+    "never": lambda new, old: np.zeros(len(new), np.bool_),
+    "less": np.less, "equal": np.equal, "less_equal": np.less_equal, "greater": np.greater,
+    "not_equal": np.not_equal, "greater_equal": np.greater_equal,
+    "always": lambda new, old: np.ones(len(new), np.bool_),
 }  # fmt: skip
+
+
+def compare(function: str, new: Array, old: Array) -> Array:
+    """Return where a comparison of new numbers with stored ones holds."""
+    with np.errstate(invalid="ignore"):
+        return _COMPARE[function](new, old)
 
 
 def _one(place: Array, which: Array, key: Array, *, last: bool) -> Array:

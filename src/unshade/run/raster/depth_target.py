@@ -48,6 +48,16 @@ class DepthTarget:
         flat = self.array.reshape(-1)
         return flat & np.uint32(self._most or 0) if self._others else flat
 
+    def read(self, place: tuple[Array, ...]) -> Array:
+        """Return the depths of places, encoded."""
+        found = self.array[place]
+        return found & np.uint32(self._most or 0) if self._others else found
+
+    def numbers(self, place: tuple[Array, ...]) -> Array:
+        """Return the depths of places as numbers."""
+        found = self.read(place).astype(np.float64)
+        return found if self._most is None else found / self._most
+
     def write(self, place: tuple[Array, ...], depths: Array) -> None:
         """Write encoded depths to places."""
         if self._others:

@@ -13,6 +13,7 @@ is written if it is covered, and the coverage mask that the shader outputs (oMas
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -28,13 +29,16 @@ from ..runner import Runner
 from ..signature import KernelSignature
 from ..stages.vertices import grid_size
 from .depth import function_of
-from .fragments import DepthTest, Fragments
+from .fragments import Fragments
 from .history import PixelHistory, PixelWatch
+from .merger import Merger, MergerState
+from .merger_state import Blend, BlendState, StencilFace, StencilState, blend_state, stencil_state
 from .pipeline import run_stages
 from .pixel_coverage import quads
 from .rejected import rejected
 from .screen_triangles import ScreenTriangles
 from .state import line_width, state_of
+from .stencil import StencilTarget, check_stencil
 from .targets import RenderTargets
 
 BATCH = 1 << 14  # quads that are shaded together
@@ -51,7 +55,8 @@ class Picture(Shown):
     """The result of `draw`.
 
     `targets` are arrays by semantic, `depth` is infinite where nothing was drawn, `covered` marks
-    drawn pixels, and `triangle` is the number of each pixel's primitive (-1: none).
+    drawn pixels, and `triangle` is the number of each pixel's primitive (-1: none). `stencil` is
+    there if the stencil test was on.
 
     With several samples, each array has an axis of samples after the width; with layers, the first
     axis is the layers. `normalised` are the labels of targets whose integers represent floats
@@ -66,6 +71,7 @@ class Picture(Shown):
     triangle: Array
     samples: int = 1
     normalised: frozenset[str] = frozenset()
+    stencil: Array | None = None
 
     def __repr__(self) -> str:
         arrays = {"depth": self.depth, "covered": self.covered, "triangle": self.triangle}
@@ -76,7 +82,7 @@ class Picture(Shown):
         """Return the picture with one sample for each pixel.
 
         Colours are the mean of the samples, rounded if they are normalised integers; other
-        integers, depth and triangle are taken from the first covered sample.
+        integers, depth, stencil and triangle are taken from the first covered sample.
         """
         if self.samples == 1:
             return self
@@ -91,10 +97,13 @@ class Picture(Shown):
                 names, mean, semantic=per_sample, slots=self.targets.slots_of(label),
                 alone=self.targets.is_single(label),
             )  # fmt: skip
-        depth, triangle = (
-            np.take_along_axis(each, first, -1)[..., 0] for each in (self.depth, self.triangle)
+        depth, triangle, stencil = (
+            None if each is None else np.take_along_axis(each, first, -1)[..., 0]
+            for each in (self.depth, self.triangle, self.stencil)
         )
-        return Picture(targets, depth, triangle >= 0, triangle)
+        assert depth is not None
+        assert triangle is not None
+        return Picture(targets, depth, triangle >= 0, triangle, stencil=stencil)
 
 
 def _mean(array: Array, first: Array, normalised: bool) -> Array:
@@ -132,6 +141,11 @@ def draw(
     depth_function: str | None = "less",
     depth_write: bool = True,
     depth_clip: bool = True,
+    depth_bounds: tuple[float, float] | None = None,
+    stencil: StencilState | StencilFace | Mapping[str, Any] | None = None,
+    stencil_target: Array | None = None,
+    blend: BlendState | Blend | Sequence[Any] | Mapping[str, Any] | str | None = None,
+    formats: Mapping[Any, str] | Sequence[str | None] | None = None,
     viewports: Any = None,
     scissors: Any = None,
     cull: str = "none",
@@ -183,6 +197,16 @@ def draw(
         depth_write: Whether depths are written.
         depth_clip: Whether primitives are clipped at the least and greatest depth. A depth that a
             shader outputs is clamped to them, but in Vulkan only if primitives are not clipped.
+        depth_bounds: The least and greatest depth that a sample may hold to be drawn; None for no
+            test.
+        stencil: The stencil test of both faces; None for no test.
+        stencil_target: An array of uint8 with the axes of `depth`, for the stencil test. By default
+            the high 8 bits of a depth target of 24 bits; without one, new stencils of 0.
+        blend: The blending of the targets: a state, a `Blend` for all targets or a list of one for
+            each, or "alpha", "premultiplied", "additive" or "multiply".
+        formats: The formats of targets by name, given as `targets` are: "R8G8B8A8_UNORM_SRGB",
+            "B5G6R5_UNORM". A texel of the array has the bytes of the format. By default the dtype
+            of the array is its format.
         viewports: Rows of x, y, width, height, least and greatest depth, which
             SV_ViewportArrayIndex selects; by default the whole target. A negative height turns
             the picture over, as in Vulkan.
@@ -216,6 +240,7 @@ def draw(
     vulkan = _is_vulkan(executions)
     state.line_width = line_width(lines, count, vulkan)
     function = function_of(depth_function)
+    blending = blend_state(blend)
     bindings = {
         Stage.VERTEX: vertex_bindings, Stage.HULL: hull_bindings, Stage.DOMAIN: domain_bindings,
         Stage.GEOMETRY: geometry_bindings, Stage.AMPLIFICATION: amplification_bindings,
@@ -232,10 +257,16 @@ def draw(
             instances=instances, per_instance=instance_inputs, bindings=bindings,
         )  # fmt: skip
         triangles = ScreenTriangles(scene, state)
-        made = RenderTargets(outputs, state, layers is not None, targets, depth)
-        test = DepthTest(function, depth_write and function is not None, vulkan and depth_clip)
-        watch = None if history is None else PixelWatch(history, made)
-        run = Fragments(shader, triangles, made, test, pixel_bindings, watch)
+        made = RenderTargets(outputs, state, layers is not None, targets, depth, formats, blending)
+        merging = MergerState(
+            function, depth_write and function is not None, vulkan and depth_clip,
+            _bounds(depth_bounds) if depth is not None else None, stencil_state(stencil), blending,
+            vulkan,
+        )  # fmt: skip
+        held = None if merging.stencil is None else _stencils(stencil_target, made)
+        merger = Merger(merging, made, held)
+        watch = None if history is None else PixelWatch(history, made, held)
+        run = Fragments(shader, triangles, merger, pixel_bindings, watch)
         paired = scene.corners.shape[1] < 3
         for chunk in quads(triangles.corners, triangles.limits, state.offsets, paired=paired):
             for at in range(0, len(chunk.triangle), BATCH):
@@ -250,7 +281,31 @@ def draw(
         for each, number in zip(executions, before, strict=True):
             each.samples = number
     primitive = made.shown_primitive
-    return Picture(results, made.shown_depth, primitive >= 0, primitive, count, made.normalised)
+    stencils = stencil_target
+    if held is not None and stencils is None:
+        stencils = made.plain(held.stencils)
+    return Picture(
+        results, made.shown_depth, primitive >= 0, primitive, count, made.normalised, stencils
+    )
+
+
+def _bounds(given: Any) -> tuple[float, float] | None:
+    """Return the depth bounds, NaN as 0."""
+    if given is None:
+        return None
+    try:
+        low, high = (float(each) for each in given)
+    except (TypeError, ValueError):
+        raise UsageError(f"depth_bounds: expected two numbers, got {described(given)}") from None
+    return (0.0 if isnan(low) else low), (0.0 if isnan(high) else high)
+
+
+def _stencils(given: Array | None, made: RenderTargets) -> StencilTarget:
+    """Return the stencils that a draw tests."""
+    if given is None:
+        return StencilTarget.beside(made.depth, made.places)
+    check_stencil(given, made.shape)
+    return StencilTarget(made.whole(given, False)[..., 0])
 
 
 def _stages_of(given: Runner | Sequence[Runner] | None) -> list[Execution]:

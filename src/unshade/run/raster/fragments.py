@@ -1,18 +1,17 @@
-"""Fragments: quads of pixels through the pixel shader and the depth test, into targets.
+"""Fragments: quads of pixels through the pixel shader and the output merger, into targets.
 
-    quads ── early depth test ── pixel shader ── coverage, depth of its own ── depth test ── targets
+    quads ── early tests ── pixel shader ── coverage, depth of its own ── tests ── targets
 
-The test is early where a hidden pixel has no effect: the shader outputs colours and nothing else;
-and where the shader requests early tests. In that case hidden pixels do not run, the depth of the
-others is written before they do, whether they are discarded or not, and a depth of their own is
-ignored.
+The tests of depth and stencil are early where a hidden pixel has no effect: the shader outputs
+colours and nothing else, and alpha is no coverage; and where the shader requests early tests. In
+that case hidden pixels do not run, the depth of the others is written before they do, whether they
+are discarded or not, and a depth of their own is ignored.
 
 Sources: Direct3D 11.3 functional specification, section 22.8 (earlydepthstencil); Vulkan
 specification, early fragment tests, and Depth Clamping and Range Adjustment.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -31,26 +30,20 @@ from ..stages.grid import runs_per_sample
 from ..stages.places import is_of_place
 from ..stages.vertices import run_lanes
 from .blame import blamed
-from .depth import passing
+from .coverage_of_alpha import coverage_of_alpha
 from .history import PixelWatch, Rejection, bits_of
 from .inputs import Interpolated, Link, link
+from .merger import Merger
 from .pixel_coverage import Quads
 from .screen_triangles import ScreenTriangles
-from .targets import DEPTHS, MASKS, RenderTargets
+from .targets import DEPTHS, MASKS
 
-
-@dataclass(frozen=True, slots=True)
-class DepthTest:
-    """The depth test of a draw.
-
-    `own_is_free`: a depth that the shader outputs need not be in the range of the viewport, as in
-    Vulkan without a depth clamp. Depth is clamped to 0 to 1; outside that range Vulkan leaves it
-    undefined.
-    """
-
-    function: str | None
-    writes: bool
-    own_is_free: bool = False
+# The reasons of the tests where they precede the pixel shader.
+EARLY = {
+    Rejection.DEPTH_BOUNDS: Rejection.EARLY_DEPTH_BOUNDS,
+    Rejection.STENCIL: Rejection.EARLY_STENCIL,
+    Rejection.DEPTH: Rejection.EARLY_DEPTH,
+}
 
 
 class Fragments:
@@ -60,16 +53,15 @@ class Fragments:
         self,
         pixel: Execution | None,
         triangles: ScreenTriangles,
-        targets: RenderTargets,
-        test: DepthTest,
+        merger: Merger,
         bindings: Mapping[Any, Any] | None,
         watch: PixelWatch | None = None,
     ) -> None:
         self.pixel = pixel
         self.watch = watch
         self.triangles = triangles
-        self.targets = targets
-        self.test = test
+        self.merger = merger
+        self.targets = merger.targets
         self.samples = triangles.state.samples
         self.linked: list[Link] = []
         self.early = True
@@ -86,6 +78,7 @@ class Fragments:
             code = pixel.code(self.arguments)
             writes = any(each.writable and each.space is Space.BUFFER for each in code.memories)
             simple = not writes and _is_simple(pixel.program.outputs, code)
+            simple = simple and not merger.state.blend.alpha_to_coverage_enable
             self.forced = pixel.program.lowered.early_tests and not simple
             self.early = simple or self.forced
             self.in_turn = writes or self.forced
@@ -147,9 +140,8 @@ class Fragments:
         z = self._depths(quad)
         shown = quad.covered
         if self.early:
-            shown = self._passing(quad, z, shown)
-            self._lost(Rejection.EARLY_DEPTH, quad, quad.covered, shown)
-        if self.forced and self.test.writes:
+            shown = self._passing(quad, z, shown, None, early=True)
+        if self.forced and self.merger.state.depth_writes and not self.merger.in_turn:
             place = tuple(each[shown] for each in self._places(quad))
             self.targets.depth.write(place, z[shown])
         if self.pixel is None:
@@ -202,14 +194,23 @@ class Fragments:
             )
         )
 
-    def _passing(self, quad: Quads, z: Array, shown: Array) -> Array:
-        """Return which of the samples remain after the depth test."""
-        flat = np.ravel_multi_index(self._places(quad), self.targets.places).reshape(-1)
-        found = passing(
-            self.test.function, self.targets.depth.depths, flat, z.reshape(-1), shown.reshape(-1),
-            self.test.writes,
-        )  # fmt: skip
-        return found.reshape(shown.shape)
+    def _passing(
+        self, quad: Quads, z: Array, shown: Array, references: Array | None, *, early: bool
+    ) -> Array:
+        """Return which of the samples remain after the tests of depth and stencil.
+
+        `references` are the stencil references of the shader, (q, 4, 1); None without one.
+        """
+        is_front = self.triangles.is_front[quad.triangle][:, np.newaxis, np.newaxis]
+        front = np.broadcast_to(is_front, shown.shape)
+        if references is not None:
+            references = np.broadcast_to(references, shown.shape)
+        found, lost = self.merger.test(self._places(quad), z, shown, front, references)
+        left = shown
+        for reason, some in lost.items():
+            self._lost(EARLY[reason] if early else reason, quad, left, left & ~some)
+            left = left & ~some
+        return found
 
     def _shade(self, pixel: Execution, quad: Quads, z: Array, shown: Array, sample: int) -> None:
         """Run the pixel shader over quads with visible samples, and store the results."""
@@ -242,19 +243,25 @@ class Fragments:
             named = (bits >> np.arange(self.samples, dtype="<u4") & 1).astype(np.bool_)
             self._lost(Rejection.COVERAGE, quad, shown, shown & named)
             shown = shown & named
+        values = {row.key: array_of(row, outputs, count) for row in rows}
+        if mask is None and self.merger.state.blend.alpha_to_coverage_enable:
+            of_alpha = coverage_of_alpha(rows, values, self.samples)
+            if of_alpha is not None:
+                left = shown & of_alpha.reshape(shown.shape)
+                self._lost(Rejection.ALPHA_TO_COVERAGE, quad, shown, left)
+                shown = left
         for meaning in DEPTHS if not self.forced else ():
             row = rows.by_meaning(meaning)
             if row is not None:
-                own = array_of(row, outputs, count)[:, 0].astype(np.float64).reshape(-1, 4, 1)
+                own = values[row.key][:, 0].astype(np.float64).reshape(-1, 4, 1)
                 own = np.broadcast_to(own, shown.shape)
-                z = self._clamped(quad, own, free=self.test.own_is_free)
-        values = {row.key: array_of(row, outputs, count) for row in rows}
+                z = self._clamped(quad, own, free=self.merger.state.own_is_free)
         if self.watch is not None:
             self._shaded(self.watch, quad, z, ran, values, sample)
         if not self.early:
-            passed = self._passing(quad, z, shown)
-            self._lost(Rejection.DEPTH, quad, shown, passed)
-            shown = passed
+            row = rows.by_meaning(SystemValue.STENCIL_REF)
+            references = None if row is None else values[row.key][:, 0].reshape(-1, 4, 1)
+            shown = self._passing(quad, z, shown, references, early=False)
         self._store(quad, z, shown, values, sample)
 
     def _store(
@@ -265,11 +272,10 @@ class Fragments:
             self.watch.now.written |= bits_of(shown[self._lane(self.watch, quad)])
         place = tuple(each[shown] for each in self._places(quad))
         lanes = np.broadcast_to(np.arange(shown.shape[0] * 4).reshape(-1, 4, 1), shown.shape)[shown]
-        if self.test.writes:
+        if self.merger.state.depth_writes and not self.merger.in_turn:
             self.targets.depth.write(place, z[shown])
         self.targets.primitive[place] = self.triangles.number[quad.triangle][lanes // 4]
-        for row in self.targets.rows:
-            self.targets.store(row, place, values[row.key][lanes])
+        self.merger.write(place, {key: array[lanes] for key, array in values.items()})
 
     # ------------------------------------------------------------ the history of a pixel
 

@@ -24,6 +24,7 @@ from ...errors import UsageError
 from ...vm.launch import Array
 from ..binding.numbers import shown as described
 from .pixel_coverage import Quads
+from .stencil import StencilTarget
 from .targets import RenderTargets
 
 Values = dict[str, Array]
@@ -40,9 +41,14 @@ class Rejection(StrEnum):
     FACE = "face culling"
     SCISSOR = "scissor"
     SAMPLE_MASK = "sample mask"
+    EARLY_DEPTH_BOUNDS = "early depth bounds test"
+    EARLY_STENCIL = "early stencil test"
     EARLY_DEPTH = "early depth test"
     DISCARD = "discard"
     COVERAGE = "coverage output"
+    ALPHA_TO_COVERAGE = "alpha to coverage"
+    DEPTH_BOUNDS = "depth bounds test"
+    STENCIL = "stencil test"
     DEPTH = "depth test"
 
 
@@ -54,7 +60,8 @@ class Fragment:
     primitive covers, that the pixel shader ran for, that were written, and by reason those that
     were not. `depth` has a number for each sample, in the format of the depth target; `output` has
     rows of components, one for each sample if the shader runs per sample. `before` and `after` are
-    the targets by label, (samples, components), and `depth`, (samples,).
+    the targets by label, (samples, components), and `depth` and `stencil`, (samples,). A target
+    with a named format has its colours as the shader would read them.
     """
 
     draw: int
@@ -114,13 +121,16 @@ class PixelHistory:
 class PixelWatch:
     """The records of one draw: `at` finds the pixel in quads, `lost` and `shaded` fill a record."""
 
-    def __init__(self, history: PixelHistory, targets: RenderTargets) -> None:
+    def __init__(
+        self, history: PixelHistory, targets: RenderTargets, stencil: StencilTarget | None
+    ) -> None:
         places = zip(("layer", "y", "x"), history.place, targets.places[:3], strict=True)
         for name, at, count in places:
             if at >= count:
                 raise UsageError(f"history: expected {name} from 0 to {count - 1}, got {at}")
         self.history = history
         self.targets = targets
+        self.stencil = stencil
         self.found: list[Fragment] = []
         self.now: Fragment | None = None
         self.samples = targets.places[3]
@@ -149,11 +159,15 @@ class PixelWatch:
 
     def held(self) -> Values:
         """Return what the targets hold at the pixel."""
-        found = {
-            row.label: self.targets.arrays[row.key][self.history.place].copy()
-            for row in self.targets.rows
-        }
-        return {**found, "depth": self.targets.depth.array[self.history.place].copy()}
+        place = self.history.place
+        found = {}
+        for row in self.targets.rows:
+            held, form = self.targets.arrays[row.key][place], self.targets.named.get(row.key)
+            found[row.label] = held.copy() if form is None else form.decode(held)
+        found["depth"] = self.targets.depth.array[place].copy()
+        if self.stencil is not None:
+            found["stencil"] = self.stencil.stencils[place].copy()
+        return found
 
     def finish(self, rejected: Iterable[Fragment]) -> None:
         """Add the fragments of the draw to the history, in the order of their primitives."""

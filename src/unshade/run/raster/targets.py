@@ -6,7 +6,8 @@
 
 Arrays that are given are loaded, and drawn into in place. Their numbers are converted as texels
 are: floats from 0 to 1 to normalised integers, integers clamped. If shader and target have 32-bit
-numbers of different kinds, the bits are kept.
+numbers of different kinds, the bits are kept. A target may have a format by name
+(target_formats.py), whose texels are the bytes of the array.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +24,9 @@ from ..binding.numbers import shown
 from ..signature import KernelSignature, Key, SignatureRow
 from ..stages.vertices import add_row
 from .depth_target import DepthTarget, check_depth
+from .merger_state import BlendState
 from .state import RasterState
+from .target_formats import TargetFormat, format_of_array, named_format
 
 DEPTHS = (SystemValue.DEPTH, SystemValue.DEPTH_GREATER_EQUAL, SystemValue.DEPTH_LESS_EQUAL)
 MASKS = (*DEPTHS, SystemValue.COVERAGE, SystemValue.STENCIL_REF)
@@ -33,15 +36,34 @@ class RenderTargets:
     """Colours, depth and the number of the primitive that each sample shows."""
 
     def __init__(
-        self, rows: KernelSignature, state: RasterState, layered: bool, given: Any, depth: Any
+        self,
+        outputs: KernelSignature,
+        state: RasterState,
+        layered: bool,
+        given: Any,
+        depth: Any,
+        formats: Any = None,
+        blend: BlendState | None = None,
     ) -> None:
         self.state = state
         self.layered = layered
         self.places = (state.layers, state.height, state.width, state.samples)
-        self.rows = rows
-        self._given = _by_row(self.rows, given)
+        self.outputs = outputs
+        self.rows = KernelSignature.of(
+            row for row in outputs if not is_second(row, blend or BlendState())
+        )
+        self._given = _by_row(self.rows, given, "targets")
+        self.named: dict[Key, TargetFormat] = {
+            key: named_format(name) for key, name in _by_row(self.rows, formats, "formats").items()
+        }
         self.arrays: dict[Key, Array] = {
             row.key: self._held(row, self._given.get(row.key)) for row in self.rows
+        }
+        self.formats: dict[Key, TargetFormat | None] = {
+            row.key: self.named.get(row.key)
+            or format_of_array(array.dtype, array.shape[-1], row.dtype.kind == "f")
+            for row in self.rows
+            for array in [self.arrays[row.key]]
         }
         self.depth = self._depth(depth)
         self._shown_depth = depth if isinstance(depth, np.ndarray) else None
@@ -49,6 +71,9 @@ class RenderTargets:
 
     def _held(self, row: SignatureRow, given: Any) -> Array:
         """Return the array of a row, with all axes; a view of the argument where possible."""
+        form = self.named.get(row.key)
+        if given is None and form is not None:
+            return form.new(self.places)
         if given is None:
             return np.zeros((*self.places, len(row.ports)), row.dtype)
         if not isinstance(given, np.ndarray) or given.dtype.kind not in "fiu":
@@ -61,7 +86,9 @@ class RenderTargets:
             )
         if not given.flags.writeable:
             raise UsageError(f"{row.label}: expected a target that can be written")
-        return self._whole(given, given.ndim > len(wanted))
+        if form is not None:
+            form.check(given, len(wanted), row.label)
+        return self.whole(given, given.ndim > len(wanted))
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -72,7 +99,7 @@ class RenderTargets:
             *((samples,) if samples > 1 else ()),
         )  # fmt: skip
 
-    def _whole(self, array: Array, components: bool) -> Array:
+    def whole(self, array: Array, components: bool) -> Array:
         """Return a view of an array with all axes."""
         if not self.layered:
             array = array[np.newaxis]
@@ -84,7 +111,7 @@ class RenderTargets:
         if given is None:
             return DepthTarget(np.full(self.places, np.inf, np.float32))
         check_depth(given, self.shape)
-        return DepthTarget(self._whole(given, False)[..., 0])
+        return DepthTarget(self.whole(given, False)[..., 0])
 
     def store(self, row: SignatureRow, place: tuple[Array, ...], values: Array) -> None:
         """Write an output of the pixel shader, (fragments, components), to places."""
@@ -100,12 +127,20 @@ class RenderTargets:
         with np.errstate(over="ignore", invalid="ignore"):
             array[..., :count][place] = values.astype(array.dtype, copy=False)
 
+    def unblended(self, row: SignatureRow) -> UsageError:
+        """Return the error for an array whose numbers no format of colours has."""
+        array = self.arrays[row.key]
+        return UsageError(
+            f"{row.label}: expected a target of at most 4 numbers of 8 to 32 bits for blending, got"
+            f" {array.shape[-1]} of {array.dtype}"
+        )
+
     def returned(self, results: Results) -> None:
         """Add the targets to the results; given arrays are returned themselves."""
         for row in self.rows:
             given = self._given.get(row.key)
             if given is None:
-                add_row(results, row, self._plain(self.arrays[row.key]))
+                add_row(results, row, self.plain(self.arrays[row.key]))
             else:
                 alone = given.ndim == len(self.shape)
                 results.add(
@@ -122,7 +157,7 @@ class RenderTargets:
             if row.dtype.kind == "f" and self.arrays[row.key].dtype.kind in "iu"
         )
 
-    def _plain(self, array: Array) -> Array:
+    def plain(self, array: Array) -> Array:
         """Return an array (layers, height, width, samples, …) without unused axes."""
         if self.state.samples == 1:
             array = array[:, :, :, 0]
@@ -132,22 +167,33 @@ class RenderTargets:
     def shown_depth(self) -> Array:
         """Return the depth, in the array that was given."""
         found = self._shown_depth
-        return self._plain(self.depth.array) if found is None else found
+        return self.plain(self.depth.array) if found is None else found
 
     @property
     def shown_primitive(self) -> Array:
         """Return the number of the primitive that each sample shows."""
-        return self._plain(self.primitive)
+        return self.plain(self.primitive)
 
 
-def _by_row(rows: KernelSignature, given: Any) -> dict[Key, Any]:
+def is_second(row: SignatureRow, blend: BlendState) -> bool:
+    """Return whether an output is the second source of dual source blending, and no target.
+
+    In Direct3D SV_Target1 is; in Vulkan an output with the decoration Index 1.
+    """
+    if row.by_register:
+        return bool(row.places) and row.places[0].index == 1
+    return blend.is_dual and row.location == 1
+
+
+def _by_row(rows: KernelSignature, given: Any, where: str) -> dict[Key, Any]:
     """Return the targets that are given, by row: by name, or in the order of their numbers."""
     if given is None:
         return {}
     if isinstance(given, Mapping):
         return {rows.find(name).key: value for name, value in given.items() if value is not None}
-    if not isinstance(given, Sequence):
-        raise UsageError(f"targets: expected a dict or a list of arrays, got {shown(given)}")
+    if not isinstance(given, Sequence) or isinstance(given, str):
+        what = "arrays" if where == "targets" else "names"
+        raise UsageError(f"{where}: expected a dict or a list of {what}, got {shown(given)}")
     found = {}
     for row in rows:
         number = row.location

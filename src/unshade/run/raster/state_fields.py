@@ -1,0 +1,55 @@
+"""States from mappings, whose keys are the names of Direct3D's or Vulkan's fields.
+
+    {"SrcBlend": "D3D12_BLEND_SRC_ALPHA", "RenderTargetWriteMask": 7}
+    {"srcColorBlendFactor": "VK_BLEND_FACTOR_SRC_ALPHA", "colorWriteMask": 7}
+    {"src_blend": "src_alpha", "write_mask": "rgb"}
+
+Keys are compared as the words are, without case and separators.
+"""
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any, TypeVar
+
+from ...errors import UsageError
+from ..binding.numbers import shown
+from ..binding.suggestions import suggestion
+from .state_words import plain
+
+State = TypeVar("State")
+
+# The names of either API that differ from the fields, by the name of the state.
+ALIASES: dict[str, dict[str, str]] = {
+    "Blend": {
+        "render_target_write_mask": "write_mask", "color_write_mask": "write_mask",
+        "src_color_blend_factor": "src_blend", "dst_color_blend_factor": "dest_blend",
+        "color_blend_op": "blend_op", "src_alpha_blend_factor": "src_blend_alpha",
+        "dst_alpha_blend_factor": "dest_blend_alpha", "alpha_blend_op": "blend_op_alpha",
+    },
+    "BlendState": {
+        "render_target": "targets", "attachments": "targets", "blend_constants": "blend_factor",
+    },
+    "StencilFace": {
+        "stencil_fail_op": "fail_op", "stencil_depth_fail_op": "depth_fail_op",
+        "stencil_pass_op": "pass_op", "stencil_func": "function", "compare_op": "function",
+        "stencil_read_mask": "read_mask", "compare_mask": "read_mask",
+        "stencil_write_mask": "write_mask", "stencil_ref": "reference",
+    },
+    "StencilState": {"front_face": "front", "back_face": "back"},
+}  # fmt: skip
+
+
+def filled(kind: type[State], given: Mapping[Any, Any], where: str) -> State:
+    """Return a state with the fields that a mapping names; UsageError for another key."""
+    names = [each.name for each in fields(kind)]  # type: ignore[arg-type]  # a dataclass
+    known = {plain(each): each for each in names}
+    known |= {plain(alias): name for alias, name in ALIASES.get(kind.__name__, {}).items()}
+    found: dict[str, Any] = {}
+    for key, value in given.items():
+        name = known.get(plain(str(key)))
+        if name is None:
+            raise UsageError(f"{where}: unknown field {key!r:.60}{suggestion(str(key), names)}")
+        if name in found:
+            raise UsageError(f"{where}: {name} is given twice, got {shown(value)} again")
+        found[name] = value
+    return kind(**found)
