@@ -133,7 +133,7 @@ async function showDifference() {
   const held = /** @type {HTMLElement} */ (document.getElementById("without-script"));
   const kept = new DOMParser().parseFromString(held.textContent ?? "", "text/html");
   const packed = /** @type {HTMLElement} */ (document.getElementById("block"));
-  const block = await Block.of((packed.textContent ?? "").trim());
+  const block = await Block.of(packed.textContent ?? "");
   packed.remove();
   new DifferencePage(block);
   const summary = kept.getElementById("summary");

@@ -41,10 +41,17 @@ class Index {
 
   /** Return the nodes without nodes below them, by their first bit. */
   sorted() {
-    const found = [];
-    for (let at = 0; at < this.count; at++) if (this.after[at] === at + 1) found.push(at);
-    found.sort((a, b) => this.start[a] - this.start[b] || this.size[b] - this.size[a]);
-    return Int32Array.from(found);
+    const { after, start, size, count } = this;
+    const found = new Int32Array(count);
+    let length = 0;
+    let sorted = true;
+    for (let at = 0; at < count; at++) {
+      if (after[at] !== at + 1) continue;
+      sorted &&= !length || start[found[length - 1]] < start[at];
+      found[length++] = at;
+    }
+    const leaves = found.subarray(0, length);
+    return sorted ? leaves : leaves.sort((a, b) => start[a] - start[b] || size[b] - size[a]);
   }
 
   /** Return for each node its first line: about it, showing it, or of the closest group above. */

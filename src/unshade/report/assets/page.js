@@ -150,7 +150,7 @@ function printWhole(index) {
 async function parts() {
   const page = live.parts ? await live.parts() : document;
   const packed = /** @type {HTMLElement} */ (page.getElementById("block"));
-  const block = await Block.of((packed.textContent ?? "").trim());
+  const block = await Block.of(packed.textContent ?? "");
   packed.remove();
   if (page !== document) return { kept: page, block };
   const held = /** @type {HTMLElement} */ (document.getElementById("without-script"));
@@ -194,6 +194,7 @@ async function main() {
     else traced.go(0);
   });
   document.documentElement.dataset.ready = "true";
+  performance.mark("ready");
 }
 
 main();

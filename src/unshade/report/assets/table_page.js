@@ -114,7 +114,7 @@ function tablePage(columns, options, fill) {
 /** Read the columns of the block. */
 async function tableColumns() {
   const packed = /** @type {HTMLElement} */ (document.getElementById("block"));
-  const block = await Block.of((packed.textContent ?? "").trim());
+  const block = await Block.of(packed.textContent ?? "");
   packed.remove();
   const words = block.texts("words");
   return {
