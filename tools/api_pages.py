@@ -27,6 +27,7 @@ from unshade.model.plain import Facts
 from unshade.program import Operand
 from unshade.run import kernels, raster, signature
 from unshade.run.binding import arguments, bindings, children
+from unshade.run.binding.texture_image import TextureImage
 from unshade.run.debugging import compare, debugger, frames, lens
 from unshade.run.stages import patches
 from unshade.vm.launch import Report
@@ -95,7 +96,8 @@ PAGES = (
     Page(
         "run.md", "Running shaders",
         "Run shaders on the CPU, over NumPy arrays (install with `[run]`, or `[jit]` for speed).",
-        (run.kernel, kernels.Kernel, children.BoundKernel, run.Texture, run.Sampler,
+        (run.kernel, kernels.Kernel, children.BoundKernel, run.Texture, run.open_texture,
+         TextureImage, run.Sampler,
          arguments.Results, patches.Patches,
          bindings.Binding, signature.KernelSignature, signature.SignatureRow, Report),
     ),

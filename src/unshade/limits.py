@@ -25,6 +25,7 @@ class Limits:
     nodes         values of a plain-data tree (`to_data`), in which shared records are repeated
     members       lines of structures in a listing, in which shared types are repeated
     inflated      bytes of compressed data of a part after it is inflated
+    texels        texels of a texture, without its smaller mip levels
     """
 
     __slots__ = (
@@ -39,6 +40,7 @@ class Limits:
         "parts",
         "sharing",
         "string_size",
+        "texels",
     )
 
     def __init__(
@@ -55,6 +57,7 @@ class Limits:
         nodes: int = 2_000_000,
         members: int = 100_000,
         inflated: int = 64 << 20,
+        texels: int = 128 << 20,
     ) -> None:
         for name, given in locals().items():
             if name != "self" and (not isinstance(given, int) or given < 0):
@@ -70,6 +73,7 @@ class Limits:
         self.nodes = nodes
         self.members = members
         self.inflated = inflated
+        self.texels = texels
 
     def __repr__(self) -> str:
         """Return the limits that differ from the defaults."""

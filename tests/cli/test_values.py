@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from tests.corpus import REPOSITORY
+from tests.run.textures.files import dds, dx10
 from unshade import UsageError
 from unshade.cli import main
 from unshade.cli.values import plain, sampler, value_of
@@ -80,6 +81,46 @@ def test_images_keep_depth_and_layers(tmp_path: Path) -> None:
     assert value_of(str(path), None).data[..., 0].tolist() == deep.tolist()
     layers = value_of(f"{path},{path}", None).data
     assert [each.shape for each in layers] == [(4, 4, 4), (4, 4, 4)]
+
+
+@pytest.mark.slow
+def test_textures_with_levels_and_faces_are_drawn(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The same texels as images and as DDS files draw the same picture."""
+    rng = np.random.default_rng(4)
+    texels = rng.integers(0, 256, (6, 8, 8, 4), np.uint8)
+    texels[..., 3] = 255
+    faces = []
+    for side, face in zip(SIDES, texels, strict=True):
+        faces.append(str(tmp_path / f"{side}.png"))
+        Image.fromarray(face).save(faces[-1])
+    cube, flat = tmp_path / "cube.dds", tmp_path / "flat.dds"
+    cube.write_bytes(dx10(texels.tobytes(), (8, 8), 28, flags=4))
+    flat.write_bytes(dx10(texels[0].tobytes(), (8, 8), 29))
+    files = drawn(tmp_path, "--bind", f"t1={flat},mips", "--bind", f"t2={cube},mips")
+    assert "white" not in capsys.readouterr().err
+    images = drawn(
+        tmp_path, "--bind", f"t1={faces[0]},mips,srgb", "--bind", f"t2={','.join(faces)},mips"
+    )
+    assert np.array_equal(files, images)
+    assert np.ptp(files[..., 0]) > 0
+    broken = tmp_path / "broken.dds"
+    broken.write_bytes(dds(bytes(7), (4, 4), "DXT1"))
+    assert (
+        main(["render", PHONG, *GIVEN, "--bind", f"t1={broken}", "-o", str(tmp_path / "x.png")])
+        == 3
+    )
+    assert "broken.dds: at 0x80, texels: expected 8 bytes" in capsys.readouterr().err
+
+
+def test_textures_by_suffix(tmp_path: Path) -> None:
+    path = tmp_path / "a.DDS"
+    path.write_bytes(dds(bytes(8), (4, 4), "DXT1"))
+    found = value_of(f"{path},srgb", None)
+    assert (found.srgb, found.data.format) == (True, "BC1_UNORM")
+    with pytest.raises(UsageError, match="one file with all layers or faces, or images only"):
+        value_of(f"{path},{path}", None)
 
 
 @pytest.mark.parametrize(

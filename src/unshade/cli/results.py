@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from .output import CommandOutput
 
 OTHERS = (".exr", ".hdr", ".dds", ".ktx", ".ktx2", ".npz", ".csv", ".txt", ".yaml")
+PICTURES = (".exr", ".hdr")  # of floats, which are read as textures
+TEXTURES = (".dds", ".ktx2")  # with levels and layers
 IMAGES = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".tga")
 SHOWN = 8  # numbers shown of an array
 WORDS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}

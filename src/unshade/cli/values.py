@@ -1,6 +1,7 @@
 """Values of `--bind NAME=VALUE` and `--set NAME=VALUE`, as arguments of a kernel.
 
 y.npy  image.png  consts.json  dump.bin      files; images may have `,mips` and `,srgb`
+wood.dds  sky.ktx2  light.exr  light.hdr     textures, with the same options
 px.png,nx.png,py.png,ny.png,pz.png,nz.png    several images: cube faces, layers, slices
 zeros(64)  ones(8,8)  iota(64,uint32)  random(64)      generated arrays
 tint.rts  tint.skslb                         a program, for a child: `--set NAME.k=3` sets its own
@@ -16,14 +17,16 @@ from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UnshadeError, UsageError
+from ..errors import UnshadeError, UsageError, with_origin
 from ..files import read
-from .results import IMAGES, numbers_of, suffix_of
+from .results import IMAGES, PICTURES, TEXTURES, numbers_of, suffix_of
 
 if TYPE_CHECKING:
     from ..run.binding.bindings import Binding
     from ..run.runner import Runner
 
+SHOWN = (*IMAGES, *PICTURES)  # several may be faces, layers or slices
+TEXELS = (*SHOWN, *TEXTURES)
 MAKERS = ("zeros", "ones", "iota", "random")
 MAKER = re.compile(rf"({'|'.join(MAKERS)})\(([^)]*)\)")
 TYPED = re.compile(r"((?:u?int(?:8|16|32|64)|float(?:16|32|64)))(\[.*\])", re.DOTALL)
@@ -168,8 +171,8 @@ def _of_children(
 
 
 def is_program(text: str) -> bool:
-    """Return True if a VALUE is a file that is neither a picture nor an array."""
-    return os.path.exists(text) and suffix_of(text) not in (*IMAGES, ".npy", ".json")
+    """Return True if a VALUE is a file that is neither a texture nor an array."""
+    return os.path.exists(text) and suffix_of(text) not in (*TEXELS, ".npy", ".json")
 
 
 def plain(text: str, where: str) -> Any:
@@ -313,7 +316,7 @@ def files_of(binds: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
         if written or _numbers(text) is not None:
             continue
         words = text.split(",") if not os.path.exists(text) else [text]
-        yield name, [words[0], *(each for each in words[1:] if suffix_of(each) in IMAGES)]
+        yield name, [words[0], *(each for each in words[1:] if suffix_of(each) in TEXELS)]
 
 
 def _file(text: str, binding: "Binding | None", where: str) -> Any:
@@ -321,7 +324,7 @@ def _file(text: str, binding: "Binding | None", where: str) -> Any:
 
     path, *options = text.split(",") if not os.path.exists(text) else [text]
     suffix = suffix_of(path)
-    more = [each for each in options if suffix_of(each) in IMAGES]
+    more = [each for each in options if suffix_of(each) in TEXELS]
     _check(text, binding, where, [each for each in options if each not in more], bool(more))
     options = [each for each in options if each not in more]
     try:
@@ -329,8 +332,8 @@ def _file(text: str, binding: "Binding | None", where: str) -> Any:
             return np.load(BytesIO(read(path)), allow_pickle=False)
         if suffix == ".json":
             return numbers_of(json.loads(read(path)))
-        if suffix in IMAGES:
-            return _images([path, *more], options)
+        if suffix in TEXELS:
+            return _texture([path, *more], options)
         return read(path)
     except UnshadeError:
         raise
@@ -350,27 +353,32 @@ def _check(
     typed = re.fullmatch(r"(\w+)\[.*\]", text)
     if typed is not None and not os.path.exists(text):
         raise UsageError(f"{where}: expected a type such as float32, got {typed[1]}[…]")
-    if (options or several) and suffix not in IMAGES:
+    if (options or several) and suffix not in TEXELS:
         raise UsageError(f"{where}: {path} is not an image: only images take mips and srgb")
     unknown = [each for each in options if each not in ("mips", "srgb")]
     if unknown:
         raise UsageError(f"{where}: expected mips or srgb, got {unknown[0]!r:.40}")
     texels = binding is not None and binding.form in ("texture", "typed")
-    if binding is not None and texels and suffix not in (*IMAGES, ".npy", ".json"):
+    if binding is not None and texels and suffix not in (*TEXELS, ".npy", ".json"):
         raise UsageError(
             f"{where}: expected an image, .npy or .json, got {path}; {binding.where} takes"
             f" {binding.words}"
         )
 
 
-def _images(paths: list[str], options: list[str]) -> Any:
+def _texture(paths: list[str], options: list[str]) -> Any:
+    """Return the texture in a file, or in several that are its faces, layers or slices."""
     from ..run import Texture
-    from ..run.binding.pictures import pillow
-    from ..run.binding.texels import pixels
+    from ..run.textures.reading import read_picture, read_texture
 
+    mips, srgb = "mips" in options, "srgb" in options
+    if len(paths) == 1:
+        with with_origin(paths[0]):
+            return read_texture(read(paths[0]), mips=mips, srgb=srgb)
     arrays = []
     for path in paths:
-        with pillow().open(BytesIO(read(path))) as picture:
-            arrays.append(pixels(picture))
-    data = arrays if len(arrays) > 1 else arrays[0]
-    return Texture(data, mips="mips" in options, srgb="srgb" in options)
+        if suffix_of(path) in TEXTURES:
+            raise UsageError(f"{path}: expected one file with all layers or faces, or images only")
+        with with_origin(path):
+            arrays.append(read_picture(read(path)))
+    return Texture(arrays, mips=mips, srgb=srgb)

@@ -10,9 +10,12 @@ NumPy (extra `[run]`) is loaded when a kernel is created, or on the first use of
 
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from os import PathLike
+from typing import TYPE_CHECKING, Any, BinaryIO
 
-from ..errors import not_installed
+from ..errors import not_installed, with_origin
+from ..files import Path, contents
+from ..limits import DEFAULT, Limits
 from .binding.sampler import Sampler, Texture
 
 if TYPE_CHECKING:
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
     from . import raster
     from .kernels import Kernel
 
-__all__ = ["Coverage", "Sampler", "Texture", "kernel", "raster"]
+__all__ = ["Coverage", "Sampler", "Texture", "kernel", "open_texture", "raster"]
 
 
 def need_numpy() -> None:
@@ -60,6 +63,36 @@ def kernel(
     from .opening import open_kernel
 
     return open_kernel(shader, program, entry, engine, fast, specialisation)
+
+
+def open_texture(
+    source: Path | BinaryIO,
+    *,
+    mips: bool = False,
+    srgb: bool = False,
+    sampler: Sampler | str | None = None,
+    limits: Limits = DEFAULT,
+) -> Texture:
+    """Return the texture in a file: DDS, KTX 2.0, OpenEXR, Radiance HDR, NPY, or any picture.
+
+    Args:
+        source: A path, or a file opened in binary mode.
+        mips: Make the smaller levels.
+        srgb: Its colours are sRGB. A format of the file that is sRGB is read so without this.
+        sampler: For shaders with combined textures and samplers.
+        limits: Bounds on the file and the texture.
+
+    Raises:
+        FormatError: The file is malformed.
+        LimitError: The file or the texture is too large.
+        UnsupportedError: The format is not read, or a package is not installed.
+        UsageError: The file cannot be opened, or it is none that is read.
+    """
+    need_numpy()
+    from .textures.reading import read_texture
+
+    with with_origin(str(source) if isinstance(source, str | PathLike) else ""):
+        return read_texture(contents(source), mips=mips, srgb=srgb, sampler=sampler, limits=limits)
 
 
 if not TYPE_CHECKING:  # a type checker would take every name for one that is there

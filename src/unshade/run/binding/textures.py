@@ -26,6 +26,7 @@ from . import texels
 from .numbers import as_array, converted
 from .pixel_formats import PixelFormat, pixel_format
 from .sampler import Texture
+from .texture_image import TextureImage, levels_for, swizzled
 
 AXES: dict[Shape, tuple[str, ...]] = {
     Shape.BUFFER: ("texels",),
@@ -75,24 +76,32 @@ class PackedTexture:
 def pack(resource: LoweredResource, given: Any, where: str, atomic: bool = False) -> PackedTexture:
     """Convert the value of a texture to memories; `atomic` if the program has atomics on it."""
     options = given if isinstance(given, Texture) else Texture(given)
-    form = pixel_format(options.format) if options.format is not None else None
+    image = options.data if isinstance(options.data, TextureImage) else None
+    if image is not None:
+        if options.format is not None:
+            raise UsageError(f"{where}: format: the texture is stored as {image.format}")
+        form, given_levels = image.pixels, levels_for(image, resource, where)
+    else:
+        form = pixel_format(options.format) if options.format is not None else None
+        given_levels = _levels(resource, options.data)
     if form is not None:
-        levels = [
-            _formatted(resource, each, where, form) for each in _levels(resource, options.data)
-        ]
+        levels = [_formatted(resource, each, where, form) for each in given_levels]
         decoded = [_decoded(resource, each, form) for each in levels]
     else:
-        levels = [_level(resource, each, where, atomic) for each in _levels(resource, options.data)]
+        levels = [_level(resource, each, where, atomic) for each in given_levels]
         decoded = [texels.decode(_with_components(resource, x), resource.returns) for x in levels]
-    if options.srgb:
+    if options.srgb or (image is not None and image.srgb):
         if resource.writable:
             raise UsageError(
                 f"{where}: srgb is for textures that are only read; Direct3D stores no sRGB"
             )
-        if levels[0].dtype != np.uint8 or texels.kind_of(resource.returns) != "float":
+        colours = image is not None or levels[0].dtype == np.uint8
+        if not colours or decoded[0].dtype.kind != "f":
             raise UsageError(f"{where}: srgb: expected colours of uint8, got {levels[0].dtype}")
         for each in decoded:
             each[..., :3] = texels.linear_of(each[..., :3])
+    if image is not None:
+        decoded = [swizzled(image, each) for each in decoded]
     spatial = len(axes(resource))
     if options.mips:
         if len(levels) > 1 or resource.multisampled or decoded[0].dtype.kind != "f":

@@ -1,0 +1,1 @@
+"""Textures from files: containers, formats, blocks."""

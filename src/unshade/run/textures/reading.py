@@ -1,0 +1,68 @@
+"""Texture files as arguments of kernels, recognised by their first bytes.
+
+DDS, KTX 2.0         levels, layers, faces, slices, in the format of the file
+OpenEXR, Radiance    floats
+NPY                  the array
+others               what Pillow reads
+"""
+
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+
+from ...errors import LimitError, UnshadeError, UsageError
+from ...limits import DEFAULT, Limits, check_file_size
+from ..binding.pictures import pillow
+from ..binding.sampler import Sampler, Texture
+from ..binding.texels import pixels
+from . import dds, ktx2
+
+NPY = b"\x93NUMPY"
+
+
+def read_texture(
+    data: bytes,
+    *,
+    mips: bool = False,
+    srgb: bool = False,
+    sampler: Sampler | str | None = None,
+    limits: Limits = DEFAULT,
+) -> Texture:
+    """Return the texture in the bytes of a file; the options are those of `Texture`.
+
+    Raises:
+        FormatError: The file is malformed.
+        LimitError: The file or the texture is too large.
+        UnsupportedError: The format is not read, or a package is not installed.
+        UsageError: It is no file that Pillow reads.
+    """
+    check_file_size(len(data), limits)
+    made: Any
+    if data.startswith(dds.MAGIC):
+        made = dds.read_dds(data, limits)
+    elif data.startswith(ktx2.IDENTIFIER):
+        made, without_levels = ktx2.read_ktx2(data, limits)
+        mips = mips or without_levels
+    else:
+        made = read_picture(data, limits)
+    return Texture(made, mips=mips, srgb=srgb, sampler=sampler)
+
+
+def read_picture(data: bytes, limits: Limits = DEFAULT) -> Any:
+    """Return the array in the bytes of a picture that has neither levels nor layers."""
+    if data.startswith(NPY):
+        try:
+            return np.load(BytesIO(data), allow_pickle=False)
+        except (ValueError, EOFError, OSError) as error:
+            raise UsageError(f"expected an array in a .npy file: {error}") from None
+    try:
+        with pillow().open(BytesIO(data)) as found:
+            texels = found.width * found.height
+            if texels > limits.texels:
+                raise LimitError("texels", limits.texels, texels)
+            return pixels(found)
+    except UnshadeError:
+        raise
+    except Exception as error:  # of Pillow's plugins, any
+        raise UsageError(f"expected a picture or texture: {error}") from None
