@@ -4,6 +4,7 @@ Lines count from 0. A region's first line stays when it folds; the lines after i
 line, are hidden.
 """
 
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..isa.flow import blocks_of
@@ -11,6 +12,8 @@ from ..shader import Shader
 from .listing import CodeListing
 
 __all__ = ["ListingFlow", "flow_of"]
+
+Shown = tuple[int, int] | None  # the first and the last line of an instruction
 
 
 class ListingFlow(NamedTuple):
@@ -50,8 +53,36 @@ def flow_of(shader: Shader, listing: CodeListing) -> ListingFlow:
             for one, other, kind in found.edges
             if one in numbers and other in numbers
         )
-        for first, last in flow.regions:
-            start, end = shown[first], shown[last]
-            if start is not None and end is not None and end[1] > start[0]:
-                made.folds.append((start[0], end[1]))
+        made.folds.extend(_folds(listing, flow.regions, shown))
     return made
+
+
+def _folds(
+    listing: CodeListing, regions: Sequence[tuple[int, int]], shown: Sequence[Shown]
+) -> Iterator[tuple[int, int]]:
+    """Yield the lines of regions.
+
+    A line without an instruction that opens a region, `.else` or `define`, is its first line.
+    """
+    steps = {each[0] for each in shown if each is not None}
+    largest: dict[int, int] = {}
+    for first, last in regions:
+        largest[first] = max(last, largest.get(first, last))
+    for first, last in regions:
+        start, end = shown[first], shown[last]
+        if start is None or end is None:
+            continue
+        head, before = start[0], start[0] - 1
+        if last == largest[first] and before not in steps and _opens(listing, before):
+            head = before
+        if end[1] > head:
+            yield head, end[1]
+
+
+def _opens(listing: CodeListing, line: int) -> bool:
+    """Tell whether the line after a line is indented below it."""
+    if line < 0 or not listing.lines[line].strip():
+        return False
+    one, other = (each[: len(each) - len(each.lstrip())].expandtabs()
+                  for each in listing.lines[line : line + 2])  # fmt: skip
+    return len(one) < len(other)

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 __all__ = ["page", "shell"]
 
 SCRIPTS = (
-    "block", "elements", "rows", "index", "state", "card", "marks", "hex", "tree", "listing",
-    "values", "search", "keys", "layouts", "flow", "sections",
+    "block", "elements", "rows", "index", "state", "card", "marks", "hex", "tree", "folds",
+    "listing", "values", "search", "keys", "layouts", "flow", "sections",
 )  # fmt: skip
 TRACE_SCRIPTS = (  # of a page with recorded steps
     "trace", "walks", "conditions", "origin", "origin_pane", "plots", "places", "steps",

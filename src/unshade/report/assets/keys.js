@@ -11,6 +11,7 @@ const KEYS = [
   ["← →", "close and open a group; previous and next byte"],
   ["Enter", "explain the operation of a line; open a group"],
   ["r", "next register of the line"],
+  ["f, F", "fold or unfold the region of the line; all regions"],
   ["[ ]", "previous and next line with the register"],
   ["Alt ←", "back to the place before"],
   ["t", "light or dark"],

@@ -1,5 +1,5 @@
 "use strict";
-// The listing; a chosen register lights its definitions and uses.
+// The listing; a chosen register lights its definitions and uses, regions of control flow fold.
 
 const DEFINES = 1;
 const SPANS = 20; // words of a line that have a colour of their own
@@ -23,7 +23,10 @@ class ListingPane {
     this.flags = block.numbers("use.flags");
     this.firstUse = starts(block.numbers("line.uses"));
     this.digits = String(index.lines.length).length;
-    const fill = (/** @type {HTMLElement} */ row, /** @type {number} */ at) => this.fill(row, at);
+    this.folds = new Folds(cursor, block.values.flow?.folds ?? [], index.lines.length);
+    const fill = (/** @type {HTMLElement} */ row, /** @type {number} */ at) => (
+      this.fill(row, this.folds.lineAt(at))
+    );
     this.rows = new Rows(host, { height: 20, most: 56, fill });
     this.rows.set(index.lines.length);
     host.addEventListener("click", (event) => this.pick(event));
@@ -31,7 +34,16 @@ class ListingPane {
     host.addEventListener("mouseover", (event) => this.hover(event));
     host.addEventListener("mouseleave", () => this.leave());
     cursor.lights.push(() => this.rows.render());
-    cursor.views.push(() => (cursor.line < 0 ? this.rows.render() : this.rows.reveal(cursor.line)));
+    cursor.views.push(() => this.follow());
+  }
+
+  /** Show the chosen line. */
+  follow() {
+    const { cursor, folds, rows } = this;
+    if (cursor.line >= 0) folds.reveal(cursor.line);
+    if (folds.update()) rows.set(folds.rows);
+    if (cursor.line < 0) rows.render();
+    else rows.reveal(folds.rowOf(cursor.line));
   }
 
   /** @param {HTMLElement} row @param {number} at */
@@ -39,7 +51,7 @@ class ListingPane {
     const { index, cursor } = this;
     const text = index.lines[at];
     /** @type {(HTMLElement | string)[]} */
-    const words = [span("number", `${String(at + 1).padStart(this.digits)}  `)];
+    const words = [span("number", String(at + 1).padStart(this.digits)), this.mark(at)];
     if (this.counts) words.push(this.counts.margin(at));
     const role = this.role(at);
     words.push(span("role", role));
@@ -57,14 +69,53 @@ class ListingPane {
       from += this.sizes[word];
     }
     if (from < text.length) words.push(text.slice(from));
+    const hidden = this.hiddenBy(at);
+    if (hidden) words.push(span("folded", ` … ${hidden} line${hidden > 1 ? "s" : ""}`));
     row.dataset.row = String(at);
-    row.className = `row${Marks.kind(this.marks.line[at])}`;
+    const grades = this.marks.line.subarray(at, at + hidden + 1);
+    row.className = `row${Marks.kind(hidden ? Math.max(...grades) : grades[0])}`;
     if (at === cursor.line) row.classList.add("chosen");
     else if (cursor.line >= 0 && index.lineNode[at] >= 0
       && index.lineNode[at] === index.lineNode[cursor.line]) row.classList.add("near");
-    if (at === cursor.under.line) row.classList.add("hovered");
+    if (at === this.folds.standIn(cursor.under.line)) row.classList.add("hovered");
     if (role.trim()) row.classList.add("lit");
     row.replaceChildren(...words);
+  }
+
+  /** Return how many lines are hidden below a line. @param {number} line */
+  hiddenBy(line) {
+    return this.cursor.folded.has(line) ? (this.folds.last.get(line) ?? line) - line : 0;
+  }
+
+  /** Return what folds the region that begins with a line, or a blank. @param {number} line */
+  mark(line) {
+    if (!this.folds.last.has(line)) return span("fold", "  ");
+    const folded = this.cursor.folded.has(line);
+    const made = button(folded ? "▸ " : "▾ ", () => undefined);
+    made.className = "fold";
+    made.tabIndex = -1; // f does the same
+    made.setAttribute("aria-expanded", String(!folded));
+    made.setAttribute("aria-label", `Lines from ${line + 1}`);
+    made.title = folded ? "unfold (f)" : "fold (f)";
+    return made;
+  }
+
+  /** Fold or unfold a region, and choose its first line if the chosen one is hidden.
+   * @param {number} first
+   */
+  toggle(first) {
+    this.folds.toggle(first);
+    this.fold();
+  }
+
+  /** Show what has been folded. */
+  fold() {
+    const { cursor, folds, rows } = this;
+    folds.update();
+    const line = folds.standIn(cursor.line);
+    rows.set(folds.rows);
+    if (line === cursor.line) cursor.write();
+    else choose(this.index, cursor, { line });
   }
 
   /** Return what a line does with the register under the pointer, else with the chosen one.
@@ -111,7 +162,13 @@ class ListingPane {
   /** @param {MouseEvent} event */
   pick(event) {
     const line = this.lineAt(event);
-    const register = this.registerOf(/** @type {HTMLElement} */ (event.target));
+    const word = /** @type {HTMLElement} */ (event.target);
+    if (word.matches("button.fold, .folded")) {
+      event.stopImmediatePropagation(); // no step of a trace is chosen
+      this.toggle(line);
+      return;
+    }
+    const register = this.registerOf(word);
     if (line >= 0) jump(this.index, this.cursor, { line, register });
   }
 
@@ -183,13 +240,20 @@ class ListingPane {
     if (event.key === "r") this.nextRegister();
     else if (event.key === "]") this.nextUse(1);
     else if (event.key === "[") this.nextUse(-1);
-    else if (event.key === "Enter" || event.key === "e") {
+    else if (event.key === "f") {
+      const first = this.folds.around(this.cursor.line);
+      if (first >= 0) this.toggle(first);
+    } else if (event.key === "F") {
+      this.folds.toggleAll();
+      this.fold();
+    } else if (event.key === "Enter" || event.key === "e") {
       const row = this.rows.pool.find((each) => Number(each.dataset.row) === this.cursor.line);
       if (row) this.explain(this.cursor.line, row, 0);
     }
     if (step === undefined) return;
     event.preventDefault();
-    const last = this.index.lines.length - 1;
-    choose(this.index, this.cursor, { line: Math.min(Math.max(this.cursor.line + step, 0), last) });
+    const { folds, cursor } = this;
+    const row = folds.rowOf(cursor.line) + step;
+    choose(this.index, cursor, { line: folds.lineAt(Math.min(Math.max(row, 0), folds.rows - 1)) });
   }
 }

@@ -114,7 +114,8 @@ function drawHeader(index, cursor) {
  * @param {StepsPane | null} traced
  */
 function follow(index, cursor, traced) {
-  const { bit, line, step, thread, theme } = Cursor.parse(location.hash);
+  const { bit, line, step, thread, theme, folded } = Cursor.parse(location.hash);
+  cursor.folded = new Set(folded);
   if (thread !== undefined) traced?.setThread(thread);
   const trace = traced?.trace;
   if (theme) {

@@ -1,5 +1,5 @@
 "use strict";
-// One cursor for all panes, kept in the address: #b=0x1a4.3&line=12&step=37
+// One cursor for all panes, kept in the address: #b=0x1a4.3&line=12&step=37&fold=9,30
 
 const SOON = 100; // milliseconds until the address is that of a small step: browsers limit them
 
@@ -21,6 +21,8 @@ class Cursor {
     this.register = -1;
     this.step = -1;
     this.thread = 0;
+    /** First lines of folded regions; another set once they change. @type {ReadonlySet<number>} */
+    this.folded = new Set();
     /** What is under the pointer. */
     this.under = { node: -1, line: -1, register: -1 };
     this.theme = "";
@@ -83,6 +85,10 @@ class Cursor {
     if (this.line >= 0) places.push(`line=${this.line + 1}`);
     if (this.step >= 0) places.push(`step=${this.step}`);
     if (this.thread) places.push(`thread=${this.thread}`);
+    if (this.folded.size) {
+      const first = [...this.folded].sort((a, b) => a - b).slice(0, MOST_FOLDED);
+      places.push(`fold=${first.map((line) => line + 1)}`);
+    }
     if (this.theme) places.push(`theme=${this.theme}`);
     return `#${places.join("&")}`;
   }
@@ -90,8 +96,9 @@ class Cursor {
   /** Return the places that an address names. @param {string} hash */
   static parse(hash) {
     const given = new URLSearchParams(hash.replace(/^#/, ""));
-    /** @type {{bit?: number, line?: number, step?: number, theme?: string, thread?: number}} */
-    const found = {};
+    /** @type {{bit?: number, line?: number, step?: number, theme?: string, thread?: number,
+     *   folded: number[]}} */
+    const found = { folded: [] };
     const place = /^(0x[0-9a-f]+|\d+)(?:\.([0-7]))?$/i.exec(given.get("b") ?? "");
     if (place) found.bit = Number(place[1]) * 8 + Number(place[2] ?? 0);
     const line = Number(given.get("line"));
@@ -100,6 +107,8 @@ class Cursor {
     if (step !== null && Number(step) >= 0) found.step = Math.floor(Number(step));
     const thread = given.get("thread");
     if (thread !== null && Number(thread) >= 0) found.thread = Math.floor(Number(thread));
+    const folded = (given.get("fold") ?? "").split(",").slice(0, MOST_FOLDED);
+    found.folded = folded.map((each) => Number(each) - 1).filter((each) => each >= 0);
     const theme = given.get("theme");
     if (theme === "dark" || theme === "light") found.theme = theme;
     return found;
