@@ -149,6 +149,13 @@ class SceneOptions(VerbOptions):
         "--columns/--rows",
     )  # fmt: skip
     cull = one(choice("none", "back", "front"), None, "Faces to cull; default none.")
+    fill = one(
+        choice("solid", "wireframe", "point"), None, "What triangles are drawn as; default solid."
+    )
+    state = several(
+        TEXT, "FIELD=VALUE",
+        "Field of the rasteriser's state, by the name of Direct3D 12 or Vulkan: depth_bias=4.",
+    )  # fmt: skip
     blend = one(
         choice("opaque", "alpha", "premultiplied", "additive", "multiply"), None,
         "Blending of the targets; default opaque.",

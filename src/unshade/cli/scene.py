@@ -71,9 +71,11 @@ class Scene:
             raise UsageError("--ms and --groups must be given together")
         if "as_" in has and "ms" not in has:
             raise UsageError("--as needs a mesh shader: --ms")
-        for name in ("eye", "look_at", "fov", "cull", "columns", "blend"):
+        for name in ("eye", "look_at", "fov", "cull", "columns", "fill", "blend"):
             if getattr(given, name) is not None and self.is_flat:
                 raise UsageError(f"{flag[name]} needs a mesh: --vs and --mesh")
+        if given.state and self.is_flat:
+            raise UsageError("--state needs a mesh: --vs and --mesh")
         if given.attribute and given.mesh is None:
             raise UsageError("--attribute needs a mesh: --vs and --mesh")
         for name in BETWEEN:

@@ -4,6 +4,8 @@
 --bind vs:NAME=VALUE   for the vertex shader only
 """
 
+import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError, with_origin
@@ -64,11 +66,27 @@ def draw_scene(
         vertex_bindings=given.get("vs"), hull_bindings=given.get("hs"),
         domain_bindings=given.get("ds"), geometry_bindings=given.get("gs"),
         amplification_bindings=given.get("as"), mesh_bindings=given.get("ms"),
-        pixel_bindings=given["ps"], cull=scene.given.cull or "none", front="counterclockwise",
+        pixel_bindings=given["ps"], rasterizer=_rasterizer(scene), cull=scene.given.cull,
         samples=scene.given.samples, progress=progress, topology=scene.given.topology,
         history=history, blend=scene.given.blend,
     )  # fmt: skip
     return picture.resolved(), [*stages.values()]
+
+
+def _rasterizer(scene: Scene) -> dict[str, Any]:
+    """Return the fields of the rasteriser's state; front faces of meshes are counterclockwise."""
+    found: dict[str, Any] = {}
+    for name, text in values.named(scene.given.state, "--state", "FIELD=VALUE").items():
+        try:
+            found[name] = json.loads(text.lower())
+        except ValueError:
+            found[name] = text
+    if scene.given.fill is not None:
+        found["fill_mode"] = scene.given.fill
+    names = {re.sub("[^a-z]", "", each.lower()) for each in found}
+    if not names & {"frontcounterclockwise", "frontface"}:
+        found["front_counter_clockwise"] = True
+    return found
 
 
 def bound_stages(

@@ -136,3 +136,30 @@ def test_options_of_mesh_shaders_that_contradict(
 ) -> None:
     assert main(["render", "p.dxil", *options, "-o", "out.png"]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_triangles_are_drawn_as_their_edges_and_corners(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    vertex = VERTEX.replace("dcl_output o0.xyzw", "dcl_output_siv o0.xyzw, position")
+    for name, text in (("vs", vertex), ("ps", PIXEL)):
+        unshade.assemble(text, "dxcontainer").save(tmp_path / f"{name}.cso")
+    corners = "v -0.9 -0.9 0\nv 0.9 -0.9 0\nv -0.9 0.9 0\nf 1 2 3\n"
+    (tmp_path / "corner.obj").write_text(corners)
+    line = [
+        "render", str(tmp_path / "ps.cso"), "--vs", str(tmp_path / "vs.cso"), "--size", "8",
+        "--mesh", str(tmp_path / "corner.obj"), "-o", str(tmp_path / "out.npy"),
+    ]  # fmt: skip
+
+    def count(*more: str) -> int:
+        assert main([*line, *more]) == 0
+        return int(np.load(tmp_path / "out.npy")[..., 0].sum())
+
+    assert count() > count("--fill", "wireframe") > count("--fill", "point") == 3
+    # the triangle is counterclockwise on the screen: its front, unless a field is for the other
+    assert count("--state", "cullMode=VK_CULL_MODE_FRONT_BIT") == 0
+    assert count("--state", "cullMode=front", "--state", "frontFace=clockwise") > 0
+    assert main([*line, "--state", "depth_bias"]) == 2
+    assert "--state: expected FIELD=VALUE, got 'depth_bias'" in capsys.readouterr().err
+    assert main(["render", str(tmp_path / "ps.cso"), "--state", "a=b", "-o", "x.png"]) == 2
+    assert "--state needs a mesh" in capsys.readouterr().err

@@ -91,5 +91,5 @@ def test_lines_are_rectangles_on_request() -> None:
     assert lines(ends, samples=4).covered.sum() > 24
     with pytest.raises(UsageError, match="lines: expected one sample for aliased lines, got 4"):
         lines(ends, lines="aliased", samples=4)
-    with pytest.raises(UsageError, match="lines: expected aliased or rectangular, got 'thin'"):
+    with pytest.raises(UsageError, match="unknown line mode 'thin'; known: aliased, rectangular"):
         lines(ends, lines="thin")

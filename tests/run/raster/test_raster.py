@@ -100,7 +100,7 @@ def test_triangles_name_vertices_that_exist() -> None:
         picture(CORNERS, [[0, 1, -1]])
     with pytest.raises(UsageError, match="no such vertex: 3; there are 3"):
         picture(CORNERS, [[0, 1, 3]])
-    with pytest.raises(UsageError, match="cull: expected none, back or front, got 'all'"):
+    with pytest.raises(UsageError, match="unknown cull mode 'all'; known: none, front, back"):
         picture(CORNERS, [[0, 1, 2]], "all")
 
 

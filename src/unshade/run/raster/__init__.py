@@ -9,8 +9,9 @@ from .history import Fragment, PixelHistory, Rejection
 from .input_layout import Element, InputLayout
 from .merger_state import Blend, BlendState, StencilFace, StencilState
 from .mesh import Mesh, read_mesh
+from .rasterizer_state import RasterizerState
 
 __all__ = [
     "Blend", "BlendState", "Element", "Fragment", "InputLayout", "Mesh", "Picture", "PixelHistory",
-    "Rejection", "StencilFace", "StencilState", "draw", "read_mesh",
+    "RasterizerState", "Rejection", "StencilFace", "StencilState", "draw", "read_mesh",
 ]  # fmt: skip

@@ -35,9 +35,10 @@ from .merger import Merger, MergerState
 from .merger_state import Blend, BlendState, StencilFace, StencilState, blend_state, stencil_state
 from .pipeline import run_stages
 from .pixel_coverage import quads
+from .rasterizer_state import RasterizerState, rasterizer_state
 from .rejected import rejected
 from .screen_triangles import ScreenTriangles
-from .state import line_width, state_of
+from .state import state_of
 from .stencil import StencilTarget, check_stencil
 from .targets import RenderTargets
 
@@ -140,7 +141,7 @@ def draw(
     depth: Array | None = None,
     depth_function: str | None = "less",
     depth_write: bool = True,
-    depth_clip: bool = True,
+    depth_clip: bool | None = None,
     depth_bounds: tuple[float, float] | None = None,
     stencil: StencilState | StencilFace | Mapping[str, Any] | None = None,
     stencil_target: Array | None = None,
@@ -148,8 +149,9 @@ def draw(
     formats: Mapping[Any, str] | Sequence[str | None] | None = None,
     viewports: Any = None,
     scissors: Any = None,
-    cull: str = "none",
-    front: str = "clockwise",
+    rasterizer: RasterizerState | Mapping[str, Any] | None = None,
+    cull: str | None = None,
+    front: str | None = None,
     lines: str | None = None,
     samples: int | None = None,
     sample_mask: int = ALL,
@@ -211,8 +213,11 @@ def draw(
             SV_ViewportArrayIndex selects; by default the whole target. A negative height turns
             the picture over, as in Vulkan.
         scissors: Rows of left, top, right and bottom, one for each viewport.
-        cull: The faces to leave out: "none", "back" or "front".
-        front: The order of the corners of a front face on the screen: "clockwise" or
+        rasterizer: The state of the rasteriser, such as fill mode and depth bias, or a dict with
+            the fields of Direct3D's or Vulkan's structures. The arguments `depth_clip`, `cull`,
+            `front` and `lines` take the place of its fields.
+        cull: The faces to leave out: "none", "back", "front" or "front_and_back".
+        front: The order of the corners of a front face on the screen: "clockwise", the default, or
             "counterclockwise".
         lines: How lines are drawn: "aliased", the pixels whose diamonds they leave, or
             "rectangular", one pixel wide. By default rectangular in Vulkan; in Direct3D aliased,
@@ -233,12 +238,14 @@ def draw(
     shader = None if pixel is None else pixel.execution
     executions = [*order, *([shader] if shader is not None else [])]
     count = _samples(executions, samples)
+    vulkan = _is_vulkan(executions)
+    rasterizing = rasterizer_state(
+        rasterizer, cull=cull, front=front, depth_clip=depth_clip, lines=lines
+    )
     state = state_of(
         grid_size(size), count, layers=layers, viewports=viewports, scissors=scissors,
-        sample_mask=sample_mask, cull=cull, front=front, depth_clip=depth_clip,
+        sample_mask=sample_mask, rasterizer=rasterizing.resolved(count, vulkan=vulkan),
     )  # fmt: skip
-    vulkan = _is_vulkan(executions)
-    state.line_width = line_width(lines, count, vulkan)
     function = function_of(depth_function)
     blending = blend_state(blend)
     bindings = {
@@ -256,10 +263,11 @@ def draw(
             order, inputs, vertices, primitives=primitives, topology=topology,
             instances=instances, per_instance=instance_inputs, bindings=bindings,
         )  # fmt: skip
-        triangles = ScreenTriangles(scene, state)
         made = RenderTargets(outputs, state, layers is not None, targets, depth, formats, blending)
+        state.depth_kind = made.depth.array.dtype
+        triangles = ScreenTriangles(scene, state)
         merging = MergerState(
-            function, depth_write and function is not None, vulkan and depth_clip,
+            function, depth_write and function is not None,
             _bounds(depth_bounds) if depth is not None else None, stencil_state(stencil), blending,
             vulkan,
         )  # fmt: skip
@@ -267,8 +275,9 @@ def draw(
         merger = Merger(merging, made, held)
         watch = None if history is None else PixelWatch(history, made, held)
         run = Fragments(shader, triangles, merger, pixel_bindings, watch)
-        paired = scene.corners.shape[1] < 3
-        for chunk in quads(triangles.corners, triangles.limits, state.offsets, paired=paired):
+        for chunk in quads(
+            triangles.corners, triangles.limits, state.offsets, paired=triangles.paired
+        ):
             for at in range(0, len(chunk.triangle), BATCH):
                 run.batch(triangles.inside(chunk.some(slice(at, at + BATCH))))
             if progress is not None and len(chunk.triangle):

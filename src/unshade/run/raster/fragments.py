@@ -169,13 +169,9 @@ class Fragments:
         ]
         return self._clamped(quad, np.stack(found, axis=-1))
 
-    def _clamped(self, quad: Quads, z: Array, *, free: bool = False) -> Array:
-        """Return depths in the range of their viewport, in the format of the target.
-
-        `free`: in the range of 0 to 1 instead.
-        """
-        depths = np.array([[0.0, 1.0]]) if free else np.sort(self.triangles.depths[quad.triangle])
-        low, high = np.moveaxis(depths, -1, 0)
+    def _clamped(self, quad: Quads, z: Array) -> Array:
+        """Return depths in the range that they are clamped to, in the format of the target."""
+        low, high = np.moveaxis(np.sort(self.triangles.depths[quad.triangle]), -1, 0)
         found = np.clip(z, low[:, np.newaxis, np.newaxis], high[:, np.newaxis, np.newaxis])
         return self.targets.depth.encoded(found)
 
@@ -255,7 +251,7 @@ class Fragments:
             if row is not None:
                 own = values[row.key][:, 0].astype(np.float64).reshape(-1, 4, 1)
                 own = np.broadcast_to(own, shown.shape)
-                z = self._clamped(quad, own, free=self.merger.state.own_is_free)
+                z = self._clamped(quad, own)
         if self.watch is not None:
             self._shaded(self.watch, quad, z, ran, values, sample)
         if not self.early:

@@ -36,14 +36,10 @@ class MergerState:
     """The state of the output merger of a draw.
 
     `depth_bounds` are the least and greatest stored depth that a sample may have; None for no test.
-    `own_is_free`: a depth that the shader outputs need not be in the range of the viewport, as in
-    Vulkan without a depth clamp. Depth is clamped to 0 to 1; outside that range Vulkan leaves it
-    undefined.
     """
 
     depth_function: str | None
     depth_writes: bool
-    own_is_free: bool = False
     depth_bounds: tuple[float, float] | None = None
     stencil: StencilState | None = None
     blend: BlendState = field(default_factory=BlendState)

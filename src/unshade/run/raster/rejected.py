@@ -33,15 +33,15 @@ def rejected(
     """
     viewports = state.viewports.copy()
     viewports[:, 4:] = 0.0, 1.0
-    whole = replace(state, depth_clip=False, cull="none", viewports=viewports, keeps_all=True)
+    rasterizer = replace(state.rasterizer, depth_clip_enable=False)
+    whole = replace(state, rasterizer=rasterizer, viewports=viewports, keeps_all=True)
     triangles = ScreenTriangles(scene, whole)
     corner = np.array([history.x, history.y], np.int64) * STEPS
     pixel = np.concatenate([corner, corner + STEPS])
     limits = np.broadcast_to(pixel, (len(triangles.corners), 4))
     tests = _Tests(scene, state, depth, triangles, pixel[:2] + STEPS // 2)
-    paired = scene.corners.shape[1] < 3
     found: list[tuple[int, Fragment]] = []
-    for quad in quads(triangles.corners, limits, state.offsets, paired=paired):
+    for quad in quads(triangles.corners, limits, state.offsets, paired=triangles.paired):
         here = (quad.x == history.x) & (quad.y == history.y)
         here &= (triangles.layer[quad.triangle] == history.layer)[:, np.newaxis]
         here &= quad.covered.any(axis=-1)
@@ -78,6 +78,7 @@ class _Tests:
         rows = np.minimum(np.arange(len(state.viewports)), len(state.scissors) - 1)
         self.scissors = fixed(state.scissors)[rows]
         self.places = centre + state.offsets
+        self.polygons = scene.corners.shape[1] == 3
 
     def fragment(self, quad: Quads, lane: int) -> Fragment:
         """Return the fragment of one quad."""
@@ -115,12 +116,12 @@ class _Tests:
         yield Rejection.CULL_DISTANCE, every & (primitive in self.there)
         inside = self.triangles.inside_mask(quad)[0, lane]
         yield Rejection.CLIP_DISTANCE, inside & (primitive not in self.clipped)
-        if self.state.depth_clip:
+        if self.state.rasterizer.depth_clip_enable:
             yield Rejection.DEPTH_CLIP, (z >= 0) & (z <= 1)
         view = self.viewport[primitive]
         yield Rejection.VIEWPORT, self._within(self.views[view])
-        face = "front" if self.triangles.is_front[number] else "back"
-        yield Rejection.FACE, every & (face != self.state.cull)
+        culled = self.state.rasterizer.culled(self.triangles.is_front[number])
+        yield Rejection.FACE, every & ~(culled & self.polygons)
         yield Rejection.SCISSOR, self._within(self.scissors[view])
 
     def _within(self, limits: Array) -> Array:

@@ -4,15 +4,12 @@
 
 A primitive all of whose vertices have a negative cull distance, of any component, is left out; NaN
 counts as negative. Samples are drawn where every clip distance, mixed with perspective, is 0 or
-more; a vertex with a clip distance of NaN takes its primitives with it. A point becomes a square,
-two triangles, and so does a line:
+more; a vertex with a clip distance of NaN takes its primitives with it. Lines and points become
+pairs of triangles (widened.py), after the polygons that are drawn as their edges or corners have
+become lines or points: these have the face, the number and the depth bias of the polygon.
 
-    Vulkan       a rectangle one pixel wide, strict lines
-    Direct3D     a parallelogram, one pixel wide along the shorter axis, whose ends diamonds decide
-                 (diamonds.py); with several samples a rectangle of 1.4 pixels
-
-Source: Direct3D 11.3 functional specification, sections 3.4 (rasterization rules), 15.4 and 15.5;
-section 28.6 (rasterization of line segments) of the Vulkan 1.3 specification.
+Source: Direct3D 11.3 functional specification, sections 15.2 (fill mode), 15.4 and 15.5; Vulkan
+specification, Basic Polygon Rasterization and Polygon Mode.
 """
 
 from dataclasses import replace
@@ -25,20 +22,22 @@ from ...model import SystemValue
 from ...vm.launch import Array
 from ..signature import KernelSignature, Key, SignatureRow
 from .clip import clipped, clipped_lines, shown_points
-from .diamonds import line_ends
-from .pixel_coverage import HALF, Quads, fixed, twice_area
+from .depth_bias import biases
+from .pixel_coverage import Quads, fixed, twice_area
 from .state import RasterState
+from .state_words import Fill
 from .vertices import Primitives, Vertices
+from .widened import OF_CORNERS, OF_TRIANGLES, widened
 
 DISTANCES = 8  # clip and cull distances of a vertex together
 PLACES = 2  # in so many locations, or built-ins
 REACH = 1 << 15  # pixels that a corner may be away
 LARGEST = float(np.finfo(np.float32).max)
-# Corners of the two triangles that a line or a point becomes: the end, and the side of it.
-LINE = np.array([[0, 0], [1, 0], [1, 1], [0, 0], [1, 1], [0, 1]])
-# Attributes of ScreenTriangles that have no axis of corners.
-OF_TRIANGLES = ("is_front", "number", "vertices", "layer", "limits", "depths", "sprite")
-SQUARE = np.array([[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]])
+# The corners of a polygon that are the ends of its parts, by the way it is filled.
+PARTS = {
+    Fill.SOLID: np.array([[0, 1, 2]]), Fill.WIREFRAME: np.array([[0, 1], [1, 2], [2, 0]]),
+    Fill.POINT: np.array([[0], [1], [2]]),
+}  # fmt: skip
 
 
 def check_outputs(outputs: KernelSignature) -> SignatureRow:
@@ -71,8 +70,9 @@ class ScreenTriangles:
 
     `screen_shares` are the shares for values that are linear on the screen, with clipped corners as
     well. `number` is the primitive of each triangle, `limits` the part of the targets inside its
-    viewport, `layer` the layer that it is drawn into. `sprite` are x and y of a point and its size,
-    in pixels and not rounded; 0 for lines and triangles.
+    viewport, `layer` the layer that it is drawn into, `depths` the range that depths are clamped
+    to. `sprite` are x and y of a point and its size, in pixels and not rounded; 0 for lines and
+    triangles. `paired` is true if they are pairs that form lines or points.
     """
 
     def __init__(self, scene: Primitives, state: RasterState) -> None:
@@ -82,11 +82,43 @@ class ScreenTriangles:
         self.scene = scene
         self.state = state
         self.distances = _distances(scene.vertices, SystemValue.CLIP_DISTANCE)
+        self.bias: Array | None = None
+        self.corners: Array
+        self.z: Array
         there = np.arange(len(scene.corners)) if state.keeps_all else self.without_culled()
+        size = scene.corners.shape[1]
+        parts = np.arange(size)[np.newaxis]
+        filled: ScreenTriangles | None = None
+        if size == 3 and state.rasterizer.fill_mode != Fill.SOLID:
+            solid = replace(state.rasterizer, fill_mode=Fill.SOLID)
+            filled = ScreenTriangles(scene, replace(state, rasterizer=solid, keeps_flat=True))
+            there, parts = np.unique(filled.number), PARTS[Fill(state.rasterizer.fill_mode)]
+        self.paired = parts.shape[1] < 3
+        self._place(position, there, parts)
+        if filled is not None:
+            self._like(filled)
+        elif not self.paired:
+            self._faces()
+            if state.rasterizer.biases and not state.keeps_all:
+                self.bias = biases(
+                    state.rasterizer, state.depth_kind, self.corners, self.z, self.number
+                )
+        if self.bias is not None:
+            self.z = self.z + self.bias[:, np.newaxis]
+        if self.paired:
+            widened(self, parts.shape[1])
+
+    def _place(self, position: Array, there: Array, parts: Array) -> None:
+        """Place the visible parts of primitives on the screen."""
+        scene, state = self.scene, self.state
         viewport = indices(scene, SystemValue.VIEWPORT_ARRAY_INDEX, len(state.viewports))
         layer = indices(scene, SystemValue.RENDER_TARGET_ARRAY_INDEX, state.layers)
-        number, self.shares = self._clipped(position, scene.corners[there])
-        self.number = there[number]
+        ends = scene.corners[there][:, parts].reshape(-1, parts.shape[1])
+        which, shares = self._clipped(position, ends)
+        self.shares = (
+            shares if parts.shape[1] == 3 else _of_polygon(shares, parts[which % len(parts)])
+        )
+        self.number = there[which // len(parts)]
         vertices = scene.corners[self.number]
         self.vertices = np.concatenate([vertices, *[vertices[:, -1:]] * (3 - vertices.shape[1])], 1)
         clip = np.einsum("tcv,tvk->tck", self.shares, position[self.vertices].astype(np.float64))
@@ -94,26 +126,33 @@ class ScreenTriangles:
         view = state.viewports[viewport[self.number]][:, np.newaxis, :]
         self.limits = state.limits[viewport[self.number]]
         self.depths = view[:, 0, 4:]
+        if not state.rasterizer.depth_clamp_enable:
+            self.depths = np.broadcast_to([0.0, 1.0], self.depths.shape)
         self.inverse = 1.0 / clip[..., 3]
         w = position[self.vertices, 3].astype(np.float64)
         self.screen_shares = self.shares * w[:, np.newaxis, :] / clip[..., 3:]
-        z = (
-            np.clip(clip[..., 2] * self.inverse, 0.0, 1.0)
-            if state.depth_clip
-            else (clip[..., 2] * self.inverse)
-        )
+        z = clip[..., 2] * self.inverse
+        if state.rasterizer.depth_clip_enable:
+            z = np.clip(z, 0.0, 1.0)
         self.z = z * (view[..., 5] - view[..., 4]) + view[..., 4]
         x = view[..., 0] + (clip[..., 0] * self.inverse + 1.0) * (0.5 * view[..., 2])
         y = view[..., 1] + (1.0 - clip[..., 1] * self.inverse) * (0.5 * view[..., 3])
         self.corners = fixed(np.stack([x, y], axis=-1))
         self.is_front = np.ones(len(self.number), np.bool_)
         self.sprite = np.zeros((len(self.number), 3))
-        if scene.corners.shape[1] == 3:
-            self._faces()
-        else:
-            if scene.corners.shape[1] == 1:
-                self.sprite = np.stack([x[:, 0], y[:, 0], self._sizes()], axis=1)
-            self._widened(scene.corners.shape[1])
+        if parts.shape[1] == 1:
+            corner = self.vertices[np.arange(len(self.number)), self.shares[:, 0].argmax(axis=-1)]
+            self.sprite = np.stack([x[:, 0], y[:, 0], self._sizes(corner)], axis=1)
+
+    def _like(self, filled: "ScreenTriangles") -> None:
+        """Take face and depth bias of the polygons."""
+        front = np.zeros(len(self.scene.corners), np.bool_)
+        front[filled.number] = filled.is_front
+        self.is_front = front[self.number]
+        if filled.bias is not None:
+            bias = np.zeros(len(front))
+            bias[filled.number] = filled.bias
+            self.bias = bias[self.number]
 
     def without_culled(self) -> Array:
         """Return the numbers of the primitives that no cull distance removes."""
@@ -136,7 +175,7 @@ class ScreenTriangles:
         corners, size = corners[kept], corners.shape[1]
         view = np.abs(self.state.viewports[:, :4])
         guard = max(1.0, float(REACH / max(view[:, 2:].max(), view[:, :2].max(), 1.0)))
-        depth = self.state.depth_clip
+        depth = bool(self.state.rasterizer.depth_clip_enable)
         sides = guard if self.state.keeps_all else 1.0
         if size == 3:
             number, shares = clipped(position, corners, guard, depth, sides)
@@ -153,72 +192,27 @@ class ScreenTriangles:
     def _faces(self) -> None:
         """Leave out triangles without area or with a face that is culled; make them clockwise."""
         area = twice_area(self.corners)
-        self.is_front = (area > 0) == self.state.clockwise
-        kept = (area != 0) | self.state.keeps_all
-        if self.state.cull != "none":
-            kept &= self.is_front if self.state.cull == "back" else ~self.is_front
-        self._turned(np.flatnonzero(kept), area)
+        rasterizer, state = self.state.rasterizer, self.state
+        self.is_front = area < 0 if rasterizer.front_counter_clockwise else area > 0
+        kept = (area != 0) | state.keeps_all | state.keeps_flat
+        if not state.keeps_all:
+            kept &= ~rasterizer.culled(self.is_front)
+        self.turn(np.flatnonzero(kept), area)
 
-    def _turned(self, kept: Array, area: Array) -> None:
+    def turn(self, kept: Array, area: Array) -> None:
         """Keep some of the triangles, clockwise."""
         turned = np.where((area < 0)[kept, np.newaxis], [0, 2, 1], [0, 1, 2])
-        for name in ("corners", "inverse", "z", "shares", "screen_shares"):
+        for name in OF_CORNERS:
             setattr(self, name, getattr(self, name)[kept[:, np.newaxis], turned])
         for name in OF_TRIANGLES:
             setattr(self, name, getattr(self, name)[kept])
 
-    def _widened(self, size: int) -> None:
-        """Make two triangles of each line or point."""
-        a, b = self.corners[:, 0], self.corners[:, 1]
-        if size == 1:
-            half = np.rint(self.sprite[:, 2] * HALF).astype(np.int64)
-            place = a[:, np.newaxis, :] + SQUARE * half[:, np.newaxis, np.newaxis]
-            corner = np.zeros(6, np.int64)
-        else:
-            if self.state.line_width is None:
-                self._begun_earlier()
-            across = _across(b - a, self.state.line_width)
-            side = np.where(LINE[:, 1] == 0, -1, 1)
-            ends = self.corners[:, :2][:, LINE[:, 0]]
-            place = ends + across[:, np.newaxis, :] * side[:, np.newaxis]
-            corner = LINE[:, 0]
-        count = len(place)
-        for name in ("inverse", "z", "shares", "screen_shares"):
-            found = getattr(self, name)[:, corner]
-            setattr(self, name, found.reshape(2 * count, 3, *found.shape[2:]))
-        for name in OF_TRIANGLES:
-            setattr(self, name, np.repeat(getattr(self, name), 2, axis=0))
-        self.corners = place.reshape(2 * count, 3, 2)
-        area = twice_area(self.corners)
-        self._turned(np.flatnonzero(area != 0), area)
-
-    def _begun_earlier(self) -> None:
-        """Begin lines at the middle of the pixel whose diamond they leave; stop in the last one."""
-        found = line_ends(self.corners[:, :2], self.limits)
-        self.limits = found.limits
-        moved = np.flatnonzero(found.earlier)
-        by = found.earlier[moved]
-
-        def before(values: Array) -> Array:
-            """Return the values, linear on the screen, before clipping."""
-            first, second = values[moved, 0], values[moved, 1]
-            made: Array = first + (first - second) * by.reshape(-1, *[1] * (first.ndim - 1))
-            return made
-
-        inverse = before(self.inverse)
-        inverse[inverse == 0] = np.finfo(np.float32).tiny
-        shares = before(self.shares * self.inverse[..., np.newaxis])
-        self.corners[moved, 0] = np.rint(before(self.corners)).astype(np.int64)
-        self.screen_shares[moved, 0] = before(self.screen_shares)
-        self.shares[moved, 0] = shares / inverse[:, np.newaxis]
-        self.z[moved, 0], self.inverse[moved, 0] = before(self.z), inverse
-
-    def _sizes(self) -> Array:
+    def _sizes(self, corner: Array) -> Array:
         """Return the size of each point in pixels: 1 unless the vertex specifies a size."""
         given = self.scene.vertices.meaning(SystemValue.POINT_SIZE)
         if given is None:
             return np.ones(len(self.number))
-        sizes = np.nan_to_num(given[self.vertices[:, 0], 0].astype(np.float64))
+        sizes = np.nan_to_num(given[corner, 0].astype(np.float64))
         return np.asarray(np.clip(sizes, 1.0, 256.0))
 
     def inside(self, quad: Quads) -> Quads:
@@ -260,14 +254,16 @@ class ScreenTriangles:
         return made
 
 
-def _across(along: Array, width: float | None) -> Array:
-    """Return half the width of lines (n, 2) in steps: as given, or one pixel along an axis."""
-    if width is None:
-        is_wide = np.abs(along[:, 0]) >= np.abs(along[:, 1])
-        return np.where(is_wide[:, np.newaxis], [0, HALF], [HALF, 0])
-    length = np.hypot(along[:, 0], along[:, 1])
-    unit = along / np.where(length == 0, 1, length)[:, np.newaxis]
-    return np.rint(np.stack([-unit[:, 1], unit[:, 0]], axis=1) * (width * HALF)).astype(np.int64)
+def _of_polygon(shares: Array, corners: Array) -> Array:
+    """Return shares of the ends of parts (n, 3, 3) as shares of all three corners.
+
+    `corners` are the corners that are the ends, (n, ends).
+    """
+    size = corners.shape[1]
+    found = np.zeros_like(shares)
+    where = np.broadcast_to(corners[:, np.newaxis, :], (len(shares), 3, size))
+    np.put_along_axis(found, where, shares[..., :size], axis=2)
+    return found
 
 
 def _distances(vertices: Vertices, wanted: str) -> Array:

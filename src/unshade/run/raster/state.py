@@ -1,4 +1,4 @@
-"""The state of the rasteriser: viewports, scissors, samples, faces.
+"""The state of a draw: size, viewports, scissors, samples.
 
     viewport   x, y, width, height, least depth, greatest depth     in pixels, y down
     scissor    left, top, right, bottom                              the last two are outside
@@ -21,11 +21,8 @@ from ...ir.library.sample_positions import POSITIONS
 from ...vm.launch import Array
 from ..binding.numbers import shown
 from .pixel_coverage import STEPS, fixed
+from .rasterizer_state import RasterizerState
 
-WINDINGS = ("clockwise", "counterclockwise")
-LINES = ("aliased", "rectangular")
-WIDE = 1.4  # pixels: a line of Direct3D on a target of several samples
-CULLS = ("none", "back", "front")
 MOST = 16  # viewports
 LAYERS = 2048
 
@@ -34,9 +31,9 @@ LAYERS = 2048
 class RasterState:
     """Size and state of a draw; `viewports` (n, 6), `scissors` (n, 4) in pixels.
 
-    `line_width` is the width of lines drawn as rectangles; None for aliased lines. `keeps_all`
-    leaves primitives in place that culling, distances or the sides of the view reject, which the
-    history of a pixel needs.
+    The fields of `rasterizer` are resolved for an API. `depth_kind` is the dtype of the depth
+    target. `keeps_all` leaves primitives in place that culling, distances or the sides of the view
+    reject, which the history of a pixel needs; `keeps_flat` leaves triangles without area.
     """
 
     width: int
@@ -46,11 +43,10 @@ class RasterState:
     viewports: Array
     scissors: Array
     mask: int
-    cull: str
-    clockwise: bool
-    depth_clip: bool
-    line_width: float | None = None
+    rasterizer: RasterizerState
+    depth_kind: Any = np.float32
     keeps_all: bool = False
+    keeps_flat: bool = False
 
     @property
     def offsets(self) -> Array:
@@ -85,15 +81,9 @@ def state_of(
     viewports: Any,
     scissors: Any,
     sample_mask: int,
-    cull: str,
-    front: str,
-    depth_clip: bool,
+    rasterizer: RasterizerState,
 ) -> RasterState:
     """Return the state for the arguments of a draw; UsageError if an argument is invalid."""
-    for name, given, known in (("cull", cull, CULLS), ("front", front, WINDINGS)):
-        if given not in known:
-            names = f"{', '.join(known[:-1])} or {known[-1]}"
-            raise UsageError(f"{name}: expected {names}, got {given!r}")
     count = 1 if layers is None else layers
     given_count: object = count
     if not isinstance(given_count, int) or not 1 <= count <= LAYERS:
@@ -102,26 +92,8 @@ def state_of(
     whole = (0, 0, width, height)
     return RasterState(
         width, height, count, samples, _viewports(viewports, whole),
-        _rectangles("scissors", scissors, whole, 4), int(sample_mask), cull,
-        front == "clockwise", bool(depth_clip),
+        _rectangles("scissors", scissors, whole, 4), int(sample_mask), rasterizer,
     )  # fmt: skip
-
-
-def line_width(lines: str | None, samples: int, vulkan: bool) -> float | None:
-    """Return the width of lines that are rectangles, None for aliased lines.
-
-    Args:
-        lines: One of `LINES`; None for the default of the API.
-        samples: Samples of a pixel.
-        vulkan: Whether the shaders are for Vulkan, not for Direct3D.
-    """
-    if lines is None:
-        return 1.0 if vulkan else WIDE if samples > 1 else None
-    if lines not in LINES:
-        raise UsageError(f"lines: expected {' or '.join(LINES)}, got {shown(lines)}")
-    if lines == "aliased" and samples > 1:
-        raise UsageError(f"lines: expected one sample for aliased lines, got {samples}")
-    return 1.0 if lines == "rectangular" else None
 
 
 def _viewports(given: Any, whole: Sequence[int]) -> Array:

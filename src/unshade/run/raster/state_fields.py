@@ -35,6 +35,12 @@ ALIASES: dict[str, dict[str, str]] = {
         "stencil_read_mask": "read_mask", "compare_mask": "read_mask",
         "stencil_write_mask": "write_mask", "stencil_ref": "reference",
     },
+    "RasterizerState": {
+        "polygon_mode": "fill_mode", "front_face": "front_counter_clockwise",
+        "depth_bias_constant_factor": "depth_bias",
+        "depth_bias_slope_factor": "slope_scaled_depth_bias",
+        "line_rasterization_mode": "line_mode",
+    },
     "StencilState": {"front_face": "front", "back_face": "back"},
 }  # fmt: skip
 

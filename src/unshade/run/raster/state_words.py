@@ -1,4 +1,4 @@
-"""The words of the output merger's state, in the spellings of Direct3D and of Vulkan.
+"""The words of the state of a draw, in the spellings of Direct3D and of Vulkan.
 
     "inv_src_alpha"  "D3D12_BLEND_INV_SRC_ALPHA"  "VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA"
 
@@ -19,9 +19,12 @@ from ..binding.suggestions import suggestion
 Word = TypeVar("Word", bound=StrEnum)
 
 PREFIX = re.compile(
-    r"^(?:d3d1[0-2]_(?:blend_op|blend|logic_op|stencil_?op|comparison_func|comparison)"
-    r"|vk_(?:blend_factor|blend_op|logic_op|stencil_op|compare_op))_"
+    r"^(?:d3d1[0-2]_(?:blend_op|blend|logic_op|stencil_?op|comparison_func|comparison|fill_mode"
+    r"|fill|cull_mode|cull|line_rasterization_mode|conservative_rasterization_mode)"
+    r"|vk_(?:blend_factor|blend_op|logic_op|stencil_op|compare_op|polygon_mode|cull_mode"
+    r"|line_rasterization_mode|conservative_rasterization_mode|provoking_vertex_mode))_"
 )
+SUFFIX = re.compile(r"(?:_vertex|_bit)?(?:_ext|_khr)?$")
 SEPARATORS = re.compile(r"[^a-z0-9]")
 
 
@@ -106,6 +109,31 @@ class Comparison(StrEnum):
     ALWAYS = "always"
 
 
+class Fill(StrEnum):
+    """What polygons are drawn as."""
+
+    SOLID = "solid"
+    WIREFRAME = "wireframe"
+    POINT = "point"
+
+
+class Cull(StrEnum):
+    """The faces that are left out."""
+
+    NONE = "none"
+    FRONT = "front"
+    BACK = "back"
+    FRONT_AND_BACK = "front_and_back"
+
+
+class LineMode(StrEnum):
+    """What lines are drawn as."""
+
+    ALIASED = "aliased"
+    RECTANGULAR = "rectangular"
+    QUADRILATERAL_WIDE = "quadrilateral_wide"
+
+
 ALIASES: dict[type[StrEnum], dict[str, str]] = {
     Factor: {
         "one_minus_src_color": "inv_src_color", "one_minus_src_alpha": "inv_src_alpha",
@@ -131,6 +159,9 @@ ALIASES: dict[type[StrEnum], dict[str, str]] = {
     Comparison: {
         "less_or_equal": "less_equal", "greater_or_equal": "greater_equal",
     },
+    Fill: {"fill": "solid", "line": "wireframe"},
+    Cull: {},
+    LineMode: {"bresenham": "aliased", "quadrilateral_narrow": "rectangular"},
 }  # fmt: skip
 
 
@@ -141,7 +172,7 @@ def plain(text: str) -> str:
 
 def word_of(kind: type[Word], given: Any, where: str) -> Word:
     """Return the member that a word of either API means; UsageError names `where`."""
-    text = PREFIX.sub("", str(given).lower().replace(" ", "_"))
+    text = SUFFIX.sub("", PREFIX.sub("", str(given).lower().replace(" ", "_")))
     wanted = plain(text)
     for each in kind:
         if plain(each) == wanted:

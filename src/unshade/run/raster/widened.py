@@ -1,0 +1,95 @@
+"""Lines and points as pairs of triangles.
+
+    point                 a square, as large as the vertex specifies
+    line: rectangular     a rectangle, one pixel wide by default: strict lines of Vulkan
+          quadrilateral   a rectangle of 1.4 pixels: Direct3D on targets of several samples
+          aliased         a parallelogram, one pixel wide along the shorter axis; diamonds decide
+                          its ends (diamonds.py): Direct3D, and bresenham in Vulkan
+
+A wider aliased line repeats its pixels along the shorter axis, a whole number of times.
+
+Source: Direct3D 11.3 functional specification, section 3.4 (rasterization rules); Vulkan
+specification, Basic Line Segment Rasterization, and Bresenham Line Segment Rasterization.
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...vm.launch import Array
+from .diamonds import line_ends
+from .pixel_coverage import HALF, twice_area
+from .state_words import LineMode
+
+if TYPE_CHECKING:
+    from .screen_triangles import ScreenTriangles
+
+OF_CORNERS = ("corners", "inverse", "z", "shares", "screen_shares")  # of a triangle
+OF_TRIANGLES = ("is_front", "number", "vertices", "layer", "limits", "depths", "sprite")
+# Corners of the two triangles that a line or a point becomes: the end, and the side of it.
+LINE = np.array([[0, 0], [1, 0], [1, 1], [0, 0], [1, 1], [0, 1]])
+SQUARE = np.array([[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]])
+
+
+def widened(triangles: "ScreenTriangles", size: int) -> None:
+    """Make two triangles of each line, of `size` 2, or point."""
+    if size == 1:
+        half = np.rint(triangles.sprite[:, 2] * HALF).astype(np.int64)
+        place = triangles.corners[:, :1] + SQUARE * half[:, np.newaxis, np.newaxis]
+        corner = np.zeros(6, np.int64)
+    else:
+        rasterizer = triangles.state.rasterizer
+        aliased = rasterizer.line_mode == LineMode.ALIASED
+        if aliased:
+            _begun_earlier(triangles)
+        along = triangles.corners[:, 1] - triangles.corners[:, 0]
+        across = _along_axis(along, rasterizer.wide) if aliased else _across(along, rasterizer.wide)
+        side = np.where(LINE[:, 1] == 0, -1, 1)
+        ends = triangles.corners[:, :2][:, LINE[:, 0]]
+        place = ends + across[:, np.newaxis, :] * side[:, np.newaxis]
+        corner = LINE[:, 0]
+    count = len(place)
+    for name in OF_CORNERS:
+        found = getattr(triangles, name)[:, corner]
+        setattr(triangles, name, found.reshape(2 * count, 3, *found.shape[2:]))
+    for name in OF_TRIANGLES:
+        setattr(triangles, name, np.repeat(getattr(triangles, name), 2, axis=0))
+    triangles.corners = place.reshape(2 * count, 3, 2)
+    area = twice_area(triangles.corners)
+    triangles.turn(np.flatnonzero(area != 0), area)
+
+
+def _along_axis(along: Array, width: float) -> Array:
+    """Return half the width of aliased lines (n, 2) in steps, along the shorter axis."""
+    half = round(width * HALF)
+    is_wide = np.abs(along[:, 0]) >= np.abs(along[:, 1])
+    return np.where(is_wide[:, np.newaxis], [0, half], [half, 0])
+
+
+def _across(along: Array, width: float) -> Array:
+    """Return half the width of rectangles along lines (n, 2) in steps."""
+    length = np.hypot(along[:, 0], along[:, 1])
+    unit = along / np.where(length == 0, 1, length)[:, np.newaxis]
+    return np.rint(np.stack([-unit[:, 1], unit[:, 0]], axis=1) * (width * HALF)).astype(np.int64)
+
+
+def _begun_earlier(triangles: "ScreenTriangles") -> None:
+    """Begin lines at the middle of the pixel whose diamond they leave; stop in the last one."""
+    found = line_ends(triangles.corners[:, :2], triangles.limits)
+    triangles.limits = found.limits
+    moved = np.flatnonzero(found.earlier)
+    by = found.earlier[moved]
+
+    def before(values: Array) -> Array:
+        """Return the values, linear on the screen, before clipping."""
+        first, second = values[moved, 0], values[moved, 1]
+        made: Array = first + (first - second) * by.reshape(-1, *[1] * (first.ndim - 1))
+        return made
+
+    inverse = before(triangles.inverse)
+    inverse[inverse == 0] = np.finfo(np.float32).tiny
+    shares = before(triangles.shares * triangles.inverse[..., np.newaxis])
+    triangles.corners[moved, 0] = np.rint(before(triangles.corners)).astype(np.int64)
+    triangles.screen_shares[moved, 0] = before(triangles.screen_shares)
+    triangles.shares[moved, 0] = shares / inverse[:, np.newaxis]
+    triangles.z[moved, 0], triangles.inverse[moved, 0] = before(triangles.z), inverse
