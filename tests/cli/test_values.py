@@ -14,6 +14,7 @@ from tests.run.textures.files import dds, dx10
 from unshade import UsageError
 from unshade.cli import main
 from unshade.cli.values import plain, sampler, value_of
+from unshade.limits import Limits
 from unshade.run import Sampler
 
 PHONG = str(REPOSITORY / "examples" / "phong.dxbc")
@@ -160,3 +161,21 @@ def test_the_place_of_an_error_in_json_is_named() -> None:
         plain("[[0,.5]]", "--bind x")
     with pytest.raises(UsageError, match=r"got 'a b'$"):
         plain("a b", "--bind x")
+
+
+@pytest.mark.slow
+def test_pictures_of_floats_and_of_sixteen_bits(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    read_exr = pytest.importorskip("unshade.run.textures.exr").read_exr
+    numbers = drawn(tmp_path)
+    line = ["render", PHONG, "--size", "8x8", *GIVEN, "-o"]
+    assert main([*line, str(tmp_path / "out.exr")]) == 0
+    found = read_exr((tmp_path / "out.exr").read_bytes(), Limits())
+    assert np.array_equal(found, numbers)
+    assert main([*line, str(tmp_path / "deep.png"), "--bits", "16"]) == 0
+    assert (tmp_path / "deep.png").read_bytes()[24] == 16  # the depth in IHDR
+    for more, words in ((["x.jpg", "--bits", "16"], "a .png"), (["x.png", "--bits", "9"], "8 or")):
+        assert main([*line, *more]) == 2
+        assert f"--bits: expected {words}" in capsys.readouterr().err
+    assert list(tmp_path.glob("x.*")) == []

@@ -67,9 +67,9 @@ MADE = "Output file."  # of verbs that write one
 BIND = several(
     BOUND, "NAME=VALUE",
     "Bind a value to a register, a resource or an input semantic: a file (.npy, .json, an"
-    " image with optional ,mips ,srgb, else raw bytes); zeros(n), ones(n), iota(n) or random(n),"
-    " also with a dtype, ones(8,8,float32); JSON, also with a dtype, float32[1,2]; numbers; for a"
-    " sampler, words such as point or linear,wrap; for a child, a program too.",
+    " image or texture with optional ,mips ,srgb, else raw bytes); zeros(n), ones(n), iota(n) or"
+    " random(n), also with a dtype, ones(8,8,float32); JSON, also with a dtype, float32[1,2];"
+    " numbers; for a sampler, words such as point or linear,wrap; for a child, a program too.",
     complete="bindings",
 )  # fmt: skip
 SETS = several(
@@ -449,7 +449,8 @@ class RunOptions(VerbOptions, verb="run"):
     sets = SETS
     output = several(
         WRITTEN, "[NAME=]PATH",
-        "Write a result as .npy, .json or image, else as raw bytes; - is standard output.", "-o",
+        "Write a result as .npy, .json, .exr or image, else as raw bytes; - is standard output.",
+        "-o",
     )  # fmt: skip
     in_place = flag("Write results back to the bound files.", "-i")
     engine = ENGINE
@@ -479,7 +480,7 @@ class RenderOptions(VerbOptions, verb="render"):
     scene = OptionGroup(SceneOptions)
     output = one(
         WRITTEN, "PATH",
-        "Image, or .npy or .json with the values; a folder for a folder of shaders;"
+        "Image, or .npy, .json or .exr with the values; a folder for a folder of shaders;"
         " - writes a PNG to standard output. Required without --history.",
         "-o",
     )  # fmt: skip
@@ -498,6 +499,7 @@ class RenderOptions(VerbOptions, verb="render"):
     flip = flag("Flip the image vertically.")
     srgb = flag("Encode linear colours as sRGB.")
     alpha = flag("Keep the alpha channel.")
+    bits = chosen(INTEGER, 8, "N", "Bits of a component in a PNG: 8 or 16.")
     engine = ENGINE
     program = PROGRAM
     budget = BUDGET

@@ -16,9 +16,10 @@ from ..files import write_atomically
 if TYPE_CHECKING:
     from .output import CommandOutput
 
-OTHERS = (".exr", ".hdr", ".dds", ".ktx", ".ktx2", ".npz", ".csv", ".txt", ".yaml")
+OTHERS = (".hdr", ".dds", ".ktx", ".ktx2", ".npz", ".csv", ".txt", ".yaml")
 PICTURES = (".exr", ".hdr")  # of floats, which are read as textures
 TEXTURES = (".dds", ".ktx2")  # with levels and layers
+NUMBERS = (".npy", ".json", ".exr")  # whose numbers are written as they are
 IMAGES = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".tga")
 SHOWN = 8  # numbers shown of an array
 WORDS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
@@ -101,20 +102,29 @@ def numbers_of(data: Any) -> Any:
 
 
 def save(
-    array: Any, path: str, out: "CommandOutput", suffix: str = "", *, in_place: bool = False
+    array: Any,
+    path: str,
+    out: "CommandOutput",
+    suffix: str = "",
+    *,
+    bits: int = 8,
+    in_place: bool = False,
 ) -> None:
-    """Write an array atomically in the format of the path's suffix; for `-`, of `suffix`."""
+    """Write an array atomically in the format of the path's suffix; for `-`, of `suffix`.
+
+    `bits` are those of a component in a PNG.
+    """
     if path == "-":
-        out.binary(encoded(array, suffix))
+        out.binary(encoded(array, suffix, bits))
     else:
-        write_atomically(path, encoded(array, suffix_of(path)), in_place=in_place)
+        write_atomically(path, encoded(array, suffix_of(path), bits), in_place=in_place)
 
 
 def check_suffix(path: str) -> None:
     """Raise UsageError for the suffix of a format that is not written, such as .exr."""
     suffix = suffix_of(path)
     if suffix in OTHERS:
-        known = ", ".join((".npy", ".json", *IMAGES))
+        known = ", ".join((*NUMBERS, *IMAGES))
         raise UsageError(f"-o {path}: expected one of {known}, or a suffix for bytes, got {suffix}")
 
 
@@ -123,8 +133,8 @@ def suffix_of(path: str) -> str:
     return os.path.splitext(path)[1].lower()
 
 
-def encoded(array: Any, suffix: str) -> bytes:
-    """Return an array encoded as .npy, .json or an image; as raw bytes for other suffixes."""
+def encoded(array: Any, suffix: str, bits: int = 8) -> bytes:
+    """Return an array encoded as .npy, .json, .exr or image; as raw bytes for other suffixes."""
     from io import BytesIO
 
     import numpy as np
@@ -136,9 +146,15 @@ def encoded(array: Any, suffix: str) -> bytes:
         return into.getvalue()
     if suffix == ".json":
         return (json.dumps(plain(array), allow_nan=False) + "\n").encode()
+    if suffix == ".exr":
+        from ..run.binding.pictures import check_image
+        from ..run.textures.exr import exr
+
+        check_image(array)
+        return exr(array)
     if suffix in IMAGES:
         from ..run.binding.pictures import picture
 
-        return picture(array, suffix)
+        return picture(array, suffix, bits)
     data: bytes = array.tobytes()
     return data

@@ -11,7 +11,7 @@ from ..inputs import run as run_on
 from ..kernels import first_colour, open_kernel, result, tell
 from ..output import CommandOutput
 from ..progress import bar
-from ..results import IMAGES, save, suffix_of
+from ..results import IMAGES, NUMBERS, save, suffix_of
 from ..scene import Scene, grid, say, scene_of
 from ..stages import draw_scene
 from ..targets import Targets
@@ -46,7 +46,7 @@ def run(given: RenderOptions) -> int:
                 item, given.program, given.engine, "pixel", scene.spread, **scene.options("ps")
             )
             pixel.samples = scene.given.samples
-        place = _place(targets, item) if given.output is not None else ""
+        place = _place(targets, item, given.bits) if given.output is not None else ""
         history = _history(given.history)
         if given.budget is not None and pixel is not None:
             pixel.budget = given.budget
@@ -73,7 +73,7 @@ def run(given: RenderOptions) -> int:
         if history is not None:
             _show(history, item, out)
         if given.output is not None:
-            save(array, place, out, ".png")
+            save(array, place, out, ".png", bits=given.bits)
         return exits.FINE
 
     return run_on(
@@ -83,6 +83,8 @@ def run(given: RenderOptions) -> int:
 
 def _check(given: RenderOptions, scene: Scene) -> None:
     """Raise UsageError for options that contradict each other."""
+    if given.bits not in (8, 16):
+        raise UsageError(f"--bits: expected 8 or 16, got {given.bits}")
     if given.history is None:
         if given.output is None:
             raise UsageError("-o is required: the image to write")
@@ -137,7 +139,7 @@ def _depth(depth: Any, output: str) -> Any:
     if depth is None:
         reason = "a grid of pixels has none"
         raise UsageError(f"--target {DEPTH}: {reason}; give --vs with --mesh or --count, or --ms")
-    return depth if suffix_of(output) in (".npy", ".json") else np.clip(depth, 0, 1)
+    return depth if suffix_of(output) in NUMBERS else np.clip(depth, 0, 1)
 
 
 def _flat(array: Any, covered: Any, output: str, uncovered: str) -> str:
@@ -154,7 +156,7 @@ def _flat(array: Any, covered: Any, output: str, uncovered: str) -> str:
         return ""
     if _uniform(pixels):
         return f"every pixel is ({_numbers(pixels[0])})"
-    if suffix_of(output) not in (".npy", ".json") and pixels.dtype.kind == "f":
+    if suffix_of(output) not in NUMBERS and pixels.dtype.kind == "f":
         from ...run.binding.texels import quantised
 
         colours = quantised(pixels.astype("<f4"), np.dtype("u1"))
@@ -190,10 +192,12 @@ def _numbers(pixel: Any) -> str:
     return ", ".join(f"{each:.4g}" for each in pixel)
 
 
-def _place(targets: Targets, item: Input) -> str:
+def _place(targets: Targets, item: Input, bits: int) -> str:
     """Return the file to write; raise UsageError for a suffix of no image format."""
     place = targets.place(item, ".png") or "-"
-    kinds = (*IMAGES, ".npy", ".json")
+    if bits != 8 and suffix_of(place) not in ("", ".png"):
+        raise UsageError(f"--bits: expected a .png, got {place}")
+    kinds = (*IMAGES, *NUMBERS)
     if place != "-" and suffix_of(place) not in kinds:
         raise UsageError(f"-o {place}: expected one of {', '.join(kinds)}")
     return place
@@ -207,7 +211,7 @@ def _finished(array: Any, covered: Any, output: str, given: RenderOptions, is_de
     colours = array.ndim == 3 and array.shape[2] == 4
     if colours and given.alpha:
         array[..., 3] = np.where(covered, array[..., 3], 0)
-    elif colours and suffix_of(output) not in (".npy", ".json"):
+    elif colours and suffix_of(output) not in NUMBERS:
         array = array[..., :3]
     if given.srgb and not is_depth and array.dtype.kind == "f":
         from ...run.binding.texels import srgb_of

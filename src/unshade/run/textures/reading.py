@@ -16,7 +16,7 @@ from ...limits import DEFAULT, Limits, check_file_size
 from ..binding.pictures import pillow
 from ..binding.sampler import Sampler, Texture
 from ..binding.texels import pixels
-from . import dds, ktx2
+from . import dds, exr, hdr, ktx2
 
 NPY = b"\x93NUMPY"
 
@@ -56,6 +56,10 @@ def read_picture(data: bytes, limits: Limits = DEFAULT) -> Any:
             return np.load(BytesIO(data), allow_pickle=False)
         except (ValueError, EOFError, OSError) as error:
             raise UsageError(f"expected an array in a .npy file: {error}") from None
+    if data.startswith(exr.MAGIC):
+        return exr.read_exr(data, limits)
+    if data.startswith(hdr.MAGIC):
+        return hdr.read_hdr(data, limits)
     try:
         with pillow().open(BytesIO(data)) as found:
             texels = found.width * found.height
