@@ -47,6 +47,15 @@ endloop
 mov o0.xyzw, r0.xxxx
 ret
 """
+ROOTS = """
+ps_5_0
+dcl_input_ps_siv linear noperspective v0.xy, position
+dcl_output o0.x
+dcl_temps 1
+add r0.x, v0.x, l(-2.0)
+sqrt o0.x, r0.x
+ret
+"""
 BODY = {"client": "a test"}
 
 
@@ -124,6 +133,55 @@ def test_a_mesh_has_the_constants_of_all_stages() -> None:
         live.answer(LiveRequest("trace", thread=(0, 0)))
 
 
+def test_a_trace_has_findings_and_counts_of_all_lanes_on_request(tmp_path: Path) -> None:
+    path = tmp_path / "roots.asm"
+    path.write_text(ROOTS)
+    live = scene(path, size="4x2")
+    alone = values(live.answer(LiveRequest("trace", thread=(3, 0)))["block"])
+    assert alone["traces"]["findings"] == []
+    assert "branches" not in alone
+    found = values(live.answer(LiveRequest("trace", thread=(3, 0), checks=True))["block"])
+    assert [
+        (each["kind"], each["count"], each["thread"]) for each in found["traces"]["findings"]
+    ] == [("nan", 4, "pixel (0, 0)")]
+    assert found["branches"] == []
+
+
+def test_a_lens_is_at_a_line_of_the_page(tmp_path: Path) -> None:
+    path = tmp_path / "roots.asm"
+    path.write_text(ROOTS)
+    live = scene(path, size="4x2")
+    line = 1 + next(n for n, text in enumerate(live.opened.listing.lines) if "add r0.x" in text)
+    packed = live.answer(LiveRequest("trace", thread=(3, 0), lenses=(f"r0.x@{line}",)))["block"]
+    [lens] = values(packed)["lenses"]["all"]
+    assert lens["title"] == f"r0.x@{line}"
+    assert (lens["width"], lens["height"], lens["nans"]) == (4, 2, 0)
+    assert (lens["minimum"], lens["maximum"]) == (-1.5, 1.5)
+    for text, problem in [
+        ("r0.x", "expected a place and a line"),
+        ("r0.x@9999", "no line 9999 of the program"),
+        ("r7.x@3", "r7.x"),
+    ]:
+        with pytest.raises(UsageError, match=problem):
+            live.answer(LiveRequest("trace", thread=(3, 0), lenses=(text,)))
+
+
+def test_a_pixel_of_a_mesh_has_its_history_and_another_version_its_first_difference(
+    tmp_path: Path,
+) -> None:
+    options = DebugOptions(
+        file=str(EXAMPLES / "clay.frag.spv"),
+        vs=str(EXAMPLES / "clay.vert.spv"),
+        scene=SceneOptions(mesh=str(EXAMPLES / "torus.obj"), size="24x16"),
+        against=str(EXAMPLES / "clay.frag.spv"),
+    )
+    live = LiveScene(options, str(EXAMPLES / "clay.frag.spv"))
+    sections = live.answer(LiveRequest("trace", thread=(12, 5)))["sections"]
+    assert "<h4>History of pixel (12, 5)</h4>" in sections
+    assert "<h4>Compared with clay.frag.spv</h4>" in sections
+    assert "no step differs" in sections
+
+
 def test_a_thread_of_a_compute_shader() -> None:
     live = scene(SAXPY, "a=2", size=None, bind=["X=iota(128)", "Y=ones(128)"])
     page = live.answer(LiveRequest("page"))
@@ -171,7 +229,7 @@ def test_a_loop_that_does_not_end(tmp_path: Path) -> None:
         ),
         (
             ["--serve", "--break", "mul"],
-            "--serve cannot be combined with --break, --watch, --lens or",
+            "--serve cannot be combined with --break, --watch or --lens",
         ),
         (["--serve", "--port", "65536"], "--port: expected 0 to 65535, got 65536"),
         (["--port", "8000"], "--port needs --serve"),
@@ -310,3 +368,32 @@ def test_a_click_shows_the_steps_of_a_pixel_and_a_slider_draws_again(level: Path
         code, seconds = live.interrupt()
         assert code == 0
         assert seconds < 1
+
+
+@pytest.mark.slow
+def test_findings_counts_and_a_picture_of_a_value_in_the_browser(tmp_path: Path) -> None:
+    need_browser()
+    path = tmp_path / "roots.asm"
+    path.write_text(ROOTS)
+    with served(path, "--size", "16x8") as live, visited(live.address, []) as page:
+        until(page, "document.querySelector('#live img').naturalWidth === 16")
+        page.get_by_role("button", name="Trace", exact=True).click()
+        page.wait_for_selector("#steps:not([hidden])")
+        assert page.locator("#steps .findings").count() == 0
+        assert page.locator("#listing .count").count() == 0
+        page.get_by_role("button", name="step (n)").click()
+        assert page.locator("#steps .where").inner_text().startswith("step 2 of 3")
+        page.get_by_label("Findings and counts of lines").check()
+        page.wait_for_selector("#steps .findings")
+        assert "nan" in page.locator("#steps .findings").inner_text()
+        assert page.locator("#steps .where").inner_text().startswith("step 2 of 3")  # it stays
+        row = page.locator("#listing .row:has-text('sqrt')")
+        assert row.locator(".count").inner_text().strip() == "128"
+        page.locator("#steps .list .number-value").first.click()
+        page.get_by_role("button", name="picture").click()
+        page.wait_for_selector("#lenses canvas")
+        about = page.locator("#lenses .about").inner_text()
+        assert about == "16 × 8, minimum -1.5, maximum 13.5, 0 NaN"
+        page.get_by_role("textbox", name="Lenses").fill("")
+        page.get_by_role("textbox", name="Lenses").press("Enter")
+        page.wait_for_selector("#lenses canvas", state="detached")

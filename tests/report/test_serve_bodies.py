@@ -10,9 +10,12 @@ from unshade.report.serve.bodies import KINDS, LiveRequest, parsed
 
 
 def test_a_request_with_all_its_fields() -> None:
-    body = {"client": "a", "constants": {"time": [0.5]}, "size": [64, 48], "thread": [40, 30]}
+    body = {
+        "client": "a", "constants": {"time": [0.5]}, "size": [64, 48], "thread": [40, 30],
+        "checks": True, "lenses": ["r0.xyz@17"],
+    }  # fmt: skip
     assert parsed("trace", json.dumps(body).encode()) == LiveRequest(
-        "trace", "a", {"time": [0.5]}, (64, 48), (40, 30)
+        "trace", "a", {"time": [0.5]}, (64, 48), (40, 30), True, ("r0.xyz@17",)
     )
     assert parsed("changes", b'{"version": 3}').version == 3
 
@@ -47,6 +50,11 @@ def test_a_body_that_is_no_request(kind: str, body: bytes) -> None:
         ("thread", [-1, 0], "thread: expected 1 to 3 integers"),
         ("thread", [1, 2, 3, 4], "thread: expected 1 to 3 integers"),
         ("thread", ["0"], "thread: expected 1 to 3 integers"),
+        ("checks", 1, "checks: expected true or false"),
+        ("lenses", "r0.x@17", "lenses: expected a list of up to 8 strings"),
+        ("lenses", ["r0.x@17"] * 9, "lenses: expected a list of up to 8 strings"),
+        ("lenses", [17], "lenses: expected strings of up to 256 characters"),
+        ("lenses", ["a" * 257], "lenses: expected strings of up to 256 characters"),
         ("constants", [], "constants: expected an object of up to 256 names"),
         ("constants", {str(at): [1] for at in range(257)}, "constants: expected an object"),
         ("constants", {"a" * 257: [1]}, "constants: expected names"),

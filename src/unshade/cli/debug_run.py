@@ -1,5 +1,6 @@
 """The run of a shader under the debugger, as its stage and the scene need it."""
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from ..run.debugging.debugger import Debugger
     from ..run.kernels import Kernel
     from ..run.raster import PixelHistory
+
+
+LENS = re.compile(r"(.+)@(\d{1,9})(?:#(\d{1,9}))?")
 
 
 def debugged_scene(given: DebugOptions, file: str) -> Scene:
@@ -130,6 +134,28 @@ def _choose(debugger: "Debugger", triangles: Any) -> None:
     elif not debugger.traced:
         which = f"triangle {thread[2]} does not cover" if len(thread) > 2 else "nothing covers"
         raise UsageError(f"{which} pixel {x}, {y}")
+
+
+def place_at(text: str) -> tuple[str, int, int | None]:
+    """Return the place, line and iteration of a lens such as `r0.xyz@47#3`."""
+    found = LENS.fullmatch(text)
+    if found is None:
+        raise UsageError(f"lens: expected a place and a line as r0.xyz@47, got {text!r:.60}")
+    place, line, iteration = found.groups()
+    return place, int(line), None if iteration is None else int(iteration)
+
+
+def other_version(
+    given: DebugOptions, item: Input, debugger: "Debugger", scene: Scene
+) -> "Debugger":
+    """Return a debugger of another version of the shader, after it has run the same thread."""
+    kernel = debugged_kernel(given, item, scene)
+    at = debugger.thread or ()
+    found = kernel.debug(at, checks=False)
+    found.alone = True
+    run_debugger(kernel, found, given.groups or enough_groups(found, at), scene)
+    found.choose(debugger.shown)
+    return found
 
 
 def history_of(at: tuple[int, ...], debugger: "Debugger", scene: Scene) -> "PixelHistory | None":

@@ -8,10 +8,18 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from ..errors import LimitError, UsageError
+from ..errors import LimitError, UsageError, with_origin
 from . import values
 from .commands import DebugOptions, SceneOptions
-from .debug_run import debugged_kernel, debugged_scene, enough_groups, run_debugger
+from .debug_run import (
+    debugged_kernel,
+    debugged_scene,
+    enough_groups,
+    history_of,
+    other_version,
+    place_at,
+    run_debugger,
+)
 from .inputs import Input
 from .kernels import first_colour, result, zeros
 from .results import encoded
@@ -22,6 +30,7 @@ if TYPE_CHECKING:
     from ..model import Variable
     from ..report.listing import CodeListing
     from ..report.serve import LiveRequest
+    from ..run.debugging.debugger import Debugger
     from ..run.kernels import Kernel
     from ..run.runner import Runner
     from ..shader import Shader
@@ -49,7 +58,7 @@ class LiveScene:
         scene = opened.with_constants(request.constants, request.size)
         if request.kind == "picture":
             return {"picture": b64encode(opened.picture(scene)).decode("ascii")}
-        return {"block": opened.trace(scene, request.thread)}
+        return opened.trace(scene, request)
 
 
 class OpenedScene:
@@ -163,30 +172,47 @@ class OpenedScene:
         colours = array.ndim == 3 and array.shape[2] == 4
         return encoded(array[..., :3] if colours else array, ".png")
 
-    def trace(self, scene: Scene, thread: tuple[int, ...]) -> str:
-        """Return the columns of the trace of a pixel or thread."""
-        from ..report.columns import Columns
-        from ..report.trace import write_trace
+    def trace(self, scene: Scene, request: "LiveRequest") -> dict[str, str]:
+        """Return the trace of a pixel or thread: its columns, and its sections of the summary."""
+        from ..report.page import traced
+        from ..vm.lockstep.debug import Coverage
 
         axes = 2 if self.kernel.stage == "pixel" else 3
-        debugger = self.kernel.debug((*thread, 0, 0, 0)[:axes], checks=False)
-        debugger.alone = True
-        groups = self.given.groups or enough_groups(debugger, debugger.thread or ())
+        at = (*request.thread, 0, 0, 0)[:axes]
+        coverage = Coverage() if request.checks else None
+        debugger = self.kernel.debug(at, checks=request.checks, coverage=coverage)
+        debugger.alone = not request.checks
+        for text in request.lenses:
+            self._add_lens(debugger, text)
+        history = history_of(at, debugger, scene)
+        groups = self.given.groups or enough_groups(debugger, at)
         stopped: LimitError | None = None
         try:
-            run_debugger(self.kernel, debugger, groups, scene)
+            run_debugger(self.kernel, debugger, groups, scene, history)
         except LimitError as error:  # the trace up to here is still shown
             if not debugger.traced:
                 raise
             stopped = error
-        columns = Columns()
-        self.listing.write(columns)
-        write_trace(columns, debugger, self.shader, self.listing)
+        against = None
+        if self.given.against is not None and stopped is None:
+            other = Input(self.given.against)
+            with with_origin(other.inside):
+                against = other_version(self.given, other, debugger, scene)
+            against.title = other.inside  # without its folders
+        columns, sections = traced(self.shader, self.listing, debugger, history, against)
         if stopped is not None:
             from .output import note
 
             note(str(stopped))
-        return columns.packed()
+        return {"block": columns.packed(), "sections": sections}
+
+    def _add_lens(self, debugger: "Debugger", text: str) -> None:
+        """Add a lens, whose line is that of the page."""
+        place, line, iteration = place_at(text)
+        own = self.listing.lines_of(self.shader, debugger.listing)
+        if line - 1 not in own:
+            raise UsageError(f"{text}: no line {line} of the program")
+        debugger.lens(place, own.index(line - 1) + 1, iteration)
 
 
 def _is_set(scene: Scene, name: str) -> bool:

@@ -4,7 +4,7 @@ lens0.numbers     float32, int32 or uint32, row by row, components together
 lens0.reached     a byte for each lane
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,8 +25,8 @@ TYPES = {"float": "<f4", "int": "<i4", "uint": "<u4"}
 MOST = 1 << 22  # numbers of a lens
 
 
-def write_lenses(columns: Columns, lenses: "Sequence[Lens]") -> None:
-    """Add lenses to a block.
+def write_lenses(columns: Columns, lenses: "Sequence[Lens]", line_of: Mapping[int, int]) -> None:
+    """Add lenses to a block; `line_of` is the page's line of each line of the program.
 
     Raises:
         UsageError: A lens has too many numbers for a page, or nothing has run.
@@ -43,7 +43,7 @@ def write_lenses(columns: Columns, lenses: "Sequence[Lens]") -> None:
         columns.raw(f"lens{number}.reached", reached.astype(np.uint8).tobytes())
         found.append(
             {
-                "title": visible(lens.title),
+                "title": visible(lens.title_at(line_of[lens.recorder.line] + 1)),
                 "components": [visible(each) for each in lens.components],
                 "width": reached.shape[-1],
                 "height": reached.size // reached.shape[-1],

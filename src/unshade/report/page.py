@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ..run.debugging.debugger import Debugger
     from ..run.raster import PixelHistory
 
-__all__ = ["page", "shell"]
+__all__ = ["page", "shell", "traced"]
 
 SCRIPTS = (
     "block", "elements", "rows", "index", "state", "card", "marks", "hex", "tree", "folds",
@@ -80,21 +80,7 @@ def page(
     write_sources(columns, shader, listing)
     records = ""
     if debugger is not None:
-        from .trace import write_trace
-
-        write_trace(columns, debugger, shader, listing)
-        if debugger.lenses:
-            from .lens import write_lenses
-
-            write_lenses(columns, debugger.lenses)
-        if history is not None:
-            from .history import history_section
-
-            records = history_section(history, debugger)
-        if against is not None:
-            from .against import against_section
-
-            records = against_section(debugger, against, shader.programs[0].step) + records
+        records = _write_trace(columns, shader, listing, debugger, history, against)
     found = _checked(shader)
     columns.values["findings"] = [_finding(each, tree) for each in found.findings]
     if found.reflection is not None:
@@ -120,6 +106,43 @@ def page(
         block=markup(columns.packed()),
         live=False,
     )
+
+
+def traced(
+    shader: Shader,
+    listing: CodeListing,
+    debugger: "Debugger",
+    history: "PixelHistory | None" = None,
+    against: "Debugger | None" = None,
+) -> tuple[Columns, str]:
+    """Return the parts of `page` that a trace adds: columns and sections of the summary."""
+    columns = Columns()
+    listing.write(columns)
+    return columns, _write_trace(columns, shader, listing, debugger, history, against)
+
+
+def _write_trace(
+    columns: Columns,
+    shader: Shader,
+    listing: CodeListing,
+    debugger: "Debugger",
+    history: "PixelHistory | None",
+    against: "Debugger | None",
+) -> str:
+    """Add what a debugger has to a block, and return the sections of the summary about it."""
+    from .trace import write_trace
+
+    write_trace(columns, debugger, shader, listing)
+    sections = ""
+    if against is not None:
+        from .against import against_section
+
+        sections += against_section(debugger, against, shader.programs[0].step)
+    if history is not None:
+        from .history import history_section
+
+        sections += history_section(history, debugger)
+    return sections
 
 
 def shell() -> str:

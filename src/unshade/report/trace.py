@@ -21,6 +21,7 @@ from ..screens.text import visible
 from ..shader import Shader
 from .columns import Columns, Strings
 from .coverage import write_coverage
+from .lens import write_lenses
 from .listing import CodeListing
 
 if TYPE_CHECKING:
@@ -38,10 +39,10 @@ WRITES, NEW, UNDEFINED = 1, 2, 4
 def write_trace(
     columns: Columns, debugger: "Debugger", shader: Shader, listing: CodeListing
 ) -> None:
-    """Add the traces that a debugger has, its findings, and its coverage if it has one.
+    """Add the traces that a debugger has, its findings and lenses, and its coverage if it has one.
 
     Raises:
-        UsageError: No thread was traced.
+        UsageError: No thread was traced, or a lens has too many numbers for a page.
     """
     shown = debugger.shown
     places = listing.lines_of(shader, debugger.listing)
@@ -61,6 +62,8 @@ def write_trace(
     debugger.choose(shown)
     if debugger.coverage is not None:
         write_coverage(columns, debugger.coverage, line_of)
+    if debugger.lenses:
+        write_lenses(columns, debugger.lenses, line_of)
     columns.values["traces"] = {
         "all": traces,
         "shown": debugger.traced.index(shown),

@@ -40,7 +40,7 @@ def test_the_page_has_the_numbers(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("r10", "--lens: expected a place and a line as r0.xyz@47, got 'r10'"),
+        ("r10", "lens: expected a place and a line as r0.xyz@47, got 'r10'"),
         ("r99@154", "unknown name 'r99'"),
         ("r10@1", "line 1 has no code"),
     ],

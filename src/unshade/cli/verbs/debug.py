@@ -1,6 +1,5 @@
 """`unshade debug`: trace one thread line by line, or step through the recorded trace."""
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,8 @@ from ..debug_run import (
     debugged_scene,
     enough_groups,
     history_of,
+    other_version,
+    place_at,
     run_debugger,
     tell_groups,
     thread_of,
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from ...run.raster import PixelHistory
     from ...vm.lockstep.debug import Coverage
     from ..scene import Scene
-
-LENS = re.compile(r"(.+)@(\d{1,9})(?:#(\d{1,9}))?")
 
 
 def run(given: DebugOptions) -> int:
@@ -77,7 +76,7 @@ def run(given: DebugOptions) -> int:
             debugger.alone = kinds == [NONE]
             _check(debugger, given.breaks, given.watch)
             for text in given.lenses:
-                _add_lens(debugger, text)
+                debugger.lens(*place_at(text))
             stopped: LimitError | None = None
             history = history_of(at, debugger, scene) if given.html else None
             try:
@@ -121,8 +120,8 @@ def run(given: DebugOptions) -> int:
 def _check_serve(given: DebugOptions, file: str) -> None:
     if given.step or given.no_trace or given.as_json or given.output or given.html:
         raise UsageError("--serve cannot be combined with --step, --no-trace, --html, --json or -o")
-    if given.breaks or given.watch or given.against or given.lenses:
-        raise UsageError("--serve cannot be combined with --break, --watch, --lens or --against")
+    if given.breaks or given.watch or given.lenses:
+        raise UsageError("--serve cannot be combined with --break, --watch or --lens")
     if file == "-":
         raise UsageError("standard input cannot be served: a changed file is read again")
 
@@ -146,12 +145,7 @@ def _compare(
 
     other = Input(given.against or "")
     with with_origin(other.name):
-        kernel = debugged_kernel(given, other, scene)
-        at = debugger.thread or ()
-        second = kernel.debug(at, checks=False)
-        second.alone = True
-        run_debugger(kernel, second, given.groups or enough_groups(second, at), scene)
-        second.choose(debugger.shown)
+        second = other_version(given, other, debugger, scene)
     program = item.open_program().programs[0]  # all of one file are of one language
     found = compare_traces(debugger, second, program.step)
     if given.html:
@@ -162,15 +156,6 @@ def _compare(
     else:
         coloured(out, shown(found, debugger, second))
     return exits.FINE if found is None else exits.FINDING
-
-
-def _add_lens(debugger: "Debugger", text: str) -> None:
-    """Add the lens of a text such as `r0.xyz@47`."""
-    found = LENS.fullmatch(text)
-    if found is None:
-        raise UsageError(f"--lens: expected a place and a line as r0.xyz@47, got {text!r:.60}")
-    place, line, iteration = found.groups()
-    debugger.lens(place, int(line), None if iteration is None else int(iteration))
 
 
 def _write_page(

@@ -2,10 +2,11 @@
 // The picture of a live page, its constants, and the choice of the pixel or thread to trace.
 
 const FRAME = 100; // ms between two pictures while time passes
+const LENSES = 8; // of a trace, at most
 
 class LiveControls {
   /** @param {HTMLElement} section @param {HTMLElement} says @param {LiveClient} client
-   * @param {LiveFacts} facts @param {(block: Block) => void} show
+   * @param {LiveFacts} facts @param {(run: Block, sections: Element) => void} show
    */
   constructor(section, says, client, facts, show) {
     this.says = says;
@@ -16,6 +17,7 @@ class LiveControls {
     this.tracing = new Newest(() => this.trace());
     /** @type {HTMLInputElement[]} */
     this.axes = [];
+    this.reveal = false; // whether the lenses are scrolled to when they are shown
     this.picture = document.createElement("img");
     this.place = span("place", "");
     const bar = document.createElement("div");
@@ -23,7 +25,7 @@ class LiveControls {
     bar.append(...this.threadFields(), actionButton("Trace", "run and trace it", () => this.chosen()));
     const controls = document.createElement("div");
     controls.className = "controls";
-    controls.append(bar);
+    controls.append(bar, this.everyLane());
     if (facts.size) {
       section.prepend(this.frame());
       bar.append(...this.sizeFields(facts.size));
@@ -60,6 +62,44 @@ class LiveControls {
       event.preventDefault();
     });
     return frame;
+  }
+
+  /** Return what runs all lanes, not only those that the trace needs. */
+  everyLane() {
+    const { state } = this.client;
+    const bar = document.createElement("div");
+    bar.className = "bar";
+    const checks = document.createElement("input");
+    checks.type = "checkbox";
+    checks.checked = state.checks;
+    checks.addEventListener("change", () => {
+      state.checks = checks.checked;
+      this.chosen();
+    });
+    const lenses = document.createElement("input");
+    lenses.placeholder = "r0.xyz@17";
+    lenses.spellcheck = false;
+    const shown = () => {
+      lenses.value = state.lenses.join(", ");
+    };
+    lenses.addEventListener("change", () => {
+      state.lenses = lenses.value.split(",").map((each) => each.trim()).filter(Boolean);
+      this.chosen();
+    });
+    live.lens = (place, line) => {
+      const wanted = `${place}@${line}`;
+      state.lenses = [...state.lenses.filter((each) => each !== wanted), wanted].slice(-LENSES);
+      shown();
+      this.chosen();
+      this.reveal = true;
+    };
+    shown();
+    const all = labelled("Findings and counts of lines", checks);
+    all.title = "runs all pixels or threads, which takes longer";
+    const lens = labelled("Lenses", lenses);
+    lens.title = "places at lines, as pictures over all pixels or threads";
+    bar.append(all, lens);
+    return bar;
   }
 
   threadFields() {
@@ -178,7 +218,10 @@ class LiveControls {
   async trace() {
     await this.told(async () => {
       const found = await this.client.run("trace", this.thread());
-      if (found.block) this.show(await Block.of(found.block));
+      const sections = new DOMParser().parseFromString(found.sections, "text/html");
+      this.show(await Block.of(found.block), sections.body);
+      if (this.reveal) document.getElementById("lenses")?.scrollIntoView();
+      this.reveal = false;
       return found.notes;
     });
   }

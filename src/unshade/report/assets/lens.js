@@ -141,11 +141,13 @@ function lensNumber(given) {
 /** Show the lenses of a page. @param {Block} block */
 function showLenses(block) {
   const host = document.getElementById("lenses");
-  if (!host || !block.values.lenses) return;
+  if (!host) return;
+  host.hidden = !block.values.lenses;
+  host.replaceChildren();
+  if (!block.values.lenses) return;
   const heading = element("h2", "");
   heading.textContent = "Lenses";
   /** @type {LensFacts[]} */
   const all = block.values.lenses.all;
   host.append(heading, ...all.map((_, number) => new LensPicture(block, number).host));
-  host.hidden = false;
 }

@@ -46,6 +46,12 @@ class ListingPane {
     else rows.reveal(folds.rowOf(cursor.line));
   }
 
+  /** Show the counts of another run. @param {Counts | null} counts */
+  count(counts) {
+    this.counts = counts;
+    this.rows.render();
+  }
+
   /** @param {HTMLElement} row @param {number} at */
   fill(row, at) {
     const { index, cursor } = this;

@@ -8,7 +8,7 @@ const PATIENCE = 1000; // ms until a newer request no longer waits for an older 
 /** @typedef {{stage: string, size: [number, number] | null, constants: Constant[]}} LiveFacts */
 /** @typedef {{
  *   token: string, client: string, constants: Record<string, number[]>,
- *   size: [number, number] | null, thread: number[] | null,
+ *   size: [number, number] | null, thread: number[] | null, checks: boolean, lenses: string[],
  * }} LiveState
  */
 
@@ -17,7 +17,9 @@ const PATIENCE = 1000; // ms until a newer request no longer waits for an older 
  */
 function remembered() {
   /** @type {LiveState} */
-  const state = { token: "", client: "", constants: {}, size: null, thread: null };
+  const state = {
+    token: "", client: "", constants: {}, size: null, thread: null, checks: false, lenses: [],
+  };
   try {
     Object.assign(state, JSON.parse(sessionStorage.getItem(STORED) ?? "{}"));
   } catch {
@@ -26,7 +28,9 @@ function remembered() {
   const places = new URLSearchParams(location.hash.slice(1));
   const token = places.get("token");
   if (token !== null) {
-    if (token !== state.token) Object.assign(state, { constants: {}, size: null, thread: null });
+    if (token !== state.token) {
+      Object.assign(state, { constants: {}, size: null, thread: null, checks: false, lenses: [] });
+    }
     state.token = token;
     places.delete("token");
     history.replaceState(null, "", `${location.pathname}#${places}`);
@@ -67,8 +71,9 @@ class LiveClient {
    * @param {"picture" | "trace"} kind @param {number[]} [thread]
    */
   run(kind, thread) {
-    const { client, constants, size } = this.state;
-    const body = { client, constants, ...(size && { size }), ...(thread && { thread }) };
+    const { client, constants, size, checks, lenses } = this.state;
+    const body = { client, constants, ...(size && { size }),
+      ...(thread && { thread, checks, lenses }) };
     return this.ask(kind, body);
   }
 

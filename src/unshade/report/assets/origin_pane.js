@@ -7,6 +7,7 @@ class OriginPane {
     this.steps = steps;
     /** @type {Link[]} */
     this.links = [];
+    this.at = -1; // the access whose origin is shown
     this.box = element("section", "origin");
     this.box.setAttribute("aria-label", "origin of a value");
     this.box.hidden = true;
@@ -18,15 +19,34 @@ class OriginPane {
       this.box.hidden = true;
     });
     const bar = element("div", "bar");
-    bar.append(this.title, close);
+    bar.append(this.title);
+    if (live.lens) bar.append(this.lensButton(live.lens));
+    bar.append(close);
     this.list = element("ol", "");
     this.box.append(bar, this.list);
     host.append(this.box);
   }
 
+  /** Return a button that shows the place after its line in every lane, components together.
+   * @param {(place: string, line: number) => void} show
+   */
+  lensButton(show) {
+    const made = element("button", "");
+    made.textContent = "picture";
+    made.title = "this place after its line, in every pixel or thread";
+    made.addEventListener("click", () => {
+      const { trace, shown } = this.steps;
+      const row = shown.find((each) => each.accesses.includes(this.at));
+      const place = row?.name ?? trace.places[trace.place[this.at]];
+      show(place, trace.line[trace.stepAt(this.at)] + 1);
+    });
+    return made;
+  }
+
   /** @param {number} at an access */
   show(at) {
     const { trace, index, uses } = this.steps;
+    this.at = at;
     this.links = originOf(trace, index, uses, at);
     this.title.textContent = `${trace.places[trace.place[at]]} = ${trace.value(at)} comes from`;
     const links = this.links.length > 24

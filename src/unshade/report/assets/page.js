@@ -158,6 +158,16 @@ async function parts() {
   return { kept: new DOMParser().parseFromString(held.textContent ?? "", "text/html"), block };
 }
 
+/** Tell whether a run took the steps that are shown already. @param {StepsPane | null} traced
+ * @param {Block} run
+ */
+function sameSteps(traced, run) {
+  if (!traced) return false;
+  const lines = [...new Trace(run, run.values.traces.shown).line];
+  const known = traced.trace.line;
+  return lines.length === known.length && lines.every((line, at) => line === known[at]);
+}
+
 async function main() {
   const { kept, block } = await parts();
   const listing = kept.getElementById("listing-text")?.textContent ?? "";
@@ -173,9 +183,8 @@ async function main() {
   const code = new ListingPane(pane("listing"), index, cursor, block, marks, card, counts);
   new ValuesPane(pane("values"), index, cursor, code, marks);
   let traced = block.values.traces ? tracePane(index, cursor, block) : null;
-  if (block.values.sources) {
-    new SourcesPane(pane("sources"), index, cursor, block, traced, counts);
-  }
+  const sources = block.values.sources
+    ? new SourcesPane(pane("sources"), index, cursor, block, traced, counts) : null;
   if (block.values.lenses) showLenses(block);
   const summary = kept.getElementById("summary");
   const overview = document.getElementById("overview");
@@ -186,12 +195,20 @@ async function main() {
   showPane(traced ? "values" : "tree", false);
   follow(index, cursor, traced);
   addEventListener("popstate", () => follow(index, cursor, traced));
-  live.shown((run) => {
+  live.shown((run, sections) => {
+    const step = sameSteps(traced, run) ? cursor.step : 0;
     traced?.end();
     traced = tracePane(index, cursor, run);
-    const { trace } = traced;
+    const found = run.values.branches ? new Counts(run) : null;
+    code.count(found);
+    sources?.count(traced, found);
+    showLenses(run);
+    const records = /** @type {HTMLElement} */ (document.getElementById("records"));
+    records.replaceChildren();
+    new Sections(records, sections);
     showPane("values", false);
-    if (cursor.line >= 0 && trace.line.includes(cursor.line)) cursor.move({});
+    if (step) traced.go(step);
+    else if (cursor.line >= 0 && traced.trace.line.includes(cursor.line)) cursor.move({});
     else traced.go(0);
   });
   document.documentElement.dataset.ready = "true";

@@ -34,9 +34,6 @@ class Sections {
       }
     }
     close();
-    addEventListener("beforeprint", () => {
-      for (const each of host.querySelectorAll("details")) each.open = true;
-    });
   }
 
   /** @param {string} title @param {Element[]} content */
@@ -66,6 +63,10 @@ class Sections {
     return made;
   }
 }
+
+addEventListener("beforeprint", () => {
+  for (const each of document.querySelectorAll("details")) each.open = true;
+});
 
 /** Return content whose long tables show the first rows, and more on demand.
  * @param {Element} content

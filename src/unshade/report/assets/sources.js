@@ -25,7 +25,7 @@ class SourcesPane {
     });
     this.shown = -1;
     this.chosen = -1;
-    this.count = 0; // of lines
+    this.lines = 0; // of the shown file
     const pane = /** @type {HTMLElement} */ (host.parentElement);
     for (const each of document.querySelectorAll("#sources, #tabs [aria-controls='sources']")) {
       /** @type {HTMLElement} */ (each).hidden = false;
@@ -52,20 +52,29 @@ class SourcesPane {
     this.show(Math.max(0, Math.min(...[...this.file].filter(Boolean)) - 1 || 0));
   }
 
+  /** Show the steps and the counts of another run. @param {StepsPane} steps
+   * @param {Counts | null} counts
+   */
+  count(steps, counts) {
+    this.steps = steps;
+    this.counts = counts;
+    this.rows.render();
+  }
+
   /** Show a file. @param {number} file */
   show(file) {
     this.shown = file;
     this.choice.value = String(file);
     const last = [...this.file].reduce((most, each, at) => (
       each === file + 1 ? Math.max(most, this.line[at]) : most), 0);
-    this.count = this.known[file] ? this.texts[file].length - 1 : last;
-    this.rows.set(Math.max(this.count, 1));
+    this.lines = this.known[file] ? this.texts[file].length - 1 : last;
+    this.rows.set(Math.max(this.lines, 1));
   }
 
   /** @param {HTMLElement} row @param {number} at */
   fill(row, at) {
     const key = `${this.shown}:${at + 1}`;
-    const digits = String(this.count).length;
+    const digits = String(this.lines).length;
     const has = this.code.has(key);
     row.className = "row";
     row.dataset.row = String(at);
@@ -105,7 +114,7 @@ class SourcesPane {
 
   /** Go to the closest line with code. @param {number} way */
   move(way) {
-    for (let at = this.chosen + way; at >= 0 && at < this.count; at += way) {
+    for (let at = this.chosen + way; at >= 0 && at < this.lines; at += way) {
       if (!this.code.has(`${this.shown}:${at + 1}`)) continue;
       this.pick(at);
       return;

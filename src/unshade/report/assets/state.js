@@ -8,10 +8,11 @@ const SOON = 100; // milliseconds until the address is that of a small step: bro
 /** The parts of a page that a server answers, in place of its own (live.js).
  * @type {{
  *   parts: null | (() => Promise<Document>),
- *   shown: (show: (block: Block) => void) => void,
+ *   shown: (show: (run: Block, sections: Element) => void) => void,
+ *   lens: null | ((place: string, line: number) => void),
  * }}
  */
-const live = { parts: null, shown: () => undefined };
+const live = { parts: null, shown: () => undefined, lens: null };
 
 class Cursor {
   constructor() {

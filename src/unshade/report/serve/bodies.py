@@ -3,6 +3,7 @@
 {"client": "…"}                                                    page
 {"client": "…", "constants": {"time": [0.5]}, "size": [64, 48]}    picture
 {…, "thread": [40, 30]}                                            trace
+{…, "checks": true, "lenses": ["r0.xyz@17"]}                       of all lanes, too
 {"version": 3}                                                     changes
 
 Bodies are JSON objects. No field is a path: what is opened was named on the command line.
@@ -22,6 +23,7 @@ LARGEST = 2048  # pixels along an axis
 CONSTANTS = 256  # in one request
 NAME = 256  # characters of a name
 FARTHEST = 1 << 31  # of a thread along an axis
+LENSES = 8  # of a trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,8 @@ class LiveRequest:
 
     `constants` are the numbers of variables of constant buffers that differ from the command
     line's, `size` is the picture's, `thread` a pixel or thread, and `version` the number of changes
-    of files that were seen.
+    of files that were seen. With `checks` all lanes run, for findings and counts of lines, as they
+    do for `lenses`: places at lines of the page, `r0.xyz@17`.
     """
 
     kind: str
@@ -38,6 +41,8 @@ class LiveRequest:
     constants: dict[str, list[float]] = field(default_factory=dict)
     size: tuple[int, int] | None = None
     thread: tuple[int, ...] = ()
+    checks: bool = False
+    lenses: tuple[str, ...] = ()
     version: int = 0
 
 
@@ -75,6 +80,20 @@ def _thread(value: Any) -> tuple[int, ...]:
     return _integers(value, "thread", 1, 3, 0, FARTHEST)
 
 
+def _checks(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise UsageError("checks: expected true or false")
+    return value
+
+
+def _lenses(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or len(value) > LENSES:
+        raise UsageError(f"lenses: expected a list of up to {LENSES} strings")
+    if not all(isinstance(each, str) and len(each) <= NAME for each in value):
+        raise UsageError(f"lenses: expected strings of up to {NAME} characters")
+    return tuple(value)
+
+
 def _version(value: Any) -> int:
     (number,) = _integers([value], "version", 1, 1, 0, FARTHEST)
     return number
@@ -96,7 +115,7 @@ RUN: dict[str, Callable[[Any], Any]] = {
 KINDS: dict[str, dict[str, Callable[[Any], Any]]] = {
     "page": {"client": _client},
     "picture": RUN,
-    "trace": {**RUN, "thread": _thread},
+    "trace": {**RUN, "thread": _thread, "checks": _checks, "lenses": _lenses},
     "changes": {"version": _version},
 }
 

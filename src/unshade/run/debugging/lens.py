@@ -77,8 +77,12 @@ class Lens(Shown):
     @property
     def title(self) -> str:
         """The place and the line: `r0.xyz@47`, with the iteration `r0.xyz@47#3`."""
+        return self.title_at(self.recorder.line)
+
+    def title_at(self, line: int) -> str:
+        """Return the title with another number of the line, such as that of a page."""
         turn = "" if self.recorder.iteration is None else f"#{self.recorder.iteration}"
-        return f"{self.place}@{self.recorder.line}{turn}"
+        return f"{self.place}@{line}{turn}"
 
     @property
     def components(self) -> "list[SymbolName]":
