@@ -12,3 +12,11 @@ def test_numbers_make_names_unique() -> None:
     declared.append(Var("a.3", I32))
     declared.append(Var("c", I32))
     assert [names.unique(stem) for stem in ("a", "c")] == ["a.4", "c.1"]
+
+
+def test_numbered_names() -> None:
+    declared = [Var("kept1", I32)]
+    names = UniqueNames(declared)
+    assert [names.numbered("kept") for _ in range(2)] == ["kept0", "kept2"]
+    declared.append(Var("kept3", I32))
+    assert names.numbered("kept") == "kept4"

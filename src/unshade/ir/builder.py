@@ -28,6 +28,7 @@ from .ops import OPERAND_KINDS, OPERAND_NAMES, OPERAND_TYPES, OPS, Op
 from .sources import SOURCES
 from .textures import SamplerDeclaration, Shape, TextureDeclaration
 from .types import BOOL, F32, FLOATS, I32, INTEGERS, TEXEL, VOID, Type
+from .unique_names import UniqueNames
 from .waves import QUAD, WHOLE, Wave
 
 Flag = bool  # Builder.bool hides it
@@ -42,10 +43,14 @@ def constant(bits: int, type: Type) -> Value:
 
 
 class Builder(Operators):
-    """A builder of one kernel; the operations are methods of `operators`."""
+    """A builder of one kernel; the operations are methods of `operators`.
+
+    `names` makes unique names of variables.
+    """
 
     def __init__(self, kernel: KernelIR) -> None:
         self.kernel = kernel
+        self.names = UniqueNames(kernel.variables)
         self.region: Region = kernel.body
         self.line = 0
         self.location: SourceLocation | None = None

@@ -22,7 +22,6 @@ from ..kernel import DEEPEST, Region, Value, ended
 from ..locations import SourceLocation
 from ..memory import Var
 from ..types import I32
-from ..unique_names import UniqueNames
 from . import regions
 from .graph import ExitGraph, Fork, Multiway, Node, Operand, check, successors
 from .scopes import into_scope
@@ -101,14 +100,13 @@ class _Emission:
         self.blocks: dict[regions.LabelledRegion, ir.Block] = {}
         self.left: set[regions.LabelledRegion] = set()
         self.states: dict[regions.StateVariable, Var] = {}
-        self.names = UniqueNames(builder.kernel.variables)
         for node in nodes:
             for phi in node.phis:
                 self._declare(phi.var)
 
     def _declare(self, var: Var) -> Var:
         """Declare a variable, with a unique name."""
-        var.name = self.names.unique(var.name)
+        var.name = self.b.names.unique(var.name)
         self.b.kernel.variables.append(var)
         return var
 

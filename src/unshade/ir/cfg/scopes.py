@@ -26,15 +26,11 @@ def into_scope(builder: Builder, region: Region) -> None:
     unseen = _unseen(region, inside, set())
     if not unseen:
         return
-    names = {var.name for var in builder.kernel.variables}
-    variables: dict[Value, Var] = {}
-    number = 0
-    for value in walk(region):
-        if value in unseen:
-            while f"kept{number}" in names:
-                number += 1
-            variables[value] = Var(f"kept{number}", value.type)
-            number += 1
+    variables = {
+        value: Var(builder.names.numbered("kept"), value.type)
+        for value in walk(region)
+        if value in unseen
+    }
     builder.kernel.variables += variables.values()
     _rewritten(region, variables, {})
 

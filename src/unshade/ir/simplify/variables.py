@@ -34,10 +34,10 @@ class Web:
     def root(self) -> "Web":
         """Return the representative of the web."""
         here = self
-        while here.into is not None:
-            here = here.into
-        if here is not self:
-            self.into = here
+        while (into := here.into) is not None:
+            if into.into is not None:
+                here.into = into.into  # halves the path, or long chains are walked again and again
+            here = into
         return here
 
 

@@ -54,7 +54,7 @@ class Calls:
         self.allowed = MOST + instructions
         self.spent = 0
         kernel = builder.kernel
-        self.variables = UniqueNames(kernel.variables)
+        self.variables = builder.names
         self.memories = UniqueNames(
             kernel.memories, kernel.textures, kernel.samplers, kernel.inputs, kernel.outputs
         )

@@ -15,18 +15,42 @@ code takes at most about as long as the optimisation.
 
 from dataclasses import dataclass
 
-from ...ir.kernel import KernelIR, Loop, Region, walk
+from ...ir.kernel import KernelIR, Loop, Region, Statement, Value, regions
 from ...ir.memory import Memory
-from .layout import WIDTHS, LaneLayout, statements
+from .layout import WIDTHS, LaneLayout
 
 ACCESS = 8  # operations that take as long as an access to a memory
 FIXED, PER_OPERATION = 30_000_000, 250_000  # operations that take as long as optimising a kernel
 FIRST_LANES = 256  # lanes after which a kernel with loops is looked at again
 
 
-def cost(region: Region) -> int:
-    """Return the work of running a region once, in operations of one register."""
-    return sum(ACCESS if isinstance(each.attr, Memory) else 1 for each in walk(region))
+class LoopWork:
+    """The work of running a region and the loops in it once, in operations of one register.
+
+    whole     work of the region
+    of        work of each loop's body
+    around    loops, and the statements that contain one
+    """
+
+    def __init__(self, region: Region) -> None:
+        self.of: dict[Loop, int] = {}
+        self.around: set[Statement] = set()
+        self.whole = self._region(region)
+
+    def _region(self, region: Region) -> int:
+        total = 0
+        for statement in region:
+            if isinstance(statement, Value):
+                total += ACCESS if isinstance(statement.attr, Memory) else 1
+                continue
+            before = len(self.of)
+            inside = sum(map(self._region, regions(statement)))
+            if isinstance(statement, Loop):
+                self.of[statement] = inside
+            if len(self.of) > before:
+                self.around.add(statement)
+            total += inside
+        return total
 
 
 @dataclass(slots=True)
@@ -64,11 +88,10 @@ class WorkMeter:
 
 def meter_of(kernel: KernelIR, layout: LaneLayout, native: int) -> WorkMeter:
     """Return a new meter for the quick code of a kernel."""
-    operations = cost(kernel.body)
+    work = LoopWork(kernel.body)
     chunks = layout.chunks if layout.grouped else 1
     registers = max(1, layout.width * 32 // native)
     aligned = 1 if layout.grouped else max(1, WIDTHS[0] // layout.width)
-    loops = any(isinstance(each, Loop) for each in statements(kernel.body))
-    first = max(aligned, FIRST_LANES // layout.lanes(1)) if loops else 0
+    first = max(aligned, FIRST_LANES // layout.lanes(1)) if work.of else 0
     repaid = (FIXED + PER_OPERATION * sum(1 for _ in kernel.values())) // registers
-    return WorkMeter(operations * chunks, aligned, first, repaid)
+    return WorkMeter(work.whole * chunks, aligned, first, repaid)

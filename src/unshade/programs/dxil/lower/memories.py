@@ -51,7 +51,6 @@ class DeclaredMemories:
         self.b = values.builder
         kernel = self.b.kernel
         self.names = UniqueNames(kernel.memories, kernel.textures, kernel.samplers)
-        self.variables = UniqueNames(kernel.variables)
         self.kept: dict[AllocaInst, PointerValue] = {}  # allocated for phis, before their lowering
 
     # ------------------------------------------------------------ memories
@@ -108,7 +107,7 @@ class DeclaredMemories:
         for at in range(count):
             index = [] if count == 1 else [f"[{at}]"]
             source = SymbolName(*gives.steps, *index) if gives is not None else None
-            label = self.variables.unique("".join([name, *index]))
+            label = self.b.names.unique("".join([name, *index]))
             made.append(self.b.var(label, type, gives=source))
         return PointerValue(None, zero, zero, tuple(made), size)
 

@@ -14,7 +14,6 @@ from ....ir.builder import Builder
 from ....ir.kernel import Value
 from ....ir.memory import Var
 from ....ir.types import I32, INTEGERS, Type
-from ....ir.unique_names import UniqueNames
 from .calls import Handlers
 
 __all__ = ["Registers"]
@@ -25,13 +24,12 @@ class Registers:
 
     def __init__(self, builder: Builder) -> None:
         self.b = builder
-        self.names = UniqueNames(builder.kernel.variables)
         self.known: dict[int, Var] = {}
 
     def _register(self, number: int) -> Var:
         found = self.known.get(number)
         if found is None:
-            name = self.names.unique(f"temp{number}")
+            name = self.b.names.unique(f"temp{number}")
             found = self.known[number] = self.b.var(name, I32, row=name)
         return found
 

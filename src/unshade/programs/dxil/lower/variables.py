@@ -20,7 +20,6 @@ from ....ir.builder import Builder
 from ....ir.kernel import Value
 from ....ir.locations import SymbolName
 from ....ir.memory import Var
-from ....ir.unique_names import UniqueNames
 from ..model.instructions import CallInst
 from ..model.metadata import DebugNode, MetadataNode, MetadataValue
 from ..model.values import DxilValue, Function, MetadataAsValue
@@ -94,7 +93,6 @@ class DebugVariables:
     def __init__(self, b: Builder, values: Values) -> None:
         self.b = b
         self.values = values
-        self.names = UniqueNames(b.kernel.variables)
         self.known: dict[tuple[int, int], Var] = {}
 
     def call(self, call: CallInst) -> None:
@@ -120,7 +118,7 @@ class DebugVariables:
         known = self.known.get((id(variable), bit))
         if known is None and len(self.known) < MOST:
             name = name_of(variable, bit, value.type.bits)
-            known = self.b.var(self.names.unique(name), value.type, row=name, gives=name)
+            known = self.b.var(self.b.names.unique(name), value.type, row=name, gives=name)
             self.known[id(variable), bit] = known
         return known
 

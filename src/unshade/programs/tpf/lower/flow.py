@@ -39,6 +39,7 @@ class OpenConstruct:
     region: Region  # the enclosing region, which continues after it
     statement: If | Switch | None = None
     falling: list[Case] = field(default_factory=list)  # cases that fall through to the next
+    labels: set[int | None] = field(default_factory=set)  # of the switch; None for `default`
 
 
 JUMPS = {
@@ -189,9 +190,10 @@ class Flow:
         if found is None or not isinstance(found.statement, Switch):
             raise UnsupportedError("case outside a switch")
         cases = found.statement.cases
-        if any(case.default if label is None else label in case.labels for case in cases):
+        if label in found.labels:
             name = "default" if label is None else f"case {label}"
             raise UnsupportedError(f"duplicate {name} in a switch")
+        found.labels.add(label)
         if cases and not cases[-1].body and self.b.region is cases[-1].body:
             case = cases[-1]
         else:

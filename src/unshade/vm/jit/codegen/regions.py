@@ -3,8 +3,8 @@
     divergent if       mask & condition, then the other lanes; skipped if no lane is left
     uniform if         a branch
     loop               repeats while a lane is in its mask; a uniform break or continue is a jump
-    block              the body; a uniform exit is a jump, otherwise lanes also leave all constructs
-                       in between
+    block              the body; a uniform exit is a jump, otherwise lanes also leave all loops in
+                       between
 
 Code runs with an empty mask only where that is harmless: a few operations that are cheaper than
 the test. None of these operations relies on a lane being active: `liveness` finds the sets that
@@ -13,12 +13,13 @@ waits, so a region that no lane takes must be skipped.
 """
 
 from dataclasses import dataclass
+from itertools import islice
 
 from ....ir.analysis.flow import EarlyExits
 from ....ir.kernel import Block, If, Loop, Region, Statement, Switch, Value, leaves
 from ....ir.ops import OPS
-from ..layout import ERROR, statements
-from ..tiers import cost
+from ..layout import ERROR
+from ..tiers import LoopWork
 from .emitter import FunctionEmitter
 from .llvm_text import LLVM, Val, literal
 from .operations import emit
@@ -59,6 +60,7 @@ class RegionEmitter:
         self.f = emitter
         self.t = emitter.t
         self.leaves = EarlyExits()
+        self.work = LoopWork(emitter.kernel.body)
         self.constructs: list[LoweredConstruct] = []
         self.return_label = ""  # label at the end of the chunk, for a uniform return
 
@@ -69,9 +71,10 @@ class RegionEmitter:
         The body of a loop (`body`) tests for active lanes itself, so there only a rest that
         contains another loop is skipped.
         """
-        worth = _contains_loop if body else _worth_skipping
         t = self.t
         done = ""
+        loops = [number for number, each in enumerate(region) if each in self.work.around]
+        last_loop = loops[-1] if body and loops else -1
         for number, statement in enumerate(region):
             self.statement(statement)
             if not t.open or (isinstance(statement, Value) and statement.op.ends):
@@ -79,7 +82,7 @@ class RegionEmitter:
             if (
                 not isinstance(statement, Value)
                 and self._may_diverge(statement)
-                and worth(region[number + 1 :])
+                and (number < last_loop if body else _worth_skipping(region, number + 1))
             ):
                 done, on = done or t.label("none"), t.label("some")
                 t.branch(t.any(self.f.mask), on, done)
@@ -112,18 +115,22 @@ class RegionEmitter:
 
     def _remaining(self, before: str, statement: Statement) -> str:
         """Return the lanes of the mask `before` that have not left during a statement."""
-        kinds = self.leaves.kinds(statement)
-        if not kinds:
-            return before
-        left: list[str] = []
-        if OPS.return_ in kinds and self.f.returned:
-            left.append(self.f.returned)
-        for construct in reversed(self.constructs):
-            left.append(construct.left)
-            if isinstance(construct.statement, Loop):
-                left.append(construct.continued)
-                break
-        return self.f.without(before, left)
+        ways = {(each.op, each.attr): each for each in self.leaves.out_of(statement)}
+        left: dict[str, None] = {}
+        for (op, _), value in ways.items():
+            if op is not OPS.return_:
+                construct = self.constructs[self._target(value)]
+                left[construct.continued if op is OPS.continue_ else construct.left] = None
+            elif self.f.returned:
+                left[self.f.returned] = None
+        return self.f.without(before, list(left))
+
+    def _target(self, value: Value) -> int:
+        """Return the number of the construct that a break, continue or exit leaves."""
+        at = len(self.constructs) - 1
+        while not leaves(value, self.constructs[at].statement):
+            at -= 1
+        return at
 
     # ------------------------------------------------------------ if and switch
 
@@ -314,7 +321,7 @@ class RegionEmitter:
         `times`: the number of chunks that run the iteration.
         """
         t = self.t
-        self.f.count_work(cost(loop.body) * times)
+        self.f.count_work(self.work.of[loop] * times)
         left = t.make("load i64, ptr %budget, align 8")
         rest = t.make(f"sub i64 {left}, 1")
         t.put(f"store i64 {rest}, ptr %budget, align 8")
@@ -337,9 +344,7 @@ class RegionEmitter:
             for construct in self.constructs:
                 construct.diverged = True
             return
-        at = len(self.constructs) - 1
-        while not leaves(value, self.constructs[at].statement):
-            at -= 1
+        at = self._target(value)
         construct = self.constructs[at]
         if f.mask == construct.mask or value not in f.facts.divergent:  # uniform
             construct.jumped |= op is OPS.continue_
@@ -347,18 +352,21 @@ class RegionEmitter:
         elif op is OPS.continue_:
             f.mark(construct.continued, f.mask)
         else:
-            for each in self.constructs[at:] if op is OPS.exit else [construct]:
-                each.diverged = True
-                f.mark(each.left, f.mask)
+            construct.diverged = True
+            f.mark(construct.left, f.mask)
+            for each in self.constructs[at + 1 :] if op is OPS.exit else ():
+                if isinstance(each.statement, Loop):  # its next iteration runs without them
+                    each.diverged = True
+                    f.mark(each.left, f.mask)
 
 
-def _worth_skipping(region: Region) -> bool:
-    """Return True if a region is worth a test for active lanes."""
-    size = sum(2 if isinstance(each, Value) and each.type.bits == 64 else 1 for each in region)
-    return size > SMALL_REGION or any(
-        not isinstance(each, Value) or each.op in EXPENSIVE or each.op.atomic for each in region
-    )
-
-
-def _contains_loop(region: Region) -> bool:
-    return any(isinstance(each, Loop) for each in statements(region))
+def _worth_skipping(region: Region, start: int = 0) -> bool:
+    """Return True if a region, from a statement on, is worth a test for active lanes."""
+    size = 0
+    for each in islice(region, start, None):
+        if not isinstance(each, Value) or each.op in EXPENSIVE or each.op.atomic:
+            return True
+        size += 2 if each.type.bits == 64 else 1
+        if size > SMALL_REGION:
+            return True
+    return False
