@@ -107,7 +107,8 @@ PAGES = (
         (
             raster.draw, raster.Picture, raster.BlendState, raster.Blend, raster.StencilState,
             raster.StencilFace, raster.RasterizerState, raster.PixelHistory, raster.Fragment,
-            raster.Rejection, raster.InputLayout, raster.Element, raster.read_mesh, raster.Mesh,
+            raster.Rejection, raster.InputLayout, raster.Element, raster.read_mesh,
+            raster.open_mesh, raster.Mesh,
         ),
         "raster",
     ),

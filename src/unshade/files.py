@@ -29,6 +29,7 @@ Path = str | os.PathLike[str]
 
 CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 STREAMS = ("stdin", "stdout", "stderr")
+SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")  # of a URL; also a drive of Windows
 DESCRIPTOR = re.compile(f"/dev/({'|'.join(STREAMS)})|(?:/dev|/proc/self)/fd/([0-9]{{1,9}})")
 
 # ---------------------------------------------------------------- protection of inputs
@@ -192,6 +193,30 @@ def head(path: Path, size: int) -> bytes:
             return file.read(size)
     except (OSError, ValueError):
         return b""
+
+
+def read_below(folder: str, name: str, most: int) -> bytes:
+    """Return the contents of a file named by another, which must be below a folder.
+
+    Raises:
+        UsageError: The name is a URL, absolute, leads out of the folder, also by a symbolic link,
+            or the file cannot be read.
+        LimitError: It has more than `most` bytes (`file_size`).
+    """
+    outside = UsageError(f"expected a file below the folder, got {name!r:.100}")
+    if SCHEME.match(name) or "\0" in name or "\\" in name or name.startswith("/") or not name:
+        raise outside
+    base = os.path.realpath(folder)
+    path = os.path.realpath(os.path.join(base, name))
+    if os.path.commonpath([base, path]) != base or path == base:
+        raise outside
+    try:
+        with opened(path) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise outside
+            return read_limited(file, most)
+    except (OSError, ValueError) as error:
+        raise _refusal(name, error) from error
 
 
 class FolderEntry(NamedTuple):

@@ -118,7 +118,9 @@ class SceneOptions(VerbOptions):
         SHADER, "FILE", "Mesh shader, run over --groups; it takes the place of --vs and --mesh."
     )
     as_ = one(SHADER, "FILE", "Amplification shader before the mesh shader.", "--as")
-    mesh = one(READ, "FILE", "Mesh in .obj format. Without --vs, FILE has all stages.")
+    mesh = one(
+        READ, "FILE", "Mesh: .obj, .gltf, .glb, .ply or .stl. Without --vs, FILE has all stages."
+    )
     count = one(
         NATURAL, "N",
         "Number of vertices, or of what the stage takes, for a shader without inputs; it takes"

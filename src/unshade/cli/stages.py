@@ -102,12 +102,12 @@ def _all_bindings(
     ours: "dict[str, Runner]", scene: Scene, guesses: "Guesses"
 ) -> "tuple[dict[str, dict[str, Any]], Mesh | None]":
     """Return the bindings of each stage, and the mesh, around which the camera is placed."""
-    from ..run.raster import read_mesh
+    from ..run.raster.mesh_files import mesh_of
 
     shape: Mesh | None = None
     if scene.given.mesh is not None:
         with with_origin(scene.given.mesh):
-            shape = read_mesh(Input(scene.given.mesh).read().decode("utf-8", "replace"))
+            shape = mesh_of(Input(scene.given.mesh).read(), scene.given.mesh)
     guesses.camera = _camera(scene, shape, guesses)
     return {stage: _bindings(stage, ours, scene, guesses) for stage in ours}, shape
 

@@ -12,7 +12,8 @@ from tests.run.examples import kernel
 from unshade import UsageError
 from unshade.ir.memory import Port
 from unshade.ir.types import I32
-from unshade.run.raster import read_mesh
+from unshade.run.raster import Mesh, read_mesh
+from unshade.run.raster.mesh import tangents
 from unshade.run.raster.mesh_inputs import mesh_inputs
 from unshade.run.runner import Runner
 from unshade.run.signature import KernelSignature, SignatureRow
@@ -31,7 +32,9 @@ def test_attributes_follow_semantics_and_options() -> None:
     assert found["TEXCOORD4_1"].tolist() == [[0, 0, 1, 0]] * 3
     assert found["TEXCOORD4_0"][1].tolist() == [1, 0, 0, 0]  # uv: rows of a texture run down
     assert "TEXCOORD2 is 0" in silent
-    with pytest.raises(UsageError, match="position, normal, uv or numbers, got 'up'"):
+    with pytest.raises(
+        UsageError, match="position, normal, uv, tangent, colour, or numbers, got 'up'"
+    ):
         mesh_inputs(kernel("skinning.dxbc").inputs, TRIANGLE, {"TEXCOORD3": "up"}, silent)
 
 
@@ -95,3 +98,29 @@ def test_a_matrix_is_the_identity() -> None:
     found = sources(("pos", 0, 3), *rows)
     assert [found[name] for name in found if name != "pos"] == np.eye(4).tolist()
     assert sources(("pos", 0, 3), *rows[:3])["instance1"] == [0, 0, 0, 0]
+
+
+def test_tangents_follow_the_texture_coordinates() -> None:
+    """u grows along y in the second mesh, and its v, which runs up, along x: a mirror image."""
+    plain = read_mesh("v 0 0 0\nv 2 0 0\nv 0 2 0\nvt 0 0\nvt 1 0\nvt 0 1\nf 1/1 2/2 3/3\n")
+    assert tangents(plain).tolist() == [[1, 0, 0, 1]] * 3
+    turned = read_mesh("v 0 0 0\nv 2 0 0\nv 0 2 0\nvt 0 0\nvt 0 1\nvt 1 0\nf 1/1 2/2 3/3\n")
+    assert tangents(turned).tolist() == [[0, 1, 0, -1]] * 3
+    none = read_mesh("v 0 0 0\nv 2 0 0\nv 0 2 0\nf 1 2 3\n")
+    assert np.abs((tangents(none)[:, :3] * none.normal).sum(axis=1)).max() < 1e-6
+    assert np.linalg.norm(tangents(none)[:, :3], axis=1) == pytest.approx([1, 1, 1])
+
+
+def test_colours_and_tangents_of_the_mesh() -> None:
+    colour = np.array([[1, 0, 0, 1], [0, 1, 0, 0.5], [0, 0, 1, 0]], np.float32)
+    mesh = Mesh(TRIANGLE.position, TRIANGLE.normal, TRIANGLE.uv, TRIANGLE.triangles, colour,
+                np.array([[0, 1, 0, -1]] * 3, np.float32))  # fmt: skip
+    runner = taking(("POSITION", 0, 3), ("COLOR", 1, 4), ("TANGENT", 2, 4), ("X", 3, 3))
+    silent: list[str] = []
+    found = mesh_inputs(runner.inputs, mesh, {"X": "colour"}, silent)
+    assert found["COLOR"].tolist() == colour.tolist()
+    assert found["X"].tolist() == colour[:, :3].tolist()
+    assert found["TANGENT"].tolist() == [[0, 1, 0, -1]] * 3
+    assert silent == []
+    made = mesh_inputs(runner.inputs, TRIANGLE, {"X": "tangent"}, silent)
+    assert made["TANGENT"].tolist() == tangents(TRIANGLE).tolist()

@@ -9,9 +9,11 @@ from .history import Fragment, PixelHistory, Rejection
 from .input_layout import Element, InputLayout
 from .merger_state import Blend, BlendState, StencilFace, StencilState
 from .mesh import Mesh, read_mesh
+from .mesh_files import open_mesh
 from .rasterizer_state import RasterizerState
 
 __all__ = [
     "Blend", "BlendState", "Element", "Fragment", "InputLayout", "Mesh", "Picture", "PixelHistory",
-    "RasterizerState", "Rejection", "StencilFace", "StencilState", "draw", "read_mesh",
+    "RasterizerState", "Rejection", "StencilFace", "StencilState", "draw", "open_mesh",
+    "read_mesh",
 ]  # fmt: skip

@@ -25,6 +25,8 @@ class Mesh:
     normal: Array
     uv: Array
     triangles: Array
+    colour: Array | None = None
+    tangent: Array | None = None  # and the sign of the bitangent
 
     @property
     def bounds(self) -> tuple[Array, float]:
@@ -96,11 +98,11 @@ def _joined(
     if lists["vn"] and (index[:, 2] >= 0).all():
         normal = np.array(lists["vn"], "<f4")[index[:, 2]]
     else:
-        normal = _normals(position, triangles, index[:, 0])
+        normal = normals(position, triangles, index[:, 0])
     return Mesh(position, normal, uv, triangles)
 
 
-def _normals(position: Array, triangles: Array, same: Array) -> Array:
+def normals(position: Array, triangles: Array, same: Array) -> Array:
     """Return the normal of each vertex: the mean over its faces, weighted by area.
 
     Vertices with equal numbers in `same` share one.
@@ -114,3 +116,33 @@ def _normals(position: Array, triangles: Array, same: Array) -> Array:
     length = np.sqrt((found**2).sum(axis=1, keepdims=True))
     made: Array = np.where(length > 0, found / np.where(length > 0, length, 1), [0, 0, 1])
     return made.astype("<f4")
+
+
+def tangents(mesh: Mesh) -> Array:
+    """Return the tangent of each vertex, and the sign of the bitangent.
+
+    It is the direction in which u grows, as the mean over the faces, at a right angle to the
+    normal; v runs up. Where texture coordinates give no direction, it is any such angle.
+    """
+    corner = [mesh.triangles[:, at] for at in range(3)]
+    along, across = (mesh.position[corner[at]] - mesh.position[corner[0]] for at in (1, 2))
+    (u1, v1), (u2, v2) = ((mesh.uv[corner[at]] - mesh.uv[corner[0]]).T for at in (1, 2))
+    area = (u1 * v2 - u2 * v1).astype(float)
+    scale = np.where(area == 0, 0.0, np.sign(area))[:, np.newaxis]
+    directions = (
+        (along * v2[:, np.newaxis] - across * v1[:, np.newaxis]) * scale,
+        (across * u1[:, np.newaxis] - along * u2[:, np.newaxis]) * scale,
+    )
+    total = np.zeros((2, len(mesh.position), 3))
+    for which, faces in enumerate(directions):
+        for at in range(3):
+            np.add.at(total[which], corner[at], faces)
+    normal = mesh.normal.astype(float)
+    tangent = total[0] - normal * (total[0] * normal).sum(axis=1, keepdims=True)
+    length = np.sqrt((tangent**2).sum(axis=1, keepdims=True))
+    axis = np.eye(3)[np.abs(normal).argmin(axis=1)]  # the one furthest from the normal
+    other = np.cross(normal, axis)
+    other /= np.maximum(np.sqrt((other**2).sum(axis=1, keepdims=True)), 1e-30)
+    tangent = np.where(length > 1e-12, tangent / np.where(length > 0, length, 1), other)
+    sign = np.where((np.cross(normal, tangent) * total[1]).sum(axis=1) < 0, -1.0, 1.0)
+    return np.concatenate([tangent, sign[:, np.newaxis]], axis=1).astype("<f4")

@@ -3,7 +3,8 @@
     POSITION  position  inPos  a_position      the position, and 1
     NORMAL  nrm  normalOS                      the normal
     TEXCOORD  uv  aTexCoord  st                the texture coordinates
-    COLOR  in_colour                           1, 1, 1, 1
+    TANGENT  vTangent                          the tangent, and the sign of the bitangent
+    COLOR  in_colour                           the colour, white where the mesh has none
     BLENDWEIGHT  weights                       1, 0, 0, 0
     world0 … world3, mat4 instance             the rows of the identity
 
@@ -22,14 +23,15 @@ import numpy as np
 from ...errors import UsageError
 from ...vm.launch import Array
 from ..signature import KernelSignature, Key, SignatureRow
-from .mesh import Mesh
+from .mesh import Mesh, tangents
 
-PARTS = ("position", "normal", "uv")
+PARTS = ("position", "normal", "uv", "tangent", "colour")
 WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 SPELLINGS: dict[str, frozenset[str]] = {  # the first that has a word of the name counts
     "normal": frozenset({"normal", "normals", "norm", "nrm", "nor", "n"}),
     "uv": frozenset({"uv", "uvs", "texcoord", "texcoords", "tex", "coord", "coords", "st"}),
-    "1,1,1,1": frozenset({"color", "colour", "colors", "colours", "col", "rgb", "rgba", "c"}),
+    "tangent": frozenset({"tangent", "tangents", "tang", "tan"}),
+    "colour": frozenset({"color", "colour", "colors", "colours", "col", "rgb", "rgba", "c"}),
     "1,0,0,0": frozenset({"weight", "weights", "blendweight", "blendweights", "w"}),
     "position": frozenset({"position", "positions", "pos", "vertex", "vert", "p"}),
 }  # fmt: skip
@@ -113,16 +115,20 @@ def _attribute(row: SignatureRow, mesh: Mesh, what: str | None) -> Array:
         return made
     if what == "uv":  # rows of a texture run down
         part = np.stack([mesh.uv[:, 0], 1.0 - mesh.uv[:, 1]], axis=1)
-    elif what in PARTS:
-        part = getattr(mesh, what)
-        if what == "position":
-            part = np.concatenate([part, np.ones((count, 1), "f4")], axis=1)
+    elif what == "position":
+        part = np.concatenate([mesh.position, np.ones((count, 1), "f4")], axis=1)
+    elif what == "normal":
+        part = mesh.normal
+    elif what == "tangent":
+        part = mesh.tangent if mesh.tangent is not None else tangents(mesh)
+    elif what in ("colour", "color"):
+        part = mesh.colour if mesh.colour is not None else np.ones((count, 4), "f4")
     else:
         try:
             part = np.array([[float(each) for each in what.split(",")]])
         except ValueError:
             raise UsageError(
-                f"{row.label}: expected position, normal, uv or numbers, got {what!r:.40}"
+                f"{row.label}: expected one of {', '.join(PARTS)}, or numbers, got {what!r:.40}"
             ) from None
     wide = min(components, part.shape[1])
     made[:, :wide] = part[:, :wide]
