@@ -6,8 +6,13 @@
 
 In a strip, the first (leading) vertex of a triangle is the vertex with the triangle's number; every
 other triangle is reversed. In a fan, which only Vulkan has, the leading vertex is the next one.
-With adjacency, a primitive also contains the vertices beside its edges. In an index buffer,
-0xffffffff ends a strip or a fan; in a buffer of 16-bit indices, 0xffff does.
+Where the last vertex is the provoking one, primitives are turned so that it comes last:
+
+    triangle_strip    0 1 2   2 1 3   2 3 4       triangle_fan    0 1 2   0 2 3
+
+With adjacency, a primitive also contains the vertices beside its edges. In an index buffer, the
+greatest number of its type restarts the topology: 0xffffffff, 0xffff or 0xff. By default that is so
+for strips and fans only.
 
 Source: Direct3D 11.3 functional specification, section 8 (input assembler); Vulkan 1.3
 specification, section 21.1 (primitive topologies).
@@ -31,7 +36,8 @@ STRIPS = {"line_strip": 2, "triangle_strip": 3, "triangle_fan": 3, "line_strip_a
 PATCHES = "patch_list"
 TOPOLOGIES = (*LISTS, *STRIPS, PATCHES)
 SPELLINGS = {re.sub("_", "", each): each for each in TOPOLOGIES}
-RESTART, SHORT_RESTART = 0xFFFF_FFFF, 0xFFFF
+RESTART = 0xFFFF_FFFF
+RESTARTS = {np.dtype(np.uint8): 0xFF, np.dtype(np.uint16): 0xFFFF}  # of shorter indices
 
 
 def topology_of(
@@ -72,7 +78,10 @@ def size_of(topology: str, points: int) -> int:
     return points if topology == PATCHES else {**LISTS, **STRIPS}[topology]
 
 
-def assembled(topology: str, points: int, given: Any, count: int) -> Array:
+def assembled(
+    topology: str, points: int, given: Any, count: int, *, restart: bool | None = None,
+    last: bool = False,
+) -> Array:  # fmt: skip
     """Return the vertex numbers of each primitive.
 
     Args:
@@ -80,10 +89,12 @@ def assembled(topology: str, points: int, given: Any, count: int) -> Array:
         points: Control points of a patch.
         given: None for the vertices in order; an index buffer; or primitives, a row each.
         count: The number of vertices.
+        restart: Whether an index buffer may restart the topology; None for strips and fans only.
+        last: Whether the last vertex of a primitive of a strip or fan is to come last.
     """
     size = size_of(topology, points)
     if given is None:
-        return _of_indices(topology, size, np.arange(count))
+        return _of_indices(topology, size, np.arange(count), last)
     found = np.asarray(given)
     if found.dtype.kind not in "iu" or found.ndim not in (1, 2):
         raise UsageError(f"primitives: expected vertex numbers, got {found.shape} {found.dtype}")
@@ -92,31 +103,33 @@ def assembled(topology: str, points: int, given: Any, count: int) -> Array:
             f"primitives: expected (n, {size}) vertex numbers, got {found.shape} {found.dtype}"
         )
     wide: Array = found.astype(np.int64)
-    if wide.ndim == 1 and found.dtype == np.uint16 and topology in STRIPS:
-        wide[wide == SHORT_RESTART] = RESTART
-    used = wide if wide.ndim == 2 else wide[wide != RESTART]
+    restarts = wide.ndim == 1 and (topology in STRIPS if restart is None else restart)
+    if restarts:
+        wide[wide == RESTARTS.get(found.dtype, RESTART)] = RESTART
+    used = wide[wide != RESTART] if restarts else wide
     if used.size and (used.min() < 0 or used.max() >= count):
         number = used.min() if used.min() < 0 else used.max()
         raise UsageError(f"primitives: no such vertex: {number}; there are {count}")
     if wide.ndim == 2:
         return wide
-    if topology not in STRIPS or not (wide == RESTART).any():
-        return _of_indices(topology, size, used)
+    if not restarts or not (wide == RESTART).any():
+        return _of_indices(topology, size, used, last)
     cuts = np.flatnonzero(wide == RESTART)
-    parts = [_of_indices(topology, size, part[part != RESTART]) for part in np.split(wide, cuts)]
-    return np.concatenate(parts)
+    return np.concatenate(
+        [_of_indices(topology, size, part[part != RESTART], last) for part in np.split(wide, cuts)]
+    )
 
 
-def _of_indices(topology: str, size: int, indices: Array) -> Array:
+def _of_indices(topology: str, size: int, indices: Array, last: bool) -> Array:
     """Return the primitives of consecutive vertices."""
     if topology not in STRIPS:
         whole = len(indices) // size * size
         made: Array = indices[:whole].reshape(-1, size)
         return made
-    return indices[_strip(topology, len(indices))]
+    return indices[_strip(topology, len(indices), last)]
 
 
-def _strip(topology: str, count: int) -> Array:
+def _strip(topology: str, count: int, last: bool) -> Array:
     """Return the places of the vertices of each primitive of a strip."""
     if topology == "line_strip":
         return np.arange(max(count - 1, 0))[:, np.newaxis] + [0, 1]
@@ -124,22 +137,26 @@ def _strip(topology: str, count: int) -> Array:
         return np.arange(max(count - 3, 0))[:, np.newaxis] + [0, 1, 2, 3]
     if topology == "triangle_strip":
         number = np.arange(max(count - 2, 0))[:, np.newaxis]
-        return number + np.where(number % 2, [0, 2, 1], [0, 1, 2])
+        odd = [1, 0, 2] if last else [0, 2, 1]
+        return number + np.where(number % 2, odd, [0, 1, 2])
     if topology == "triangle_fan":
         number = np.arange(max(count - 2, 0))[:, np.newaxis]
-        return np.concatenate([number + 1, number + 2, 0 * number], axis=1)
-    return _adjacent(max(count // 2 - 2, 0))
+        parts = [number + 1, number + 2]
+        return np.concatenate([0 * number, *parts] if last else [*parts, 0 * number], axis=1)
+    return _adjacent(max(count // 2 - 2, 0), last)
 
 
-def _adjacent(count: int) -> Array:
+def _adjacent(count: int, last: bool) -> Array:
     """Return the places of a strip of triangles with adjacency: every other vertex is adjacent."""
     number = np.arange(count)[:, np.newaxis]
     base = 2 * number
-    last = number == count - 1
+    at_end = number == count - 1
     before = np.where(number == 0, 1, base - 2)
-    after = np.where(last, base + 5, base + 6)
+    after = np.where(at_end, base + 5, base + 6)
     even = np.concatenate([base, before, base + 2, after, base + 4, base + 3], axis=1)
     odd = np.concatenate([base, base + 3, base + 4, after, base + 2, before], axis=1)
+    if last:
+        odd = np.roll(odd, 2, axis=1)
     return np.where(number % 2, odd, even)
 
 

@@ -39,6 +39,7 @@ from .rasterizer_state import RasterizerState, rasterizer_state
 from .rejected import rejected
 from .screen_triangles import ScreenTriangles
 from .state import state_of
+from .state_words import ProvokingVertex
 from .stencil import StencilTarget, check_stencil
 from .targets import RenderTargets
 
@@ -127,6 +128,7 @@ def draw(
     size: tuple[int, int],
     *,
     topology: str | None = None,
+    primitive_restart: bool | None = None,
     instances: int = 1,
     instance_inputs: Mapping[Any, Any] | None = None,
     vertex_bindings: Mapping[Any, Any] | None = None,
@@ -167,14 +169,16 @@ def draw(
         pixel: The pixel shader; None draws depth only.
         vertices: Inputs of the vertex shader by semantic, with one row for each vertex; or the
             number of vertices; or of the thread groups of the amplification or mesh shader.
-        primitives: Rows of vertex numbers, one for each primitive; or an index buffer, in which
-            0xffffffff ends a strip, or 0xffff if it is of uint16; None for the vertices in order.
+        primitives: Rows of vertex numbers, one for each primitive; or an index buffer; None for the
+            vertices in order.
         size: Width and height of the targets.
         topology: How vertices form primitives: "triangle_list", "triangle_strip",
             "triangle_fan", "line_list", "line_strip", "point_list", these lists and strips with
             "_adjacency", or "patch_list". By default triangle lists, or patches if there is a hull
             shader. A shader for Vulkan may leave the size of patches open: "3 control point patch
             list".
+        primitive_restart: Whether 0xffffffff in an index buffer (0xffff of uint16, 0xff of uint8)
+            begins the topology anew; None for strips and fans only.
         instances: The number of instances.
         instance_inputs: Inputs of the vertex shader with one row for each instance.
         vertex_bindings: Bindings of the vertex shader by name or slot.
@@ -262,6 +266,8 @@ def draw(
         scene = run_stages(
             order, inputs, vertices, primitives=primitives, topology=topology,
             instances=instances, per_instance=instance_inputs, bindings=bindings,
+            restart=primitive_restart,
+            last=rasterizing.provoking_vertex == ProvokingVertex.LAST,
         )  # fmt: skip
         made = RenderTargets(outputs, state, layers is not None, targets, depth, formats, blending)
         state.depth_kind = made.depth.array.dtype
@@ -276,7 +282,11 @@ def draw(
         watch = None if history is None else PixelWatch(history, made, held)
         run = Fragments(shader, triangles, merger, pixel_bindings, watch)
         for chunk in quads(
-            triangles.corners, triangles.limits, state.offsets, paired=triangles.paired
+            triangles.corners,
+            triangles.limits,
+            state.offsets,
+            paired=triangles.paired,
+            conservative=triangles.conservative,
         ):
             for at in range(0, len(chunk.triangle), BATCH):
                 run.batch(triangles.inside(chunk.some(slice(at, at + BATCH))))

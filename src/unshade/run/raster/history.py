@@ -33,6 +33,7 @@ Values = dict[str, Array]
 class Rejection(StrEnum):
     """The test that a sample fails, in the order of the tests."""
 
+    RASTERIZER_DISCARD = "rasterizer discard"
     CULL_DISTANCE = "cull distance"
     CLIP_DISTANCE = "clip distance"
     DEPTH_CLIP = "depth clip"

@@ -25,6 +25,7 @@ from ..stages.places import SLOPES
 from ..stages.vertices import FRONT
 from .pixel_coverage import STEPS, Quads
 from .screen_triangles import ScreenTriangles
+from .state_words import ConservativeMode
 from .vertices import Primitives, Vertices, columns
 
 # Inputs that the rasteriser generates.
@@ -196,7 +197,8 @@ class Interpolated:
         elif row.interpolation is Interpolation.CONSTANT or row.dtype.kind in "iu":
             if part in SLOPES:
                 return np.zeros((quad.x.size, len(row.ports)), row.dtype)
-            corner = scene.vertices[quad.triangle, row.vertex or 0]
+            which = scene.scene.provoking if row.vertex is None else row.vertex
+            corner = scene.vertices[quad.triangle, which]
             found = np.repeat(of.arrays[source.key][corner], 4, axis=0)
         else:
             screen = row.interpolation in SCREEN
@@ -235,7 +237,9 @@ class Interpolated:
             case SystemValue.COVERAGE:
                 return self._coverage().reshape(count, 1).astype("<u4").view(row.dtype)
             case SystemValue.INNER_COVERAGE:
-                inside = quad.inside & (not row.by_register)
+                # FullyCovered of Vulkan is false unless rasterisation is conservative.
+                conservative = scene.conservative != ConservativeMode.OFF
+                inside = quad.inside & (conservative or not row.by_register)
                 return inside.reshape(count, 1).astype("<u4").view(row.dtype)
             case SystemValue.IS_FRONT_FACE:
                 numbers = np.where(scene.is_front[quad.triangle], FRONT, 0)

@@ -42,11 +42,35 @@ def run_stages(
     instances: int,
     per_instance: Mapping[Any, Any] | None,
     bindings: Bindings,
+    restart: bool | None = None,
+    last: bool = False,
 ) -> Primitives:
     """Run the stages before the rasteriser; return the primitives that reach it.
 
-    `pixel` are the inputs of the pixel shader, whose names vertices without a shader have.
+    `pixel` are the inputs of the pixel shader, whose names vertices without a shader have. `last`:
+    the last vertex of a primitive is its provoking vertex.
     """
+    scene = _primitives(
+        stages, pixel, given, primitives=primitives, topology=topology, instances=instances,
+        per_instance=per_instance, bindings=bindings, restart=restart, last=last,
+    )  # fmt: skip
+    scene.provoking = scene.corners.shape[1] - 1 if last else 0
+    return scene
+
+
+def _primitives(
+    stages: Sequence[Execution],
+    pixel: KernelSignature | None,
+    given: Any,
+    *,
+    primitives: Any,
+    topology: str | None,
+    instances: int,
+    per_instance: Mapping[Any, Any] | None,
+    bindings: Bindings,
+    restart: bool | None,
+    last: bool,
+) -> Primitives:
     by_stage = {each.program.stage: each for each in stages}
     if Stage.MESH in by_stage:
         return mesh_primitives(stages, given, bindings)
@@ -61,7 +85,8 @@ def run_stages(
             by_stage[Stage.VERTEX], given, instances, per_instance, bindings.get(Stage.VERTEX) or {}
         )
     count = vertices.count // each
-    corners = assembled(words, points, primitives, count)
+    turned = last and hull is None and geometry is None
+    corners = assembled(words, points, primitives, count, restart=restart, last=turned)
     number = np.tile(np.arange(len(corners)), each)
     corners = np.concatenate([corners + count * at for at in range(each)])
     scene = Primitives(vertices, corners, number)
@@ -77,7 +102,11 @@ def run_stages(
         words = "triangle_list"
     if geometry is not None:
         with blamed(geometry):
-            return _expanded(geometry, scene, bindings.get(Stage.GEOMETRY) or {})
+            scene = _expanded(geometry, scene, bindings.get(Stage.GEOMETRY) or {})
+        if last and scene.corners.shape[1] == 3:  # vertices have the order of emission
+            turn = np.argmax(scene.corners, axis=1)[:, np.newaxis] + [1, 2, 3]
+            scene.corners = np.take_along_axis(scene.corners, turn % 3, axis=1)
+        return scene
     scene.corners = without_neighbours(words, scene.corners)
     return scene
 

@@ -4,8 +4,13 @@ A sample is covered if it is inside, or on a top or left edge: of two triangles 
 just one covers it. A pixel with one sample has it at the centre. Corners are rounded to 1/256 of a
 pixel first, and all is exact from there.
 
+In conservative rasterisation, a pixel is covered with all its samples if its square overlaps the
+triangle; or, underestimated, if the square is inside the triangle. A triangle without area covers
+the pixels that it goes through, whose upper and left borders are theirs.
+
 Source: Direct3D 11.3 functional specification, sections 3.4.2 (triangle rasterization rules) and
-3.2.4 (fixed point).
+3.2.4 (fixed point); Microsoft's specification Conservative Rasterization (tier 3); Vulkan
+specification, VK_EXT_conservative_rasterization.
 """
 
 from collections.abc import Iterator
@@ -14,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...vm.launch import Array
+from .state_words import ConservativeMode
 
 STEPS = 256  # to a pixel
 HALF = STEPS // 2
@@ -53,6 +59,8 @@ class Quads:
             where = np.broadcast_to(offset, (*self.x.shape, 2))
             edges = edges + np.einsum("qci,qli->qlc", self.slopes, where)
         found: Array = edges / np.where(total == 0, 1, total)[:, np.newaxis, np.newaxis]
+        if not total.all():
+            found[total == 0] = [1, 0, 0]  # a triangle without area: its first corner
         return found
 
     @property
@@ -60,7 +68,8 @@ class Quads:
         """True for each pixel that is inside its triangle as a whole, (q, 4)."""
         reach = np.abs(self.slopes).sum(axis=-1) * (STEPS // 2)  # from the centre to a corner
         found: Array = (self.edges >= reach[:, np.newaxis, :]).all(axis=-1)
-        return found
+        has_area = self.edges[:, 0].sum(axis=-1) != 0
+        return np.asarray(found & has_area[:, np.newaxis])
 
     def weight_slopes(self, axis: int) -> Array:
         """Return the change of these weights (q, 3) for a step of a pixel along x or y."""
@@ -87,7 +96,12 @@ def twice_area(corners: Array) -> Array:
 
 
 def quads(
-    corners: Array, limits: Array, offsets: Array, *, paired: bool = False
+    corners: Array,
+    limits: Array,
+    offsets: Array,
+    *,
+    paired: bool = False,
+    conservative: ConservativeMode = ConservativeMode.OFF,
 ) -> Iterator[Quads]:
     """Yield all quads that clockwise triangles touch, in the order of the triangles.
 
@@ -97,6 +111,7 @@ def quads(
         offsets: The samples of a pixel in steps from its centre, (s, 2).
         paired: Whether each pair of triangles forms a parallelogram, where quads that both cover
             are merged.
+        conservative: Which pixels triangles cover, instead of samples.
     """
     low = np.maximum(corners.min(axis=1), limits[:, :2]) // STEPS
     high = np.minimum(corners.max(axis=1), limits[:, 2:] - 1) // STEPS
@@ -110,13 +125,17 @@ def quads(
         stop = max(start + 1, int(np.searchsorted(ends, done + CHUNK, side="right")))
         stop = min(stop + stop % 2, len(corners)) if paired else stop
         places = first, across, counts, slice(start, stop)
-        made = _chunk(corners, limits, offsets, places)
+        made = _chunk(corners, limits, offsets, places, conservative)
         yield _joined(made) if paired else made
         start = stop
 
 
 def _chunk(
-    corners: Array, limits: Array, offsets: Array, places: tuple[Array, Array, Array, slice]
+    corners: Array,
+    limits: Array,
+    offsets: Array,
+    places: tuple[Array, Array, Array, slice],
+    conservative: ConservativeMode,
 ) -> Quads:
     first, across, counts, which = places
     number = np.arange(which.start, which.stop)
@@ -132,23 +151,57 @@ def _chunk(
     sx, sy = px[..., np.newaxis] + offsets[:, 0], py[..., np.newaxis] + offsets[:, 1]
     covered = (sx >= limit[..., 0:1]) & (sx < limit[..., 2:3])
     covered &= (sy >= limit[..., 1:2]) & (sy < limit[..., 3:4])
+    samples = conservative == ConservativeMode.OFF
     edges, slopes = [], []
     for at in range(3):  # the edge opposite of corner `at`
         a = corners[triangle, (at + 1) % 3]
         b = corners[triangle, (at + 2) % 3]
         dx, dy = b[:, :1] - a[:, :1], b[:, 1:] - a[:, 1:]
         edge = dx * (py - a[:, 1:]) - dy * (px - a[:, :1])
-        least = np.where((dy < 0) | ((dy == 0) & (dx > 0)), 0, 1)  # top or left: on it is inside
-        moved = dx * offsets[:, 1] - dy * offsets[:, 0]
-        covered &= edge[..., np.newaxis] + moved[:, np.newaxis, :] >= least[..., np.newaxis]
+        if samples:
+            least = np.where(
+                (dy < 0) | ((dy == 0) & (dx > 0)), 0, 1
+            )  # top or left: on it is inside
+            moved = dx * offsets[:, 1] - dy * offsets[:, 0]
+            covered &= edge[..., np.newaxis] + moved[:, np.newaxis, :] >= least[..., np.newaxis]
         edges.append(edge)
         slopes.append(np.concatenate([-dy, dx], axis=1))
+    if not samples:
+        whole = Quads(triangle, x, y, covered, np.stack(edges, axis=-1), np.stack(slopes, axis=1))
+        pixels = whole.inside if conservative == ConservativeMode.UNDERESTIMATE else _touched(
+            whole, corners[triangle]
+        )  # fmt: skip
+        inside = (px + HALF > limit[..., 0]) & (px - HALF < limit[..., 2])
+        inside &= (py + HALF > limit[..., 1]) & (py - HALF < limit[..., 3])
+        covered[:] = (pixels & inside)[..., np.newaxis]
+        return whole.some(np.asarray(covered.any(axis=(1, 2))))
     some = covered.any(axis=(1, 2))
     return Quads(
         triangle[some], x[some], y[some], covered[some],
         np.stack([edge[some] for edge in edges], axis=-1),
         np.stack([slope[some] for slope in slopes], axis=1),
     )  # fmt: skip
+
+
+def _touched(quad: Quads, corners: Array) -> Array:
+    """Return which pixels (q, 4) overlap the triangles with these corners, (q, 3, 2).
+
+    Two convex shapes overlap unless an axis along a side of one of them separates them.
+    """
+    has_area = quad.edges[:, 0].sum(axis=-1)[:, np.newaxis] != 0
+    reach = np.abs(quad.slopes).sum(axis=-1)[:, np.newaxis, :] * HALF
+    overlaps = (quad.edges + reach > 0).all(axis=-1)
+    # Without area, a line: it may also go through the upper left corner, which is the pixel's.
+    dx, dy = quad.slopes[..., 1][:, np.newaxis], -quad.slopes[..., 0][:, np.newaxis]
+    above = (quad.edges + reach > 0) | ((quad.edges + reach == 0) & (dx <= 0) & (dy >= 0))
+    below = (quad.edges - reach < 0) | ((quad.edges - reach == 0) & (dx >= 0) & (dy <= 0))
+    found: Array = np.where(has_area, overlaps, (above & below).all(axis=-1))
+    low, high = corners.min(axis=1), corners.max(axis=1)
+    for axis, place in enumerate((quad.x, quad.y)):
+        first = place * STEPS
+        far, near = high[:, axis, np.newaxis], low[:, axis, np.newaxis]
+        found &= (near < first + STEPS) & np.where(has_area, far > first, far >= first)
+    return found
 
 
 def _joined(quad: Quads) -> Quads:

@@ -14,11 +14,14 @@ either API. A field that is None has the default of the API that the shaders are
                           quadrilateral_wide
 
 Sources: D3D12_RASTERIZER_DESC2; VkPipelineRasterizationStateCreateInfo,
-VkPipelineRasterizationDepthClipStateCreateInfoEXT, VkPipelineRasterizationLineStateCreateInfo.
+VkPipelineRasterizationDepthClipStateCreateInfoEXT, VkPipelineRasterizationLineStateCreateInfo,
+VkPipelineRasterizationConservativeStateCreateInfoEXT and
+VkPipelineRasterizationProvokingVertexStateCreateInfoEXT.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from math import isfinite
 from typing import Any
 
@@ -28,7 +31,7 @@ from ...errors import UsageError
 from ...vm.launch import Array
 from ..binding.numbers import shown
 from .state_fields import filled
-from .state_words import Cull, Fill, LineMode, word_of
+from .state_words import ConservativeMode, Cull, Fill, LineMode, ProvokingVertex, word_of
 
 WIDE = 1.4  # pixels: quadrilateral_wide
 WIDEST = 256.0  # pixels, of a line
@@ -39,12 +42,14 @@ __all__ = ["RasterizerState", "rasterizer_state"]
 
 @dataclass(frozen=True, slots=True)
 class RasterizerState:
-    """How primitives become pixels.
+    """The state of the rasteriser.
 
     `depth_bias` is in units of the least difference of depths that the format of the depth target
     resolves, `slope_scaled_depth_bias` in units of the greatest slope of a triangle;
     `depth_bias_clamp` limits their sum, unless it is 0. A line mode that is not aliased, and a
     `line_width` in pixels other than 1, are for lines and the edges of wireframes.
+    `conservative_raster` draws all pixels that triangles touch ("on", as "overestimate"), or those
+    that are inside triangles as a whole ("underestimate").
     """
 
     fill_mode: str = Fill.SOLID
@@ -59,10 +64,16 @@ class RasterizerState:
     line_mode: str | None = None
     line_width: float = 1.0
     rasterizer_discard_enable: bool = False
+    conservative_raster: str = ConservativeMode.OFF
+    provoking_vertex: str = ProvokingVertex.FIRST
 
     def __post_init__(self) -> None:
         _set(self, "fill_mode", word_of(Fill, self.fill_mode, "fill mode"))
         _set(self, "cull_mode", word_of(Cull, self.cull_mode, "cull mode"))
+        for name, kind in (
+            ("conservative_raster", ConservativeMode), ("provoking_vertex", ProvokingVertex),
+        ):  # fmt: skip
+            _set(self, name, _word(kind, name, getattr(self, name)))
         if self.line_mode is not None:
             _set(self, "line_mode", word_of(LineMode, self.line_mode, "line mode"))
         _set(self, "front_counter_clockwise", _counter_clockwise(self.front_counter_clockwise))
@@ -141,6 +152,12 @@ def _winding(given: Any) -> bool:
 def _counter_clockwise(given: Any) -> bool:
     """Return a truth value, or the meaning of Vulkan's word for the order of a front face."""
     return _winding(given) if isinstance(given, str) else bool(given)
+
+
+def _word(kind: type[StrEnum], name: str, given: Any) -> str:
+    """Return the member for a word; True and False are on and off."""
+    word = {True: "on", False: "off"}.get(given, given) if isinstance(given, bool) else given
+    return word_of(kind, word, name.replace("_", " "))
 
 
 def _number(name: str, given: Any) -> float:

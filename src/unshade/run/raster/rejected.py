@@ -17,6 +17,7 @@ from .history import Fragment, PixelHistory, Rejection, bits_of
 from .pixel_coverage import STEPS, Quads, fixed, quads
 from .screen_triangles import ScreenTriangles, indices
 from .state import RasterState
+from .state_words import ConservativeMode
 from .vertices import Primitives
 
 
@@ -41,7 +42,13 @@ def rejected(
     limits = np.broadcast_to(pixel, (len(triangles.corners), 4))
     tests = _Tests(scene, state, depth, triangles, pixel[:2] + STEPS // 2)
     found: list[tuple[int, Fragment]] = []
-    for quad in quads(triangles.corners, limits, state.offsets, paired=triangles.paired):
+    for quad in quads(
+        triangles.corners,
+        limits,
+        state.offsets,
+        paired=triangles.paired,
+        conservative=triangles.conservative,
+    ):
         here = (quad.x == history.x) & (quad.y == history.y)
         here &= (triangles.layer[quad.triangle] == history.layer)[:, np.newaxis]
         here &= quad.covered.any(axis=-1)
@@ -49,7 +56,8 @@ def rejected(
         for at, lane in np.argwhere(here):
             one = quad.some(slice(at, at + 1))
             found.append((int(one.triangle[0]), tests.fragment(one, int(lane))))
-    for number in _flat(triangles, pixel):
+    flat = _flat(triangles, pixel) if triangles.conservative != ConservativeMode.ON else []
+    for number in flat:
         if triangles.layer[number] == history.layer:
             found.append((number, tests.flat(number)))
     for _, each in sorted(found, key=lambda pair: pair[0]):
@@ -113,6 +121,8 @@ class _Tests:
     ) -> Iterator[tuple[Rejection, Array]]:
         """Yield each test, with the samples that pass it."""
         every = np.ones(len(z), np.bool_)
+        discards = self.state.rasterizer.rasterizer_discard_enable
+        yield Rejection.RASTERIZER_DISCARD, every & (not discards)
         yield Rejection.CULL_DISTANCE, every & (primitive in self.there)
         inside = self.triangles.inside_mask(quad)[0, lane]
         yield Rejection.CLIP_DISTANCE, inside & (primitive not in self.clipped)

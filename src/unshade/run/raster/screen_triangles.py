@@ -25,7 +25,7 @@ from .clip import clipped, clipped_lines, shown_points
 from .depth_bias import biases
 from .pixel_coverage import Quads, fixed, twice_area
 from .state import RasterState
-from .state_words import Fill
+from .state_words import ConservativeMode, Fill
 from .vertices import Primitives, Vertices
 from .widened import OF_CORNERS, OF_TRIANGLES, widened
 
@@ -86,6 +86,8 @@ class ScreenTriangles:
         self.corners: Array
         self.z: Array
         there = np.arange(len(scene.corners)) if state.keeps_all else self.without_culled()
+        if state.rasterizer.rasterizer_discard_enable and not state.keeps_all:
+            there = there[:0]
         size = scene.corners.shape[1]
         parts = np.arange(size)[np.newaxis]
         filled: ScreenTriangles | None = None
@@ -94,6 +96,9 @@ class ScreenTriangles:
             filled = ScreenTriangles(scene, replace(state, rasterizer=solid, keeps_flat=True))
             there, parts = np.unique(filled.number), PARTS[Fill(state.rasterizer.fill_mode)]
         self.paired = parts.shape[1] < 3
+        self.conservative = ConservativeMode.OFF
+        if not self.paired:  # points and lines are drawn as without it
+            self.conservative = ConservativeMode(state.rasterizer.conservative_raster)
         self._place(position, there, parts)
         if filled is not None:
             self._like(filled)
@@ -194,7 +199,8 @@ class ScreenTriangles:
         area = twice_area(self.corners)
         rasterizer, state = self.state.rasterizer, self.state
         self.is_front = area < 0 if rasterizer.front_counter_clockwise else area > 0
-        kept = (area != 0) | state.keeps_all | state.keeps_flat
+        touches = self.conservative == ConservativeMode.ON
+        kept = (area != 0) | state.keeps_all | state.keeps_flat | touches
         if not state.keeps_all:
             kept &= ~rasterizer.culled(self.is_front)
         self.turn(np.flatnonzero(kept), area)

@@ -40,6 +40,8 @@ ALIASES: dict[str, dict[str, str]] = {
         "depth_bias_constant_factor": "depth_bias",
         "depth_bias_slope_factor": "slope_scaled_depth_bias",
         "line_rasterization_mode": "line_mode",
+        "conservative_rasterization_mode": "conservative_raster",
+        "provoking_vertex_mode": "provoking_vertex",
     },
     "StencilState": {"front_face": "front", "back_face": "back"},
 }  # fmt: skip

@@ -5,8 +5,11 @@
 A word is matched without prefix, case and separators, so "one-minus-src-alpha" of WebGPU is known,
 too. The members are Direct3D 12's words; `ALIASES` has the words of Vulkan that differ.
 
-Sources: the enumerations D3D12_BLEND, D3D12_BLEND_OP, D3D12_LOGIC_OP, D3D12_STENCIL_OP and
-D3D12_COMPARISON_FUNC; VkBlendFactor, VkBlendOp, VkLogicOp, VkStencilOp and VkCompareOp.
+Sources: the enumerations D3D12_BLEND, D3D12_BLEND_OP, D3D12_LOGIC_OP, D3D12_STENCIL_OP,
+D3D12_COMPARISON_FUNC, D3D12_FILL_MODE, D3D12_CULL_MODE, D3D12_LINE_RASTERIZATION_MODE and
+D3D12_CONSERVATIVE_RASTERIZATION_MODE; VkBlendFactor, VkBlendOp, VkLogicOp, VkStencilOp,
+VkCompareOp, VkPolygonMode, VkCullModeFlagBits, VkLineRasterizationMode,
+VkConservativeRasterizationModeEXT and VkProvokingVertexModeEXT.
 """
 
 import re
@@ -110,7 +113,7 @@ class Comparison(StrEnum):
 
 
 class Fill(StrEnum):
-    """What polygons are drawn as."""
+    """The fill mode of polygons: their inside, their edges or their corners."""
 
     SOLID = "solid"
     WIREFRAME = "wireframe"
@@ -127,11 +130,26 @@ class Cull(StrEnum):
 
 
 class LineMode(StrEnum):
-    """What lines are drawn as."""
+    """The shape of lines."""
 
     ALIASED = "aliased"
     RECTANGULAR = "rectangular"
     QUADRILATERAL_WIDE = "quadrilateral_wide"
+
+
+class ConservativeMode(StrEnum):
+    """The rule for the pixels that a triangle covers, in conservative rasterisation."""
+
+    OFF = "off"
+    ON = "on"
+    UNDERESTIMATE = "underestimate"
+
+
+class ProvokingVertex(StrEnum):
+    """The vertex of a primitive that constant values are taken from."""
+
+    FIRST = "first"
+    LAST = "last"
 
 
 ALIASES: dict[type[StrEnum], dict[str, str]] = {
@@ -161,6 +179,8 @@ ALIASES: dict[type[StrEnum], dict[str, str]] = {
     },
     Fill: {"fill": "solid", "line": "wireframe"},
     Cull: {},
+    ConservativeMode: {"disabled": "off", "overestimate": "on"},
+    ProvokingVertex: {},
     LineMode: {"bresenham": "aliased", "quadrilateral_narrow": "rectangular"},
 }  # fmt: skip
 

@@ -123,7 +123,8 @@ class Primitives:
     `number` is the number of each primitive as seen by shaders: after tessellation, the number of
     its patch. `place` is its own number in its instance then. `attributes` are per-primitive
     attributes, which mesh shaders output. `expanded` is true if the primitives are the output of a
-    geometry or mesh shader.
+    geometry or mesh shader. `provoking` is the place of the vertex among the corners that constant
+    values are from.
     """
 
     vertices: Vertices
@@ -132,14 +133,15 @@ class Primitives:
     attributes: Vertices = field(default_factory=Vertices)
     expanded: bool = False
     place: Array | None = None
+    provoking: int = 0
 
     def of_primitive(self, meaning: SystemValue) -> Array | None:
-        """Return an integer of each primitive: its own value, or its first vertex's."""
+        """Return an integer of each primitive: its own value, or its provoking vertex's."""
         own = self.attributes.meaning(meaning)
         if own is not None:
             return own[:, 0].view("<u4")
         found = self.vertices.meaning(meaning)
-        return None if found is None else found[self.corners[:, 0], 0].view("<u4")
+        return None if found is None else found[self.corners[:, self.provoking], 0].view("<u4")
 
 
 def ready(given: Mapping[Any, Any], pixel: KernelSignature | None) -> Vertices:
