@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from . import run
     from .analysis.diff import Diff, diff
     from .api import assemble, from_data, link, loads, open, pack
+    from .compilers import compile
     from .errors import (
         AssembleError,
+        CompileError,
         DamagedError,
         Diagnostic,
         EncodeError,
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "AssembleError": ".errors",
+    "CompileError": ".errors",
     "DamagedError": ".errors",
     "Diagnostic": ".errors",
     "Diff": ".analysis.diff",
@@ -77,6 +80,7 @@ _HOME = {
     "UsageError": ".errors",
     "Vbc": ".formats.vbc",
     "assemble": ".api",
+    "compile": ".compilers",
     "diff": ".analysis.diff",
     "find": ".formats",
     "from_data": ".api",
@@ -93,6 +97,7 @@ _HOME = {
 
 __all__ = [
     "AssembleError",
+    "CompileError",
     "DamagedError",
     "Diagnostic",
     "Diff",
@@ -121,6 +126,7 @@ __all__ = [
     "UsageError",
     "Vbc",
     "assemble",
+    "compile",
     "diff",
     "find",
     "from_data",

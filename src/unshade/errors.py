@@ -12,6 +12,7 @@
     │   ├── ResultError    no result of that name; also a KeyError
     │   └── DamagedError   the file is damaged and read-only; also an AttributeError
     └── AssembleError      invalid source text: file, line, column
+        └── CompileError   a compiler refuses a source: its name and its words
 
 Any other exception raised by a public function is a bug.
 """
@@ -270,6 +271,24 @@ class AssembleError(UnshadeError):
             return message
         before = "".join("\t" if c == "\t" else " " for c in self.text[: self.column - 1])
         return f"{message}\n    {self.text}\n    {before}^{'~' * (self.width - 1)}"
+
+
+class CompileError(AssembleError):
+    """A compiler refuses a source text; `compiler` is its name, the words are its own."""
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        line: int,
+        column: int,
+        file: str = "",
+        text: str = "",
+        width: int = 1,
+        compiler: str = "",
+    ) -> None:
+        super().__init__(problem, line=line, column=column, file=file, text=text, width=width)
+        self.compiler = compiler
 
 
 class Severity(StrEnum):

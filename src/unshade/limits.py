@@ -26,9 +26,13 @@ class Limits:
     members       lines of structures in a listing, in which shared types are repeated
     inflated      bytes of compressed data of a part after it is inflated
     texels        texels of a texture, without its smaller mip levels
+    compile_seconds   seconds of one compilation of a source
+    compile_memory    bytes of address space of a compiler's process, where the system limits it
     """
 
     __slots__ = (
+        "compile_memory",
+        "compile_seconds",
         "depth",
         "file_size",
         "inflated",
@@ -58,6 +62,8 @@ class Limits:
         members: int = 100_000,
         inflated: int = 64 << 20,
         texels: int = 128 << 20,
+        compile_seconds: int = 60,
+        compile_memory: int = 4 << 30,
     ) -> None:
         for name, given in locals().items():
             if name != "self" and (not isinstance(given, int) or given < 0):
@@ -74,6 +80,8 @@ class Limits:
         self.members = members
         self.inflated = inflated
         self.texels = texels
+        self.compile_seconds = compile_seconds
+        self.compile_memory = compile_memory
 
     def __repr__(self) -> str:
         """Return the limits that differ from the defaults."""

@@ -20,6 +20,7 @@ from .program import Program
 from .wire import Span
 
 if TYPE_CHECKING:
+    from .compilers.jobs import Compiled
     from .damaged import Remains
     from .isa.lexer import Lexer
     from .isa.source import Source
@@ -93,6 +94,7 @@ class Shader(Shown, TypedParts):
         limits: Bounds on the work of reading the file and of operations on the shader.
         editable: False for a damaged file, which is read-only.
         trailing: Bytes after the end of the shader.
+        compiled: How `unshade.compile` made it; None for any other.
     """
 
     drawn_in = ".report.notebook"
@@ -101,6 +103,7 @@ class Shader(Shown, TypedParts):
     editable: ClassVar[bool] = True
     comment: ClassVar[str] = "//"  # starts a comment in the format's text
     limits: Limits = DEFAULT
+    compiled: "Compiled | None" = None
     trailing = RawBytes("Bytes after the end of the shader.")
 
     @classmethod

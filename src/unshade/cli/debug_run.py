@@ -51,7 +51,9 @@ def _draws(file: str, given: DebugOptions) -> bool:
     if given.vs or given.scene.ms or given.scene.mesh:
         return True
     try:
-        return any(stage == "pixel" for *_, stage in stages_of(Input(file).open_program()))
+        return any(
+            stage == "pixel" for *_, stage in stages_of(Input(file).open_program(compiling=True))
+        )
     except UnshadeError:  # reported where the file is opened
         return False
 

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeVar
 
 from .. import api, formats
 from .. import files as system
-from ..errors import FormatError, UnshadeError, UsageError
+from ..errors import AssembleError, FormatError, UnshadeError, UsageError
 from ..limits import DEFAULT
 from ..screens.text import many, visible
 from . import exits
-from .output import CommandOutput, note
+from .output import CommandOutput, complain, note
 from .processes.jobs import at_work
 from .processes.sharing import shared
 from .progress import bar
@@ -142,9 +142,18 @@ class Input:
             raise no_shader(data)
         return api.loads(data, strict=strict)
 
-    def open_program(self) -> "Shader":
-        """Open the shader, or assemble it in memory from a text; for verbs that run it."""
+    def open_program(self, compiling: bool = False) -> "Shader":
+        """Open the shader, or assemble it in memory from a text; for verbs that run it.
+
+        `compiling` also compiles a source that the command line names, by its suffix.
+        """
         data = self.read()
+        if compiling and not self.found and self.path != "-":
+            from ..compilers import compile, is_source
+            from ..isa.source import decoded
+
+            if is_source(self.path, decoded(data[:HEAD]) or ""):
+                return compile(self.path)
         return api.assembled(data, self.name) or self._loaded(data)
 
     def head(self) -> bytes:
@@ -335,7 +344,10 @@ def _one(item: Item, work: Callable[[Item], int], out: CommandOutput) -> int:
         problem = error
         text = f"a bug in unshade, please report it: {type(error).__name__}: {error}"
     origin = problem.origin if isinstance(problem, UnshadeError) else ""
-    note(f"{origin or item.name}: {text}")
+    if isinstance(problem, AssembleError) and problem.file:
+        complain(problem)
+    else:
+        note(f"{origin or item.name}: {text}")
     if out.as_json:
         out.document(item, {"error": plain(problem, text)})
     return exits.code_of(problem)

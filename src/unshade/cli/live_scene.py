@@ -72,7 +72,7 @@ class OpenedScene:
     @cached_property
     def shader(self) -> "Shader":
         """The shader that is debugged."""
-        return self.item.open_program()
+        return self.item.open_program(compiling=True)
 
     @cached_property
     def scene(self) -> Scene:

@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TextIO
 
-from ..errors import UsageError
+from ..errors import AssembleError, UsageError
 from ..screens.text import Segment, visible
 from ..windows import takes_escapes
 from .progress import aside, is_shown
@@ -110,6 +110,27 @@ def styled(*, errors: bool = False) -> bool:
         return forced != "0"
     terminal = (sys.stderr if errors else sys.stdout).isatty()
     return terminal and os.environ.get("TERM") != "dumb" and takes_escapes(-12 if errors else -11)
+
+
+def complain(error: AssembleError) -> None:
+    """Print all errors, coloured on a terminal."""
+    coloured = styled(errors=True)
+    for each in error.errors:
+        text = visible(each.with_caret(), keep="\n\t")
+        tell(_coloured(text, each) if coloured else text)
+    if error.closing:
+        tell(error.closing)
+
+
+def _coloured(text: str, error: AssembleError) -> str:
+    """Return the text with location bold, problem red and caret green."""
+    from click import style
+
+    head, *rest = text.split("\n")
+    place, found, problem = head.partition(f": {visible(error.problem)}")
+    first = style(place, bold=True) + style(found + problem, fg="red")
+    lines = [*rest[:-1], *(style(line, fg="green") for line in rest[-1:])]
+    return "\n".join([first, *lines])
 
 
 def in_json(name: str | None) -> str | None:

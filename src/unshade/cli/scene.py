@@ -135,7 +135,7 @@ def scene_of(
 def _share(scene: Scene, file: str) -> None:
     """Let a file supply the stages of a mesh, if it has a vertex shader."""
     with with_origin(file):
-        has = {stage for _, _, stage in stages_of(Input(file).open_program())}
+        has = {stage for _, _, stage in stages_of(Input(file).open_program(compiling=True))}
     if "vertex" not in has:
         return
     scene.shared, scene.has_pixel = True, "pixel" in has

@@ -124,11 +124,16 @@ def shader(request: pytest.FixtureRequest) -> "ShaderFixture":
 
 
 def _opened(path: Path) -> "Shader":
-    """Return the shader of a file, or of a source text that is assembled in memory."""
+    """Return the shader of a file, or of a text that is compiled or assembled in memory."""
     from .. import api
+    from ..compilers import compile, is_source
     from ..files import read
+    from ..isa.source import decoded
 
-    return api.assembled(read(path), str(path)) or api.open(path)
+    data = read(path)
+    if is_source(str(path), decoded(data) or ""):
+        return compile(path)
+    return api.assembled(data, str(path)) or api.open(path)
 
 
 # ---------------------------------------------------------------- failures

@@ -18,7 +18,7 @@ from ..donors import Donors
 from ..inputs import Input, expand, words
 from ..inputs import run as run_on
 from ..joining import Joined, gather, pieces
-from ..output import CommandOutput, note, styled, tell
+from ..output import CommandOutput, complain, note, tell
 from ..targets import Targets
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def run(given: AsmOptions) -> int:
         try:
             shader = api.assemble(sources, given.format, donor=base, **options)
         except AssembleError as error:
-            _complain(error)
+            complain(error)
             return exits.MALFORMED
         name = donors.name(item) if donors is not None and like is not None else None
         try:
@@ -100,7 +100,7 @@ def run(given: AsmOptions) -> int:
         except EncodeError as error:
             if error.mistake is None:
                 raise
-            _complain(error.mistake)
+            complain(error.mistake)
             return exits.MALFORMED
         with CommandOutput(targets.place(item, _suffix(shader, like), called=name)) as one:
             one.binary(data)
@@ -200,16 +200,6 @@ def _suffix(shader: "Shader", donor: Input | None) -> str:
     return format_named(shader.format).suffix
 
 
-def _complain(error: AssembleError) -> None:
-    """Print all errors, coloured on a terminal."""
-    coloured = styled(errors=True)
-    for each in error.errors:
-        text = visible(each.with_caret(), keep="\n\t")
-        tell(_coloured(text, each) if coloured else text)
-    if error.closing:
-        tell(error.closing)
-
-
 def _warn(
     shader: "Shader", base: "Shader | None", item: Input, sources: "Sequence[Source]"
 ) -> None:
@@ -230,14 +220,3 @@ def _warn(
     if base is not None:
         for name, holds in outdated(base, shader).items():
             note(f"{item.name}: {name} is unchanged: {holds} is that of the donor's program")
-
-
-def _coloured(text: str, error: AssembleError) -> str:
-    """Return the text with location bold, problem red and caret green."""
-    from click import style
-
-    head, *rest = text.split("\n")
-    place, found, problem = head.partition(f": {visible(error.problem)}")
-    first = style(place, bold=True) + style(found + problem, fg="red")
-    lines = [*rest[:-1], *(style(line, fg="green") for line in rest[-1:])]
-    return "\n".join([first, *lines])

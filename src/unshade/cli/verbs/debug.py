@@ -146,7 +146,7 @@ def _compare(
     other = Input(given.against or "")
     with with_origin(other.name):
         second = other_version(given, other, debugger, scene)
-    program = item.open_program().programs[0]  # all of one file are of one language
+    program = item.open_program(compiling=True).programs[0]  # all of one file are of one language
     found = compare_traces(debugger, second, program.step)
     if given.html:
         _write_page(given.html, item, debugger, history, second)

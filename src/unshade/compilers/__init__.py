@@ -1,0 +1,123 @@
+"""Sources to shaders, by compilers that are installed: `unshade.compile`.
+
+    HLSL, Slang, GLSL   Slang (extra [slang]), in a worker process
+    HLSL                dxc, fxc, vkd3d-compiler, glslangValidator, glslc, where they are found
+    GLSL                glslangValidator, glslc
+    WGSL                naga, tint
+
+This layer starts processes; those below it start none, and never compile.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from .. import api, files
+from ..errors import UsageError
+from ..isa.source import Source, decoded
+from ..limits import DEFAULT, Limits
+from ..vocab.words import STAGE_ALIASES, Stage
+from . import results
+from .entries import chosen_entries
+from .jobs import Compiled, Compiler, Job, SourceLanguage
+from .languages import is_source, language_of, stage_of, stage_of_profile
+from .registry import chosen, compilers
+
+if TYPE_CHECKING:
+    from ..shader import Shader
+
+__all__ = ["Compiled", "Compiler", "Job", "SourceLanguage", "compile", "compilers", "is_source"]
+
+
+def compile(
+    source: files.Path | Source,
+    *,
+    stage: str | None = None,
+    entry: str | None = None,
+    language: str | None = None,
+    profile: str = "",
+    defines: Mapping[str, object] | None = None,
+    include: Sequence[files.Path] = (),
+    compiler: str | None = None,
+    options: Sequence[str] = (),
+    debug: bool = True,
+    optimise: int | None = None,
+    limits: Limits = DEFAULT,
+) -> "Shader":
+    """Compile a source to a shader, which holds the source and debug information.
+
+    Args:
+        source: The path of a source; or the source itself: a string of several lines or with a
+            brace, or a `Source`, whose name errors show.
+        stage: The stage of the entry point; by default what the source or the suffix specifies.
+        entry: The name of the entry point; by default the source's only one, or all that the source
+            declares by attributes such as `[shader("compute")]`.
+        language: `hlsl`, `slang`, `glsl`, `wgsl` or `spirv`; by default the suffix decides.
+        profile: The profile or target environment, as the compiler spells it.
+        defines: Macros and their values; True defines one without a value.
+        include: Folders that includes may be read from, beside the source's own.
+        compiler: The name of a compiler; by default the first that is installed, Slang before all.
+        options: Further arguments for the compiler.
+        debug: Put lines, names and the source into the shader.
+        optimise: The level of optimisation, 0 to 3; None is the compiler's default.
+        limits: Bounds on the compiler's time and memory.
+
+    Raises:
+        CompileError: The source is invalid: all messages, each with file, line and column.
+        LimitError: The compiler takes more time or memory than it may.
+        UnsupportedError: No compiler for the language is installed; the message says what to
+            install.
+        UsageError: Language, stage or entry point are ambiguous; the message lists the
+            candidates.
+        FileError: The source cannot be read; also the matching OSError.
+    """
+    text, name = _read(source, limits)
+    spoken = language_of(name, text, language)
+    folders = (
+        [os.path.dirname(os.path.abspath(name))] if name and not isinstance(source, Source) else []
+    )
+    wanted = _stage(stage) or stage_of_profile(profile) or stage_of(name)
+    job = Job(
+        text,
+        name,
+        spoken,
+        chosen_entries(spoken, text, wanted, entry),
+        (*folders, *(os.path.abspath(os.fsdecode(each)) for each in include)),
+        {key: "" if value is True else str(value) for key, value in (defines or {}).items()},
+        profile,
+        tuple(options),
+        debug,
+        optimise,
+        limits,
+    )
+    made = results.compiled(chosen(spoken, compiler), job)
+    shader = api.loads(made.data, limits=limits)
+    shader.compiled = made
+    return shader
+
+
+def _read(source: object, limits: Limits) -> tuple[str, str]:
+    """Return the text and the name of a source."""
+    if isinstance(source, Source):
+        return source.text, source.name
+    if isinstance(source, str) and ("\n" in source or "{" in source):
+        return source, ""
+    if not isinstance(source, str | os.PathLike):
+        raise UsageError(f"expected a path, a text or a Source, got {type(source).__name__}")
+    with files.opened(source) as file:
+        data = files.read_limited(file, limits.file_size)
+    text = decoded(data)
+    if text is None:
+        raise UsageError(f"{os.fsdecode(source)}: expected the text of a source, got binary data")
+    return Source(text).text, os.fsdecode(source)
+
+
+def _stage(name: str | None) -> Stage | None:
+    if name is None:
+        return None
+    wanted = name.lower()
+    if wanted in STAGE_ALIASES:
+        return STAGE_ALIASES[wanted]
+    if wanted in list(Stage):
+        return Stage(wanted)
+    raise UsageError(f"unknown stage {name!r:.40}: expected one of {', '.join(Stage)}")

@@ -1,0 +1,56 @@
+"""The files that a source may include: those below its own folder and the given ones.
+
+Links are resolved first, so that neither `..` nor a link leads elsewhere.
+"""
+
+import os
+from collections.abc import Sequence
+
+from ..files import head
+
+LARGEST = 16 << 20  # bytes of one included file
+MOST = 4096  # files of one compilation
+
+
+class Includes:
+    """The included files of one compilation."""
+
+    def __init__(self, folders: Sequence[str]) -> None:
+        self._folders = [os.path.realpath(each) for each in folders]
+        self._found: dict[str, bytes] = {}
+        self._absent: dict[str, None] = {}
+
+    @property
+    def read(self) -> list[str]:
+        """The real paths of the files that were read, in order."""
+        return list(self._found)
+
+    @property
+    def absent(self) -> list[str]:
+        """The real paths in the folders that were asked for and are not there, in order."""
+        return list(self._absent)
+
+    def contents(self, path: str) -> bytes | None:
+        """Return the contents of a file; None if there is none, or none that may be included."""
+        if "\0" in path:
+            return None
+        real = os.path.realpath(path)
+        if not any(_is_below(real, folder) for folder in self._folders):
+            return None
+        if real in self._found:
+            return self._found[real]
+        if not os.path.isfile(real):
+            self._absent[real] = None
+            return None
+        data = head(real, LARGEST + 1)
+        if len(data) > LARGEST or len(self._found) >= MOST:
+            return None
+        self._found[real] = data
+        return data
+
+
+def _is_below(path: str, folder: str) -> bool:
+    try:
+        return os.path.commonpath((path, folder)) == folder
+    except ValueError:  # other drives
+        return False

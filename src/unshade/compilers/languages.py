@@ -1,0 +1,95 @@
+"""The language of a source, and its stage, by the suffix of its name.
+
+    noise.hlsl  blur.comp  sky.frag.glsl  path.slang  tint.wgsl
+
+`.vert`, `.frag` and `.geom` are suffixes of GLSL and of SkSL: a source with `#version` is GLSL, of
+any other the language has to be named.
+"""
+
+import os
+import re
+
+from ..errors import UsageError
+from ..vocab.words import STAGE_ALIASES, Stage
+from .jobs import SourceLanguage
+
+SUFFIXES = {
+    SourceLanguage.HLSL: ".hlsl .hlsli .fx .fxh",
+    SourceLanguage.SLANG: ".slang .slangh",
+    SourceLanguage.GLSL: (
+        ".glsl .comp .tesc .tese .task .mesh .rgen .rint .rahit .rchit .rmiss .rcall"
+    ),
+    SourceLanguage.WGSL: ".wgsl",
+    SourceLanguage.SPIRV: ".spvasm",
+}
+LANGUAGES = {suffix: language for language, each in SUFFIXES.items() for suffix in each.split()}
+SHARED = (".vert", ".frag", ".geom")
+VERSION = re.compile(r"^[ \t]*#[ \t]*version\b", re.MULTILINE)
+
+# Suffixes of glslang, and the prefixes of Direct3D's profiles, as in `sky.ps.hlsl`.
+STAGES = {
+    **{name: stage for name, stage in STAGE_ALIASES.items() if name != "fragment"},
+    "mesh": Stage.MESH,
+    "rgen": Stage.RAYGENERATION,
+    "rint": Stage.INTERSECTION,
+    "rahit": Stage.ANYHIT,
+    "rchit": Stage.CLOSESTHIT,
+    "rmiss": Stage.MISS,
+    "rcall": Stage.CALLABLE,
+}
+PROFILES = {
+    "vs": Stage.VERTEX, "ps": Stage.PIXEL, "gs": Stage.GEOMETRY, "hs": Stage.HULL,
+    "ds": Stage.DOMAIN, "cs": Stage.COMPUTE, "ms": Stage.MESH, "as": Stage.AMPLIFICATION,
+}  # fmt: skip
+
+
+def is_source(name: str, text: str) -> bool:
+    """Return True if the suffix of a name decides that a text is a source to compile."""
+    suffix = _suffixes(name)[-1]
+    return suffix in LANGUAGES or (suffix in SHARED and VERSION.search(text) is not None)
+
+
+def language_of(name: str, text: str, named: str | None = None) -> SourceLanguage:
+    """Return the language of a source; UsageError if neither suffix nor `named` decides."""
+    if named is not None:
+        wanted = named.lower()
+        found = next(
+            (each for each in SourceLanguage if wanted in (each, each.spelling.lower())), None
+        )
+        if found is None:
+            raise UsageError(
+                f"unknown language {named!r:.40}: expected one of {', '.join(SourceLanguage)}"
+            )
+        return found
+    suffix = _suffixes(name)[-1]
+    if suffix in LANGUAGES:
+        return LANGUAGES[suffix]
+    listed = ", ".join(SourceLanguage)
+    if suffix in SHARED:
+        if VERSION.search(text):
+            return SourceLanguage.GLSL
+        raise UsageError(
+            f"{name}: a source with the suffix {suffix} and without #version is GLSL or SkSL;"
+            f" name the language: {listed}, or assemble it as SkSL"
+        )
+    raise UsageError(f"{name or 'the source'}: the language is unknown; name it: {listed}")
+
+
+def stage_of(name: str) -> Stage | None:
+    """Return the stage that the suffixes of a name specify, as in `sky.frag` and `sky.ps.hlsl`."""
+    for suffix in reversed(_suffixes(name)):
+        found = STAGES.get(suffix[1:]) or PROFILES.get(suffix[1:])
+        if found is not None:
+            return found
+    return None
+
+
+def stage_of_profile(profile: str) -> Stage | None:
+    """Return the stage of a profile of Direct3D, as `ps_6_0`."""
+    return PROFILES.get(profile[:2].lower()) if profile[2:3] == "_" else None
+
+
+def _suffixes(name: str) -> list[str]:
+    """Return the last suffixes of a name in lower case; a single "" if there is none."""
+    base = os.path.basename(name).lower()
+    return [f".{each}" for each in base.split(".")[1:][-2:]] or [""]

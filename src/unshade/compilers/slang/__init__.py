@@ -1,0 +1,209 @@
+"""Slang, from the wheel of slangpy (extra `[slang]`): Slang, HLSL and GLSL to SPIR-V.
+
+One worker process serves all compilations of this process, one at a time. It is started by the
+first, ended after a compilation that takes too long, and started again by the next.
+"""
+
+import atexit
+import base64
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from importlib.machinery import PathFinder
+from pathlib import Path
+from threading import Lock, Timer
+from typing import NamedTuple
+
+from ...errors import LimitError, UnsupportedError, not_installed
+from ...limits import DEFAULT
+from ...vocab.words import Stage
+from ..jobs import Compiled, Job, SourceLanguage
+from ..messages import TABBED, compile_error
+from .library import library_in
+from .worker import read_message, write_message
+
+# The registers b0, t0, u0 and s0 of HLSL would all become binding 0.
+SHIFTS = {"b": 0, "t": 100, "u": 200, "s": 300}
+ENVIRONMENT = "UNSHADE_SLANG"  # names a folder with the library
+
+
+class SlangCompiler:
+    """The compiler, as a `Compiler`."""
+
+    name = "slang"
+    languages = (SourceLanguage.SLANG, SourceLanguage.HLSL, SourceLanguage.GLSL)
+    install = str(not_installed("Slang", "slangpy", "slang"))
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._worker: _Worker | None = None
+
+    def missing(self) -> str:
+        """Return "" if the library is there, else a sentence on where it was searched."""
+        if _library() is not None:
+            return ""
+        return f"the package slangpy is not installed, and {ENVIRONMENT} names no folder"
+
+    def version(self) -> str:
+        """Return the version of the library."""
+        with self._lock:
+            return self._ready().version
+
+    def compile(self, job: Job) -> Compiled:
+        """Compile all entry points of a source to one module; see Compiler.compile."""
+        arguments = _arguments(job)
+        request = {
+            "text": job.text,
+            "name": job.title,
+            "language": str(job.language),
+            "entries": [(name, _stage(stage)) for name, stage in job.entries],
+            "folders": list(job.folders),
+            "defines": dict(job.defines),
+            "arguments": arguments,
+            "debug": job.debug,
+            "optimise": job.optimise,
+        }
+        with self._lock:
+            worker = self._ready()
+            try:
+                answer = worker.ask(request, job.limits.compile_seconds)
+            except (EOFError, OSError) as error:
+                self._worker = None
+                worker.end()
+                raise worker.failure(f"compiled {job.title}", error) from None
+        messages = str(answer["messages"])
+        code = answer["code"]
+        if not isinstance(code, str):
+            raise compile_error(self.name, TABBED, messages, job)
+        return Compiled(
+            base64.b64decode(code),
+            self.name,
+            worker.version,
+            tuple(arguments),
+            includes=tuple(map(str, _listed(answer["includes"]))),
+            absent=tuple(map(str, _listed(answer["absent"]))),
+            warnings=messages,
+        )
+
+    def _ready(self) -> "_Worker":
+        if self._worker is None:
+            library = _library()
+            if library is None:
+                raise UnsupportedError(f"Slang is not installed: {self.missing()}; {self.install}")
+            self._worker = _Worker(library, DEFAULT.compile_memory)
+        return self._worker
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+def _stage(stage: Stage) -> str:
+    from .library import STAGES
+
+    if stage not in STAGES:
+        raise UnsupportedError(
+            f"Slang does not compile {stage} shaders; it compiles {', '.join(STAGES)}"
+        )
+    return str(stage)
+
+
+def _arguments(job: Job) -> list[str]:
+    found = ["-fvk-use-entrypoint-name", "-enable-machine-readable-diagnostics"]
+    if job.language is not SourceLanguage.GLSL:
+        for kind, first in SHIFTS.items():
+            found += [f"-fvk-{kind}-shift", str(first), "all"]
+    if job.profile:
+        found += ["-profile", job.profile]
+    return [*found, *job.options]
+
+
+def _library() -> Path | None:
+    """Return the path of the library: in the folder of the variable, else in the wheel.
+
+    The current folder is not searched, which an empty entry of the search path stands for.
+    """
+    named = os.environ.get(ENVIRONMENT)
+    if named:
+        return library_in(Path(named)) if os.path.isabs(named) else None
+    spec = PathFinder.find_spec("slangpy", [each for each in sys.path if each not in ("", ".")])
+    for folder in (spec.submodule_search_locations or ()) if spec else ():
+        found = library_in(Path(folder))
+        if found is not None:
+            return found
+    return None
+
+
+class _Ended(NamedTuple):
+    """Why a worker was ended by this process."""
+
+    seconds: int
+
+
+class _Worker:
+    """A worker process; `ask` is called by one thread at a time."""
+
+    def __init__(self, library: Path, memory: int) -> None:
+        root = str(Path(__file__).resolve().parents[3])
+        code = (
+            f"import sys; sys.path.insert(0, {root!r});"
+            f" from {__package__}.worker import main; main({str(library)!r}, {memory})"
+        )
+        self._late: _Ended | None = None
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", "-c", code],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            cwd=os.path.dirname(library),
+        )  # fmt: skip
+        atexit.register(self.end)
+        try:
+            greeting = self._within(DEFAULT.compile_seconds, None)
+        except (EOFError, OSError) as error:
+            self.end()
+            raise self.failure("loaded its library", error) from None
+        if "version" not in greeting:
+            self.end()
+            raise UnsupportedError(
+                f"the Slang library {library} cannot be used: {greeting.get('problem')}"
+            )
+        self.version = str(greeting["version"])
+
+    def ask(self, request: dict[str, object], seconds: int) -> dict[str, object]:
+        """Return the answer to a request; EOFError or OSError if the process ends before."""
+        return self._within(seconds, request)
+
+    def _within(self, seconds: int, request: dict[str, object] | None) -> dict[str, object]:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        timer = Timer(seconds, self._stop, [seconds])
+        timer.daemon = True
+        timer.start()
+        try:
+            if request is not None:
+                write_message(self._process.stdin, request)
+            return read_message(self._process.stdout)
+        finally:
+            timer.cancel()
+
+    def _stop(self, seconds: int) -> None:
+        self._late = _Ended(seconds)
+        self._process.kill()
+
+    def failure(self, activity: str, error: BaseException) -> LimitError | UnsupportedError:
+        """Return the error for a process that ended; `activity` completes "while it …"."""
+        if self._late is not None:
+            return LimitError("compile_seconds", self._late.seconds, "more")
+        code = self._process.wait()
+        how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
+        return UnsupportedError(f"Slang's process ended {how} while it {activity}")
+
+    def end(self) -> None:
+        """End the process at once."""
+        atexit.unregister(self.end)
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()

@@ -1,0 +1,174 @@
+"""The Slang compiler's C interface, called in the worker process alone (worker.py).
+
+A session is made once (0.3 s), a request for each compilation:
+
+    spCreateSession → spCreateCompileRequest → spSet…, spAdd… → spCompile → spGetEntryPointCodeBlob
+
+Handles are `void*`: each call has its types declared, or ctypes would cut pointers to 32 bits.
+Source: slang.h and slang-deprecated.h of Slang 2026.12, and calls of the library itself.
+"""
+
+import ctypes
+from collections.abc import Sequence
+from ctypes import POINTER, c_bool, c_char_p, c_int, c_size_t, c_uint32, c_void_p
+from pathlib import Path
+from typing import NamedTuple
+
+from .filesystem import FileSystem
+
+SPIRV = 6  # SlangCompileTarget
+LANGUAGES = {"slang": 1, "hlsl": 2, "glsl": 3}  # SlangSourceLanguage
+STAGES = {
+    "vertex": 1, "hull": 2, "domain": 3, "geometry": 4, "pixel": 5, "compute": 6,
+    "raygeneration": 7, "intersection": 8, "anyhit": 9, "closesthit": 10, "miss": 11,
+    "callable": 12, "mesh": 13, "amplification": 14,
+}  # fmt: skip
+DEBUG = 2  # SLANG_DEBUG_INFO_LEVEL_STANDARD: NonSemantic.Shader.DebugInfo.100 with the source
+COLUMN_MAJOR = 2  # SLANG_MATRIX_LAYOUT_COLUMN_MAJOR, the default of fxc and dxc
+RELEASE, POINTER_OF, SIZE_OF = 2, 3, 4  # slots of ISlangBlob's table of methods
+
+PATTERNS = ("libslang-compiler.so*", "libslang-compiler*.dylib", "slang-compiler.dll")
+
+
+def library_in(folder: Path) -> Path | None:
+    """Return the path of the compiler's library in a folder; its name contains the version."""
+    for pattern in PATTERNS:
+        found = sorted(folder.glob(pattern))
+        if found:
+            return found[-1]
+    return None
+
+
+class SessionDescription(ctypes.Structure):
+    """SlangGlobalSessionDesc: 80 bytes."""
+
+    _fields_ = (
+        ("size", c_uint32),
+        ("api_version", c_uint32),
+        ("language_version", c_uint32),
+        ("glsl", c_bool),
+        ("reserved", c_uint32 * 16),
+    )
+
+
+class Request(NamedTuple):
+    """One compilation, as the parent sends it."""
+
+    text: str
+    name: str
+    language: str
+    entries: Sequence[tuple[str, str]]
+    folders: Sequence[str]
+    defines: dict[str, str]
+    arguments: Sequence[str]
+    debug: bool
+    optimise: int | None
+
+
+class Answer(NamedTuple):
+    """The result: one module for all entry points, or none and the messages."""
+
+    code: bytes | None
+    messages: str
+    includes: Sequence[str]
+    absent: Sequence[str]
+
+
+class Slang:
+    """The loaded library and its session."""
+
+    def __init__(self, path: Path) -> None:
+        self._library = ctypes.CDLL(str(path))
+        self._declare()
+        description = SessionDescription(ctypes.sizeof(SessionDescription), 0, 2025, True)
+        session = c_void_p()
+        failed = self._library.slang_createGlobalSession2(
+            ctypes.byref(description), ctypes.byref(session)
+        )
+        if failed < 0 or session.value is None:
+            raise OSError(f"slang_createGlobalSession2 returned {failed}")
+        self._session = session
+        self.version = str(self._library.spGetBuildTagString().decode())
+
+    def _declare(self) -> None:
+        handle, number, text = c_void_p, c_int, c_char_p
+        for name, result, arguments in (
+            ("slang_createGlobalSession2", number, [c_void_p, POINTER(c_void_p)]),
+            ("slang_createBlob", handle, [c_void_p, c_size_t]),
+            ("spGetBuildTagString", text, []),
+            ("spCreateCompileRequest", handle, [handle]),
+            ("spDestroyCompileRequest", None, [handle]),
+            ("spProcessCommandLineArguments", number, [handle, POINTER(text), number]),
+            ("spSetFileSystem", None, [handle, c_void_p]),
+            ("spAddSearchPath", None, [handle, text]),
+            ("spAddPreprocessorDefine", None, [handle, text, text]),
+            ("spSetDebugInfoLevel", None, [handle, number]),
+            ("spSetOptimizationLevel", None, [handle, number]),
+            ("spSetMatrixLayoutMode", None, [handle, number]),
+            ("spAddCodeGenTarget", number, [handle, number]),
+            ("spSetTargetFlags", None, [handle, number, c_uint32]),
+            ("spAddTranslationUnit", number, [handle, number, text]),
+            ("spAddTranslationUnitSourceString", None, [handle, number, text, text]),
+            ("spAddEntryPoint", number, [handle, number, text, number]),
+            ("spCompile", number, [handle]),
+            ("spGetDiagnosticOutput", text, [handle]),
+            ("spGetTargetCodeBlob", number, [handle, number, POINTER(c_void_p)]),
+        ):
+            call = getattr(self._library, name)
+            call.restype = result
+            call.argtypes = arguments
+
+    def compile(self, request: Request) -> Answer:
+        """Compile the entry points of one source to one module of SPIR-V."""
+        call = self._library
+        files = FileSystem(request.name, request.text, request.folders, call.slang_createBlob)
+        made = call.spCreateCompileRequest(self._session)
+        try:
+            call.spSetFileSystem(made, files.pointer)
+            call.spSetMatrixLayoutMode(made, COLUMN_MAJOR)
+            call.spSetDebugInfoLevel(made, DEBUG if request.debug else 0)
+            if request.optimise is not None:
+                call.spSetOptimizationLevel(made, request.optimise)
+            target = call.spAddCodeGenTarget(made, SPIRV)
+            given = [each.encode() for each in request.arguments]
+            texts = (c_char_p * len(given))(*given)
+            if call.spProcessCommandLineArguments(made, texts, len(given)) < 0:
+                return Answer(None, self._messages(made), files.read, files.absent)
+            # Generate one module for all entry points, by Slang's own generator of SPIR-V.
+            call.spSetTargetFlags(made, target, 1 << 8 | 1 << 10)
+            for folder in request.folders:
+                call.spAddSearchPath(made, folder.encode())
+            for name, value in request.defines.items():
+                call.spAddPreprocessorDefine(made, name.encode(), value.encode())
+            unit = call.spAddTranslationUnit(made, LANGUAGES[request.language], b"source")
+            text = request.text.encode("utf-8", "surrogateescape")
+            call.spAddTranslationUnitSourceString(made, unit, request.name.encode(), text)
+            for entry, stage in request.entries:
+                call.spAddEntryPoint(made, unit, entry.encode(), STAGES[stage])
+            if call.spCompile(made) < 0:
+                return Answer(None, self._messages(made), files.read, files.absent)
+            blob = c_void_p()
+            if call.spGetTargetCodeBlob(made, target, ctypes.byref(blob)) < 0 or blob.value is None:
+                return Answer(None, self._messages(made), files.read, files.absent)
+            return Answer(_taken(blob), self._messages(made), files.read, files.absent)
+        finally:
+            call.spDestroyCompileRequest(made)
+
+    def _messages(self, made: c_void_p) -> str:
+        text = self._library.spGetDiagnosticOutput(made)
+        return text.decode("utf-8", "replace") if text else ""
+
+
+def _method(blob: c_void_p, slot: int, result: type | None) -> object:
+    """Call a method without arguments of a COM object."""
+    table = ctypes.cast(blob, POINTER(POINTER(c_void_p))).contents
+    return ctypes.CFUNCTYPE(result, c_void_p)(table[slot] or 0)(blob)
+
+
+def _taken(blob: c_void_p) -> bytes:
+    """Return the bytes of a blob, and release it."""
+    start, size = _method(blob, POINTER_OF, c_void_p), _method(blob, SIZE_OF, c_size_t)
+    assert isinstance(size, int)
+    found = ctypes.string_at(start, size) if isinstance(start, int) else b""
+    _method(blob, RELEASE, c_uint32)
+    return found

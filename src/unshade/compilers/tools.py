@@ -1,0 +1,287 @@
+"""Compilers that are programs: found on the search path, or named by UNSHADE_DXC and so on.
+
+A row says how each is called. The source is a file in a folder of its own; includes are looked at
+first (`_checked`), since these programs read any file that a source names.
+"""
+
+import os
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ..errors import UnsupportedError, UsageError
+from ..isa.source import decoded
+from ..vocab.words import Stage
+from . import messages
+from .entries import HASH, blanked
+from .includes import Includes
+from .jobs import Compiled, Job, SourceLanguage
+from .languages import PROFILES
+from .processes import found_program, run_program
+
+PREFIXES = {stage: prefix for prefix, stage in PROFILES.items()}
+SUFFIXES = {
+    Stage.VERTEX: "vert", Stage.PIXEL: "frag", Stage.GEOMETRY: "geom", Stage.HULL: "tesc",
+    Stage.DOMAIN: "tese", Stage.COMPUTE: "comp", Stage.MESH: "mesh", Stage.AMPLIFICATION: "task",
+    Stage.RAYGENERATION: "rgen", Stage.INTERSECTION: "rint", Stage.ANYHIT: "rahit",
+    Stage.CLOSESTHIT: "rchit", Stage.MISS: "rmiss", Stage.CALLABLE: "rcall",
+}  # fmt: skip
+FILES = {
+    SourceLanguage.HLSL: "hlsl", SourceLanguage.SLANG: "slang", SourceLanguage.GLSL: "glsl",
+    SourceLanguage.WGSL: "wgsl", SourceLanguage.SPIRV: "spvasm",
+}  # fmt: skip
+DIRECTIVE = re.compile(
+    HASH + r"[ \t]*(include|include_next|import|embed)\b[ \t]*([^\n]*)", re.MULTILINE
+)
+INCLUDED = re.compile(r'"([^"\n]+)"|<([^>\n]+)>')
+SPLICE = re.compile(r"(?:\\|\?\?/)[ \t]*\r?\n")
+
+
+class ProgramCompiler(NamedTuple):
+    """A compiler that is a program.
+
+    `arguments` returns the arguments of a job for the names of source and output; `form` matches an
+    error in its messages. `least` is the first version that reads its languages.
+    """
+
+    name: str
+    programs: tuple[str, ...]
+    languages: tuple[SourceLanguage, ...]
+    arguments: Callable[[Job, str, str], list[str]]
+    form: re.Pattern[str]
+    install: str
+    version_of: tuple[str, ...] = ("--version",)
+    version_form: str = r"(\d+\.\d+[\w.\-+]*)"
+    least: tuple[int, ...] = ()
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that names the program."""
+        words = self.name.upper().replace("-", "_")
+        return f"UNSHADE_{words.removesuffix('VALIDATOR').removesuffix('_COMPILER')}"
+
+    def missing(self) -> str:
+        """Return "" if the program is there, else a sentence on where it was searched."""
+        if found_program(self.programs, self.variable) is not None:
+            return ""
+        if os.environ.get(self.variable):
+            return f"{self.variable} does not name a program by an absolute path"
+        return f"no {' or '.join(self.programs)} on the search path, and {self.variable} is not set"
+
+    def version(self) -> str:
+        """Return the version that the program prints."""
+        from ..limits import DEFAULT
+
+        printed = run_program(self._program(), self.version_of, DEFAULT).messages
+        found = re.search(self.version_form, printed)
+        return found[1] if found else ""
+
+    def _program(self) -> str:
+        path = found_program(self.programs, self.variable)
+        if path is None:
+            raise UnsupportedError(
+                f"{self.name} is not installed: {self.missing()}; {self.install}"
+            )
+        return path
+
+    def compile(self, job: Job) -> Compiled:
+        """Compile a source; see Compiler.compile."""
+        program, version = self._program(), self.version()
+        numbers = tuple(int(each) for each in re.findall(r"\d+", version)[:2])
+        if self.least and numbers and numbers < self.least:
+            least = ".".join(map(str, self.least))
+            raise UnsupportedError(
+                f"{self.name} {version} does not read {job.language.spelling}: version {least} does"
+            )
+        includes = _checked(job) if job.language is not SourceLanguage.WGSL else ()
+        source = f"source.{FILES[job.language]}"
+        arguments = [*self.arguments(job, source, "output"), *job.options]
+        text = job.text.encode("utf-8", "surrogateescape")
+        ran = run_program(program, arguments, job.limits, {source: text})
+        said = ran.messages.replace(f"./{source}", source).replace(source, job.title)
+        if ran.code < 0:
+            raise UnsupportedError(
+                f"{self.name} was ended by signal {-ran.code} while it compiled {job.title}"
+            )
+        if ran.code or ran.output is None:
+            raise messages.compile_error(self.name, self.form, said, job)
+        return Compiled(ran.output, self.name, version, tuple(arguments), includes, (), said)
+
+
+def _checked(job: Job) -> tuple[str, ...]:
+    """Return the paths of the files that a source includes, also from inactive code.
+
+    Raises:
+        UsageError: One is outside of the folders, or a macro names it.
+    """
+    includes = Includes(job.folders)
+    ahead = [(job.text, job.folders[:1])]
+    seen: set[str] = set()
+    while ahead:
+        text, folder = ahead.pop()
+        for directive in DIRECTIVE.finditer(blanked(SPLICE.sub("", text))):
+            named = INCLUDED.match(directive[2])
+            if named is None:
+                raise UsageError(
+                    f"{job.title}: #{directive[1]} {directive[2]:.60}: expected the"
+                    " name of a file, since this compiler reads any file that a macro names"
+                )
+            path = named[1] or named[2]
+            for each in (*folder, *job.folders):
+                place = os.path.realpath(os.path.join(each, path))
+                data = includes.contents(place)
+                if data is not None and place not in seen:
+                    seen.add(place)
+                    ahead.append((decoded(data) or "", (os.path.dirname(place),)))
+                if data is None and os.path.exists(place):
+                    raise UsageError(
+                        f"{job.title}: #{directive[1]} of {path!r:.200} is outside"
+                        " of the folders for includes; name its folder to allow it"
+                    )
+                if data is not None:
+                    break
+    return tuple(includes.read)
+
+
+# ---------------------------------------------------------------- how each is called
+
+
+def _one(job: Job, compiler: str) -> tuple[str, Stage]:
+    """Return the only entry point of a job."""
+    if len(job.entries) != 1:
+        listed = ", ".join(name for name, _ in job.entries)
+        raise UsageError(f"{compiler} compiles one entry point; name one of {listed}")
+    return job.entries[0]
+
+
+def _profile(job: Job, compiler: str, version: str) -> list[str]:
+    """Return the arguments for profile and entry point in the form of fxc and dxc."""
+    if len(job.entries) > 1 and compiler == "dxc":
+        return ["-T", job.profile or "lib_6_3"]
+    entry, stage = _one(job, compiler)
+    if job.profile:
+        return ["-T", job.profile, "-E", entry]
+    if stage not in PREFIXES:
+        return ["-T", "lib_6_3"]
+    least = "6_5" if stage in (Stage.MESH, Stage.AMPLIFICATION) else version
+    return ["-T", f"{PREFIXES[stage]}_{least}", "-E", entry]
+
+
+def _defines(job: Job, joined: bool = False) -> list[str]:
+    pairs = [f"{name}={value}" if value else name for name, value in job.defines.items()]
+    return (
+        [f"-D{each}" for each in pairs] if joined else [w for each in pairs for w in ("-D", each)]
+    )
+
+
+def _folders(job: Job, joined: bool = False) -> list[str]:
+    found = [os.path.realpath(each) for each in job.folders]
+    return (
+        [f"-I{each}" for each in found] if joined else [w for each in found for w in ("-I", each)]
+    )
+
+
+def _dxc(job: Job, source: str, output: str) -> list[str]:
+    found = [*_profile(job, "dxc", "6_0"), *_defines(job), *_folders(job), "-Fo", output]
+    if job.debug:
+        found += ["-Zi", "-Qembed_debug"]
+    return [*found, *([] if job.optimise is None else [f"-O{job.optimise}"]), source]
+
+
+def _fxc(job: Job, source: str, output: str) -> list[str]:
+    found = ["-nologo", *_profile(job, "fxc", "5_0"), *_defines(job), *_folders(job), "-Fo", output]
+    if job.debug:
+        found += ["-Zi"]
+    return [*found, *([] if job.optimise is None else [f"-O{job.optimise}"]), source]
+
+
+def _glslang(job: Job, source: str, output: str) -> list[str]:
+    entry, stage = _one(job, "glslangValidator")
+    found = ["-V", "--target-env", job.profile or "vulkan1.2", "-S", SUFFIXES[stage], "-o", output]
+    if job.language is SourceLanguage.HLSL:
+        found += ["-D", "-e", entry, "--shift-cbuffer-binding", "0"]
+        found += ["--shift-texture-binding", "100", "--shift-uav-binding", "200"]
+        found += ["--shift-ssbo-binding", "200", "--shift-sampler-binding", "300"]
+    found += [*_defines(job, True), *_folders(job, True)]
+    return [*found, *(["-gVS"] if job.debug else []), source]
+
+
+def _glslc(job: Job, source: str, output: str) -> list[str]:
+    entry, stage = _one(job, "glslc")
+    found = [f"-fshader-stage={SUFFIXES[stage]}", f"--target-env={job.profile or 'vulkan1.2'}"]
+    if job.language is SourceLanguage.HLSL:
+        found += ["-x", "hlsl", f"-fentry-point={entry}", "-fcbuffer-binding-base", "0"]
+        found += ["-ftexture-binding-base", "100", "-fuav-binding-base", "200"]
+        found += ["-fssbo-binding-base", "200", "-fsampler-binding-base", "300"]
+    found += [*_defines(job, True), *_folders(job), "-o", output]
+    if job.optimise is not None:
+        found += ["-O" if job.optimise else "-O0"]
+    return [*found, *(["-g"] if job.debug else []), source]
+
+
+def _vkd3d(job: Job, source: str, output: str) -> list[str]:
+    entry, stage = _one(job, "vkd3d-compiler")
+    profile = job.profile or f"{PREFIXES.get(stage, 'cs')}_5_0"
+    old = profile[3:4] in ("1", "2", "3")
+    found = ["-x", "hlsl", "-b", "d3d-bytecode" if old else "dxbc-tpf", f"--profile={profile}"]
+    return [*found, "-e", entry, "-o", output, source]
+
+
+def _naga(job: Job, source: str, output: str) -> list[str]:
+    return ["--input-kind", "wgsl", "--output-kind", "spv", source, output]
+
+
+def _tint(job: Job, source: str, output: str) -> list[str]:
+    found = ["--format", str(SourceLanguage.SPIRV), "-o", output]
+    if len(job.entries) == 1:
+        found += ["--ep", job.entries[0][0]]
+    return [*found, source]
+
+
+def _spirv_as(job: Job, source: str, output: str) -> list[str]:
+    return [*(["--target-env", job.profile] if job.profile else []), "-o", output, source]
+
+
+HLSL = (SourceLanguage.HLSL,)
+GLSL = (SourceLanguage.GLSL, SourceLanguage.HLSL)
+WGSL = (SourceLanguage.WGSL,)
+SPIRV = (SourceLanguage.SPIRV,)
+DXC = ProgramCompiler(
+    "dxc", ("dxc",), HLSL, _dxc, messages.CLANG,
+    "dxc is part of the DirectX Shader Compiler and of the Vulkan SDK",
+)  # fmt: skip
+FXC = ProgramCompiler(
+    "fxc",
+    ("fxc",),
+    HLSL,
+    _fxc,
+    messages.FXC,
+    "fxc is part of the Windows SDK",
+    ("/?",),
+)
+GLSLANG = ProgramCompiler(
+    "glslangValidator", ("glslangValidator", "glslang"), GLSL, _glslang,
+    messages.GLSLANG, "its package of Debian and Ubuntu is glslang-tools",
+    version_form=r"Glslang Version: \d+:(\S+)",
+)  # fmt: skip
+GLSLC = ProgramCompiler(
+    "glslc", ("glslc",), GLSL, _glslc, messages.SHADERC,
+    "its package of Debian and Ubuntu is glslc",
+    version_form=r"shaderc (\S+)",
+)  # fmt: skip
+VKD3D = ProgramCompiler(
+    "vkd3d-compiler", ("vkd3d-compiler",), HLSL, _vkd3d, messages.VKD3D,
+    "its package of Debian and Ubuntu is vkd3d-compiler; HLSL needs version 1.3", least=(1, 3),
+)  # fmt: skip
+NAGA = ProgramCompiler(
+    "naga", ("naga",), WGSL, _naga, messages.NAGA, "naga is installed by cargo install naga-cli",
+)  # fmt: skip
+TINT = ProgramCompiler(
+    "tint", ("tint",), WGSL, _tint, messages.TINT, "tint is part of Dawn",
+)  # fmt: skip
+SPIRV_AS = ProgramCompiler(
+    "spirv-as", ("spirv-as",), SPIRV, _spirv_as, messages.SPIRV_AS,
+    "its package of Debian and Ubuntu is spirv-tools",
+    version_form=r"SPIRV-Tools (\S+)",
+)  # fmt: skip
+PROGRAMS = (DXC, FXC, VKD3D, GLSLANG, GLSLC, NAGA, TINT, SPIRV_AS)

@@ -1,0 +1,147 @@
+"""Slang in its worker process."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+import unshade
+from unshade import CompileError, LimitError, UnsupportedError
+from unshade.compilers import results
+from unshade.compilers.slang import SlangCompiler, _library
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(_library() is None, reason=SlangCompiler.install),
+]
+
+SCALED = """
+RWStructuredBuffer<float> o : register(u0);
+StructuredBuffer<float> x : register(t0);
+cbuffer C : register(b0) { float a; float2 b; };
+[numthreads(4, 1, 1)]
+void scaled(uint3 id : SV_DispatchThreadID)
+{
+    o[id.x] = a * x[id.x] + FACTOR * b.y;
+}
+"""
+
+
+def test_hlsl_runs_with_its_registers_apart() -> None:
+    np = pytest.importorskip("numpy")
+    shader = unshade.compile(SCALED, language="hlsl", defines={"FACTOR": 100})
+    assert {each.label for each in unshade.kernel(shader).bindings} == {"o", "x", "C"}
+    x = np.arange(4, dtype=np.float32)
+    constants = {"a": 2.0, "b": [3, 4]}
+    for engine in ("lockstep", "auto"):
+        kernel = unshade.kernel(shader, engine=engine)
+        found = kernel.dispatch((1, 1, 1), C=constants, x=x, o=np.zeros(4, np.float32))
+        assert found["o"].tolist() == [400, 402, 404, 406]
+
+
+def test_the_source_is_in_the_shader(tmp_path: Path) -> None:
+    path = tmp_path / "scaled.hlsl"
+    path.write_text(SCALED)
+    shader = unshade.compile(path, defines={"FACTOR": 1})
+    assert SCALED.encode() in shader.sources().values()
+    made = shader.compiled
+    assert made is not None
+    assert made.compiler == "slang"
+    assert made.version.startswith("20")
+
+
+def test_glsl_and_slang() -> None:
+    glsl = "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(1); }\n"
+    assert unshade.compile(glsl, language="glsl", stage="frag").reflect().stage == "pixel"
+    slang = '[shader("compute")] [numthreads(1, 1, 1)] void f() {}\n'
+    assert unshade.compile(slang, language="slang").reflect().stage == "compute"
+
+
+def test_errors_have_line_and_column() -> None:
+    with pytest.raises(CompileError) as caught:
+        unshade.compile(
+            unshade.Source("float4 main() : SV_Target\n{\n    return foo;\n}\n", "x.hlsl")
+        )
+    first = caught.value
+    assert (first.file, first.line, first.column, first.width) == ("x.hlsl", 3, 12, 3)
+    assert "undefined identifier" in first.problem
+    assert first.compiler == "slang"
+
+
+def test_includes_below_the_folder_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "shaders"
+    folder.mkdir()
+    (tmp_path / "secret.hlsli").write_text("#define K 1\n")
+    (folder / "k.hlsli").write_text("#define K 2\n")
+    text = '#include "{}"\n[numthreads(K, 1, 1)] void f() {{}}\n'
+    path = folder / "x.hlsl"
+    path.write_text(text.format("k.hlsli"))
+    made = unshade.compile(path).compiled
+    assert made is not None
+    assert made.includes == (os.path.realpath(folder / "k.hlsli"),)
+    os.symlink(tmp_path / "secret.hlsli", folder / "link.hlsli")
+    for name in ("../secret.hlsli", "link.hlsli", str(tmp_path / "secret.hlsli")):
+        path.write_text(text.format(name))
+        with pytest.raises(CompileError, match=r"include|open"):
+            unshade.compile(path)
+    path.write_text(text.format("../secret.hlsli"))
+    assert unshade.compile(path, include=[tmp_path]).reflect().thread_group == [1, 1, 1]
+
+
+def test_a_changed_or_new_include_is_compiled_again(tmp_path: Path) -> None:
+    (tmp_path / "late").mkdir()
+    (tmp_path / "late" / "k.hlsli").write_text("#define K 2\n")
+    path = tmp_path / "x.hlsl"
+    path.write_text('#include "k.hlsli"\n[numthreads(K, 1, 1)] void f() {}\n')
+
+    def group() -> object:
+        return unshade.compile(path, include=[tmp_path / "late"]).reflect().thread_group
+
+    assert group() == [2, 1, 1]
+    (tmp_path / "late" / "k.hlsli").write_text("#define K 3\n")
+    assert group() == [3, 1, 1]
+    (tmp_path / "k.hlsli").write_text("#define K 4\n")
+    assert group() == [4, 1, 1]
+
+
+def test_a_crash_ends_the_worker_and_the_next_compiles() -> None:
+    deep = f"float f() {{ return {'(' * 20000}1{')' * 20000}; }}\n[numthreads(1,1,1)] void g() {{}}"
+    with pytest.raises((UnsupportedError, CompileError)):
+        unshade.compile(deep, language="hlsl")
+    assert unshade.compile("[numthreads(1,1,1)] void g() {}\n", language="hlsl").format == "spirv"
+
+
+def test_an_unrolled_loop_ends_with_the_time() -> None:
+    text = (
+        "RWStructuredBuffer<float> o;\n[numthreads(1,1,1)] void g() {\n"
+        "[ForceUnroll] for (int i = 0; i < 3000; i++) o[i] = sin(o[i + 1]);\n}\n"
+    )
+    with pytest.raises(LimitError, match="compile_seconds = 1"):
+        unshade.compile(text, language="slang", limits=unshade.Limits(compile_seconds=1))
+
+
+def test_one_worker_serves_many() -> None:
+    results.clear()
+    compiler = SlangCompiler()
+    assert compiler.version() == compiler.version()
+    worker = compiler._worker
+    compiler.version()
+    assert compiler._worker is worker
+    assert worker is not None
+    worker.end()
+
+
+def test_a_library_in_the_current_folder_is_not_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planted = tmp_path / "slangpy"
+    planted.mkdir()
+    (planted / "__init__.py").write_text("")
+    (planted / "libslang-compiler.so.9").write_bytes(b"")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend("")
+    found = _library()
+    assert found is not None
+    assert tmp_path not in found.parents
+    monkeypatch.setenv("UNSHADE_SLANG", "slangpy")
+    assert _library() is None
