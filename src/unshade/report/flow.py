@@ -33,7 +33,7 @@ class ListingFlow(NamedTuple):
 def flow_of(shader: Shader, listing: CodeListing) -> ListingFlow:
     """Return the flow of a shader's programs in its listing; empty if none can be followed."""
     lines: dict[str, tuple[int, int]] = {}
-    for at, paths in enumerate(shader.line_paths()[: len(listing.lines)]):
+    for at, paths in enumerate(listing.paths):
         if paths:
             first, _ = lines.get(paths[0], (at, at))
             lines[paths[0]] = first, at

@@ -27,11 +27,11 @@ def container_paths(shader: "DxContainer") -> list[tuple[str, ...]]:
         return line_paths(shader)
     from .fxc.listing import linked_lines
 
-    found = paths_of(linked_lines(shader))
+    lines = linked_lines(shader)
+    found = paths_of(lines)
     part = next(each for each in shader.parts if each.name in TOKENIZED)
     inner = part.value.line_paths()
-    lines = shader.disassemble().split("\n")
-    start = lines.index(part.value.profile)
+    start = "\n".join(lines).split("\n").index(part.value.profile)
     for at, paths in enumerate(inner, start):
         found[at] = tuple(f"{part.name}.{path}" for path in paths)
     return found

@@ -7,6 +7,9 @@
 A cell that is too wide moves the rest of its row. Source: listings of dxc.
 """
 
+from collections.abc import Mapping
+
+from ....isa.linked import LinkedLine
 from ....programs.dxil.shaderinfo import DxilResource, DxilResources
 from ....vocab.d3d import UNBOUNDED
 from ....vocab.dxil import DxilResourceKind
@@ -64,9 +67,19 @@ DIMENSIONS = [
 ]
 
 
-def binding_lines(resources: DxilResources) -> list[str]:
-    """Return the table."""
-    rows = [_row(each) for each in resources.all]
+def binding_lines(
+    resources: DxilResources, records: Mapping[tuple[int, int, int], str] | None = None
+) -> list[str]:
+    """Return the table.
+
+    Args:
+        resources: The resources.
+        records: Paths that rows are linked to, by group, space and first register.
+    """
+    rows = []
+    for each in resources.all:
+        path = (records or {}).get((each.group, each.space, each.lower))
+        rows.append(LinkedLine(_row(each), *([path] if path else [])))
     return [";", "; Resource Bindings:", ";", f"; {TITLES}", f"; {RULE}", *rows, ";"]
 
 

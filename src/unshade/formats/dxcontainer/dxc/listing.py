@@ -13,6 +13,7 @@ from ....programs.dxil.model import DxilModule
 from ....programs.dxil.shaderinfo import DxilShader, read_shader
 from ....programs.dxil.text import module_lines
 from ..choice import copies, listed_part
+from ..parts.psv0 import PipelineStateValidation, PsvResourceType
 from ..parts.signature import ProgramSignature
 from .bindings import binding_lines
 from .buffers import buffer_lines
@@ -31,6 +32,9 @@ __all__ = ["decoded", "disassemble", "first_part", "line_paths"]
 EXACT = Heading("dxcontainer", "exact", 1)
 SIGNATURES = (("Input", "ISG1"), ("Output", "OSG1"), ("Patch Constant", "PSG1"))
 USES_VIEW_ID = 1 << 21
+GROUPS = ("SRV", "UAV", "CBV", "SAMPLER")  # by number of a resource's group
+PSV_GROUPS = {each.value: GROUPS.index(each.name.split("_")[0]) for each in PsvResourceType
+              if each.name.split("_")[0] in GROUPS}  # fmt: skip
 VERSION, VIEW_ID = "dx.version", "dx.viewIdState"
 
 
@@ -117,7 +121,7 @@ def _parts(shader: "DxContainer", code: Code) -> list[str]:
     if (part := parts["HASH"]) is not None:
         lines += _linked("HASH", hash_lines(part))
     if (part := parts["PSV0"]) is not None:
-        lines += runtime_lines(part.data, code.kind)
+        lines += _linked("PSV0", runtime_lines(part.data, code.kind))
     return lines
 
 
@@ -153,11 +157,25 @@ def _reflected(info: DxilShader, module: DxilModule, shader: "DxContainer") -> l
     limits = shader.limits
     entry = info.entry_points[0] if info.entry_points else None
     lines = buffer_lines(info, DataLayout(module.data_layout, limits), limits)
-    lines += binding_lines(entry.resources if entry is not None else info.resources)
+    resources = entry.resources if entry is not None else info.resources
+    lines += binding_lines(resources, _validated_resources(shader))
     if module.named(VIEW_ID) is not None:
         uses = bool(entry is not None and entry.properties.flags & USES_VIEW_ID)
         lines += view_id_lines(info.view_id_state, info.stage, uses, limits)
     return lines
+
+
+def _validated_resources(shader: "DxContainer") -> dict[tuple[int, int, int], str]:
+    """Return the path of each resource of PSV0, by group, space and first register."""
+    part = first_part(shader, "PSV0")
+    if part is None or not isinstance(part.value, PipelineStateValidation):
+        return {}
+    found: dict[tuple[int, int, int], str] = {}
+    for at, each in enumerate(part.value.resources):
+        group = PSV_GROUPS.get(each.type)
+        if group is not None:
+            found.setdefault((group, each.space, each.lower_bound), f"PSV0.resources[{at}]")
+    return found
 
 
 def _reflection(shader: "DxContainer") -> DxilModule | None:

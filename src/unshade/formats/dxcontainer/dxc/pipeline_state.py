@@ -14,13 +14,21 @@ Source: listings of dxc 1.10; DXC DxilPipelineStateValidation.h for offsets.
 
 from collections.abc import Callable
 
+from ....isa.linked import LinkedLine, relinked
 from ....vocab.d3d import ShaderKind
 
 __all__ = ["runtime_lines"]
 
 SIZES = (24, 36, 48, 52, 56)
 SIGNATURES, THREADS, ENTRY, SHARED = 1, 2, 3, 4
-STREAMS = 4
+LANES, VIEW_ID = ("min_wave_lanes", "max_wave_lanes"), "uses_view_id"
+COUNTS = (
+    ("SigInputElements", 28, "input_count"),
+    ("SigOutputElements", 29, "output_count"),
+    ("SigPatchConstOrPrimElements", 30, "patch_count"),
+    ("SigInputVectors", 31, "input_vectors"),
+    *((f"SigOutputVectors[{each}]", 32 + each, f"output_vectors_{each}") for each in range(4)),
+)
 TITLES = {
     ShaderKind.HULL: "Hull Shader",
     ShaderKind.DOMAIN: "Domain Shader",
@@ -56,35 +64,39 @@ class _RuntimeInfo:
 
 
 def runtime_lines(data: bytes, kind: int) -> list[str]:
-    """Return the lines of a PSV0 part; `kind` is the stage of the program."""
+    """Return the lines of a PSV0 part, linked to its fields; `kind` is the stage of the program."""
     info = _RuntimeInfo(data)
     lines = [";", "; Pipeline Runtime Information: ", ";"]
     if info.version < 0:
         return [*lines, ";"]
     if info.version >= SIGNATURES:
         kind = info.u8(24)
-    lines.append(";PSVRuntimeInfo:")
+    lines.append(LinkedLine(";PSVRuntimeInfo:", "info_size"))
     title = TITLES.get(kind)  # type: ignore[call-overload]
     if title is not None:
-        lines.append(f"; {title}")
-        lines += [f"; {each}" for each in STAGES[kind](info)]  # type: ignore[index]
+        paths = ("stage",) if info.version >= SIGNATURES else ()
+        lines.append(LinkedLine(f"; {title}", *paths))
+        lines += ["; " + each for each in _stage_lines(info, kind)]
     least, most = info.u32(16), info.u32(20)
     if least == most:
-        lines.append(f"; WaveSize={least}")
+        lines.append(LinkedLine(f"; WaveSize={least}", *LANES))
     else:
-        lines.append(f"; MinimumExpectedWaveLaneCount: {least}")
-        lines.append(f"; MaximumExpectedWaveLaneCount: {most}")
+        lines.append(LinkedLine(f"; MinimumExpectedWaveLaneCount: {least}", LANES[0]))
+        lines.append(LinkedLine(f"; MaximumExpectedWaveLaneCount: {most}", LANES[1]))
     if info.version >= SIGNATURES:
-        lines.append(f"; UsesViewID: {'true' if info.u8(25) else 'false'}")
-        lines.append(f"; SigInputElements: {info.u8(28)}")
-        lines.append(f"; SigOutputElements: {info.u8(29)}")
-        lines.append(f"; SigPatchConstOrPrimElements: {info.u8(30)}")
-        lines.append(f"; SigInputVectors: {info.u8(31)}")
-        for stream in range(STREAMS):
-            lines.append(f"; SigOutputVectors[{stream}]: {info.u8(32 + stream)}")
+        lines.append(LinkedLine(f"; UsesViewID: {'true' if info.u8(25) else 'false'}", VIEW_ID))
+        lines += [LinkedLine(f"; {name}: {info.u8(at)}", path) for name, at, path in COUNTS]
     if info.version >= ENTRY:
-        lines.append(f"; EntryFunctionName: {_string(data, info.u32(48))}")
+        name = _string(data, info.u32(48))
+        lines.append(LinkedLine(f"; EntryFunctionName: {name}", "entry_point"))
     lines.append(";")
+    return lines
+
+
+def _stage_lines(info: _RuntimeInfo, kind: int) -> list[str]:
+    lines = STAGES[kind](info)  # type: ignore[index]
+    if info.version < SIGNATURES:  # which members the bytes are is known from the program alone
+        return relinked(lines, lambda _: "stage_info")
     return lines
 
 
@@ -101,52 +113,64 @@ def _string(data: bytes, offset: int) -> str:
     return table[offset:].split(b"\0")[0].decode("utf-8", "surrogateescape")
 
 
+def _line(text: str, member: str) -> str:
+    return LinkedLine(text, f"stage_info.{member}")
+
+
 def _hull(info: _RuntimeInfo) -> list[str]:
+    domain = DOMAINS.get(info.u32(8), INVALID)
+    primitive = TESSELLATOR_OUTPUTS.get(info.u32(12), INVALID)
     return [
-        f"InputControlPointCount={info.u32(0)}",
-        f"OutputControlPointCount={info.u32(4)}",
-        f"Domain={DOMAINS.get(info.u32(8), INVALID)}",
-        f"OutputPrimitive={TESSELLATOR_OUTPUTS.get(info.u32(12), INVALID)}",
+        _line(f"InputControlPointCount={info.u32(0)}", "input_control_points"),
+        _line(f"OutputControlPointCount={info.u32(4)}", "output_control_points"),
+        _line(f"Domain={domain}", "tessellator_domain"),
+        _line(f"OutputPrimitive={primitive}", "tessellator_output_primitive"),
     ]
 
 
 def _domain(info: _RuntimeInfo) -> list[str]:
     return [
-        f"InputControlPointCount={info.u32(0)}",
-        f"OutputPositionPresent={int(info.u8(4) != 0)}",
+        _line(f"InputControlPointCount={info.u32(0)}", "input_control_points"),
+        _line(f"OutputPositionPresent={int(info.u8(4) != 0)}", "output_position_present"),
     ]
 
 
 def _geometry(info: _RuntimeInfo) -> list[str]:
     return [
-        f"InputPrimitive={INPUT_PRIMITIVES.get(info.u32(0), INVALID)}",
-        f"OutputTopology={TOPOLOGIES.get(info.u32(4), INVALID)}",
-        f"OutputStreamMask={info.u32(8)}",
-        f"OutputPositionPresent={int(info.u8(12) != 0)}",
+        _line(f"InputPrimitive={INPUT_PRIMITIVES.get(info.u32(0), INVALID)}", "input_primitive"),
+        _line(f"OutputTopology={TOPOLOGIES.get(info.u32(4), INVALID)}", "output_topology"),
+        _line(f"OutputStreamMask={info.u32(8)}", "output_stream_mask"),
+        _line(f"OutputPositionPresent={int(info.u8(12) != 0)}", "output_position_present"),
     ]
 
 
 def _vertex(info: _RuntimeInfo) -> list[str]:
-    return [f"OutputPositionPresent={int(info.u8(0) != 0)}"]
+    return [_line(f"OutputPositionPresent={int(info.u8(0) != 0)}", "output_position_present")]
 
 
 def _pixel(info: _RuntimeInfo) -> list[str]:
-    return [f"DepthOutput={int(info.u8(0) != 0)}", f"SampleFrequency={int(info.u8(1) != 0)}"]
+    return [
+        _line(f"DepthOutput={int(info.u8(0) != 0)}", "depth_output"),
+        _line(f"SampleFrequency={int(info.u8(1) != 0)}", "sample_frequency"),
+    ]
 
 
 def _threads(info: _RuntimeInfo) -> list[str]:
-    lines = []
+    lines: list[str] = []
     if info.version >= THREADS:
-        lines.append(f"NumThreads=({info.u32(36)},{info.u32(40)},{info.u32(44)})")
+        text = f"NumThreads=({info.u32(36)},{info.u32(40)},{info.u32(44)})"
+        lines.append(LinkedLine(text, "threads_x", "threads_y", "threads_z"))
     if info.version >= SHARED:
-        lines.append(f"NumBytesGroupSharedMemory: {info.u32(52)}")
+        text = f"NumBytesGroupSharedMemory: {info.u32(52)}"
+        lines.append(LinkedLine(text, "group_shared_bytes"))
     return lines
 
 
 def _mesh(info: _RuntimeInfo) -> list[str]:
-    lines = []
+    lines: list[str] = []
     if info.version >= SIGNATURES:
-        lines.append(f"MeshOutputTopology={MESH_TOPOLOGIES.get(info.u8(27), INVALID)}")
+        topology = MESH_TOPOLOGIES.get(info.u8(27), INVALID)
+        lines.append(LinkedLine(f"MeshOutputTopology={topology}", "mesh_topology"))
     return [*lines, *_threads(info)]
 
 
