@@ -21,6 +21,7 @@ from tests.model.schema_check import violations
 from unshade import UnshadeError, UnsupportedError, damaged, formats, model, overview
 from unshade.analysis.budgets import METRICS
 from unshade.dialect import heading
+from unshade.report.tree import FieldTree
 from unshade.shader import STRIPPABLE, Shader
 from unshade.vocab.slots import Direction, Rate
 
@@ -195,6 +196,24 @@ def is_reflected(sample: Sample, folder: Path) -> None:
         ):
             slots = [slot for row in rows for slot in row.slots(found.stage, direction, rate)]
             assert len(slots) == len(set(slots)), rows
+
+
+@promise
+def links_its_listing(sample: Sample, folder: Path) -> None:
+    """Lines show fields that there are, and each instruction of the control flow has a line."""
+    shader = opened(sample)
+    try:
+        lines = shader.disassemble().split("\n")
+    except UnsupportedError:
+        return
+    shown = shader.line_paths()
+    assert len(shown) <= len(lines)
+    fields = FieldTree.of(shader.spans()).paths
+    assert [path for paths in shown for path in paths if path not in fields] == []
+    linked = {paths[0] for paths in shown if paths}
+    for program in shader.programs:
+        steps = {shader.field_path(program, each.path) for each in program.control_flow().steps}
+        assert steps - linked == set()
 
 
 @promise

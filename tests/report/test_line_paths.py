@@ -249,7 +249,7 @@ def test_branches_of_sksl_show_the_inner_statement() -> None:
 def uses(name: str) -> dict[str, tuple[set[str], set[str]]]:
     """Return the registers that each line of an example defines and uses."""
     _, listing = linked(name)
-    names = list(listing.names.numbers)
+    names = [register for _, register in listing.names]
     found: dict[str, tuple[set[str], set[str]]] = {}
     at = 0
     for line, count in zip(listing.lines, listing.uses, strict=True):
@@ -301,6 +301,41 @@ def test_an_operation_is_explained_at_its_word(
     texts = dict(rows)
     assert texts.get("", "").lower().startswith(summary)
     assert texts.get("set", "") == origin
+
+
+def test_registers_of_two_programs_are_told_apart() -> None:
+    _, listing = linked("everything.vbc")
+    programs = {program for program, _ in listing.names}
+    assert programs == {0, 1}
+    starts = {
+        0: 0,
+        1: next(
+            at for at, each in enumerate(listing.paths) if each and each[0].startswith("frag.")
+        ),
+    }
+    at = 0
+    for line, count in enumerate(listing.uses):
+        for use in listing.registers[at : at + count]:
+            assert [*listing.names][use][0] == (line >= starts[1])
+        at += count
+    assert (0, "%5") in listing.names
+    assert (1, "%5") in listing.names
+
+
+def test_tables_of_dxc_show_the_fields_of_the_validator() -> None:
+    found = lines_of("saxpy6.dxil")
+    assert found["; NumThreads=(64,1,1)"] == tuple(f"PSV0.threads_{each}" for each in "xyz")
+    assert found["; EntryFunctionName: main"] == ("PSV0.entry_point",)
+    rows = {
+        line.split()[1]: paths
+        for line, paths in found.items()
+        if "Count" not in line and "PSV0.resources" in str(paths)
+    }
+    assert rows == {
+        "P": ("PSV0.resources[0]",),
+        "_33": ("PSV0.resources[1]",),
+        "_20": ("PSV0.resources[2]",),
+    }
 
 
 def test_lines_of_a_pdb_are_those_of_its_container() -> None:

@@ -76,6 +76,21 @@ def test_a_line_lights_its_bytes_and_fields(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_line_lights_all_fields_that_it_shows(tmp_path: Path) -> None:
+    need_browser()
+    file = tmp_path / "page.html"
+    file.write_text(page_of("lit.shbin"), encoding="utf-8")
+    with opened(file, "#b=0x0", viewport={"width": 1440, "height": 2000}) as shown:
+        shown.locator("#listing .row:has-text('mul r1.xyz, c93, r1')").hover()
+        lit = shown.locator("#hex .hovered").all_inner_texts()
+        data = open_shader(EXAMPLES / "lit.shbin").to_bytes()
+        spans = {each.path: each.offset for each in open_shader(EXAMPLES / "lit.shbin").spans()}
+        word, mask = spans["DVLP.code[10].opcode"], spans["DVLP.descriptors[5].mask"]
+        assert data[word : word + 4].hex(" ") in "".join(lit)
+        assert data[mask : mask + 4].hex(" ") in "".join(lit)
+
+
+@pytest.mark.slow
 def test_blocks_lead_to_lines_and_back(tmp_path: Path) -> None:
     need_browser()
     file = tmp_path / "page.html"

@@ -10,7 +10,7 @@ from ..isa.steps import OPERATIONS, Step
 from ..program import Program
 from ..screens.text import visible
 from ..shader import Shader
-from .columns import Columns, Strings
+from .columns import Columns
 from .tree import FieldTree
 
 __all__ = ["CodeListing"]
@@ -36,6 +36,8 @@ class CodeListing:
         numbered: The places of `explained`, which a dictionary does not give.
         marked: The first word of each line that is an operation.
         uses: Registers of each line; `registers` and `flags` hold them in order.
+        names: The number of each register, by program and name: `%5` of one program is not `%5` of
+            another one.
     """
 
     lines: list[str] = field(default_factory=list)
@@ -52,7 +54,7 @@ class CodeListing:
     uses: list[int] = field(default_factory=list)
     registers: list[int] = field(default_factory=list)
     flags: list[int] = field(default_factory=list)
-    names: Strings = field(default_factory=Strings)
+    names: dict[tuple[int, str], int] = field(default_factory=dict)
     paths: Sequence[tuple[str, ...]] = ()
 
     @classmethod
@@ -99,15 +101,21 @@ class CodeListing:
         self.counts_also += [0] * missing
 
     def _find_registers(self, shader: Shader, lines: list[str]) -> None:
-        program = next(iter(shader.programs), None)
-        for line, node in zip(lines, self.nodes, strict=False):
-            step: Step | None = program.step(line) if program is not None and node >= 0 else None
+        programs = shader.programs
+        leads = [shader.field_path(each, "") for each in programs]
+        for at, line in enumerate(lines[: len(self.nodes)]):
+            step: Step | None = None
             before = len(self.registers)
-            self.operations.append(self._explain(program, step, len(self.operations)))
+            number = _program_of(self.paths[at], leads) if at < len(self.paths) else 0
+            program = programs[number] if programs else None
+            if program is not None and self.nodes[at] >= 0:
+                step = program.step(line)
+            self.operations.append(self._explain(program, step, at))
             if step is not None:
                 for terms, flag in ((step.results, DEFINES), (step.operands, 0)):
                     for name in dict.fromkeys(each for term in terms for each in term.registers):
-                        self.registers.append(self.names.number(visible(name)))
+                        key = number, visible(name)
+                        self.registers.append(self.names.setdefault(key, len(self.names)))
                         self.flags.append(flag)
             self.uses.append(len(self.registers) - before)
         self.uses += [0] * (len(self.lines) - len(self.uses))
@@ -169,10 +177,16 @@ class CodeListing:
         columns.numbers("line.uses", self.uses)
         columns.numbers("use.register", self.registers)
         columns.numbers("use.flags", self.flags)
-        columns.texts("registers", self.names.numbers)
+        columns.texts("registers", (name for _, name in self.names))
         columns.numbers("line.operation", self.operations)
         columns.values["operations"] = [[word, rows] for (word, _), rows in self.explained.items()]
         columns.values["kinds"] = [str(kind or "") for kind in KINDS]
+
+
+def _program_of(paths: tuple[str, ...], leads: Sequence[str]) -> int:
+    """Return the number of the program that a line is of; 0 if it is of none."""
+    found = (at for at, lead in enumerate(leads) if paths and paths[0].startswith(lead))
+    return next(found, 0)
 
 
 def _element(paths: tuple[str, ...]) -> tuple[str, int]:

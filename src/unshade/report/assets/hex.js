@@ -8,6 +8,10 @@ class HexPane {
     this.index = index;
     this.cursor = cursor;
     this.across = 16;
+    /** Nodes that the chosen line shows. @type {number[]} */
+    this.near = [];
+    /** Nodes that the line under the pointer shows. @type {number[]} */
+    this.hovered = [];
     /** First bits of fields with findings, by their node. @type {Map<number, number>} */
     this.marked = new Map();
     marks.places.forEach(({ bit }) => {
@@ -23,7 +27,7 @@ class HexPane {
     host.addEventListener("mouseleave", () => cursor.point({}));
     host.addEventListener("keydown", (event) => this.key(event));
     cursor.views.push(() => this.reveal());
-    cursor.lights.push(() => this.rows.render());
+    cursor.lights.push(() => this.light());
     new ResizeObserver(() => this.fit()).observe(host);
   }
 
@@ -37,7 +41,16 @@ class HexPane {
     this.reveal();
   }
 
+  /** Show what is under the pointer. */
+  light() {
+    const { index, cursor } = this;
+    this.hovered = index.shownWith(cursor.under.node, cursor.under.line);
+    this.rows.render();
+  }
+
   reveal() {
+    const { line } = this.cursor;
+    this.near = line < 0 ? [] : this.index.shownWith(this.index.lineNode[line], line);
     this.rows.reveal(Math.floor(this.cursor.bit / 8 / this.across));
   }
 
@@ -76,8 +89,8 @@ class HexPane {
     const node = index.atByte(byte);
     let kind = node < 0 || index.kind[node] !== 1 ? "raw" : colour(index, node);
     if (index.covers(byte, cursor.node)) kind += " chosen";
-    else if (cursor.line >= 0 && index.covers(byte, index.lineNode[cursor.line])) kind += " near";
-    if (index.covers(byte, cursor.under.node)) kind += " hovered";
+    else if (this.near.some((each) => index.covers(byte, each))) kind += " near";
+    if (this.hovered.some((each) => index.covers(byte, each))) kind += " hovered";
     if (this.marked.has(node)) kind += Marks.kind(this.marked.get(node) ?? 0);
     if (byte === Math.floor(cursor.bit / 8)) kind += " here";
     return kind;

@@ -109,6 +109,14 @@ class Index {
     return leaf < 0 || this.after[node] === node + 1 || this.within(leaf, node);
   }
 
+  /** Return the nodes that a line shows if a node is the one that it is about, else that node.
+   * @param {number} node @param {number} line
+   */
+  shownWith(node, line) {
+    if (line < 0 || node !== this.lineNode[line]) return [node];
+    return [node, ...this.also.subarray(this.firstAlso[line], this.firstAlso[line + 1])];
+  }
+
   /** Return a node's parent, -1 at the top. @param {number} node */
   parent(node) {
     return node >= 0 && this.up[node] ? node - this.up[node] : -1;

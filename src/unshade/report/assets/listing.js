@@ -151,12 +151,18 @@ class ListingPane {
     return found;
   }
 
-  /** Return the register that a word names, -1 if none. @param {HTMLElement} word */
-  registerOf(word) {
+  /** Return the register that a word names, -1 if none: one of the line, or the first of that name,
+   * since programs of a file have registers of the same names.
+   * @param {HTMLElement} word @param {number} line
+   */
+  registerOf(word, line) {
     if (!/\bu-(register|name)\b/.test(word.className)) return -1;
     const text = word.textContent ?? "";
     const bare = text.replace(/^[-|]+/, "").replace(/\.[a-z]{1,4}\|?$/, "");
-    return this.registers.findIndex((each) => each === text || each === bare);
+    /** @param {string} each */
+    const fits = (each) => each === text || each === bare;
+    const own = this.use.subarray(this.firstUse[line], this.firstUse[line + 1]);
+    return own.find((each) => fits(this.registers[each])) ?? this.registers.findIndex(fits);
   }
 
   /** Return the row that an event is about and its line. @param {MouseEvent} event */
@@ -174,7 +180,7 @@ class ListingPane {
       this.toggle(line);
       return;
     }
-    const register = this.registerOf(word);
+    const register = this.registerOf(word, line);
     if (line >= 0) jump(this.index, this.cursor, { line, register });
   }
 
@@ -184,7 +190,7 @@ class ListingPane {
     if (line < 0) return;
     const word = /** @type {HTMLElement} */ (event.target);
     const { clientX, clientY } = event;
-    const register = this.registerOf(word);
+    const register = this.registerOf(word, line);
     const explained = word.classList.contains("explained");
     this.cursor.point({ node: this.index.lineNode[line], line, register });
     // The rows are filled anew, so that the word is another element now.

@@ -24,7 +24,12 @@ class TreePane {
     host.addEventListener("mouseover", (event) => this.hover(event));
     host.addEventListener("mouseleave", () => cursor.point({}));
     cursor.views.push(() => this.follow());
-    cursor.lights.push(() => this.rows.render());
+    /** Nodes that are under the pointer or shown by the line under it. @type {number[]} */
+    this.hovered = [];
+    cursor.lights.push(() => {
+      this.hovered = index.shownWith(cursor.under.node, cursor.under.line);
+      this.rows.render();
+    });
     host.setAttribute("role", "tree");
     this.rows.layer.setAttribute("role", "presentation");
     this.rows.space.setAttribute("role", "presentation");
@@ -61,8 +66,8 @@ class TreePane {
     row.className = `row${Marks.kind(grade)}`;
     if (node === cursor.node) row.classList.add("chosen");
     else if (node !== cursor.under.node && index.within(cursor.node, node)) row.classList.add("around");
-    if (node === cursor.under.node || (inner && !this.open.has(node)
-      && index.within(cursor.under.node, node))) row.classList.add("hovered");
+    if (this.hovered.some((each) => node === each || (inner && !this.open.has(node)
+      && index.within(each, node)))) row.classList.add("hovered");
     else if (index.within(cursor.under.node, node)) row.classList.add("around");
     row.style.paddingInlineStart = `${this.depth[node] * 12 + 4}px`;
     row.title = [
