@@ -161,10 +161,13 @@ class Fragments:
 
     def _depths(self, quad: Quads) -> Array:
         """Return the depth of each sample in the format of the target, (q, 4, samples)."""
-        corners = self.triangles.z[quad.triangle]
         offsets = self.triangles.state.offsets
+        corners = self.triangles.z[quad.triangle]
+        # From the first corner on, so that the depth of a triangle that faces the view is exact.
+        first, steps = corners[:, :1], corners[:, 1:] - corners[:, :1]
         found = [
-            np.einsum("qlc,qc->ql", quad.weights(each if each.any() else None), corners)
+            first
+            + np.einsum("qlc,qc->ql", quad.weights(each if each.any() else None)[..., 1:], steps)
             for each in offsets
         ]
         return self._clamped(quad, np.stack(found, axis=-1))

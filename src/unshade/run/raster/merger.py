@@ -172,8 +172,6 @@ class Merger:
         blend = state.of(row.location or 0)
         array = self.targets.arrays[row.key]
         colours = self._colours(row, form, values, second=False)
-        if state.alpha_to_one_enable and not form.is_integer:
-            colours[:, 3] = 1.0
         channels = tuple(each for each in blend.written if each in row.components)
         blends = state.logic_op is None and blend.blends
         if blends and form.is_integer:
@@ -215,4 +213,6 @@ class Merger:
             if own.dtype.kind == "f":
                 own = own.astype("<f4", copy=False)
             made[:, each.components] = np.ascontiguousarray(own).view(kind)
+        if self.state.blend.alpha_to_one_enable and not form.is_integer:
+            made[:, 3] = 1.0
         return made

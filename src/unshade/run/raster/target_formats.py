@@ -106,9 +106,9 @@ class TargetFormat:
 
 
 def _bytes(held: Array) -> Array:
-    count = len(held)
-    flat = np.ascontiguousarray(held).reshape(count, -1)
-    return flat.view(np.uint8).reshape(count, flat.shape[1] * flat.itemsize)
+    count, items = held.shape
+    flat = np.ascontiguousarray(held).reshape(-1).view(np.uint8)
+    return flat.reshape(count, items * held.dtype.itemsize)
 
 
 @cache
